@@ -1,0 +1,166 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+
+const SCHEMA = 'prisma/schema.prisma';
+const FOLDER = 'prisma/migrations';
+const USAGE = `usage: npm run migrate:new NAME [-- --by-hand]      NAME of a-z, 0-9 and _
+       tsx scripts/migrate-new.ts --check`;
+
+/**
+ * What stands below this line in a migration is never shown to the schema engine: it knows no checks, partial or
+ * expression indexes, triggers and generated columns, and would drop some of them as not declared.
+ */
+const BY_HAND = '-- By hand: what schema.prisma cannot say. migrate:new does not look below this line.';
+
+const LOCK = '# Written by migrate:new; Prisma wants it in version control.\nprovider = "postgresql"\n';
+
+interface Migration {
+  name: string;
+  sql: string;
+}
+
+class Refused extends Error {}
+
+/**
+ * Every text column is byte-ordered, so that all databases and JavaScript sort alike. Takes the engine's SQL; strings
+ * and other quoted names are matched only to be left as they are.
+ */
+export function byteOrdered(sql: string): string {
+  const pattern =
+    /E'(?:[^'\\]|''|\\.)*'|'(?:[^']|'')*'|("(?:[^"]|"")*")((?: SET DATA TYPE)? TEXT(?:\[\])?(?![\w"[]))?/g;
+  return sql.replace(pattern, (found, _name, type) => (type ? `${found} COLLATE "C"` : found));
+}
+
+/** The part of a migration that schema.prisma declares. */
+export const declaredPart = (sql: string): string => sql.split(BY_HAND, 1)[0] as string;
+
+async function readMigrations(): Promise<Migration[]> {
+  const entries = existsSync(FOLDER) ? await readdir(FOLDER, { withFileTypes: true }) : [];
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => ({
+      name,
+      sql: await readFile(join(FOLDER, name, 'migration.sql'), 'utf8'),
+    })),
+  );
+}
+
+async function replay(db: PGlite, migrations: Migration[]): Promise<void> {
+  await db.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  for (const { name, sql } of migrations)
+    await db.exec(sql).catch((error: Error) => {
+      throw new Refused(`${name} does not run: ${error.message}`);
+    });
+}
+
+/** Driven as a library, the schema engine needs no download and no server; its bindings expect a bundler to load them. */
+async function loadEngine(onPanic: (message: string) => void) {
+  const file = new URL('schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm'));
+  const imports = { './schema_engine_bg.js': bindings as unknown as WebAssembly.ModuleImports };
+  const { instance } = await WebAssembly.instantiate(await readFile(file), imports);
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: onPanic } });
+  bindings.__wbg_set_wasm(instance.exports);
+  (instance.exports.__wbindgen_start as () => void)();
+  return bindings.SchemaEngine;
+}
+
+/** The SQL that makes the schema of `db` what schema.prisma declares; nothing when it is that already. */
+async function difference(db: PGlite): Promise<string | undefined> {
+  const files = [{ path: SCHEMA, content: await readFile(SCHEMA, 'utf8') }];
+  let panic = '';
+  const Engine = await loadEngine((message) => {
+    panic = message;
+  });
+  try {
+    const engine = await Engine.new(
+      { datamodels: files.map(({ path, content }) => [path, content]) },
+      () => undefined,
+      bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(db)),
+    );
+    const { exitCode, stdout } = await engine.diff({
+      from: { tag: 'schemaDatasource', files, configDir: '.' },
+      to: { tag: 'schemaDatamodel', files },
+      script: true,
+      exitCode: true,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return exitCode === 0 ? undefined : (stdout ?? undefined);
+  } catch (error) {
+    throw new Refused(panic || (error as Error).message.split('\n   0: ')[0]);
+  }
+}
+
+/** Runs the whole history, by-hand parts and all, and holds it against the house rule. */
+async function tryOut(db: PGlite, migrations: Migration[]): Promise<void> {
+  await replay(db, migrations);
+  const { rows } = await db.query<{ at: string }>(`
+    SELECT table_name || '.' || column_name AS at
+    FROM pg_attribute
+    JOIN pg_collation ON pg_collation.oid = attcollation
+    JOIN pg_class ON pg_class.oid = attrelid AND relkind IN ('r', 'p')
+    JOIN information_schema.columns ON table_name = relname AND column_name = attname AND table_schema = 'public'
+    WHERE relnamespace = 'public'::regnamespace AND attnum > 0 AND collname <> 'C' ORDER BY 1`);
+  if (rows.length > 0)
+    throw new Refused(`not byte-ordered (COLLATE "C" is missing): ${rows.map(({ at }) => at).join(', ')}`);
+}
+
+async function write(name: string, sql: string): Promise<void> {
+  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+  const folder = join(FOLDER, `${stamp}_${name}`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'migration.sql'), sql, { flag: 'wx' });
+  const lock = join(FOLDER, 'migration_lock.toml');
+  if (!existsSync(lock)) await writeFile(lock, LOCK);
+  console.log(`written: ${folder}/migration.sql`);
+  for (const line of declaredPart(sql).match(/^.*\bDROP\b.*$/gm) ?? [])
+    console.log(`  takes away: ${line.trim()}`);
+}
+
+/** Says what is missing and returns whether the migrations and schema.prisma agree. */
+export async function check(): Promise<boolean> {
+  const migrations = await readMigrations();
+  const db = await PGlite.create({ extensions: { pg_trgm } });
+  await replay(db, migrations.map(declared));
+  const missing = await difference(db);
+  await tryOut(db, migrations);
+  if (missing) console.error(`schema.prisma and the migrations differ:\n\n${missing}`);
+  return !missing;
+}
+
+const declared = ({ name, sql }: Migration): Migration => ({ name, sql: declaredPart(sql) });
+
+async function create(name: string, byHand: boolean): Promise<void> {
+  const migrations = await readMigrations();
+  const db = await PGlite.create({ extensions: { pg_trgm } });
+  await replay(db, migrations.map(declared));
+  const missing = await difference(db);
+  if (!missing && !byHand) return console.log('nothing to migrate');
+  const sql = `${byteOrdered(missing ?? '')}\n${BY_HAND}\n`.trimStart();
+  await tryOut(db, [...migrations, { name: 'the new migration', sql }]);
+  await write(name, sql);
+}
+
+async function main(args: string[]): Promise<number> {
+  const [name = '', option] = args;
+  if (args.length === 1 && name === '--check') return (await check()) ? 0 : 1;
+  if (!/^[a-z0-9_]+$/.test(name) || args.length > 2 || (option !== undefined && option !== '--by-hand')) {
+    console.error(USAGE);
+    return 1;
+  }
+  await create(name, option === '--by-hand');
+  return 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.exitCode = await main(process.argv.slice(2)).catch((error) => {
+    if (!(error instanceof Refused)) throw error;
+    console.error(error.message);
+    return 1;
+  });

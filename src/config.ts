@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { DAY, HOUR, MINUTE, SECOND } from './lib/time.ts';
+
+const count = (fallback: number, minimum = 1) =>
+  z.coerce
+    .number()
+    .int()
+    .min(minimum)
+    .max(2 ** 53 - 1)
+    .default(fallback);
+
+const urlWith = (protocols: string[], example: string) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be an address such as ${example}`,
+  });
+
+const environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: urlWith(['http:', 'https:'], 'https://docs.example.com').optional(),
+  DATABASE_URL: urlWith(
+    ['postgres:', 'postgresql:'],
+    'postgres://user:password@host:5432/database',
+  ).optional(),
+  DATABASE_POOL: count(10),
+  DATA_DIR: z.string().min(1).default('./data'),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  SIGN_IN_DAYS: count(14),
+  SIGNED_ADDRESS_MINUTES: count(15),
+  RESERVATION_HOURS: count(24),
+  RECYCLE_BIN_DAYS: count(30, 0),
+  PAGE_SIZE: count(25),
+  PAGE_SIZE_MAX: count(100),
+  BATCH_MAX: count(1_000),
+  JSON_BODY_BYTES: count(2 ** 20),
+  UPLOAD_BYTES: count(5 * 2 ** 30),
+  QUERY_DEPTH: count(15),
+  QUERY_COST: count(1_000),
+  REQUEST_SECONDS: count(10),
+});
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** Every fault of the environment in one message, a line each. */
+export class ConfigError extends Error {}
+
+/**
+ * The settings, read from the environment (the table in the README says what each means).
+ * Times come out in milliseconds, sizes in bytes. Throws ConfigError naming every bad variable.
+ */
+export function readConfig(env: Record<string, string | undefined>) {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { success, data, error } = environment.safeParse(set);
+  if (!success) {
+    const faults = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`Some environment variables are not usable:\n${faults.join('\n')}`);
+  }
+  return {
+    port: data.PORT,
+    host: data.HOST,
+    publicUrl: (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, ''),
+    databaseUrl: data.DATABASE_URL,
+    databasePool: data.DATABASE_POOL,
+    dataDir: resolve(data.DATA_DIR),
+    logLevel: data.LOG_LEVEL,
+    limits: {
+      pageSize: Math.min(data.PAGE_SIZE, data.PAGE_SIZE_MAX),
+      pageSizeMax: data.PAGE_SIZE_MAX,
+      batchMax: data.BATCH_MAX,
+      jsonBodyBytes: data.JSON_BODY_BYTES,
+      uploadBytes: data.UPLOAD_BYTES,
+      queryDepth: data.QUERY_DEPTH,
+      queryCost: data.QUERY_COST,
+      request: data.REQUEST_SECONDS * SECOND,
+      signIn: data.SIGN_IN_DAYS * DAY,
+      signedAddress: data.SIGNED_ADDRESS_MINUTES * MINUTE,
+      reservation: data.RESERVATION_HOURS * HOUR,
+      recycleBin: data.RECYCLE_BIN_DAYS * DAY,
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+
+/** What can answer a read: the database itself, or a transaction. */
+export interface Reader {
+  /** Rows with the names of the model: bigint for int8, Date for timestamptz, Uint8Array for bytea. */
+  query<Row>(statement: Prisma.Sql): Promise<Row[]>;
+}
+
+export interface Database extends Reader {
+  readonly kind: 'pglite' | 'postgres';
+  readonly prisma: PrismaClient;
+  /** Resolves when the database answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Transaction extends Reader {
+  readonly prisma: Prisma.TransactionClient;
+}
+
+/** Told the text of each statement as it is sent: how tests count what a request costs. */
+export type StatementListener = (text: string) => void;
+
+/** The database cannot be used, said in one line for the person who starts the server. */
+export class DatabaseUnusable extends Error {}

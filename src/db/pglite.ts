@@ -1,0 +1,67 @@
+import { PGlite } from '@electric-sql/pglite';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
+import { applyMigrations, MIGRATIONS } from './migrate.ts';
+import { toObjects } from './rows.ts';
+
+const INT8 = 20;
+
+export interface PgliteOptions {
+  /** A folder, whose lock the caller holds (lock.ts), or nothing for a database in memory. */
+  folder?: string;
+  /** The dump of a prepared database to start from instead of an empty one. */
+  loadDataDir?: Blob | File;
+  onStatement?: StatementListener;
+}
+
+/** Opens the embedded database and brings its schema up to date. Throws DatabaseUnusable. */
+export async function openPglite(options: PgliteOptions = {}): Promise<Database & { pglite: PGlite }> {
+  const pglite = await open(options);
+  await applyMigrations(
+    { query: (text, values) => pglite.query(text, values), exec: (text) => pglite.exec(text) },
+    MIGRATIONS,
+  );
+  const prisma = new PrismaClient({
+    adapter: new PrismaPGlite(pglite),
+    log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
+  });
+  if (options.onStatement)
+    prisma.$on('query' as never, (event: Prisma.QueryEvent) => options.onStatement?.(event.query));
+  return {
+    kind: 'pglite',
+    pglite,
+    prisma,
+    async query(statement) {
+      options.onStatement?.(statement.text);
+      const { fields, rows } = await pglite.query<unknown[]>(statement.text, statement.values, {
+        rowMode: 'array',
+        parsers: { [INT8]: BigInt },
+      });
+      return toObjects(
+        fields.map((field) => field.name),
+        rows,
+      );
+    },
+    async ping() {
+      await pglite.query('select 1');
+    },
+    async close() {
+      await prisma.$disconnect();
+      if (!pglite.closed) await pglite.close();
+    },
+  };
+}
+
+async function open({ folder, loadDataDir }: PgliteOptions): Promise<PGlite> {
+  try {
+    const pglite = await PGlite.create({ dataDir: folder, loadDataDir });
+    await pglite.exec(`set timezone = 'UTC'`);
+    return pglite;
+  } catch (error) {
+    // Uncaught, PGlite prints sixty kilobytes of minified source.
+    throw new DatabaseUnusable(
+      `The embedded database in ${folder ?? 'memory'} cannot be opened: ${(error as Error).message}`,
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Database, Transaction } from './database.ts';
+import { camelCase } from './rows.ts';
+
+const ATTEMPTS = 5;
+const TIMEOUT = 10_000;
+
+/**
+ * Runs one command in one transaction, at READ COMMITTED: what has to be taken once is taken by a conditional update,
+ * what has to hold still is locked. A deadlock or a serialization failure runs it again, some times; so `work` must do
+ * nothing but talk to the database: no network, no file.
+ */
+export async function inTransaction<Result>(
+  db: Database,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.prisma.$transaction((client) => work(transaction(client)), {
+        timeout: TIMEOUT,
+        maxWait: TIMEOUT,
+      });
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isTransient(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+    }
+  }
+}
+
+const transaction = (client: Prisma.TransactionClient): Transaction => ({
+  prisma: client,
+  async query<Row>(statement: Prisma.Sql) {
+    const rows = await client.$queryRaw<Record<string, unknown>[]>(statement);
+    return rows.map(
+      (row) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value])) as Row,
+    );
+  },
+});
+
+/** 40001 and 40P01; P2034 is Prisma's name for both. */
+const isTransient = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  (error.code === 'P2034' || /\b40P01\b|\b40001\b|deadlock detected/.test(error.message));

@@ -1,0 +1,104 @@
+import { Prisma, type ProjectRole } from '../generated/prisma/client.ts';
+import { conflict, forbidden } from './errors.ts';
+import { organizationsWith, type Viewer } from './viewer.ts';
+
+/**
+ * Who may see and change what: all of it, and nowhere else.
+ *
+ * Each visibleX is a condition on the row alias its comment names. Every read carries one, so that what is invisible
+ * never leaves the database. Roles of an organization: owner and admin see and change everything in it; a member takes
+ * part in its OPEN projects as an editor; a guest sees the projects they were added to, and changes nothing. A role in
+ * a project replaces the one a member would have there anyway. In a RESTRICTED project, editors and viewers see what is
+ * assigned to them (a folder with all below it, or a document) and what they made.
+ */
+const { sql } = Prisma;
+
+const adminOf = (viewer: Viewer) => organizationsWith(viewer, 'OWNER', 'ADMIN');
+const memberOf = (viewer: Viewer) => organizationsWith(viewer, 'MEMBER');
+const guestOf = (viewer: Viewer) => organizationsWith(viewer, 'GUEST');
+
+/** On organizations as `o`. */
+export const visibleOrganizations = (viewer: Viewer): Prisma.Sql =>
+  sql`o.id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})`;
+
+/** On memberships as `m`. */
+export const visibleMemberships = (viewer: Viewer): Prisma.Sql =>
+  sql`m.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')})`;
+
+/** On users as `u`: oneself, and the people of one's organizations. */
+export const visibleUsers = (viewer: Viewer): Prisma.Sql => sql`(u.id = ${viewer.userId} OR EXISTS (
+  SELECT FROM memberships m WHERE m.user_id = u.id AND ${visibleMemberships(viewer)}))`;
+
+/** On projects as `p`. */
+export const visibleProjects = (viewer: Viewer): Prisma.Sql => sql`(
+  p.organization_id = ANY(${adminOf(viewer)})
+  OR (p.access = 'OPEN' AND p.organization_id = ANY(${memberOf(viewer)}))
+  OR EXISTS (SELECT FROM project_members pm WHERE pm.organization_id = p.organization_id
+    AND pm.project_id = p.id AND pm.user_id = ${viewer.userId}))`;
+
+/** The viewer's role in the project of alias `p`, or null: a value to select. */
+export const projectRole = (viewer: Viewer): Prisma.Sql => sql`(CASE
+  WHEN p.organization_id = ANY(${adminOf(viewer)}) THEN 'ADMIN'
+  ELSE (SELECT CASE WHEN p.organization_id = ANY(${guestOf(viewer)}) THEN 'VIEWER' ELSE pm.role::text END
+    FROM project_members pm WHERE pm.organization_id = p.organization_id
+    AND pm.project_id = p.id AND pm.user_id = ${viewer.userId}
+    UNION ALL SELECT 'EDITOR' WHERE p.access = 'OPEN' AND p.organization_id = ANY(${memberOf(viewer)})
+    LIMIT 1) END)`;
+
+/** The viewer sees all content of the project of alias `p`, which is itself visible. */
+const seesAllContent = (viewer: Viewer): Prisma.Sql =>
+  sql`(p.access = 'OPEN' OR ${projectRole(viewer)} = 'ADMIN')`;
+
+/** A condition on rows of alias `row` that carry organization_id and project_id. */
+const inVisibleProject = (row: Prisma.Sql, viewer: Viewer, assigned: Prisma.Sql): Prisma.Sql => sql`EXISTS (
+  SELECT FROM projects p WHERE p.organization_id = ${row}.organization_id AND p.id = ${row}.project_id
+  AND ${visibleProjects(viewer)} AND (${seesAllContent(viewer)} OR ${assigned}))`;
+
+/** On project members as `q`: who sees a project sees who else takes part. */
+export const visibleProjectMembers = (viewer: Viewer): Prisma.Sql =>
+  inVisibleProject(sql`q`, viewer, sql`true`);
+
+/** On folders as `f`: the folders assigned to the viewer, all below them, and those above, which lead there. */
+export const visibleFolders = (viewer: Viewer): Prisma.Sql =>
+  inVisibleProject(
+    sql`f`,
+    viewer,
+    sql`f.created_by_id = ${viewer.userId} OR EXISTS (
+      SELECT FROM folder_assignments a JOIN folders t ON t.organization_id = a.organization_id AND t.id = a.folder_id
+      WHERE a.organization_id = f.organization_id AND a.email = ${viewer.email}
+      AND (a.folder_id = f.id OR a.folder_id = ANY(f.ancestor_ids) OR f.id = ANY(t.ancestor_ids)))`,
+  );
+
+/** On documents as `d`, recycled ones included. */
+export const visibleDocuments = (viewer: Viewer): Prisma.Sql =>
+  inVisibleProject(
+    sql`d`,
+    viewer,
+    sql`d.created_by_id = ${viewer.userId}
+      OR EXISTS (SELECT FROM document_assignments a WHERE a.organization_id = d.organization_id
+        AND a.document_id = d.id AND a.email = ${viewer.email})
+      OR EXISTS (SELECT FROM folder_assignments a JOIN folders f ON f.organization_id = a.organization_id
+        WHERE a.organization_id = d.organization_id AND a.email = ${viewer.email} AND f.id = d.folder_id
+        AND (a.folder_id = f.id OR a.folder_id = ANY(f.ancestor_ids)))`,
+  );
+
+const RANK: Record<ProjectRole, number> = { VIEWER: 1, EDITOR: 2, ADMIN: 3 };
+
+export const hasProjectRole = (role: ProjectRole | null, least: ProjectRole): boolean =>
+  role !== null && RANK[role] >= RANK[least];
+
+/** Throws FORBIDDEN, or CONFLICT when the project is switched off. */
+export function requireProjectRole(
+  project: { viewerRole: ProjectRole; disabledAt: Date | null },
+  least: ProjectRole,
+): void {
+  if (!hasProjectRole(project.viewerRole, least))
+    throw forbidden(`This takes the role ${least} in the project; yours is ${project.viewerRole}.`);
+  if (project.disabledAt) throw conflict('The project is disabled.');
+}
+
+export const isOrganizationAdmin = (viewer: Viewer, organizationId: string): boolean =>
+  adminOf(viewer).includes(organizationId);
+
+export const isOrganizationOwner = (viewer: Viewer, organizationId: string): boolean =>
+  organizationsWith(viewer, 'OWNER').includes(organizationId);

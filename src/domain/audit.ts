@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { Transaction } from '../db/database.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { newId } from '../lib/id.ts';
+import type { Context } from './context.ts';
+
+/** What happened to one thing. `data` holds what changed, as {before, after}, or what was said. */
+export interface Occurrence {
+  organizationId: string;
+  projectId?: string | null;
+  /** The id of the thing it happened to. */
+  subjectId: string;
+  /** Noun and verb, e.g. `document.renamed`. */
+  kind: string;
+  data?: Prisma.InputJsonObject;
+}
+
+/**
+ * Appends events of one organization, in the transaction that makes them true. Call it last: it takes the row of the
+ * organization's last event, and so holds up every other writer there until the commit; numbers have no gaps, since a
+ * rollback gives them back. Each row's hash covers its content and the hash of the row before.
+ */
+export async function record(
+  ctx: Context,
+  tx: Transaction,
+  occurrences: readonly Occurrence[],
+): Promise<EventRow[]> {
+  const organizationId = occurrences[0]?.organizationId;
+  if (organizationId === undefined) return [];
+  const [head] = await tx.query<{ sequence: bigint; hash: Bytes }>(
+    Prisma.sql`SELECT sequence, hash FROM event_heads WHERE organization_id = ${organizationId} FOR UPDATE`,
+  );
+  let { sequence, hash } = head ?? { sequence: 0n, hash: new Uint8Array() };
+  const createdAt = new Date();
+  const rows = occurrences.map((occurrence): EventRow => {
+    const row = {
+      organizationId,
+      sequence: ++sequence,
+      id: newId('Event'),
+      projectId: occurrence.projectId ?? null,
+      subjectId: occurrence.subjectId,
+      kind: occurrence.kind,
+      actorId: ctx.viewer.userId,
+      credentialId: ctx.viewer.credentialId,
+      requestId: ctx.requestId,
+      data: occurrence.data ?? {},
+      createdAt,
+    };
+    hash = hashOf(hash, row);
+    return { ...row, hash };
+  });
+  await tx.prisma.event.createMany({ data: rows });
+  await tx.prisma.eventHead.upsert({
+    where: { organizationId },
+    create: { organizationId, sequence, hash: hash },
+    update: { sequence, hash: hash },
+  });
+  return rows;
+}
+
+export type EventRow = Prisma.EventCreateManyInput & { hash: Bytes };
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** SHA-256 over the hash before and the row as JSON with its members in order of name, at every depth. */
+export function hashOf(
+  before: Uint8Array,
+  row: Omit<Prisma.EventCreateManyInput, 'hash'>,
+): Bytes {
+  const text = JSON.stringify({ ...row, sequence: String(row.sequence) }, inOrder);
+  return Uint8Array.from(createHash('sha256').update(before).update(text).digest());
+}
+
+const inOrder = (_: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+/** The members that differ, for an event's data. */
+export function changes<Row extends object>(before: Row, after: Partial<Row>): Prisma.InputJsonObject {
+  const names = Object.keys(after).filter(
+    (name) => text(before[name as keyof Row]) !== text(after[name as keyof Row]),
+  );
+  const pick = (row: object) =>
+    Object.fromEntries(
+      names.map((name) => [name, JSON.parse(text((row as Record<string, unknown>)[name]) ?? 'null')]),
+    );
+  return { before: pick(before), after: pick(after) };
+}
+
+const text = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? Number(inner) : inner));

@@ -1,0 +1,46 @@
+/** The closed list of failures a caller can be told of; each door maps it once (graph/errors.ts, rest/answer.ts). */
+export type ErrorCode =
+  | 'UNAUTHENTICATED'
+  | 'INSUFFICIENT_SCOPE'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'BAD_USER_INPUT'
+  | 'CONFLICT'
+  | 'TOO_LARGE'
+  | 'RATE_LIMITED'
+  | 'COST_LIMIT_EXCEEDED'
+  | 'UNAVAILABLE';
+
+export interface ErrorDetails {
+  /** Where in the input the fault is, e.g. `folders.2.name`. */
+  at?: string;
+  cause?: unknown;
+}
+
+/** A failure whose text is meant for the caller. Whatever else is thrown is logged, and answered with a fixed text. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly code: ErrorCode;
+  readonly at: string | undefined;
+
+  constructor(code: ErrorCode, publicText: string, details: ErrorDetails = {}) {
+    super(publicText, { cause: details.cause });
+    this.code = code;
+    this.at = details.at;
+  }
+}
+
+/** What is invisible and what is not there are told apart by nobody: one text for both. */
+export const notFound = (what: string, at?: string) =>
+  new DomainError('NOT_FOUND', `${what} not found.`, { at });
+
+export const forbidden = (text: string) => new DomainError('FORBIDDEN', text);
+
+export const badInput = (text: string, at?: string, cause?: unknown) =>
+  new DomainError('BAD_USER_INPUT', text, { at, cause });
+
+export const conflict = (text: string, at?: string) => new DomainError('CONFLICT', text, { at });
+
+/** For an expectedVersion that is not the current one. */
+export const staleVersion = () =>
+  conflict('It was changed in the meantime; read it again.', 'expectedVersion');

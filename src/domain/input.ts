@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { badInput } from './errors.ts';
+
+/** Control characters are refused in names: they end up in headers, logs and file systems. */
+const CONTROL = /\p{Cc}/u;
+const length = (text: string): number => [...text].length;
+
+/** A display name: 1 to 255 code points after trimming, in NFC, no control characters. */
+export const name = z
+  .string()
+  .transform((text) => text.trim().normalize('NFC'))
+  .refine((text) => text !== '', 'must not be empty')
+  .refine((text) => length(text) <= 255, 'must not be longer than 255 characters')
+  .refine((text) => !CONTROL.test(text), 'must not contain control characters');
+
+/** Free text of up to `most` code points. */
+export const text = (most: number) =>
+  z.string().refine((value) => length(value) <= most, `must not be longer than ${most} characters`);
+
+/** An e-mail address, in lower case: that is how they are stored and compared. */
+export const email = z
+  .string()
+  .transform((address) => address.trim().toLowerCase())
+  .pipe(z.email('must be an e-mail address').max(254));
+
+export const hexColor = z
+  .string()
+  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'must be a colour such as #3366cc');
+
+/** Names sort, and are looked up, by this: case and width folded, so that both databases order them alike. */
+export const keyOf = (display: string): string => display.normalize('NFKC').toLowerCase();
+
+/** What the schema makes of a value. Throws BAD_USER_INPUT that names the member and the reason. */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, at = ''): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  const issue = error.issues[0] as z.core.$ZodIssue;
+  const member = [at, ...issue.path.map(String)].filter((part) => part !== '').join('.');
+  throw badInput(member ? `${member}: ${issue.message}` : issue.message, member);
+}
+
+/** Throws BAD_USER_INPUT unless there are 1 to `most`. */
+export function requireBatch(items: readonly unknown[], most: number, at: string): void {
+  if (items.length === 0) throw badInput(`${at}: must not be empty`, at);
+  if (items.length > most) throw badInput(`${at}: at most ${most} at once`, at);
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Reader, Transaction } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { type Organization as OrganizationRow, Prisma } from '../generated/prisma/client.ts';
+import { newId } from '../lib/id.ts';
+import { isOrganizationAdmin, visibleOrganizations } from './access.ts';
+import { changes, record } from './audit.ts';
+import type { Context } from './context.ts';
+import { forbidden, notFound, staleVersion } from './errors.ts';
+import { keyOf, name, parse } from './input.ts';
+import type { Listing } from './page.ts';
+
+const { sql } = Prisma;
+
+export type Organization = OrganizationRow;
+
+export const organizationsOfViewer: Listing<Organization, { search?: string | null }, 'NAME' | 'CREATED_AT'> =
+  {
+    name: 'organizationsOfViewer',
+    select: () => sql`o.*`,
+    from: sql`organizations o`,
+    where: ({ viewer }, { search }) =>
+      sql`${visibleOrganizations(viewer)} AND ${search ? sql`starts_with(o.name_key, ${keyOf(search)})` : sql`true`}`,
+    sorts: {
+      NAME: {
+        column: sql`o.name_key`,
+        id: sql`o.id`,
+        type: 'text',
+        value: (row) => row.nameKey,
+        idOf: (row) => row.id,
+      },
+      CREATED_AT: {
+        column: sql`o.created_at`,
+        id: sql`o.id`,
+        type: 'timestamptz',
+        value: (row) => row.createdAt,
+        idOf: (row) => row.id,
+      },
+    },
+  };
+
+/** Those of the ids that are visible, in no particular order. */
+export const findOrganizations = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<Organization>(
+    sql`SELECT o.* FROM organizations o WHERE o.id = ANY(${ids}) AND ${visibleOrganizations(ctx.viewer)}`,
+  );
+
+/** Throws NOT_FOUND, or FORBIDDEN to those who are no owner or admin. */
+export async function requireOrganizationAdmin(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+): Promise<Organization> {
+  const [organization] = await findOrganizations(ctx, [organizationId], tx);
+  if (!organization) throw notFound('Organization');
+  if (!isOrganizationAdmin(ctx.viewer, organizationId))
+    throw forbidden('This takes the role OWNER or ADMIN in the organization.');
+  return organization;
+}
+
+const creation = z.strictObject({ name });
+
+/** The viewer becomes its owner. */
+export function createOrganization(ctx: Context, input: z.input<typeof creation>): Promise<Organization> {
+  const { name } = parse(creation, input);
+  const id = newId('Organization');
+  return inTransaction(ctx.db, async (tx) => {
+    const organization = await tx.prisma.organization.create({
+      data: { id, name, nameKey: keyOf(name), createdById: ctx.viewer.userId },
+    });
+    await tx.prisma.membership.create({
+      data: {
+        organizationId: id,
+        id: newId('Membership'),
+        userId: ctx.viewer.userId,
+        role: 'OWNER',
+        createdById: ctx.viewer.userId,
+      },
+    });
+    await record(ctx, tx, [
+      { organizationId: id, subjectId: id, kind: 'organization.created', data: { after: { name } } },
+      {
+        organizationId: id,
+        subjectId: ctx.viewer.userId,
+        kind: 'member.added',
+        data: { after: { role: 'OWNER', email: ctx.viewer.email } },
+      },
+    ]);
+    return organization;
+  });
+}
+
+const update = z.strictObject({
+  organizationId: z.string(),
+  name: name.optional(),
+  expectedVersion: z.int().nullish(),
+});
+
+export function updateOrganization(ctx: Context, input: z.input<typeof update>): Promise<Organization> {
+  const { organizationId, name, expectedVersion } = parse(update, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const before = await requireOrganizationAdmin(ctx, tx, organizationId);
+    const after = { name: name ?? before.name };
+    const { count } = await tx.prisma.organization.updateMany({
+      where: { id: organizationId, version: expectedVersion ?? undefined },
+      data: {
+        ...after,
+        nameKey: keyOf(after.name),
+        modifiedById: ctx.viewer.userId,
+        modifiedAt: new Date(),
+        version: { increment: 1 },
+      },
+    });
+    if (count === 0) throw staleVersion();
+    await record(ctx, tx, [
+      {
+        organizationId,
+        subjectId: organizationId,
+        kind: 'organization.updated',
+        data: changes(before, after),
+      },
+    ]);
+    return tx.prisma.organization.findUniqueOrThrow({ where: { id: organizationId } });
+  });
+}

@@ -1,0 +1,157 @@
+import type { Reader } from '../db/database.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { decodeCursor, encodeCursor, type Position } from '../lib/cursor.ts';
+import type { Context } from './context.ts';
+import { badInput } from './errors.ts';
+
+const { sql } = Prisma;
+
+/** Forward with first/after, or backward with last/before (Relay's connection specification §4). */
+export interface PageRequest {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  /** The cursor of a row of this page. */
+  cursorOf: (row: Row) => string;
+}
+
+/** The row whose children a list holds. */
+export interface Parent {
+  organizationId: string;
+  id: string;
+}
+
+/** One order of a list: a column, how its values compare, and where a row holds them. Ties fall to the id. */
+export interface Sort<Row> {
+  column: Prisma.Sql;
+  type: 'text' | 'timestamptz' | 'bigint' | 'int';
+  id: Prisma.Sql;
+  value: (row: Row) => string | number | bigint | Date | null;
+  idOf: (row: Row) => string;
+}
+
+/**
+ * A list that hangs on a parent, which its SQL calls `k` (organization_id, id). One statement answers for any number
+ * of parents, so the graph can batch. `where` holds the viewer's rights and the filter.
+ */
+export interface Listing<Row, Filter, Order extends string> {
+  name: string;
+  select: (ctx: Context) => Prisma.Sql;
+  from: Prisma.Sql;
+  where: (ctx: Context, filter: Filter) => Prisma.Sql;
+  sorts: Record<Order, Sort<Row>>;
+}
+
+export interface ListArguments<Filter, Order extends string> extends PageRequest {
+  filter: Filter;
+  orderBy: { field: Order; direction: 'ASC' | 'DESC' };
+}
+
+type Ranked = { parentIndex: bigint };
+
+/** A page for each parent, in the order of the parents: no OFFSET, so page 1,000 costs what page 1 costs. */
+export async function listPages<Row, Filter, Order extends string>(
+  ctx: Context,
+  listing: Listing<Row, Filter, Order>,
+  parents: readonly Parent[],
+  args: ListArguments<Filter, Order>,
+  reader: Reader = ctx.db,
+): Promise<Page<Row>[]> {
+  const sort = listing.sorts[args.orderBy.field];
+  const { limit, backward, from } = window(ctx, args, sort.type);
+  const descending = (args.orderBy.direction === 'DESC') !== backward;
+  const way = descending ? sql`DESC` : sql`ASC`;
+  const rows = await reader.query<Row & Ranked>(sql`
+    SELECT k.index AS parent_index, x.* FROM ${unnest(parents)}
+    CROSS JOIN LATERAL (
+      SELECT ${listing.select(ctx)} FROM ${listing.from}
+      WHERE ${listing.where(ctx, args.filter)} AND ${beyond(sort, from, descending)}
+      ORDER BY ${sort.column} ${way}, ${sort.id} ${way} LIMIT ${limit + 1}
+    ) x`);
+  const pages = parents.map((): Row[] => []);
+  for (const row of rows) pages[Number(row.parentIndex) - 1]?.push(row);
+  return pages.map((page) => toPage(page, sort, limit, backward, from !== undefined));
+}
+
+/** How many rows each parent's list holds for this viewer. */
+export async function countRows<Row, Filter, Order extends string>(
+  ctx: Context,
+  listing: Listing<Row, Filter, Order>,
+  parents: readonly Parent[],
+  filter: Filter,
+): Promise<number[]> {
+  const rows = await ctx.db.query<{ count: bigint }>(sql`
+    SELECT (SELECT count(*) FROM ${listing.from} WHERE ${listing.where(ctx, filter)}) AS count
+    FROM ${unnest(parents)} ORDER BY k.index`);
+  return rows.map(({ count }) => Number(count));
+}
+
+const unnest = (parents: readonly Parent[]): Prisma.Sql =>
+  sql`unnest(${parents.map((each) => each.organizationId)}::text[], ${parents.map((each) => each.id)}::text[])
+    WITH ORDINALITY AS k(organization_id, id, index)`;
+
+function toPage<Row>(
+  found: Row[],
+  sort: Sort<Row>,
+  limit: number,
+  backward: boolean,
+  resumed: boolean,
+): Page<Row> {
+  const more = found.length > limit;
+  const rows = more ? found.slice(0, limit) : found;
+  if (backward) rows.reverse();
+  return {
+    rows,
+    hasNextPage: backward ? resumed : more,
+    hasPreviousPage: backward ? more : resumed,
+    cursorOf: (row) => encodeCursor([plain(sort.value(row)), sort.idOf(row)]),
+  };
+}
+
+const plain = (value: string | number | bigint | Date | null): string | number | null =>
+  value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? String(value) : value;
+
+/** One row comparison, which an index on (column, id) answers. */
+function beyond<Row>(sort: Sort<Row>, from: Position | undefined, descending: boolean): Prisma.Sql {
+  if (!from) return sql`true`;
+  const [value, id] = from;
+  const cast = Prisma.raw(sort.type);
+  return sql`(${sort.column}, ${sort.id}) ${descending ? sql`<` : sql`>`} (${String(value)}::text::${cast}, ${id})`;
+}
+
+function window(ctx: Context, { first, after, last, before }: PageRequest, type: keyof typeof VALUES) {
+  if (first != null && last != null) throw badInput('Ask for first or last, not for both.', 'first');
+  const backward = last != null || (before != null && first == null);
+  if (backward ? after != null : before != null)
+    throw badInput('after goes with first, and before with last.', backward ? 'after' : 'before');
+  const limit = (backward ? last : first) ?? ctx.limits.pageSize;
+  if (limit < 0 || limit > ctx.limits.pageSizeMax)
+    throw badInput(`A page holds 0 to ${ctx.limits.pageSizeMax} items.`, backward ? 'last' : 'first');
+  const cursor = backward ? before : after;
+  return {
+    limit,
+    backward,
+    from: cursor == null ? undefined : position(cursor, type, backward ? 'before' : 'after'),
+  };
+}
+
+const VALUES: Record<Sort<unknown>['type'], RegExp> = {
+  text: /^[^]*$/,
+  timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  bigint: /^-?\d{1,18}$/,
+  int: /^-?\d{1,9}$/,
+};
+
+function position(cursor: string, type: keyof typeof VALUES, at: string): Position {
+  const found = decodeCursor(cursor, 2);
+  if (!found || typeof found[1] !== 'string' || !VALUES[type].test(String(found[0])))
+    throw badInput('This is not a cursor of this list.', at);
+  return found;
+}

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import type { Reader, Transaction } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+import {
+  Prisma,
+  ProjectAccess,
+  type ProjectRole,
+  type Project as ProjectRow,
+} from '../generated/prisma/client.ts';
+import { newId } from '../lib/id.ts';
+import { projectRole, requireProjectRole, visibleProjects } from './access.ts';
+import { changes, record } from './audit.ts';
+import type { Context } from './context.ts';
+import { notFound, staleVersion } from './errors.ts';
+import { keyOf, name, parse, requireBatch } from './input.ts';
+import { requireOrganizationAdmin } from './organization.ts';
+import type { Listing } from './page.ts';
+
+const { sql } = Prisma;
+
+/** viewerRole is what the viewer may do in it. */
+export type Project = ProjectRow & { viewerRole: ProjectRole };
+
+export interface ProjectFilter {
+  /** What the name starts with, whatever the case. */
+  namePrefix?: string | null;
+  access?: ProjectAccess | null;
+  /** Only those in which the viewer has one of these roles. */
+  viewerRoles?: ProjectRole[] | null;
+}
+
+const columns = ({ viewer }: Context) => sql`p.*, ${projectRole(viewer)} AS viewer_role`;
+
+export const projectsOfOrganization: Listing<Project, ProjectFilter, 'NAME' | 'CREATED_AT'> = {
+  name: 'projectsOfOrganization',
+  select: columns,
+  from: sql`projects p`,
+  where: (
+    { viewer },
+    { namePrefix, access, viewerRoles },
+  ) => sql`p.organization_id = k.id AND ${visibleProjects(viewer)}
+    AND ${namePrefix ? sql`starts_with(p.name_key, ${keyOf(namePrefix)})` : sql`true`}
+    AND ${access ? sql`p.access::text = ${access}` : sql`true`}
+    AND ${viewerRoles ? sql`${projectRole(viewer)} = ANY(${viewerRoles})` : sql`true`}`,
+  sorts: {
+    NAME: {
+      column: sql`p.name_key`,
+      id: sql`p.id`,
+      type: 'text',
+      value: (row) => row.nameKey,
+      idOf: (row) => row.id,
+    },
+    CREATED_AT: {
+      column: sql`p.created_at`,
+      id: sql`p.id`,
+      type: 'timestamptz',
+      value: (row) => row.createdAt,
+      idOf: (row) => row.id,
+    },
+  },
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findProjects = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<Project>(
+    sql`SELECT ${columns(ctx)} FROM projects p WHERE p.id = ANY(${ids}) AND ${visibleProjects(ctx.viewer)}`,
+  );
+
+/** The project, for a change that takes a role in it. Throws NOT_FOUND, FORBIDDEN, or CONFLICT when it is disabled. */
+export async function requireProject(
+  ctx: Context,
+  reader: Reader,
+  id: string,
+  least: ProjectRole,
+): Promise<Project> {
+  const [project] = await findProjects(ctx, [id], reader);
+  if (!project) throw notFound('Project');
+  requireProjectRole(project, least);
+  return project;
+}
+
+const creation = z.strictObject({
+  organizationId: z.string(),
+  projects: z.array(
+    z.strictObject({ name, access: z.enum(ProjectAccess).nullish(), sourceId: z.string().nullish() }),
+  ),
+});
+
+/** All or nothing, in the order given; each starts OPEN unless it says otherwise. */
+export function createProjects(ctx: Context, input: z.input<typeof creation>): Promise<Project[]> {
+  const { organizationId, projects } = parse(creation, input);
+  requireBatch(projects, ctx.limits.batchMax, 'projects');
+  return inTransaction(ctx.db, async (tx) => {
+    await requireOrganizationAdmin(ctx, tx, organizationId);
+    await requireSources(
+      ctx,
+      tx,
+      organizationId,
+      projects.flatMap(({ sourceId }) => sourceId ?? []),
+    );
+    const rows = projects.map(({ name, access, sourceId }) => ({
+      organizationId,
+      id: newId('Project'),
+      name,
+      nameKey: keyOf(name),
+      access: access ?? ProjectAccess.OPEN,
+      sourceId: sourceId ?? null,
+      createdById: ctx.viewer.userId,
+    }));
+    await tx.prisma.project.createMany({ data: rows });
+    await record(
+      ctx,
+      tx,
+      rows.map(({ id, name, access }) => ({
+        organizationId,
+        projectId: id,
+        subjectId: id,
+        kind: 'project.created',
+        data: { after: { name, access } },
+      })),
+    );
+    return inOrder(
+      await findProjects(
+        ctx,
+        rows.map(({ id }) => id),
+        tx,
+      ),
+      rows,
+    );
+  });
+}
+
+async function requireSources(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  ids: string[],
+): Promise<void> {
+  const found = await findProjects(ctx, ids, tx);
+  if (ids.some((id) => !found.some((source) => source.id === id && source.organizationId === organizationId)))
+    throw notFound('Source project', 'projects.sourceId');
+}
+
+const update = z.strictObject({
+  projectId: z.string(),
+  name: name.nullish(),
+  access: z.enum(ProjectAccess).nullish(),
+  disabled: z.boolean().nullish(),
+  expectedVersion: z.int().nullish(),
+});
+
+/** Members left out, or null, stay as they are. A disabled project can be changed only by enabling it in the same call. */
+export function updateProject(ctx: Context, input: z.input<typeof update>): Promise<Project> {
+  const { projectId, name, access, disabled, expectedVersion } = parse(update, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const [before] = await findProjects(ctx, [projectId], tx);
+    if (!before) throw notFound('Project');
+    requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'ADMIN');
+    const after = {
+      name: name ?? before.name,
+      access: access ?? before.access,
+      disabledAt: disabled == null ? before.disabledAt : disabled ? (before.disabledAt ?? new Date()) : null,
+    };
+    const { count } = await tx.prisma.project.updateMany({
+      where: { id: projectId, version: expectedVersion ?? undefined },
+      data: {
+        ...after,
+        nameKey: keyOf(after.name),
+        modifiedById: ctx.viewer.userId,
+        modifiedAt: new Date(),
+        version: { increment: 1 },
+      },
+    });
+    if (count === 0) throw staleVersion();
+    const { organizationId } = before;
+    await record(ctx, tx, [
+      {
+        organizationId,
+        projectId,
+        subjectId: projectId,
+        kind: 'project.updated',
+        data: changes(before, after),
+      },
+    ]);
+    return (await findProjects(ctx, [projectId], tx))[0] as Project;
+  });
+}
+
+/** The rows in the order of the ids they were asked for by. */
+export function inOrder<Row extends { id: string }>(
+  rows: readonly Row[],
+  wanted: readonly { id: string }[],
+): Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return wanted.flatMap(({ id }) => byId.get(id) ?? []);
+}

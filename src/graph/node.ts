@@ -1,0 +1,41 @@
+import { notFound } from '../domain/errors.ts';
+import { type IdType, typeOfId } from '../lib/id.ts';
+import { builder } from './builder.ts';
+import type { GraphContext } from './context.ts';
+
+type Load = (ctx: GraphContext, id: string) => Promise<{ id: string } | null>;
+
+const finders = new Map<IdType, Load>();
+
+/** Makes a type reachable by `node(id:)`. `load` answers null for what is invisible. */
+export const nodeType = (type: IdType, load: Load): void => void finders.set(type, load);
+
+export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
+  description: 'Anything that has an id of its own.',
+  resolveType: ({ id }) => typeOfId(id),
+  fields: (t) => ({ id: t.exposeID('id', { description: 'The id: the same string in GraphQL and REST v1.' }) }),
+});
+
+async function find(ctx: GraphContext, id: string): Promise<{ id: string }> {
+  const type = typeOfId(id);
+  const found = await (type && finders.get(type)?.(ctx, id));
+  if (!found) throw notFound('Node');
+  return found;
+}
+
+builder.queryFields((t) => ({
+  node: t.field({
+    type: Node,
+    nullable: true,
+    description: 'Anything by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'The id.' }) },
+    resolve: (_, { id }, ctx) => find(ctx, id),
+  }),
+  nodes: t.field({
+    type: [Node],
+    nullable: { list: false, items: true },
+    description: 'Several things by their ids, in that order; null and an error where one is not found. At most 100.',
+    args: { ids: t.arg.idList({ required: true, description: 'The ids.' }) },
+    resolve: (_, { ids }, ctx) => ids.map((id) => find(ctx, id)),
+  }),
+}));

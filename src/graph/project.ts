@@ -1,0 +1,62 @@
+import { hasProjectRole } from '../domain/access.ts';
+import { createProjects, findProjects, type Project as ProjectRow, updateProject } from '../domain/project.ts';
+import { notFound } from '../domain/errors.ts';
+import { builder } from './builder.ts';
+import { orderInput } from './connection.ts';
+import { Node, nodeType } from './node.ts';
+import { author, User } from './user.ts';
+
+export const ProjectAccess = builder.enumType('ProjectAccess', {
+  description: 'Who takes part in a project.',
+  values: {
+    OPEN: { description: 'Every member of the organization takes part and sees all content; guests only when added.' },
+    RESTRICTED: { description: 'Only those who were added take part; editors and viewers see what is assigned to them.' },
+  } as const,
+});
+
+export const ProjectRole = builder.enumType('ProjectRole', {
+  description: 'What someone may do in a project.',
+  values: {
+    ADMIN: { description: 'Everything, settings and purging included.' },
+    EDITOR: { description: 'Read and change content.' },
+    VIEWER: { description: 'Read.' },
+  } as const,
+});
+
+export const Project = builder.prismaObject('Project', {
+  description: 'A project of an organization: it holds folders, documents, tasks and forms.',
+  interfaces: [Node],
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Display name.' }),
+    access: t.expose('access', { type: ProjectAccess, description: 'Who takes part in it.' }),
+    disabled: t.boolean({
+      description: 'Whether it is switched off: it can be read, and changed only by enabling it again.',
+      resolve: ({ disabledAt }) => disabledAt !== null,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    createdBy: t.field({ type: User, description: 'Who created it.', resolve: (row, _, ctx) => author(ctx, row.createdById) }),
+    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', nullable: true, description: 'When it was last changed.' }),
+    version: t.exposeInt('version', { description: 'Counts the changes; pass it as expectedVersion to change only what you saw.' }),
+    viewerRole: t.field({ type: ProjectRole, description: 'Your role in it.', resolve: (row) => (row as ProjectRow).viewerRole }),
+    viewerCanUpdate: t.boolean({
+      description: 'Whether you may change its settings.',
+      resolve: (row) => hasProjectRole((row as ProjectRow).viewerRole, 'ADMIN'),
+    }),
+  }),
+});
+
+nodeType('Project', ({ load }, id) => load.one(findProjects, id));
+
+builder.queryField('project', (t) =>
+  t.field({
+    type: Project,
+    nullable: true,
+    description: 'A project by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: async (_, { id }, ctx) => {
+      const project = await ctx.load.one(findProjects, id);
+      if (!project) throw notFound('Project');
+      return project;
+    },
+  }),
+);

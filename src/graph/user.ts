@@ -1,0 +1,20 @@
+import { findAuthors, findUsers, type User as UserRow } from '../domain/user.ts';
+import { organizationsOfViewer } from '../domain/organization.ts';
+import { builder } from './builder.ts';
+import { connect } from './connection.ts';
+import type { GraphContext } from './context.ts';
+import { Node, nodeType } from './node.ts';
+
+export const User = builder.objectRef<UserRow>('User').implement({
+  description: 'A person with an account.',
+  interfaces: [Node],
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Full name.' }),
+    email: t.exposeString('email', { description: 'E-mail address, in lower case.' }),
+  }),
+});
+
+nodeType('User', ({ load }, id) => load.one(findUsers, id));
+
+/** Who made or changed a thing, for its createdBy and modifiedBy. */
+export const author = async ({ load }: GraphContext, id: string): Promise<UserRow> => (await load.one(findAuthors, id)) as UserRow;
