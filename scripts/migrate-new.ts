@@ -19,7 +19,15 @@ const USAGE = `usage: npm run migrate:new NAME [-- --by-hand]      NAME of a-z, 
  */
 const BY_HAND = '-- By hand: what schema.prisma cannot say. migrate:new does not look below this line.';
 
+/** A global that the types of Node leave out. */
+declare const WebAssembly: {
+  // biome-ignore lint/suspicious/noExplicitAny: what a module exports is known to its bindings alone
+  instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: any } }>;
+};
+
 const LOCK = '# Written by migrate:new; Prisma wants it in version control.\nprovider = "postgresql"\n';
+
+const RISKY = /^.*(?:\bDROP\b|ADD COLUMN(?!.* DEFAULT ).* NOT NULL).*$/gm;
 
 interface Migration {
   name: string;
@@ -61,29 +69,28 @@ async function replay(db: PGlite, migrations: Migration[]): Promise<void> {
 }
 
 /** Driven as a library, the schema engine needs no download and no server; its bindings expect a bundler to load them. */
-async function loadEngine(onPanic: (message: string) => void) {
+export async function loadEngine(onPanic: (message: string) => void) {
   const file = new URL('schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm'));
-  const imports = { './schema_engine_bg.js': bindings as unknown as WebAssembly.ModuleImports };
-  const { instance } = await WebAssembly.instantiate(await readFile(file), imports);
+  const { instance } = await WebAssembly.instantiate(await readFile(file), {
+    './schema_engine_bg.js': bindings,
+  });
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: onPanic } });
   bindings.__wbg_set_wasm(instance.exports);
-  (instance.exports.__wbindgen_start as () => void)();
+  instance.exports.__wbindgen_start();
   return bindings.SchemaEngine;
 }
 
 /** The SQL that makes the schema of `db` what schema.prisma declares; nothing when it is that already. */
 async function difference(db: PGlite): Promise<string | undefined> {
-  const files = [{ path: SCHEMA, content: await readFile(SCHEMA, 'utf8') }];
+  const content = await readFile(SCHEMA, 'utf8');
+  const files = [{ path: SCHEMA, content }];
   let panic = '';
   const Engine = await loadEngine((message) => {
     panic = message;
   });
+  const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(db));
   try {
-    const engine = await Engine.new(
-      { datamodels: files.map(({ path, content }) => [path, content]) },
-      () => undefined,
-      bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(db)),
-    );
+    const engine = await Engine.new({ datamodels: [[SCHEMA, content]] }, () => undefined, adapter);
     const { exitCode, stdout } = await engine.diff({
       from: { tag: 'schemaDatasource', files, configDir: '.' },
       to: { tag: 'schemaDatamodel', files },
@@ -101,12 +108,12 @@ async function difference(db: PGlite): Promise<string | undefined> {
 async function tryOut(db: PGlite, migrations: Migration[]): Promise<void> {
   await replay(db, migrations);
   const { rows } = await db.query<{ at: string }>(`
-    SELECT table_name || '.' || column_name AS at
+    SELECT relname || '.' || attname AS at
     FROM pg_attribute
-    JOIN pg_collation ON pg_collation.oid = attcollation
     JOIN pg_class ON pg_class.oid = attrelid AND relkind IN ('r', 'p')
-    JOIN information_schema.columns ON table_name = relname AND column_name = attname AND table_schema = 'public'
-    WHERE relnamespace = 'public'::regnamespace AND attnum > 0 AND collname <> 'C' ORDER BY 1`);
+    JOIN pg_collation ON pg_collation.oid = attcollation
+    WHERE relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped AND collname <> 'C'
+    ORDER BY 1`);
   if (rows.length > 0)
     throw new Refused(`not byte-ordered (COLLATE "C" is missing): ${rows.map(({ at }) => at).join(', ')}`);
 }
@@ -118,39 +125,38 @@ async function write(name: string, sql: string): Promise<void> {
   await writeFile(join(folder, 'migration.sql'), sql, { flag: 'wx' });
   const lock = join(FOLDER, 'migration_lock.toml');
   if (!existsSync(lock)) await writeFile(lock, LOCK);
-  console.log(`written: ${folder}/migration.sql`);
-  for (const line of declaredPart(sql).match(/^.*\bDROP\b.*$/gm) ?? [])
-    console.log(`  takes away: ${line.trim()}`);
+  console.log(`written: ${join(folder, 'migration.sql')}`);
+  for (const line of sql.match(RISKY) ?? []) console.log(`  mind the rows that exist: ${line.trim()}`);
 }
 
-/** Says what is missing and returns whether the migrations and schema.prisma agree. */
+/** Says what is missing, and returns whether the migrations make exactly what schema.prisma declares. */
 export async function check(): Promise<boolean> {
-  const migrations = await readMigrations();
-  const db = await PGlite.create({ extensions: { pg_trgm } });
-  await replay(db, migrations.map(declared));
-  const missing = await difference(db);
+  const { db, migrations, missing } = await compare();
   await tryOut(db, migrations);
   if (missing) console.error(`schema.prisma and the migrations differ:\n\n${missing}`);
   return !missing;
 }
 
-const declared = ({ name, sql }: Migration): Migration => ({ name, sql: declaredPart(sql) });
-
 async function create(name: string, byHand: boolean): Promise<void> {
-  const migrations = await readMigrations();
-  const db = await PGlite.create({ extensions: { pg_trgm } });
-  await replay(db, migrations.map(declared));
-  const missing = await difference(db);
+  const { db, migrations, missing = '' } = await compare();
   if (!missing && !byHand) return console.log('nothing to migrate');
-  const sql = `${byteOrdered(missing ?? '')}\n${BY_HAND}\n`.trimStart();
+  const sql = `${byteOrdered(missing)}\n${BY_HAND}\n`.trimStart();
   await tryOut(db, [...migrations, { name: 'the new migration', sql }]);
   await write(name, sql);
 }
 
-async function main(args: string[]): Promise<number> {
-  const [name = '', option] = args;
-  if (args.length === 1 && name === '--check') return (await check()) ? 0 : 1;
-  if (!/^[a-z0-9_]+$/.test(name) || args.length > 2 || (option !== undefined && option !== '--by-hand')) {
+async function compare() {
+  const migrations = await readMigrations();
+  const db = await PGlite.create({ extensions: { pg_trgm } });
+  const declared = migrations.map(({ name, sql }) => ({ name, sql: declaredPart(sql) }));
+  await replay(db, declared);
+  return { db, migrations, missing: await difference(db) };
+}
+
+async function main([name = '', option, ...rest]: string[]): Promise<number> {
+  if (name === '--check' && !option) return (await check()) ? 0 : 1;
+  const known = option === undefined || option === '--by-hand';
+  if (!/^[a-z0-9_]+$/.test(name) || !known || rest.length > 0) {
     console.error(USAGE);
     return 1;
   }
@@ -158,9 +164,12 @@ async function main(args: string[]): Promise<number> {
   return 0;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  process.exitCode = await main(process.argv.slice(2)).catch((error) => {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const code = await main(process.argv.slice(2)).catch((error) => {
     if (!(error instanceof Refused)) throw error;
     console.error(error.message);
     return 1;
   });
+  // A timer of the engine would keep the process for ten seconds more.
+  process.exit(code);
+}

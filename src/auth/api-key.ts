@@ -1,5 +1,5 @@
-import { Prisma, type Scope } from '../generated/prisma/client.ts';
 import type { Database } from '../db/database.ts';
+import type { Prisma, Scope } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 
@@ -18,7 +18,15 @@ export async function issueApiKey(
   const secret = newSecret('dgk_');
   const id = newId('ApiKey');
   await prisma.apiKey.create({
-    data: { id, userId, name, scopes, expiresAt, prefix: secret.slice(0, 12), secretHash: hashSecret(secret) },
+    data: {
+      id,
+      userId,
+      name,
+      scopes,
+      expiresAt,
+      prefix: secret.slice(0, 12),
+      secretHash: hashSecret(secret),
+    },
   });
   return { id, secret };
 }

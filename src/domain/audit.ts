@@ -63,10 +63,7 @@ export type EventRow = Prisma.EventCreateManyInput & { hash: Bytes };
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** SHA-256 over the hash before and the row as JSON with its members in order of name, at every depth. */
-export function hashOf(
-  before: Uint8Array,
-  row: Omit<Prisma.EventCreateManyInput, 'hash'>,
-): Bytes {
+export function hashOf(before: Uint8Array, row: Omit<Prisma.EventCreateManyInput, 'hash'>): Bytes {
   const text = JSON.stringify({ ...row, sequence: String(row.sequence) }, inOrder);
   return Uint8Array.from(createHash('sha256').update(before).update(text).digest());
 }

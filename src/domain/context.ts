@@ -1,5 +1,4 @@
 import type { Database } from '../db/database.ts';
-import type { BlobStorage } from '../storage/store.ts';
 import type { Viewer } from './viewer.ts';
 
 /** The limits a rule may depend on; times in milliseconds. */
@@ -17,7 +16,6 @@ export interface Limits {
 export interface Context {
   readonly db: Database;
   readonly viewer: Viewer;
-  readonly storage: BlobStorage;
   readonly limits: Limits;
   readonly requestId: string;
 }

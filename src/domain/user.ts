@@ -9,7 +9,9 @@ export type User = Pick<UserRow, 'id' | 'email' | 'name'>;
 
 /** Those of the ids that are visible: oneself, and the people of one's organizations. */
 export const findUsers = ({ db, viewer }: Context, ids: readonly string[]) =>
-  db.query<User>(sql`SELECT u.id, u.email, u.name FROM users u WHERE u.id = ANY(${ids}) AND ${visibleUsers(viewer)}`);
+  db.query<User>(
+    sql`SELECT u.id, u.email, u.name FROM users u WHERE u.id = ANY(${ids}) AND ${visibleUsers(viewer)}`,
+  );
 
 /** Who made or changed something: named to everyone who sees the thing, also after they left. */
 export const findAuthors = ({ db }: Context, ids: readonly string[]) =>

@@ -31,9 +31,8 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     onUnusedQuery: null,
   },
   relay: {
-    nodesOnConnection: { nullable: { list: false, items: false } },
+    nodesOnConnection: true,
     edgesFieldOptions: { nullable: { list: false, items: false } },
-    nodeFieldOptions: { nullable: false },
     nodeQueryOptions: false,
     nodesQueryOptions: false,
   },

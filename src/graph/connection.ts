@@ -11,13 +11,24 @@ export const OrderDirection = builder.enumType('OrderDirection', {
 });
 
 /** The input `<Type>Order` and its enum `<Type>OrderField`; the values name sorts of the type's listings. */
-export function orderInput<const Fields extends Record<string, { description: string }>>(type: string, values: Fields) {
-  const field = builder.enumType(`${type}OrderField`, { description: `What a list of this type is ordered by.`, values });
+export function orderInput<const Fields extends Record<string, { description: string }>>(
+  type: string,
+  values: Fields,
+) {
+  const field = builder.enumType(`${type}OrderField`, {
+    description: `What a list of this type is ordered by.`,
+    values,
+  });
   return builder.inputType(`${type}Order`, {
     description: 'The order of a list. Ties are broken by the id.',
     fields: (t) => ({
       field: t.field({ type: field, required: true, description: 'What to order by.' }),
-      direction: t.field({ type: OrderDirection, required: true, defaultValue: 'ASC', description: 'Which end comes first.' }),
+      direction: t.field({
+        type: OrderDirection,
+        required: true,
+        defaultValue: 'ASC',
+        description: 'Which end comes first.',
+      }),
     }),
   });
 }
@@ -25,7 +36,8 @@ export function orderInput<const Fields extends Record<string, { description: st
 builder.globalConnectionField('totalCount', (t) =>
   t.int({
     nullable: true,
-    description: 'How many items the whole list holds for you. Counted only when asked for; it costs 10 points.',
+    description:
+      'How many items the whole list holds for you. Counted only when asked for; it costs 10 points.',
     resolve: (connection) => connection.totalCount(),
   }),
 );
@@ -42,14 +54,23 @@ export async function connect<Row extends { id: string }, Filter, Order extends 
 }
 
 function toConnection<Row>({ rows, cursorOf, hasNextPage, hasPreviousPage }: Page<Row>) {
-  const edges = rows.map((node) => ({ node, get cursor() { return cursorOf(node); } }));
+  const edges = rows.map((node) => ({
+    node,
+    get cursor() {
+      return cursorOf(node);
+    },
+  }));
   return {
     edges,
     pageInfo: {
       hasNextPage,
       hasPreviousPage,
-      get startCursor() { return edges[0]?.cursor ?? null; },
-      get endCursor() { return edges.at(-1)?.cursor ?? null; },
+      get startCursor() {
+        return edges[0]?.cursor ?? null;
+      },
+      get endCursor() {
+        return edges.at(-1)?.cursor ?? null;
+      },
     },
   };
 }

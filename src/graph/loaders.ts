@@ -1,6 +1,13 @@
 import DataLoader from 'dataloader';
 import type { Context } from '../domain/context.ts';
-import { countRows, type ListArguments, type Listing, listPages, type Page, type Parent } from '../domain/page.ts';
+import {
+  countRows,
+  type ListArguments,
+  type Listing,
+  listPages,
+  type Page,
+  type Parent,
+} from '../domain/page.ts';
 
 type Find<Row> = (ctx: Context, ids: readonly string[]) => Promise<Row[]>;
 // biome-ignore lint/suspicious/noExplicitAny: one map holds the loaders of all types.
@@ -18,10 +25,14 @@ export interface Loaders {
     parent: Parent,
     args: ListArguments<Filter, Order>,
   ): Promise<Page<Row>>;
-  count<Row, Filter, Order extends string>(listing: Listing<Row, Filter, Order>, parent: Parent, filter: Filter): Promise<number>;
+  count<Row, Filter, Order extends string>(
+    listing: Listing<Row, Filter, Order>,
+    parent: Parent,
+    filter: Filter,
+  ): Promise<number>;
 }
 
-export function loadersFor(ctx: () => Context): Loaders {
+export function loadersFor(ctx: Context): Loaders {
   const found = new Map<unknown, AnyLoader>();
   const loader = (key: unknown, make: () => AnyLoader): AnyLoader => {
     const known = found.get(key) ?? make();
@@ -30,14 +41,19 @@ export function loadersFor(ctx: () => Context): Loaders {
   };
   return {
     one: (find, id) =>
-      loader(find, () => new DataLoader(async (ids: readonly string[]) => inPlace(ids, await find(ctx(), ids)))).load(id),
+      loader(
+        find,
+        () => new DataLoader(async (ids: readonly string[]) => inPlace(ids, await find(ctx, ids))),
+      ).load(id),
     page: (listing, parent, args) =>
-      loader(`${listing.name}:page:${JSON.stringify(args)}`, () =>
-        new DataLoader((parents: readonly Parent[]) => listPages(ctx(), listing, parents, args), byId),
+      loader(
+        `${listing.name}:page:${JSON.stringify(args)}`,
+        () => new DataLoader((parents: readonly Parent[]) => listPages(ctx, listing, parents, args), byId),
       ).load(parent),
     count: (listing, parent, filter) =>
-      loader(`${listing.name}:count:${JSON.stringify(filter)}`, () =>
-        new DataLoader((parents: readonly Parent[]) => countRows(ctx(), listing, parents, filter), byId),
+      loader(
+        `${listing.name}:count:${JSON.stringify(filter)}`,
+        () => new DataLoader((parents: readonly Parent[]) => countRows(ctx, listing, parents, filter), byId),
       ).load(parent),
   };
 }

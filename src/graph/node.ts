@@ -13,7 +13,9 @@ export const nodeType = (type: IdType, load: Load): void => void finders.set(typ
 export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
   description: 'Anything that has an id of its own.',
   resolveType: ({ id }) => typeOfId(id),
-  fields: (t) => ({ id: t.exposeID('id', { description: 'The id: the same string in GraphQL and REST v1.' }) }),
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id: the same string in GraphQL and REST v1.' }),
+  }),
 });
 
 async function find(ctx: GraphContext, id: string): Promise<{ id: string }> {
@@ -34,7 +36,8 @@ builder.queryFields((t) => ({
   nodes: t.field({
     type: [Node],
     nullable: { list: false, items: true },
-    description: 'Several things by their ids, in that order; null and an error where one is not found. At most 100.',
+    description:
+      'Several things by their ids, in that order; null and an error where one is not found. At most 100.',
     args: { ids: t.arg.idList({ required: true, description: 'The ids.' }) },
     resolve: (_, { ids }, ctx) => ids.map((id) => find(ctx, id)),
   }),

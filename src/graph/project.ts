@@ -1,16 +1,20 @@
 import { hasProjectRole } from '../domain/access.ts';
-import { createProjects, findProjects, type Project as ProjectRow, updateProject } from '../domain/project.ts';
 import { notFound } from '../domain/errors.ts';
+import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
 import { builder } from './builder.ts';
-import { orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
 import { author, User } from './user.ts';
 
 export const ProjectAccess = builder.enumType('ProjectAccess', {
   description: 'Who takes part in a project.',
   values: {
-    OPEN: { description: 'Every member of the organization takes part and sees all content; guests only when added.' },
-    RESTRICTED: { description: 'Only those who were added take part; editors and viewers see what is assigned to them.' },
+    OPEN: {
+      description:
+        'Every member of the organization takes part and sees all content; guests only when added.',
+    },
+    RESTRICTED: {
+      description: 'Only those who were added take part; editors and viewers see what is assigned to them.',
+    },
   } as const,
 });
 
@@ -34,10 +38,24 @@ export const Project = builder.prismaObject('Project', {
       resolve: ({ disabledAt }) => disabledAt !== null,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    createdBy: t.field({ type: User, description: 'Who created it.', resolve: (row, _, ctx) => author(ctx, row.createdById) }),
-    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', nullable: true, description: 'When it was last changed.' }),
-    version: t.exposeInt('version', { description: 'Counts the changes; pass it as expectedVersion to change only what you saw.' }),
-    viewerRole: t.field({ type: ProjectRole, description: 'Your role in it.', resolve: (row) => (row as ProjectRow).viewerRole }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who created it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+    modifiedAt: t.expose('modifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last changed.',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
+    }),
+    viewerRole: t.field({
+      type: ProjectRole,
+      description: 'Your role in it.',
+      resolve: (row) => (row as ProjectRow).viewerRole,
+    }),
     viewerCanUpdate: t.boolean({
       description: 'Whether you may change its settings.',
       resolve: (row) => hasProjectRole((row as ProjectRow).viewerRole, 'ADMIN'),

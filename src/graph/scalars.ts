@@ -4,11 +4,13 @@ import { builder } from './builder.ts';
 /** PostgreSQL refuses NUL, and would turn a lone surrogate into U+FFFD unasked: refuse both at the door. */
 function clean(value: unknown): string {
   if (typeof value !== 'string') throw invalid('a string');
-  if (value.includes('\0') || !value.isWellFormed()) throw invalid('text without NUL characters and lone surrogates');
+  if (value.includes('\0') || !value.isWellFormed())
+    throw invalid('text without NUL characters and lone surrogates');
   return value;
 }
 
-const invalid = (wanted: string) => new GraphQLError(`Expected ${wanted}.`, { extensions: { code: 'BAD_USER_INPUT' } });
+const invalid = (wanted: string) =>
+  new GraphQLError(`Expected ${wanted}.`, { extensions: { code: 'BAD_USER_INPUT' } });
 
 builder.scalarType('String', {
   description: 'Text as UTF-8, without NUL characters.',

@@ -1,7 +1,5 @@
 import { findAuthors, findUsers, type User as UserRow } from '../domain/user.ts';
-import { organizationsOfViewer } from '../domain/organization.ts';
 import { builder } from './builder.ts';
-import { connect } from './connection.ts';
 import type { GraphContext } from './context.ts';
 import { Node, nodeType } from './node.ts';
 
@@ -17,4 +15,5 @@ export const User = builder.objectRef<UserRow>('User').implement({
 nodeType('User', ({ load }, id) => load.one(findUsers, id));
 
 /** Who made or changed a thing, for its createdBy and modifiedBy. */
-export const author = async ({ load }: GraphContext, id: string): Promise<UserRow> => (await load.one(findAuthors, id)) as UserRow;
+export const author = async ({ load }: GraphContext, id: string): Promise<UserRow> =>
+  (await load.one(findAuthors, id)) as UserRow;

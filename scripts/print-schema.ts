@@ -1,0 +1,13 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { schema } from '../src/graph/schema.ts';
+
+/** Prints the graph to schema.graphql; with --check, says whether the committed file is the one that would be printed. */
+const file = new URL('../schema.graphql', import.meta.url);
+const text = `# Printed by npm run generate. Do not edit.\n\n${printSchema(lexicographicSortSchema(schema))}\n`;
+
+if (!process.argv.includes('--check')) writeFileSync(file, text);
+else if (readFileSync(file, 'utf8') !== text) {
+  console.error('schema.graphql is not what the code makes: run npm run generate and commit it.');
+  process.exit(1);
+}

@@ -1,0 +1,48 @@
+import {
+  createOrganization,
+  type Organization as OrganizationRow,
+  updateOrganization,
+} from '../domain/organization.ts';
+import { builder } from './builder.ts';
+import { EXPECTED_VERSION } from './descriptions.ts';
+import { Organization } from './organization.ts';
+
+const CreateOrganizationInput = builder.inputType('CreateOrganizationInput', {
+  description: 'A new organization.',
+  fields: (t) => ({ name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }) }),
+});
+
+const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
+  description: 'A change of an organization.',
+  fields: (t) => ({
+    organizationId: t.id({ required: true, description: 'Which organization.' }),
+    name: t.string({ required: true, description: 'The new display name.' }),
+    expectedVersion: t.int({ description: EXPECTED_VERSION }),
+  }),
+});
+
+const OrganizationPayload = builder
+  .objectRef<{ organization: OrganizationRow }>('OrganizationPayload')
+  .implement({
+    description: 'The organization as it now is.',
+    fields: (t) => ({
+      organization: t.expose('organization', { type: Organization, description: 'The organization.' }),
+    }),
+  });
+
+builder.mutationFields((t) => ({
+  createOrganization: t.field({
+    type: OrganizationPayload,
+    description: 'Creates an organization, with you as its owner.',
+    args: {
+      input: t.arg({ type: CreateOrganizationInput, required: true, description: 'The organization.' }),
+    },
+    resolve: async (_, { input }, ctx) => ({ organization: await createOrganization(ctx, input) }),
+  }),
+  updateOrganization: t.field({
+    type: OrganizationPayload,
+    description: 'Changes an organization. Takes the role OWNER or ADMIN in it.',
+    args: { input: t.arg({ type: UpdateOrganizationInput, required: true, description: 'The change.' }) },
+    resolve: async (_, { input }, ctx) => ({ organization: await updateOrganization(ctx, input) }),
+  }),
+}));

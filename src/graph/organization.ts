@@ -1,0 +1,92 @@
+import { isOrganizationAdmin } from '../domain/access.ts';
+import { notFound } from '../domain/errors.ts';
+import { findOrganizations } from '../domain/organization.ts';
+import { projectsOfOrganization } from '../domain/project.ts';
+import { builder } from './builder.ts';
+import { connect, orderInput } from './connection.ts';
+import { Node, nodeType } from './node.ts';
+import { Project, ProjectAccess, ProjectRole } from './project.ts';
+import { author, User } from './user.ts';
+
+const ProjectFilter = builder.inputType('ProjectFilter', {
+  description: 'Which projects a list holds; all that is given has to hold.',
+  fields: (t) => ({
+    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    access: t.field({ type: ProjectAccess, description: 'Who takes part.' }),
+    viewerRoles: t.field({
+      type: [ProjectRole],
+      description: 'Only those in which you have one of these roles.',
+    }),
+  }),
+});
+
+export const BY_NAME_OR_AGE = {
+  NAME: { description: 'The name, whatever the case.' },
+  CREATED_AT: { description: 'When it was created.' },
+} as const;
+
+const ProjectOrder = orderInput('Project', BY_NAME_OR_AGE);
+
+export const Organization = builder.prismaObject('Organization', {
+  description: 'The tenant: it holds members and projects, and sees nothing of other organizations.',
+  interfaces: [Node],
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Display name.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who created it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+    modifiedAt: t.expose('modifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last changed.',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
+    }),
+    viewerCanUpdate: t.boolean({
+      description: 'Whether you may change it and manage its members.',
+      resolve: ({ id }, _, { viewer }) => isOrganizationAdmin(viewer, id),
+    }),
+    projects: t.connection({
+      type: Project,
+      description: 'The projects of it that you take part in.',
+      args: {
+        filter: t.arg({ type: ProjectFilter, description: 'Which of them.' }),
+        orderBy: t.arg({
+          type: ProjectOrder,
+          description: 'In which order; by age unless you say otherwise.',
+        }),
+      },
+      resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
+        connect(
+          ctx,
+          projectsOfOrganization,
+          { organizationId: id, id },
+          {
+            ...page,
+            filter: filter ?? {},
+            orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
+          },
+        ),
+    }),
+  }),
+});
+
+nodeType('Organization', ({ load }, id) => load.one(findOrganizations, id));
+
+builder.queryFields((t) => ({
+  organization: t.field({
+    type: Organization,
+    nullable: true,
+    description: 'An organization by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: async (_, { id }, { load }) => {
+      const organization = await load.one(findOrganizations, id);
+      if (!organization) throw notFound('Organization');
+      return organization;
+    },
+  }),
+}));

@@ -1,0 +1,12 @@
+import './scalars.ts';
+import './node.ts';
+import './viewer.ts';
+import './organization-mutations.ts';
+import './project-mutations.ts';
+import { builder } from './builder.ts';
+
+builder.queryType({ description: 'Everything that can be read. Needs the scope `read`.' });
+builder.mutationType({ description: 'Everything that can be changed. Needs the scope `write`.' });
+
+/** The whole graph. */
+export const schema = builder.toSchema();

@@ -1,0 +1,11 @@
+import { type DocumentNode, getOperationAST } from 'graphql';
+import { DomainError } from '../domain/errors.ts';
+import type { Viewer } from '../domain/viewer.ts';
+
+/** A query takes the scope `read`, a mutation `write`. Throws INSUFFICIENT_SCOPE (RFC 6750 §3.1). */
+export function requireScope(viewer: Viewer, document: DocumentNode, operationName?: string | null): void {
+  const operation = getOperationAST(document, operationName);
+  const scope = operation?.operation === 'mutation' ? 'write' : 'read';
+  if (!viewer.scopes.has(scope))
+    throw new DomainError('INSUFFICIENT_SCOPE', `This takes a credential with the scope ${scope}.`);
+}

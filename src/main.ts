@@ -1,0 +1,58 @@
+import pino from 'pino';
+import { seedDemo } from '../prisma/seed/demo.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Database, DatabaseUnusable } from './db/database.ts';
+import { lockFolder } from './db/lock.ts';
+import { openPglite } from './db/pglite.ts';
+import { openPostgres } from './db/postgres.ts';
+import { createApp, listen } from './server.ts';
+
+const say = (line: string) => console.log(line);
+
+async function open(config: Config, onError: (error: Error) => void): Promise<Database> {
+  if (config.databaseUrl) {
+    say(`Opening PostgreSQL at ${new URL(config.databaseUrl).host} …`);
+    return openPostgres({
+      url: config.databaseUrl,
+      pool: config.databasePool,
+      statementTimeout: config.limits.request,
+      onError,
+    });
+  }
+  say(`Opening the embedded database in ${config.dataDir} …`);
+  await lockFolder(config.dataDir);
+  return openPglite({ folder: `${config.dataDir}/pg` });
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = pino({ level: config.logLevel });
+  const db = await open(config, (error) => log.warn({ err: error }, 'a database connection broke'));
+  if (db.kind === 'pglite') await seedDemo(db, config, say);
+  const server = await listen(createApp({ config, db, log }), config);
+  say(`Docgraph is ready: ${config.publicUrl}/graphql`);
+
+  const stop = async () => {
+    await server.close();
+    await db.close();
+    process.exit(0);
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+/** One readable line for what a person can put right; anything else is a fault of ours, and shown whole. */
+function explain(error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof DatabaseUnusable) return error.message;
+  const { code, port } = error as { code?: string; port?: number };
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken: stop what listens there, or set PORT to another number.`;
+  if (code === 'EACCES' && port)
+    return `Port ${port} is not allowed for this user: set PORT to a number above 1023.`;
+  return error;
+}
+
+start().catch((error) => {
+  console.error(explain(error));
+  process.exit(1);
+});
