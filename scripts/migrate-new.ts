@@ -133,6 +133,7 @@ async function write(name: string, sql: string): Promise<void> {
 export async function check(): Promise<boolean> {
   const { db, migrations, missing } = await compare();
   await tryOut(db, migrations);
+  await db.close();
   if (missing) console.error(`schema.prisma and the migrations differ:\n\n${missing}`);
   return !missing;
 }

@@ -15,7 +15,6 @@ export interface MigrationConnection {
 interface Migration {
   name: string;
   sql: string;
-  checksum: string;
 }
 
 interface Applied {
@@ -27,7 +26,7 @@ interface Applied {
 /** The migrations of this build; compiled code stands one folder deeper than its source. */
 export const MIGRATIONS = ['../../', '../../../']
   .map((root) => new URL(`${root}prisma/migrations/`, import.meta.url))
-  .find((folder, index) => index === 1 || existsSync(new URL('migration_lock.toml', folder))) as URL;
+  .find((folder, index) => index === 1 || existsSync(folder)) as URL;
 
 /** Prisma's own number, so that a `prisma migrate deploy` at the same moment waits as well. */
 const ADVISORY_LOCK = 72707369;
@@ -89,7 +88,7 @@ async function applyNext(run: MigrationConnection, migrations: Migration[]): Pro
   }
 }
 
-async function apply(run: MigrationConnection, { name, sql, checksum }: Migration): Promise<void> {
+async function apply(run: MigrationConnection, { name, sql }: Migration): Promise<void> {
   try {
     await run.exec(sql);
   } catch (cause) {
@@ -101,7 +100,7 @@ async function apply(run: MigrationConnection, { name, sql, checksum }: Migratio
   await run.query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
      VALUES ($1, $2, $3, clock_timestamp(), 1)`,
-    [randomUUID(), checksum, name],
+    [randomUUID(), checksumsOf(sql)[0], name],
   );
 }
 
@@ -119,7 +118,7 @@ function nextOf(migrations: Migration[], history: Applied[] = []): Migration | u
       throw new DatabaseUnusable(
         `Migration ${name} was begun by another tool and did not end: see "prisma migrate resolve".`,
       );
-    if (migration.checksum !== checksum)
+    if (!checksumsOf(migration.sql).includes(checksum))
       throw new DatabaseUnusable(
         `Migration ${name} has changed since it was applied: restore its migration.sql, and put the change into a new one.`,
       );
@@ -128,9 +127,12 @@ function nextOf(migrations: Migration[], history: Applied[] = []): Migration | u
   return migrations.find((migration) => !done.has(migration.name));
 }
 
+/** The table is looked up by a plain query: to_regclass would answer from a cache that the wait for the lock made stale. */
 async function readHistory(run: MigrationConnection): Promise<Applied[] | undefined> {
-  const { rows: found } = await run.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`);
-  if (!found[0].found) return undefined;
+  const { rows: tables } = await run.query(
+    `SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = '_prisma_migrations'`,
+  );
+  if (tables.length === 0) return undefined;
   const { rows } = await run.query(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
      FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
@@ -143,9 +145,16 @@ async function readMigrations(folder: URL | string): Promise<Migration[]> {
   const entries = await readdir(path, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
-    names.sort().map(async (name) => {
-      const sql = await readFile(join(path, name, 'migration.sql'), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
-    }),
+    names
+      .sort()
+      .map(async (name) => ({ name, sql: await readFile(join(path, name, 'migration.sql'), 'utf8') })),
+  );
+}
+
+/** Of the text as it is and with either line ending, which a checkout may have changed; Prisma accepts these too. */
+function checksumsOf(sql: string): string[] {
+  const lines = sql.replaceAll('\r\n', '\n');
+  return [sql, lines, lines.replaceAll('\n', '\r\n')].map((text) =>
+    createHash('sha256').update(text).digest('hex'),
   );
 }

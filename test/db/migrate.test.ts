@@ -149,6 +149,13 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
     expect(await values(`SELECT to_regclass('u') IS NULL`)).toEqual([true]);
   });
 
+  it('takes an applied migration for the same when only its line endings have changed', async () => {
+    write('1_a', 'CREATE TABLE t (n int);\n-- end\n');
+    await apply();
+    write('1_a', 'CREATE TABLE t (n int);\r\n-- end\r\n');
+    expect(await apply()).toEqual([]);
+  });
+
   it('refuses a database that a newer version has migrated', async () => {
     write('1_a', 'CREATE TABLE t (n int)');
     write('2_b', 'CREATE TABLE u (n int)');
@@ -186,7 +193,9 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
       await prisma.exec('SELECT pg_advisory_lock(72707369)');
       await run.exec(`SET statement_timeout = '50ms'`);
       const applied = apply();
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+      await expect.poll(async () => (await prisma.query(waiting)).rows.length).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 100));
       expect((await prisma.query(`SELECT to_regclass('t') IS NULL AS absent`)).rows[0].absent).toBe(true);
       await prisma.exec('SELECT pg_advisory_unlock(72707369)');
       expect(await applied).toEqual(['1_a']);
@@ -199,7 +208,8 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
       const dying = await backend.connect();
       const [pid] = (await dying.query('SELECT pg_backend_pid() AS pid')).rows;
       const died = applyMigrations(dying, folder).catch((error) => error);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      const sleeping = `SELECT pid FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'PgSleep'`;
+      await expect.poll(async () => (await run.query(sleeping, [pid.pid])).rows.length).toBe(1);
       await run.query('SELECT pg_terminate_backend($1)', [pid.pid]);
       expect(await died).toBeInstanceOf(DatabaseUnusable);
       write('1_a', 'CREATE TABLE t (n int)');

@@ -1,0 +1,10 @@
+/**
+ * Stored bytes that are read in ranges: a file on disk, or an object in a bucket.
+ * `read` takes the first and the last byte wanted (both included, as in RFC 9110 §14.1.2) and resolves to those
+ * bytes, to fewer only where the object ends. It rejects when the storage fails, never because of what the bytes say.
+ */
+export interface ByteSource {
+  /** Length in bytes. */
+  size: number;
+  read: (start: number, endInclusive: number) => Promise<Uint8Array>;
+}

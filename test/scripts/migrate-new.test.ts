@@ -1,0 +1,190 @@
+import { execFile } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PGlite } from '@electric-sql/pglite';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { byteOrdered, loadEngine } from '../../scripts/migrate-new.ts';
+import { applyMigrations } from '../../src/db/migrate.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/migrate-new.ts', import.meta.url));
+const LOADER = import.meta.resolve('tsx');
+
+let root: string;
+let migrations: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'docgraph-migrate-new-'));
+  migrations = join(root, 'prisma/migrations');
+  mkdirSync(migrations, { recursive: true });
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const schema = (fields: string) =>
+  writeFileSync(
+    join(root, 'prisma/schema.prisma'),
+    `datasource db {\n  provider = "postgresql"\n}\nmodel Thing {\n  id String @id\n  name String\n  ${fields}\n}\n`,
+  );
+
+const write = (name: string, sql: string) => {
+  mkdirSync(join(migrations, name), { recursive: true });
+  writeFileSync(join(migrations, name, 'migration.sql'), sql);
+};
+
+const written = () => readdirSync(migrations, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const fileOf = (name: string) => {
+  const folder = written().find((entry) => new RegExp(`^\\d{14}_${name}$`).test(entry.name));
+  return join(migrations, folder?.name ?? 'missing', 'migration.sql');
+};
+
+function run(...args: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--import', LOADER, SCRIPT, ...args],
+      { cwd: root },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    );
+  });
+}
+
+describe('migrate:new', { timeout: 60_000 }, () => {
+  it('writes what the schema adds, and never touches what was written by hand', async () => {
+    schema('at DateTime?');
+    expect(await run('init')).toMatchObject({ code: 0 });
+    expect(readFileSync(fileOf('init'), 'utf8')).toContain('"name" TEXT COLLATE "C" NOT NULL,');
+    expect(readFileSync(join(migrations, 'migration_lock.toml'), 'utf8')).toContain(
+      'provider = "postgresql"',
+    );
+    appendFileSync(
+      fileOf('init'),
+      `CREATE INDEX "live" ON "Thing" ("name") WHERE "at" IS NULL;
+       CREATE INDEX "covering" ON "Thing" ("name") INCLUDE ("at");
+       CREATE TABLE "Other" ("id" int);
+       ALTER TABLE "Thing" ADD COLUMN "search" tsvector GENERATED ALWAYS AS (to_tsvector('simple', "name")) STORED;`,
+    );
+    expect(await run('again')).toEqual({ code: 0, output: 'nothing to migrate\n' });
+
+    schema(`at DateTime?\n  tags String[]\n  @@index([name])`);
+    expect(await run('tags')).toMatchObject({ code: 0 });
+    const statements = readFileSync(fileOf('tags'), 'utf8').match(/^[A-Z].*$/gm);
+    expect(statements).toEqual([
+      'ALTER TABLE "Thing" ADD COLUMN     "tags" TEXT[] COLLATE "C";',
+      'CREATE INDEX "Thing_name_idx" ON "Thing"("name");',
+    ]);
+  });
+
+  it('fails the check when the schema and the history differ, or a column is not byte-ordered', async () => {
+    schema('');
+    const table = '"id" TEXT COLLATE "C" NOT NULL, CONSTRAINT "Thing_pkey" PRIMARY KEY ("id")';
+    write('1_init', `CREATE TABLE "Thing" (${table});`);
+    const { code, output } = await run('--check');
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: expect.stringContaining('ADD COLUMN     "name" TEXT'),
+    });
+    write('2_more', 'ALTER TABLE "Thing" ADD COLUMN "name" TEXT NOT NULL;');
+    expect(await run('--check')).toMatchObject({ code: 1, output: expect.stringContaining('Thing.name') });
+    write('2_more', 'ALTER TABLE "Thing" ADD COLUMN "name" TEXT COLLATE "C" NOT NULL;');
+    expect(await run('--check')).toEqual({ code: 0, output: '' });
+  });
+
+  it('writes nothing on top of a history that does not run', async () => {
+    schema('');
+    write('1_init', 'SELECT nonsense;');
+    const { code, output } = await run('next', '--by-hand');
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/^1_init does not run: /) });
+    expect(written()).toHaveLength(1);
+  });
+
+  it('needs a name of small letters, digits and underscores', async () => {
+    schema('');
+    for (const args of [[], ['Big'], ['../up'], ['a', 'b'], ['--check', 'x']])
+      expect(await run(...args)).toMatchObject({ code: 1, output: expect.stringContaining('usage:') });
+    expect(written()).toEqual([]);
+  });
+});
+
+describe('byteOrdered', () => {
+  it('orders text columns, and leaves strings, casts and names alone', () => {
+    expect(
+      byteOrdered(`CREATE TABLE "it's" (\n  "a" TEXT NOT NULL,\n  "b" TEXT[] DEFAULT ARRAY['x']::TEXT[]\n);`),
+    ).toBe(
+      `CREATE TABLE "it's" (\n  "a" TEXT COLLATE "C" NOT NULL,\n  "b" TEXT[] COLLATE "C" DEFAULT ARRAY['x']::TEXT[]\n);`,
+    );
+    expect(byteOrdered('ALTER COLUMN "a" SET DATA TYPE TEXT;')).toBe(
+      'ALTER COLUMN "a" SET DATA TYPE TEXT COLLATE "C";',
+    );
+    for (const kept of [
+      `SET DEFAULT 'it''s "a" TEXT'`,
+      `SET DEFAULT E'\\' "a" TEXT'`,
+      `ENUM ('TEXT', 'B')`,
+      `"a" "TEXT"`,
+      `"a" TEXTUAL`,
+    ])
+      expect(byteOrdered(kept)).toBe(kept);
+  });
+});
+
+describe(`Prisma's own engine`, { timeout: 60_000 }, () => {
+  const filters = { externalTables: [], externalEnums: [] };
+
+  const migrationsList = () => ({
+    baseDir: migrations,
+    lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
+    shadowDbInitScript: '',
+    migrationDirectories: written().map(({ name: path }) => ({
+      path,
+      migrationFile: {
+        path: 'migration.sql',
+        content: { tag: 'ok' as const, value: readFileSync(join(migrations, path, 'migration.sql'), 'utf8') },
+      },
+    })),
+  });
+
+  it('finds the history of our runner in sync, and ours its', async () => {
+    const db = await PGlite.create();
+    const Engine = await loadEngine(() => undefined);
+    const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(db));
+    const schema = 'datasource db {\n  provider = "postgresql"\n}\n';
+    const engine = await Engine.new({ datamodels: [['schema.prisma', schema]] }, () => undefined, adapter);
+    const apply = () =>
+      applyMigrations(
+        { query: (text, values) => db.query(text, values), exec: (text) => db.exec(text) },
+        migrations,
+      );
+    const inSync = async () => {
+      const found = await engine.diagnoseMigrationHistory({
+        migrationsList: migrationsList(),
+        optInToShadowDatabase: false,
+        filters,
+      });
+      expect(found).toEqual({
+        hasMigrationsTable: true,
+        history: null,
+        editedMigrationNames: [],
+        failedMigrationNames: [],
+      });
+    };
+    write('20260101000000_a', 'CREATE TABLE t (n int); -- größer\n');
+    expect(await apply()).toEqual(['20260101000000_a']);
+    await inSync();
+    write('20260101000001_b', 'CREATE TABLE u (n int);\n');
+    const theirs = await engine.applyMigrations({ migrationsList: migrationsList(), filters });
+    expect(theirs.appliedMigrationNames).toEqual(['20260101000001_b']);
+    expect(await apply()).toEqual([]);
+    await inSync();
+    await db.close();
+  });
+});

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import pino from 'pino';
+import { issueApiKey } from '../../src/auth/api-key.ts';
+import { viewerOfBearer } from '../../src/auth/bearer.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/db/database.ts';
+import type { Context } from '../../src/domain/context.ts';
+import { createOrganization } from '../../src/domain/organization.ts';
+import { createProjects } from '../../src/domain/project.ts';
+import type { OrganizationRole, Scope } from '../../src/generated/prisma/client.ts';
+import { newId } from '../../src/lib/id.ts';
+import { createApp } from '../../src/server.ts';
+import { testDatabase } from './database.ts';
+
+export const config = readConfig({ LOG_LEVEL: 'silent', PUBLIC_URL: 'http://docgraph.test' });
+
+export interface Person {
+  id: string;
+  email: string;
+  key: string;
+  /** The rules' context, with the rights of this moment. */
+  context(): Promise<Context>;
+  // biome-ignore lint/suspicious/noExplicitAny: what a test asked for
+  graph(
+    query: string,
+    variables?: Record<string, unknown>,
+  ): Promise<{ data: any; errors?: any[]; extensions?: any }>;
+}
+
+export async function newPerson(db: Database, scopes: Scope[] = ['read', 'write']): Promise<Person> {
+  const id = newId('User');
+  const email = `p${randomBytes(6).toString('hex')}@example.test`;
+  await db.prisma.user.create({ data: { id, email, name: `Person ${id.slice(-4)}` } });
+  const { secret } = await issueApiKey(db.prisma, { userId: id, name: 'test', scopes });
+  const app = createApp({ config, db, log: pino({ level: 'silent' }) });
+  return {
+    id,
+    email,
+    key: secret,
+    async context() {
+      const viewer = await viewerOfBearer(db, secret);
+      if (!viewer) throw new Error('the key is not live');
+      return { db, viewer, limits: config.limits, requestId: 'test' };
+    },
+    async graph(query, variables) {
+      const answer = await app.request('/graphql', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables }),
+      });
+      return (await answer.json()) as never;
+    },
+  };
+}
+
+/** Adds a person to an organization; returns them. */
+export async function newMember(
+  db: Database,
+  organizationId: string,
+  role: OrganizationRole,
+): Promise<Person> {
+  const person = await newPerson(db);
+  await db.prisma.membership.create({
+    data: { organizationId, id: newId('Membership'), userId: person.id, role, createdById: person.id },
+  });
+  return person;
+}
+
+/** A fresh organization with its owner, a project in it, and a stranger with an organization of their own. */
+export async function newWorld() {
+  const db = await testDatabase();
+  const owner = await newPerson(db);
+  const organization = await createOrganization(await owner.context(), { name: 'Harbor' });
+  const [project] = await createProjects(await owner.context(), {
+    organizationId: organization.id,
+    projects: [{ name: 'Quay' }],
+  });
+  if (!project) throw new Error('no project');
+  const stranger = await newPerson(db);
+  await createOrganization(await stranger.context(), { name: 'Elsewhere' });
+  return { db, owner, organization, project, stranger };
+}
