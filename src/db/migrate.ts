@@ -62,7 +62,9 @@ const CREATE_HISTORY = `
 export async function applyMigrations(run: MigrationConnection, folder: URL | string): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const applied: string[] = [];
-  if (nextOf(migrations, await readHistory(run)) === undefined) return applied;
+  const history = await readHistory(run);
+  // The usual start asks for no lock. What is unfinished may be at work at this moment: then the lock is worth waiting for.
+  if (history?.every(({ finished }) => finished) && !nextOf(migrations, history)) return applied;
   for (;;) {
     const name = await applyNext(run, migrations);
     if (name === undefined) return applied;

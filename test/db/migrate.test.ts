@@ -51,6 +51,11 @@ async function startPostgres(url: string): Promise<Backend> {
 const backends: [string, () => Promise<Backend>][] = [['PGlite', startPglite]];
 if (serverUrl) backends.push(['PostgreSQL', () => startPostgres(serverUrl)]);
 
+/** Of this database alone: the view shows those of the whole server. */
+const advisoryLocks = `
+  SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database
+  WHERE locktype = 'advisory' AND datname = current_database()`;
+
 let folder: string;
 
 beforeEach(() => {
@@ -129,7 +134,7 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
     expect(await values('SELECT migration_name FROM _prisma_migrations')).toEqual(['1_a']);
     expect(await values('SELECT n FROM t')).toEqual([]);
     expect(await values(`SELECT to_regclass('u') IS NULL`)).toEqual([true]);
-    expect(await values(`SELECT pid FROM pg_locks WHERE locktype = 'advisory'`)).toEqual([]);
+    expect(await values(advisoryLocks)).toEqual([]);
     write('2_b', 'CREATE TABLE u (n int)');
     expect(await apply()).toEqual(['2_b', '3_c']);
   });
@@ -193,14 +198,32 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
       await prisma.exec('SELECT pg_advisory_lock(72707369)');
       await run.exec(`SET statement_timeout = '50ms'`);
       const applied = apply();
-      const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
-      await expect.poll(async () => (await prisma.query(waiting)).rows.length).toBe(1);
+      await expect
+        .poll(async () => (await prisma.query(`${advisoryLocks} AND NOT granted`)).rows.length)
+        .toBe(1);
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect((await prisma.query(`SELECT to_regclass('t') IS NULL AS absent`)).rows[0].absent).toBe(true);
       await prisma.exec('SELECT pg_advisory_unlock(72707369)');
       expect(await applied).toEqual(['1_a']);
       expect(await values('SHOW statement_timeout')).toEqual(['50ms']);
       await run.exec('RESET statement_timeout');
+    });
+
+    it('waits for a migration that Prisma has begun and not yet ended', async () => {
+      write('1_a', 'CREATE TABLE t (n int)');
+      await apply();
+      const prisma = await backend.connect();
+      await prisma.exec(
+        'SELECT pg_advisory_lock(72707369); UPDATE _prisma_migrations SET finished_at = NULL',
+      );
+      const applied = apply();
+      await expect
+        .poll(async () => (await prisma.query(`${advisoryLocks} AND NOT granted`)).rows.length)
+        .toBe(1);
+      // Apart: in one message the lock would be free before the change is committed.
+      await prisma.exec('UPDATE _prisma_migrations SET finished_at = now()');
+      await prisma.exec('SELECT pg_advisory_unlock(72707369)');
+      expect(await applied).toEqual([]);
     });
 
     it('leaves a migration whose connection dies to the next one', async () => {
