@@ -3,6 +3,7 @@ import './node.ts';
 import './viewer.ts';
 import './organization-mutations.ts';
 import './project-mutations.ts';
+import './folder-mutations.ts';
 import { builder } from './builder.ts';
 
 builder.queryType({ description: 'Everything that can be read. Needs the scope `read`.' });

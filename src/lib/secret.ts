@@ -9,7 +9,7 @@ const derive = promisify<string, Buffer, number, { N: number; r: number; p: numb
 const COST = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 };
 
 /** The kinds of secrets we hand out; the prefix lets people and scanners recognise one. */
-export type SecretPrefix = 'dgk_' | 'dga_' | 'dgr_' | 'dgc_' | 'dgs_' | 'dgb_';
+export type SecretPrefix = 'dgk_' | 'dga_' | 'dgr_' | 'dgc_' | 'dgs_' | 'dgb_' | 'dgl_';
 
 /** A new opaque secret: the prefix and 256 random bits, in characters that need no escaping anywhere. */
 export const newSecret = (prefix: SecretPrefix): string => prefix + randomBytes(32).toString('base64url');

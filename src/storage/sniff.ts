@@ -36,6 +36,9 @@ async function binaryType(head: Uint8Array): Promise<string> {
   // What a cut or hostile head makes the library throw only means that the format stays unknown.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (found) return found.mime.replace(/;.*/, '');
+  // Scanners write a TIFF's directory behind its pages, where the library looks for it in vain.
+  if (startsWith(head, 0x49, 0x49, 0x2a, 0x00) || startsWith(head, 0x4d, 0x4d, 0x00, 0x2a))
+    return 'image/tiff';
   const start = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, PDF_HEADER_WITHIN));
   return start.includes('%PDF-') ? 'application/pdf' : UNKNOWN;
 }

@@ -1527,8 +1527,6 @@ ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_grant_id_fkey" FOREI
 
 -- By hand: what schema.prisma cannot say. migrate:new does not look below this line.
 
--- Written by hand: what the schema language cannot say.
-
 -- The orders and lookups of documents; most are ACTIVE, so each list has an index of its own.
 CREATE INDEX documents_active_created ON documents (organization_id, project_id, created_at, id) WHERE state = 'ACTIVE';
 CREATE INDEX documents_active_name ON documents (organization_id, project_id, name_key, id) WHERE state = 'ACTIVE';

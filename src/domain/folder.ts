@@ -1,0 +1,74 @@
+import type { Reader, Transaction } from '../db/database.ts';
+import { type Folder as FolderRow, Prisma } from '../generated/prisma/client.ts';
+import { visibleFolders } from './access.ts';
+import type { Context } from './context.ts';
+import { keyOf } from './input.ts';
+import type { Listing, Sort } from './page.ts';
+
+const { sql } = Prisma;
+
+/** assigneeEmails: who it is assigned to itself; inheritedEmails: who the folders above are assigned to. */
+export type Folder = FolderRow & { assigneeEmails: string[]; inheritedEmails: string[]; path: string[] };
+
+export interface FolderFilter {
+  /** What the name starts with, whatever the case. */
+  namePrefix?: string | null;
+}
+
+const assignees = (of: Prisma.Sql) => sql`coalesce((
+  SELECT array_agg(DISTINCT a.email ORDER BY a.email) FROM folder_assignments a
+  WHERE a.organization_id = f.organization_id AND a.folder_id = ${of}), '{}')`;
+
+const columns = sql`f.*,
+  ${assignees(sql`f.id`)} AS assignee_emails,
+  ${assignees(sql`ANY(f.ancestor_ids)`)} AS inherited_emails,
+  coalesce((SELECT array_agg(t.name ORDER BY cardinality(t.ancestor_ids)) FROM folders t
+    WHERE t.organization_id = f.organization_id AND t.id = ANY(f.ancestor_ids)), '{}') || f.name AS path`;
+
+const sorts: Record<'NAME' | 'CREATED_AT', Sort<Folder>> = {
+  NAME: {
+    column: sql`f.name_key`,
+    id: sql`f.id`,
+    type: 'text',
+    value: (row) => row.nameKey,
+    idOf: (row) => row.id,
+  },
+  CREATED_AT: {
+    column: sql`f.created_at`,
+    id: sql`f.id`,
+    type: 'timestamptz',
+    value: (row) => row.createdAt,
+    idOf: (row) => row.id,
+  },
+};
+
+const listing = (name: string, level: Prisma.Sql): Listing<Folder, FolderFilter, 'NAME' | 'CREATED_AT'> => ({
+  name,
+  select: () => columns,
+  from: sql`folders f`,
+  where: ({ viewer }, { namePrefix }) => sql`f.organization_id = k.organization_id AND ${level}
+    AND ${namePrefix ? sql`starts_with(f.name_key, ${keyOf(namePrefix)})` : sql`true`} AND ${visibleFolders(viewer)}`,
+  sorts,
+});
+
+/** The folders at the root of a project. */
+export const rootFolders = listing('rootFolders', sql`f.project_id = k.id AND f.parent_id IS NULL`);
+
+/** Every folder of a project, at any depth. */
+export const allFolders = listing('allFolders', sql`f.project_id = k.id`);
+
+/** The folders directly in a folder. */
+export const childFolders = listing('childFolders', sql`f.parent_id = k.id`);
+
+/** Those of the ids that are visible, in no particular order. */
+export const findFolders = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<Folder>(
+    sql`SELECT ${columns} FROM folders f WHERE f.id = ANY(${ids}) AND ${visibleFolders(ctx.viewer)}`,
+  );
+
+/**
+ * Orders whoever changes the shape of a project's tree: a folder made while its parent moves would keep the old
+ * ancestors, and two moves at once could close a circle. The lock lets reads and new documents pass.
+ */
+export const holdTree = (tx: Transaction, projectId: string): Promise<unknown> =>
+  tx.query(sql`SELECT id FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`);

@@ -1,0 +1,76 @@
+import type { Folder as FolderRow } from '../domain/folder.ts';
+import { createFolders, moveFolder, updateFolder } from '../domain/folder-change.ts';
+import { builder } from './builder.ts';
+import { EXPECTED_VERSION } from './descriptions.ts';
+import { Folder } from './folder.ts';
+
+const NewFolder = builder.inputType('NewFolder', {
+  description: 'One folder to create.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
+    parentId: t.id({ description: 'The folder to create it in; the root unless you say otherwise.' }),
+    hexColor: t.string({ description: 'A colour such as `#3366cc`.' }),
+    assigneeEmails: t.stringList({ description: 'Who it is assigned to.' }),
+  }),
+});
+
+const CreateFoldersInput = builder.inputType('CreateFoldersInput', {
+  description: 'New folders of one project: all are created, or none.',
+  fields: (t) => ({
+    projectId: t.id({ required: true, description: 'Where to create them.' }),
+    folders: t.field({ type: [NewFolder], required: true, description: 'The folders, in order.' }),
+  }),
+});
+
+const CreateFoldersPayload = builder.objectRef<{ folders: FolderRow[] }>('CreateFoldersPayload').implement({
+  description: 'The new folders.',
+  fields: (t) => ({
+    folders: t.expose('folders', { type: [Folder], description: 'In the order of the input.' }),
+  }),
+});
+
+const UpdateFolderInput = builder.inputType('UpdateFolderInput', {
+  description: 'A change of a folder; what is left out stays as it is.',
+  fields: (t) => ({
+    folderId: t.id({ required: true, description: 'Which folder.' }),
+    name: t.string({ description: 'The new display name.' }),
+    hexColor: t.string({ description: 'The new colour.' }),
+    assigneeEmails: t.stringList({ description: 'Who it is assigned to from now on: replaces the list.' }),
+    expectedVersion: t.int({ description: EXPECTED_VERSION }),
+  }),
+});
+
+const MoveFolderInput = builder.inputType('MoveFolderInput', {
+  description: 'Where a folder goes.',
+  fields: (t) => ({
+    folderId: t.id({ required: true, description: 'Which folder.' }),
+    parentId: t.id({ description: 'The folder to move it into; the root when left out.' }),
+    expectedVersion: t.int({ description: EXPECTED_VERSION }),
+  }),
+});
+
+const FolderPayload = builder.objectRef<{ folder: FolderRow }>('FolderPayload').implement({
+  description: 'The folder as it now is.',
+  fields: (t) => ({ folder: t.expose('folder', { type: Folder, description: 'The folder.' }) }),
+});
+
+builder.mutationFields((t) => ({
+  createFolders: t.field({
+    type: CreateFoldersPayload,
+    description: 'Creates folders. Takes the role EDITOR in the project.',
+    args: { input: t.arg({ type: CreateFoldersInput, required: true, description: 'The folders.' }) },
+    resolve: async (_, { input }, ctx) => ({ folders: await createFolders(ctx, input) }),
+  }),
+  updateFolder: t.field({
+    type: FolderPayload,
+    description: 'Changes a folder. Takes the role EDITOR in the project.',
+    args: { input: t.arg({ type: UpdateFolderInput, required: true, description: 'The change.' }) },
+    resolve: async (_, { input }, ctx) => ({ folder: await updateFolder(ctx, input) }),
+  }),
+  moveFolder: t.field({
+    type: FolderPayload,
+    description: 'Moves a folder with all that is in it. Takes the role EDITOR in the project.',
+    args: { input: t.arg({ type: MoveFolderInput, required: true, description: 'Where to.' }) },
+    resolve: async (_, { input }, ctx) => ({ folder: await moveFolder(ctx, input) }),
+  }),
+}));

@@ -1,0 +1,120 @@
+import { notFound } from '../domain/errors.ts';
+import {
+  allFolders,
+  childFolders,
+  type Folder as FolderRow,
+  findFolders,
+  rootFolders,
+} from '../domain/folder.ts';
+import { builder } from './builder.ts';
+import { connect, orderInput } from './connection.ts';
+import { Node, nodeType } from './node.ts';
+import { Project } from './project.ts';
+import { author, User } from './user.ts';
+
+const FolderFilter = builder.inputType('FolderFilter', {
+  description: 'Which folders a list holds; all that is given has to hold.',
+  fields: (t) => ({ namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }) }),
+});
+
+const FolderOrder = orderInput('Folder', {
+  NAME: { description: 'The name, whatever the case.' },
+  CREATED_AT: { description: 'When it was created.' },
+});
+
+export const Folder = builder.prismaObject('Folder', {
+  description: 'A folder of a project: it holds folders and documents.',
+  interfaces: [Node],
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Display name.' }),
+    hexColor: t.exposeString('hexColor', { nullable: true, description: 'Its colour, such as `#3366cc`.' }),
+    depth: t.int({
+      description: 'Its level: 0 at the root.',
+      resolve: ({ ancestorIds }) => ancestorIds.length,
+    }),
+    ancestorIds: t.exposeIDList('ancestorIds', { description: 'The ids from the root down to its parent.' }),
+    path: t.stringList({
+      description: 'The names from the root down to itself.',
+      resolve: (row) => (row as FolderRow).path,
+    }),
+    assigneeEmails: t.stringList({
+      description: 'Who it is assigned to, by e-mail.',
+      resolve: (row) => (row as FolderRow).assigneeEmails,
+    }),
+    inheritedAssigneeEmails: t.stringList({
+      description: 'Who the folders above it are assigned to.',
+      resolve: (row) => (row as FolderRow).inheritedEmails,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who created it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+    modifiedAt: t.expose('modifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last changed.',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
+    }),
+  }),
+});
+
+builder.objectFields(Folder, (t) => ({
+  parent: t.field({
+    type: Folder,
+    nullable: true,
+    description: 'The folder it is in; null at the root.',
+    resolve: ({ parentId }, _, { load }) => (parentId ? load.one(findFolders, parentId) : null),
+  }),
+  folders: t.connection({
+    type: Folder,
+    description: 'The folders directly in it.',
+    args: {
+      filter: t.arg({ type: FolderFilter, description: 'Which of them.' }),
+      orderBy: t.arg({ type: FolderOrder, description: 'In which order; by name unless you say otherwise.' }),
+    },
+    resolve: (folder, { filter, orderBy, ...page }, ctx) =>
+      connect(ctx, childFolders, folder, {
+        ...page,
+        filter: filter ?? {},
+        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+      }),
+  }),
+}));
+
+builder.objectField(Project, 'folders', (t) =>
+  t.connection({
+    type: Folder,
+    description: 'The folders at the root of the project, or with `anyDepth` all of them.',
+    args: {
+      anyDepth: t.arg.boolean({ description: 'Also the folders within folders.' }),
+      filter: t.arg({ type: FolderFilter, description: 'Which of them.' }),
+      orderBy: t.arg({ type: FolderOrder, description: 'In which order; by name unless you say otherwise.' }),
+    },
+    resolve: (project, { anyDepth, filter, orderBy, ...page }, ctx) =>
+      connect(ctx, anyDepth ? allFolders : rootFolders, project, {
+        ...page,
+        filter: filter ?? {},
+        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+      }),
+  }),
+);
+
+nodeType('Folder', ({ load }, id) => load.one(findFolders, id));
+
+builder.queryField('folder', (t) =>
+  t.field({
+    type: Folder,
+    nullable: true,
+    description: 'A folder by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: async (_, { id }, { load }) => {
+      const folder = await load.one(findFolders, id);
+      if (!folder) throw notFound('Folder');
+      return folder;
+    },
+  }),
+);
