@@ -9,6 +9,7 @@ import type { Context } from './domain/context.ts';
 import { DomainError } from './domain/errors.ts';
 import { graphContext } from './graph/execute.ts';
 import { graphDoor } from './graph/yoga.ts';
+import { restDoor } from './rest/router.ts';
 
 export interface Parts {
   config: Pick<Config, 'publicUrl' | 'limits'>;
@@ -49,6 +50,16 @@ export function createApp({ config, db, log }: Parts): Hono {
       });
     }
   });
+  app.route(
+    '/api/v1',
+    restDoor({
+      contextOf,
+      report,
+      newRequestId: randomUUID,
+      pageSize: config.limits.pageSize,
+      jsonBodyBytes: config.limits.jsonBodyBytes,
+    }),
+  );
   app.notFound((c) => c.json({ message: 'There is nothing at this address.' }, 404));
   app.onError((error, c) => {
     const requestId = randomUUID();

@@ -20,6 +20,7 @@ const emails = z.array(email).max(100);
 
 const creation = z.strictObject({
   projectId: z.string(),
+  organizationId: z.string().nullish(),
   folders: z.array(
     z.strictObject({
       name,
@@ -32,10 +33,11 @@ const creation = z.strictObject({
 
 /** All or nothing, in the order given. Takes the role EDITOR in the project. */
 export function createFolders(ctx: Context, input: z.input<typeof creation>): Promise<Folder[]> {
-  const { projectId, folders } = parse(creation, input);
+  const { projectId, organizationId: within, folders } = parse(creation, input);
   requireBatch(folders, ctx.limits.batchMax, 'folders');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR');
+    if (within && within !== organizationId) throw notFound('Project');
     await holdTree(tx, projectId);
     const parents = await requireParents(ctx, tx, projectId, folders);
     const rows = folders.map((folder) => {

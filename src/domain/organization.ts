@@ -45,6 +45,14 @@ export const findOrganizations = (ctx: Context, ids: readonly string[], reader: 
     sql`SELECT o.* FROM organizations o WHERE o.id = ANY(${ids}) AND ${visibleOrganizations(ctx.viewer)}`,
   );
 
+/** How many members may change things, and how many (the guests) only read. */
+export const countMembers = ({ db, viewer }: Context, ids: readonly string[]) =>
+  db.query<{ id: string; writing: number; readOnly: number }>(sql`
+    SELECT o.id, count(m.id) FILTER (WHERE m.role <> 'GUEST')::int AS writing,
+      count(m.id) FILTER (WHERE m.role = 'GUEST')::int AS read_only
+    FROM organizations o LEFT JOIN memberships m ON m.organization_id = o.id
+    WHERE o.id = ANY(${ids}) AND ${visibleOrganizations(viewer)} GROUP BY o.id`);
+
 /** Throws NOT_FOUND, or FORBIDDEN to those who are no owner or admin. */
 export async function requireOrganizationAdmin(
   ctx: Context,

@@ -143,6 +143,7 @@ async function requireSources(
 
 const update = z.strictObject({
   projectId: z.string(),
+  organizationId: z.string().nullish(),
   name: name.nullish(),
   access: z.enum(ProjectAccess).nullish(),
   disabled: z.boolean().nullish(),
@@ -151,10 +152,10 @@ const update = z.strictObject({
 
 /** Members left out, or null, stay as they are. A disabled project can be changed only by enabling it in the same call. */
 export function updateProject(ctx: Context, input: z.input<typeof update>): Promise<Project> {
-  const { projectId, name, access, disabled, expectedVersion } = parse(update, input);
+  const { projectId, organizationId: within, name, access, disabled, expectedVersion } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
     const [before] = await findProjects(ctx, [projectId], tx);
-    if (!before) throw notFound('Project');
+    if (!before || (within && within !== before.organizationId)) throw notFound('Project');
     requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'ADMIN');
     const after = {
       name: name ?? before.name,

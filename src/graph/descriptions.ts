@@ -1,2 +1,5 @@
 /** Of the argument every update has. */
 export const EXPECTED_VERSION = 'The version you saw; CONFLICT when it is not the current one.';
+
+/** Of the argument that pins a thing to its organization. */
+export const WITHIN = 'NOT_FOUND unless it belongs to this organization.';

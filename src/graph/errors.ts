@@ -1,25 +1,8 @@
 import { GraphQLError } from 'graphql';
-import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import { DomainError } from '../domain/errors.ts';
 
 /** PostgreSQL's words for input that no column can hold: NUL, a bad number, a bad date. */
 const UNSTORABLE = /\b(22021|22P05|22P02|22003|22007|22008)\b/;
-
-const STATUS: Record<ErrorCode | 'INTERNAL', number> = {
-  UNAUTHENTICATED: 401,
-  INSUFFICIENT_SCOPE: 403,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  BAD_USER_INPUT: 400,
-  CONFLICT: 409,
-  TOO_LARGE: 413,
-  RATE_LIMITED: 429,
-  COST_LIMIT_EXCEEDED: 400,
-  UNAVAILABLE: 503,
-  INTERNAL: 500,
-};
-
-/** The HTTP status that says the same as the code. */
-export const statusOf = (code: unknown): number => STATUS[code as ErrorCode] ?? STATUS.INTERNAL;
 
 /** The failure as a domain error: what the database refuses to store is the caller's mistake. */
 function known(error: unknown): DomainError | undefined {

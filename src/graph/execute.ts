@@ -15,10 +15,16 @@ export interface StoredOperation<Data, Variables> {
   readonly types?: (variables: Variables) => Data;
 }
 
-/** Throws when the text is no valid operation, so that a mistake shows at the start and not at a request. */
-export function storedOperation<Data, Variables>(text: {
+/** The text of an operation as graphql-codegen types it. */
+interface TypedText<Data, Variables> {
   toString(): string;
-}): StoredOperation<Data, Variables> {
+  __apiType?: (variables: Variables) => Data;
+}
+
+/** Throws when the text is no valid operation, so that a mistake shows at the start and not at a request. */
+export function storedOperation<Data, Variables>(
+  text: TypedText<Data, Variables>,
+): StoredOperation<Data, Variables> {
   const document = parse(text.toString());
   const [fault] = validate(schema, document);
   if (fault) throw fault;

@@ -1,7 +1,7 @@
 import type { Folder as FolderRow } from '../domain/folder.ts';
 import { createFolders, moveFolder, updateFolder } from '../domain/folder-change.ts';
 import { builder } from './builder.ts';
-import { EXPECTED_VERSION } from './descriptions.ts';
+import { EXPECTED_VERSION, WITHIN } from './descriptions.ts';
 import { Folder } from './folder.ts';
 
 const NewFolder = builder.inputType('NewFolder', {
@@ -17,6 +17,7 @@ const NewFolder = builder.inputType('NewFolder', {
 const CreateFoldersInput = builder.inputType('CreateFoldersInput', {
   description: 'New folders of one project: all are created, or none.',
   fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ required: true, description: 'Where to create them.' }),
     folders: t.field({ type: [NewFolder], required: true, description: 'The folders, in order.' }),
   }),

@@ -6,6 +6,7 @@ import {
   findFolders,
   rootFolders,
 } from '../domain/folder.ts';
+import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
 import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
@@ -26,6 +27,13 @@ export const Folder = builder.prismaObject('Folder', {
   description: 'A folder of a project: it holds folders and documents.',
   interfaces: [Node],
   fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
+    project: t.field({
+      type: Project,
+      description: 'The project it belongs to.',
+      resolve: async ({ projectId }, _, { load }) => (await load.one(findProjects, projectId)) as ProjectRow,
+    }),
+    linkId: t.exposeString('linkId', { description: 'A second identifier, hard to guess, for links.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     hexColor: t.exposeString('hexColor', { nullable: true, description: 'Its colour, such as `#3366cc`.' }),
     depth: t.int({
@@ -56,6 +64,13 @@ export const Folder = builder.prismaObject('Folder', {
       nullable: true,
       description: 'When it was last changed.',
     }),
+    modifiedBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who last changed it.',
+      resolve: ({ modifiedById }, _, ctx) => (modifiedById ? author(ctx, modifiedById) : null),
+    }),
+    createdByWorkflow: t.exposeBoolean('createdByWorkflow', { description: 'Whether a workflow made it.' }),
     version: t.exposeInt('version', {
       description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
     }),

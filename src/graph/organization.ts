@@ -1,6 +1,6 @@
 import { isOrganizationAdmin } from '../domain/access.ts';
 import { notFound } from '../domain/errors.ts';
-import { findOrganizations } from '../domain/organization.ts';
+import { countMembers, findOrganizations } from '../domain/organization.ts';
 import { projectsOfOrganization } from '../domain/project.ts';
 import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
@@ -27,6 +27,14 @@ export const BY_NAME_OR_AGE = {
 
 const ProjectOrder = orderInput('Project', BY_NAME_OR_AGE);
 
+const MemberCounts = builder.objectRef<{ writing: number; readOnly: number }>('MemberCounts').implement({
+  description: 'How many belong to an organization.',
+  fields: (t) => ({
+    writing: t.exposeInt('writing', { description: 'Owners, admins and members.' }),
+    readOnly: t.exposeInt('readOnly', { description: 'Guests: they read and change nothing.' }),
+  }),
+});
+
 export const Organization = builder.prismaObject('Organization', {
   description: 'The tenant: it holds members and projects, and sees nothing of other organizations.',
   interfaces: [Node],
@@ -49,6 +57,12 @@ export const Organization = builder.prismaObject('Organization', {
     viewerCanUpdate: t.boolean({
       description: 'Whether you may change it and manage its members.',
       resolve: ({ id }, _, { viewer }) => isOrganizationAdmin(viewer, id),
+    }),
+    memberCounts: t.field({
+      type: MemberCounts,
+      nullable: true,
+      description: 'How many belong to it.',
+      resolve: ({ id }, _, { load }) => load.one(countMembers, id),
     }),
     projects: t.connection({
       type: Project,

@@ -1,6 +1,6 @@
 import { createProjects, type Project as ProjectRow, updateProject } from '../domain/project.ts';
 import { builder } from './builder.ts';
-import { EXPECTED_VERSION } from './descriptions.ts';
+import { EXPECTED_VERSION, WITHIN } from './descriptions.ts';
 import { Project, ProjectAccess } from './project.ts';
 
 const NewProject = builder.inputType('NewProject', {
@@ -32,6 +32,7 @@ const CreateProjectsPayload = builder
 const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
   description: 'A change of a project; what is left out stays as it is.',
   fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ required: true, description: 'Which project.' }),
     name: t.string({ description: 'The new display name.' }),
     access: t.field({ type: ProjectAccess, description: 'Who takes part from now on.' }),

@@ -31,7 +31,12 @@ export const Project = builder.prismaObject('Project', {
   description: 'A project of an organization: it holds folders, documents, tasks and forms.',
   interfaces: [Node],
   fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
+    sourceId: t.exposeID('sourceId', { nullable: true, description: 'The project it was modelled on.' }),
+    sourceContentCopied: t.exposeBoolean('sourceContentCopied', {
+      description: 'Whether the content of that project was copied as well.',
+    }),
     access: t.expose('access', { type: ProjectAccess, description: 'Who takes part in it.' }),
     disabled: t.boolean({
       description: 'Whether it is switched off: it can be read, and changed only by enabling it again.',

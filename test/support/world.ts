@@ -22,6 +22,13 @@ export interface Answer {
   extensions?: Record<string, unknown>;
 }
 
+export interface RestAnswer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: its shape is the route's
+  body: any;
+}
+
 export interface Person {
   id: string;
   email: string;
@@ -29,6 +36,8 @@ export interface Person {
   /** The rules' context, with the rights of this moment. */
   context(): Promise<Context>;
   graph(query: string, variables?: Record<string, unknown>): Promise<Answer>;
+  /** A call of REST v1; the path is the part below /api/v1. */
+  rest(method: string, path: string, body?: unknown): Promise<RestAnswer>;
 }
 
 export async function newPerson(db: Database, scopes: Scope[] = ['read', 'write']): Promise<Person> {
@@ -53,6 +62,14 @@ export async function newPerson(db: Database, scopes: Scope[] = ['read', 'write'
         body: JSON.stringify({ query, variables }),
       });
       return (await answer.json()) as never;
+    },
+    async rest(method, path, body) {
+      const answer = await app.request(`/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json;charset=UTF-8' },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+      return { status: answer.status, body: await answer.json(), headers: answer.headers };
     },
   };
 }

@@ -1,0 +1,23 @@
+import type { CodegenConfig } from '@graphql-codegen/cli';
+
+/** The types of the stored operations, from the schema and the .graphql files beside the REST rows. */
+const config: CodegenConfig = {
+  schema: 'schema.graphql',
+  documents: 'src/rest/*.graphql',
+  generates: {
+    'src/generated/operations/': {
+      preset: 'client',
+      presetConfig: { fragmentMasking: false },
+      config: {
+        documentMode: 'string',
+        useTypeImports: true,
+        enumsAsTypes: true,
+        scalars: { DateTime: { input: 'string', output: 'string' }, BigInt: 'number', ID: 'string' },
+      },
+    },
+  },
+  emitLegacyCommonJSImports: false,
+  silent: true,
+};
+
+export default config;

@@ -1,0 +1,92 @@
+import { DomainError } from '../domain/errors.ts';
+
+/** Refuses what the wire contract cannot mean, naming the member. */
+const bad = (member: string, wanted: string) =>
+  new DomainError('BAD_USER_INPUT', `${member} must be ${wanted}.`, { at: member });
+
+/** Names are matched without regard to case (contract, "JSON style"). */
+export class Members {
+  readonly #values = new Map<string, unknown>();
+
+  constructor(entries: Iterable<[string, unknown]>) {
+    for (const [name, value] of entries) {
+      const key = name.toLowerCase();
+      if (this.#values.has(key))
+        throw new DomainError('BAD_USER_INPUT', `${name} is given twice.`, { at: name });
+      this.#values.set(key, value);
+    }
+  }
+
+  /** Undefined for what is absent or null. */
+  #get(name: string): unknown {
+    return this.#values.get(name.toLowerCase()) ?? undefined;
+  }
+
+  has(name: string): boolean {
+    return this.#get(name) !== undefined;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#get(name);
+    if (value === undefined || typeof value === 'string') return value;
+    throw bad(name, 'a string');
+  }
+
+  required(name: string): string {
+    const value = this.text(name);
+    if (value === undefined) throw bad(name, 'given, as a string');
+    return value;
+  }
+
+  /** Query booleans arrive as `true` and as `True`. */
+  flag(name: string): boolean | undefined {
+    const value = this.#get(name);
+    if (value === undefined || value === '' || typeof value === 'boolean')
+      return value === '' ? undefined : value;
+    if (/^true$/i.test(String(value))) return true;
+    if (/^false$/i.test(String(value))) return false;
+    throw bad(name, 'true or false');
+  }
+
+  texts(name: string): string[] | undefined {
+    const value = this.#get(name);
+    if (value === undefined) return undefined;
+    if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
+    throw bad(name, 'an array of strings');
+  }
+}
+
+export type Query = Members;
+
+/** A request's JSON body, read as the contract has it: one object, or an array of objects. */
+export class Body {
+  readonly #value: unknown;
+
+  constructor(value: unknown) {
+    this.#value = value;
+  }
+
+  object(): Members {
+    return members(this.#value, 'The body');
+  }
+
+  array(): Members[] {
+    if (!Array.isArray(this.#value)) throw bad('The body', 'an array');
+    return this.#value.map((each, index) => members(each, `Item ${index}`));
+  }
+}
+
+function members(value: unknown, what: string): Members {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw bad(what, 'an object');
+  return new Members(Object.entries(value));
+}
+
+/** The body of a request: none at all reads as null, whatever its content type says. Throws BAD_USER_INPUT. */
+export function readBody(text: string): Body {
+  if (text.trim() === '') return new Body(null);
+  try {
+    return new Body(JSON.parse(text));
+  } catch (cause) {
+    throw new DomainError('BAD_USER_INPUT', 'The body is not JSON.', { cause });
+  }
+}

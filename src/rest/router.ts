@@ -1,0 +1,84 @@
+import { type Context as Call, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Context } from '../domain/context.ts';
+import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import { runStored } from '../graph/execute.ts';
+import { folderRows } from './folders.ts';
+import { organizationRows } from './organizations.ts';
+import { Members, readBody } from './read.ts';
+import type { RestRequest, Row } from './row.ts';
+import { END } from './wire.ts';
+
+export const rows: Row[] = [...organizationRows, ...folderRows];
+
+export interface RestDoor {
+  contextOf: (headers: Headers, requestId: string) => Promise<Context>;
+  report: (error: unknown, requestId: string) => void;
+  newRequestId: () => string;
+  pageSize: number;
+  jsonBodyBytes: number;
+}
+
+/** REST v1: every route is a row over a stored operation. Success is exactly 200. */
+export function restDoor(door: RestDoor): Hono {
+  const app = new Hono();
+  const tooLarge = () => {
+    throw new DomainError('TOO_LARGE', `A body holds at most ${door.jsonBodyBytes} bytes.`);
+  };
+  app.use(bodyLimit({ maxSize: door.jsonBodyBytes, onError: tooLarge }));
+  for (const each of rows)
+    for (const path of [each.path, ...(each.aliases ?? [])])
+      app.on(each.method, path, (call) => answer(door, each, call));
+  app.notFound((call) => problem(call, 404, 'There is nothing at this address.', door.newRequestId()));
+  app.onError((error, call) => failed(door, call, error));
+  return app;
+}
+
+async function answer(door: RestDoor, row: Row, call: Call): Promise<Response> {
+  const ctx = await door.contextOf(call.req.raw.headers, door.newRequestId());
+  const request = await read(door, call);
+  const result = await row.run(request, (operation, variables) => runStored(operation, variables, ctx));
+  return call.json(result as object, 200, { 'Cache-Control': 'no-store' });
+}
+
+async function read({ pageSize }: RestDoor, call: Call): Promise<RestRequest> {
+  const query = new Members(new URL(call.req.url).searchParams);
+  const cursor = query.text('cursor');
+  const ended = cursor === '' || cursor === END;
+  return {
+    path: call.req.param(),
+    query,
+    body: readBody(call.req.method === 'GET' ? '' : await call.req.text()),
+    page: { first: ended ? 0 : pageSize, after: ended ? null : (cursor ?? null) },
+  };
+}
+
+const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
+  UNAUTHENTICATED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  BAD_USER_INPUT: 400,
+  CONFLICT: 409,
+  TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  COST_LIMIT_EXCEEDED: 400,
+  UNAVAILABLE: 503,
+};
+
+function failed(door: RestDoor, call: Call, error: unknown): Response {
+  const requestId = door.newRequestId();
+  if (error instanceof DomainError) {
+    if (error.code === 'UNAUTHENTICATED') call.header('WWW-Authenticate', 'Bearer');
+    if (error.code === 'INSUFFICIENT_SCOPE')
+      call.header('WWW-Authenticate', 'Bearer error="insufficient_scope"');
+    return problem(call, STATUS[error.code], error.message, requestId);
+  }
+  door.report(error, requestId);
+  return problem(call, 500, 'Something went wrong on our side.', requestId);
+}
+
+/** The contract's `message`, and the members of RFC 9457 beside it. */
+const problem = (call: Call, status: ContentfulStatusCode, message: string, requestId: string): Response =>
+  call.json({ message, type: 'about:blank', title: message, status, detail: message, requestId }, status);

@@ -1,0 +1,46 @@
+import type { StoredOperation } from '../graph/execute.ts';
+import type { Body, Query } from './read.ts';
+
+/** What a row's `in` has to work with: names in the path, and matched without regard to case in query and body. */
+export interface RestRequest {
+  path: Record<string, string>;
+  query: Query;
+  body: Body;
+  /** The page that is asked for. */
+  page: { first: number; after: string | null };
+}
+
+/**
+ * One route: where it answers, the stored operation it runs, and the mappings in and out. A row has no place for a rule.
+ * `out` throws notFound where a path names a thing in the wrong place.
+ */
+export interface Row {
+  id: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below /api/v1, in Hono's syntax. */
+  path: string;
+  aliases?: string[];
+  run: (request: RestRequest, execute: Execute) => Promise<unknown>;
+}
+
+export type Execute = <Data, Variables extends Record<string, unknown>>(
+  operation: StoredOperation<Data, Variables>,
+  variables: Variables,
+) => Promise<Data>;
+
+interface Definition<Data, Variables extends Record<string, unknown>> extends Omit<Row, 'run'> {
+  operation: StoredOperation<Data, Variables>;
+  in: (request: RestRequest) => Variables;
+  out: (data: Data, request: RestRequest) => unknown;
+}
+
+/** Ties the types of a row's operation to its mappings. */
+export const row = <Data, Variables extends Record<string, unknown>>({
+  operation,
+  in: toVariables,
+  out,
+  ...rest
+}: Definition<Data, Variables>): Row => ({
+  ...rest,
+  run: async (request, execute) => out(await execute(operation, toVariables(request)), request),
+});

@@ -1,0 +1,39 @@
+/** An unset time (contract, "JSON style"): members are never absent. */
+export const ZERO_TIME = '0001-01-01T00:00:00Z';
+
+export const time = (value: string | null | undefined): string => value ?? ZERO_TIME;
+
+export const text = (value: string | null | undefined): string => value ?? '';
+
+interface Author {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** `<Verb>ByUserID`, `-Name` and `-Email`, empty where nobody did. */
+export const by = <Verb extends string>(verb: Verb, user: Author | null | undefined) =>
+  ({
+    [`${verb}ByUserID`]: text(user?.id),
+    [`${verb}ByUserName`]: text(user?.name),
+    [`${verb}ByUserEmail`]: text(user?.email),
+  }) as Record<`${Verb}ByUser${'ID' | 'Name' | 'Email'}`, string>;
+
+/** What `cursor` says once a list has ended; it is no cursor of any list, and answers an empty page. */
+export const END = 'end';
+
+interface Connection<Node> {
+  nodes: readonly Node[];
+  pageInfo: { endCursor?: string | null };
+}
+
+/**
+ * One page. The last one carries a cursor too, which leads to an empty page: some clients stop at a short page, others
+ * go on until one is empty (contract, "Paging").
+ */
+export const paged = <Node>(
+  key: string,
+  { nodes, pageInfo }: Connection<Node>,
+  size: number,
+  record: (node: Node) => unknown,
+) => ({ [key]: nodes.map(record), Cursor: pageInfo.endCursor ?? END, PageSize: size });

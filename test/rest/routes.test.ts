@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { createProjects } from '../../src/domain/project.ts';
+import { rows } from '../../src/rest/router.ts';
+import { endpointOf, faults } from '../contract/wire.ts';
+import { newMember, newPerson, newWorld } from '../support/world.ts';
+
+const fill = (path: string, organizationId: string, projectId: string) =>
+  path.replace(':organizationId', organizationId).replace(':projectId', projectId);
+
+/** A body that every writing route below takes. */
+const BODIES: Record<string, unknown> = {
+  createProjects: [{ Name: 'New' }],
+  updateProject: { Name: 'Renamed' },
+  createDocumentFolders: [{ ParentID: null, Name: 'Folder', AssignmentUserEmails: [], HexColor: null }],
+};
+
+describe.each(rows)('REST v1 $method $path', ({ id, method, path }) => {
+  it('stands in the contract under this very path, and answers 200 in its shape', async () => {
+    const endpoint = endpointOf(id);
+    expect(`${endpoint.method} ${endpoint.path}`).toBe(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    const { owner, organization, project } = await newWorld();
+    const made = [{ Name: 'F', HexColor: '#123456', AssignmentUserEmails: [owner.email] }];
+    await owner.rest(
+      'POST',
+      `/organizations/${organization.id}/projects/${project.id}/documentFolders`,
+      made,
+    );
+    const { status, body } = await owner.rest(method, fill(path, organization.id, project.id), BODIES[id]);
+    expect([status, faults(body, endpoint.response)]).toEqual([200, []]);
+  });
+
+  it('answers 401 without a live key', async () => {
+    const { db } = await newWorld();
+    const person = await newPerson(db);
+    await db.prisma.apiKey.updateMany({ where: { userId: person.id }, data: { revokedAt: new Date() } });
+    const { status, body, headers } = await person.rest(method, fill(path, 'x', 'y'), BODIES[id]);
+    expect([status, typeof body.message, headers.get('www-authenticate')]).toEqual([401, 'string', 'Bearer']);
+  });
+
+  it.runIf(path.includes(':'))('answers a stranger 404, and changes nothing', async () => {
+    const { db, stranger, organization, project } = await newWorld();
+    const before = await db.prisma.event.count({ where: { organizationId: organization.id } });
+    const { status, body } = await stranger.rest(method, fill(path, organization.id, project.id), BODIES[id]);
+    expect([status, body.message]).toEqual([
+      404,
+      expect.stringMatching(/^(Organization|Project) not found\.$/),
+    ]);
+    expect(await db.prisma.event.count({ where: { organizationId: organization.id } })).toBe(before);
+  });
+
+  it.runIf(path.includes(':projectId'))('finds a project only under its own organization', async () => {
+    const { owner, project } = await newWorld();
+    const elsewhere = await owner.rest('POST', '/organizations/none/projects', [{ Name: 'x' }]);
+    expect(elsewhere.status).toBe(404);
+    const { status } = await owner.rest(
+      method,
+      fill(path, 'org_00000000000000000000000000', project.id),
+      BODIES[id],
+    );
+    expect(status).toBe(404);
+  });
+
+  it.runIf(method !== 'GET')(
+    'answers 403 to a key that only reads, and 400 to what is no JSON of its shape',
+    async () => {
+      const { db, owner, organization, project } = await newWorld();
+      const reader = await newMember(db, organization.id, 'ADMIN');
+      await db.prisma.apiKey.updateMany({ where: { userId: reader.id }, data: { scopes: ['read'] } });
+      expect((await reader.rest(method, fill(path, organization.id, project.id), BODIES[id])).status).toBe(
+        403,
+      );
+      for (const body of ['text', [[]], 7, null])
+        expect((await owner.rest(method, fill(path, organization.id, project.id), body)).status).toBe(400);
+    },
+  );
+});
+
+describe('REST v1', () => {
+  it('ends a list for clients that stop at a short page and for those that go on until one is empty', async () => {
+    const { owner, organization } = await newWorld();
+    const projects = Array.from({ length: 29 }, (_, index) => ({ name: `P${index}` }));
+    await createProjects(await owner.context(), { organizationId: organization.id, projects });
+    const names: string[] = [];
+    const sizes: number[] = [];
+    for (let cursor: string | undefined; sizes.at(-1) !== 0; ) {
+      const query = cursor === undefined ? '' : `?cursor=${cursor}`;
+      const { body } = await owner.rest('GET', `/organizations/${organization.id}/projects${query}`);
+      expect(body).toMatchObject({ PageSize: 25, Cursor: expect.stringMatching(/./) });
+      names.push(...body.Projects.map((project: { Name: string }) => project.Name));
+      sizes.push(body.Projects.length);
+      cursor = body.Cursor;
+    }
+    expect(sizes).toEqual([25, 5, 0]);
+    expect(names).toEqual(['Quay', ...projects.map(({ name }) => name)]);
+    for (const query of ['?cursor=', '?cursor=end'])
+      expect(
+        (await owner.rest('GET', `/organizations/${organization.id}/projects${query}`)).body.Projects,
+      ).toEqual([]);
+  });
+
+  it('gives a list whole with getAll', async () => {
+    const { owner, organization } = await newWorld();
+    const projects = Array.from({ length: 120 }, (_, index) => ({ name: `P${index}` }));
+    await createProjects(await owner.context(), { organizationId: organization.id, projects });
+    const { body } = await owner.rest('GET', `/organizations/${organization.id}/projects?getAll=True`);
+    expect([body.Projects.length, body.PageSize, body.Cursor]).toEqual([121, 0, 'end']);
+  });
+
+  it('reads names of members and queries without regard to case', async () => {
+    const { owner, organization } = await newWorld();
+    const made = await owner.rest('POST', `/organizations/${organization.id}/projects`, [
+      { name: 'Staff', ACCESSTYPE: 'membersonlyassignments_membercontentbyassignment' },
+    ]);
+    expect(made.body[0].AccessType).toBe('MembersOnlyAssignments_MemberContentByAssignment');
+    const found = await owner.rest(
+      'GET',
+      `/organizations/${organization.id}/projects?NAMEFILTER=sTa&adminOnly=True`,
+    );
+    expect(found.body.Projects.map((project: { Name: string }) => project.Name)).toEqual(['Staff']);
+  });
+
+  it('lists one level of folders a call', async () => {
+    const { owner, organization, project } = await newWorld();
+    const path = `/organizations/${organization.id}/projects/${project.id}/documentFolders`;
+    const [top] = (await owner.rest('POST', path, [{ Name: 'Top' }])).body;
+    await owner.rest('POST', path, [{ Name: 'Below', ParentID: top.ID }]);
+    const names = async (query: string) =>
+      (await owner.rest('GET', path + query)).body.DocumentFolders.map(
+        (folder: { Name: string }) => folder.Name,
+      );
+    expect([await names(''), await names(`?parentId=${top.ID}`)]).toEqual([['Top'], ['Below']]);
+  });
+
+  it('answers 404 where there is no route, and 409 in a disabled project', async () => {
+    const { owner, organization, project } = await newWorld();
+    expect((await owner.rest('GET', '/nothing')).status).toBe(404);
+    const path = `/organizations/${organization.id}/projects/${project.id}`;
+    expect((await owner.rest('PUT', path, { Disabled: true })).body.Disabled).toBe(true);
+    expect((await owner.rest('POST', `${path}/documentFolders`, [{ Name: 'x' }])).status).toBe(409);
+    expect((await owner.rest('PUT', path, { Disabled: false })).body.Disabled).toBe(false);
+  });
+
+  it('answers 413 to a body above the limit', async () => {
+    const { owner, organization } = await newWorld();
+    const { status } = await owner.rest('POST', `/organizations/${organization.id}/projects`, [
+      { Name: 'x'.repeat(2 ** 20) },
+    ]);
+    expect(status).toBe(413);
+  });
+});
