@@ -59,17 +59,17 @@ const listProjects = row({
 /** With getAll, every page in one answer; a PageSize of 0 tells both kinds of client that it is whole. */
 async function allProjects(request: RestRequest, execute: Execute) {
   const nodes: ProjectRecordFragment[] = [];
-  for (let after: string | null | undefined = null; ; ) {
+  let after: string | null | undefined = null;
+  do {
     const { organization }: ListProjectsQuery = await execute(PROJECTS, {
       ...projectList(request),
       first: 100,
       after,
     });
-    const page = organization?.projects;
-    nodes.push(...(page?.nodes ?? []));
-    after = page?.pageInfo.endCursor;
-    if (!page?.pageInfo.hasNextPage) return paged('Projects', { nodes, pageInfo: {} }, 0, projectRecord);
-  }
+    nodes.push(...(organization?.projects.nodes ?? []));
+    after = organization?.projects.pageInfo.hasNextPage ? organization.projects.pageInfo.endCursor : null;
+  } while (after);
+  return paged('Projects', { nodes, pageInfo: {} }, 0, projectRecord);
 }
 
 export const organizationRows: Row[] = [
