@@ -16,7 +16,7 @@ export interface Occurrence {
 }
 
 /**
- * Appends events of one organization, in the transaction that makes them true. Call it last: it takes the row of the
+ * Appends events, in the transaction that makes them true. Call it last: it takes the row of each
  * organization's last event, and so holds up every other writer there until the commit; numbers have no gaps, since a
  * rollback gives them back. Each row's hash covers its content and the hash of the row before.
  */
@@ -25,8 +25,26 @@ export async function record(
   tx: Transaction,
   occurrences: readonly Occurrence[],
 ): Promise<EventRow[]> {
-  const organizationId = occurrences[0]?.organizationId;
-  if (organizationId === undefined) return [];
+  const organizations = [...new Set(occurrences.map(({ organizationId }) => organizationId))].sort();
+  const rows: EventRow[] = [];
+  for (const each of organizations)
+    rows.push(
+      ...(await append(
+        ctx,
+        tx,
+        each,
+        occurrences.filter(({ organizationId }) => organizationId === each),
+      )),
+    );
+  return rows;
+}
+
+async function append(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  occurrences: readonly Occurrence[],
+): Promise<EventRow[]> {
   const [head] = await tx.query<{ sequence: bigint; hash: Bytes }>(
     Prisma.sql`SELECT sequence, hash FROM event_heads WHERE organization_id = ${organizationId} FOR UPDATE`,
   );

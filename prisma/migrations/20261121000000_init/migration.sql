@@ -1536,7 +1536,7 @@ CREATE INDEX documents_active_group ON documents (organization_id, project_id, g
 CREATE INDEX documents_recycled ON documents (organization_id, project_id, recycled_at, id) WHERE state = 'RECYCLED';
 CREATE INDEX documents_to_purge ON documents (purge_at) WHERE state = 'RECYCLED';
 CREATE INDEX documents_text_pending ON documents (created_at) WHERE text_status = 'PENDING';
-CREATE INDEX events_comments ON events (organization_id, subject_id, created_at, id) WHERE kind = 'document.commented' OR kind = 'task.commented';
+CREATE INDEX events_comments ON events (organization_id, subject_id, sequence, id) WHERE kind = 'document.commented' OR kind = 'task.commented';
 CREATE INDEX uploads_open ON uploads (expires_at) WHERE state IN ('RESERVED', 'RECEIVED');
 CREATE UNIQUE INDEX signature_sessions_open ON signature_sessions (organization_id, document_id) WHERE state IN ('DRAFT', 'ACTIVE');
 CREATE UNIQUE INDEX process_runs_open_document ON process_runs (organization_id, process_id, document_id) WHERE state = 'PENDING' AND document_id IS NOT NULL;

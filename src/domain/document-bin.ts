@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { inTransaction } from '../db/transaction.ts';
+import { fromNow } from '../lib/time.ts';
+import { record } from './audit.ts';
+import type { Context } from './context.ts';
+import type { Document } from './document.ts';
+import {
+  finish,
+  IN_BIN,
+  occurrence,
+  requireDocuments,
+  requireState,
+  several,
+  touch,
+} from './document-batch.ts';
+import { conflict } from './errors.ts';
+import { parse } from './input.ts';
+
+const bin = z.strictObject(several);
+
+/** Sends documents to the recycle bin, where they wait for their purge date. CONFLICT when one is there already. */
+export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Promise<Document[]> {
+  const { documentIds, ...within } = parse(bin, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
+    requireState(documents, 'ACTIVE', IN_BIN);
+    const purgeAt = fromNow(ctx.limits.recycleBin);
+    await touch(ctx, tx, documentIds, {
+      state: 'RECYCLED',
+      recycledAt: new Date(),
+      recycledById: ctx.viewer.userId,
+      purgeAt,
+    });
+    return finish(ctx, tx, documents, 'document.recycled', () => ({
+      after: { purgeAt: purgeAt.toISOString() },
+    }));
+  });
+}
+
+/** Takes documents out of the recycle bin, back to where they were. CONFLICT when one is not there. */
+export function restoreDocuments(ctx: Context, input: z.input<typeof bin>): Promise<Document[]> {
+  const { documentIds, ...within } = parse(bin, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
+    requireState(documents, 'RECYCLED', 'A document is not in the recycle bin.');
+    await touch(ctx, tx, documentIds, {
+      state: 'ACTIVE',
+      recycledAt: null,
+      recycledById: null,
+      purgeAt: null,
+    });
+    return finish(ctx, tx, documents, 'document.restored', () => ({}));
+  });
+}
+
+/** Removes recycled documents with their revisions for good; their events stay. Takes the role ADMIN in the project. */
+export function purgeDocuments(ctx: Context, input: z.input<typeof bin>): Promise<string[]> {
+  const { documentIds, ...within } = parse(bin, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const documents = await requireDocuments(ctx, tx, documentIds, within, 'ADMIN');
+    requireState(documents, 'RECYCLED', 'A document is not in the recycle bin.');
+    if (documents.some(({ legalHold }) => legalHold))
+      throw conflict('A document is under legal hold.', 'documentIds');
+    const ids = documents.map(({ id }) => id);
+    await tx.prisma.document.deleteMany({ where: { id: { in: ids } } });
+    await record(
+      ctx,
+      tx,
+      documents.map((each) => occurrence(each, 'document.purged', { before: { name: each.name } })),
+    );
+    return ids;
+  });
+}

@@ -1,0 +1,156 @@
+import type { Reader } from '../db/database.ts';
+import {
+  type Document as DocumentRow,
+  type DocumentState,
+  Prisma,
+  type Revision as RevisionRow,
+} from '../generated/prisma/client.ts';
+import { visibleDocuments } from './access.ts';
+import type { Context } from './context.ts';
+import { keyOf } from './input.ts';
+import type { Listing, Sort } from './page.ts';
+
+const { sql } = Prisma;
+
+export type Document = DocumentRow;
+export type Revision = RevisionRow;
+
+export interface DocumentFilter {
+  /** ACTIVE unless given. */
+  state?: DocumentState | null;
+  /** Directly in this folder. */
+  folderId?: string | null;
+  /** In this folder, or in one below it. */
+  belowFolderId?: string | null;
+  /** In no folder. */
+  atRoot?: boolean | null;
+  /** Made by one submission of a form. */
+  groupId?: string | null;
+  namePrefix?: string | null;
+  contentType?: string | null;
+  tag?: string | null;
+  createdById?: string | null;
+  createdAfter?: Date | null;
+  createdBefore?: Date | null;
+}
+
+export type DocumentOrder = 'NAME' | 'CREATED_AT' | 'MODIFIED_AT' | 'RECYCLED_AT' | 'SIZE';
+
+const sort = (
+  column: Prisma.Sql,
+  type: Sort<Document>['type'],
+  value: Sort<Document>['value'],
+): Sort<Document> => ({
+  column,
+  type,
+  value,
+  id: sql`d.id`,
+  idOf: (row) => row.id,
+});
+
+const sorts: Record<DocumentOrder, Sort<Document>> = {
+  NAME: sort(sql`d.name_key`, 'text', (row) => row.nameKey),
+  CREATED_AT: sort(sql`d.created_at`, 'timestamptz', (row) => row.createdAt),
+  MODIFIED_AT: sort(
+    sql`coalesce(d.modified_at, d.created_at)`,
+    'timestamptz',
+    (row) => row.modifiedAt ?? row.createdAt,
+  ),
+  RECYCLED_AT: sort(
+    sql`coalesce(d.recycled_at, d.created_at)`,
+    'timestamptz',
+    (row) => row.recycledAt ?? row.createdAt,
+  ),
+  SIZE: sort(sql`d.size`, 'bigint', (row) => row.size),
+};
+
+/** A condition for each member that is given; the state stands in the text, so that its partial index serves. */
+function matches(filter: DocumentFilter): Prisma.Sql {
+  const { namePrefix, belowFolderId: below } = filter;
+  const conditions = [
+    filter.state === 'RECYCLED' ? sql`d.state = 'RECYCLED'` : sql`d.state = 'ACTIVE'`,
+    filter.folderId && sql`d.folder_id = ${filter.folderId}`,
+    filter.atRoot && sql`d.folder_id IS NULL`,
+    below &&
+      sql`d.folder_id IN (SELECT f.id FROM folders f WHERE f.id = ${below} OR f.ancestor_ids @> ARRAY[${below}]::text[])`,
+    filter.groupId && sql`d.group_id = ${filter.groupId}`,
+    namePrefix && sql`starts_with(d.name_key, ${keyOf(namePrefix)})`,
+    filter.contentType && sql`d.content_type = ${filter.contentType}`,
+    filter.tag &&
+      sql`EXISTS (SELECT FROM document_tags x JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
+        WHERE x.organization_id = d.organization_id AND x.document_id = d.id AND t.text_key = ${keyOf(filter.tag)})`,
+    filter.createdById && sql`d.created_by_id = ${filter.createdById}`,
+    filter.createdAfter && sql`d.created_at >= ${filter.createdAfter}`,
+    filter.createdBefore && sql`d.created_at < ${filter.createdBefore}`,
+  ];
+  return Prisma.join(
+    conditions.filter((each) => each instanceof Prisma.Sql),
+    ' AND ',
+  );
+}
+
+const listing = (name: string, parent: Prisma.Sql): Listing<Document, DocumentFilter, DocumentOrder> => ({
+  name,
+  select: () => sql`d.*`,
+  from: sql`documents d`,
+  where: ({ viewer }, filter) =>
+    sql`d.organization_id = k.organization_id AND ${parent} AND ${matches(filter)} AND ${visibleDocuments(viewer)}`,
+  sorts,
+});
+
+/** The documents of a project, in whatever folder unless the filter says. */
+export const documentsOfProject = listing('documentsOfProject', sql`d.project_id = k.id`);
+
+/** The documents directly in a folder. */
+export const documentsOfFolder = listing(
+  'documentsOfFolder',
+  sql`d.project_id = (SELECT f.project_id FROM folders f WHERE f.id = k.id) AND d.folder_id = k.id`,
+);
+
+/** Those of the ids that are visible, in no particular order. */
+export const findDocuments = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<Document>(
+    sql`SELECT d.* FROM documents d WHERE d.id = ANY(${ids}) AND ${visibleDocuments(ctx.viewer)}`,
+  );
+
+const ofVisibleDocument = ({ viewer }: Context) => sql`EXISTS (SELECT FROM documents d
+  WHERE d.organization_id = r.organization_id AND d.id = r.document_id AND ${visibleDocuments(viewer)})`;
+
+/** The revisions of a document. */
+export const revisionsOfDocument: Listing<Revision, object, 'NUMBER'> = {
+  name: 'revisionsOfDocument',
+  select: () => sql`r.*`,
+  from: sql`revisions r`,
+  where: (ctx) =>
+    sql`r.organization_id = k.organization_id AND r.document_id = k.id AND ${ofVisibleDocument(ctx)}`,
+  sorts: {
+    NUMBER: {
+      column: sql`r.number`,
+      id: sql`r.id`,
+      type: 'int',
+      value: (row) => row.number,
+      idOf: (row) => row.id,
+    },
+  },
+};
+
+export const findRevisions = (ctx: Context, ids: readonly string[]) =>
+  ctx.db.query<Revision>(
+    sql`SELECT r.* FROM revisions r WHERE r.id = ANY(${ids}) AND ${ofVisibleDocument(ctx)}`,
+  );
+
+/** The newest revision of each of these documents, which the viewer already sees. */
+export const findCurrentRevisions = ({ db }: Context, documentIds: readonly string[]) =>
+  db.query<Revision>(sql`SELECT r.* FROM documents d JOIN revisions r
+    ON r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number
+    WHERE d.id = ANY(${documentIds})`);
+
+/** Who each of these documents, which the viewer already sees, is assigned to, and how it is tagged. */
+export const findLabels = ({ db }: Context, documentIds: readonly string[]) =>
+  db.query<{ id: string; assigneeEmails: string[]; tags: string[] }>(sql`SELECT d.id,
+    coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM document_assignments a
+      WHERE a.organization_id = d.organization_id AND a.document_id = d.id), '{}') AS assignee_emails,
+    coalesce((SELECT array_agg(t.text ORDER BY t.text_key) FROM document_tags x JOIN tags t
+      ON t.organization_id = x.organization_id AND t.id = x.tag_id
+      WHERE x.organization_id = d.organization_id AND x.document_id = d.id), '{}') AS tags
+    FROM documents d WHERE d.id = ANY(${documentIds})`);
