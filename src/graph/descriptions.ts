@@ -3,3 +3,6 @@ export const EXPECTED_VERSION = 'The version you saw; CONFLICT when it is not th
 
 /** Of the argument that pins a thing to its organization. */
 export const WITHIN = 'NOT_FOUND unless it belongs to this organization.';
+
+/** Of the argument that pins a thing to its project. */
+export const WITHIN_PROJECT = 'NOT_FOUND unless it belongs to this project.';

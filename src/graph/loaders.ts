@@ -18,8 +18,12 @@ type AnyLoader = DataLoader<any, any, any>;
  * however many parents there are.
  */
 export interface Loaders {
-  /** One row by its id, or null when it is not there or not visible. */
-  one<Row extends { id: string }>(find: Find<Row>, id: string): Promise<Row | null>;
+  /** One row by its id, or by what `keyOf` says; null when it is not there or not visible. */
+  one<Row extends { id: string }>(
+    find: Find<Row>,
+    id: string,
+    keyOf?: (row: Row) => string,
+  ): Promise<Row | null>;
   page<Row, Filter, Order extends string>(
     listing: Listing<Row, Filter, Order>,
     parent: Parent,
@@ -40,10 +44,10 @@ export function loadersFor(ctx: Context): Loaders {
     return known;
   };
   return {
-    one: (find, id) =>
+    one: (find, id, keyOf = ({ id }) => id) =>
       loader(
         find,
-        () => new DataLoader(async (ids: readonly string[]) => inPlace(ids, await find(ctx, ids))),
+        () => new DataLoader(async (ids: readonly string[]) => inPlace(ids, await find(ctx, ids), keyOf)),
       ).load(id),
     page: (listing, parent, args) =>
       loader(
@@ -60,7 +64,11 @@ export function loadersFor(ctx: Context): Loaders {
 
 const byId = { cacheKeyFn: (parent: Parent) => parent.id };
 
-function inPlace<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): (Row | null)[] {
-  const byRow = new Map(rows.map((row) => [row.id, row]));
-  return ids.map((id) => byRow.get(id) ?? null);
+function inPlace<Row>(
+  ids: readonly string[],
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): (Row | null)[] {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  return ids.map((id) => byKey.get(id) ?? null);
 }

@@ -5,22 +5,27 @@ import type { GraphContext } from './context.ts';
 
 type Load = (ctx: GraphContext, id: string) => Promise<{ id: string } | null>;
 
-const finders = new Map<IdType, Load>();
+const finders = new Map<IdType, { load: Load; name: string }>();
 
-/** Makes a type reachable by `node(id:)`. `load` answers null for what is invisible. */
-export const nodeType = (type: IdType, load: Load): void => void finders.set(type, load);
+/**
+ * Makes a type reachable by `node(id:)`. `load` answers null for what is invisible; `name` is the graph's, where it
+ * differs from that of the ids.
+ */
+export const nodeType = (type: IdType, load: Load, name: string = type): void =>
+  void finders.set(type, { load, name });
+
+const finderOf = (id: string) => finders.get(typeOfId(id) as IdType);
 
 export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
   description: 'Anything that has an id of its own.',
-  resolveType: ({ id }) => typeOfId(id),
+  resolveType: ({ id }) => finderOf(id)?.name,
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id: the same string in GraphQL and REST v1.' }),
   }),
 });
 
 async function find(ctx: GraphContext, id: string): Promise<{ id: string }> {
-  const type = typeOfId(id);
-  const found = await (type && finders.get(type)?.(ctx, id));
+  const found = await finderOf(id)?.load(ctx, id);
   if (!found) throw notFound('Node');
   return found;
 }

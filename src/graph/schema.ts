@@ -4,6 +4,8 @@ import './viewer.ts';
 import './organization-mutations.ts';
 import './project-mutations.ts';
 import './folder-mutations.ts';
+import './document-lists.ts';
+import './document-mutations.ts';
 import { builder } from './builder.ts';
 
 builder.queryType({ description: 'Everything that can be read. Needs the scope `read`.' });

@@ -1,0 +1,71 @@
+import { documentsOfFolder, documentsOfProject } from '../domain/document.ts';
+import { builder } from './builder.ts';
+import { connect, orderInput } from './connection.ts';
+import { Document, DocumentState } from './document.ts';
+import { Folder } from './folder.ts';
+import { Project } from './project.ts';
+
+const DocumentFilter = builder.inputType('DocumentFilter', {
+  description: 'Which documents a list holds; all that is given has to hold.',
+  fields: (t) => ({
+    state: t.field({ type: DocumentState, description: 'ACTIVE unless you say otherwise.' }),
+    folderId: t.id({ description: 'Directly in this folder.' }),
+    belowFolderId: t.id({ description: 'In this folder or in one below it.' }),
+    atRoot: t.boolean({ description: 'With true: in no folder.' }),
+    groupId: t.string({ description: 'Made by one form submission.' }),
+    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    contentType: t.string({ description: 'MIME type.' }),
+    tag: t.string({ description: 'Tagged so, whatever the case.' }),
+    createdById: t.id({ description: 'Created by this person.' }),
+    createdAfter: t.field({ type: 'DateTime', description: 'Created at this time or later.' }),
+    createdBefore: t.field({ type: 'DateTime', description: 'Created before this time.' }),
+  }),
+});
+
+const DocumentOrder = orderInput('Document', {
+  NAME: { description: 'The name, whatever the case.' },
+  CREATED_AT: { description: 'When it was created.' },
+  MODIFIED_AT: { description: 'When it was last changed, or created.' },
+  RECYCLED_AT: { description: 'When it went to the recycle bin.' },
+  SIZE: { description: 'The size in bytes.' },
+});
+
+builder.objectField(Project, 'documents', (t) =>
+  t.connection({
+    type: Document,
+    description: 'The documents of the project, in whatever folder unless the filter says.',
+    args: {
+      filter: t.arg({ type: DocumentFilter, description: 'Which of them.' }),
+      orderBy: t.arg({
+        type: DocumentOrder,
+        description: 'In which order; newest first unless you say otherwise.',
+      }),
+    },
+    resolve: (project, { filter, orderBy, ...page }, ctx) =>
+      connect(ctx, documentsOfProject, project, {
+        ...page,
+        filter: filter ?? {},
+        orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' },
+      }),
+  }),
+);
+
+builder.objectField(Folder, 'documents', (t) =>
+  t.connection({
+    type: Document,
+    description: 'The documents directly in the folder.',
+    args: {
+      filter: t.arg({ type: DocumentFilter, description: 'Which of them.' }),
+      orderBy: t.arg({
+        type: DocumentOrder,
+        description: 'In which order; newest first unless you say otherwise.',
+      }),
+    },
+    resolve: (folder, { filter, orderBy, ...page }, ctx) =>
+      connect(ctx, documentsOfFolder, folder, {
+        ...page,
+        filter: filter ?? {},
+        orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' },
+      }),
+  }),
+);

@@ -1,0 +1,155 @@
+import { commentsOfDocument } from '../domain/comment.ts';
+import { findCurrentRevisions, findDocuments, findLabels, revisionsOfDocument } from '../domain/document.ts';
+import { notFound } from '../domain/errors.ts';
+import { findFolders } from '../domain/folder.ts';
+import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
+import { builder } from './builder.ts';
+import { Comment } from './comment.ts';
+import { connect, OrderDirection } from './connection.ts';
+import { Folder } from './folder.ts';
+import { Node, nodeType } from './node.ts';
+import { Project } from './project.ts';
+import { Revision } from './revision.ts';
+import { author, User } from './user.ts';
+
+export const DocumentState = builder.enumType('DocumentState', {
+  description: 'Where a document is in its life.',
+  values: {
+    ACTIVE: { description: 'In use.' },
+    RECYCLED: { description: 'In the recycle bin, until it is restored or purged.' },
+  } as const,
+});
+
+const DocumentOrigin = builder.enumType('DocumentOrigin', {
+  description: 'How a document came in.',
+  values: {
+    UPLOAD: { description: 'Someone uploaded it.' },
+    FORM: { description: 'A form that was filled in.' },
+    SEAL: { description: 'The sealing of signatures.' },
+  } as const,
+});
+
+export const Document = builder.prismaObject('Document', {
+  description: 'A document of a project: a name, a place, and revisions of its content.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
+    project: t.field({
+      type: Project,
+      description: 'The project it belongs to.',
+      resolve: async ({ projectId }, _, { load }) => (await load.one(findProjects, projectId)) as ProjectRow,
+    }),
+    folder: t.field({
+      type: Folder,
+      nullable: true,
+      description: 'The folder that holds it; null at the root, and where you may not see the folder.',
+      resolve: ({ folderId }, _, { load }) => (folderId ? load.one(findFolders, folderId) : null),
+    }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    state: t.expose('state', { type: DocumentState, description: 'In use, or in the recycle bin.' }),
+    origin: t.expose('origin', { type: DocumentOrigin, description: 'How it came in.' }),
+    groupId: t.exposeString('groupId', {
+      nullable: true,
+      description: 'What one form submission made has this in common.',
+    }),
+    contentType: t.exposeString('contentType', { description: 'MIME type of the newest revision.' }),
+    pageCount: t.exposeInt('pageCount', {
+      nullable: true,
+      description: 'Its number of pages; null where unknown.',
+    }),
+    size: t.expose('size', { type: 'BigInt', description: 'Its size in bytes.' }),
+    revisionNumber: t.exposeInt('revisionNumber', { description: 'The number of the newest revision.' }),
+    currentRevision: t.field({
+      type: Revision,
+      description: 'The newest revision.',
+      resolve: async ({ id }, _, { load }) => {
+        const revision = await load.one(findCurrentRevisions, id, (row) => row.documentId);
+        if (!revision) throw notFound('Revision');
+        return revision;
+      },
+    }),
+    assigneeEmails: t.stringList({
+      description: 'Who it is assigned to, by e-mail.',
+      resolve: async ({ id }, _, { load }) => (await load.one(findLabels, id))?.assigneeEmails ?? [],
+    }),
+    tags: t.stringList({
+      description: 'How it is tagged.',
+      resolve: async ({ id }, _, { load }) => (await load.one(findLabels, id))?.tags ?? [],
+    }),
+    signedAt: t.expose('signedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its signatures were completed.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who created it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+    modifiedAt: t.expose('modifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last changed.',
+    }),
+    modifiedBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who last changed it.',
+      resolve: ({ modifiedById }, _, ctx) => (modifiedById ? author(ctx, modifiedById) : null),
+    }),
+    recycledAt: t.expose('recycledAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it went to the recycle bin.',
+    }),
+    purgeAt: t.expose('purgeAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it will be removed for good.',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
+    }),
+    revisions: t.connection({
+      type: Revision,
+      description: 'Its revisions, newest first unless you say otherwise.',
+      args: {
+        direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their number.' }),
+      },
+      resolve: (document, { direction, ...page }, ctx) =>
+        connect(ctx, revisionsOfDocument, document, {
+          ...page,
+          filter: {},
+          orderBy: { field: 'NUMBER', direction: direction ?? 'DESC' },
+        }),
+    }),
+    comments: t.connection({
+      type: Comment,
+      description: 'What was said on it, oldest first unless you say otherwise.',
+      args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
+      resolve: (document, { direction, ...page }, ctx) =>
+        connect(ctx, commentsOfDocument, document, {
+          ...page,
+          filter: {},
+          orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
+        }),
+    }),
+  }),
+});
+
+nodeType('Document', ({ load }, id) => load.one(findDocuments, id));
+
+builder.queryField('document', (t) =>
+  t.field({
+    type: Document,
+    nullable: true,
+    description: 'A document by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: async (_, { id }, { load }) => {
+      const document = await load.one(findDocuments, id);
+      if (!document) throw notFound('Document');
+      return document;
+    },
+  }),
+);

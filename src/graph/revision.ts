@@ -1,0 +1,36 @@
+import { findRevisions } from '../domain/document.ts';
+import { builder } from './builder.ts';
+import { Node, nodeType } from './node.ts';
+import { author, User } from './user.ts';
+
+export const Revision = builder.prismaObject('Revision', {
+  description: "One state of a document's content; it never changes.",
+  interfaces: [Node],
+  fields: (t) => ({
+    number: t.exposeInt('number', { description: 'Counts from 1.' }),
+    name: t.exposeString('name', { description: 'The name of the file that was uploaded.' }),
+    contentType: t.exposeString('contentType', { description: 'MIME type, as told from the bytes.' }),
+    pageCount: t.exposeInt('pageCount', {
+      nullable: true,
+      description: 'Number of pages; null where unknown.',
+    }),
+    size: t.expose('size', { type: 'BigInt', description: 'Size in bytes.' }),
+    sha256: t.string({
+      description: 'SHA-256 of the content, in hex.',
+      select: { blob: { select: { sha256: true } } },
+      resolve: ({ blob }) => Buffer.from(blob.sha256).toString('hex'),
+    }),
+    restoredFrom: t.exposeInt('restoredFrom', {
+      nullable: true,
+      description: 'The earlier revision it brought back.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who made it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+  }),
+});
+
+nodeType('Revision', ({ load }, id) => load.one(findRevisions, id));

@@ -1,0 +1,24 @@
+/**
+ * What the Content-Range of an upload request says: a piece of the file from `start` up to, not including, `end`, or
+ * no piece at all but a question how far things are. `total` is undefined where the client does not know it yet.
+ */
+export type UploadRange =
+  | { piece: true; start: number; end: number; total?: number }
+  | { piece: false; total?: number };
+
+const SHAPE = /^bytes[ ]+(?:(\d{1,15})-(\d{1,15})|\*)[ ]*\/[ ]*(?:(\d{1,15})|\*)$/i;
+
+/**
+ * Reads RFC 9110 §14.4, and of the resumable protocol the `*` in place of a piece. Undefined for anything else. `0-0/0` passes, as the end of an empty file: published
+ * clients write `0-0/total` on a last request without a body, because the header has no way to say "no bytes".
+ */
+export function parseUploadRange(header: string): UploadRange | undefined {
+  const [whole, first, last, size] = SHAPE.exec(header.trim()) ?? [];
+  if (!whole) return undefined;
+  const total = size === undefined ? undefined : Number(size);
+  if (first === undefined) return { piece: false, total };
+  const [start, end] = [Number(first), Number(last) + 1];
+  if (start >= end) return undefined;
+  if (total !== undefined && end > total && !(total === 0 && end === 1)) return undefined;
+  return { piece: true, start, end, total };
+}

@@ -1,0 +1,52 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Disk, isFolder, isKey, openDisk, openFinished, shardOf, statFile } from './disk-files.ts';
+import { append, discard, finish, remove } from './disk-write.ts';
+import { type BlobStat, type BlobStore, StoreError } from './store.ts';
+
+const READ_BUFFER = 256 * 1024;
+
+/**
+ * Blobs as files below `dir` (made where it is missing): `incoming/<id>` while they are written, then
+ * `blobs/<last two characters of the id>/<id>`. Folders get mode 0700, files 0600. Rejects when `dir` cannot be used.
+ */
+export async function diskStore(dir: string): Promise<BlobStore> {
+  const disk = await openDisk(dir);
+  return {
+    stat: async (key) => statFile(disk, key),
+    append: async (key, offset, bytes) => append(disk, key, offset, bytes),
+    discard: (key) => discard(disk, key),
+    finish: (key, size) => finish(disk, key, size),
+    read: (key, range) => read(disk, key, range),
+    remove: (key) => remove(disk, key),
+    list: (after) => list(disk, after),
+  };
+}
+
+async function read(disk: Disk, key: string, range?: { start: number; end: number }): Promise<Readable> {
+  const file = await openFinished(disk, key);
+  if (!file) throw new StoreError('missing', key);
+  return file.createReadStream({ ...range, highWaterMark: READ_BUFFER });
+}
+
+/** In the order of the folders, so that a listing can be gone on with after any key. */
+async function* list(disk: Disk, after?: string): AsyncGenerator<BlobStat & { key: string }> {
+  const unfinished = (await readdir(disk.incoming)).filter(isKey);
+  const folders = new Set([...(await readdir(disk.blobs)), ...unfinished.map(shardOf)]);
+  for (const shard of [...folders].sort()) {
+    if (after && shard < shardOf(after)) continue;
+    const waiting = unfinished.filter((key) => shardOf(key) === shard);
+    for (const key of new Set([...(await finishedIn(disk, shard)), ...waiting].sort())) {
+      if (after && shard === shardOf(after) && key <= after) continue;
+      const info = await statFile(disk, key);
+      if (info) yield { key, ...info };
+    }
+  }
+}
+
+async function finishedIn(disk: Disk, shard: string): Promise<string[]> {
+  const folder = join(disk.blobs, shard);
+  const names = (await isFolder(folder)) ? await readdir(folder) : [];
+  return names.filter((name) => isKey(name) && shardOf(name) === shard);
+}
