@@ -30,6 +30,7 @@ const environment = z.object({
   SIGNED_ADDRESS_MINUTES: count(15),
   RESERVATION_HOURS: count(24),
   RECYCLE_BIN_DAYS: count(30, 0),
+  SWEEP_MINUTES: count(60),
   PAGE_SIZE: count(25),
   PAGE_SIZE_MAX: count(100),
   BATCH_MAX: count(1_000),
@@ -64,6 +65,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     databasePool: data.DATABASE_POOL,
     dataDir: resolve(data.DATA_DIR),
     logLevel: data.LOG_LEVEL,
+    sweepEvery: data.SWEEP_MINUTES * MINUTE,
     limits: {
       pageSize: Math.min(data.PAGE_SIZE, data.PAGE_SIZE_MAX),
       pageSizeMax: data.PAGE_SIZE_MAX,

@@ -1,11 +1,16 @@
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { seedDemo } from '../prisma/seed/demo.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Database, DatabaseUnusable } from './db/database.ts';
 import { lockFolder } from './db/lock.ts';
 import { openPglite } from './db/pglite.ts';
 import { openPostgres } from './db/postgres.ts';
+import type { Storage } from './domain/context.ts';
+import { addressSecrets } from './domain/signing-key.ts';
+import { sweep } from './domain/sweep.ts';
 import { createApp, listen } from './server.ts';
+import { diskStore } from './storage/disk.ts';
+import { signedAddresses } from './storage/signed-address.ts';
 
 const say = (line: string) => console.log(line);
 
@@ -24,15 +29,36 @@ async function open(config: Config, onError: (error: Error) => void): Promise<Da
   return openPglite({ folder: `${config.dataDir}/pg` });
 }
 
+async function openStorage({ dataDir, publicUrl }: Config, db: Database): Promise<Storage> {
+  return {
+    store: await diskStore(`${dataDir}/files`),
+    addresses: signedAddresses(await addressSecrets(db), publicUrl),
+  };
+}
+
+/** Sweeps now and then; a sweep that fails is logged, and the next one makes up for it. */
+function keepSwept(db: Database, { store }: Storage, every: number, log: Logger): NodeJS.Timeout {
+  const run = () =>
+    sweep(db, store).then(
+      (swept) => log.debug(swept, 'swept'),
+      (error) => log.error({ err: error }, 'the sweep failed'),
+    );
+  void run();
+  return setInterval(run, every);
+}
+
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const log = pino({ level: config.logLevel });
   const db = await open(config, (error) => log.warn({ err: error }, 'a database connection broke'));
-  if (db.kind === 'pglite') await seedDemo(db, config, say);
-  const server = await listen(createApp({ config, db, log }), config);
+  const storage = await openStorage(config, db);
+  if (db.kind === 'pglite') await seedDemo(db, storage, config, say);
+  const server = await listen(createApp({ config, db, storage, log }), config);
+  const sweeping = keepSwept(db, storage, config.sweepEvery, log);
   say(`Docgraph is ready: ${config.publicUrl}/graphql`);
 
   const stop = async () => {
+    clearInterval(sweeping);
     await server.close();
     await db.close();
     process.exit(0);

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { bearerOf, viewerOfBearer } from './auth/bearer.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import type { Context } from './domain/context.ts';
+import type { Context, Storage } from './domain/context.ts';
 import { DomainError } from './domain/errors.ts';
 import { graphContext } from './graph/execute.ts';
 import { graphDoor } from './graph/yoga.ts';
@@ -14,11 +14,12 @@ import { restDoor } from './rest/router.ts';
 export interface Parts {
   config: Pick<Config, 'publicUrl' | 'limits'>;
   db: Database;
+  storage: Storage;
   log: Logger;
 }
 
 /** The one place where everything is wired: the HTTP application. */
-export function createApp({ config, db, log }: Parts): Hono {
+export function createApp({ config, db, storage, log }: Parts): Hono {
   const app = new Hono();
   const report = (error: unknown, requestId: string) =>
     log.error({ err: error, requestId }, 'unexpected failure');
@@ -29,7 +30,7 @@ export function createApp({ config, db, log }: Parts): Hono {
     const viewer = await viewerOfBearer(db, bearerOf(headers.get('authorization')) ?? '');
     if (!viewer)
       throw new DomainError('UNAUTHENTICATED', 'This takes a valid credential: Authorization: Bearer <key>.');
-    return { db, viewer, limits: config.limits, requestId };
+    return { db, storage, viewer, limits: config.limits, requestId };
   }
 
   app.get('/healthz', (c) => c.text('ok'));

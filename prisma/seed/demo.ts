@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { issueApiKey } from '../../src/auth/api-key.ts';
 import type { Config } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
-import type { Context } from '../../src/domain/context.ts';
+import type { Context, Storage } from '../../src/domain/context.ts';
 import { createOrganization } from '../../src/domain/organization.ts';
 import { createProjects } from '../../src/domain/project.ts';
 import type { Viewer } from '../../src/domain/viewer.ts';
@@ -14,29 +14,36 @@ import { hashPassword, newSecret } from '../../src/lib/secret.ts';
 type SeedConfig = Pick<Config, 'dataDir' | 'publicUrl' | 'limits'>;
 
 /** Makes the demo workspace in an empty database, and writes how to sign in to DATA_DIR/demo.json (mode 0600). */
-export async function seedDemo(db: Database, config: SeedConfig, say: (line: string) => void): Promise<void> {
+export async function seedDemo(
+  db: Database,
+  storage: Storage,
+  config: SeedConfig,
+  say: (line: string) => void,
+): Promise<void> {
   const file = join(config.dataDir, 'demo.json');
   if ((await db.prisma.user.count()) > 0) {
     if (existsSync(file)) say(`How to sign in to the demo workspace: ${file}`);
     return;
   }
   say('Making the demo workspace …');
-  const demo = await makeWorkspace(db, config);
+  const demo = await makeWorkspace(db, storage, config);
   await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   say(`  ${demo.owner.email} with the password ${demo.owner.password}`);
   say(`  API key: ${demo.owner.apiKey}`);
   say(`  All of it is in ${file}`);
 }
 
-async function makeWorkspace(db: Database, config: SeedConfig) {
+async function makeWorkspace(db: Database, storage: Storage, config: SeedConfig) {
   const owner = await makePerson(db, 'Tove Ahlgren', 'tove.ahlgren@example.test');
   const member = await makePerson(db, 'Jonas Weber', 'jonas.weber@example.test');
   const stranger = await makePerson(db, 'Mira Okafor', 'mira.okafor@example.test');
-  const ours = await makeOrganization(db, config, owner.id, 'Harbor & Pine Architects', [
+  const ours = await makeOrganization(db, storage, config, owner.id, 'Harbor & Pine Architects', [
     'Quay Renewal',
     'Town Library',
   ]);
-  const theirs = await makeOrganization(db, config, stranger.id, 'Northwind Surveying', ['Reference Plots']);
+  const theirs = await makeOrganization(db, storage, config, stranger.id, 'Northwind Surveying', [
+    'Reference Plots',
+  ]);
   await db.prisma.membership.create({
     data: {
       organizationId: ours.organizationId,
@@ -66,6 +73,7 @@ async function makePerson(db: Database, name: string, email: string) {
 
 async function makeOrganization(
   db: Database,
+  storage: Storage,
   { limits }: SeedConfig,
   userId: string,
   name: string,
@@ -73,6 +81,7 @@ async function makeOrganization(
 ) {
   const context = async (): Promise<Context> => ({
     db,
+    storage,
     limits,
     requestId: 'seed',
     viewer: await viewerOf(db, userId),

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from '../db/database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
-import type { Context } from './context.ts';
+
+/** Who did it, with which credential, in which request; nobody when the server did it by itself. */
+export interface Actor {
+  viewer: { userId: string | null; credentialId: string | null };
+  requestId: string;
+}
 
 /** What happened to one thing. `data` holds what changed, as {before, after}, or what was said. */
 export interface Occurrence {
@@ -21,7 +26,7 @@ export interface Occurrence {
  * rollback gives them back. Each row's hash covers its content and the hash of the row before.
  */
 export async function record(
-  ctx: Context,
+  actor: Actor,
   tx: Transaction,
   occurrences: readonly Occurrence[],
 ): Promise<EventRow[]> {
@@ -30,7 +35,7 @@ export async function record(
   for (const each of organizations)
     rows.push(
       ...(await append(
-        ctx,
+        actor,
         tx,
         each,
         occurrences.filter(({ organizationId }) => organizationId === each),
@@ -40,7 +45,7 @@ export async function record(
 }
 
 async function append(
-  ctx: Context,
+  actor: Actor,
   tx: Transaction,
   organizationId: string,
   occurrences: readonly Occurrence[],
@@ -58,9 +63,9 @@ async function append(
       projectId: occurrence.projectId ?? null,
       subjectId: occurrence.subjectId,
       kind: occurrence.kind,
-      actorId: ctx.viewer.userId,
-      credentialId: ctx.viewer.credentialId,
-      requestId: ctx.requestId,
+      actorId: actor.viewer.userId,
+      credentialId: actor.viewer.credentialId,
+      requestId: actor.requestId,
       data: occurrence.data ?? {},
       createdAt,
     };

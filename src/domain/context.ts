@@ -1,7 +1,9 @@
 import type { Database } from '../db/database.ts';
+import type { SignedAddresses } from '../storage/signed-address.ts';
+import type { BlobStore } from '../storage/store.ts';
 import type { Viewer } from './viewer.ts';
 
-/** The limits a rule may depend on; times in milliseconds. */
+/** The limits a rule may depend on; times in milliseconds, sizes in bytes. */
 export interface Limits {
   readonly pageSize: number;
   readonly pageSizeMax: number;
@@ -12,9 +14,16 @@ export interface Limits {
   readonly uploadBytes: number;
 }
 
+/** Where the bytes are, and the addresses that lead to them. */
+export interface Storage {
+  readonly store: BlobStore;
+  readonly addresses: SignedAddresses;
+}
+
 /** What every rule is given: who asks, and what there is to work with. */
 export interface Context {
   readonly db: Database;
+  readonly storage: Storage;
   readonly viewer: Viewer;
   readonly limits: Limits;
   readonly requestId: string;

@@ -51,7 +51,11 @@ async function assign(
 }
 
 /** Sets the tags of a document; a project keeps one tag for a text, whatever its case. */
-export async function tag(tx: Transaction, document: Document, texts: string[]): Promise<void> {
+export async function tag(
+  tx: Transaction,
+  document: Pick<Document, 'organizationId' | 'projectId' | 'id'>,
+  texts: string[],
+): Promise<void> {
   const { organizationId, projectId, id: documentId } = document;
   const byKey = new Map(texts.map((each) => [keyOf(each), each]));
   await tx.prisma.documentTag.deleteMany({ where: { organizationId, documentId } });

@@ -1,5 +1,6 @@
 import type { Reader } from '../db/database.ts';
 import {
+  type Blob,
   type Document as DocumentRow,
   type DocumentState,
   Prisma,
@@ -144,6 +145,10 @@ export const findCurrentRevisions = ({ db }: Context, documentIds: readonly stri
   db.query<Revision>(sql`SELECT r.* FROM documents d JOIN revisions r
     ON r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number
     WHERE d.id = ANY(${documentIds})`);
+
+/** The SHA-256 of these blobs, of revisions which the viewer already sees. */
+export const findDigests = ({ db }: Context, blobIds: readonly string[]) =>
+  db.query<Pick<Blob, 'id' | 'sha256'>>(sql`SELECT b.id, b.sha256 FROM blobs b WHERE b.id = ANY(${blobIds})`);
 
 /** Who each of these documents, which the viewer already sees, is assigned to, and how it is tagged. */
 export const findLabels = ({ db }: Context, documentIds: readonly string[]) =>

@@ -36,8 +36,7 @@ export function createFolders(ctx: Context, input: z.input<typeof creation>): Pr
   const { projectId, organizationId: within, folders } = parse(creation, input);
   requireBatch(folders, ctx.limits.batchMax, 'folders');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR');
-    if (within && within !== organizationId) throw notFound('Project');
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
     await holdTree(tx, projectId);
     const parents = await requireParents(ctx, tx, projectId, folders);
     const rows = folders.map((folder) => {

@@ -66,15 +66,19 @@ export const findProjects = (ctx: Context, ids: readonly string[], reader: Reade
     sql`SELECT ${columns(ctx)} FROM projects p WHERE p.id = ANY(${ids}) AND ${visibleProjects(ctx.viewer)}`,
   );
 
-/** The project, for a change that takes a role in it. Throws NOT_FOUND, FORBIDDEN, or CONFLICT when it is disabled. */
+/**
+ * The project, for a change that takes a role in it. Throws NOT_FOUND, also when it is not `within` the organization
+ * that is given, FORBIDDEN, or CONFLICT when it is disabled.
+ */
 export async function requireProject(
   ctx: Context,
   reader: Reader,
   id: string,
   least: ProjectRole,
+  within?: string | null,
 ): Promise<Project> {
   const [project] = await findProjects(ctx, [id], reader);
-  if (!project) throw notFound('Project');
+  if (!project || (within && within !== project.organizationId)) throw notFound('Project');
   requireProjectRole(project, least);
   return project;
 }

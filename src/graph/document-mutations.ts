@@ -62,12 +62,14 @@ const DocumentPayload = builder.objectRef<{ document: DocumentRow }>('DocumentPa
   fields: (t) => ({ document: t.expose('document', { type: Document, description: 'The document.' }) }),
 });
 
-const DocumentsPayload = builder.objectRef<{ documents: DocumentRow[] }>('DocumentsPayload').implement({
-  description: 'The documents as they now are.',
-  fields: (t) => ({
-    documents: t.expose('documents', { type: [Document], description: 'In the order of the input.' }),
-  }),
-});
+export const DocumentsPayload = builder
+  .objectRef<{ documents: DocumentRow[] }>('DocumentsPayload')
+  .implement({
+    description: 'The documents as they now are.',
+    fields: (t) => ({
+      documents: t.expose('documents', { type: [Document], description: 'In the order of the input.' }),
+    }),
+  });
 
 const PurgeDocumentsPayload = builder.objectRef<{ ids: string[] }>('PurgeDocumentsPayload').implement({
   description: 'What is gone.',

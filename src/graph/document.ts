@@ -1,11 +1,14 @@
 import { commentsOfDocument } from '../domain/comment.ts';
 import { findCurrentRevisions, findDocuments, findLabels, revisionsOfDocument } from '../domain/document.ts';
+import { documentUrl } from '../domain/download.ts';
 import { notFound } from '../domain/errors.ts';
 import { findFolders } from '../domain/folder.ts';
 import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
 import { builder } from './builder.ts';
 import { Comment } from './comment.ts';
 import { connect, OrderDirection } from './connection.ts';
+import type { GraphContext } from './context.ts';
+import { DOWNLOAD_URL, INLINE } from './descriptions.ts';
 import { Folder } from './folder.ts';
 import { Node, nodeType } from './node.ts';
 import { Project } from './project.ts';
@@ -28,6 +31,12 @@ const DocumentOrigin = builder.enumType('DocumentOrigin', {
     SEAL: { description: 'The sealing of signatures.' },
   } as const,
 });
+
+async function newest({ id }: { id: string }, _: object, { load }: GraphContext) {
+  const revision = await load.one(findCurrentRevisions, id, (row) => row.documentId);
+  if (!revision) throw notFound('Revision');
+  return revision;
+}
 
 export const Document = builder.prismaObject('Document', {
   description: 'A document of a project: a name, a place, and revisions of its content.',
@@ -62,11 +71,13 @@ export const Document = builder.prismaObject('Document', {
     currentRevision: t.field({
       type: Revision,
       description: 'The newest revision.',
-      resolve: async ({ id }, _, { load }) => {
-        const revision = await load.one(findCurrentRevisions, id, (row) => row.documentId);
-        if (!revision) throw notFound('Revision');
-        return revision;
-      },
+      resolve: newest,
+    }),
+    downloadUrl: t.string({
+      description: DOWNLOAD_URL,
+      args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
+      resolve: async (document, { inline }, ctx) =>
+        documentUrl(ctx, document, await newest(document, {}, ctx), inline ?? false),
     }),
     assigneeEmails: t.stringList({
       description: 'Who it is assigned to, by e-mail.',

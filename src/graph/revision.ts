@@ -1,5 +1,8 @@
-import { findRevisions } from '../domain/document.ts';
+import { findDigests, findRevisions } from '../domain/document.ts';
+import { revisionUrl } from '../domain/download.ts';
+import { notFound } from '../domain/errors.ts';
 import { builder } from './builder.ts';
+import { DOWNLOAD_URL, INLINE } from './descriptions.ts';
 import { Node, nodeType } from './node.ts';
 import { author, User } from './user.ts';
 
@@ -17,8 +20,16 @@ export const Revision = builder.prismaObject('Revision', {
     size: t.expose('size', { type: 'BigInt', description: 'Size in bytes.' }),
     sha256: t.string({
       description: 'SHA-256 of the content, in hex.',
-      select: { blob: { select: { sha256: true } } },
-      resolve: ({ blob }) => Buffer.from(blob.sha256).toString('hex'),
+      resolve: async ({ blobId }, _, { load }) => {
+        const blob = await load.one(findDigests, blobId);
+        if (!blob) throw notFound('Revision');
+        return Buffer.from(blob.sha256).toString('hex');
+      },
+    }),
+    downloadUrl: t.string({
+      description: DOWNLOAD_URL,
+      args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
+      resolve: (revision, { inline }, ctx) => revisionUrl(ctx, revision, inline ?? false),
     }),
     restoredFrom: t.exposeInt('restoredFrom', {
       nullable: true,

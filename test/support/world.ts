@@ -11,6 +11,7 @@ import type { OrganizationRole, Scope } from '../../src/generated/prisma/client.
 import { newId } from '../../src/lib/id.ts';
 import { createApp } from '../../src/server.ts';
 import { testDatabase } from './database.ts';
+import { testStorage } from './storage.ts';
 
 export const config = readConfig({ LOG_LEVEL: 'silent', PUBLIC_URL: 'http://docgraph.test' });
 
@@ -45,7 +46,8 @@ export async function newPerson(db: Database, scopes: Scope[] = ['read', 'write'
   const email = `p${randomBytes(6).toString('hex')}@example.test`;
   await db.prisma.user.create({ data: { id, email, name: `Person ${id.slice(-4)}` } });
   const { secret } = await issueApiKey(db.prisma, { userId: id, name: 'test', scopes });
-  const app = createApp({ config, db, log: pino({ level: 'silent' }) });
+  const storage = await testStorage(db);
+  const app = createApp({ config, db, storage, log: pino({ level: 'silent' }) });
   return {
     id,
     email,
@@ -53,7 +55,7 @@ export async function newPerson(db: Database, scopes: Scope[] = ['read', 'write'
     async context() {
       const viewer = await viewerOfBearer(db, secret);
       if (!viewer) throw new Error('the key is not live');
-      return { db, viewer, limits: config.limits, requestId: 'test' };
+      return { db, storage, viewer, limits: config.limits, requestId: 'test' };
     },
     async graph(query, variables) {
       const answer = await app.request('/graphql', {

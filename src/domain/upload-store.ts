@@ -1,0 +1,186 @@
+import type { Transaction } from '../db/database.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { newId } from '../lib/id.ts';
+import { type Occurrence, record } from './audit.ts';
+import type { Context } from './context.ts';
+import type { Document } from './document.ts';
+import { IN_BIN, requireDocuments, requireState, touch } from './document-batch.ts';
+import { tag } from './document-change.ts';
+import { badInput, notFound } from './errors.ts';
+import { setFieldValues } from './field-value.ts';
+import { findFolders } from './folder.ts';
+import { keyOf } from './input.ts';
+import type { ReceivedFile } from './upload-confirm.ts';
+
+const { sql } = Prisma;
+
+/** One file on its way to a row of revisions. */
+interface Placed {
+  file: ReceivedFile;
+  documentId: string;
+  number: number;
+  blobId: string;
+}
+
+/** Writes what these files of one project become. Gives the ids of the documents by those of the uploads. */
+export async function storeFiles(
+  ctx: Context,
+  tx: Transaction,
+  projectId: string,
+  files: ReceivedFile[],
+): Promise<Map<string, string>> {
+  await requireFolders(ctx, tx, projectId, files);
+  const revised = await requireRevised(ctx, tx, projectId, files);
+  const blobs = await keepBlobs(tx, files);
+  const placed = place(files, revised, blobs);
+  await createDocuments(ctx, tx, projectId, placed);
+  await createRevisions(ctx, tx, placed);
+  await reviseDocuments(ctx, tx, placed);
+  for (const { file, documentId } of placed)
+    if (file.tags)
+      await tag(tx, { organizationId: file.upload.organizationId, projectId, id: documentId }, file.tags);
+  await setFieldValues(
+    tx,
+    projectId,
+    placed.map(({ documentId, file }) => ({ documentId, values: file.fieldValues ?? [] })),
+  );
+  await claim(tx, placed);
+  await record(
+    ctx,
+    tx,
+    placed.map((each) => occurrence(projectId, each)),
+  );
+  return new Map(placed.map(({ file, documentId }) => [file.upload.id, documentId]));
+}
+
+async function requireFolders(
+  ctx: Context,
+  tx: Transaction,
+  projectId: string,
+  files: ReceivedFile[],
+): Promise<void> {
+  const wanted = [...new Set(files.flatMap(({ folderId }) => folderId ?? []))];
+  const folders = wanted.length > 0 ? await findFolders(ctx, wanted, tx) : [];
+  const here = new Set(folders.filter((each) => each.projectId === projectId).map(({ id }) => id));
+  for (const [index, { folderId, documentId }] of files.entries()) {
+    const at = `files.${index}.folderId`;
+    if (folderId && documentId) throw badInput(`${at}: a revision stays where its document is`, at);
+    if (folderId && !here.has(folderId)) throw notFound('Folder', at);
+  }
+}
+
+async function requireRevised(ctx: Context, tx: Transaction, projectId: string, files: ReceivedFile[]) {
+  const ids = files.flatMap(({ documentId }) => documentId ?? []);
+  if (ids.length === 0) return [];
+  const documents = await requireDocuments(ctx, tx, ids, { projectId }, 'EDITOR');
+  requireState(documents, 'ACTIVE', IN_BIN);
+  return documents;
+}
+
+/**
+ * One blob for the same bytes in an organization. The row is taken even where it is there already, so that the sweep
+ * cannot remove it before this transaction refers to it.
+ */
+async function keepBlobs(tx: Transaction, files: ReceivedFile[]): Promise<Map<string, string>> {
+  const distinct = new Map(files.map((file) => [hex(file), file]));
+  const rows = [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, file]) => file);
+  const kept = await tx.query<{ id: string; sha256: Uint8Array }>(sql`
+    INSERT INTO blobs (organization_id, id, sha256, size, content_type, page_count)
+    VALUES ${Prisma.join(
+      rows.map(
+        ({ upload, contentType, pageCount }) =>
+          sql`(${upload.organizationId}, ${upload.blobId}, ${upload.sha256}, ${upload.size}, ${contentType}, ${pageCount})`,
+      ),
+    )}
+    ON CONFLICT (organization_id, sha256) DO UPDATE SET size = blobs.size
+    RETURNING id, sha256`);
+  return new Map(kept.map(({ id, sha256 }) => [Buffer.from(sha256).toString('hex'), id]));
+}
+
+const hex = ({ upload }: ReceivedFile): string => Buffer.from(upload.sha256).toString('hex');
+
+/** Several files may be revisions of one document: they count on in their order. */
+function place(files: ReceivedFile[], revised: Document[], blobs: Map<string, string>): Placed[] {
+  const last = new Map(revised.map(({ id, revisionNumber }) => [id, revisionNumber]));
+  return files.map((file) => {
+    const documentId = file.documentId ?? newId('Document');
+    const number = (last.get(documentId) ?? 0) + 1;
+    last.set(documentId, number);
+    return { file, documentId, number, blobId: blobs.get(hex(file)) as string };
+  });
+}
+
+const contentOf = ({ file: { upload, contentType, pageCount } }: Placed) => ({
+  contentType,
+  pageCount,
+  size: upload.size,
+});
+
+async function createDocuments(ctx: Context, tx: Transaction, projectId: string, placed: Placed[]) {
+  await tx.prisma.document.createMany({
+    data: placed
+      .filter(({ file }) => !file.documentId)
+      .map((each) => ({
+        organizationId: each.file.upload.organizationId,
+        id: each.documentId,
+        projectId,
+        folderId: each.file.folderId ?? null,
+        name: each.file.name,
+        nameKey: keyOf(each.file.name),
+        revisionNumber: 1,
+        ...contentOf(each),
+        createdById: ctx.viewer.userId,
+      })),
+  });
+}
+
+async function createRevisions(ctx: Context, tx: Transaction, placed: Placed[]) {
+  await tx.prisma.revision.createMany({
+    data: placed.map((each) => ({
+      organizationId: each.file.upload.organizationId,
+      id: newId('Revision'),
+      documentId: each.documentId,
+      number: each.number,
+      blobId: each.blobId,
+      name: each.file.name,
+      ...contentOf(each),
+      createdById: ctx.viewer.userId,
+    })),
+  });
+}
+
+async function reviseDocuments(ctx: Context, tx: Transaction, placed: Placed[]) {
+  const newest = new Map(placed.filter(({ file }) => file.documentId).map((each) => [each.documentId, each]));
+  for (const [id, each] of newest)
+    await touch(ctx, tx, [id], {
+      ...contentOf(each),
+      revisionNumber: each.number,
+      textStatus: 'PENDING',
+    });
+}
+
+/** Each upload is taken by one conditional update, so that it can become one document only. */
+async function claim(tx: Transaction, placed: Placed[]): Promise<void> {
+  for (const { file, documentId, number } of placed) {
+    const { count } = await tx.prisma.upload.updateMany({
+      where: { id: file.upload.id, state: 'RECEIVED' },
+      data: { state: 'CONFIRMED', confirmedAt: new Date(), documentId, revisionNumber: number },
+    });
+    if (count !== 1) throw new Error(`upload ${file.upload.id} was taken while it was locked`);
+  }
+}
+
+function occurrence(projectId: string, { file, documentId, number }: Placed): Occurrence {
+  const { upload, name, folderId, contentType } = file;
+  const content = { revision: number, contentType, size: Number(upload.size), sha256: hex(file) };
+  const { organizationId } = upload;
+  return file.documentId
+    ? { organizationId, projectId, subjectId: documentId, kind: 'document.revised', data: { after: content } }
+    : {
+        organizationId,
+        projectId,
+        subjectId: documentId,
+        kind: 'document.created',
+        data: { after: { name, folderId: folderId ?? null, ...content } },
+      };
+}

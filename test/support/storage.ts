@@ -1,0 +1,61 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../../src/db/database.ts';
+import type { Context, Storage } from '../../src/domain/context.ts';
+import { addressSecrets } from '../../src/domain/signing-key.ts';
+import { receiveUpload, reserveUploads } from '../../src/domain/upload.ts';
+import { confirmUploads } from '../../src/domain/upload-confirm.ts';
+import { diskStore } from '../../src/storage/disk.ts';
+import { signedAddresses } from '../../src/storage/signed-address.ts';
+
+async function open(db: Database): Promise<Storage> {
+  const folder = await mkdtemp(join(tmpdir(), 'docgraph-test-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return {
+    store: await diskStore(folder),
+    addresses: signedAddresses(await addressSecrets(db), 'http://docgraph.test'),
+  };
+}
+
+let storage: Promise<Storage> | undefined;
+
+/** This worker's own blobs. */
+export function testStorage(db: Database): Promise<Storage> {
+  storage ??= open(db);
+  return storage;
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
+
+/** Reserves an upload and sends its bytes, as the byte endpoints do; gives its id. */
+export async function upload(ctx: Context, projectId: string, content: string | Uint8Array): Promise<string> {
+  const [reserved] = await reserveUploads(ctx, { projectId });
+  if (!reserved) throw new Error('nothing was reserved');
+  const bytes = Buffer.from(content);
+  const { store } = ctx.storage;
+  if (bytes.length > 0) await store.append(reserved.blobId, 0, once(bytes));
+  await receiveUpload(ctx.db, reserved.blobId, await store.finish(reserved.blobId, bytes.length));
+  return reserved.id;
+}
+
+/** New documents of a project, one for each name; the content is the name unless given. */
+export async function newDocuments(
+  ctx: Context,
+  projectId: string,
+  files: {
+    name: string;
+    content?: string | Uint8Array;
+    folderId?: string;
+    documentId?: string;
+    tags?: string[];
+  }[],
+) {
+  const confirmed = [];
+  for (const { content, ...file } of files)
+    confirmed.push({ ...file, uploadId: await upload(ctx, projectId, content ?? file.name) });
+  return confirmUploads(ctx, { projectId, files: confirmed });
+}
