@@ -56,6 +56,7 @@ export async function confirmUploads(ctx: Context, input: z.input<typeof confirm
   requireBatch(files, ctx.limits.batchMax, 'files');
   const ids = files.map(({ uploadId }) => uploadId);
   if (new Set(ids).size < ids.length) throw badInput('files: an upload is named twice', 'files');
+  if (within.projectId) await requireProject(ctx, ctx.db, within.projectId, 'EDITOR', within.organizationId);
   await catchUp(ctx, await requireUploads(ctx, ctx.db, ids, ''));
   const inspected = await inspect(ctx, files, await requireUploads(ctx, ctx.db, ids, ''));
   return inTransaction(ctx.db, async (tx) => {

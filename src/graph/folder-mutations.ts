@@ -1,7 +1,8 @@
 import type { Folder as FolderRow } from '../domain/folder.ts';
-import { createFolders, moveFolder, updateFolder } from '../domain/folder-change.ts';
+import { updateFolder } from '../domain/folder-change.ts';
+import { createFolders } from '../domain/folder-create.ts';
 import { builder } from './builder.ts';
-import { EXPECTED_VERSION, WITHIN } from './descriptions.ts';
+import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from './descriptions.ts';
 import { Folder } from './folder.ts';
 
 const NewFolder = builder.inputType('NewFolder', {
@@ -30,12 +31,22 @@ const CreateFoldersPayload = builder.objectRef<{ folders: FolderRow[] }>('Create
   }),
 });
 
+const FolderPlaceInput = builder.inputType('FolderPlaceInput', {
+  description: 'A place in the tree of folders.',
+  fields: (t) => ({
+    parentId: t.id({ description: 'The folder that holds it; the root when left out.' }),
+  }),
+});
+
 const UpdateFolderInput = builder.inputType('UpdateFolderInput', {
   description: 'A change of a folder; what is left out stays as it is.',
   fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectId: t.id({ description: WITHIN_PROJECT }),
     folderId: t.id({ required: true, description: 'Which folder.' }),
     name: t.string({ description: 'The new display name.' }),
-    hexColor: t.string({ description: 'The new colour.' }),
+    hexColor: t.string({ description: 'The new colour; an empty string takes it away.' }),
+    moveTo: t.field({ type: FolderPlaceInput, description: 'Where to move it, with all below it.' }),
     assigneeEmails: t.stringList({ description: 'Who it is assigned to from now on: replaces the list.' }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
@@ -72,6 +83,8 @@ builder.mutationFields((t) => ({
     type: FolderPayload,
     description: 'Moves a folder with all that is in it. Takes the role EDITOR in the project.',
     args: { input: t.arg({ type: MoveFolderInput, required: true, description: 'Where to.' }) },
-    resolve: async (_, { input }, ctx) => ({ folder: await moveFolder(ctx, input) }),
+    resolve: async (_, { input: { folderId, parentId, expectedVersion } }, ctx) => ({
+      folder: await updateFolder(ctx, { folderId, expectedVersion, moveTo: { parentId } }),
+    }),
   }),
 }));

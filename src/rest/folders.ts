@@ -1,20 +1,18 @@
 import { notFound } from '../domain/errors.ts';
 import {
   CreateFoldersDocument,
+  GetFolderDocument,
   ListChildFoldersDocument,
   ListRootFoldersDocument,
+  UpdateFolderDocument,
 } from '../generated/operations/graphql.ts';
 import { storedOperation } from '../graph/execute.ts';
+import { inPlace, PROJECT, place } from './place.ts';
 import { folderRecord } from './records.ts';
-import { type RestRequest, type Row, row } from './row.ts';
+import { type Row, row } from './row.ts';
 import { paged } from './wire.ts';
 
-const FOLDERS = '/organizations/:organizationId/projects/:projectId/documentFolders';
-
-const place = ({ path }: RestRequest) => ({
-  organizationId: path.organizationId as string,
-  projectId: path.projectId as string,
-});
+const FOLDERS = `${PROJECT}/documentFolders`;
 
 const rootFolders = row({
   id: 'listDocumentFolders',
@@ -33,10 +31,8 @@ const childFolders = row({
   operation: storedOperation(ListChildFoldersDocument),
   in: ({ query, page }) => ({ parentId: query.required('parentId'), ...page }),
   out: ({ folder }, request) => {
-    const { organizationId, projectId } = place(request);
-    if (folder?.organizationId !== organizationId || folder.project.id !== projectId)
-      throw notFound('Folder');
-    return paged('DocumentFolders', folder.folders, request.page.first, folderRecord);
+    const { folders } = inPlace(folder, request, 'Folder');
+    return paged('DocumentFolders', folders, request.page.first, folderRecord);
   },
 });
 
@@ -63,5 +59,34 @@ export const folderRows: Row[] = [
       },
     }),
     out: ({ createFolders }) => createFolders.folders.map(folderRecord),
+  }),
+  row({
+    id: 'getDocumentFolder',
+    method: 'GET',
+    path: `${FOLDERS}/:documentFolderId`,
+    operation: storedOperation(GetFolderDocument),
+    in: ({ path }) => ({ folderId: path.documentFolderId as string }),
+    out: ({ folder }, request) => folderRecord(inPlace(folder, request, 'Folder')),
+  }),
+  row({
+    id: 'updateDocumentFolder',
+    method: 'PUT',
+    path: `${FOLDERS}/:documentFolderId`,
+    operation: storedOperation(UpdateFolderDocument),
+    in: (request) => {
+      const folder = request.body.object();
+      const parentId = folder.text('ParentID');
+      return {
+        input: {
+          ...place(request),
+          folderId: request.path.documentFolderId as string,
+          name: folder.text('Name'),
+          hexColor: folder.text('HexColor'),
+          assigneeEmails: folder.texts('AssignmentUserEmails'),
+          moveTo: parentId === undefined ? undefined : { parentId: parentId || undefined },
+        },
+      };
+    },
+    out: ({ updateFolder }) => folderRecord(updateFolder.folder),
   }),
 ];

@@ -48,13 +48,32 @@ export class Members {
     throw bad(name, 'true or false');
   }
 
+  integer(name: string): number | undefined {
+    const value = this.#get(name);
+    if (value === undefined || Number.isSafeInteger(value)) return value as number | undefined;
+    throw bad(name, 'a whole number');
+  }
+
+  /** Lists of strings by names that are data, and so keep their case. */
+  lists(name: string): Record<string, string[]> | undefined {
+    const value = this.#get(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== 'object' || Array.isArray(value)) throw bad(name, 'an object of arrays of strings');
+    for (const each of Object.values(value as object))
+      if (!isTexts(each)) throw bad(name, 'an object of arrays of strings');
+    return value as Record<string, string[]>;
+  }
+
   texts(name: string): string[] | undefined {
     const value = this.#get(name);
     if (value === undefined) return undefined;
-    if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
+    if (isTexts(value)) return value;
     throw bad(name, 'an array of strings');
   }
 }
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 export type Query = Members;
 

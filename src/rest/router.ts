@@ -4,13 +4,22 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Context } from '../domain/context.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { runStored } from '../graph/execute.ts';
+import { documentHistoryRows } from './document-history.ts';
+import { documentRows } from './documents.ts';
 import { folderRows } from './folders.ts';
 import { organizationRows } from './organizations.ts';
 import { Members, readBody } from './read.ts';
 import type { RestRequest, Row } from './row.ts';
+import { uploadRows } from './uploads.ts';
 import { END } from './wire.ts';
 
-export const rows: Row[] = [...organizationRows, ...folderRows];
+export const rows: Row[] = [
+  ...organizationRows,
+  ...documentRows,
+  ...documentHistoryRows,
+  ...uploadRows,
+  ...folderRows,
+];
 
 export interface RestDoor {
   contextOf: (headers: Headers, requestId: string) => Promise<Context>;

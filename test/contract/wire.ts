@@ -17,12 +17,15 @@ interface Endpoint {
   response: WireSchema;
 }
 
-const { endpoints } = JSON.parse(readFileSync(new URL('data/rest-v1.json', import.meta.url), 'utf8')) as {
+const { endpoints, beyondSeed } = JSON.parse(
+  readFileSync(new URL('data/rest-v1.json', import.meta.url), 'utf8'),
+) as {
   endpoints: Endpoint[];
+  beyondSeed: Endpoint[];
 };
 
 export const endpointOf = (id: string): Endpoint => {
-  const found = endpoints.find((endpoint) => endpoint.id === id);
+  const found = [...endpoints, ...beyondSeed].find((endpoint) => endpoint.id === id);
   if (!found) throw new Error(`The contract has no endpoint ${id}.`);
   return found;
 };

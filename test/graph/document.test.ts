@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFolders } from '../../src/domain/folder-change.ts';
+import { createFolders } from '../../src/domain/folder-create.ts';
 import { newId } from '../../src/lib/id.ts';
 import { counted } from '../support/database.ts';
 import { newDocuments } from '../support/storage.ts';

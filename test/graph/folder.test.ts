@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Folder } from '../../src/domain/folder.ts';
-import { createFolders, moveFolder } from '../../src/domain/folder-change.ts';
+import { updateFolder } from '../../src/domain/folder-change.ts';
+import { createFolders } from '../../src/domain/folder-create.ts';
 import { newId } from '../../src/lib/id.ts';
 import { counted } from '../support/database.ts';
 import { newMember, newWorld, type Person } from '../support/world.ts';
@@ -152,8 +153,8 @@ describe('folders', () => {
       const [a] = await chain(owner, project.id, `A${round}`);
       const [b] = await chain(owner, project.id, `B${round}`);
       const moves = await Promise.allSettled([
-        moveFolder(context, { folderId: a?.id as string, parentId: b?.id }),
-        moveFolder(context, { folderId: b?.id as string, parentId: a?.id }),
+        updateFolder(context, { folderId: a?.id as string, moveTo: { parentId: b?.id } }),
+        updateFolder(context, { folderId: b?.id as string, moveTo: { parentId: a?.id } }),
       ]);
       expect(moves.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     }

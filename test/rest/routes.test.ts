@@ -1,76 +1,73 @@
 import { describe, expect, it } from 'vitest';
 import { createProjects } from '../../src/domain/project.ts';
+import { newId } from '../../src/lib/id.ts';
 import { rows } from '../../src/rest/router.ts';
 import { endpointOf, faults } from '../contract/wire.ts';
 import { newMember, newPerson, newWorld } from '../support/world.ts';
+import { newRestWorld } from './fixture.ts';
 
-const fill = (path: string, organizationId: string, projectId: string) =>
-  path.replace(':organizationId', organizationId).replace(':projectId', projectId);
+const eventsOf = ({ db, organization }: Awaited<ReturnType<typeof newRestWorld>>) =>
+  db.prisma.event.count({ where: { organizationId: organization.id } });
 
-/** A body that every writing route below takes. */
-const BODIES: Record<string, unknown> = {
-  createProjects: [{ Name: 'New' }],
-  updateProject: { Name: 'Renamed' },
-  createDocumentFolders: [{ ParentID: null, Name: 'Folder', AssignmentUserEmails: [], HexColor: null }],
-};
+describe.each(rows)('REST v1 $method $path', (row) => {
+  const { id, method, path } = row;
 
-describe.each(rows)('REST v1 $method $path', ({ id, method, path }) => {
   it('stands in the contract under this very path, and answers 200 in its shape', async () => {
     const endpoint = endpointOf(id);
     expect(`${endpoint.method} ${endpoint.path}`).toBe(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
-    const { owner, organization, project } = await newWorld();
-    const made = [{ Name: 'F', HexColor: '#123456', AssignmentUserEmails: [owner.email] }];
-    await owner.rest(
-      'POST',
-      `/organizations/${organization.id}/projects/${project.id}/documentFolders`,
-      made,
-    );
-    const { status, body } = await owner.rest(method, fill(path, organization.id, project.id), BODIES[id]);
+    const { owner, bodies, fill } = await newRestWorld();
+    const { status, body, headers } = await owner.rest(method, fill(row), bodies[id]);
     expect([status, faults(body, endpoint.response)]).toEqual([200, []]);
+    expect(headers.get('cache-control')).toBe('no-store');
   });
 
   it('answers 401 without a live key', async () => {
     const { db } = await newWorld();
     const person = await newPerson(db);
     await db.prisma.apiKey.updateMany({ where: { userId: person.id }, data: { revokedAt: new Date() } });
-    const { status, body, headers } = await person.rest(method, fill(path, 'x', 'y'), BODIES[id]);
+    const { status, body, headers } = await person.rest(
+      method,
+      path.replace(/:(\w+)/g, 'x'),
+      method === 'GET' ? undefined : {},
+    );
     expect([status, typeof body.message, headers.get('www-authenticate')]).toEqual([401, 'string', 'Bearer']);
   });
 
   it.runIf(path.includes(':'))('answers a stranger 404, and changes nothing', async () => {
-    const { db, stranger, organization, project } = await newWorld();
-    const before = await db.prisma.event.count({ where: { organizationId: organization.id } });
-    const { status, body } = await stranger.rest(method, fill(path, organization.id, project.id), BODIES[id]);
+    const world = await newRestWorld();
+    const before = await eventsOf(world);
+    const { status, body } = await world.stranger.rest(method, world.fill(row), world.bodies[id]);
     expect([status, body.message]).toEqual([
       404,
-      expect.stringMatching(/^(Organization|Project) not found\.$/),
+      expect.stringMatching(/^(Organization|Project|Folder|Document) not found\.$/),
     ]);
-    expect(await db.prisma.event.count({ where: { organizationId: organization.id } })).toBe(before);
+    expect(await eventsOf(world)).toBe(before);
   });
 
-  it.runIf(path.includes(':projectId'))('finds a project only under its own organization', async () => {
-    const { owner, project } = await newWorld();
-    const elsewhere = await owner.rest('POST', '/organizations/none/projects', [{ Name: 'x' }]);
-    expect(elsewhere.status).toBe(404);
-    const { status } = await owner.rest(
-      method,
-      fill(path, 'org_00000000000000000000000000', project.id),
-      BODIES[id],
-    );
-    expect(status).toBe(404);
+  it.runIf(path.includes(':projectId'))('finds nothing under another organization or project', async () => {
+    const world = await newRestWorld();
+    const { owner, bodies, fill, organization } = world;
+    const [other] = await createProjects(await owner.context(), {
+      organizationId: organization.id,
+      projects: [{ name: 'Other' }],
+    });
+    const before = await eventsOf(world);
+    const wrong = [{ organizationId: newId('Organization') }];
+    const nested = path.split('/:projectId/')[1]?.includes(':');
+    for (const place of nested ? [...wrong, { projectId: other?.id as string }] : wrong)
+      expect((await owner.rest(method, fill(row, place), bodies[id])).status).toBe(404);
+    expect(await eventsOf(world)).toBe(before);
   });
 
   it.runIf(method !== 'GET')(
     'answers 403 to a key that only reads, and 400 to what is no JSON of its shape',
     async () => {
-      const { db, owner, organization, project } = await newWorld();
+      const { db, owner, organization, bodies, fill } = await newRestWorld();
       const reader = await newMember(db, organization.id, 'ADMIN');
       await db.prisma.apiKey.updateMany({ where: { userId: reader.id }, data: { scopes: ['read'] } });
-      expect((await reader.rest(method, fill(path, organization.id, project.id), BODIES[id])).status).toBe(
-        403,
-      );
+      expect((await reader.rest(method, fill(row), bodies[id])).status).toBe(403);
       for (const body of ['text', [[]], 7, null])
-        expect((await owner.rest(method, fill(path, organization.id, project.id), body)).status).toBe(400);
+        expect((await owner.rest(method, fill(row), body)).status).toBe(400);
     },
   );
 });

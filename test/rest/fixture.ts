@@ -1,0 +1,54 @@
+import { createComments } from '../../src/domain/comment.ts';
+import { createFolders } from '../../src/domain/folder-create.ts';
+import { newDocuments, upload } from '../support/storage.ts';
+import { newWorld } from '../support/world.ts';
+
+/** A world with one of everything that a path of REST v1 can name, and a body that each writing route takes. */
+export async function newRestWorld() {
+  const world = await newWorld();
+  const { owner, organization, project } = world;
+  const ctx = await owner.context();
+  const [folder] = await createFolders(ctx, {
+    projectId: project.id,
+    folders: [{ name: 'Folder', hexColor: '#123456', assigneeEmails: [owner.email] }],
+  });
+  const [document, recycled] = await newDocuments(ctx, project.id, [
+    { name: 'document.txt', folderId: folder?.id, tags: ['tag'] },
+    { name: 'recycled.txt' },
+  ]);
+  if (!folder || !document || !recycled) throw new Error('the fixture is not whole');
+  await createComments(ctx, { documentId: document.id, texts: ['said'] });
+  const uploadId = await upload(ctx, project.id, 'uploaded');
+  const params: Record<string, string> = {
+    organizationId: organization.id,
+    projectId: project.id,
+    documentId: document.id,
+    documentFolderId: folder.id,
+  };
+  const bodies: Record<string, unknown> = {
+    createProjects: [{ Name: 'New' }],
+    updateProject: { Name: 'Renamed' },
+    createDocumentFolders: [{ ParentID: null, Name: 'Folder', AssignmentUserEmails: [], HexColor: null }],
+    updateDocumentFolder: { ParentID: '', Name: 'Renamed', HexColor: '', AssignmentUserEmails: [] },
+    updateDocument: { ID: document.id, Name: 'Renamed' },
+    confirmDocumentUploads: [
+      { UniqueId: uploadId, OriginalFilename: 'a.txt', OriginalFileSize: 8, Tags: ['new'] },
+    ],
+    setDocumentFolder: { IDs: [document.id], DocumentFolderID: '' },
+    sendToRecycleBin: { IDs: [document.id] },
+    restoreFromRecycleBin: { IDs: [recycled.id] },
+  };
+  const queries: Record<string, string> = { confirmDocumentUploads: `?uniqueId=${uploadId}` };
+  await owner.rest(
+    'POST',
+    `/organizations/${organization.id}/projects/${project.id}/documentActions/sendToRecycleBin`,
+    {
+      IDs: [recycled.id],
+    },
+  );
+  /** The address of a row, with the ids of this world, or with other ones. */
+  const fill = (row: { id: string; path: string }, other: Record<string, string> = {}) =>
+    row.path.replace(/:(\w+)/g, (_, name) => ({ ...params, ...other })[name] ?? `no-${name}`) +
+    (queries[row.id] ?? '');
+  return { ...world, folder, document, recycled, uploadId, bodies, fill };
+}
