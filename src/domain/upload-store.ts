@@ -10,7 +10,7 @@ import { badInput, notFound } from './errors.ts';
 import { setFieldValues } from './field-value.ts';
 import { findFolders } from './folder.ts';
 import { keyOf } from './input.ts';
-import type { ReceivedFile } from './upload-confirm.ts';
+import type { ReceivedFile } from './upload-inspect.ts';
 
 const { sql } = Prisma;
 

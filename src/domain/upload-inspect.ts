@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { inspectBytes } from '../storage/inspect.ts';
+import type { BlobStore } from '../storage/store.ts';
+import type { Context } from './context.ts';
+import { badInput, conflict } from './errors.ts';
+import { name } from './input.ts';
+import { receiveUpload, type Upload } from './upload.ts';
+
+/** What is said of an uploaded file. */
+export const uploadedFile = z.strictObject({
+  uploadId: z.string(),
+  name,
+  size: z.union([z.int(), z.bigint()]).transform(BigInt).nullish(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
+    .transform((hex) => Buffer.from(hex, 'hex'))
+    .nullish(),
+  documentId: z.string().nullish(),
+  folderId: z.string().nullish(),
+  tags: z.array(name).max(100).nullish(),
+  fieldValues: z
+    .array(z.strictObject({ fieldId: z.string(), values: z.array(z.string()).max(100) }))
+    .max(200)
+    .nullish(),
+});
+
+type File = z.output<typeof uploadedFile>;
+
+/** A file that may become a document: what was said of it, what arrived, and what that turned out to be. */
+export interface ReceivedFile extends File {
+  upload: Upload & { size: bigint; sha256: Uint8Array<ArrayBuffer> };
+  contentType: string;
+  pageCount: number | null;
+}
+
+/** The server may have gone down between the last byte and the note of it: then the store knows more. */
+export async function catchUp({ db, storage: { store } }: Context, uploads: Upload[]): Promise<void> {
+  for (const { state, blobId } of uploads) {
+    const blob = state === 'RESERVED' ? await store.stat(blobId) : undefined;
+    if (blob?.finished) await receiveUpload(db, blobId, await store.finish(blobId, blob.size));
+  }
+}
+
+/** What arrived, read before the transaction that keeps it. Throws as confirmUploads does. */
+export async function inspect(
+  { storage }: Context,
+  files: File[],
+  uploads: Upload[],
+): Promise<ReceivedFile[]> {
+  const inspected: ReceivedFile[] = [];
+  for (const [index, file] of files.entries()) {
+    const upload = uploads[index] as Upload;
+    requireReceived(upload, index);
+    const received = upload as ReceivedFile['upload'];
+    if (upload.state === 'RECEIVED') requireAsSaid(file, received, index);
+    const kind =
+      upload.state === 'RECEIVED'
+        ? await inspectBytes({ ...sourceOf(storage.store, received), filename: file.name })
+        : { contentType: '', pageCount: null };
+    inspected.push({ ...file, ...kind, upload: received });
+  }
+  return inspected;
+}
+
+export function requireReceived({ state }: Upload, index: number): void {
+  const at = `files.${index}.uploadId`;
+  if (state === 'RESERVED') throw conflict('Not all bytes of the upload have arrived.', at);
+  if (state === 'EXPIRED') throw conflict('The reservation has expired; reserve anew.', at);
+}
+
+function requireAsSaid(said: File, { size, sha256 }: ReceivedFile['upload'], index: number): void {
+  if (said.size != null && said.size !== size)
+    throw badInput(`files.${index}.size: ${size} bytes have arrived`, `files.${index}.size`);
+  if (said.sha256 && !said.sha256.equals(sha256))
+    throw badInput(`files.${index}.sha256: other bytes have arrived`, `files.${index}.sha256`);
+}
+
+const sourceOf = (store: BlobStore, { blobId, size }: ReceivedFile['upload']) => ({
+  size: Number(size),
+  async read(start: number, end: number): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await store.read(blobId, { start, end })) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  },
+});
