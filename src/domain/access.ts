@@ -82,6 +82,13 @@ export const visibleDocuments = (viewer: Viewer): Prisma.Sql =>
         AND (a.folder_id = f.id OR a.folder_id = ANY(f.ancestor_ids)))`,
   );
 
+/** On security events as `s`. */
+export const visibleSecurityEvents = (viewer: Viewer): Prisma.Sql => sql`s.user_id = ${viewer.userId}`;
+
+/** On API keys as `a`: one's own. */
+export const visibleApiKeys = (viewer: Viewer): Prisma.Sql =>
+  sql`(a.user_id = ${viewer.userId} AND a.revoked_at IS NULL)`;
+
 const RANK: Record<ProjectRole, number> = { VIEWER: 1, EDITOR: 2, ADMIN: 3 };
 
 export const hasProjectRole = (role: ProjectRole | null, least: ProjectRole): boolean =>

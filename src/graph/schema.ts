@@ -7,6 +7,7 @@ import './folder-mutations.ts';
 import './document-lists.ts';
 import './document-mutations.ts';
 import './upload.ts';
+import './api-key.ts';
 import { builder } from './builder.ts';
 
 builder.queryType({ description: 'Everything that can be read. Needs the scope `read`.' });

@@ -5,7 +5,7 @@ import { BY_NAME_OR_AGE, Organization } from './organization.ts';
 
 const OrganizationOrder = orderInput('Organization', BY_NAME_OR_AGE);
 
-const Viewer = builder.objectRef<{ id: string; name: string; email: string }>('Viewer').implement({
+export const Viewer = builder.objectRef<{ id: string; name: string; email: string }>('Viewer').implement({
   description: 'You: the person whose credential the request carries.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Your id as a User.' }),

@@ -54,6 +54,12 @@ export class Members {
     throw bad(name, 'a whole number');
   }
 
+  /** A timestamp; the zero time is none. */
+  time(name: string): string | undefined {
+    const value = this.text(name);
+    return value === '' || value?.startsWith('0001-01-01T00:00:00') ? undefined : value;
+  }
+
   /** Lists of strings by names that are data, and so keep their case. */
   lists(name: string): Record<string, string[]> | undefined {
     const value = this.#get(name);

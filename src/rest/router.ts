@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Context } from '../domain/context.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { runStored } from '../graph/execute.ts';
+import { apiKeyRows } from './api-keys.ts';
 import { documentHistoryRows } from './document-history.ts';
 import { documentRows } from './documents.ts';
 import { folderRows } from './folders.ts';
@@ -19,6 +20,7 @@ export const rows: Row[] = [
   ...documentHistoryRows,
   ...uploadRows,
   ...folderRows,
+  ...apiKeyRows,
 ];
 
 export interface RestDoor {
@@ -48,7 +50,8 @@ async function answer(door: RestDoor, row: Row, call: Call): Promise<Response> {
   const ctx = await door.contextOf(call.req.raw.headers, door.newRequestId());
   const request = await read(door, call);
   const result = await row.run(request, (operation, variables) => runStored(operation, variables, ctx));
-  return call.json(result as object, 200, { 'Cache-Control': 'no-store' });
+  call.header('Cache-Control', 'no-store');
+  return result === undefined ? call.body(null) : call.json(result as object);
 }
 
 async function read({ pageSize }: RestDoor, call: Call): Promise<RestRequest> {

@@ -1,3 +1,4 @@
+import { createApiKeys } from '../../src/domain/api-key.ts';
 import { createComments } from '../../src/domain/comment.ts';
 import { createFolders } from '../../src/domain/folder-create.ts';
 import { newDocuments, upload } from '../support/storage.ts';
@@ -18,6 +19,7 @@ export async function newRestWorld() {
   ]);
   if (!folder || !document || !recycled) throw new Error('the fixture is not whole');
   await createComments(ctx, { documentId: document.id, texts: ['said'] });
+  const [spare] = (await createApiKeys(ctx, { keys: [{ name: 'spare' }] })).map(({ key }) => key);
   const uploadId = await upload(ctx, project.id, 'uploaded');
   const params: Record<string, string> = {
     organizationId: organization.id,
@@ -37,6 +39,8 @@ export async function newRestWorld() {
     setDocumentFolder: { IDs: [document.id], DocumentFolderID: '' },
     sendToRecycleBin: { IDs: [document.id] },
     restoreFromRecycleBin: { IDs: [recycled.id] },
+    createApiKeys: [{ Name: 'Key', ExpiresOn: '0001-01-01T00:00:00Z' }],
+    deleteApiKeys: { IDs: [spare?.id] },
   };
   const queries: Record<string, string> = { confirmDocumentUploads: `?uniqueId=${uploadId}` };
   await owner.rest(

@@ -34,6 +34,8 @@ export interface Person {
   id: string;
   email: string;
   key: string;
+  /** The same person with another credential. */
+  with(secret: string): Promise<Person>;
   /** The rules' context, with the rights of this moment. */
   context(): Promise<Context>;
   graph(query: string, variables?: Record<string, unknown>): Promise<Answer>;
@@ -46,12 +48,20 @@ export async function newPerson(db: Database, scopes: Scope[] = ['read', 'write'
   const email = `p${randomBytes(6).toString('hex')}@example.test`;
   await db.prisma.user.create({ data: { id, email, name: `Person ${id.slice(-4)}` } });
   const { secret } = await issueApiKey(db.prisma, { userId: id, name: 'test', scopes });
+  return personWith(db, { id, email }, secret);
+}
+
+async function personWith(
+  db: Database,
+  person: { id: string; email: string },
+  secret: string,
+): Promise<Person> {
   const storage = await testStorage(db);
   const app = createApp({ config, db, storage, log: pino({ level: 'silent' }) });
   return {
-    id,
-    email,
+    ...person,
     key: secret,
+    with: (other) => personWith(db, person, other),
     async context() {
       const viewer = await viewerOfBearer(db, secret);
       if (!viewer) throw new Error('the key is not live');
@@ -71,7 +81,8 @@ export async function newPerson(db: Database, scopes: Scope[] = ['read', 'write'
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json;charset=UTF-8' },
         body: body === undefined ? undefined : JSON.stringify(body),
       });
-      return { status: answer.status, body: await answer.json(), headers: answer.headers };
+      const text = await answer.text();
+      return { status: answer.status, body: text === '' ? '' : JSON.parse(text), headers: answer.headers };
     },
   };
 }

@@ -1,0 +1,42 @@
+import type { Transaction } from '../db/database.ts';
+import { Prisma, type SecurityEvent as SecurityEventRow } from '../generated/prisma/client.ts';
+import { newId } from '../lib/id.ts';
+import { visibleSecurityEvents } from './access.ts';
+import type { Listing } from './page.ts';
+
+const { sql } = Prisma;
+
+/** What happened to someone's account, as they are shown it. */
+export type SecurityEvent = SecurityEventRow & { data: { clientId?: string; clientName?: string } };
+
+export interface SecurityNote {
+  userId: string;
+  /** Noun and verb, e.g. `authorization.granted`. */
+  kind: string;
+  data?: Prisma.InputJsonObject;
+  ipAddress?: string | null;
+}
+
+/** Appends security events, in the transaction that makes them true. */
+export async function noteSecurity(tx: Transaction, notes: readonly SecurityNote[]): Promise<void> {
+  await tx.prisma.securityEvent.createMany({
+    data: notes.map(({ data = {}, ...note }) => ({ id: newId('SecurityEvent'), data, ...note })),
+  });
+}
+
+/** The viewer's own. */
+export const securityEventsOfViewer: Listing<SecurityEvent, object, 'CREATED_AT'> = {
+  name: 'securityEventsOfViewer',
+  select: () => sql`s.*`,
+  from: sql`security_events s`,
+  where: ({ viewer }) => visibleSecurityEvents(viewer),
+  sorts: {
+    CREATED_AT: {
+      column: sql`s.created_at`,
+      id: sql`s.id`,
+      type: 'timestamptz',
+      value: (row) => row.createdAt,
+      idOf: (row) => row.id,
+    },
+  },
+};
