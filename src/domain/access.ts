@@ -58,6 +58,9 @@ const inVisibleProject = (row: Prisma.Sql, viewer: Viewer, assigned: Prisma.Sql)
 export const visibleProjectMembers = (viewer: Viewer): Prisma.Sql =>
   inVisibleProject(sql`q`, viewer, sql`true`);
 
+/** On fields as `c`, and on tags as `c`: who sees a project sees how it describes its documents. */
+export const visibleDescriptors = (viewer: Viewer): Prisma.Sql => inVisibleProject(sql`c`, viewer, sql`true`);
+
 /** On folders as `f`: the folders assigned to the viewer, all below them, and those above, which lead there. */
 export const visibleFolders = (viewer: Viewer): Prisma.Sql =>
   inVisibleProject(

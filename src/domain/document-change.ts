@@ -7,6 +7,7 @@ import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { finish, IN_BIN, place, requireDocuments, requireState, several, touch } from './document-batch.ts';
 import { conflict, notFound, staleVersion } from './errors.ts';
+import { fieldValues, setFieldValues } from './field-value.ts';
 import { findFolders } from './folder.ts';
 import { email, keyOf, name, parse } from './input.ts';
 
@@ -16,12 +17,16 @@ const update = z.strictObject({
   name: name.nullish(),
   assigneeEmails: z.array(email).max(100).nullish(),
   tags: z.array(name).max(100).nullish(),
+  fieldValues: fieldValues.nullish(),
   expectedVersion: z.int().nullish(),
 });
 
-/** Members left out, or null, stay as they are; assigneeEmails and tags replace the whole list. */
+/** Members left out, or null, stay as they are; assigneeEmails, tags and the values of a field replace the whole list. */
 export function updateDocument(ctx: Context, input: z.input<typeof update>): Promise<Document> {
-  const { documentId, name, assigneeEmails, tags, expectedVersion, ...within } = parse(update, input);
+  const { documentId, name, assigneeEmails, tags, fieldValues, expectedVersion, ...within } = parse(
+    update,
+    input,
+  );
   return inTransaction(ctx.db, async (tx) => {
     const [before] = (await requireDocuments(ctx, tx, [documentId], within, 'EDITOR')) as [Document];
     requireState([before], 'ACTIVE', IN_BIN);
@@ -29,11 +34,13 @@ export function updateDocument(ctx: Context, input: z.input<typeof update>): Pro
     const after = { name: name ?? before.name };
     if (assigneeEmails) await assign(tx, before, assigneeEmails);
     if (tags) await tag(tx, before, tags);
+    if (fieldValues) await setFieldValues(tx, before.projectId, [{ documentId, values: fieldValues }]);
     await touch(ctx, tx, [documentId], { ...after, nameKey: keyOf(after.name) });
     const said = {
       ...changes(before, after),
       ...(assigneeEmails && { assigneeEmails }),
       ...(tags && { tags }),
+      ...(fieldValues && { fieldValues }),
     };
     return (await finish(ctx, tx, [before], 'document.updated', () => said))[0] as Document;
   });

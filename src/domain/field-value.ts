@@ -1,7 +1,13 @@
+import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
 import { type Field, type FieldType, Prisma } from '../generated/prisma/client.ts';
+import { newId } from '../lib/id.ts';
 import { badInput, notFound } from './errors.ts';
 import { keyOf } from './input.ts';
+
+export const fieldValues = z
+  .array(z.strictObject({ fieldId: z.string(), values: z.array(z.string()).max(100) }))
+  .max(200);
 
 export interface FieldValues {
   fieldId: string;
@@ -19,12 +25,61 @@ export async function setFieldValues(
   if (wanted.length === 0) return;
   const fields = await tx.prisma.field.findMany({ where: { id: { in: wanted }, projectId } });
   const byId = new Map(fields.map((field) => [field.id, field]));
+  for (const field of fields)
+    if (field.choices)
+      await requireChoices(
+        tx,
+        field,
+        documents.map(({ values }) => values),
+      );
   for (const { documentId, values } of documents) {
     const rows = values.flatMap((each) => rowsOf(byId.get(each.fieldId), documentId, each));
     const fieldIds = values.map(({ fieldId }) => fieldId);
     await tx.prisma.documentFieldValue.deleteMany({ where: { documentId, fieldId: { in: fieldIds } } });
     await tx.prisma.documentFieldValue.createMany({ data: rows });
   }
+}
+
+/** Every value is among the choices, or the field takes new ones; these it keeps if it is so set. */
+async function requireChoices(tx: Transaction, field: Field, documents: FieldValues[][]): Promise<void> {
+  const { organizationId, id: fieldId } = field;
+  const wanted = documents.flatMap((values) => chosen(field, values));
+  const offered = await tx.prisma.fieldListItem.findMany({
+    where: { organizationId, fieldId, value: { in: wanted.map(({ value }) => value) } },
+  });
+  const fresh = wanted.filter(
+    ({ value, parents }) =>
+      !offered.some((each) => each.value === value && parents.includes(each.parentValue)),
+  );
+  if (fresh.length === 0) return;
+  if (!field.newChoicesAllowed)
+    throw badInput(`${field.name}: ${fresh[0]?.value} is not among its choices`, 'fieldValues');
+  if (!field.newChoicesSaved) return;
+  const { _max } = await tx.prisma.fieldListItem.aggregate({
+    where: { organizationId, fieldId },
+    _max: { rank: true },
+  });
+  await tx.prisma.fieldListItem.createMany({
+    data: fresh.map(({ value, parents }, index) => ({
+      organizationId,
+      id: newId('FieldListItem'),
+      fieldId,
+      value,
+      parentValue: parents[0] ?? '',
+      rank: (_max.rank ?? -1) + 1 + index,
+    })),
+    skipDuplicates: true,
+  });
+}
+
+/** The values of the field in one document, each with those of the parent field under which it is offered. */
+function chosen({ id, parentId, choicesDependOnParent }: Field, values: FieldValues[]) {
+  const parents = choicesDependOnParent ? values.find(({ fieldId }) => fieldId === parentId)?.values : [''];
+  return values
+    .filter(({ fieldId }) => fieldId === id)
+    .flatMap((each) => each.values)
+    .filter((value) => value !== '')
+    .map((value) => ({ value, parents: parents ?? [] }));
 }
 
 function rowsOf(field: Field | undefined, documentId: string, { values }: FieldValues) {

@@ -31,7 +31,7 @@ export interface Parent {
 /** One order of a list: a column, how its values compare, and where a row holds them. Ties fall to the id. */
 export interface Sort<Row> {
   column: Prisma.Sql;
-  type: 'text' | 'timestamptz' | 'bigint' | 'int';
+  type: 'text' | 'timestamptz' | 'bigint' | 'int' | 'float8';
   id: Prisma.Sql;
   value: (row: Row) => string | number | bigint | Date | null;
   idOf: (row: Row) => string;
@@ -147,6 +147,7 @@ const VALUES: Record<Sort<unknown>['type'], RegExp> = {
   timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   bigint: /^-?\d{1,18}$/,
   int: /^-?\d{1,9}$/,
+  float8: /^-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?$/,
 };
 
 function position(cursor: string, type: keyof typeof VALUES, at: string): Position {

@@ -3,6 +3,7 @@ import { inspectBytes } from '../storage/inspect.ts';
 import type { BlobStore } from '../storage/store.ts';
 import type { Context } from './context.ts';
 import { badInput, conflict } from './errors.ts';
+import { fieldValues } from './field-value.ts';
 import { name } from './input.ts';
 import { receiveUpload, type Upload } from './upload.ts';
 
@@ -19,10 +20,7 @@ export const uploadedFile = z.strictObject({
   documentId: z.string().nullish(),
   folderId: z.string().nullish(),
   tags: z.array(name).max(100).nullish(),
-  fieldValues: z
-    .array(z.strictObject({ fieldId: z.string(), values: z.array(z.string()).max(100) }))
-    .max(200)
-    .nullish(),
+  fieldValues: fieldValues.nullish(),
 });
 
 type File = z.output<typeof uploadedFile>;

@@ -7,6 +7,17 @@ import { Comment } from './comment.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from './descriptions.ts';
 import { Document } from './document.ts';
 
+export const FieldValuesInput = builder.inputType('FieldValuesInput', {
+  description: 'The values of one field of a document.',
+  fields: (t) => ({
+    fieldId: t.id({ required: true, description: 'Which field of the project.' }),
+    values: t.stringList({
+      required: true,
+      description: 'As text: numbers in decimal notation, dates in ISO 8601, `true` or `false`.',
+    }),
+  }),
+});
+
 const UpdateDocumentInput = builder.inputType('UpdateDocumentInput', {
   description: 'A change of a document; what is left out stays as it is.',
   fields: (t) => ({
@@ -16,6 +27,10 @@ const UpdateDocumentInput = builder.inputType('UpdateDocumentInput', {
     name: t.string({ description: 'The new display name.' }),
     assigneeEmails: t.stringList({ description: 'Who it is assigned to from now on: replaces the list.' }),
     tags: t.stringList({ description: 'How it is tagged from now on: replaces the list.' }),
+    fieldValues: t.field({
+      type: [FieldValuesInput],
+      description: 'Values of its fields: each replaces those of that field.',
+    }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });

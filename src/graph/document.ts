@@ -3,7 +3,6 @@ import { findCurrentRevisions, findDocuments, findLabels, revisionsOfDocument } 
 import { documentUrl } from '../domain/download.ts';
 import { notFound } from '../domain/errors.ts';
 import { findFolders } from '../domain/folder.ts';
-import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
 import { builder } from './builder.ts';
 import { Comment } from './comment.ts';
 import { connect, OrderDirection } from './connection.ts';
@@ -11,7 +10,7 @@ import type { GraphContext } from './context.ts';
 import { DOWNLOAD_URL, INLINE } from './descriptions.ts';
 import { Folder } from './folder.ts';
 import { Node, nodeType } from './node.ts';
-import { Project } from './project.ts';
+import { Project, projectOf } from './project.ts';
 import { Revision } from './revision.ts';
 import { author, User } from './user.ts';
 
@@ -46,7 +45,7 @@ export const Document = builder.prismaObject('Document', {
     project: t.field({
       type: Project,
       description: 'The project it belongs to.',
-      resolve: async ({ projectId }, _, { load }) => (await load.one(findProjects, projectId)) as ProjectRow,
+      resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
     folder: t.field({
       type: Folder,

@@ -6,11 +6,10 @@ import {
   findFolders,
   rootFolders,
 } from '../domain/folder.ts';
-import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
 import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
-import { Project } from './project.ts';
+import { Project, projectOf } from './project.ts';
 import { author, User } from './user.ts';
 
 const FolderFilter = builder.inputType('FolderFilter', {
@@ -31,7 +30,7 @@ export const Folder = builder.prismaObject('Folder', {
     project: t.field({
       type: Project,
       description: 'The project it belongs to.',
-      resolve: async ({ projectId }, _, { load }) => (await load.one(findProjects, projectId)) as ProjectRow,
+      resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
     linkId: t.exposeString('linkId', { description: 'A second identifier, hard to guess, for links.' }),
     name: t.exposeString('name', { description: 'Display name.' }),

@@ -2,6 +2,7 @@ import { hasProjectRole } from '../domain/access.ts';
 import { notFound } from '../domain/errors.ts';
 import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
 import { builder } from './builder.ts';
+import type { GraphContext } from './context.ts';
 import { Node, nodeType } from './node.ts';
 import { author, User } from './user.ts';
 
@@ -83,3 +84,7 @@ builder.queryField('project', (t) =>
     },
   }),
 );
+
+/** The project of a thing that the viewer sees. */
+export const projectOf = async ({ load }: GraphContext, id: string): Promise<ProjectRow> =>
+  (await load.one(findProjects, id)) as ProjectRow;

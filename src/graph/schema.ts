@@ -7,6 +7,8 @@ import './folder-mutations.ts';
 import './document-lists.ts';
 import './document-mutations.ts';
 import './upload.ts';
+import './field-lists.ts';
+import './field-mutations.ts';
 import './api-key.ts';
 import { builder } from './builder.ts';
 

@@ -3,7 +3,7 @@ import { reserveUploads, type Upload as UploadRow, uploadUrl } from '../domain/u
 import { confirmUploads } from '../domain/upload-confirm.ts';
 import { builder } from './builder.ts';
 import { WITHIN, WITHIN_PROJECT } from './descriptions.ts';
-import { DocumentsPayload } from './document-mutations.ts';
+import { DocumentsPayload, FieldValuesInput } from './document-mutations.ts';
 
 const Upload = builder.objectRef<UploadRow>('Upload').implement({
   description: 'A reserved place for one file, on its way to become a document.',
@@ -35,17 +35,6 @@ const ReserveUploadsPayload = builder.objectRef<{ uploads: UploadRow[] }>('Reser
   description: 'The reservations.',
   fields: (t) => ({
     uploads: t.expose('uploads', { type: [Upload], description: 'One for each file.' }),
-  }),
-});
-
-const FieldValuesInput = builder.inputType('FieldValuesInput', {
-  description: 'The values of one field of a document.',
-  fields: (t) => ({
-    fieldId: t.id({ required: true, description: 'Which field of the project.' }),
-    values: t.stringList({
-      required: true,
-      description: 'As text: numbers in decimal notation, dates in ISO 8601, `true` or `false`.',
-    }),
   }),
 });
 

@@ -54,6 +54,12 @@ export class Members {
     throw bad(name, 'a whole number');
   }
 
+  number(name: string): number | undefined {
+    const value = this.#get(name);
+    if (value === undefined || Number.isFinite(value)) return value as number | undefined;
+    throw bad(name, 'a number');
+  }
+
   /** A timestamp; the zero time is none. */
   time(name: string): string | undefined {
     const value = this.text(name);

@@ -20,7 +20,7 @@ export const accessOfType = (type: string): ProjectAccess | undefined =>
   );
 
 /** The newer, structured description; `World` and `ProjectMember` are its known words. */
-function projectAccess(access: ProjectAccess) {
+export function projectAccess(access: ProjectAccess) {
   const word = access === 'OPEN' ? 'World' : 'ProjectMember';
   return {
     Assignments: { Tasks: word, Approvals: word, DocumentFolders: word },

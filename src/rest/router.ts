@@ -7,6 +7,7 @@ import { runStored } from '../graph/execute.ts';
 import { apiKeyRows } from './api-keys.ts';
 import { documentHistoryRows } from './document-history.ts';
 import { documentRows } from './documents.ts';
+import { fieldRows } from './fields.ts';
 import { folderRows } from './folders.ts';
 import { organizationRows } from './organizations.ts';
 import { Members, readBody } from './read.ts';
@@ -20,6 +21,7 @@ export const rows: Row[] = [
   ...documentHistoryRows,
   ...uploadRows,
   ...folderRows,
+  ...fieldRows,
   ...apiKeyRows,
 ];
 

@@ -1,5 +1,7 @@
 import { createApiKeys } from '../../src/domain/api-key.ts';
 import { createComments } from '../../src/domain/comment.ts';
+import { createFields } from '../../src/domain/field-change.ts';
+import { addFieldChoices } from '../../src/domain/field-choice.ts';
 import { createFolders } from '../../src/domain/folder-create.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
@@ -19,6 +21,11 @@ export async function newRestWorld() {
   ]);
   if (!folder || !document || !recycled) throw new Error('the fixture is not whole');
   await createComments(ctx, { documentId: document.id, texts: ['said'] });
+  const [field] = await createFields(ctx, {
+    projectId: project.id,
+    fields: [{ name: 'Colour', type: 'TEXT', choices: true }],
+  });
+  await addFieldChoices(ctx, { fieldId: field?.id as string, choices: [{ value: 'red' }] });
   const [spare] = (await createApiKeys(ctx, { keys: [{ name: 'spare' }] })).map(({ key }) => key);
   const uploadId = await upload(ctx, project.id, 'uploaded');
   const params: Record<string, string> = {
@@ -26,6 +33,7 @@ export async function newRestWorld() {
     projectId: project.id,
     documentId: document.id,
     documentFolderId: folder.id,
+    fieldId: field?.id as string,
   };
   const bodies: Record<string, unknown> = {
     createProjects: [{ Name: 'New' }],
@@ -39,6 +47,10 @@ export async function newRestWorld() {
     setDocumentFolder: { IDs: [document.id], DocumentFolderID: '' },
     sendToRecycleBin: { IDs: [document.id] },
     restoreFromRecycleBin: { IDs: [recycled.id] },
+    createFields: [{ Name: 'Amount', Type: 'FieldType_Number', Required: true }],
+    updateField: { Name: 'Renamed', Label: 'Shown', ParentFieldID: '' },
+    deleteFields: { IDs: [field?.id] },
+    addFieldListItems: [{ Value: 'blue', ParentValue: '' }],
     createApiKeys: [{ Name: 'Key', ExpiresOn: '0001-01-01T00:00:00Z' }],
     deleteApiKeys: { IDs: [spare?.id] },
   };

@@ -39,7 +39,7 @@ describe.each(rows)('REST v1 $method $path', (row) => {
     const { status, body } = await world.stranger.rest(method, world.fill(row), world.bodies[id]);
     expect([status, body.message]).toEqual([
       404,
-      expect.stringMatching(/^(Organization|Project|Folder|Document) not found\.$/),
+      expect.stringMatching(/^(Organization|Project|Folder|Document|Field) not found\.$/),
     ]);
     expect(await eventsOf(world)).toBe(before);
   });

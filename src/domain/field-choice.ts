@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { inTransaction } from '../db/transaction.ts';
+import { newId } from '../lib/id.ts';
+import { record } from './audit.ts';
+import type { Context } from './context.ts';
+import type { Field } from './field.ts';
+import { occurrence, requireField } from './field-change.ts';
+import { parse, requireBatch, text } from './input.ts';
+
+const MOST = 10_000;
+
+const choice = z.strictObject({
+  value: text(1_000).refine((value) => value.trim() !== '', 'must not be empty'),
+  parentValue: text(1_000).nullish(),
+});
+
+const addition = z.strictObject({
+  organizationId: z.string().nullish(),
+  projectId: z.string().nullish(),
+  fieldId: z.string(),
+  choices: z.array(choice),
+  replace: z.boolean().nullish(),
+});
+
+/**
+ * Adds choices to a field behind those that it has, or puts them in their place. What is there already stays where it
+ * is. Takes the role ADMIN in the project.
+ */
+export function addFieldChoices(ctx: Context, input: z.input<typeof addition>): Promise<Field> {
+  const { fieldId, choices, replace, ...within } = parse(addition, input);
+  if (!replace) requireBatch(choices, MOST, 'choices');
+  return inTransaction(ctx.db, async (tx) => {
+    const field = await requireField(ctx, tx, fieldId, within);
+    const { organizationId } = field;
+    if (replace) await tx.prisma.fieldListItem.deleteMany({ where: { organizationId, fieldId } });
+    const { _max } = await tx.prisma.fieldListItem.aggregate({
+      where: { organizationId, fieldId },
+      _max: { rank: true },
+    });
+    await tx.prisma.fieldListItem.createMany({
+      data: choices.map(({ value, parentValue }, index) => ({
+        organizationId,
+        id: newId('FieldListItem'),
+        fieldId,
+        value,
+        parentValue: parentValue ?? '',
+        rank: (_max.rank ?? -1) + 1 + index,
+      })),
+      skipDuplicates: true,
+    });
+    await record(ctx, tx, [
+      occurrence(field, 'field.choices_changed', {
+        after: { choices: choices.length, replaced: replace ?? false },
+      }),
+    ]);
+    return field;
+  });
+}

@@ -1,0 +1,117 @@
+import type { Reader } from '../db/database.ts';
+import {
+  type FieldListItem as ChoiceRow,
+  type DocumentFieldValue,
+  type Field as FieldRow,
+  Prisma,
+  type Tag as TagRow,
+} from '../generated/prisma/client.ts';
+import { visibleDescriptors } from './access.ts';
+import type { Context } from './context.ts';
+import { keyOf } from './input.ts';
+import type { Listing } from './page.ts';
+
+const { sql } = Prisma;
+
+export type Field = FieldRow;
+export type Choice = ChoiceRow;
+export type Tag = TagRow;
+
+/** The fields of a project. */
+export const fieldsOfProject: Listing<Field, object, 'RANK' | 'NAME'> = {
+  name: 'fieldsOfProject',
+  select: () => sql`c.*`,
+  from: sql`fields c`,
+  where: ({ viewer }) =>
+    sql`c.organization_id = k.organization_id AND c.project_id = k.id AND ${visibleDescriptors(viewer)}`,
+  sorts: {
+    RANK: {
+      column: sql`c.rank`,
+      id: sql`c.id`,
+      type: 'float8',
+      value: (row) => row.rank,
+      idOf: (row) => row.id,
+    },
+    NAME: {
+      column: sql`c.name_key`,
+      id: sql`c.id`,
+      type: 'text',
+      value: (row) => row.nameKey,
+      idOf: (row) => row.id,
+    },
+  },
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<Field>(
+    sql`SELECT c.* FROM fields c WHERE c.id = ANY(${ids}) AND ${visibleDescriptors(ctx.viewer)}`,
+  );
+
+/** The fields that depend on each of these, which the viewer already sees. */
+export const findChildIds = ({ db }: Context, parentIds: readonly string[]) =>
+  db.query<{
+    id: string;
+    childIds: string[];
+  }>(sql`SELECT c.parent_id AS id, array_agg(c.id ORDER BY c.rank, c.id) AS child_ids
+    FROM fields c WHERE c.parent_id = ANY(${parentIds}) GROUP BY c.parent_id`);
+
+export interface ChoiceFilter {
+  /** Those that are offered when the parent field has this value. */
+  parentValue?: string | null;
+  prefix?: string | null;
+}
+
+/** The choices of a field. */
+export const choicesOfField: Listing<Choice, ChoiceFilter, 'RANK'> = {
+  name: 'choicesOfField',
+  select: () => sql`i.*`,
+  from: sql`field_list_items i`,
+  where: (
+    { viewer },
+    { parentValue, prefix },
+  ) => sql`i.organization_id = k.organization_id AND i.field_id = k.id
+    AND EXISTS (SELECT FROM fields c WHERE c.organization_id = i.organization_id AND c.id = i.field_id
+      AND ${visibleDescriptors(viewer)})
+    AND ${parentValue == null ? sql`true` : sql`i.parent_value = ${parentValue}`}
+    AND ${prefix ? sql`starts_with(lower(i.value), ${keyOf(prefix)})` : sql`true`}`,
+  sorts: {
+    RANK: {
+      column: sql`i.rank`,
+      id: sql`i.id`,
+      type: 'int',
+      value: (row) => row.rank,
+      idOf: (row) => row.id,
+    },
+  },
+};
+
+/** The tags of a project. */
+export const tagsOfProject: Listing<Tag, { prefix?: string | null }, 'TEXT'> = {
+  name: 'tagsOfProject',
+  select: () => sql`c.*`,
+  from: sql`tags c`,
+  where: ({ viewer }, { prefix }) => sql`c.organization_id = k.organization_id AND c.project_id = k.id
+    AND ${prefix ? sql`starts_with(c.text_key, ${keyOf(prefix)})` : sql`true`} AND ${visibleDescriptors(viewer)}`,
+  sorts: {
+    TEXT: {
+      column: sql`c.text_key`,
+      id: sql`c.id`,
+      type: 'text',
+      value: (row) => row.textKey,
+      idOf: (row) => row.id,
+    },
+  },
+};
+
+export interface FieldValuesOfDocument {
+  id: string;
+  values: Pick<DocumentFieldValue, 'fieldId' | 'text'>[];
+}
+
+/** The field values of each of these documents, which the viewer already sees, in the order of the fields. */
+export const findFieldValues = ({ db }: Context, documentIds: readonly string[]) =>
+  db.query<FieldValuesOfDocument>(sql`SELECT v.document_id AS id,
+    json_agg(json_build_object('fieldId', v.field_id, 'text', v.text) ORDER BY c.rank, c.id, v.position) AS values
+    FROM document_field_values v JOIN fields c ON c.organization_id = v.organization_id AND c.id = v.field_id
+    WHERE v.document_id = ANY(${documentIds}) GROUP BY v.document_id`);

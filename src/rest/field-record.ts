@@ -1,0 +1,77 @@
+import type { FieldRecordFragment, FieldType } from '../generated/operations/graphql.ts';
+import type { Members } from './read.ts';
+import { projectAccess } from './records.ts';
+import { text } from './wire.ts';
+
+const TYPES: Record<FieldType, string> = {
+  TEXT: 'FieldType_Text',
+  NUMBER: 'FieldType_Number',
+  CURRENCY: 'FieldType_Currency',
+  DATE: 'FieldType_Date',
+  BOOL: 'FieldType_Bool',
+};
+
+/** Undefined for a word that is none of the contract's. */
+export const fieldTypeOf = (word: string): FieldType | undefined =>
+  (Object.keys(TYPES) as FieldType[]).find((type) => TYPES[type].toLowerCase() === word.toLowerCase());
+
+/** Field. */
+export function fieldRecord(field: FieldRecordFragment) {
+  const labelOrName = field.label || field.name;
+  return {
+    ID: field.id,
+    CreatedOn: field.createdAt,
+    ParentFieldID: text(field.parentId),
+    Name: field.name,
+    NameLower: field.name.toLowerCase(),
+    Label: text(field.label),
+    LabelLower: text(field.label).toLowerCase(),
+    LabelOrName: labelOrName,
+    LabelOrNameLower: labelOrName.toLowerCase(),
+    Type: TYPES[field.type],
+    DisplaySelectionList: field.hasChoices,
+    AllowMultipleLines: field.multipleLines,
+    Rows: field.rows,
+    AllowMultipleValues: field.multipleValues,
+    AllowNewSelectionListItems: field.newChoicesAllowed,
+    SaveNewSelectionListItems: field.newChoicesSaved,
+    DecimalPlaces: field.decimalPlaces,
+    Mask: text(field.mask),
+    Required: field.required,
+    Sensitive: field.sensitive,
+    UseCreationDate: field.usesCreationDate,
+    TextMatchType: text(field.textMatchType),
+    OrganizationID: field.organizationId,
+    ProjectID: field.project.id,
+    ProjectName: field.project.name,
+    ProjectAccess: projectAccess(field.project.access),
+    Rank: field.rank,
+    AllowDocumentField: field.onDocuments,
+    ChildFieldIDs: field.childIds,
+    HideLabel: field.labelHidden,
+    SelectionListIsDependent: field.choicesDependOnParent,
+    DocumentTags: [],
+  };
+}
+
+/** What a Field of the wire says of its traits. */
+export const fieldTraits = (item: Members) => ({
+  parentId: item.text('ParentFieldID') || undefined,
+  label: item.text('Label'),
+  rank: item.number('Rank'),
+  required: item.flag('Required'),
+  sensitive: item.flag('Sensitive'),
+  multipleValues: item.flag('AllowMultipleValues'),
+  multipleLines: item.flag('AllowMultipleLines'),
+  rows: item.integer('Rows') || undefined,
+  choices: item.flag('DisplaySelectionList'),
+  choicesDependOnParent: item.flag('SelectionListIsDependent'),
+  newChoicesAllowed: item.flag('AllowNewSelectionListItems'),
+  newChoicesSaved: item.flag('SaveNewSelectionListItems'),
+  decimalPlaces: item.integer('DecimalPlaces'),
+  mask: item.text('Mask'),
+  usesCreationDate: item.flag('UseCreationDate'),
+  textMatchType: item.text('TextMatchType'),
+  onDocuments: item.flag('AllowDocumentField'),
+  labelHidden: item.flag('HideLabel'),
+});

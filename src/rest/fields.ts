@@ -1,0 +1,144 @@
+import { badInput, notFound } from '../domain/errors.ts';
+import {
+  AddFieldChoicesDocument,
+  CreateFieldsDocument,
+  DeleteFieldsDocument,
+  GetFieldDocument,
+  ListFieldChoicesDocument,
+  ListFieldsDocument,
+  ListTagsDocument,
+  UpdateFieldDocument,
+} from '../generated/operations/graphql.ts';
+import { storedOperation } from '../graph/execute.ts';
+import { fieldRecord, fieldTraits, fieldTypeOf } from './field-record.ts';
+import { inPlace, PROJECT, place } from './place.ts';
+import type { Members } from './read.ts';
+import { type RestRequest, type Row, row } from './row.ts';
+import { paged } from './wire.ts';
+
+const FIELDS = `${PROJECT}/fields`;
+
+const fieldIn = ({ path }: RestRequest) => path.fieldId as string;
+
+function typeOf(item: Members) {
+  const type = fieldTypeOf(item.required('Type'));
+  if (!type) throw badInput('Type: is no type of a field.', 'Type');
+  return type;
+}
+
+export const fieldRows: Row[] = [
+  row({
+    id: 'listFields',
+    method: 'GET',
+    path: FIELDS,
+    operation: storedOperation(ListFieldsDocument),
+    in: (request) => ({ projectId: place(request).projectId, ...request.page }),
+    out: ({ project }, request) => {
+      if (project?.organizationId !== place(request).organizationId) throw notFound('Project');
+      return paged('Fields', project.fields, request.page.first, fieldRecord);
+    },
+  }),
+  row({
+    id: 'createFields',
+    method: 'POST',
+    path: FIELDS,
+    operation: storedOperation(CreateFieldsDocument),
+    in: (request) => ({
+      input: {
+        ...place(request),
+        fields: request.body
+          .array()
+          .map((item) => ({ name: item.required('Name'), type: typeOf(item), ...fieldTraits(item) })),
+      },
+    }),
+    out: ({ createFields }) => createFields.fields.map(fieldRecord),
+  }),
+  row({
+    id: 'deleteFields',
+    method: 'DELETE',
+    path: FIELDS,
+    operation: storedOperation(DeleteFieldsDocument),
+    in: (request) => ({
+      input: { ...place(request), fieldIds: request.body.object().texts('IDs') ?? [] },
+    }),
+    out: () => undefined,
+  }),
+  row({
+    id: 'getField',
+    method: 'GET',
+    path: `${FIELDS}/:fieldId`,
+    operation: storedOperation(GetFieldDocument),
+    in: (request) => ({ fieldId: fieldIn(request) }),
+    out: ({ field }, request) => fieldRecord(inPlace(field, request, 'Field')),
+  }),
+  row({
+    id: 'updateField',
+    method: 'PUT',
+    path: `${FIELDS}/:fieldId`,
+    operation: storedOperation(UpdateFieldDocument),
+    in: (request) => {
+      const item = request.body.object();
+      const parentId = item.text('ParentFieldID');
+      return {
+        input: {
+          ...place(request),
+          fieldId: fieldIn(request),
+          name: item.text('Name'),
+          ...fieldTraits(item),
+          parentId,
+        },
+      };
+    },
+    out: ({ updateField }) => fieldRecord(updateField.field),
+  }),
+  row({
+    id: 'listFieldListItems',
+    method: 'GET',
+    path: `${FIELDS}/:fieldId/listItems`,
+    operation: storedOperation(ListFieldChoicesDocument),
+    in: (request) => ({
+      fieldId: fieldIn(request),
+      parentValue: request.query.text('parentValue'),
+      prefix: request.query.text('valueFilter'),
+      ...request.page,
+    }),
+    out: ({ field }, request) =>
+      inPlace(field, request, 'Field').choices.nodes.map((choice) => ({
+        ID: choice.id,
+        ParentValue: choice.parentValue,
+        Value: choice.value,
+      })),
+  }),
+  row({
+    id: 'addFieldListItems',
+    method: 'POST',
+    path: `${FIELDS}/:fieldId/listItems`,
+    operation: storedOperation(AddFieldChoicesDocument),
+    in: (request) => ({
+      input: {
+        ...place(request),
+        fieldId: fieldIn(request),
+        choices: request.body
+          .array()
+          .map((item) => ({ value: item.required('Value'), parentValue: item.text('ParentValue') })),
+      },
+    }),
+    out: () => undefined,
+  }),
+  row({
+    id: 'listTags',
+    method: 'GET',
+    path: `${PROJECT}/tags`,
+    operation: storedOperation(ListTagsDocument),
+    in: (request) => ({ projectId: place(request).projectId, ...request.page }),
+    out: ({ project }, request) => {
+      if (project?.organizationId !== place(request).organizationId) throw notFound('Project');
+      return paged('Tags', project.tags, request.page.first, ({ text, modifiedAt }) => ({
+        Text: text,
+        TextLower: text.toLowerCase(),
+        ModifiedOn: modifiedAt,
+        AssetItemTag: null,
+      }));
+    },
+  }),
+];
