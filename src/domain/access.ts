@@ -1,4 +1,9 @@
-import { Prisma, type ProjectRole } from '../generated/prisma/client.ts';
+import {
+  type OrganizationRole,
+  Prisma,
+  type ProjectAccess,
+  type ProjectRole,
+} from '../generated/prisma/client.ts';
 import { conflict, forbidden } from './errors.ts';
 import { organizationsWith, type Viewer } from './viewer.ts';
 
@@ -21,9 +26,18 @@ const guestOf = (viewer: Viewer) => organizationsWith(viewer, 'GUEST');
 export const visibleOrganizations = (viewer: Viewer): Prisma.Sql =>
   sql`o.id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})`;
 
-/** On memberships as `m`. */
-export const visibleMemberships = (viewer: Viewer): Prisma.Sql =>
-  sql`m.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')})`;
+/** On memberships as `m`: everyone's; for a guest their own, and those of who was added to the same projects. */
+export const visibleMemberships = (viewer: Viewer): Prisma.Sql => sql`(
+  m.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')})
+  OR (m.organization_id = ANY(${guestOf(viewer)}) AND (m.user_id = ${viewer.userId} OR EXISTS (
+    SELECT FROM project_members mine JOIN project_members theirs
+    ON theirs.organization_id = mine.organization_id AND theirs.project_id = mine.project_id
+    WHERE mine.organization_id = m.organization_id AND mine.user_id = ${viewer.userId}
+    AND theirs.user_id = m.user_id))))`;
+
+/** On invitations as `i`: what is offered to the viewer, and what an organization they manage has offered. */
+export const visibleInvitations = (viewer: Viewer): Prisma.Sql =>
+  sql`(i.email = ${viewer.email} OR i.organization_id = ANY(${adminOf(viewer)}))`;
 
 /** On users as `u`: oneself, and the people of one's organizations. */
 export const visibleUsers = (viewer: Viewer): Prisma.Sql => sql`(u.id = ${viewer.userId} OR EXISTS (
@@ -106,6 +120,17 @@ export function requireProjectRole(
     throw forbidden(`This takes the role ${least} in the project; yours is ${project.viewerRole}.`);
   if (project.disabledAt) throw conflict('The project is disabled.');
 }
+
+/** Whether someone takes part in a project without having been added to it. */
+export const takesPartAnyway = (role: OrganizationRole, access: ProjectAccess): boolean =>
+  isManager(role) || (role === 'MEMBER' && access === 'OPEN');
+
+/** What a role in a project comes to for someone with this role in its organization. */
+export const effectiveProjectRole = (role: OrganizationRole, granted: ProjectRole): ProjectRole =>
+  isManager(role) ? 'ADMIN' : role === 'GUEST' ? 'VIEWER' : granted;
+
+/** Whether the role lets someone manage an organization. */
+export const isManager = (role: OrganizationRole): boolean => role === 'OWNER' || role === 'ADMIN';
 
 export const isOrganizationAdmin = (viewer: Viewer, organizationId: string): boolean =>
   adminOf(viewer).includes(organizationId);

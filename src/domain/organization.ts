@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { Reader, Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type Organization as OrganizationRow, Prisma } from '../generated/prisma/client.ts';
+import {
+  type OrganizationRole,
+  type Organization as OrganizationRow,
+  Prisma,
+} from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { isOrganizationAdmin, visibleOrganizations } from './access.ts';
 import { changes, record } from './audit.ts';
@@ -12,12 +16,17 @@ import type { Listing } from './page.ts';
 
 const { sql } = Prisma;
 
-export type Organization = OrganizationRow;
+/** viewerRole is what the viewer is in it. */
+export type Organization = OrganizationRow & { viewerRole: OrganizationRole };
+
+/** Whoever left while the request ran is told the least. */
+const columns = ({ viewer }: Context) => sql`o.*, coalesce((SELECT m.role FROM memberships m
+  WHERE m.organization_id = o.id AND m.user_id = ${viewer.userId}), 'GUEST') AS viewer_role`;
 
 export const organizationsOfViewer: Listing<Organization, { search?: string | null }, 'NAME' | 'CREATED_AT'> =
   {
     name: 'organizationsOfViewer',
-    select: () => sql`o.*`,
+    select: columns,
     from: sql`organizations o`,
     where: ({ viewer }, { search }) =>
       sql`${visibleOrganizations(viewer)} AND ${search ? sql`starts_with(o.name_key, ${keyOf(search)})` : sql`true`}`,
@@ -42,7 +51,7 @@ export const organizationsOfViewer: Listing<Organization, { search?: string | nu
 /** Those of the ids that are visible, in no particular order. */
 export const findOrganizations = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Organization>(
-    sql`SELECT o.* FROM organizations o WHERE o.id = ANY(${ids}) AND ${visibleOrganizations(ctx.viewer)}`,
+    sql`SELECT ${columns(ctx)} FROM organizations o WHERE o.id = ANY(${ids}) AND ${visibleOrganizations(ctx.viewer)}`,
   );
 
 /** How many members may change things, and how many (the guests) only read. */
@@ -94,7 +103,7 @@ export function createOrganization(ctx: Context, input: z.input<typeof creation>
         data: { after: { role: 'OWNER', email: ctx.viewer.email } },
       },
     ]);
-    return organization;
+    return { ...organization, viewerRole: 'OWNER' };
   });
 }
 
@@ -128,6 +137,6 @@ export function updateOrganization(ctx: Context, input: z.input<typeof update>):
         data: changes(before, after),
       },
     ]);
-    return tx.prisma.organization.findUniqueOrThrow({ where: { id: organizationId } });
+    return (await findOrganizations(ctx, [organizationId], tx))[0] as Organization;
   });
 }

@@ -1,6 +1,10 @@
-import { isOrganizationAdmin } from '../domain/access.ts';
+import { isManager } from '../domain/access.ts';
 import { notFound } from '../domain/errors.ts';
-import { countMembers, findOrganizations } from '../domain/organization.ts';
+import {
+  countMembers,
+  findOrganizations,
+  type Organization as OrganizationRow,
+} from '../domain/organization.ts';
 import { projectsOfOrganization } from '../domain/project.ts';
 import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
@@ -35,6 +39,16 @@ const MemberCounts = builder.objectRef<{ writing: number; readOnly: number }>('M
   }),
 });
 
+export const OrganizationRole = builder.enumType('OrganizationRole', {
+  description: 'What someone may do in an organization.',
+  values: {
+    OWNER: { description: 'Everything; each organization keeps at least one.' },
+    ADMIN: { description: 'Everything, but what concerns its owners.' },
+    MEMBER: { description: 'Take part in its open projects, and in those they are added to.' },
+    GUEST: { description: 'Read the projects they are added to.' },
+  } as const,
+});
+
 export const Organization = builder.prismaObject('Organization', {
   description: 'The tenant: it holds members and projects, and sees nothing of other organizations.',
   interfaces: [Node],
@@ -54,9 +68,14 @@ export const Organization = builder.prismaObject('Organization', {
     version: t.exposeInt('version', {
       description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
     }),
+    viewerRole: t.field({
+      type: OrganizationRole,
+      description: 'Your role in it.',
+      resolve: (row) => (row as OrganizationRow).viewerRole,
+    }),
     viewerCanUpdate: t.boolean({
       description: 'Whether you may change it and manage its members.',
-      resolve: ({ id }, _, { viewer }) => isOrganizationAdmin(viewer, id),
+      resolve: (row) => isManager((row as OrganizationRow).viewerRole),
     }),
     memberCounts: t.field({
       type: MemberCounts,

@@ -8,6 +8,7 @@ export const ID_PREFIXES = {
   User: 'usr',
   Organization: 'org',
   Membership: 'mem',
+  Invitation: 'inv',
   Project: 'prj',
   ProjectMember: 'pmb',
   Folder: 'fld',

@@ -1,0 +1,43 @@
+import type { Reader } from '../db/database.ts';
+import { type Membership, OrganizationRole, Prisma } from '../generated/prisma/client.ts';
+import { visibleMemberships } from './access.ts';
+import type { Context } from './context.ts';
+import type { Listing } from './page.ts';
+import { matchesPerson, type Person, type PersonFilter, personColumns, personSorts } from './person.ts';
+
+const { sql } = Prisma;
+
+/** A membership in an organization, with the person it is of. */
+export type Member = Membership & Person;
+
+export interface MemberFilter extends PersonFilter {
+  roles?: OrganizationRole[] | null;
+}
+
+const columns = sql`m.*, ${personColumns}`;
+const from = sql`memberships m JOIN users u ON u.id = m.user_id`;
+
+export const membersOfOrganization: Listing<Member, MemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
+  name: 'membersOfOrganization',
+  select: () => columns,
+  from,
+  where: ({ viewer }, { roles, ...person }) => sql`m.organization_id = k.id AND ${visibleMemberships(viewer)}
+    AND ${roles ? sql`m.role::text = ANY(${roles})` : sql`true`} AND ${matchesPerson(person)}`,
+  sorts: personSorts(sql`m`, Object.values(OrganizationRole)),
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findMembers = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<Member>(
+    sql`SELECT ${columns} FROM ${from} WHERE m.id = ANY(${ids}) AND ${visibleMemberships(ctx.viewer)}`,
+  );
+
+/** The members with these addresses that are visible, each held: none leaves or changes role until the transaction ends. */
+export const holdMembersByEmail = (
+  ctx: Context,
+  tx: Reader,
+  organizationId: string,
+  emails: readonly string[],
+) =>
+  tx.query<Member>(sql`SELECT ${columns} FROM ${from} WHERE m.organization_id = ${organizationId}
+    AND u.email = ANY(${emails}) AND ${visibleMemberships(ctx.viewer)} ORDER BY m.id FOR SHARE OF m`);

@@ -1,0 +1,41 @@
+import type { Reader } from '../db/database.ts';
+import {
+  type OrganizationRole,
+  Prisma,
+  type ProjectMember as ProjectMemberRow,
+  ProjectRole,
+} from '../generated/prisma/client.ts';
+import { visibleProjectMembers } from './access.ts';
+import type { Context } from './context.ts';
+import type { Listing } from './page.ts';
+import { matchesPerson, type Person, type PersonFilter, personColumns, personSorts } from './person.ts';
+
+const { sql } = Prisma;
+
+/** A place in a project, with the person it is of and what they are in the organization. */
+export type ProjectMember = ProjectMemberRow & Person & { organizationRole: OrganizationRole };
+
+export interface ProjectMemberFilter extends PersonFilter {
+  roles?: ProjectRole[] | null;
+}
+
+const columns = sql`q.*, ${personColumns}, m.role AS organization_role`;
+const from = sql`project_members q JOIN users u ON u.id = q.user_id
+  JOIN memberships m ON m.organization_id = q.organization_id AND m.user_id = q.user_id`;
+
+/** Those who were added to a project. */
+export const membersOfProject: Listing<ProjectMember, ProjectMemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
+  name: 'membersOfProject',
+  select: () => columns,
+  from,
+  where: ({ viewer }, { roles, ...person }) =>
+    sql`q.organization_id = k.organization_id AND q.project_id = k.id AND ${visibleProjectMembers(viewer)}
+      AND ${roles ? sql`q.role::text = ANY(${roles})` : sql`true`} AND ${matchesPerson(person)}`,
+  sorts: personSorts(sql`q`, Object.values(ProjectRole)),
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findProjectMembers = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<ProjectMember>(
+    sql`SELECT ${columns} FROM ${from} WHERE q.id = ANY(${ids}) AND ${visibleProjectMembers(ctx.viewer)}`,
+  );

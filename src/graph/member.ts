@@ -1,0 +1,70 @@
+import { findMembers, type Member as MemberRow, membersOfOrganization } from '../domain/member.ts';
+import { builder } from './builder.ts';
+import { connect, orderInput } from './connection.ts';
+import { Node, nodeType } from './node.ts';
+import { Organization, OrganizationRole } from './organization.ts';
+import { author, User } from './user.ts';
+
+export const OrganizationMember = builder.objectRef<MemberRow>('OrganizationMember').implement({
+  description: 'Someone who belongs to an organization.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization they belong to.' }),
+    user: t.field({
+      type: User,
+      description: 'The person.',
+      resolve: ({ userId: id, name, email }) => ({ id, name, email }),
+    }),
+    role: t.expose('role', { type: OrganizationRole, description: 'What they may do in it.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they joined.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who invited them; the founder is their own.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+  }),
+});
+
+nodeType('Membership', ({ load }, id) => load.one(findMembers, id), 'OrganizationMember');
+
+const OrganizationMemberFilter = builder.inputType('OrganizationMemberFilter', {
+  description: 'Which members a list holds; all that is given has to hold.',
+  fields: (t) => ({
+    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    emailPrefix: t.string({ description: 'What the e-mail address starts with, whatever the case.' }),
+    roles: t.field({ type: [OrganizationRole], description: 'Only those with one of these roles.' }),
+  }),
+});
+
+export const BY_PERSON = {
+  NAME: { description: 'The name, whatever the case.' },
+  CREATED_AT: { description: 'When they joined.' },
+  ROLE: { description: 'The role, the mightiest first.' },
+} as const;
+
+const OrganizationMemberOrder = orderInput('OrganizationMember', BY_PERSON);
+
+builder.objectField(Organization, 'members', (t) =>
+  t.connection({
+    type: OrganizationMember,
+    description: 'Who belongs to it. A guest sees themselves, and who was added to the same projects.',
+    args: {
+      filter: t.arg({ type: OrganizationMemberFilter, description: 'Which of them.' }),
+      orderBy: t.arg({
+        type: OrganizationMemberOrder,
+        description: 'In which order; by name unless you say otherwise.',
+      }),
+    },
+    resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
+      connect(
+        ctx,
+        membersOfOrganization,
+        { organizationId: id, id },
+        {
+          ...page,
+          filter: filter ?? {},
+          orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+        },
+      ),
+  }),
+);

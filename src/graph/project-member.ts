@@ -1,0 +1,73 @@
+import { effectiveProjectRole } from '../domain/access.ts';
+import {
+  findProjectMembers,
+  membersOfProject,
+  type ProjectMember as ProjectMemberRow,
+} from '../domain/project-member.ts';
+import { builder } from './builder.ts';
+import { connect, orderInput } from './connection.ts';
+import { BY_PERSON } from './member.ts';
+import { Node, nodeType } from './node.ts';
+import { Project, ProjectRole } from './project.ts';
+import { author, User } from './user.ts';
+
+export const ProjectMember = builder.objectRef<ProjectMemberRow>('ProjectMember').implement({
+  description: 'Someone who was added to a project.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization of the project.' }),
+    projectId: t.exposeID('projectId', { description: 'The project they were added to.' }),
+    user: t.field({
+      type: User,
+      description: 'The person.',
+      resolve: ({ userId: id, name, email }) => ({ id, name, email }),
+    }),
+    role: t.expose('role', { type: ProjectRole, description: 'The role they were given in it.' }),
+    effectiveRole: t.field({
+      type: ProjectRole,
+      description:
+        'What they may do in it: owners and admins of the organization are ADMIN everywhere, guests no more than VIEWER.',
+      resolve: ({ organizationRole, role }) => effectiveProjectRole(organizationRole, role),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were added.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who added them.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+  }),
+});
+
+nodeType('ProjectMember', ({ load }, id) => load.one(findProjectMembers, id));
+
+const ProjectMemberFilter = builder.inputType('ProjectMemberFilter', {
+  description: 'Which members a list holds; all that is given has to hold.',
+  fields: (t) => ({
+    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    emailPrefix: t.string({ description: 'What the e-mail address starts with, whatever the case.' }),
+    roles: t.field({ type: [ProjectRole], description: 'Only those who were given one of these roles.' }),
+  }),
+});
+
+const ProjectMemberOrder = orderInput('ProjectMember', BY_PERSON);
+
+builder.objectField(Project, 'members', (t) =>
+  t.connection({
+    type: ProjectMember,
+    description:
+      'Who was added to it. Owners and admins of the organization take part anyway, and in an open project its members.',
+    args: {
+      filter: t.arg({ type: ProjectMemberFilter, description: 'Which of them.' }),
+      orderBy: t.arg({
+        type: ProjectMemberOrder,
+        description: 'In which order; by name unless you say otherwise.',
+      }),
+    },
+    resolve: (project, { filter, orderBy, ...page }, ctx) =>
+      connect(ctx, membersOfProject, project, {
+        ...page,
+        filter: filter ?? {},
+        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+      }),
+  }),
+);
