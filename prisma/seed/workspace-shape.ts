@@ -4,7 +4,8 @@ import type { PersonKey } from './workspace-people.ts';
 /** What the demo workspace is made of, in the order it is made: a project's members before its folders, those before its documents. */
 export interface Workspace {
   people: Record<PersonKey, SeedPerson>;
-  organizations: readonly SeedOrganization[];
+  /** That of the owner, and that of the stranger. */
+  organizations: readonly [SeedOrganization, SeedOrganization];
 }
 
 export interface SeedPerson {

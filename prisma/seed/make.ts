@@ -1,0 +1,104 @@
+import { viewerOfUser } from '../../src/auth/viewer-of-user.ts';
+import type { Config } from '../../src/config.ts';
+import type { Database } from '../../src/db/database.ts';
+import type { Context, Storage } from '../../src/domain/context.ts';
+import { createFolders } from '../../src/domain/folder-create.ts';
+import { createOrganization } from '../../src/domain/organization.ts';
+import { createProjects } from '../../src/domain/project.ts';
+import { addProjectMembers } from '../../src/domain/project-member-change.ts';
+import { newId } from '../../src/lib/id.ts';
+import { makeDocument } from './make-document.ts';
+import type { PersonKey } from './workspace-people.ts';
+import type { SeedFolder, SeedOrganization, SeedPerson, SeedProject } from './workspace-shape.ts';
+
+export type People = Record<PersonKey, SeedPerson & { id: string }>;
+
+/** What making needs: where to, and who is who. */
+export interface Site {
+  db: Database;
+  storage: Storage;
+  limits: Config['limits'];
+  people: People;
+  say: (line: string) => void;
+}
+
+/** The context of someone, with the rights of this moment: all is made by the rules, as its maker. */
+export const as = async ({ db, storage, limits, people }: Site, person: PersonKey): Promise<Context> => ({
+  db,
+  storage,
+  limits,
+  requestId: 'demo',
+  viewer: await viewerOfUser(db, people[person].id, 'demo'),
+});
+
+export async function makePeople(db: Database, people: Record<PersonKey, SeedPerson>): Promise<People> {
+  const made = Object.entries(people).map(
+    ([key, person]) => [key, { ...person, id: newId('User') }] as const,
+  );
+  await db.prisma.user.createMany({ data: made.map(([, person]) => person) });
+  return Object.fromEntries(made) as People;
+}
+
+/** Gives the ids that demo.json names: of the organization, and of its first project. */
+export async function makeOrganization(site: Site, { name, founder, members, projects }: SeedOrganization) {
+  const { id: organizationId } = await createOrganization(await as(site, founder), { name });
+  await site.db.prisma.membership.createMany({
+    data: members.map(({ person, role }) => ({
+      organizationId,
+      id: newId('Membership'),
+      userId: site.people[person].id,
+      role,
+      createdById: site.people[founder].id,
+    })),
+  });
+  const ids: string[] = [];
+  for (const project of projects) ids.push(await makeProject(site, organizationId, founder, project));
+  return { organizationId, projectId: ids[0] as string };
+}
+
+async function makeProject(site: Site, organizationId: string, founder: PersonKey, project: SeedProject) {
+  const { name, access, members, folders, documents } = project;
+  site.say(`  ${name}: ${documents.length} documents`);
+  const ctx = await as(site, founder);
+  const [made] = await createProjects(ctx, { organizationId, projects: [{ name, access }] });
+  const projectId = made?.id as string;
+  await addProjectMembers(ctx, {
+    projectId,
+    members: members.map(({ person, role }) => ({ email: site.people[person].email, role })),
+  });
+  const paths = new Map<string, string>();
+  await makeFolders(site, ctx, { projectId, paths, path: '' }, folders);
+  for (const document of documents) await makeDocument(site, projectId, paths.get(document.folder), document);
+  return projectId;
+}
+
+interface Level {
+  projectId: string;
+  /** The ids of the folders by their paths. */
+  paths: Map<string, string>;
+  path: string;
+}
+
+async function makeFolders(
+  site: Site,
+  ctx: Context,
+  level: Level,
+  folders: readonly SeedFolder[],
+): Promise<void> {
+  if (folders.length === 0) return;
+  const { projectId, paths, path } = level;
+  const made = await createFolders(ctx, {
+    projectId,
+    folders: folders.map(({ name, hexColor, assignees }) => ({
+      name,
+      hexColor,
+      parentId: paths.get(path),
+      assigneeEmails: assignees?.map((person) => site.people[person].email),
+    })),
+  });
+  for (const [index, { name, folders: below }] of folders.entries()) {
+    const own = path ? `${path}/${name}` : name;
+    paths.set(own, made[index]?.id as string);
+    await makeFolders(site, ctx, { ...level, path: own }, below ?? []);
+  }
+}
