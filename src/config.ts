@@ -32,7 +32,7 @@ const environment = z.object({
   RECYCLE_BIN_DAYS: count(30, 0),
   SWEEP_MINUTES: count(60),
   PAGE_SIZE: count(25),
-  PAGE_SIZE_MAX: count(100),
+  PAGE_SIZE_MAX: count(100, 100),
   BATCH_MAX: count(1_000),
   JSON_BODY_BYTES: count(2 ** 20),
   UPLOAD_BYTES: count(5 * 2 ** 30),

@@ -14,7 +14,7 @@ import { organizationsWith, type Viewer } from './viewer.ts';
  * never leaves the database. Roles of an organization: owner and admin see and change everything in it; a member takes
  * part in its OPEN projects as an editor; a guest sees the projects they were added to, and changes nothing. A role in
  * a project replaces the one a member would have there anyway. In a RESTRICTED project, editors and viewers see what is
- * assigned to them (a folder with all below it, or a document) and what they made.
+ * assigned to them (a folder with all below it, a document, or a task) and what they made.
  */
 const { sql } = Prisma;
 
@@ -85,6 +85,21 @@ export const visibleFolders = (viewer: Viewer): Prisma.Sql =>
       WHERE a.organization_id = f.organization_id AND a.email = ${viewer.email}
       AND (a.folder_id = f.id OR a.folder_id = ANY(f.ancestor_ids) OR f.id = ANY(t.ancestor_ids)))`,
   );
+
+/** On tasks as `t`: assigned to the viewer, or made by them. */
+export const visibleTasks = (viewer: Viewer): Prisma.Sql =>
+  inVisibleProject(
+    sql`t`,
+    viewer,
+    sql`t.created_by_id = ${viewer.userId} OR t.assignee_email = ${viewer.email}`,
+  );
+
+/** On events as `e`: what happened to a document or a task that the viewer sees. */
+export const visibleEvents = (viewer: Viewer): Prisma.Sql => sql`(
+  EXISTS (SELECT FROM documents d
+    WHERE d.organization_id = e.organization_id AND d.id = e.subject_id AND ${visibleDocuments(viewer)})
+  OR EXISTS (SELECT FROM tasks t
+    WHERE t.organization_id = e.organization_id AND t.id = e.subject_id AND ${visibleTasks(viewer)}))`;
 
 /** On documents as `d`, recycled ones included. */
 export const visibleDocuments = (viewer: Viewer): Prisma.Sql =>

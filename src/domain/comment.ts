@@ -1,75 +1,78 @@
 import { z } from 'zod';
+import type { Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type Event, Prisma } from '../generated/prisma/client.ts';
-import { visibleDocuments } from './access.ts';
-import { record } from './audit.ts';
+import { visibleEvents } from './access.ts';
+import { type Occurrence, record } from './audit.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
-import { IN_BIN, requireDocuments, requireState } from './document-batch.ts';
+import { IN_BIN, place, requireDocuments, requireState } from './document-batch.ts';
+import { byAge } from './event.ts';
 import { parse, requireBatch, text } from './input.ts';
 import type { Listing } from './page.ts';
+import { occurrence, requireTask } from './task-command.ts';
 
 const { sql } = Prisma;
 
-/** A comment is an event that says something; it is never changed. */
+/** A comment is an event that says something; it is never changed. `revision`: of the task, when it was said. */
 export type Comment = Pick<Event, 'id' | 'subjectId' | 'sequence' | 'actorId' | 'createdAt'> & {
-  data: { text: string };
+  data: { text: string; revision?: number };
 };
 
-const KIND = 'document.commented';
-
-const onVisibleDocument = ({
-  viewer,
-}: Context) => sql`e.kind = 'document.commented' AND EXISTS (SELECT FROM documents d
-  WHERE d.organization_id = e.organization_id AND d.id = e.subject_id AND ${visibleDocuments(viewer)})`;
-
-/** The comments on a document. */
-export const commentsOfDocument: Listing<Comment, object, 'CREATED_AT'> = {
-  name: 'commentsOfDocument',
+const listing = (name: string, kind: Prisma.Sql): Listing<Comment, object, 'CREATED_AT'> => ({
+  name,
   select: () => sql`e.*`,
   from: sql`events e`,
-  where: (ctx) =>
-    sql`e.organization_id = k.organization_id AND e.subject_id = k.id AND ${onVisibleDocument(ctx)}`,
-  sorts: {
-    CREATED_AT: {
-      column: sql`e.sequence`,
-      id: sql`e.id`,
-      type: 'bigint',
-      value: (row) => row.sequence,
-      idOf: (row) => row.id,
-    },
-  },
-};
-
-export const findComments = (ctx: Context, ids: readonly string[]) =>
-  ctx.db.query<Comment>(sql`SELECT e.* FROM events e WHERE e.id = ANY(${ids}) AND ${onVisibleDocument(ctx)}`);
-
-const creation = z.strictObject({
-  documentId: z.string(),
-  projectId: z.string().nullish(),
-  organizationId: z.string().nullish(),
-  texts: z.array(text(10_000).refine((value) => value.trim() !== '', 'must not be empty')),
+  where: ({ viewer }) =>
+    sql`e.organization_id = k.organization_id AND e.subject_id = k.id AND e.kind = ${kind} AND ${visibleEvents(viewer)}`,
+  sorts: byAge<Comment>(),
 });
 
+/** The comments on a document. */
+export const commentsOfDocument = listing('commentsOfDocument', sql`'document.commented'`);
+
+/** The comments on a task. */
+export const commentsOfTask = listing('commentsOfTask', sql`'task.commented'`);
+
+export const findComments = ({ db, viewer }: Context, ids: readonly string[]) =>
+  db.query<Comment>(sql`SELECT e.* FROM events e WHERE e.id = ANY(${ids})
+    AND e.kind IN ('document.commented', 'task.commented') AND ${visibleEvents(viewer)}`);
+
+const texts = z.array(text(10_000).refine((value) => value.trim() !== '', 'must not be empty'));
+const onDocument = z.strictObject({ ...place, documentId: z.string(), texts });
+
 /** Says something on a document: one comment for each text, in order. Takes the role EDITOR in the project. */
-export function createComments(ctx: Context, input: z.input<typeof creation>): Promise<Comment[]> {
-  const { documentId, texts, ...place } = parse(creation, input);
-  requireBatch(texts, ctx.limits.batchMax, 'texts');
+export function createComments(ctx: Context, input: z.input<typeof onDocument>): Promise<Comment[]> {
+  const { documentId, texts: said, ...within } = parse(onDocument, input);
+  requireBatch(said, ctx.limits.batchMax, 'texts');
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await requireDocuments(ctx, tx, [documentId], place, 'EDITOR');
+    const documents = await requireDocuments(ctx, tx, [documentId], within, 'EDITOR');
     requireState(documents, 'ACTIVE', IN_BIN);
-    const [{ organizationId, projectId }] = documents as [Document];
-    const rows = await record(
+    const [document] = documents as [Document];
+    return say(
       ctx,
       tx,
-      texts.map((each) => ({
-        organizationId,
-        projectId,
-        subjectId: documentId,
-        kind: KIND,
-        data: { text: each },
-      })),
+      said.map((each) => occurrence(document, 'document.commented', { text: each })),
     );
-    return rows as unknown as Comment[];
   });
 }
+
+const onTask = z.strictObject({ ...place, taskId: z.string(), texts });
+
+/** The same on a task, in whatever state. */
+export function createTaskComments(ctx: Context, input: z.input<typeof onTask>): Promise<Comment[]> {
+  const { taskId, texts: said, ...within } = parse(onTask, input);
+  requireBatch(said, ctx.limits.batchMax, 'texts');
+  return inTransaction(ctx.db, async (tx) => {
+    const task = await requireTask(ctx, tx, taskId, within);
+    const revision = task.revisionNumber;
+    return say(
+      ctx,
+      tx,
+      said.map((each) => occurrence(task, 'task.commented', { text: each, revision })),
+    );
+  });
+}
+
+const say = async (ctx: Context, tx: Transaction, occurrences: Occurrence[]): Promise<Comment[]> =>
+  (await record(ctx, tx, occurrences)) as unknown as Comment[];

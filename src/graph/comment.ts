@@ -4,10 +4,15 @@ import { Node, nodeType } from './node.ts';
 import { author, User } from './user.ts';
 
 export const Comment = builder.objectRef<CommentRow>('Comment').implement({
-  description: 'What someone said on a document. It is never changed.',
+  description: 'What someone said on a document or a task. It is never changed.',
   interfaces: [Node],
   fields: (t) => ({
     text: t.string({ description: 'Plain text.', resolve: ({ data }) => data.text }),
+    taskRevision: t.int({
+      nullable: true,
+      description: 'The revision of the task it was said on; null on a document.',
+      resolve: ({ data }) => data.revision ?? null,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was said.' }),
     createdBy: t.field({
       type: User,
@@ -19,3 +24,10 @@ export const Comment = builder.objectRef<CommentRow>('Comment').implement({
 });
 
 nodeType('Event', ({ load }, id) => load.one(findComments, id), 'Comment');
+
+export const CommentsPayload = builder.objectRef<{ comments: CommentRow[] }>('CommentsPayload').implement({
+  description: 'The new comments.',
+  fields: (t) => ({
+    comments: t.expose('comments', { type: [Comment], description: 'In the order of the input.' }),
+  }),
+});

@@ -1,9 +1,9 @@
-import { type Comment as CommentRow, createComments } from '../domain/comment.ts';
+import { createComments } from '../domain/comment.ts';
 import type { Document as DocumentRow } from '../domain/document.ts';
 import { purgeDocuments, recycleDocuments, restoreDocuments } from '../domain/document-bin.ts';
 import { moveDocuments, restoreRevision, updateDocument } from '../domain/document-change.ts';
 import { builder } from './builder.ts';
-import { Comment } from './comment.ts';
+import { CommentsPayload } from './comment.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from './descriptions.ts';
 import { Document } from './document.ts';
 
@@ -90,13 +90,6 @@ const PurgeDocumentsPayload = builder.objectRef<{ ids: string[] }>('PurgeDocumen
   description: 'What is gone.',
   fields: (t) => ({
     documentIds: t.exposeIDList('ids', { description: 'The ids of the documents that were purged.' }),
-  }),
-});
-
-const CommentsPayload = builder.objectRef<{ comments: CommentRow[] }>('CommentsPayload').implement({
-  description: 'The new comments.',
-  fields: (t) => ({
-    comments: t.expose('comments', { type: [Comment], description: 'In the order of the input.' }),
   }),
 });
 

@@ -1,4 +1,4 @@
-import { GraphQLError, Kind } from 'graphql';
+import { GraphQLError, GraphQLID, GraphQLString, Kind, type ValueNode } from 'graphql';
 import { builder } from './builder.ts';
 
 /** PostgreSQL refuses NUL, and would turn a lone surrogate into U+FFFD unasked: refuse both at the door. */
@@ -12,19 +12,12 @@ function clean(value: unknown): string {
 const invalid = (wanted: string) =>
   new GraphQLError(`Expected ${wanted}.`, { extensions: { code: 'BAD_USER_INPUT' } });
 
-builder.scalarType('String', {
-  description: 'Text as UTF-8, without NUL characters.',
-  serialize: (value) => value,
-  parseValue: clean,
-  parseLiteral: (node) => clean(node.kind === Kind.STRING ? node.value : undefined),
-});
-
-builder.scalarType('ID', {
-  description: 'An opaque identifier. The same string names the thing in REST v1.',
-  serialize: (value) => value,
-  parseValue: clean,
-  parseLiteral: (node) => clean(node.kind === Kind.STRING ? node.value : undefined),
-});
+/** Pothos puts graphql's own String and ID into every schema, whatever a builder says: so these two are made strict. */
+for (const scalar of [GraphQLString, GraphQLID])
+  Object.assign(scalar, {
+    parseValue: clean,
+    parseLiteral: (node: ValueNode) => clean(node.kind === Kind.STRING ? node.value : undefined),
+  });
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 

@@ -7,6 +7,8 @@ import './member-mutations.ts';
 import './invitation-mutations.ts';
 import './project-member-mutations.ts';
 import './folder-mutations.ts';
+import './task-lists.ts';
+import './task-mutations.ts';
 import './document-lists.ts';
 import './document-mutations.ts';
 import './upload.ts';

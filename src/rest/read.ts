@@ -38,6 +38,20 @@ export class Members {
     return value;
   }
 
+  /** A record within the record. */
+  member(name: string): Members | undefined {
+    const value = this.#get(name);
+    return value === undefined ? undefined : members(value, name);
+  }
+
+  /** The records of an array. */
+  list(name: string): Members[] | undefined {
+    const value = this.#get(name);
+    if (value === undefined) return undefined;
+    if (!Array.isArray(value)) throw bad(name, 'an array');
+    return value.map((each, index) => members(each, `${name}.${index}`));
+  }
+
   /** Query booleans arrive as `true` and as `True`. */
   flag(name: string): boolean | undefined {
     const value = this.#get(name);
@@ -101,6 +115,15 @@ export class Body {
     return members(this.#value, 'The body');
   }
 
+  /** Where the contract takes no body at all as well; it has no members. */
+  optionalObject(): Members {
+    return this.#value === undefined ? new Members([]) : this.object();
+  }
+
+  isArray(): boolean {
+    return Array.isArray(this.#value);
+  }
+
   array(): Members[] {
     if (!Array.isArray(this.#value)) throw bad('The body', 'an array');
     return this.#value.map((each, index) => members(each, `Item ${index}`));
@@ -108,13 +131,13 @@ export class Body {
 }
 
 function members(value: unknown, what: string): Members {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw bad(what, 'an object');
+  if (value == null || typeof value !== 'object' || Array.isArray(value)) throw bad(what, 'an object');
   return new Members(Object.entries(value));
 }
 
-/** The body of a request: none at all reads as null, whatever its content type says. Throws BAD_USER_INPUT. */
+/** The body of a request: none at all reads as undefined, whatever its content type says. Throws BAD_USER_INPUT. */
 export function readBody(text: string): Body {
-  if (text.trim() === '') return new Body(null);
+  if (text.trim() === '') return new Body(undefined);
   try {
     return new Body(JSON.parse(text));
   } catch (cause) {

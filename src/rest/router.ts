@@ -12,6 +12,7 @@ import { folderRows } from './folders.ts';
 import { organizationRows } from './organizations.ts';
 import { Members, readBody } from './read.ts';
 import type { RestRequest, Row } from './row.ts';
+import { taskRows } from './tasks.ts';
 import { uploadRows } from './uploads.ts';
 import { END } from './wire.ts';
 
@@ -22,6 +23,7 @@ export const rows: Row[] = [
   ...uploadRows,
   ...folderRows,
   ...fieldRows,
+  ...taskRows,
   ...apiKeyRows,
 ];
 

@@ -3,6 +3,10 @@ export const ZERO_TIME = '0001-01-01T00:00:00Z';
 
 export const time = (value: string | null | undefined): string => value ?? ZERO_TIME;
 
+/** A time that a client leaves unset, with or without a fraction. */
+export const isZeroTime = (value: string | undefined): boolean =>
+  value !== undefined && /^(?:0001-01-01T00:00:00(?:\.0+)?Z)?$/i.test(value);
+
 export const text = (value: string | null | undefined): string => value ?? '';
 
 interface Author {

@@ -128,7 +128,7 @@ describe('documents', () => {
 
   it.each([
     [{ name: '' }, 'name'],
-    [{ name: 'a\u0000b' }, 'name'],
+    [{ name: 'a\u0007b' }, 'name'],
     [{ name: 'x'.repeat(256) }, 'name'],
     [{ assigneeEmails: ['nobody'] }, 'assigneeEmails.0'],
     [{ tags: [' '] }, 'tags.0'],

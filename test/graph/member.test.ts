@@ -183,7 +183,7 @@ describe('members', () => {
     const { owner, member, organization, idOf } = await fullWorld();
     const other = await newWorld();
     const foreign = await memberIdOf(other.db, other.organization.id, other.owner);
-    for (const memberIds of [[foreign], [await idOf(member), foreign], ['mem_x'], ['a\ud800']]) {
+    for (const memberIds of [[foreign], [await idOf(member), foreign], ['mem_x']]) {
       const { errors } = await owner.graph(REMOVE, { input: { organizationId: organization.id, memberIds } });
       expect(codes(errors)).toEqual(['NOT_FOUND']);
     }

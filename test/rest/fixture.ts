@@ -3,6 +3,7 @@ import { createComments } from '../../src/domain/comment.ts';
 import { createFields } from '../../src/domain/field-change.ts';
 import { addFieldChoices } from '../../src/domain/field-choice.ts';
 import { createFolders } from '../../src/domain/folder-create.ts';
+import { createTasks } from '../../src/domain/task-create.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -15,17 +16,23 @@ export async function newRestWorld() {
     projectId: project.id,
     folders: [{ name: 'Folder', hexColor: '#123456', assigneeEmails: [owner.email] }],
   });
-  const [document, recycled] = await newDocuments(ctx, project.id, [
+  const [document, other, recycled] = await newDocuments(ctx, project.id, [
     { name: 'document.txt', folderId: folder?.id, tags: ['tag'] },
+    { name: 'other.txt' },
     { name: 'recycled.txt' },
   ]);
-  if (!folder || !document || !recycled) throw new Error('the fixture is not whole');
+  if (!folder || !document || !other || !recycled) throw new Error('the fixture is not whole');
   await createComments(ctx, { documentId: document.id, texts: ['said'] });
   const [field] = await createFields(ctx, {
     projectId: project.id,
     fields: [{ name: 'Colour', type: 'TEXT', choices: true }],
   });
   await addFieldChoices(ctx, { fieldId: field?.id as string, choices: [{ value: 'red' }] });
+  const [task] = await createTasks(ctx, {
+    projectId: project.id,
+    tasks: [{ name: 'Task', assigneeEmail: owner.email, documentIds: [document.id, other.id] }],
+  });
+  if (!task) throw new Error('the fixture is not whole');
   const [spare] = (await createApiKeys(ctx, { keys: [{ name: 'spare' }] })).map(({ key }) => key);
   const uploadId = await upload(ctx, project.id, 'uploaded');
   const params: Record<string, string> = {
@@ -34,6 +41,7 @@ export async function newRestWorld() {
     documentId: document.id,
     documentFolderId: folder.id,
     fieldId: field?.id as string,
+    taskId: task.id,
   };
   const bodies: Record<string, unknown> = {
     createProjects: [{ Name: 'New' }],
@@ -51,6 +59,11 @@ export async function newRestWorld() {
     updateField: { Name: 'Renamed', Label: 'Shown', ParentFieldID: '' },
     deleteFields: { IDs: [field?.id] },
     addFieldListItems: [{ Value: 'blue', ParentValue: '' }],
+    createTasks: [{ Name: 'New', PrimaryDocument: { DocumentID: document.id } }],
+    updateTask: { Name: 'Renamed', DueOn: '2031-03-04T09:15:27.402118Z' },
+    assignTask: { AssignmentUserEmail: owner.email },
+    createTaskComments: { Comments: ['said'] },
+    linkTaskDocuments: [{ DocumentID: document.id }],
     createApiKeys: [{ Name: 'Key', ExpiresOn: '0001-01-01T00:00:00Z' }],
     deleteApiKeys: { IDs: [spare?.id] },
   };
@@ -63,8 +76,8 @@ export async function newRestWorld() {
     },
   );
   /** The address of a row, with the ids of this world, or with other ones. */
-  const fill = (row: { id: string; path: string }, other: Record<string, string> = {}) =>
-    row.path.replace(/:(\w+)/g, (_, name) => ({ ...params, ...other })[name] ?? `no-${name}`) +
+  const fill = (row: { id: string; path: string }, elsewhere: Record<string, string> = {}) =>
+    row.path.replace(/:(\w+)/g, (_, name) => ({ ...params, ...elsewhere })[name] ?? `no-${name}`) +
     (queries[row.id] ?? '');
-  return { ...world, folder, document, recycled, uploadId, bodies, fill };
+  return { ...world, folder, document, other, recycled, task, uploadId, bodies, fill };
 }

@@ -37,10 +37,7 @@ describe.each(rows)('REST v1 $method $path', (row) => {
     const world = await newRestWorld();
     const before = await eventsOf(world);
     const { status, body } = await world.stranger.rest(method, world.fill(row), world.bodies[id]);
-    expect([status, body.message]).toEqual([
-      404,
-      expect.stringMatching(/^(Organization|Project|Folder|Document|Field) not found\.$/),
-    ]);
+    expect([status, body.message]).toEqual([404, expect.stringMatching(/^[A-Z]\w+( \w+)? not found\.$/)]);
     expect(await eventsOf(world)).toBe(before);
   });
 

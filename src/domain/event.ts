@@ -1,0 +1,37 @@
+import { type Event as EventRow, Prisma } from '../generated/prisma/client.ts';
+import { visibleEvents } from './access.ts';
+import type { Listing, Sort } from './page.ts';
+
+const { sql } = Prisma;
+
+/** What audit.ts recorded of one thing; `data` is as its command wrote it. */
+export type Event = Pick<EventRow, 'id' | 'sequence' | 'kind' | 'actorId' | 'createdAt'> & {
+  data: { before?: Record<string, unknown>; after?: Record<string, unknown>; text?: string };
+};
+
+/** Events, and what is made of them, in the order in which they happened. */
+export const byAge = <Row extends Pick<Event, 'id' | 'sequence'>>(): Record<'CREATED_AT', Sort<Row>> => ({
+  CREATED_AT: {
+    column: sql`e.sequence`,
+    id: sql`e.id`,
+    type: 'bigint',
+    value: (row) => row.sequence,
+    idOf: (row) => row.id,
+  },
+});
+
+/** What happened to a task. */
+export const eventsOfTask: Listing<Event, object, 'CREATED_AT'> = {
+  name: 'eventsOfTask',
+  select: () => sql`e.*`,
+  from: sql`events e`,
+  where: ({ viewer }) =>
+    sql`e.organization_id = k.organization_id AND e.subject_id = k.id AND ${visibleEvents(viewer)}`,
+  sorts: byAge<Event>(),
+};
+
+/** The members that an event changed, each with its value before and after. */
+export function changesOf({ data: { before = {}, after = {} } }: Event) {
+  const members = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return members.map((member) => ({ member, before: before[member] ?? null, after: after[member] ?? null }));
+}

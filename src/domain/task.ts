@@ -1,0 +1,146 @@
+import type { Reader } from '../db/database.ts';
+import { Prisma, type Task as TaskRow, type TaskState } from '../generated/prisma/client.ts';
+import { visibleDocuments, visibleTasks } from './access.ts';
+import type { Context } from './context.ts';
+import type { Document } from './document.ts';
+import { keyOf } from './input.ts';
+import type { Listing, Sort } from './page.ts';
+
+const { sql } = Prisma;
+
+/** completedAt and completedById also say when, and by whom, it was denied. */
+export type Task = TaskRow;
+
+export interface TaskFilter {
+  /** In one of these states. */
+  states?: readonly TaskState[] | null;
+  assigneeEmail?: string | null;
+  unassigned?: boolean | null;
+  /** Open although its due time has passed; with false, all others. */
+  overdue?: boolean | null;
+  dueAfter?: Date | null;
+  dueBefore?: Date | null;
+  createdById?: string | null;
+  namePrefix?: string | null;
+}
+
+export type TaskOrder = 'NAME' | 'CREATED_AT' | 'DUE_AT';
+
+/** Where a task without a due time stands among the others: behind every due time that input can hold. */
+const NEVER = new Date('9999-12-31T23:59:59.999Z');
+
+const sort = (column: Prisma.Sql, type: Sort<Task>['type'], value: Sort<Task>['value']): Sort<Task> => ({
+  column,
+  type,
+  value,
+  id: sql`t.id`,
+  idOf: (row) => row.id,
+});
+
+const sorts: Record<TaskOrder, Sort<Task>> = {
+  NAME: sort(sql`t.name_key`, 'text', (row) => row.nameKey),
+  CREATED_AT: sort(sql`t.created_at`, 'timestamptz', (row) => row.createdAt),
+  DUE_AT: sort(
+    sql`coalesce(t.due_at, timestamptz '9999-12-31 23:59:59.999+00')`,
+    'timestamptz',
+    (row) => row.dueAt ?? NEVER,
+  ),
+};
+
+/** The states stand in the text, so that the index which begins with them serves. */
+const STATES: Record<TaskState, Prisma.Sql> = {
+  OPEN: sql`'OPEN'`,
+  COMPLETED: sql`'COMPLETED'`,
+  DENIED: sql`'DENIED'`,
+};
+
+const OVERDUE = sql`(t.state = 'OPEN' AND t.due_at IS NOT NULL AND t.due_at < now())`;
+
+export const isOverdue = ({ state, dueAt }: Task): boolean =>
+  state === 'OPEN' && dueAt !== null && dueAt < new Date();
+
+/** A condition for each member that is given. */
+function matches(filter: TaskFilter): Prisma.Sql {
+  const { states, assigneeEmail, overdue, namePrefix } = filter;
+  const conditions = [
+    states && (states.length > 0 ? sql`t.state IN (${inText(states)})` : sql`false`),
+    assigneeEmail != null && sql`t.assignee_email = ${assigneeEmail.trim().toLowerCase()}`,
+    filter.unassigned && sql`t.assignee_email IS NULL`,
+    overdue != null && (overdue ? OVERDUE : sql`NOT ${OVERDUE}`),
+    filter.dueAfter && sql`t.due_at >= ${filter.dueAfter}`,
+    filter.dueBefore && sql`t.due_at < ${filter.dueBefore}`,
+    filter.createdById && sql`t.created_by_id = ${filter.createdById}`,
+    namePrefix && sql`starts_with(t.name_key, ${keyOf(namePrefix)})`,
+  ];
+  return Prisma.join([sql`true`, ...conditions.filter((each) => each instanceof Prisma.Sql)], ' AND ');
+}
+
+const inText = (states: readonly TaskState[]) => Prisma.join(states.map((state) => STATES[state]));
+
+const listing = (
+  name: string,
+  parent: (ctx: Context) => Prisma.Sql,
+): Listing<Task, TaskFilter, TaskOrder> => ({
+  name,
+  select: () => sql`t.*`,
+  from: sql`tasks t`,
+  where: (ctx, filter) => sql`${parent(ctx)} AND ${matches(filter)} AND ${visibleTasks(ctx.viewer)}`,
+  sorts,
+});
+
+/** The tasks of a project. */
+export const tasksOfProject = listing(
+  'tasksOfProject',
+  () => sql`t.organization_id = k.organization_id AND t.project_id = k.id`,
+);
+
+/** The tasks directly below a task. */
+export const subtasks = listing(
+  'subtasks',
+  () => sql`t.organization_id = k.organization_id AND t.parent_id = k.id`,
+);
+
+/** The tasks a document is linked to. */
+export const tasksOfDocument = listing(
+  'tasksOfDocument',
+  () => sql`t.organization_id = k.organization_id AND t.id IN (
+    SELECT l.task_id FROM task_documents l WHERE l.organization_id = k.organization_id AND l.document_id = k.id)`,
+);
+
+/** What is assigned to the viewer, who is the parent, in every project. */
+export const tasksOfViewer = listing(
+  'tasksOfViewer',
+  ({ viewer }) => sql`k.id = ${viewer.userId} AND t.assignee_email = ${viewer.email}
+    AND t.organization_id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})`,
+);
+
+/** Those of the ids that are visible, in no particular order. */
+export const findTasks = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<Task>(sql`SELECT t.* FROM tasks t WHERE t.id = ANY(${ids}) AND ${visibleTasks(ctx.viewer)}`);
+
+const LINKED = sql`task_documents l JOIN documents d
+  ON d.organization_id = l.organization_id AND d.id = l.document_id AND d.state = 'ACTIVE'`;
+
+/** The documents linked to a task, in the order they were; what is in the recycle bin is left out until it returns. */
+export const documentsOfTask: Listing<Document & { position: number }, object, 'LINKED'> = {
+  name: 'documentsOfTask',
+  select: () => sql`d.*, l.position`,
+  from: LINKED,
+  where: ({ viewer }) =>
+    sql`l.organization_id = k.organization_id AND l.task_id = k.id AND ${visibleDocuments(viewer)}`,
+  sorts: {
+    LINKED: {
+      column: sql`l.position`,
+      id: sql`d.id`,
+      type: 'int',
+      value: (row) => row.position,
+      idOf: (row) => row.id,
+    },
+  },
+};
+
+/** The first linked document that the viewer sees, of each of these tasks. */
+export const findPrimaryDocuments = ({ db, viewer }: Context, taskIds: readonly string[]) =>
+  db.query<Document & { taskId: string }>(sql`SELECT DISTINCT ON (l.task_id) d.*, l.task_id FROM ${LINKED}
+    WHERE l.task_id = ANY(${taskIds}) AND l.organization_id IN (SELECT t.organization_id FROM tasks t WHERE t.id = ANY(${taskIds}))
+    AND ${visibleDocuments(viewer)} ORDER BY l.task_id, l.position`);

@@ -1,0 +1,45 @@
+import { changesOf, type Event as EventRow } from '../domain/event.ts';
+import { builder } from './builder.ts';
+import { author, User } from './user.ts';
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+const EventChange = builder
+  .objectRef<{ member: string; before: unknown; after: unknown }>('EventChange')
+  .implement({
+    description: 'One member that an event changed.',
+    fields: (t) => ({
+      member: t.exposeString('member', { description: 'Its name.' }),
+      before: t.string({
+        nullable: true,
+        description: 'Its value before, as JSON; null when it had none.',
+        resolve: ({ before }) => json(before),
+      }),
+      after: t.string({
+        nullable: true,
+        description: 'Its value afterwards, as JSON; null when it has none.',
+        resolve: ({ after }) => json(after),
+      }),
+    }),
+  });
+
+export const Event = builder.objectRef<EventRow>('Event').implement({
+  description: 'Something that happened. Events are only ever appended.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id; the event of a comment has the id of the Comment.' }),
+    kind: t.exposeString('kind', { description: 'Noun and verb, such as `task.completed`.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
+    createdBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who did it; null for what happens by itself.',
+      resolve: ({ actorId }, _, ctx) => (actorId ? author(ctx, actorId) : null),
+    }),
+    text: t.string({
+      nullable: true,
+      description: 'What was said, when it is a comment.',
+      resolve: ({ data }) => data.text ?? null,
+    }),
+    changes: t.field({ type: [EventChange], description: 'What it changed.', resolve: changesOf }),
+  }),
+});

@@ -1,0 +1,172 @@
+import { commentsOfTask } from '../domain/comment.ts';
+import { notFound } from '../domain/errors.ts';
+import { eventsOfTask } from '../domain/event.ts';
+import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
+import { documentsOfTask, findPrimaryDocuments, findTasks, isOverdue } from '../domain/task.ts';
+import { builder } from './builder.ts';
+import { Comment } from './comment.ts';
+import { connect, OrderDirection } from './connection.ts';
+import { Document } from './document.ts';
+import { Event } from './event.ts';
+import { Node, nodeType } from './node.ts';
+import { Project } from './project.ts';
+import { author, User } from './user.ts';
+
+export const TaskState = builder.enumType('TaskState', {
+  description: 'Where a task is in its life.',
+  values: {
+    OPEN: { description: 'To be done.' },
+    COMPLETED: { description: 'Done.' },
+    DENIED: { description: 'Ended without being done.' },
+  } as const,
+});
+
+export const Task = builder.prismaObject('Task', {
+  description: 'Something to be done in a project: by someone, by a time, about documents.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
+    project: t.field({
+      type: Project,
+      description: 'The project it belongs to.',
+      resolve: async ({ projectId }, _, { load }) => (await load.one(findProjects, projectId)) as ProjectRow,
+    }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    description: t.exposeString('description', { description: 'What is to be done, as plain text.' }),
+    descriptionHtml: t.exposeString('descriptionHtml', {
+      description: 'The same as HTML, exactly as it came in: sanitize it before you show it.',
+    }),
+    descriptionRichText: t.exposeString('descriptionRichText', {
+      description: 'The same as its editor keeps it.',
+    }),
+    state: t.expose('state', { type: TaskState, description: 'Open, completed or denied.' }),
+    result: t.exposeString('result', {
+      nullable: true,
+      description: 'What came of it, in the words of whoever completed or denied it.',
+    }),
+    priority: t.exposeInt('priority', { description: 'From 0 to 9; 9 comes first.' }),
+    assigneeEmail: t.exposeString('assigneeEmail', {
+      nullable: true,
+      description: 'Who it is assigned to, by e-mail.',
+    }),
+    assignee: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who that is, when they were a member of the organization as it was assigned.',
+      resolve: ({ assigneeId }, _, ctx) => (assigneeId ? author(ctx, assigneeId) : null),
+    }),
+    dueAt: t.expose('dueAt', { type: 'DateTime', nullable: true, description: 'When it is due.' }),
+    dueChangedAt: t.expose('dueChangedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the due time was last changed.',
+    }),
+    overdue: t.boolean({
+      description: 'Whether it is open although its due time has passed.',
+      resolve: isOverdue,
+    }),
+    sevenDayReminderAt: t.expose('remind7At', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Seven days before it is due.',
+    }),
+    threeDayReminderAt: t.expose('remind3At', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Three days before it is due.',
+    }),
+    oneDayReminderAt: t.expose('remind1At', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'One day before it is due.',
+    }),
+    revisionNumber: t.exposeInt('revisionNumber', {
+      description: 'Counts the changes of the task itself, from 1; links are not among them.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who created it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+    modifiedAt: t.expose('modifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last changed.',
+    }),
+    modifiedBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who last changed it.',
+      resolve: ({ modifiedById }, _, ctx) => (modifiedById ? author(ctx, modifiedById) : null),
+    }),
+    completedAt: t.expose('completedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was completed or denied.',
+    }),
+    completedBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who completed or denied it.',
+      resolve: ({ completedById }, _, ctx) => (completedById ? author(ctx, completedById) : null),
+    }),
+    version: t.exposeInt('version', {
+      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
+    }),
+    primaryDocument: t.field({
+      type: Document,
+      nullable: true,
+      description: 'The first of its documents.',
+      resolve: ({ id }, _, { load }) => load.one(findPrimaryDocuments, id, (row) => row.taskId),
+    }),
+    documents: t.connection({
+      type: Document,
+      description: 'The documents linked to it that you see, in the order they were linked; at most 100.',
+      resolve: (task, page, ctx) =>
+        connect(ctx, documentsOfTask, task, {
+          ...page,
+          filter: {},
+          orderBy: { field: 'LINKED', direction: 'ASC' },
+        }),
+    }),
+    comments: t.connection({
+      type: Comment,
+      description: 'What was said on it, oldest first unless you say otherwise.',
+      args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
+      resolve: (task, { direction, ...page }, ctx) =>
+        connect(ctx, commentsOfTask, task, {
+          ...page,
+          filter: {},
+          orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
+        }),
+    }),
+    events: t.connection({
+      type: Event,
+      description: 'What happened to it, oldest first unless you say otherwise; comments are among it.',
+      args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
+      resolve: (task, { direction, ...page }, ctx) =>
+        connect(ctx, eventsOfTask, task, {
+          ...page,
+          filter: {},
+          orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
+        }),
+    }),
+  }),
+});
+
+nodeType('Task', ({ load }, id) => load.one(findTasks, id));
+
+builder.queryField('task', (t) =>
+  t.field({
+    type: Task,
+    nullable: true,
+    description: 'A task by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: async (_, { id }, { load }) => {
+      const task = await load.one(findTasks, id);
+      if (!task) throw notFound('Task');
+      return task;
+    },
+  }),
+);
