@@ -14,7 +14,8 @@ import { organizationsWith, type Viewer } from './viewer.ts';
  * never leaves the database. Roles of an organization: owner and admin see and change everything in it; a member takes
  * part in its OPEN projects as an editor; a guest sees the projects they were added to, and changes nothing. A role in
  * a project replaces the one a member would have there anyway. In a RESTRICTED project, editors and viewers see what is
- * assigned to them (a folder with all below it, a document, or a task) and what they made.
+ * assigned to them (a folder with all below it, a document, or a task), what they were asked to approve, and what they
+ * made.
  */
 const { sql } = Prisma;
 
@@ -86,14 +87,6 @@ export const visibleFolders = (viewer: Viewer): Prisma.Sql =>
       AND (a.folder_id = f.id OR a.folder_id = ANY(f.ancestor_ids) OR f.id = ANY(t.ancestor_ids)))`,
   );
 
-/** On tasks as `t`: assigned to the viewer, or made by them. */
-export const visibleTasks = (viewer: Viewer): Prisma.Sql =>
-  inVisibleProject(
-    sql`t`,
-    viewer,
-    sql`t.created_by_id = ${viewer.userId} OR t.assignee_email = ${viewer.email}`,
-  );
-
 /** On events as `e`: what happened to a document or a task that the viewer sees. */
 export const visibleEvents = (viewer: Viewer): Prisma.Sql => sql`(
   EXISTS (SELECT FROM documents d
@@ -111,7 +104,8 @@ export const visibleDocuments = (viewer: Viewer): Prisma.Sql =>
         AND a.document_id = d.id AND a.email = ${viewer.email})
       OR EXISTS (SELECT FROM folder_assignments a JOIN folders f ON f.organization_id = a.organization_id
         WHERE a.organization_id = d.organization_id AND a.email = ${viewer.email} AND f.id = d.folder_id
-        AND (a.folder_id = f.id OR a.folder_id = ANY(f.ancestor_ids)))`,
+        AND (a.folder_id = f.id OR a.folder_id = ANY(f.ancestor_ids)))
+      OR ${wasAsked(viewer, sql`r.organization_id = d.organization_id AND r.document_id = d.id`)}`,
   );
 
 /** On security events as `s`. */
@@ -120,6 +114,42 @@ export const visibleSecurityEvents = (viewer: Viewer): Prisma.Sql => sql`s.user_
 /** On API keys as `a`: one's own. */
 export const visibleApiKeys = (viewer: Viewer): Prisma.Sql =>
   sql`(a.user_id = ${viewer.userId} AND a.revoked_at IS NULL)`;
+
+/** On tasks as `t`. */
+export const visibleTasks = (viewer: Viewer): Prisma.Sql =>
+  inVisibleProject(
+    sql`t`,
+    viewer,
+    sql`t.created_by_id = ${viewer.userId} OR t.assignee_email = ${viewer.email}
+      OR ${wasAsked(viewer, sql`r.organization_id = t.organization_id AND r.task_id = t.id`)}`,
+  );
+
+/** The viewer is, or was, an approver of the item that `of` ties to process_runs as `r`, or handed that on to someone. */
+const wasAsked = (viewer: Viewer, of: Prisma.Sql): Prisma.Sql => sql`EXISTS (SELECT FROM process_runs r
+  JOIN approvals a ON a.organization_id = r.organization_id AND a.run_id = r.id
+  JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id
+  WHERE ${of} AND (x.user_id = ${viewer.userId} OR x.delegated_from_id = ${viewer.userId}))`;
+
+/** On processes as `c`: who sees a project sees how it approves. */
+export const visibleProcesses = (viewer: Viewer): Prisma.Sql => inVisibleProject(sql`c`, viewer, sql`true`);
+
+/** On process runs as `r`: with the item that they are on. */
+export const visibleProcessRuns = (viewer: Viewer): Prisma.Sql => sql`(
+  EXISTS (SELECT FROM documents d WHERE d.organization_id = r.organization_id AND d.id = r.document_id
+    AND ${visibleDocuments(viewer)})
+  OR EXISTS (SELECT FROM tasks t WHERE t.organization_id = r.organization_id AND t.id = r.task_id
+    AND ${visibleTasks(viewer)}))`;
+
+/** On approvals as `a`: with the item that they are on. */
+export const visibleApprovals = (viewer: Viewer): Prisma.Sql => sql`EXISTS (SELECT FROM process_runs r
+  WHERE r.organization_id = a.organization_id AND r.id = a.run_id AND ${visibleProcessRuns(viewer)})`;
+
+/** The person of the membership of alias `m` may change content of the project of alias `p`: whom one may ask to approve. */
+export const isEditor: Prisma.Sql = sql`(m.organization_id = p.organization_id
+  AND EXISTS (SELECT FROM users u WHERE u.id = m.user_id AND u.disabled_at IS NULL)
+  AND (m.role IN ('OWNER', 'ADMIN') OR (m.role = 'MEMBER' AND coalesce((SELECT pm.role <> 'VIEWER'
+    FROM project_members pm WHERE pm.organization_id = p.organization_id AND pm.project_id = p.id
+    AND pm.user_id = m.user_id), p.access = 'OPEN'))))`;
 
 const RANK: Record<ProjectRole, number> = { VIEWER: 1, EDITOR: 2, ADMIN: 3 };
 

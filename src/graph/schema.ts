@@ -15,6 +15,9 @@ import './upload.ts';
 import './field-lists.ts';
 import './field-mutations.ts';
 import './api-key.ts';
+import './process-mutations.ts';
+import './approval-lists.ts';
+import './approval-mutations.ts';
 import { builder } from './builder.ts';
 
 builder.queryType({ description: 'Everything that can be read. Needs the scope `read`.' });

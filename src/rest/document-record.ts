@@ -32,8 +32,8 @@ const common = (document: DocumentRecordFragment) => ({
   PreviewMetadata: [],
   DocumentSubscriptionID: '',
   DocumentSubscriptionCreatedOn: ZERO_TIME,
-  ProcessName: '',
-  ProcessElementName: '',
+  ProcessName: text(document.pendingApproval?.process.name),
+  ProcessElementName: text(document.pendingApproval?.step.name),
 });
 
 /** Document. Revisions count from 0 on this wire. */
@@ -53,8 +53,8 @@ export const documentRecord = (document: DocumentRecordFragment) => ({
   ModifiedByUserEmail: text(document.modifiedBy?.email),
   ModifiedByUserName: text(document.modifiedBy?.name),
   Origin: ORIGINS[document.origin],
-  ApprovalID: '',
-  ApprovalCreatedOn: ZERO_TIME,
+  ApprovalID: text(document.pendingApproval?.id),
+  ApprovalCreatedOn: time(document.pendingApproval?.createdAt),
   IsMarkedForPurge: document.state === 'RECYCLED',
   HasSinglePageImages: false,
   SignatureSessionIsActive: false,
@@ -73,8 +73,8 @@ export const changedDocumentRecord = (document: DocumentRecordFragment) => ({
   ...common(document),
   ClassificationID: '',
   ClassificationName: '',
-  DocumentApprovalID: '',
-  DocumentApprovalCreatedOn: ZERO_TIME,
+  DocumentApprovalID: text(document.pendingApproval?.id),
+  DocumentApprovalCreatedOn: time(document.pendingApproval?.createdAt),
   DocumentSignatureSessionRecipientID: '',
   DocumentSignatureSessionID: '',
   DocumentSignatureSessionRecipientEmail: '',

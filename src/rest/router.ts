@@ -5,6 +5,7 @@ import type { Context } from '../domain/context.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { runStored } from '../graph/execute.ts';
 import { apiKeyRows } from './api-keys.ts';
+import { approvalRows } from './approvals.ts';
 import { documentHistoryRows } from './document-history.ts';
 import { documentRows } from './documents.ts';
 import { fieldRows } from './fields.ts';
@@ -24,6 +25,7 @@ export const rows: Row[] = [
   ...folderRows,
   ...fieldRows,
   ...taskRows,
+  ...approvalRows,
   ...apiKeyRows,
 ];
 

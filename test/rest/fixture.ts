@@ -3,6 +3,8 @@ import { createComments } from '../../src/domain/comment.ts';
 import { createFields } from '../../src/domain/field-change.ts';
 import { addFieldChoices } from '../../src/domain/field-choice.ts';
 import { createFolders } from '../../src/domain/folder-create.ts';
+import { createProcesses } from '../../src/domain/process-change.ts';
+import { startProcess } from '../../src/domain/process-start.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
@@ -33,6 +35,11 @@ export async function newRestWorld() {
     tasks: [{ name: 'Task', assigneeEmail: owner.email, documentIds: [document.id, other.id] }],
   });
   if (!task) throw new Error('the fixture is not whole');
+  const [process] = await createProcesses(ctx, {
+    projectId: project.id,
+    processes: [{ name: 'Release', steps: [{ name: 'Check', approverIds: [owner.id] }] }],
+  });
+  await startProcess(ctx, { processId: process?.id as string, itemIds: [document.id] });
   const [spare] = (await createApiKeys(ctx, { keys: [{ name: 'spare' }] })).map(({ key }) => key);
   const uploadId = await upload(ctx, project.id, 'uploaded');
   const params: Record<string, string> = {
@@ -64,6 +71,9 @@ export async function newRestWorld() {
     assignTask: { AssignmentUserEmail: owner.email },
     createTaskComments: { Comments: ['said'] },
     linkTaskDocuments: [{ DocumentID: document.id }],
+    approveApprovals: { IDs: [document.id] },
+    declineApprovals: { IDs: [document.id] },
+    denyApprovals: { IDs: [document.id] },
     createApiKeys: [{ Name: 'Key', ExpiresOn: '0001-01-01T00:00:00Z' }],
     deleteApiKeys: { IDs: [spare?.id] },
   };

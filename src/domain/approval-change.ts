@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import type { Transaction } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { ApprovalState } from '../generated/prisma/client.ts';
+import { typeOfId } from '../lib/id.ts';
+import { type Approval, findApprovals } from './approval.ts';
+import { decided, type Held, requireApprovals, several } from './approval-batch.ts';
+import { type Action, runState, SAID, transition, type Verb } from './approval-state.ts';
+import { type Occurrence, record } from './audit.ts';
+import type { Context } from './context.ts';
+import { notFound } from './errors.ts';
+import { parse, text } from './input.ts';
+import { findEditors } from './process-change.ts';
+import { endRuns, type Raised, raiseNext } from './process-progress.ts';
+import { inOrder } from './project.ts';
+import { denyOpenTasks } from './task-denial.ts';
+
+const decision = z.strictObject({ ...several, comment: text(2_000).nullish() });
+
+type Decision = z.input<typeof decision>;
+
+/** Says yes, for oneself. All or nothing; takes the role EDITOR in the project, as every decision does. */
+export const approveApprovals = (ctx: Context, input: Decision) => decide(ctx, input, 'APPROVE');
+
+/** Takes oneself out, without deciding. An approval that everyone declined is declined, and ends its run. */
+export const declineApprovals = (ctx: Context, input: Decision) => decide(ctx, input, 'DECLINE');
+
+/** Says no: ends the run, and denies the task that it is on. */
+export const denyApprovals = (ctx: Context, input: Decision) => decide(ctx, input, 'DENY');
+
+function decide(ctx: Context, input: Decision, verb: Verb): Promise<Approval[]> {
+  const { comment = null, ...wanted } = parse(decision, input);
+  const by = ctx.viewer.userId;
+  return inTransaction(ctx.db, async (tx) => {
+    const held = await requireApprovals(ctx, tx, wanted, by, 'EDITOR');
+    const states = new Map(held.map((each) => [each.id, move(each, { verb, by }).state]));
+    const stateOf = ({ id }: Held) => states.get(id) as ApprovalState;
+    await claim(tx, held, by, { state: SAID[verb], comment, decidedAt: new Date() });
+    await settle(ctx, tx, held, stateOf);
+    const { raised, ended } = await advance(ctx, tx, held, stateOf);
+    const denied = verb === 'DENY' ? await denyOpenTasks(ctx, tx, held.filter(isOnTask).map(itemOf)) : [];
+    await record(ctx, tx, [
+      ...held.map((each) =>
+        occurrence(each, each.id, `approval.${SAID[verb].toLowerCase()}`, {
+          before: { state: 'PENDING' },
+          after: { state: stateOf(each) },
+          ...(comment && { comment }),
+          ...about(each),
+          ...(raised.has(each.runId) && { next: { ...raised.get(each.runId) } }),
+        }),
+      ),
+      ...ended.map((each) =>
+        occurrence(each, each.itemId, `${isOnTask(each) ? 'task' : 'document'}.processEnded`, {
+          result: stateOf(each),
+          ...about(each),
+        }),
+      ),
+      ...denied,
+    ]);
+    return reread(ctx, tx, held);
+  });
+}
+
+/** Throws CONFLICT where no such transition is drawn. */
+function move(approval: Held, action: Action) {
+  const after = transition(approval, action);
+  if (!after) throw decided();
+  return after;
+}
+
+/** What an approver may do once is taken here: by one update of what nobody took before. */
+async function claim(
+  tx: Transaction,
+  held: readonly Held[],
+  userId: string,
+  data: Parameters<Transaction['prisma']['approver']['updateMany']>[0]['data'],
+): Promise<void> {
+  const { count } = await tx.prisma.approver.updateMany({
+    where: { approvalId: { in: held.map(({ id }) => id) }, userId, state: 'PENDING' },
+    data,
+  });
+  if (count < held.length) throw decided();
+}
+
+/** Writes what became of each approval. */
+async function settle(
+  ctx: Context,
+  tx: Transaction,
+  held: readonly Held[],
+  stateOf: (approval: Held) => ApprovalState,
+): Promise<void> {
+  const now = { decidedAt: new Date(), decidedById: ctx.viewer.userId };
+  for (const state of new Set(held.map(stateOf))) {
+    const approvals = held.filter((each) => stateOf(each) === state);
+    const { count } = await tx.prisma.approval.updateMany({
+      where: { id: { in: approvals.map(({ id }) => id) }, state: 'PENDING' },
+      data: { state, version: { increment: 1 }, ...(state !== 'PENDING' && now) },
+    });
+    if (count < approvals.length) throw decided();
+  }
+}
+
+/** Takes each run to its next step, or to its end. */
+async function advance(
+  ctx: Context,
+  tx: Transaction,
+  held: readonly Held[],
+  stateOf: (approval: Held) => ApprovalState,
+): Promise<{ raised: Map<string, Raised>; ended: Held[] }> {
+  const approved = held.filter((each) => stateOf(each) === 'APPROVED');
+  const next =
+    approved.length > 0
+      ? await raiseNext(
+          tx,
+          approved.map(({ runId }) => runId),
+        )
+      : [];
+  const raised = new Map(next.map((each) => [each.runId, each]));
+  const states = new Map(held.map((each) => [each.runId, runState(stateOf(each), raised.has(each.runId))]));
+  const ended = held.filter(({ runId }) => states.get(runId) !== 'PENDING');
+  await endRuns(ctx, tx, states);
+  return { raised, ended };
+}
+
+const delegation = z.strictObject({
+  ...several,
+  toUserId: z.string(),
+  fromUserId: z.string().nullish(),
+});
+
+/**
+ * Hands one's place in approvals on to someone else: an editor of the project whom the approval does not ask yet. With
+ * fromUserId it is the place of another, who may have left; that takes the role ADMIN. All or nothing.
+ */
+export function delegateApprovals(ctx: Context, input: z.input<typeof delegation>): Promise<Approval[]> {
+  const { toUserId: to, fromUserId, ...wanted } = parse(delegation, input);
+  const by = fromUserId ?? ctx.viewer.userId;
+  return inTransaction(ctx.db, async (tx) => {
+    const held = await requireApprovals(ctx, tx, wanted, by, by === ctx.viewer.userId ? 'EDITOR' : 'ADMIN');
+    for (const projectId of new Set(held.map((each) => each.projectId)))
+      if ((await findEditors(tx, projectId, [to])).length === 0)
+        throw notFound('Editor of the project', 'toUserId');
+    const states = new Map(held.map((each) => [each.id, move(each, { verb: 'DELEGATE', by, to }).state]));
+    await claim(tx, held, by, { userId: to, delegatedFromId: by });
+    await settle(ctx, tx, held, ({ id }) => states.get(id) as ApprovalState);
+    await record(
+      ctx,
+      tx,
+      held.map((each) =>
+        occurrence(each, each.id, 'approval.delegated', {
+          before: { approverId: by },
+          after: { approverId: to },
+          ...about(each),
+        }),
+      ),
+    );
+    return reread(ctx, tx, held);
+  });
+}
+
+const isOnTask = ({ itemId }: Held): boolean => typeOfId(itemId) === 'Task';
+
+const itemOf = ({ organizationId, projectId, itemId }: Held) => ({ organizationId, projectId, id: itemId });
+
+const about = ({ itemId, processId, runId }: Held) => ({ itemId, processId, runId });
+
+const occurrence = (
+  { organizationId, projectId }: Held,
+  subjectId: string,
+  kind: string,
+  data: Occurrence['data'],
+): Occurrence => ({ organizationId, projectId, subjectId, kind, data });
+
+const reread = async (ctx: Context, tx: Transaction, held: readonly Held[]) =>
+  inOrder(
+    await findApprovals(
+      ctx,
+      held.map(({ id }) => id),
+      tx,
+    ),
+    held,
+  );

@@ -1,0 +1,146 @@
+import type { Reader } from '../db/database.ts';
+import {
+  type Approval as ApprovalRow,
+  type ApprovalState,
+  type Approver as ApproverRow,
+  Prisma,
+} from '../generated/prisma/client.ts';
+import { visibleApprovals } from './access.ts';
+import type { Context } from './context.ts';
+import type { Listing, Sort } from './page.ts';
+
+const { sql } = Prisma;
+
+/** A step of a run, asked of its approvers. waitsForViewer: the viewer may decide it now. */
+export type Approval = ApprovalRow & {
+  processId: string;
+  itemId: string;
+  itemNameKey: string;
+  waitsForViewer: boolean;
+};
+
+/**
+ * One approver of an approval. id names the approver in the project: their id as its member, or as a member of the
+ * organization where it is that which lets them take part, or as a user once they left.
+ */
+export type Approver = ApproverRow & { id: string };
+
+export interface ApprovalFilter {
+  state?: ApprovalState | null;
+  /** Only those that the viewer may decide now. */
+  waitsForViewer?: boolean | null;
+  organizationId?: string | null;
+  projectId?: string | null;
+  processId?: string | null;
+  /** On this document or task. */
+  itemId?: string | null;
+}
+
+const from = sql`approvals a
+  JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
+  LEFT JOIN documents d ON d.organization_id = r.organization_id AND d.id = r.document_id
+  LEFT JOIN tasks t ON t.organization_id = r.organization_id AND t.id = r.task_id`;
+
+const itemName = sql`coalesce(d.name_key, t.name_key)`;
+
+/** It asks the viewer, who said nothing yet, and its item is in use. */
+const waits = ({
+  viewer,
+}: Context) => sql`(a.state = 'PENDING' AND coalesce(d.state = 'ACTIVE', t.state = 'OPEN')
+  AND a.id IN (SELECT x.approval_id FROM approvers x WHERE x.user_id = ${viewer.userId} AND x.state = 'PENDING'))`;
+
+const columns = (ctx: Context) => sql`a.*, r.process_id, coalesce(r.document_id, r.task_id) AS item_id,
+  ${itemName} AS item_name_key, ${waits(ctx)} AS waits_for_viewer`;
+
+/** A condition for each member that is given. */
+function matches(ctx: Context, filter: ApprovalFilter): Prisma.Sql {
+  const { state, organizationId, projectId, processId, itemId, waitsForViewer } = filter;
+  const conditions = [
+    sql`true`,
+    state && sql`a.state::text = ${state}`,
+    organizationId && sql`a.organization_id = ${organizationId}`,
+    projectId && sql`a.project_id = ${projectId}`,
+    processId && sql`r.process_id = ${processId}`,
+    itemId && sql`(r.document_id = ${itemId} OR r.task_id = ${itemId})`,
+    waitsForViewer != null && (waitsForViewer ? waits(ctx) : sql`NOT ${waits(ctx)}`),
+  ];
+  return Prisma.join(
+    conditions.filter((each) => each instanceof Prisma.Sql),
+    ' AND ',
+  );
+}
+
+const sorts: Record<'CREATED_AT' | 'ITEM_NAME', Sort<Approval>> = {
+  CREATED_AT: {
+    column: sql`a.created_at`,
+    id: sql`a.id`,
+    type: 'timestamptz',
+    value: (row) => row.createdAt,
+    idOf: (row) => row.id,
+  },
+  ITEM_NAME: {
+    column: itemName,
+    id: sql`a.id`,
+    type: 'text',
+    value: (row) => row.itemNameKey,
+    idOf: (row) => row.id,
+  },
+};
+
+const listing = (
+  name: string,
+  parent: (ctx: Context) => Prisma.Sql,
+): Listing<Approval, ApprovalFilter, 'CREATED_AT' | 'ITEM_NAME'> => ({
+  name,
+  select: columns,
+  from,
+  where: (ctx, filter) => sql`${parent(ctx)} AND ${matches(ctx, filter)} AND ${visibleApprovals(ctx.viewer)}`,
+  sorts,
+});
+
+export const approvalsOfProject = listing(
+  'approvalsOfProject',
+  () => sql`a.organization_id = k.organization_id AND a.project_id = k.id`,
+);
+
+export const approvalsOfRun = listing(
+  'approvalsOfRun',
+  () => sql`a.organization_id = k.organization_id AND a.run_id = k.id`,
+);
+
+/** What waits for the viewer, in whatever project. */
+export const approvalsOfViewer = listing('approvalsOfViewer', waits);
+
+/** Those of the ids that are visible, in no particular order. */
+export const findApprovals = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<Approval>(
+    sql`SELECT ${columns(ctx)} FROM ${from} WHERE a.id = ANY(${ids}) AND ${visibleApprovals(ctx.viewer)}`,
+  );
+
+/** Of each of these documents the oldest approval that is pending, of whomever it asks. */
+export const findPendingApprovals = (ctx: Context, documentIds: readonly string[]) =>
+  ctx.db.query<Approval>(sql`SELECT DISTINCT ON (r.document_id) ${columns(ctx)} FROM ${from}
+    WHERE d.id = ANY(${documentIds}) AND a.state = 'PENDING' AND ${visibleApprovals(ctx.viewer)}
+    ORDER BY r.document_id, a.created_at, a.id`);
+
+/** Whom an approval asks, and what each of them said. */
+export const approversOfApproval: Listing<Approver, object, 'ID'> = {
+  name: 'approversOfApproval',
+  select: () => sql`x.*, coalesce(
+    (SELECT pm.id FROM project_members pm WHERE pm.organization_id = a.organization_id
+      AND pm.project_id = a.project_id AND pm.user_id = x.user_id),
+    (SELECT m.id FROM memberships m WHERE m.organization_id = a.organization_id AND m.user_id = x.user_id),
+    x.user_id) AS id`,
+  from: sql`approvals a JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id`,
+  where: ({ viewer }) =>
+    sql`a.organization_id = k.organization_id AND a.id = k.id AND ${visibleApprovals(viewer)}`,
+  sorts: {
+    ID: {
+      column: sql`x.user_id`,
+      id: sql`x.user_id`,
+      type: 'text',
+      value: (row) => row.userId,
+      idOf: (row) => row.userId,
+    },
+  },
+};

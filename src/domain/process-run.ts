@@ -1,0 +1,39 @@
+import type { Reader } from '../db/database.ts';
+import { Prisma, type ProcessRun as ProcessRunRow } from '../generated/prisma/client.ts';
+import { visibleProcessRuns } from './access.ts';
+import type { Context } from './context.ts';
+import type { Listing } from './page.ts';
+
+const { sql } = Prisma;
+
+/** One way of an item through a process. */
+export type ProcessRun = ProcessRunRow & { itemId: string };
+
+const columns = sql`r.*, coalesce(r.document_id, r.task_id) AS item_id`;
+
+const listing = (name: string, parent: Prisma.Sql): Listing<ProcessRun, object, 'CREATED_AT'> => ({
+  name,
+  select: () => columns,
+  from: sql`process_runs r`,
+  where: ({ viewer }) =>
+    sql`r.organization_id = k.organization_id AND ${parent} AND ${visibleProcessRuns(viewer)}`,
+  sorts: {
+    CREATED_AT: {
+      column: sql`r.created_at`,
+      id: sql`r.id`,
+      type: 'timestamptz',
+      value: (row) => row.createdAt,
+      idOf: (row) => row.id,
+    },
+  },
+});
+
+export const runsOfProcess = listing('runsOfProcess', sql`r.process_id = k.id`);
+export const runsOfDocument = listing('runsOfDocument', sql`r.document_id = k.id`);
+export const runsOfTask = listing('runsOfTask', sql`r.task_id = k.id`);
+
+/** Those of the ids that are visible, in no particular order. */
+export const findProcessRuns = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<ProcessRun>(
+    sql`SELECT ${columns} FROM process_runs r WHERE r.id = ANY(${ids}) AND ${visibleProcessRuns(ctx.viewer)}`,
+  );

@@ -1,0 +1,142 @@
+import { notFound } from '../domain/errors.ts';
+import {
+  approversOfStep,
+  findProcesses,
+  findProcessSteps,
+  type Process as ProcessRow,
+  processesOfProject,
+  stepsOfProcess,
+} from '../domain/process.ts';
+import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
+import { builder } from './builder.ts';
+import { connect, orderInput } from './connection.ts';
+import { Node, nodeType } from './node.ts';
+import { BY_NAME_OR_AGE } from './organization.ts';
+import { Project } from './project.ts';
+import { author, User } from './user.ts';
+
+export const ApprovalRule = builder.enumType('ApprovalRule', {
+  description: 'How many of the approvers a step takes.',
+  values: {
+    ONE: { description: 'One of them is enough.' },
+    ALL: { description: 'All of them, but those who declined.' },
+  } as const,
+});
+
+export const ProcessStep = builder.prismaObject('ProcessStep', {
+  description: 'One step of a process: whom it asks, and how many of them it takes.',
+  interfaces: [Node],
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Display name.' }),
+    rank: t.exposeInt('rank', { description: 'Its place in the order, from 0.' }),
+    rule: t.expose('rule', { type: ApprovalRule, description: 'How many of its approvers it takes.' }),
+    approvers: t.connection({
+      type: User,
+      description: 'Whom it asks, by their id.',
+      resolve: (step, page, ctx) =>
+        connect(ctx, approversOfStep, step, {
+          ...page,
+          filter: {},
+          orderBy: { field: 'ID', direction: 'ASC' },
+        }),
+    }),
+  }),
+});
+
+nodeType('ProcessStep', ({ load }, id) => load.one(findProcessSteps, id));
+
+export const Process = builder.prismaObject('Process', {
+  description: 'How things are approved in a project: steps, asked one after the other.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
+    project: t.field({
+      type: Project,
+      description: 'The project it belongs to.',
+      resolve: async ({ projectId }, _, { load }) => (await load.one(findProjects, projectId)) as ProjectRow,
+    }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    disabled: t.boolean({
+      description: 'Whether it is switched off: it starts no more runs, and those under way go on.',
+      resolve: ({ archivedAt }) => archivedAt !== null,
+    }),
+    steps: t.connection({
+      type: ProcessStep,
+      description: 'Its steps, in the order in which they are asked.',
+      resolve: (process, page, ctx) =>
+        connect(ctx, stepsOfProcess, process, {
+          ...page,
+          filter: {},
+          orderBy: { field: 'RANK', direction: 'ASC' },
+        }),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who created it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+    modifiedAt: t.expose('modifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last changed.',
+    }),
+    modifiedBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who last changed it.',
+      resolve: ({ modifiedById }, _, ctx) => (modifiedById ? author(ctx, modifiedById) : null),
+    }),
+    version: t.exposeInt('version', {
+      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
+    }),
+  }),
+});
+
+nodeType('Process', ({ load }, id) => load.one(findProcesses, id));
+
+const ProcessFilter = builder.inputType('ProcessFilter', {
+  description: 'Which processes a list holds; all that is given has to hold.',
+  fields: (t) => ({
+    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    disabled: t.boolean({
+      description: 'With true only those that are, with false only those that are not.',
+    }),
+  }),
+});
+
+const ProcessOrder = orderInput('Process', BY_NAME_OR_AGE);
+
+builder.objectField(Project, 'processes', (t) =>
+  t.connection({
+    type: Process,
+    description: 'How things are approved in it.',
+    args: {
+      filter: t.arg({ type: ProcessFilter, description: 'Which of them.' }),
+      orderBy: t.arg({
+        type: ProcessOrder,
+        description: 'In which order; by name unless you say otherwise.',
+      }),
+    },
+    resolve: (project, { filter, orderBy, ...page }, ctx) =>
+      connect(ctx, processesOfProject, project, {
+        ...page,
+        filter: filter ?? {},
+        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+      }),
+  }),
+);
+
+builder.queryField('process', (t) =>
+  t.field({
+    type: Process,
+    nullable: true,
+    description: 'A process by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: async (_, { id }, { load }): Promise<ProcessRow> => {
+      const process = await load.one(findProcesses, id);
+      if (!process) throw notFound('Process');
+      return process;
+    },
+  }),
+);

@@ -1,0 +1,74 @@
+import type { Process } from '../../src/domain/process.ts';
+import { createProcesses } from '../../src/domain/process-change.ts';
+import { startProcess } from '../../src/domain/process-start.ts';
+import { newId } from '../../src/lib/id.ts';
+import { newMember, newWorld, type Person } from './world.ts';
+
+export interface StepOf {
+  name?: string;
+  rule?: 'ONE' | 'ALL';
+  approvers: Person[];
+}
+
+/** A world with three members, and what it takes to ask them. */
+export async function newOffice() {
+  const world = await newWorld();
+  const { db, owner, organization, project } = world;
+  const [ann, bob, cyd] = [
+    await newMember(db, organization.id, 'MEMBER'),
+    await newMember(db, organization.id, 'MEMBER'),
+    await newMember(db, organization.id, 'MEMBER'),
+  ];
+  const within = { organizationId: organization.id, projectId: project.id, createdById: owner.id };
+  const process = async (...steps: StepOf[]): Promise<Process> => {
+    const named = steps.map(({ name, rule, approvers }, index) => ({
+      name: name ?? `Step ${index}`,
+      rule,
+      approverIds: approvers.map(({ id }) => id),
+    }));
+    const [made] = await createProcesses(await owner.context(), {
+      projectId: project.id,
+      processes: [{ name: 'Release', steps: named }],
+    });
+    return made as Process;
+  };
+  const start = async (made: Process, ...itemIds: string[]) =>
+    startProcess(await owner.context(), { processId: made.id, itemIds });
+  const document = async (name = 'permit.pdf'): Promise<string> => {
+    const id = newId('Document');
+    const content = { contentType: 'application/pdf', pageCount: 3, size: 48_213n, revisionNumber: 1 };
+    await db.prisma.document.create({
+      data: { ...within, id, name, nameKey: name.toLowerCase(), ...content },
+    });
+    return id;
+  };
+  const task = async (name = 'Check the permit'): Promise<string> => {
+    const id = newId('Task');
+    const dueAt = new Date('2031-03-04T09:15:27Z');
+    await db.prisma.task.create({
+      data: { ...within, id, name, nameKey: name.toLowerCase(), description: 'All of it.', dueAt },
+    });
+    return id;
+  };
+  /** The approvals of an item, oldest first. */
+  const approvals = (itemId: string) =>
+    db.prisma.approval.findMany({
+      where: { run: { OR: [{ documentId: itemId }, { taskId: itemId }] } },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      include: { approvers: { orderBy: { userId: 'asc' } } },
+    });
+  /** A document, and an approval of it that waits for these approvers, one of whom is enough. */
+  const asked = async (...approvers: Person[]): Promise<{ itemId: string; id: string }> => {
+    const itemId = await document();
+    await start(await process({ approvers }), itemId);
+    const [approval] = await approvals(itemId);
+    return { itemId, id: approval?.id as string };
+  };
+  /** Has a person take part in the project, as its member. */
+  const join = async (person: Person, role: 'ADMIN' | 'EDITOR' | 'VIEWER'): Promise<string> => {
+    const id = newId('ProjectMember');
+    await db.prisma.projectMember.create({ data: { ...within, id, userId: person.id, role } });
+    return id;
+  };
+  return { ...world, ann, bob, cyd, process, start, document, task, approvals, asked, join };
+}
