@@ -15,10 +15,21 @@ const urlWith = (protocols: string[], example: string) =>
     error: `must be an address such as ${example}`,
   });
 
+/** `*`, or origins with commas between them; undefined stands for any. */
+const origins = z
+  .string()
+  .default('*')
+  .transform((text) => (text.trim() === '*' ? undefined : text.split(',').map((each) => each.trim())))
+  .refine((each) => each?.every((one) => URL.canParse(one) && new URL(one).origin === one) ?? true, {
+    error: 'must be *, or origins such as https://app.example.com with commas between them',
+  });
+
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: urlWith(['http:', 'https:'], 'https://docs.example.com').optional(),
+  TRUST_PROXY: count(0, 0),
+  CORS_ORIGINS: origins,
   DATABASE_URL: urlWith(
     ['postgres:', 'postgresql:'],
     'postgres://user:password@host:5432/database',
@@ -27,6 +38,10 @@ const environment = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   SIGN_IN_DAYS: count(14),
+  SIGN_IN_TRIES: count(10),
+  SIGN_IN_TRIES_ADDRESS: count(50),
+  SIGN_IN_TRIES_ACCOUNT: count(50),
+  SIGN_IN_TRIES_MINUTES: count(15),
   SIGNED_ADDRESS_MINUTES: count(15),
   RESERVATION_HOURS: count(24),
   RECYCLE_BIN_DAYS: count(30, 0),
@@ -61,6 +76,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     port: data.PORT,
     host: data.HOST,
     publicUrl: (data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, ''),
+    trustProxy: data.TRUST_PROXY,
+    corsOrigins: data.CORS_ORIGINS,
     databaseUrl: data.DATABASE_URL,
     databasePool: data.DATABASE_POOL,
     dataDir: resolve(data.DATA_DIR),
@@ -76,6 +93,10 @@ export function readConfig(env: Record<string, string | undefined>) {
       queryCost: data.QUERY_COST,
       request: data.REQUEST_SECONDS * SECOND,
       signIn: data.SIGN_IN_DAYS * DAY,
+      signInTries: data.SIGN_IN_TRIES,
+      signInTriesAddress: data.SIGN_IN_TRIES_ADDRESS,
+      signInTriesAccount: data.SIGN_IN_TRIES_ACCOUNT,
+      signInWindow: data.SIGN_IN_TRIES_MINUTES * MINUTE,
       signedAddress: data.SIGNED_ADDRESS_MINUTES * MINUTE,
       reservation: data.RESERVATION_HOURS * HOUR,
       recycleBin: data.RECYCLE_BIN_DAYS * DAY,

@@ -1,18 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { serve } from '@hono/node-server';
-import { Hono } from 'hono';
+import { type HttpBindings, serve } from '@hono/node-server';
+import { type Context as Call, Hono } from 'hono';
+import { cors } from 'hono/cors';
 import type { Logger } from 'pino';
 import { bearerOf, viewerOfBearer } from './auth/bearer.ts';
+import { clientAddress } from './auth/client-address.ts';
+import { sessionCookie } from './auth/session-cookie.ts';
+import { triesInMemory } from './auth/tries.ts';
+import { countingSession } from './browser/counting-session.ts';
+import { browserDoor } from './browser/door.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Context, Storage } from './domain/context.ts';
 import { DomainError } from './domain/errors.ts';
-import { graphContext } from './graph/execute.ts';
+import type { Viewer } from './domain/viewer.ts';
+import { graphHttp } from './graph/http.ts';
 import { graphDoor } from './graph/yoga.ts';
 import { restDoor } from './rest/router.ts';
 
 export interface Parts {
-  config: Pick<Config, 'publicUrl' | 'limits'>;
+  config: Pick<Config, 'publicUrl' | 'limits' | 'trustProxy' | 'corsOrigins'>;
   db: Database;
   storage: Storage;
   log: Logger;
@@ -23,42 +30,68 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
   const app = new Hono();
   const report = (error: unknown, requestId: string) =>
     log.error({ err: error, requestId }, 'unexpected failure');
-  const graph = graphDoor({ limits: config.limits, report });
+  const { limits } = config;
+  const cookie = sessionCookie(config.publicUrl);
+  const graph = graphDoor({ limits, report });
+  const ownOrigins = (call: Call) => [new URL(config.publicUrl).origin, new URL(call.req.url).origin];
+
+  const contextFor = (viewer: Viewer, requestId: string): Context => ({
+    db,
+    storage,
+    viewer,
+    limits,
+    requestId,
+  });
 
   /** Throws UNAUTHENTICATED without a live credential. */
   async function contextOf(headers: Headers, requestId: string): Promise<Context> {
     const viewer = await viewerOfBearer(db, bearerOf(headers.get('authorization')) ?? '');
     if (!viewer)
       throw new DomainError('UNAUTHENTICATED', 'This takes a valid credential: Authorization: Bearer <key>.');
-    return { db, storage, viewer, limits: config.limits, requestId };
+    return contextFor(viewer, requestId);
   }
+
+  const graphContextOf = async (call: Call, requestId: string): Promise<Context> => {
+    const session = await countingSession({ db, cookie, ownOrigins }, call);
+    return session ? contextFor(session.viewer, requestId) : contextOf(call.req.raw.headers, requestId);
+  };
 
   app.get('/healthz', (c) => c.text('ok'));
   app.get('/readyz', async (c) => {
     await db.ping();
     return c.text('ok');
   });
-  app.all('/graphql', async (c) => {
-    const requestId = randomUUID();
-    const wantsPage = c.req.method === 'GET' && c.req.header('accept')?.includes('text/html');
-    if (wantsPage) return graph.fetch(c.req.raw);
-    try {
-      return await graph.fetch(c.req.raw, graphContext(await contextOf(c.req.raw.headers, requestId)));
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      return c.json({ errors: [{ message: error.message, extensions: { code: error.code } }] }, 401, {
-        'WWW-Authenticate': 'Bearer',
-      });
-    }
-  });
+  for (const path of ['/graphql', '/api/v1/*']) app.use(path, crossOrigin(config.corsOrigins));
+  app.route(
+    '/',
+    browserDoor({
+      desk: { db, limits, tries: triesInMemory({ window: limits.signInWindow }) },
+      cookie,
+      ownOrigins,
+      addressOf: (call) => addressOf(call, config.trustProxy),
+      contextFor,
+      newRequestId: randomUUID,
+      report,
+    }),
+  );
+  app.route(
+    '/graphql',
+    graphHttp({
+      fetch: (request, ctx) => graph.fetch(request, ctx),
+      contextOf: graphContextOf,
+      newRequestId: randomUUID,
+      report,
+      jsonBodyBytes: limits.jsonBodyBytes,
+    }),
+  );
   app.route(
     '/api/v1',
     restDoor({
       contextOf,
       report,
       newRequestId: randomUUID,
-      pageSize: config.limits.pageSize,
-      jsonBodyBytes: config.limits.jsonBodyBytes,
+      pageSize: limits.pageSize,
+      jsonBodyBytes: limits.jsonBodyBytes,
     }),
   );
   app.notFound((c) => c.json({ message: 'There is nothing at this address.' }, 404));
@@ -69,6 +102,24 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
   });
   return app;
 }
+
+/** For browser clients with bearer tokens. Credentials stay off, so no cookie comes along, whatever the origin. */
+const crossOrigin = (origins: string[] | undefined) =>
+  cors({
+    origin: origins ?? '*',
+    allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowHeaders: ['Authorization', 'Content-Type', 'Accept', 'Idempotency-Key', 'DPoP'],
+    exposeHeaders: ['WWW-Authenticate', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'DPoP-Nonce'],
+    maxAge: 7200,
+  });
+
+/** Requests that a test hands to the application have no socket. */
+const addressOf = (call: Call, proxies: number): string =>
+  clientAddress(
+    (call.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress,
+    call.req.header('x-forwarded-for') ?? null,
+    proxies,
+  );
 
 /** Serves until `close`. Rejects when the address cannot be taken. */
 export function listen(app: Hono, { port, host }: { port: number; host: string }) {

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { issueApiKey } from '../../src/auth/api-key.ts';
+import { hashPassword } from '../../src/auth/password.ts';
 import type { Config } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Storage } from '../../src/domain/context.ts';
 import type { Scope } from '../../src/generated/prisma/client.ts';
-import { hashPassword, newSecret } from '../../src/lib/secret.ts';
+import { newSecret } from '../../src/lib/secret.ts';
 import { makeOrganization, makePeople } from './make.ts';
 import { WORKSPACE } from './workspace.ts';
 

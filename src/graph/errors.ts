@@ -14,9 +14,17 @@ function known(error: unknown): DomainError | undefined {
     : undefined;
 }
 
+/** The HTTP status of a fault of the request. A body that is no JSON keeps its 400 also with the older media type. */
+function statusOf({ extensions: { http, originalError } }: GraphQLError): { http?: object } {
+  if (!http || typeof http !== 'object') return {};
+  return { http: originalError ? { ...http, spec: false } : http };
+}
+
 /**
- * What a caller is told of a failure, with a code of the closed list. Anything unexpected goes to `report` and is
- * answered with a fixed text and the request's id.
+ * What a caller is told of a failure, with a code of the closed list. What GraphQL itself refuses (a syntax error, an
+ * unknown field, a body that is no JSON) is the caller's input; `http` holds the status of what was refused
+ * before it ran, and stays inside. Anything unexpected goes to `report` and is answered with a fixed text and the
+ * request's id.
  */
 export function publicError(
   error: GraphQLError,
@@ -24,14 +32,17 @@ export function publicError(
   report: (error: unknown) => void,
 ): GraphQLError {
   const cause = error.originalError;
-  const { nodes, path } = error;
+  const { nodes, path, source, positions } = error;
   if (!cause || cause instanceof GraphQLError) {
-    const code = error.extensions.code ?? 'BAD_USER_INPUT';
-    return new GraphQLError(error.message, { nodes, path, extensions: { ...error.extensions, code } });
+    const extensions = { code: 'BAD_USER_INPUT', ...statusOf(error) };
+    return new GraphQLError(error.message, { nodes, path, source, positions, extensions });
   }
   const failure = known(cause);
   if (failure) {
-    const extensions = { code: failure.code, ...(failure.at && { at: failure.at }) };
+    const http = path
+      ? {}
+      : { http: { spec: true, status: failure.code === 'INSUFFICIENT_SCOPE' ? 403 : 400 } };
+    const extensions = { code: failure.code, ...(failure.at && { at: failure.at }), ...http };
     return new GraphQLError(failure.message, { nodes, path, extensions });
   }
   report(cause);

@@ -1,4 +1,3 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { type DocumentNode, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { DomainError } from '../domain/errors.ts';
@@ -7,6 +6,7 @@ import { type CostLimits, costOf, requireAffordable } from './cost.ts';
 import { publicError } from './errors.ts';
 import { schema } from './schema.ts';
 import { requireScope } from './scope.ts';
+import { requireReadable } from './text-limits.ts';
 
 export interface GraphDoor {
   limits: CostLimits;
@@ -25,35 +25,18 @@ export const graphDoor = ({ limits, report }: GraphDoor) =>
     maskedErrors: false,
     multipart: false,
     parserAndValidationCache: true,
-    renderGraphiQL,
-    graphiql: { title: 'Docgraph', credentials: 'same-origin', defaultQuery: EXAMPLE },
+    graphiql: false,
     plugins: [limited(limits), told(report)],
   });
-
-const EXAMPLE = `# Everything is one graph. Sign in, or paste an API key under "Headers":
-#   { "Authorization": "Bearer dgk_…" }
-query Overview {
-  viewer {
-    name
-    organizations(first: 3) {
-      nodes {
-        id
-        name
-        projects(first: 5, orderBy: { field: NAME }) {
-          totalCount
-          nodes { id name access viewerRole }
-        }
-      }
-    }
-  }
-}
-`;
 
 const thrown = (error: unknown): GraphQLError =>
   new GraphQLError((error as Error).message, { originalError: error as Error });
 
 /** Scope and price are settled before the first statement is sent. */
 const limited = (limits: CostLimits): Plugin<GraphContext> => ({
+  onParse({ params: { source } }) {
+    requireReadable(typeof source === 'string' ? source : source.body);
+  },
   onExecute({ args, setResultAndStopExecution, executeFn: _, ...rest }) {
     const { document, operationName, variableValues, contextValue } = args as {
       document: DocumentNode;

@@ -28,6 +28,7 @@ const NO_DOCUMENT = {
     size: 0,
     signedAt: null,
     revisionNumber: 1,
+    pendingApproval: null,
   }),
   ProjectAccessType: '',
   Origin: '',

@@ -27,6 +27,7 @@ const ALLOWED: Record<string, RegExp> = {
   graph: /^(graph|domain|lib)\//,
   rest: /^rest\/|^graph\/execute\.ts$|^auth\/|^domain\/(errors|context)\.ts$|^lib\//,
   screens: /^(screens|lib)\//,
+  browser: /^(browser|auth|domain|db|lib|screens)\/|^graph\/(execute|http)\.ts$/,
 };
 
 describe('the imports of src', () => {

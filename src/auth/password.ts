@@ -1,0 +1,43 @@
+import { hash, verify } from '@node-rs/argon2';
+import { DomainError } from '../domain/errors.ts';
+
+/** OWASP's setting for argon2id, the package's algorithm unless told: 19 MiB of memory, two passes, one lane. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** What no password hashes to: an account without one costs the same work as one with another password. */
+const NOBODY = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+/** In characters; NFKC can make eighteen of one, which still costs nothing. */
+export const PASSWORD_MAX = 1_000;
+
+/** Half of the threads that files and name look-ups share, so that these never wait for passwords alone. */
+const AT_ONCE = 2;
+const WAITING = 128;
+
+let running = 0;
+const line: (() => void)[] = [];
+
+/** At most AT_ONCE run, and the others in the order they came. Throws UNAVAILABLE when too many wait. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running < AT_ONCE) running++;
+  else if (line.length >= WAITING)
+    throw new DomainError('UNAVAILABLE', 'Too many people are signing in at this moment; try again shortly.');
+  else await new Promise<void>((resolve) => line.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = line.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+/** What is stored of a password: a PHC string, `$argon2id$v=19$m=…`. */
+export const hashPassword = (password: string): Promise<string> =>
+  inTurn(() => hash(password.normalize('NFKC'), COST));
+
+/** Whether it is the password. `stored` is null for an account that has none or is not there; the work is the same. */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const same = await inTurn(() => verify(stored ?? NOBODY, password.normalize('NFKC')));
+  return same && stored !== null;
+}

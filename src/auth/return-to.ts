@@ -1,0 +1,15 @@
+/** No origin of anybody: what leaves it leaves us. */
+const HERE = 'http://here.invalid';
+
+/**
+ * Where to go on after signing in: a path of ours with its query, else `fallback`. Browsers read `\` as `/`, drop tabs
+ * and line breaks, and resolve `/.//host` to `//host`, so the path is judged as they will see it.
+ */
+export function returnTo(asked: string | null | undefined, fallback: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+  if (!asked || asked.length > 6_000 || !/^\/(?![/\\])[^\\\u0000-\u0020\u007f]*$/.test(asked))
+    return fallback;
+  if (!URL.canParse(asked, HERE)) return fallback;
+  const { origin, pathname, search, hash } = new URL(asked, HERE);
+  return origin === HERE && !pathname.startsWith('//') ? pathname + search + hash : fallback;
+}

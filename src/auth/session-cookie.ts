@@ -1,0 +1,25 @@
+import { parse, serialize } from 'hono/utils/cookie';
+
+/** The cookie that holds the secret of a browser sign-in. */
+export interface SessionCookie {
+  readonly name: string;
+  /** The secret, when the request carries one. */
+  read(headers: Headers): string | undefined;
+  /** A Set-Cookie header; the lifetime is in milliseconds. */
+  set(secret: string, lifetime: number): string;
+  clear(): string;
+}
+
+/** Over https its name keeps other hosts of the domain from planting one (RFC 6265bis §4.1.3.2). */
+export function sessionCookie(publicUrl: string): SessionCookie {
+  const secure = publicUrl.startsWith('https:');
+  const name = secure ? '__Host-docgraph_session' : 'docgraph_session';
+  const header = (value: string, maxAge: number) =>
+    serialize(name, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge });
+  return {
+    name,
+    read: (headers) => parse(headers.get('cookie') ?? '', name)[name],
+    set: (secret, lifetime) => header(secret, Math.floor(lifetime / 1000)),
+    clear: () => header('', 0),
+  };
+}

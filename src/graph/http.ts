@@ -1,0 +1,66 @@
+import { type Context as Call, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Context } from '../domain/context.ts';
+import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import type { GraphContext } from './context.ts';
+import { graphContext } from './execute.ts';
+
+export interface GraphHttp {
+  fetch: (request: Request, ctx: GraphContext) => Response | Promise<Response>;
+  /** Throws UNAUTHENTICATED without a live credential. */
+  contextOf: (call: Call, requestId: string) => Promise<Context>;
+  newRequestId: () => string;
+  report: (error: unknown, requestId: string) => void;
+  jsonBodyBytes: number;
+}
+
+interface Known {
+  Variables: { requestId: string; ctx: Context };
+}
+
+/**
+ * GraphQL over HTTP, with what a browser could be made to send turned away: the credential first, then the media type,
+ * then the size while it is read. Queries also come by GET; a mutation there is refused (Yoga answers 405).
+ */
+export function graphHttp(door: GraphHttp): Hono<Known> {
+  const app = new Hono<Known>();
+  const tooLarge = () => {
+    throw new DomainError('TOO_LARGE', `A body holds at most ${door.jsonBodyBytes} bytes.`);
+  };
+  app.use(async (call, next) => {
+    call.set('requestId', door.newRequestId());
+    call.set('ctx', await door.contextOf(call, call.get('requestId')));
+    if (call.req.method === 'POST' && !isJson(call.req.header('content-type')))
+      return told(call, 415, 'BAD_USER_INPUT', 'A request is sent as application/json, in UTF-8.');
+    await next();
+  });
+  app.use(bodyLimit({ maxSize: door.jsonBodyBytes, onError: tooLarge }));
+  app.all('/', async (call) => door.fetch(call.req.raw, graphContext(call.get('ctx'))));
+  app.onError((error, call) => failed(door, call as Call<Known>, error));
+  return app;
+}
+
+/** Other types need no preflight, or are read in other ways than the checks before them. */
+export const isJson = (contentType: string | undefined): boolean =>
+  /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(contentType ?? '');
+
+const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
+  UNAUTHENTICATED: 401,
+  TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+};
+
+function failed(door: GraphHttp, call: Call<Known>, error: unknown): Response {
+  if (error instanceof DomainError) {
+    if (error.code === 'UNAUTHENTICATED') call.header('WWW-Authenticate', 'Bearer');
+    return told(call, STATUS[error.code] ?? 400, error.code, error.message);
+  }
+  const requestId = call.get('requestId');
+  door.report(error, requestId);
+  return told(call, 500, 'INTERNAL', 'Something went wrong on our side.', { requestId });
+}
+
+const told = (call: Call, status: ContentfulStatusCode, code: string, message: string, more = {}): Response =>
+  call.json({ errors: [{ message, extensions: { code, ...more } }] }, status);

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
+import { STYLE } from './style.ts';
+
+const styleHash = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+
+/** What a screen may do, by CSP directive; a screen that has to do more says which. */
+export const POLICY: Readonly<Record<string, string>> = {
+  'default-src': "'none'",
+  'style-src': styleHash,
+  'img-src': "'self' data:",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+  'base-uri': "'none'",
+};
+
+export interface FrameProps {
+  /** What the page is, without the product's name; starts with `Error:` where something was wrong. */
+  title: string;
+  wide?: boolean;
+  children: Child;
+}
+
+/** The frame of every screen: the document, its one style sheet, the name of the house, and the main landmark. */
+export const Frame = ({ title, wide, children }: FrameProps) => (
+  <Document title={title} style={STYLE}>
+    <header class="top">
+      <Brand />
+    </header>
+    <main id="main" class={wide ? 'wide' : undefined}>
+      {children}
+    </main>
+  </Document>
+);
+
+export interface DocumentProps {
+  title: string;
+  /** The text of its style sheet, for which the policy has to allow the hash. */
+  style?: string;
+  head?: Child;
+  children: Child;
+}
+
+export const Document = ({ title, style, head, children }: DocumentProps) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{`${title} – Docgraph`}</title>
+      <link rel="icon" href={ICON} />
+      {style && <style>{raw(style)}</style>}
+      {head}
+    </head>
+    <body>{children}</body>
+  </html>
+);
+
+const MARK = `<path d="M6 5.5 17.5 9M6 5.5 9 18.5M17.5 9 9 18.5" stroke="currentColor" stroke-width="1.75"/><circle cx="6" cy="5.5" r="3.25"/><circle cx="17.5" cy="9" r="3.25"/><circle cx="9" cy="18.5" r="3.25"/>`;
+
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#2c9b78" color="#2c9b78">${MARK}</svg>`,
+)}`;
+
+/** The name of the house; a picture of a small graph beside it. */
+export const Brand = () => (
+  <span class="brand">
+    <svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" focusable="false">
+      {raw(MARK)}
+    </svg>
+    Docgraph
+  </span>
+);

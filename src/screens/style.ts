@@ -1,0 +1,60 @@
+/** The look of every screen: system fonts, light and dark, one column that fits a phone. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --ground: #f4f5f1; --paper: #fff; --ink: #1c2420; --quiet: #56615b; --line: #d5dad4; --edge: #7b857f;
+  --accent: #14614b; --accent-strong: #0d4a39; --on-accent: #fff; --alarm: #a4262c; --alarm-ground: #fcf0ef;
+  --calm-ground: #eaf3ee; --ring: #1769d2;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #131715; --paper: #1b211e; --ink: #e8ede9; --quiet: #a5b1aa; --line: #333c37; --edge: #7d8a83;
+    --accent: #86d3b4; --accent-strong: #a4e3c9; --on-accent: #0b241b; --alarm: #ff9c94; --alarm-ground: #33201f;
+    --calm-ground: #1c2c25; --ring: #8ab8ff;
+  }
+}
+* { box-sizing: border-box; }
+html { font: 100%/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; -webkit-text-size-adjust: 100%; }
+body { margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column; background: var(--ground); color: var(--ink); }
+.top { display: flex; justify-content: center; padding: clamp(1.25rem, 9vh, 5.5rem) 1rem 1.25rem; }
+.brand { display: inline-flex; align-items: center; gap: .5rem; font-weight: 650; font-size: 1.0625rem; letter-spacing: -.01em; color: var(--ink); text-decoration: none; }
+.brand svg { width: 1.5rem; height: 1.5rem; color: var(--accent); }
+main { width: 100%; max-width: 26rem; margin: 0 auto; padding: 0 1rem 3rem; }
+main.wide { max-width: 44rem; }
+.card { background: var(--paper); border: 1px solid var(--line); border-radius: .75rem; padding: clamp(1.25rem, 5vw, 2rem); }
+.card + .card { margin-top: 1rem; }
+h1 { margin: 0 0 .25rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.02em; font-weight: 650; text-wrap: balance; }
+h2 { margin: 0 0 .25rem; font-size: 1.0625rem; line-height: 1.35; font-weight: 650; }
+p { margin: 0 0 1rem; }
+.lead { color: var(--quiet); margin-bottom: 1.5rem; }
+.after { margin: 1.25rem 0 0; color: var(--quiet); text-align: center; font-size: .9375rem; }
+a { color: var(--accent); text-underline-offset: .18em; text-decoration-thickness: 1px; }
+a:hover { color: var(--accent-strong); text-decoration-thickness: 2px; }
+.field { margin-bottom: 1.125rem; }
+label { display: block; margin-bottom: .375rem; font-weight: 550; }
+.fault { display: block; margin: 0 0 .375rem; color: var(--alarm); font-weight: 550; font-size: .9375rem; }
+input:not([type=hidden]) { width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .5rem; }
+input[aria-invalid=true] { border-color: var(--alarm); box-shadow: inset 0 0 0 1px var(--alarm); }
+button, .button { display: block; width: 100%; min-height: 2.875rem; padding: .5625rem 1rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; border: 1px solid transparent; border-radius: .5rem; background: var(--accent); color: var(--on-accent); }
+button:hover, .button:hover { background: var(--accent-strong); color: var(--on-accent); }
+button.plain, .button.plain { background: transparent; border-color: var(--edge); color: var(--ink); }
+button.plain:hover, .button.plain:hover { background: var(--ground); color: var(--ink); }
+form .actions { margin-top: 1.5rem; }
+.row { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; margin-top: 1.25rem; }
+.note { margin: 0 0 1.25rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--calm-ground); border-left: .25rem solid var(--accent); }
+.note.alarm { background: var(--alarm-ground); border-left-color: var(--alarm); }
+.note h2, .note p, .note ul { margin: 0; }
+.note ul { padding-left: 1.125rem; }
+.note.alarm a { color: var(--alarm); }
+.who { overflow-wrap: anywhere; }
+:focus-visible { outline: 3px solid var(--ring); outline-offset: 2px; border-radius: .25rem; }
+input:focus-visible, button:focus-visible, .button:focus-visible { border-radius: .5rem; }
+.skip { position: absolute; left: -999rem; }
+.skip:focus { left: 1rem; top: 1rem; padding: .5rem .75rem; background: var(--paper); border-radius: .5rem; }
+@media (max-width: 26rem) {
+  .row { grid-template-columns: 1fr; }
+}
+@media (forced-colors: active) {
+  .card, .note, button, .button { border: 1px solid; }
+}
+`;

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { sessionCookie } from '../../src/auth/session-cookie.ts';
+import { type SignInDesk, sessionOfRequest, signIn, signOut } from '../../src/auth/sign-in.ts';
+import { triesInMemory } from '../../src/auth/tries.ts';
+import type { Database } from '../../src/db/database.ts';
+import { type Account, newAccount } from '../support/browser.ts';
+import { counted, testDatabase } from '../support/database.ts';
+import { config } from '../support/world.ts';
+
+const cookie = sessionCookie('http://docgraph.test');
+
+const deskOf = (db: Database, limits: Partial<SignInDesk['limits']> = {}): SignInDesk => ({
+  db,
+  tries: triesInMemory({ window: 900_000 }),
+  limits: { ...config.limits, ...limits },
+});
+
+const attempt = (account: Account, change: { password?: string; address?: string; email?: string } = {}) => ({
+  email: account.email,
+  password: account.password,
+  address: '192.0.2.1',
+  userAgent: 'test',
+  ...change,
+});
+
+const wrong = (account: Account, address = '192.0.2.1') => attempt(account, { password: 'wrong', address });
+
+async function secretOf(desk: SignInDesk, account: Account, address = '192.0.2.1'): Promise<string> {
+  const result = await signIn(desk, attempt(account, { address }));
+  if (!('secret' in result)) throw new Error('not signed in');
+  return result.secret;
+}
+
+const viewerBehind = (db: Database, secret: string) =>
+  sessionOfRequest(db, cookie, new Headers({ cookie: `${cookie.name}=${secret}` }));
+
+describe('signing in', () => {
+  it('gives a new secret each time, stored only as its hash, and notes it for the person', async () => {
+    const db = await testDatabase();
+    const account = await newAccount(db);
+    const desk = deskOf(db);
+    const secrets = [await secretOf(desk, account), await secretOf(desk, account)];
+    expect(new Set(secrets).size).toBe(2);
+    const rows = await db.prisma.signIn.findMany({ where: { userId: account.id } });
+    expect(rows.map(({ ipAddress, userAgent }) => [ipAddress, userAgent])).toEqual([
+      ['192.0.2.1', 'test'],
+      ['192.0.2.1', 'test'],
+    ]);
+    expect(JSON.stringify(rows)).not.toContain(secrets[0]?.slice(4));
+    const noted = await db.prisma.securityEvent.findMany({ where: { userId: account.id } });
+    expect(noted.map(({ kind }) => kind)).toEqual(['signIn.begun', 'signIn.begun']);
+    expect((await viewerBehind(db, secrets[1] as string))?.viewer.userId).toBe(account.id);
+  });
+
+  it('says the same of a wrong password, an unknown account, one without a password, and one switched off', async () => {
+    const db = await testDatabase();
+    const [account, bare, off] = [await newAccount(db), await newAccount(db), await newAccount(db)];
+    await db.prisma.user.update({ where: { id: bare.id }, data: { passwordHash: null } });
+    await db.prisma.user.update({ where: { id: off.id }, data: { disabledAt: new Date() } });
+    const desk = deskOf(db);
+    const tries = [
+      wrong(account),
+      attempt(account, { email: 'nobody@example.test' }),
+      attempt(bare),
+      attempt(off),
+    ];
+    for (const each of tries) {
+      const { result, statements } = await counted(() => signIn(desk, each));
+      expect([result, statements.length]).toEqual([{ wrong: true }, 1]);
+    }
+  });
+
+  it('ends at the time set, when it is ended, and when the person is switched off', async () => {
+    const db = await testDatabase();
+    const account = await newAccount(db);
+    const desk = deskOf(db);
+    const [old, ended, live] = [
+      await secretOf(deskOf(db, { signIn: -1 }), account),
+      await secretOf(desk, account),
+      await secretOf(desk, account),
+    ];
+    await signOut(db, ended);
+    await signOut(db, ended);
+    const users = async () =>
+      Promise.all([old, ended, live].map(async (each) => (await viewerBehind(db, each))?.viewer.userId));
+    expect(await users()).toEqual([undefined, undefined, account.id]);
+    const noted = await db.prisma.securityEvent.findMany({
+      where: { userId: account.id, kind: 'signIn.ended' },
+    });
+    expect(noted).toHaveLength(1);
+    await db.prisma.user.update({ where: { id: account.id }, data: { disabledAt: new Date() } });
+    expect(await users()).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is no bearer, and a key is no sign-in', async () => {
+    const db = await testDatabase();
+    const account = await newAccount(db);
+    expect(await viewerBehind(db, account.key)).toBeUndefined();
+    expect(await viewerBehind(db, 'dgs_unknown')).toBeUndefined();
+    expect(await viewerBehind(db, '')).toBeUndefined();
+  });
+
+  it('forgets sign-ins that ended long ago', async () => {
+    const db = await testDatabase();
+    const account = await newAccount(db);
+    await secretOf(deskOf(db, { signIn: -91 * 86_400_000 }), account);
+    await secretOf(deskOf(db), account);
+    expect(await db.prisma.signIn.count({ where: { userId: account.id } })).toBe(1);
+  });
+});
+
+describe('tries at signing in', () => {
+  it('are counted by account and network, also when they come all at once', async () => {
+    const db = await testDatabase();
+    const account = await newAccount(db);
+    const desk = deskOf(db, { signInTries: 3 });
+    const results = await Promise.all(Array.from({ length: 6 }, () => signIn(desk, wrong(account))));
+    expect(results.filter((each) => 'wrong' in each)).toHaveLength(3);
+    expect(await signIn(desk, attempt(account))).toEqual({ wait: expect.any(Number) });
+    expect(await signIn(desk, attempt(account, { address: '192.0.2.2' }))).toHaveProperty('secret');
+  });
+
+  it('are counted by network over all accounts, an IPv6 network being a /64', async () => {
+    const db = await testDatabase();
+    const desk = deskOf(db, { signInTriesAddress: 2 });
+    const account = await newAccount(db);
+    const at = (address: string, email: string) => signIn(desk, attempt(account, { address, email }));
+    expect(await at('2001:db8::1', 'a@example.test')).toEqual({ wrong: true });
+    expect(await at('2001:db8::2', 'b@example.test')).toEqual({ wrong: true });
+    expect(await at('2001:db8::3', account.email)).toHaveProperty('wait');
+    expect(await at('2001:db8:0:1::1', account.email)).toHaveProperty('secret');
+  });
+
+  it('are no try when the password was right', async () => {
+    const db = await testDatabase();
+    const account = await newAccount(db);
+    const desk = deskOf(db, { signInTries: 2, signInTriesAddress: 2, signInTriesAccount: 2 });
+    for (let each = 0; each < 5; each++) await secretOf(desk, account);
+    expect(await signIn(desk, wrong(account))).toEqual({ wrong: true });
+    expect(await secretOf(desk, account)).toMatch(/^dgs_/);
+  });
+
+  it('that are refused use up nothing of anyone else', async () => {
+    const db = await testDatabase();
+    const [account, neighbour] = [await newAccount(db), await newAccount(db)];
+    const desk = deskOf(db, { signInTries: 2, signInTriesAddress: 4 });
+    for (let each = 0; each < 20; each++) await signIn(desk, wrong(account));
+    expect(await signIn(desk, wrong(neighbour))).toEqual({ wrong: true });
+    expect(await secretOf(desk, neighbour)).toMatch(/^dgs_/);
+  });
+
+  it('of strangers everywhere hold up new places, and never one from which the owner has signed in', async () => {
+    const db = await testDatabase();
+    const account = await newAccount(db);
+    const desk = deskOf(db, { signInTriesAccount: 4 });
+    await secretOf(desk, account, '198.51.100.1');
+    for (let each = 0; each < 6; each++) await signIn(desk, wrong(account, `203.0.113.${each}`));
+    expect(await signIn(desk, attempt(account, { address: '198.51.100.2' }))).toHaveProperty('wait');
+    expect(await signIn(desk, attempt(account, { address: '198.51.100.1' }))).toHaveProperty('secret');
+  });
+
+  it('at an account that is not there run out as those at one that is', async () => {
+    const db = await testDatabase();
+    const account = await newAccount(db);
+    const [here, nowhere] = [account.email, 'nobody-at-all@example.test'].map(async (email) => {
+      const desk = deskOf(db, { signInTries: 2, signInTriesAccount: 3 });
+      const seen: string[] = [];
+      for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3'])
+        seen.push(...Object.keys(await signIn(desk, attempt(account, { email, password: 'x', address }))));
+      return seen;
+    });
+    expect(await here).toEqual(['wrong', 'wrong', 'wait', 'wrong', 'wait']);
+    expect(await nowhere).toEqual(await here);
+  });
+});
