@@ -13,10 +13,12 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Context, Storage } from './domain/context.ts';
 import { DomainError } from './domain/errors.ts';
+import { receiveUpload } from './domain/upload.ts';
 import type { Viewer } from './domain/viewer.ts';
 import { graphHttp } from './graph/http.ts';
 import { graphDoor } from './graph/yoga.ts';
 import { restDoor } from './rest/router.ts';
+import { byteDoor } from './storage/byte-endpoints.ts';
 
 export interface Parts {
   config: Pick<Config, 'publicUrl' | 'limits' | 'trustProxy' | 'corsOrigins'>;
@@ -73,6 +75,10 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
       newRequestId: randomUUID,
       report,
     }),
+  );
+  app.route(
+    '/',
+    byteDoor({ ...storage, limits, report, received: (key, blob) => receiveUpload(db, key, blob) }),
   );
   app.route(
     '/graphql',

@@ -19,6 +19,7 @@ export async function seedDemo(db: Database, storage: Storage, config: SeedConfi
   const file = join(config.dataDir, 'demo.json');
   if ((await db.prisma.user.count()) > 0) {
     if (existsSync(file)) say(`How to sign in to the demo workspace: ${file}`);
+    else say(`There is no ${file}: to have the demo workspace made anew, start with an empty DATA_DIR.`);
     return;
   }
   say('Making the demo workspace …');

@@ -62,10 +62,11 @@ async function makeProject(site: Site, organizationId: string, founder: PersonKe
   const ctx = await as(site, founder);
   const [made] = await createProjects(ctx, { organizationId, projects: [{ name, access }] });
   const projectId = made?.id as string;
-  await addProjectMembers(ctx, {
-    projectId,
-    members: members.map(({ person, role }) => ({ email: site.people[person].email, role })),
-  });
+  if (members.length > 0)
+    await addProjectMembers(ctx, {
+      projectId,
+      members: members.map(({ person, role }) => ({ email: site.people[person].email, role })),
+    });
   const paths = new Map<string, string>();
   await makeFolders(site, ctx, { projectId, paths, path: '' }, folders);
   for (const document of documents) await makeDocument(site, projectId, paths.get(document.folder), document);

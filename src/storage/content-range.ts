@@ -9,16 +9,15 @@ export type UploadRange =
 const SHAPE = /^bytes[ ]+(?:(\d{1,15})-(\d{1,15})|\*)[ ]*\/[ ]*(?:(\d{1,15})|\*)$/i;
 
 /**
- * Reads RFC 9110 §14.4, and of the resumable protocol the `*` in place of a piece. Undefined for anything else. `0-0/0` passes, as the end of an empty file: published
- * clients write `0-0/total` on a last request without a body, because the header has no way to say "no bytes".
+ * Reads RFC 9110 §14.4, and the `*` in place of a piece. Undefined for anything else. `0-0/0` asks whether the empty
+ * file is whole: the header has no way to say "no bytes", so clients write it so.
  */
 export function parseUploadRange(header: string): UploadRange | undefined {
   const [whole, first, last, size] = SHAPE.exec(header.trim()) ?? [];
   if (!whole) return undefined;
   const total = size === undefined ? undefined : Number(size);
-  if (first === undefined) return { piece: false, total };
   const [start, end] = [Number(first), Number(last) + 1];
-  if (start >= end) return undefined;
-  if (total !== undefined && end > total && !(total === 0 && end === 1)) return undefined;
+  if (first === undefined || (end === 1 && total === 0)) return { piece: false, total };
+  if (start >= end || (total !== undefined && end > total)) return undefined;
   return { piece: true, start, end, total };
 }

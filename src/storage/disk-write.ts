@@ -104,17 +104,13 @@ async function write(file: FileHandle, offset: number, bytes: AsyncIterable<Uint
   const arrival = { broken: false, error: undefined as unknown };
   async function* arriving() {
     try {
-      for await (const chunk of bytes) {
-        hash?.update(chunk);
-        yield chunk;
-      }
+      yield* bytes;
     } catch (error) {
       Object.assign(arrival, { broken: true, error });
     }
   }
   try {
-    await copyToFile(arriving(), file, offset);
-    await file.datasync();
+    await copyToFile(arriving(), file, offset, hash);
   } catch (error) {
     await file.truncate(offset).catch(() => {});
     throw error;

@@ -32,7 +32,8 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu;
  * Escapes in the fallback would be read differently from browser to browser (RFC 6266 appendix D), so it has none.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
-  const name = filename.toWellFormed().replace(UNSAFE, '_').trim().slice(0, 255).toWellFormed() || 'download';
+  const safe = filename.toWellFormed().replace(UNSAFE, '_').trim();
+  const name = [...safe].slice(0, 255).join('') || 'download';
   const plain = name.replace(/[^ -~]/gu, '_').replace(/["%]/g, '_');
   const exact = encodeURIComponent(name).replace(
     /['()*]/g,
