@@ -8,7 +8,8 @@ import { openPostgres } from './db/postgres.ts';
 import type { Storage } from './domain/context.ts';
 import { addressSecrets } from './domain/signing-key.ts';
 import { sweep } from './domain/sweep.ts';
-import { createApp, listen } from './server.ts';
+import { listen } from './node-http.ts';
+import { createApp } from './server.ts';
 import { diskStore } from './storage/disk.ts';
 import { signedAddresses } from './storage/signed-address.ts';
 

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type HttpBindings, serve } from '@hono/node-server';
 import { type Context as Call, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { Logger } from 'pino';
 import { bearerOf, viewerOfBearer } from './auth/bearer.ts';
-import { clientAddress } from './auth/client-address.ts';
 import { sessionCookie } from './auth/session-cookie.ts';
 import { triesInMemory } from './auth/tries.ts';
 import { countingSession } from './browser/counting-session.ts';
@@ -17,6 +15,7 @@ import { receiveUpload } from './domain/upload.ts';
 import type { Viewer } from './domain/viewer.ts';
 import { graphHttp } from './graph/http.ts';
 import { graphDoor } from './graph/yoga.ts';
+import { addressOf, arrivesWithin } from './node-http.ts';
 import { restDoor } from './rest/router.ts';
 import { byteDoor } from './storage/byte-endpoints.ts';
 
@@ -63,6 +62,8 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
     await db.ping();
     return c.text('ok');
   });
+  for (const path of ['/graphql', '/api/v1/*', '/sign-in', '/sign-out', '/oauth/*'])
+    app.use(path, arrivesWithin(limits.request));
   for (const path of ['/graphql', '/api/v1/*']) app.use(path, crossOrigin(config.corsOrigins));
   app.route(
     '/',
@@ -118,21 +119,3 @@ const crossOrigin = (origins: string[] | undefined) =>
     exposeHeaders: ['WWW-Authenticate', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'DPoP-Nonce'],
     maxAge: 7200,
   });
-
-/** Requests that a test hands to the application have no socket. */
-const addressOf = (call: Call, proxies: number): string =>
-  clientAddress(
-    (call.env as Partial<HttpBindings> | undefined)?.incoming?.socket.remoteAddress,
-    call.req.header('x-forwarded-for') ?? null,
-    proxies,
-  );
-
-/** Serves until `close`. Rejects when the address cannot be taken. */
-export function listen(app: Hono, { port, host }: { port: number; host: string }) {
-  return new Promise<{ port: number; close: () => Promise<void> }>((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, port, hostname: host }, (address) =>
-      resolve({ port: address.port, close: () => new Promise((done) => server.close(() => done())) }),
-    );
-    server.once('error', reject);
-  });
-}
