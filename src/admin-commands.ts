@@ -1,0 +1,183 @@
+import { issueApiKey } from './auth/api-key.ts';
+import { hashPassword } from './auth/password.ts';
+import { viewerOfUser } from './auth/viewer-of-user.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { inTransaction } from './db/transaction.ts';
+import { record } from './domain/audit.ts';
+import type { Context, Storage } from './domain/context.ts';
+import { badInput, conflict, notFound } from './domain/errors.ts';
+import { email as emailInput, name as nameInput, parse } from './domain/input.ts';
+import { createOrganization } from './domain/organization.ts';
+import { sweep } from './domain/sweep.ts';
+import { OrganizationRole, type Scope, Scope as Scopes } from './generated/prisma/client.ts';
+import { newId } from './lib/id.ts';
+import { newSecret } from './lib/secret.ts';
+import { DAY, fromNow } from './lib/time.ts';
+
+export interface Site {
+  db: Database;
+  storage: Storage;
+  limits: Config['limits'];
+}
+
+interface Command {
+  options: string[];
+  optional?: string[];
+  /** What it does, for the list of commands. */
+  about: string;
+  /** Gives what to print. */
+  run: (site: Site, options: Record<string, string>) => Promise<string>;
+}
+
+/** For actions that no person asked for with a credential. */
+const ADMIN = 'admin';
+
+async function userOf({ db }: Site, address: string | undefined): Promise<{ id: string; email: string }> {
+  const user = await db.prisma.user.findUnique({ where: { email: parse(emailInput, address, 'email') } });
+  if (!user) throw notFound('User');
+  return user;
+}
+
+const contextOf = async ({ db, storage, limits }: Site, userId: string): Promise<Context> => ({
+  db,
+  storage,
+  limits,
+  requestId: ADMIN,
+  viewer: await viewerOfUser(db, userId, ADMIN),
+});
+
+/** A password is printed once, or read from the environment, so that it stands in no list of processes. */
+const passwordOf = (): { password: string; told: string } => {
+  const given = process.env.ADMIN_PASSWORD;
+  const password = given || newSecret('dgb_').slice(4, 24);
+  return { password, told: given ? 'the password of ADMIN_PASSWORD' : `the password ${password}` };
+};
+
+const oneOf = <Word extends string>(words: Record<string, Word>, text: string, at: string): Word => {
+  const found = Object.values(words).find((word) => word.toLowerCase() === text.toLowerCase());
+  if (!found) throw badInput(`--${at}: one of ${Object.values(words).join(', ')}`, at);
+  return found;
+};
+
+export const COMMANDS: Record<string, Command> = {
+  'create-user': {
+    about: 'Makes an account; prints its password unless ADMIN_PASSWORD is set.',
+    options: ['email', 'name'],
+    async run({ db }, { email, name }) {
+      const data = {
+        id: newId('User'),
+        email: parse(emailInput, email, 'email'),
+        name: parse(nameInput, name, 'name'),
+      };
+      const { password, told } = passwordOf();
+      const passwordHash = await hashPassword(password);
+      const { count } = await db.prisma.user.createMany({
+        data: [{ ...data, passwordHash }],
+        skipDuplicates: true,
+      });
+      if (count === 0) throw conflict('There is an account with this e-mail address.');
+      return `${data.email} (${data.id}) can sign in with ${told}`;
+    },
+  },
+  'set-password': {
+    about: 'Gives an account another password and ends its sign-ins.',
+    options: ['email'],
+    async run(site, { email }) {
+      const user = await userOf(site, email);
+      const { password, told } = passwordOf();
+      const passwordHash = await hashPassword(password);
+      await inTransaction(site.db, async (tx) => {
+        await tx.prisma.user.update({ where: { id: user.id }, data: { passwordHash } });
+        await tx.prisma.signIn.updateMany({
+          where: { userId: user.id, expiresAt: { gt: new Date() } },
+          data: { expiresAt: new Date() },
+        });
+      });
+      return `${user.email} can sign in with ${told}`;
+    },
+  },
+  'create-organization': {
+    about: 'Makes an organization that belongs to an account.',
+    options: ['name', 'owner'],
+    async run(site, { name, owner }) {
+      const { id } = await userOf(site, owner);
+      const organization = await createOrganization(await contextOf(site, id), { name: name as string });
+      return organization.id;
+    },
+  },
+  'add-member': {
+    about: 'Adds an account to an organization, without an invitation.',
+    options: ['organization', 'email', 'role'],
+    async run(site, { organization, email, role }) {
+      const user = await userOf(site, email);
+      const row = {
+        organizationId: organization as string,
+        userId: user.id,
+        role: oneOf(OrganizationRole, role ?? '', 'role'),
+      };
+      return addMember(site.db, { ...row, id: newId('Membership'), createdById: user.id }, user.email);
+    },
+  },
+  'create-key': {
+    about: 'Makes an API key of an account and prints its secret; --days for its life, --scopes read,write.',
+    options: ['email', 'name', 'scopes', 'days'],
+    optional: ['scopes', 'days'],
+    async run(site, { email, name, scopes, days }) {
+      const user = await userOf(site, email);
+      const wanted = (scopes ?? 'read,write')
+        .split(',')
+        .map((scope): Scope => oneOf(Scopes, scope.trim(), 'scopes'));
+      const life = days === undefined ? null : Number(days);
+      if (life !== null && !(life > 0)) throw badInput('--days: a number above 0', 'days');
+      const { secret } = await issueApiKey(site.db.prisma, {
+        userId: user.id,
+        name: parse(nameInput, name, 'name'),
+        scopes: [...new Set(wanted)],
+        expiresAt: life === null ? null : fromNow(life * DAY),
+      });
+      return secret;
+    },
+  },
+  sweep: {
+    about: 'Removes expired uploads, purged documents and what nothing refers to any more; prints counts.',
+    options: [],
+    run: async ({ db, storage }) => JSON.stringify(await sweep(db, storage.store)),
+  },
+};
+
+type Row = {
+  organizationId: string;
+  id: string;
+  userId: string;
+  role: OrganizationRole;
+  createdById: string;
+};
+
+const addMember = (db: Database, row: Row, email: string): Promise<string> =>
+  inTransaction(db, async (tx) => {
+    const organization = await tx.prisma.organization.findUnique({ where: { id: row.organizationId } });
+    if (!organization) throw notFound('Organization');
+    const { count } = await tx.prisma.membership.createMany({ data: [row], skipDuplicates: true });
+    if (count === 0) throw conflict('This account is a member already.');
+    await record({ viewer: { userId: null, credentialId: null }, requestId: ADMIN }, tx, [
+      {
+        organizationId: row.organizationId,
+        subjectId: row.userId,
+        kind: 'member.added',
+        data: { after: { role: row.role, email } },
+      },
+    ]);
+    return `${email} is ${row.role} of ${organization.name}`;
+  });
+
+/** How to use the command line; the text is all of it. */
+export class Usage extends Error {
+  constructor(fault?: string) {
+    const lines = Object.entries(COMMANDS).map(([name, { options, optional, about }]) => {
+      const asked = options.map((each) => (optional?.includes(each) ? `[--${each} …]` : `--${each} …`));
+      return `  ${[name, ...asked].join(' ')}\n      ${about}`;
+    });
+    super([fault, 'npm run admin -- <command>', ...lines].filter(Boolean).join('\n'));
+  }
+}

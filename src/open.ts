@@ -1,0 +1,48 @@
+import type { Config } from './config.ts';
+import { ConfigError } from './config.ts';
+import { type Database, DatabaseUnusable } from './db/database.ts';
+import { lockFolder } from './db/lock.ts';
+import { openPglite } from './db/pglite.ts';
+import { openPostgres } from './db/postgres.ts';
+import type { Storage } from './domain/context.ts';
+import { addressSecrets } from './domain/signing-key.ts';
+import { diskStore } from './storage/disk.ts';
+import { signedAddresses } from './storage/signed-address.ts';
+
+/** The database that the configuration names, migrated. Throws DatabaseUnusable. */
+export async function openDatabase(
+  config: Config,
+  say: (line: string) => void,
+  onError: (error: Error) => void,
+): Promise<Database> {
+  if (config.databaseUrl) {
+    say(`Opening PostgreSQL at ${new URL(config.databaseUrl).host} …`);
+    return openPostgres({
+      url: config.databaseUrl,
+      pool: config.databasePool,
+      statementTimeout: config.limits.request,
+      onError,
+    });
+  }
+  say(`Opening the embedded database in ${config.dataDir} …`);
+  await lockFolder(config.dataDir);
+  return openPglite({ folder: `${config.dataDir}/pg` });
+}
+
+export async function openStorage({ dataDir, publicUrl }: Config, db: Database): Promise<Storage> {
+  return {
+    store: await diskStore(`${dataDir}/files`),
+    addresses: signedAddresses(await addressSecrets(db), publicUrl),
+  };
+}
+
+/** One readable line for what a person can put right; anything else is a fault of ours, and shown whole. */
+export function explain(error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof DatabaseUnusable) return error.message;
+  const { code, port } = error as { code?: string; port?: number };
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken: stop what listens there, or set PORT to another number.`;
+  if (code === 'EACCES' && port)
+    return `Port ${port} is not allowed for this user: set PORT to a number above 1023.`;
+  return error;
+}
