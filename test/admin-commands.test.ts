@@ -41,7 +41,7 @@ describe('the command line', () => {
       where: { organizationId: organization },
       orderBy: { sequence: 'asc' },
     });
-    expect(kinds.map(({ kind }) => kind)).toEqual(['organization.created', 'member.added']);
+    expect(kinds.map(({ kind }) => kind)).toEqual(['organization.created', 'member.added', 'member.added']);
   });
 
   it.each([
