@@ -16,6 +16,8 @@ import type { Viewer } from './domain/viewer.ts';
 import { graphHttp } from './graph/http.ts';
 import { graphDoor } from './graph/yoga.ts';
 import { addressOf, arrivesWithin } from './node-http.ts';
+import { bearerChallenge } from './oauth/challenge.ts';
+import { oauthDoor } from './oauth/door.ts';
 import { restDoor } from './rest/router.ts';
 import { byteDoor } from './storage/byte-endpoints.ts';
 
@@ -64,19 +66,19 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
   });
   for (const path of ['/graphql', '/api/v1/*', '/sign-in', '/sign-out', '/oauth/*'])
     app.use(path, arrivesWithin(limits.request));
+  app.use(bearerChallenge(config.publicUrl));
   for (const path of ['/graphql', '/api/v1/*']) app.use(path, crossOrigin(config.corsOrigins));
-  app.route(
-    '/',
-    browserDoor({
-      desk: { db, limits, tries: triesInMemory({ window: limits.signInWindow }) },
-      cookie,
-      ownOrigins,
-      addressOf: (call) => addressOf(call, config.trustProxy),
-      contextFor,
-      newRequestId: randomUUID,
-      report,
-    }),
-  );
+  const people = {
+    cookie,
+    ownOrigins,
+    addressOf: (call: Call) => addressOf(call, config.trustProxy),
+    contextFor,
+    newRequestId: randomUUID,
+    report,
+  };
+  const desk = { db, limits, tries: triesInMemory({ window: limits.signInWindow }) };
+  app.route('/', browserDoor({ ...people, desk }));
+  app.route('/', oauthDoor({ ...people, db, limits, publicUrl: config.publicUrl }));
   app.route(
     '/',
     byteDoor({ ...storage, limits, report, received: (key, blob) => receiveUpload(db, key, blob) }),

@@ -1,4 +1,7 @@
+import type { JWK } from 'jose';
 import type { Database } from '../db/database.ts';
+import { isSignedBy, keyIdOf } from '../domain/access-jwt.ts';
+import { liveAccessToken, scopesNow } from '../domain/token-state.ts';
 import type { Viewer } from '../domain/viewer.ts';
 import { type OrganizationRole, Prisma, type Scope } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
@@ -9,19 +12,26 @@ const { sql } = Prisma;
 interface Found {
   credentialId: string;
   scopes: Scope[];
-  lastUsedAt: Date | null;
+  lastUsedAt?: Date | null;
   userId: string;
   email: string;
   name: string;
   memberships: { organizationId: string; role: OrganizationRole }[];
+  /** Of the key that a JWT names. */
+  publicJwk?: JWK | null;
 }
 
 const memberships = sql`coalesce((
   SELECT json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role) ORDER BY m.organization_id)
   FROM memberships m WHERE m.user_id = u.id), '[]') AS memberships`;
 
+/** The first characters of every JWT: `{"` in base64url. */
+const JWT = 'eyJ';
+
+type Lookup = (hash: Uint8Array, secret: string) => Prisma.Sql;
+
 /** Live credentials of each kind, by the prefix of their secret: one statement loads all that a request has to know. */
-const LOOKUPS: Record<string, (hash: Uint8Array) => Prisma.Sql> = {
+const LOOKUPS: Record<string, Lookup> = {
   dgk_: (hash) => sql`
     SELECT c.id AS credential_id, c.scopes::text[] AS scopes, c.last_used_at, u.id AS user_id, u.email, u.name, ${memberships}
     FROM api_keys c JOIN users u ON u.id = c.user_id
@@ -31,20 +41,27 @@ const LOOKUPS: Record<string, (hash: Uint8Array) => Prisma.Sql> = {
     SELECT c.id AS credential_id, '{read,write}'::text[] AS scopes, now() AS last_used_at, u.id AS user_id, u.email, u.name, ${memberships}
     FROM sign_ins c JOIN users u ON u.id = c.user_id
     WHERE c.secret_hash = ${hash} AND c.expires_at > now() AND u.disabled_at IS NULL`,
+  dga_: (hash) => sql`
+    SELECT g.id AS credential_id, ${scopesNow} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}
+    FROM ${liveAccessToken(hash)}`,
+  [JWT]: (hash, token) => sql`
+    SELECT g.id AS credential_id, ${scopesNow} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}, j.public_jwk
+    FROM ${liveAccessToken(hash, sql`LEFT JOIN signing_keys j ON j.purpose = 'TOKEN' AND j.id = ${keyIdOf(token) ?? null}`)}`,
 };
 
 async function load(db: Database, secret: string, prefixes: readonly string[]): Promise<Viewer | undefined> {
-  const prefix = secret.slice(0, 4);
-  const lookup = prefixes.includes(prefix) ? LOOKUPS[prefix] : undefined;
-  if (!lookup || secret.length > 100) return undefined;
-  const [found] = await db.query<Found>(lookup(hashSecret(secret)));
+  const prefix = prefixes.find((each) => secret.startsWith(each));
+  if (prefix === undefined || secret.length > (prefix === JWT ? 2_000 : 100)) return undefined;
+  const [found] = await db.query<Found>((LOOKUPS[prefix] as Lookup)(hashSecret(secret), secret));
   if (!found) return undefined;
+  if (prefix === JWT && !(found.publicJwk && (await isSignedBy(found.publicJwk, secret)))) return undefined;
   if (prefix === 'dgk_') await noteUse(db, found);
-  return { ...found, scopes: new Set(found.scopes) };
+  const { credentialId, userId, email, name, memberships, scopes } = found;
+  return { credentialId, userId, email, name, memberships, scopes: new Set(scopes) };
 }
 
 /** The viewer behind a bearer credential (RFC 6750 §2.1), or undefined: unknown, expired, revoked and malformed alike. */
-export const viewerOfBearer = (db: Database, secret: string) => load(db, secret, ['dgk_']);
+export const viewerOfBearer = (db: Database, secret: string) => load(db, secret, ['dgk_', 'dga_', JWT]);
 
 /** The viewer behind the cookie of a browser sign-in. */
 export const viewerOfSignIn = (db: Database, secret: string) => load(db, secret, ['dgs_']);

@@ -151,6 +151,14 @@ export const isEditor: Prisma.Sql = sql`(m.organization_id = p.organization_id
     FROM project_members pm WHERE pm.organization_id = p.organization_id AND pm.project_id = p.id
     AND pm.user_id = m.user_id), p.access = 'OPEN'))))`;
 
+/** On clients as `c`: the applications of one's organizations. */
+export const visibleClients = (viewer: Viewer): Prisma.Sql => sql`(c.deleted_at IS NULL
+  AND c.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')}))`;
+
+/** On grants as `g`: what one allowed applications oneself, and has not taken back. */
+export const visibleGrants = (viewer: Viewer): Prisma.Sql =>
+  sql`(g.user_id = ${viewer.userId} AND g.revoked_at IS NULL)`;
+
 const RANK: Record<ProjectRole, number> = { VIEWER: 1, EDITOR: 2, ADMIN: 3 };
 
 export const hasProjectRole = (role: ProjectRole | null, least: ProjectRole): boolean =>

@@ -18,6 +18,9 @@ import './api-key.ts';
 import './process-mutations.ts';
 import './approval-lists.ts';
 import './approval-mutations.ts';
+import './client-mutations.ts';
+import './authorization.ts';
+import './security-event.ts';
 import { builder } from './builder.ts';
 
 builder.queryType({ description: 'Everything that can be read. Needs the scope `read`.' });

@@ -90,7 +90,7 @@ describe('GraphQL over HTTP', () => {
     const init = { method: 'POST', headers: { 'content-type': 'text/plain' }, body, duplex: 'half' };
     const answer = await app.request(`${ORIGIN}/graphql`, init as RequestInit);
     expect(await code(answer)).toEqual([401, 'UNAUTHENTICATED']);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
   });
 
   it('stops reading a body at the limit, whether or not its length was said', async () => {

@@ -7,11 +7,19 @@ import { openPostgres } from '../../src/db/postgres.ts';
 const statements: string[] = [];
 const onStatement = (text: string) => void statements.push(text);
 
+let address: string | undefined;
+
 async function open(): Promise<Database> {
   const server = process.env.TEST_DATABASE_URL;
-  return server
-    ? openPostgres({ url: await create(server), pool: 25, statementTimeout: 10_000, onStatement })
-    : openPglite({ onStatement });
+  if (!server) return openPglite({ onStatement });
+  address = await create(server);
+  return openPostgres({ url: address, pool: 25, statementTimeout: 10_000, onStatement });
+}
+
+/** A second pool on this worker's database, as another process would have; only on a server. */
+export async function secondPool(): Promise<Database> {
+  await testDatabase();
+  return openPostgres({ url: address as string, pool: 25, statementTimeout: 10_000 });
 }
 
 /** An empty database on the server, dropped by server-databases.ts. */

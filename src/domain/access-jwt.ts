@@ -1,0 +1,50 @@
+import { decodeProtectedHeader, errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import type { TokenKey } from './token-key.ts';
+
+/** The claims of RFC 9068 §2.2 that differ from token to token. */
+export interface AccessClaims {
+  issuer: string;
+  userId: string;
+  clientId: string;
+  scopes: readonly string[];
+  id: string;
+  expiresAt: Date;
+}
+
+const TYPE = 'at+jwt';
+
+/** A signed access token for resource servers elsewhere; the audience is the issuer's own API. */
+export async function signAccessToken(
+  { id: kid, privateJwk }: TokenKey,
+  claims: AccessClaims,
+): Promise<string> {
+  return new SignJWT({ client_id: claims.clientId, scope: claims.scopes.join(' ') })
+    .setProtectedHeader({ typ: TYPE, alg: 'ES256', kid })
+    .setIssuer(claims.issuer)
+    .setAudience(claims.issuer)
+    .setSubject(claims.userId)
+    .setJti(claims.id)
+    .setIssuedAt()
+    .setExpirationTime(claims.expiresAt)
+    .sign(await importJWK(privateJwk, 'ES256'));
+}
+
+/** The id of the key that a token says it is signed with; undefined for what is no JWT. */
+export function keyIdOf(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The type and the algorithm are ours to say, not the token's (RFC 8725 §3.1, RFC 9068 §4). */
+export async function isSignedBy(publicJwk: JWK, token: string): Promise<boolean> {
+  try {
+    await jwtVerify(token, await importJWK(publicJwk, 'ES256'), { typ: TYPE, algorithms: ['ES256'] });
+    return true;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Reader } from '../db/database.ts';
+import { type Client as ClientRow, Prisma } from '../generated/prisma/client.ts';
+import { hashSecret } from '../lib/secret.ts';
+import { visibleClients } from './access.ts';
+import type { Context } from './context.ts';
+import type { Listing } from './page.ts';
+
+const { sql } = Prisma;
+
+/** An application. secretCreatedAt: of the newest secret; previousSecretExpiresAt: until when the one before it is good. */
+export type Client = ClientRow & {
+  organizationName: string;
+  secretCreatedAt: Date | null;
+  previousSecretExpiresAt: Date | null;
+};
+
+const columns = sql`c.id, c.organization_id, c.name, c.kind::text AS kind, c.native, c.redirect_uris,
+  c.scopes::text[] AS scopes, c.token_format::text AS token_format, c.created_by_id, c.created_at, c.modified_at,
+  c.deleted_at, c.version, o.name AS organization_name,
+  (SELECT max(s.created_at) FROM client_secrets s WHERE s.client_id = c.id) AS secret_created_at,
+  (SELECT max(s.expires_at) FROM client_secrets s WHERE s.client_id = c.id AND s.expires_at > now())
+    AS previous_secret_expires_at`;
+
+const clients = sql`clients c JOIN organizations o ON o.id = c.organization_id`;
+
+/** The applications of an organization. */
+export const clientsOfOrganization: Listing<Client, object, 'CREATED_AT'> = {
+  name: 'clientsOfOrganization',
+  select: () => columns,
+  from: clients,
+  where: ({ viewer }) => sql`c.organization_id = k.id AND ${visibleClients(viewer)}`,
+  sorts: {
+    CREATED_AT: {
+      column: sql`c.created_at`,
+      id: sql`c.id`,
+      type: 'timestamptz',
+      value: (row) => row.createdAt,
+      idOf: (row) => row.id,
+    },
+  },
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findClients = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<Client>(
+    sql`SELECT ${columns} FROM ${clients} WHERE c.id = ANY(${ids}) AND ${visibleClients(ctx.viewer)}`,
+  );
+
+/** The application that names itself in a request of the protocol: whoever asks, as a client_id is no secret. */
+export async function namedClient(reader: Reader, id: string): Promise<Client | undefined> {
+  const [client] = await reader.query<Client>(
+    sql`SELECT ${columns} FROM ${clients} WHERE c.id = ${id} AND c.deleted_at IS NULL`,
+  );
+  return client;
+}
+
+/** The confidential application whose secret this is, one of at most two that are good at a time. */
+export async function clientWithSecret(
+  reader: Reader,
+  id: string,
+  secret: string,
+): Promise<Client | undefined> {
+  const [client] = await reader.query<Client>(sql`
+    SELECT ${columns} FROM ${clients} WHERE c.id = ${id} AND c.deleted_at IS NULL AND c.kind = 'CONFIDENTIAL'
+    AND EXISTS (SELECT FROM client_secrets s WHERE s.client_id = c.id AND s.secret_hash = ${hashSecret(secret)}
+      AND (s.expires_at IS NULL OR s.expires_at > now()))`);
+  return client;
+}

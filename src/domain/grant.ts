@@ -1,0 +1,95 @@
+import { inTransaction } from '../db/transaction.ts';
+import { Prisma, type Scope } from '../generated/prisma/client.ts';
+import { newId } from '../lib/id.ts';
+import { hashSecret, newSecret } from '../lib/secret.ts';
+import { fromNow } from '../lib/time.ts';
+import { visibleGrants } from './access.ts';
+import type { Client } from './client.ts';
+import type { Context } from './context.ts';
+import { notFound } from './errors.ts';
+import { revokeGrants } from './grant-end.ts';
+import type { Listing } from './page.ts';
+import { noteSecurity } from './security-event.ts';
+
+const { sql } = Prisma;
+
+export interface Approval {
+  client: Pick<Client, 'id' | 'name'>;
+  scopes: Scope[];
+  redirectUri: string;
+  /** SHA-256 of the verifier, base64url (RFC 7636 §4.2); null for a confidential client that sent none. */
+  codeChallenge: string | null;
+  ipAddress: string | null;
+}
+
+/** The viewer lets an application act for them. Gives the code, good for `lifetime` ms and one use (RFC 6749 §4.1.2). */
+export function approve(ctx: Context, approval: Approval, lifetime: number): Promise<string> {
+  const { client, scopes, redirectUri, codeChallenge, ipAddress } = approval;
+  const { userId } = ctx.viewer;
+  const code = newSecret('dgc_');
+  return inTransaction(ctx.db, async (tx) => {
+    const grantId = newId('Grant');
+    await tx.prisma.grant.create({ data: { id: grantId, clientId: client.id, userId, scopes } });
+    const expiresAt = fromNow(lifetime);
+    await tx.prisma.authorizationCode.create({
+      data: { secretHash: hashSecret(code), grantId, redirectUri, codeChallenge, expiresAt },
+    });
+    const data = { clientId: client.id, clientName: client.name, scopes };
+    await noteSecurity(tx, [{ userId, kind: 'authorization.granted', data, ipAddress }]);
+    return code;
+  });
+}
+
+/** The scopes the viewer has already allowed an application. */
+export async function allowedScopes({ db, viewer }: Context, clientId: string): Promise<Set<Scope>> {
+  const rows = await db.query<{ scope: Scope }>(sql`
+    SELECT DISTINCT unnest(g.scopes)::text AS scope FROM grants g
+    WHERE g.client_id = ${clientId} AND ${visibleGrants(viewer)}`);
+  return new Set(rows.map(({ scope }) => scope));
+}
+
+/** All that the viewer allows one application, whose id it bears. lastUsedAt: when it last got a token, within its lifetime. */
+export interface Authorization {
+  id: string;
+  clientName: string;
+  organizationName: string;
+  scopes: Scope[];
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
+/** Grants (`g`) of the user that is the list's parent (`k`) to the application (`c`). */
+const granted = ({ viewer }: Context) =>
+  sql`g.client_id = c.id AND g.user_id = k.id AND ${visibleGrants(viewer)}`;
+
+const since = sql`(SELECT min(g.created_at) FROM grants g
+  WHERE g.client_id = c.id AND g.user_id = k.id AND g.revoked_at IS NULL)`;
+
+/** The applications that the viewer, who is the parent, allows something. */
+export const authorizationsOfViewer: Listing<Authorization, object, 'CREATED_AT'> = {
+  name: 'authorizationsOfViewer',
+  select: (ctx) => sql`c.id, c.name AS client_name, o.name AS organization_name, ${since} AS created_at,
+    ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM grants g WHERE ${granted(ctx)} ORDER BY scope)::text[] AS scopes,
+    (SELECT max(t.created_at) FROM access_tokens t JOIN grants g ON g.id = t.grant_id WHERE ${granted(ctx)}) AS last_used_at`,
+  from: sql`clients c JOIN organizations o ON o.id = c.organization_id`,
+  where: (ctx) => sql`c.deleted_at IS NULL AND EXISTS (SELECT FROM grants g WHERE ${granted(ctx)})`,
+  sorts: {
+    CREATED_AT: {
+      column: since,
+      id: sql`c.id`,
+      type: 'timestamptz',
+      value: (row) => row.createdAt,
+      idOf: (row) => row.id,
+    },
+  },
+};
+
+/** Takes back all that the viewer allowed an application: its tokens are refused from the next request on. */
+export function revokeAuthorization(ctx: Context, { clientId }: { clientId: string }): Promise<string> {
+  return inTransaction(ctx.db, async (tx) => {
+    const mine = sql`g.client_id = ${clientId} AND ${visibleGrants(ctx.viewer)}`;
+    const ended = await revokeGrants(tx, mine, 'revoked_by_user');
+    if (ended.length === 0) throw notFound('Authorization');
+    return clientId;
+  });
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { Transaction } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { type AuthorizationCode, Prisma } from '../generated/prisma/client.ts';
+import { hashSecret } from '../lib/secret.ts';
+import type { Client } from './client.ts';
+import { revokeGrants } from './grant-end.ts';
+import {
+  type IssuableGrant,
+  issueTokens,
+  keyFor,
+  type Refusal,
+  refusal,
+  type TokenContext,
+  type Tokens,
+} from './token.ts';
+
+const { sql } = Prisma;
+
+export interface Redemption {
+  code: string;
+  redirectUri: string;
+  codeVerifier?: string;
+}
+
+type Code = Pick<AuthorizationCode, 'secretHash' | 'redirectUri' | 'codeChallenge' | 'usedAt'> &
+  IssuableGrant & { live: boolean };
+
+/**
+ * A code for a pair of tokens, once (RFC 6749 §4.1.3). What does not match leaves the code as it is, so that a stranger
+ * cannot spoil it; the second use of one ends all that the first gave (§4.1.2).
+ */
+export async function redeemCode(
+  ctx: TokenContext,
+  client: Client,
+  redemption: Redemption,
+): Promise<Tokens | Refusal> {
+  const key = await keyFor(ctx, client);
+  return inTransaction(ctx.db, async (tx) => {
+    const code = await findCode(tx, client, redemption.code);
+    if (!code) return refusal('The code is not known.');
+    if (code.usedAt) return replayed(ctx, tx, code);
+    const fault = faultOf(code, redemption);
+    if (fault) return refusal(fault);
+    const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
+    if (scopes.length === 0) return refusal('The application is no longer allowed these scopes.');
+    if (!(await claim(tx, code))) return replayed(ctx, tx, code);
+    return issueTokens(ctx, tx, { client, key, grant: code, scopes });
+  });
+}
+
+async function findCode(tx: Transaction, { id }: Client, code: string): Promise<Code | undefined> {
+  const [found] = await tx.query<Code>(sql`
+    SELECT ac.secret_hash, ac.redirect_uri, ac.code_challenge, ac.used_at, g.id AS grant_id, g.user_id,
+      g.created_at AS granted_at, g.scopes::text[] AS scopes,
+      ac.expires_at > now() AND g.revoked_at IS NULL AND u.disabled_at IS NULL AS live
+    FROM authorization_codes ac JOIN grants g ON g.id = ac.grant_id JOIN users u ON u.id = g.user_id
+    WHERE ac.secret_hash = ${hashSecret(code)} AND g.client_id = ${id}`);
+  return found;
+}
+
+function faultOf(code: Code, { redirectUri, codeVerifier }: Redemption): string | undefined {
+  if (!code.live) return 'The code has expired or was taken back.';
+  if (code.redirectUri !== redirectUri) return 'redirect_uri is not the one of the authorization request.';
+  if (code.codeChallenge === null)
+    return codeVerifier === undefined ? undefined : 'The authorization request had no code_challenge.';
+  return codeVerifier !== undefined && challengeOf(codeVerifier) === code.codeChallenge
+    ? undefined
+    : 'code_verifier does not match the code_challenge.';
+}
+
+/** RFC 7636 §4.1: 43 to 128 unreserved characters; §4.6: its SHA-256 is the challenge. */
+const challengeOf = (verifier: string): string | undefined =>
+  /^[\w\-.~]{43,128}$/.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : undefined;
+
+async function claim(tx: Transaction, { secretHash }: Code): Promise<boolean> {
+  const { count } = await tx.prisma.authorizationCode.updateMany({
+    where: { secretHash: Uint8Array.from(secretHash), usedAt: null },
+    data: { usedAt: new Date() },
+  });
+  return count === 1;
+}
+
+async function replayed({ ipAddress }: TokenContext, tx: Transaction, { grantId }: Code): Promise<Refusal> {
+  await revokeGrants(tx, sql`g.id = ${grantId}`, 'code_replayed', ipAddress);
+  return refusal('The code was used before: all that it gave is revoked.');
+}

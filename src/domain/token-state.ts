@@ -1,0 +1,72 @@
+import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { Prisma, type Scope } from '../generated/prisma/client.ts';
+import { hashSecret } from '../lib/secret.ts';
+import type { Client } from './client.ts';
+import { revokeGrants } from './grant-end.ts';
+import type { TokenContext } from './token.ts';
+
+const { sql } = Prisma;
+
+/** What a token is worth at this moment: never more than its grant, nor than its client is still allowed. */
+export const scopesNow = sql`ARRAY(SELECT unnest(t.scopes) AS scope INTERSECT SELECT unnest(g.scopes)
+  INTERSECT SELECT unnest(c.scopes) ORDER BY scope)::text[]`;
+
+/** Tokens of a table (`t`) that are good, with their grant (`g`), client (`c`) and user (`u`); `joins` adds to them. */
+const live = (tokens: Prisma.Sql, condition: Prisma.Sql, joins: Prisma.Sql = Prisma.empty) => sql`${tokens} t
+  JOIN grants g ON g.id = t.grant_id JOIN clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id ${joins}
+  WHERE ${condition} AND t.expires_at > now() AND t.revoked_at IS NULL AND g.revoked_at IS NULL
+  AND c.deleted_at IS NULL AND u.disabled_at IS NULL`;
+
+/** FROM and WHERE of the access token with this hash, if it is good. */
+export const liveAccessToken = (hash: Uint8Array, joins?: Prisma.Sql): Prisma.Sql =>
+  live(sql`access_tokens`, sql`t.secret_hash = ${hash}`, joins);
+
+const liveRefreshToken = (hash: Uint8Array): Prisma.Sql =>
+  live(sql`refresh_tokens`, sql`t.secret_hash = ${hash} AND t.used_at IS NULL`);
+
+const isRefreshToken = (token: string): boolean => token.startsWith('dgr_');
+
+/** A token that is good, as its own client is told of it. */
+export interface LiveToken {
+  kind: 'access' | 'refresh';
+  scopes: Scope[];
+  userId: string;
+  issuedAt: Date;
+  expiresAt: Date;
+}
+
+/** Undefined for what is not good, not known, or another client's: nobody can tell which (RFC 7662 §2.2). */
+export async function findLiveToken(
+  db: Database,
+  client: Client,
+  token: string,
+): Promise<LiveToken | undefined> {
+  const kind = isRefreshToken(token) ? 'refresh' : 'access';
+  const hash = hashSecret(token);
+  const [found] = await db.query<Omit<LiveToken, 'kind'>>(sql`
+    SELECT ${scopesNow} AS scopes, g.user_id, t.created_at AS issued_at, t.expires_at
+    FROM ${kind === 'refresh' ? liveRefreshToken(hash) : liveAccessToken(hash)} AND c.id = ${client.id}`);
+  return found && found.scopes.length > 0 ? { kind, ...found } : undefined;
+}
+
+/**
+ * Ends a token of this client: an access token alone, a refresh token with all that its grant gave (RFC 7009 §2.1).
+ * What is not known, or another client's, is left as it is.
+ */
+export async function revokeToken(ctx: TokenContext, client: Client, token: string): Promise<void> {
+  const hash = hashSecret(token);
+  await inTransaction(ctx.db, async (tx) => {
+    if (!isRefreshToken(token)) {
+      const grant = { clientId: client.id };
+      await tx.prisma.accessToken.updateMany({
+        where: { secretHash: hash, revokedAt: null, grant },
+        data: { revokedAt: new Date() },
+      });
+      return;
+    }
+    const its = sql`g.client_id = ${client.id}
+      AND g.id = (SELECT t.grant_id FROM refresh_tokens t WHERE t.secret_hash = ${hash})`;
+    await revokeGrants(tx, its, 'revoked_by_app', ctx.ipAddress);
+  });
+}

@@ -1,0 +1,103 @@
+import { type Client as ClientRow, clientsOfOrganization, findClients } from '../domain/client.ts';
+import { notFound } from '../domain/errors.ts';
+import { findOrganizations } from '../domain/organization.ts';
+import { builder } from './builder.ts';
+import { connect, orderInput } from './connection.ts';
+import { Node, nodeType } from './node.ts';
+import { Organization } from './organization.ts';
+import { Scope } from './scope-enum.ts';
+import { author, User } from './user.ts';
+
+export const ClientKind = builder.enumType('ClientKind', {
+  description: 'Whether an application can keep a secret (RFC 6749 §2.1).',
+  values: {
+    CONFIDENTIAL: { description: 'It runs on a server, and authenticates with a secret.' },
+    PUBLIC: { description: 'It runs in a browser or on a device, and proves itself with PKCE.' },
+  } as const,
+});
+
+export const TokenFormat = builder.enumType('TokenFormat', {
+  description: 'What the access tokens of an application look like. Either kind can be revoked at once.',
+  values: {
+    OPAQUE: { description: 'Random characters.' },
+    JWT: { description: 'Signed (RFC 9068), for resource servers that check them without asking.' },
+  } as const,
+});
+
+export const Client = builder.objectRef<ClientRow>('Client').implement({
+  description: 'An application that people may allow to use their account (OAuth 2.0).',
+  interfaces: [Node],
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Display name; people are shown it before they allow it.' }),
+    kind: t.expose('kind', { type: ClientKind, description: 'Whether it can keep a secret.' }),
+    native: t.exposeBoolean('native', { description: 'Whether it is installed on a device (RFC 8252).' }),
+    redirectUris: t.exposeStringList('redirectUris', {
+      description: 'Where people may be sent back to, character for character.',
+    }),
+    scopes: t.expose('scopes', {
+      type: [Scope],
+      description: 'What it may ask for; with none it is switched off.',
+    }),
+    tokenFormat: t.expose('tokenFormat', {
+      type: TokenFormat,
+      description: 'What its access tokens look like.',
+    }),
+    organization: t.field({
+      type: Organization,
+      description: 'Who it belongs to.',
+      resolve: async ({ organizationId }, _, { load }) => {
+        const organization = await load.one(findOrganizations, organizationId);
+        if (!organization) throw notFound('Organization');
+        return organization;
+      },
+    }),
+    secretCreatedAt: t.expose('secretCreatedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its newest secret was made.',
+    }),
+    previousSecretExpiresAt: t.expose('previousSecretExpiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when the secret before it is good; null when it no longer is.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was registered.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who registered it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+    modifiedAt: t.expose('modifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last changed.',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
+    }),
+  }),
+});
+
+nodeType('Client', ({ load }, id) => load.one(findClients, id));
+
+const ClientOrder = orderInput('Client', { CREATED_AT: { description: 'When it was registered.' } });
+
+builder.objectField(Organization, 'clients', (t) =>
+  t.connection({
+    type: Client,
+    description: 'The applications of the organization; guests see none.',
+    args: {
+      orderBy: t.arg({
+        type: ClientOrder,
+        description: 'In which order; by age unless you say otherwise.',
+      }),
+    },
+    resolve: ({ id }, { orderBy, ...page }, ctx) =>
+      connect(
+        ctx,
+        clientsOfOrganization,
+        { organizationId: id, id },
+        { ...page, filter: {}, orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' } },
+      ),
+  }),
+);

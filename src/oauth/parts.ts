@@ -1,0 +1,28 @@
+import type { Context as Call } from 'hono';
+import type { SessionCookie } from '../auth/session-cookie.ts';
+import type { Database } from '../db/database.ts';
+import type { Context } from '../domain/context.ts';
+import type { TokenContext, TokenLimits } from '../domain/token.ts';
+import type { Viewer } from '../domain/viewer.ts';
+
+/** What the endpoints are made of. */
+export interface OAuthParts {
+  db: Database;
+  /** The issuer: https, without a slash at the end (RFC 8414 §2). */
+  publicUrl: string;
+  limits: TokenLimits & { authorizationCode: number };
+  cookie: SessionCookie;
+  /** The origins that the page of a form may have to be one of ours. */
+  ownOrigins: (call: Call) => string[];
+  addressOf: (call: Call) => string;
+  contextFor: (viewer: Viewer, requestId: string) => Context;
+  newRequestId: () => string;
+  report: (error: unknown, requestId: string) => void;
+}
+
+export const tokenContext = (parts: OAuthParts, call: Call): TokenContext => ({
+  db: parts.db,
+  limits: parts.limits,
+  issuer: parts.publicUrl,
+  ipAddress: parts.addressOf(call),
+});

@@ -1,0 +1,63 @@
+import { Frame } from './layout.tsx';
+
+export interface ConsentProps {
+  app: { name: string; organizationName: string; host: string };
+  account: { name: string; email: string };
+  /** What each scope lets the application do: those to be decided on, and those it has. */
+  asked: readonly ScopeName[];
+  allowed: readonly ScopeName[];
+  /** The request as it came, and what binds the form to it and to this browser. */
+  request: string;
+  proof: string;
+  switchHref: string;
+}
+
+export type ScopeName = 'read' | 'write';
+
+export const SCOPE_WORDS: Record<ScopeName, string> = {
+  read: 'See everything that you can see: organizations, projects, documents, tasks, forms and approvals',
+  write: 'Create, change and delete in your name whatever you may change yourself',
+};
+
+/** The authorization screen: which application, who made it, which account, and each scope in plain words. */
+export const Consent = ({ app, account, asked, allowed, request, proof, switchHref }: ConsentProps) => (
+  <Frame title={`Allow ${app.name}?`}>
+    <div class="card">
+      <h1>
+        Allow <span class="who">{app.name}</span> to use your account?
+      </h1>
+      <p class="lead who">
+        An application of {app.organizationName}. It asks for access to {account.name} ({account.email}).{' '}
+        <a href={switchHref}>Use another account</a>
+      </p>
+      {asked.length > 0 && <Scopes title="It will be able to" scopes={asked} />}
+      {allowed.length > 0 && <Scopes title="You have already allowed it to" scopes={allowed} />}
+      <p class="who">You will be sent to {app.host}. You can take the access back at any time.</p>
+      <form method="post" action="/oauth/authorize">
+        <input type="hidden" name="request" value={request} />
+        <input type="hidden" name="proof" value={proof} />
+        <div class="row">
+          <button type="submit" name="decision" value="deny" class="plain">
+            Deny
+          </button>
+          <button type="submit" name="decision" value="approve">
+            Allow
+          </button>
+        </div>
+      </form>
+    </div>
+  </Frame>
+);
+
+const Scopes = ({ title, scopes }: { title: string; scopes: readonly ScopeName[] }) => (
+  <section>
+    <h2>{title}</h2>
+    <ul>
+      {scopes.map((scope) => (
+        <li>
+          {SCOPE_WORDS[scope]} (<code>{scope}</code>)
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { type ServerType, serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ask,
+  encode,
+  type Form,
+  listeningWorld,
+  newClient,
+  signedIn,
+  type TestClient,
+} from '../support/oauth.ts';
+
+const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+];
+
+const there = existsSync(EXECUTABLE);
+if (!there) console.warn(`There is no ${EXECUTABLE}: the screens are not tried in a real browser.`);
+
+/** An application's own site: its callback leads on to a page of it. */
+function site(): Hono {
+  const app = new Hono();
+  app.get('/callback', (call) => call.redirect(`/done?${new URL(call.req.url).searchParams}`));
+  app.get('/done', (call) => call.html('<h1>Back at the application</h1>'));
+  app.get('/frame', (call) => call.html(`<iframe src="${call.req.query('src')}"></iframe>`));
+  return app;
+}
+
+describe.runIf(there)('in a real browser', () => {
+  let world: Awaited<ReturnType<typeof listeningWorld>>;
+  let browser: Browser;
+  let clientSite: ServerType;
+  let home: string;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    world = await listeningWorld();
+    clientSite = await new Promise<ServerType>((resolve) => {
+      const server = serve({ fetch: site().fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(server));
+    });
+    home = `http://localhost:${(clientSite.address() as AddressInfo).port}`;
+    client = await newClient(world.owner, world.organization.id, { redirectUris: [`${home}/callback`] });
+    browser = await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    clientSite?.close();
+    await world?.close();
+  });
+
+  /** A page in a browser of its own, in which the owner is signed in; and what the page complained of. */
+  async function open(options: Parameters<Browser['newContext']>[0] = {}) {
+    const context: BrowserContext = await browser.newContext(options);
+    const value = (await signedIn(world.db, world.owner.id)).split('=')[1] as string;
+    await context.addCookies([
+      { name: 'docgraph_session', value, url: world.url, sameSite: 'Lax', httpOnly: true },
+    ]);
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && message.location().url.startsWith(world.url))
+        faults.push(message.text());
+    });
+    return { page, faults };
+  }
+
+  const start = (page: Page, more: Form = {}) =>
+    page.goto(`${world.url}/oauth/authorize?${encode({ ...ask(client), ...more })}`);
+
+  it('one approves with the keyboard alone, and ends at the application, whatever it redirects to', async () => {
+    const fresh = await newClient(world.owner, world.organization.id, { redirectUris: [`${home}/callback`] });
+    const { page, faults } = await open();
+    await start(page, { client_id: fresh.id });
+    expect(await page.title()).toBe('Allow Planner? – Docgraph');
+    const approve = page.locator('button[name=decision][value=approve]');
+    for (
+      let presses = 0;
+      presses < 10 && !(await approve.evaluate((it) => it === document.activeElement));
+      presses++
+    )
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Back at the application').waitFor();
+    expect(page.url()).toMatch(new RegExp(`^${home}/done\\?code=dgc_[\\w-]{43}&state=st4te&iss=`));
+    expect(faults).toEqual([]);
+    await start(page, { client_id: fresh.id });
+    expect(page.url()).toContain(`${home}/done?code=`);
+  });
+
+  it('one denies, and the application is told', async () => {
+    const { page } = await open();
+    await start(page);
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByText('Back at the application').waitFor();
+    expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
+  });
+
+  it('no other origin can frame the screen, even where the cookie would come along', async () => {
+    const { page } = await open();
+    const address = `${world.url}/oauth/authorize?${encode(ask(client))}`;
+    const neighbour = home.replace('localhost', '127.0.0.1');
+    await page.goto(`${neighbour}/frame?src=${encodeURIComponent(address)}`);
+    const [, frame] = page.frames();
+    expect([frame?.url(), await frame?.locator('button').count()]).toEqual([
+      'chrome-error://chromewebdata/',
+      0,
+    ]);
+  });
+
+  it.each([
+    'light',
+    'dark',
+  ] as const)('it fits a phone, and every text can be read, in %s colours', async (colorScheme) => {
+    const { page, faults } = await open({ colorScheme, viewport: { width: 320, height: 640 } });
+    const name = 'An application with a name that is long';
+    const long = await newClient(world.owner, world.organization.id, {
+      name,
+      redirectUris: [`${home}/callback`],
+    });
+    await start(page, { client_id: long.id });
+    if (process.env.SHOTS)
+      await page.screenshot({ path: `${process.env.SHOTS}/${colorScheme}.png`, fullPage: true });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    expect(await page.locator('h1').count()).toBe(1);
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = (ground.match(/\d+/g) ?? []).map(Number).reduce((sum, part) => sum + part, 0) > 380;
+    expect(light).toBe(colorScheme === 'light');
+    expect(faults).toEqual([]);
+  });
+
+  it('one takes the access back in the list of applications', async () => {
+    const { page, faults } = await open();
+    await start(page);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('Back at the application').waitFor();
+    await page.goto(`${world.url}/oauth/apps`);
+    const before = await page.getByRole('button', { name: 'Take the access back' }).count();
+    await page.getByRole('button', { name: 'Take the access back' }).first().click();
+    await page.getByText('The access is taken back.').waitFor();
+    expect(await page.getByRole('button', { name: 'Take the access back' }).count()).toBe(before - 1);
+    expect(faults).toEqual([]);
+  });
+});

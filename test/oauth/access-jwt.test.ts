@@ -1,0 +1,96 @@
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { ISSUER, newClient, newOAuthWorld } from '../support/oauth.ts';
+
+const INACTIVE = { active: false };
+
+describe('a JWT access token', () => {
+  const JWT = { tokenFormat: 'JWT' } as const;
+
+  it('can be checked by anyone with the published keys (RFC 9068 §2)', async () => {
+    const { app, owner, organization, tokens } = await newOAuthWorld();
+    const client = await newClient(owner, organization.id, JWT);
+    const { access_token } = await tokens(client, { scope: 'read' });
+    const keys = (await (await app.request('/oauth/jwks')).json()) as { keys: object[] };
+    for (const key of keys.keys) expect(key).not.toHaveProperty('d');
+    const { payload, protectedHeader } = await jwtVerify(access_token, createLocalJWKSet(keys as never), {
+      issuer: ISSUER,
+      audience: ISSUER,
+      typ: 'at+jwt',
+    });
+    expect(protectedHeader).toEqual({ typ: 'at+jwt', alg: 'ES256', kid: expect.stringMatching(/^jwk_/) });
+    expect(payload).toEqual({
+      iss: ISSUER,
+      aud: ISSUER,
+      sub: owner.id,
+      client_id: client.id,
+      scope: 'read',
+      jti: expect.any(String),
+      iat: expect.any(Number),
+      exp: (payload.iat as number) + 3600,
+    });
+  });
+
+  it('works, is introspected and revoked as an opaque one is', async () => {
+    const { owner, organization, tokens, api, introspect, revoke, refresh } = await newOAuthWorld();
+    const client = await newClient(owner, organization.id, JWT);
+    const { access_token, refresh_token } = await tokens(client);
+    expect(await api(access_token)).toBe(200);
+    expect((await introspect(client, access_token)).body).toMatchObject({
+      active: true,
+      client_id: client.id,
+    });
+    await revoke(client, access_token);
+    expect([await api(access_token), (await introspect(client, access_token)).body]).toEqual([401, INACTIVE]);
+    const next = (await refresh(client, refresh_token)).body;
+    expect(await api(next.access_token)).toBe(200);
+    await revoke(client, next.refresh_token);
+    expect(await api(next.access_token)).toBe(401);
+  });
+
+  it('is refused with any character of it changed, or signed by a key that is gone', async () => {
+    const { db, owner, organization, tokens, api } = await newOAuthWorld();
+    const client = await newClient(owner, organization.id, JWT);
+    const { access_token } = await tokens(client);
+    const [header, payload, signature] = access_token.split('.') as [string, string, string];
+    const none = Buffer.from('{"typ":"at+jwt","alg":"none"}').toString('base64url');
+    for (const forged of [
+      `${header}.${payload}.`,
+      `${none}.${payload}.`,
+      `${none}.${payload}.${signature}`,
+      `${header}.${payload}.${signature}=`,
+      `${header}.${payload}`,
+      access_token.slice(0, -2),
+    ])
+      expect(await api(forged)).toBe(401);
+    await db.prisma.signingKey.deleteMany({ where: { purpose: 'TOKEN' } });
+    expect(await api(access_token)).toBe(401);
+  });
+
+  it('is signed by a new key when the old one is due, and both are published while tokens are out', async () => {
+    const { app, db, owner, organization, tokens, api } = await newOAuthWorld();
+    const client = await newClient(owner, organization.id, JWT);
+    const kid = (token: string) =>
+      JSON.parse(Buffer.from(token.split('.')[0] as string, 'base64url').toString()).kid;
+    const old = await tokens(client);
+    await db.prisma.signingKey.updateMany({
+      where: { purpose: 'TOKEN' },
+      data: { createdAt: new Date(Date.now() - 91 * 24 * 3_600_000) },
+    });
+    const young = await tokens(client);
+    expect(kid(young.access_token)).not.toBe(kid(old.access_token));
+    expect([await api(old.access_token), await api(young.access_token)]).toEqual([200, 200]);
+    const published = async () =>
+      ((await (await app.request('/oauth/jwks')).json()) as { keys: { kid: string }[] }).keys.map(
+        (key) => key.kid,
+      );
+    expect(await published()).toEqual(
+      expect.arrayContaining([kid(old.access_token), kid(young.access_token)]),
+    );
+    await db.prisma.signingKey.updateMany({
+      where: { id: kid(old.access_token) },
+      data: { retiredAt: new Date(Date.now() - 3_601_000) },
+    });
+    expect(await published()).not.toContain(kid(old.access_token));
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ask,
+  browser,
+  CALLBACK,
+  encode,
+  hiddenFields,
+  ISSUER,
+  newClient,
+  newOAuthWorld,
+  signedIn,
+} from '../support/oauth.ts';
+
+const answerOf = (response: Response) => {
+  const to = new URL(response.headers.get('location') ?? 'none:');
+  return { to: to.origin + to.pathname, ...Object.fromEntries(to.searchParams) };
+};
+
+describe('the authorization screen', () => {
+  it('tells the client access_denied when the person denies, and gives nothing (12: RFC 6749 §4.1.2.1)', async () => {
+    const { db, owner, user, confidential } = await newOAuthWorld();
+    const answer = await user.decide(await user.authorize(ask(confidential)), 'deny');
+    expect([answer.status, answerOf(answer)]).toEqual([
+      303,
+      {
+        to: CALLBACK,
+        error: 'access_denied',
+        error_description: 'The request was denied.',
+        state: 'st4te',
+        iss: ISSUER,
+      },
+    ]);
+    expect(await db.prisma.grant.count({ where: { userId: owner.id } })).toBe(0);
+  });
+
+  it('names itself in every answer (13: RFC 9207 §2)', async () => {
+    const { user, confidential } = await newOAuthWorld();
+    const success = Object.fromEntries((await user.approve(ask(confidential))).searchParams);
+    expect(success).toEqual({ code: expect.stringMatching(/^dgc_[\w-]{43}$/), state: 'st4te', iss: ISSUER });
+    expect(answerOf(await user.authorize(ask(confidential, { scope: 'no' })))).toMatchObject({ iss: ISSUER });
+  });
+
+  it('redirects with 303 alone (15: RFC 9700 §4.12)', async () => {
+    const { app, user, confidential } = await newOAuthWorld();
+    const statuses = [
+      (await browser(app).authorize(ask(confidential))).status,
+      (await user.authorize(ask(confidential, { scope: 'no' }))).status,
+      (await user.decide(await user.authorize(ask(confidential)), 'deny')).status,
+      (await user.decide(await user.authorize(ask(confidential)), 'approve')).status,
+      (await user.authorize(ask(confidential))).status,
+    ];
+    expect(statuses).toEqual([303, 303, 303, 303, 303]);
+  });
+
+  it("binds the form to the browser's sign-in and to the request that was shown (16: RFC 6749 §10.12)", async () => {
+    const { app, db, owner, stranger, confidential } = await newOAuthWorld();
+    const mine = await signedIn(db, owner.id);
+    const { request, proof } = hiddenFields(
+      await (await browser(app, mine).authorize(ask(confidential, { scope: 'read' }))).text(),
+    );
+    const more = (request as string).replace('scope=read', 'scope=read+write');
+    const send = (cookie: string | undefined, form: Record<string, string | undefined>) =>
+      app.request('/oauth/authorize', {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...(cookie && { cookie }) },
+        body: encode({ decision: 'approve', ...form }),
+      });
+    const other = await signedIn(db, owner.id);
+    const theirs = await signedIn(db, stranger.id);
+    for (const [cookie, form] of [
+      [other, { request, proof }],
+      [theirs, { request, proof }],
+      [mine, { request }],
+      [mine, { request, proof: 'x' }],
+      [mine, { request: more, proof }],
+    ] as const)
+      expect((await send(cookie, form)).status).toBe(403);
+    const away = await send(undefined, { request, proof });
+    expect([away.status, away.headers.get('location')]).toEqual([
+      303,
+      `/sign-in?return_to=${encodeURIComponent(`/oauth/authorize?${request}`)}`,
+    ]);
+    const codes = { where: { grant: { clientId: confidential.id } } };
+    expect(await db.prisma.authorizationCode.count(codes)).toBe(0);
+    expect((await send(mine, { request, proof })).headers.get('location')).toContain('?code=');
+  });
+
+  it('lets nobody frame or keep its pages, or learn their address (17: RFC 9700 §4.2, §4.16)', async () => {
+    const { user, confidential } = await newOAuthWorld();
+    for (const response of [
+      await user.authorize(ask(confidential)),
+      await user.authorize(ask(confidential, { client_id: 'x' })),
+    ]) {
+      const headers = Object.fromEntries(response.headers);
+      expect(headers).toMatchObject({
+        'x-frame-options': 'DENY',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+      });
+      expect(headers['content-security-policy']).not.toMatch(/unsafe|script-src/);
+    }
+    const redirect = await user.authorize(ask(confidential, { scope: 'no' }));
+    expect(Object.fromEntries(redirect.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+
+  it('always asks for a public client, whoever stands behind its name (18: RFC 8252 §8.6)', async () => {
+    const { user, open } = await newOAuthWorld();
+    await user.approve(ask(open));
+    const again = await user.authorize(ask(open));
+    expect(again.status).toBe(200);
+    expect(await again.text()).toContain('You have already allowed it to');
+  });
+
+  it('asks no confidential client again for what was allowed, but for more', async () => {
+    const { user, confidential } = await newOAuthWorld();
+    await user.approve(ask(confidential, { scope: 'read' }));
+    const again = await user.authorize(ask(confidential, { scope: 'read' }));
+    expect([again.status, answerOf(again)]).toMatchObject([303, { to: CALLBACK, code: expect.any(String) }]);
+    const more = await (await user.authorize(ask(confidential))).text();
+    expect(more.split('You have already allowed it to').map((part) => /<code>(\w+)/.exec(part)?.[1])).toEqual(
+      ['write', 'read'],
+    );
+  });
+
+  it('asks again after the access was taken back', async () => {
+    const { owner, user, confidential } = await newOAuthWorld();
+    await user.approve(ask(confidential));
+    await owner.graph(
+      'mutation ($input: RevokeAuthorizationInput!) { revokeAuthorization(input: $input) { clientId } }',
+      {
+        input: { clientId: confidential.id },
+      },
+    );
+    expect((await user.authorize(ask(confidential))).status).toBe(200);
+  });
+
+  it('sends whoever is not signed in to sign in, and back to this very request', async () => {
+    const { app, confidential } = await newOAuthWorld();
+    const query = encode(ask(confidential, { state: 'a+b c' }));
+    const to = new URL((await browser(app).request(query)).headers.get('location') as string, ISSUER);
+    expect([to.pathname, to.searchParams.get('return_to')]).toEqual([
+      '/sign-in',
+      `/oauth/authorize?${query}`,
+    ]);
+  });
+
+  it('shows who asks, who made it, which account, and each scope in plain words, all as text', async () => {
+    const { owner, organization, user } = await newOAuthWorld();
+    const client = await newClient(owner, organization.id, { name: '<b>Evil</b> & "co"' });
+    const html = await (await user.authorize(ask(client, { state: '"><script>' }))).text();
+    expect(html).toContain('&lt;b&gt;Evil&lt;/b&gt; &amp; &quot;co&quot;');
+    expect(html).not.toMatch(/<b>|<script/);
+    for (const text of [
+      'Harbor',
+      owner.email,
+      'app.example',
+      'See everything that you can see',
+      'in your name',
+    ])
+      expect(html).toContain(text);
+    expect([...html.matchAll(/name="decision" value="(\w+)"/g)].map(([, value]) => value)).toEqual([
+      'deny',
+      'approve',
+    ]);
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { DAY } from '../../src/lib/time.ts';
+import { newClient, newOAuthWorld } from '../support/oauth.ts';
+
+const outcome = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
+const GRANTED = [200, undefined];
+const REFUSED = [400, 'invalid_grant'];
+
+describe('refreshing', () => {
+  it('rotates: a new pair, and the used token is worth nothing (33: RFC 9700 §4.14.2)', async () => {
+    const { confidential, open, tokens, refresh, api } = await newOAuthWorld();
+    for (const client of [confidential, open]) {
+      const first = await tokens(client);
+      const { status, body } = await refresh(client, first.refresh_token);
+      expect([status, body.scope, body.token_type]).toEqual([200, 'read write', 'Bearer']);
+      expect(
+        new Set([first.access_token, body.access_token, first.refresh_token, body.refresh_token]).size,
+      ).toBe(4);
+      expect([await api(first.access_token), await api(body.access_token)]).toEqual([200, 200]);
+    }
+  });
+
+  it('ends the whole grant when a token is used again, and the user sees it (34: RFC 9700 §4.14.2)', async () => {
+    const { owner, confidential, tokens, refresh, introspect, api } = await newOAuthWorld();
+    const first = await tokens();
+    const second = (await refresh(confidential, first.refresh_token)).body;
+    const third = (await refresh(confidential, second.refresh_token)).body;
+    expect(outcome(await refresh(confidential, first.refresh_token))).toEqual(REFUSED);
+    for (const token of [first, second, third]) expect(await api(token.access_token)).toBe(401);
+    expect(outcome(await refresh(confidential, third.refresh_token))).toEqual(REFUSED);
+    expect((await introspect(confidential, third.refresh_token)).body).toEqual({ active: false });
+    const { data } = await owner.graph(
+      '{ viewer { securityEvents(first: 1) { nodes { kind clientId clientName } } } }',
+    );
+    expect(data.viewer.securityEvents.nodes).toEqual([
+      { kind: 'authorization.refresh_token_reused', clientId: confidential.id, clientName: 'Planner' },
+    ]);
+  });
+
+  it('tells of one reuse once, however often it is tried, and of it also after the token would have ended', async () => {
+    const { db, owner, confidential, tokens, refresh } = await newOAuthWorld();
+    const first = await tokens();
+    await refresh(confidential, first.refresh_token);
+    await db.prisma.refreshToken.updateMany({
+      where: { NOT: { usedAt: null } },
+      data: { expiresAt: new Date() },
+    });
+    for (let time = 0; time < 3; time++)
+      expect(outcome(await refresh(confidential, first.refresh_token))).toEqual(REFUSED);
+    const kind = 'authorization.refresh_token_reused';
+    expect(await db.prisma.securityEvent.count({ where: { userId: owner.id, kind } })).toBe(1);
+  });
+
+  it('takes a reuse for one also when its scope is wrong', async () => {
+    const { confidential, tokens, refresh, api } = await newOAuthWorld();
+    const first = await tokens(confidential, { scope: 'read' });
+    const { body } = await refresh(confidential, first.refresh_token);
+    expect(outcome(await refresh(confidential, first.refresh_token, { scope: 'write' }))).toEqual(REFUSED);
+    expect(await api(body.access_token)).toBe(401);
+  });
+
+  it('narrows the scope and never widens it; a refused request uses nothing up (36: RFC 6749 §6)', async () => {
+    const { confidential, tokens, refresh } = await newOAuthWorld();
+    const both = await tokens();
+    const narrow = (await refresh(confidential, both.refresh_token, { scope: 'read' })).body;
+    expect(narrow.scope).toBe('read');
+    const wide = (await refresh(confidential, narrow.refresh_token, { scope: 'write read' })).body;
+    expect(wide.scope).toBe('read write');
+    const reading = await tokens(confidential, { scope: 'read' });
+    for (const scope of ['read write', 'write', 'admin', 'read  write'])
+      expect(outcome(await refresh(confidential, reading.refresh_token, { scope }))).toEqual([
+        400,
+        'invalid_scope',
+      ]);
+    expect((await refresh(confidential, reading.refresh_token)).body.scope).toBe('read');
+  });
+
+  it("binds a token to its client; a stranger's attempt does not burn it (37: RFC 6749 §6)", async () => {
+    const { owner, organization, confidential, open, tokens, refresh } = await newOAuthWorld();
+    const other = await newClient(owner, organization.id);
+    const { refresh_token } = await tokens();
+    for (const thief of [other, open]) expect(outcome(await refresh(thief, refresh_token))).toEqual(REFUSED);
+    expect(outcome(await refresh(confidential, refresh_token))).toEqual(GRANTED);
+    for (const thief of [other, open]) expect(outcome(await refresh(thief, refresh_token))).toEqual(REFUSED);
+  });
+
+  it('ends 30 days after its last use, and a year after the approval (38: ASVS 10.4.8)', async () => {
+    const { db, confidential, tokens, refresh } = await newOAuthWorld();
+    const { refresh_token } = await tokens();
+    const its = { grant: { clientId: confidential.id } };
+    const lifetime = async () => {
+      const token = await db.prisma.refreshToken.findFirstOrThrow({ where: { ...its, usedAt: null } });
+      return Math.round((token.expiresAt.getTime() - Date.now()) / DAY);
+    };
+    expect(await lifetime()).toBe(30);
+    const old = new Date(Date.now() - 360 * DAY);
+    await db.prisma.grant.updateMany({ where: { clientId: confidential.id }, data: { createdAt: old } });
+    const { body } = await refresh(confidential, refresh_token);
+    expect(await lifetime()).toBe(5);
+    await db.prisma.refreshToken.updateMany({ where: its, data: { expiresAt: new Date() } });
+    expect(outcome(await refresh(confidential, body.refresh_token))).toEqual(REFUSED);
+  });
+
+  it('takes nothing but a refresh token of ours', async () => {
+    const { confidential, tokens, refresh } = await newOAuthWorld();
+    const { access_token } = await tokens();
+    for (const token of [access_token, 'dgr_', 'x'.repeat(5_000), 'dgr_žluťoučký'])
+      expect(outcome(await refresh(confidential, token))).toEqual(REFUSED);
+  });
+
+  it('ends with the person, the client and the approval it comes from', async () => {
+    const { db, owner, confidential, tokens, refresh } = await newOAuthWorld();
+    const { refresh_token } = await tokens();
+    await db.prisma.user.update({ where: { id: owner.id }, data: { disabledAt: new Date() } });
+    expect(outcome(await refresh(confidential, refresh_token))).toEqual(REFUSED);
+    await db.prisma.user.update({ where: { id: owner.id }, data: { disabledAt: null } });
+    await db.prisma.grant.updateMany({ where: { userId: owner.id }, data: { revokedAt: new Date() } });
+    expect(outcome(await refresh(confidential, refresh_token))).toEqual(REFUSED);
+  });
+});
+
+describe('refreshing with a grace window', () => {
+  const GRACE = { refreshGrace: 20_000 };
+
+  it('works again within it, in the same grant', async () => {
+    const { confidential, tokens, refresh, api } = await newOAuthWorld(GRACE);
+    const { refresh_token } = await tokens();
+    const [first, again] = [
+      await refresh(confidential, refresh_token),
+      await refresh(confidential, refresh_token),
+    ];
+    expect([outcome(first), outcome(again)]).toEqual([GRANTED, GRANTED]);
+    expect([await api(first.body.access_token), await api(again.body.access_token)]).toEqual([200, 200]);
+  });
+
+  it('leaves the other chain alone when one goes on', async () => {
+    const { confidential, tokens, refresh } = await newOAuthWorld(GRACE);
+    const { refresh_token } = await tokens();
+    const [first, again] = [
+      await refresh(confidential, refresh_token),
+      await refresh(confidential, refresh_token),
+    ];
+    expect(outcome(await refresh(confidential, first.body.refresh_token))).toEqual(GRANTED);
+    expect(outcome(await refresh(confidential, again.body.refresh_token))).toEqual(GRANTED);
+  });
+
+  it('ends with all its chains when one is revoked', async () => {
+    const { confidential, tokens, refresh, revoke, api } = await newOAuthWorld(GRACE);
+    const { refresh_token } = await tokens();
+    const [first, again] = [
+      await refresh(confidential, refresh_token),
+      await refresh(confidential, refresh_token),
+    ];
+    await revoke(confidential, first.body.refresh_token);
+    expect([await api(first.body.access_token), await api(again.body.access_token)]).toEqual([401, 401]);
+    expect(outcome(await refresh(confidential, refresh_token))).toEqual(REFUSED);
+  });
+
+  it('is over after it: a later use ends the grant', async () => {
+    const { db, confidential, tokens, refresh, api } = await newOAuthWorld(GRACE);
+    const { refresh_token } = await tokens();
+    const { body } = await refresh(confidential, refresh_token);
+    const usedAt = new Date(Date.now() - 21_000);
+    await db.prisma.refreshToken.updateMany({ where: { NOT: { usedAt: null } }, data: { usedAt } });
+    expect(outcome(await refresh(confidential, refresh_token))).toEqual(REFUSED);
+    expect(await api(body.access_token)).toBe(401);
+  });
+});

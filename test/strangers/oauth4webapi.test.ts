@@ -1,0 +1,132 @@
+import * as oauth from 'oauth4webapi';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listeningWorld, type TestClient } from '../support/oauth.ts';
+
+const HTTP = { [oauth.allowInsecureRequests]: true };
+
+describe('oauth4webapi', () => {
+  let world: Awaited<ReturnType<typeof listeningWorld>>;
+  let server: oauth.AuthorizationServer;
+
+  beforeAll(async () => {
+    world = await listeningWorld();
+    const issuer = new URL(world.url);
+    const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...HTTP });
+    server = await oauth.processDiscoveryResponse(issuer, found);
+  });
+  afterAll(() => world.close());
+
+  async function flow(of: TestClient, auth: oauth.ClientAuth) {
+    const client: oauth.Client = { client_id: of.id };
+    const verifier = oauth.generateRandomCodeVerifier();
+    const state = oauth.generateRandomState();
+    const address = new URL(server.authorization_endpoint as string);
+    for (const [name, value] of Object.entries({
+      client_id: of.id,
+      redirect_uri: of.redirectUri,
+      response_type: 'code',
+      scope: 'read write',
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }))
+      address.searchParams.set(name, value);
+    const callback = oauth.validateAuthResponse(server, client, await world.approve(address), state);
+    const answer = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      auth,
+      callback,
+      of.redirectUri,
+      verifier,
+      HTTP,
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer);
+    return { client, tokens };
+  }
+
+  it.each([
+    [
+      'a secret as Basic',
+      () => ({ of: world.confidential, auth: oauth.ClientSecretBasic(world.confidential.secret as string) }),
+    ],
+    [
+      'a secret in the form',
+      () => ({ of: world.confidential, auth: oauth.ClientSecretPost(world.confidential.secret as string) }),
+    ],
+    ['no secret', () => ({ of: world.open, auth: oauth.None() })],
+  ])('goes the whole way with %s', async (_, make) => {
+    const { of, auth } = make();
+    const { client, tokens } = await flow(of, auth);
+    expect(await world.api(tokens.access_token)).toBe(200);
+    const refreshed = await oauth.processRefreshTokenResponse(
+      server,
+      client,
+      await oauth.refreshTokenGrantRequest(server, client, auth, tokens.refresh_token as string, HTTP),
+    );
+    expect(await world.api(refreshed.access_token)).toBe(200);
+    const revoked = await oauth.revocationRequest(
+      server,
+      client,
+      auth,
+      refreshed.refresh_token as string,
+      HTTP,
+    );
+    expect(await oauth.processRevocationResponse(revoked)).toBeUndefined();
+    expect(await world.api(refreshed.access_token)).toBe(401);
+  });
+
+  it('introspects', async () => {
+    const auth = oauth.ClientSecretBasic(world.confidential.secret as string);
+    const { client, tokens } = await flow(world.confidential, auth);
+    const answer = await oauth.introspectionRequest(server, client, auth, tokens.access_token, HTTP);
+    expect(await oauth.processIntrospectionResponse(server, client, answer)).toMatchObject({
+      active: true,
+      sub: world.owner.id,
+      scope: 'read write',
+    });
+  });
+
+  it('takes our JWT for an RFC 9068 access token', async () => {
+    const { tokens } = await flow(world.jwt, oauth.ClientSecretBasic(world.jwt.secret as string));
+    const request = new Request(`${world.url}/x`, {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    });
+    const claims = await oauth.validateJwtAccessToken(server, request, world.url, HTTP);
+    expect(claims).toMatchObject({ sub: world.owner.id, client_id: world.jwt.id, scope: 'read write' });
+  });
+
+  it('finds the protected resource, and understands our challenge', async () => {
+    const resource = new URL(world.url);
+    const found = await oauth.resourceDiscoveryRequest(resource, HTTP);
+    expect(await oauth.processResourceDiscoveryResponse(resource, found)).toMatchObject({
+      authorization_servers: [world.url],
+    });
+    const refused = oauth.protectedResourceRequest(
+      'dga_x',
+      'GET',
+      new URL(`${world.url}/api/v1/organizations`),
+      undefined,
+      null,
+      HTTP,
+    );
+    await expect(refused).rejects.toMatchObject({
+      cause: [{ scheme: 'bearer', parameters: { error: 'invalid_token' } }],
+    });
+  });
+
+  it('is told of a denial as the RFCs say', async () => {
+    const address = new URL(server.authorization_endpoint as string);
+    address.search = new URLSearchParams({
+      client_id: world.open.id,
+      redirect_uri: world.open.redirectUri,
+      response_type: 'code',
+      scope: 'admin',
+      state: 's',
+    }).toString();
+    const answer = await world.approve(address);
+    expect(() => oauth.validateAuthResponse(server, { client_id: world.open.id }, answer, 's')).toThrow(
+      expect.objectContaining({ error: 'invalid_scope' }),
+    );
+  });
+});
