@@ -5,12 +5,20 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { inTransaction } from './db/transaction.ts';
 import { record } from './domain/audit.ts';
+import { createClient } from './domain/client-change.ts';
 import type { Context, Storage } from './domain/context.ts';
 import { badInput, conflict, notFound } from './domain/errors.ts';
+import { revokeGrants } from './domain/grant-end.ts';
 import { email as emailInput, name as nameInput, parse } from './domain/input.ts';
 import { createOrganization } from './domain/organization.ts';
 import { sweep } from './domain/sweep.ts';
-import { OrganizationRole, type Scope, Scope as Scopes } from './generated/prisma/client.ts';
+import {
+  ClientKind,
+  OrganizationRole,
+  Prisma,
+  type Scope,
+  Scope as Scopes,
+} from './generated/prisma/client.ts';
 import { newId } from './lib/id.ts';
 import { newSecret } from './lib/secret.ts';
 import { DAY, fromNow } from './lib/time.ts';
@@ -60,6 +68,10 @@ const oneOf = <Word extends string>(words: Record<string, Word>, text: string, a
   return found;
 };
 
+const scopesOf = (text = 'read,write'): Scope[] => [
+  ...new Set(text.split(',').map((scope): Scope => oneOf(Scopes, scope.trim(), 'scopes'))),
+];
+
 export const COMMANDS: Record<string, Command> = {
   'create-user': {
     about: 'Makes an account; prints its password unless ADMIN_PASSWORD is set.',
@@ -81,7 +93,7 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   'set-password': {
-    about: 'Gives an account another password and ends its sign-ins.',
+    about: 'Gives an account another password, and ends its sign-ins and what it allowed applications.',
     options: ['email'],
     async run(site, { email }) {
       const user = await userOf(site, email);
@@ -93,6 +105,7 @@ export const COMMANDS: Record<string, Command> = {
           where: { userId: user.id, expiresAt: { gt: new Date() } },
           data: { expiresAt: new Date() },
         });
+        await revokeGrants(tx, Prisma.sql`g.user_id = ${user.id}`, 'password_changed');
       });
       return `${user.email} can sign in with ${told}`;
     },
@@ -125,18 +138,32 @@ export const COMMANDS: Record<string, Command> = {
     optional: ['scopes', 'days'],
     async run(site, { email, name, scopes, days }) {
       const user = await userOf(site, email);
-      const wanted = (scopes ?? 'read,write')
-        .split(',')
-        .map((scope): Scope => oneOf(Scopes, scope.trim(), 'scopes'));
       const life = days === undefined ? null : Number(days);
       if (life !== null && !(life > 0)) throw badInput('--days: a number above 0', 'days');
       const { secret } = await issueApiKey(site.db.prisma, {
         userId: user.id,
         name: parse(nameInput, name, 'name'),
-        scopes: [...new Set(wanted)],
+        scopes: scopesOf(scopes),
         expiresAt: life === null ? null : fromNow(life * DAY),
       });
       return secret;
+    },
+  },
+  'create-app': {
+    about:
+      'Registers an OAuth application of an organization; --kind confidential or public, several redirect URIs with commas.',
+    options: ['organization', 'owner', 'name', 'kind', 'redirect-uris', 'scopes'],
+    optional: ['scopes'],
+    async run(site, options) {
+      const { id } = await userOf(site, options.owner);
+      const { client, secret } = await createClient(await contextOf(site, id), {
+        organizationId: options.organization as string,
+        name: options.name as string,
+        kind: oneOf(ClientKind, options.kind ?? '', 'kind'),
+        redirectUris: (options['redirect-uris'] ?? '').split(','),
+        scopes: scopesOf(options.scopes),
+      });
+      return JSON.stringify({ client_id: client.id, ...(secret && { client_secret: secret }) });
     },
   },
   sweep: {

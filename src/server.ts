@@ -19,6 +19,7 @@ import { addressOf, arrivesWithin } from './node-http.ts';
 import { bearerChallenge } from './oauth/challenge.ts';
 import { oauthDoor } from './oauth/door.ts';
 import { restDoor } from './rest/router.ts';
+import { applicationRows } from './rest/viewer-documents.ts';
 import { byteDoor } from './storage/byte-endpoints.ts';
 
 export interface Parts {
@@ -67,7 +68,7 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
   for (const path of ['/graphql', '/api/v1/*', '/sign-in', '/sign-out', '/oauth/*'])
     app.use(path, arrivesWithin(limits.request));
   app.use(bearerChallenge(config.publicUrl));
-  for (const path of ['/graphql', '/api/v1/*']) app.use(path, crossOrigin(config.corsOrigins));
+  for (const path of ['/graphql', '/api/v1/*', '/documents']) app.use(path, crossOrigin(config.corsOrigins));
   const people = {
     cookie,
     ownOrigins,
@@ -93,16 +94,15 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
       jsonBodyBytes: limits.jsonBodyBytes,
     }),
   );
-  app.route(
-    '/api/v1',
-    restDoor({
-      contextOf,
-      report,
-      newRequestId: randomUUID,
-      pageSize: limits.pageSize,
-      jsonBodyBytes: limits.jsonBodyBytes,
-    }),
-  );
+  const rest = {
+    contextOf,
+    report,
+    newRequestId: randomUUID,
+    pageSize: limits.pageSize,
+    jsonBodyBytes: limits.jsonBodyBytes,
+  };
+  app.route('/api/v1', restDoor(rest));
+  app.route('/', restDoor(rest, applicationRows));
   app.notFound((c) => c.json({ message: 'There is nothing at this address.' }, 404));
   app.onError((error, c) => {
     const requestId = randomUUID();

@@ -71,6 +71,29 @@ describe('the command line', () => {
     });
   });
 
+  it('registers an application, with a secret where it can keep one', async () => {
+    const { run, email } = await scene();
+    const organization = await run('create-organization', { name: 'Acme', owner: email });
+    const app = {
+      organization,
+      owner: email,
+      name: 'App',
+      'redirect-uris': 'https://a.example/cb,https://b.example/cb',
+    };
+    const confidential = JSON.parse(
+      await run('create-app', { ...app, kind: 'confidential', scopes: 'read' }),
+    );
+    expect(confidential).toEqual({
+      client_id: expect.stringMatching(/^app_/),
+      client_secret: expect.stringMatching(/./),
+    });
+    const open = JSON.parse(await run('create-app', { ...app, kind: 'public' }));
+    expect(Object.keys(open)).toEqual(['client_id']);
+    await expect(
+      run('create-app', { ...app, kind: 'public', 'redirect-uris': 'nowhere' }),
+    ).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+  });
+
   it('ends the sign-ins of an account that gets another password', async () => {
     const { db, run, email } = await scene();
     const { id } = await db.prisma.user.findUniqueOrThrow({ where: { email } });

@@ -5,10 +5,11 @@ import { issueApiKey } from '../../src/auth/api-key.ts';
 import { hashPassword } from '../../src/auth/password.ts';
 import type { Config } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
-import type { Storage } from '../../src/domain/context.ts';
+import { createClient } from '../../src/domain/client-change.ts';
+import type { Context, Storage } from '../../src/domain/context.ts';
 import type { Scope } from '../../src/generated/prisma/client.ts';
 import { newSecret } from '../../src/lib/secret.ts';
-import { makeOrganization, makePeople } from './make.ts';
+import { as, makeOrganization, makePeople } from './make.ts';
 import { WORKSPACE } from './workspace.ts';
 
 type SeedConfig = Pick<Config, 'dataDir' | 'publicUrl' | 'limits'>;
@@ -34,15 +35,44 @@ async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl
   const people = await makePeople(db, WORKSPACE.people);
   const [ours, theirs] = WORKSPACE.organizations;
   const site = { db, storage, limits, people, say };
+  const made = await makeOrganization(site, ours);
   return {
     url: publicUrl,
-    ...(await makeOrganization(site, ours)),
+    ...made,
     owner: await credentials(db, people.owner),
     member: {
       ...(await credentials(db, people.member)),
       readOnlyApiKey: await apiKey(db, people.member.id, 'Read only', ['read']),
     },
     stranger: { ...(await credentials(db, people.stranger)), ...(await makeOrganization(site, theirs)) },
+    ...(await makeClients(await as(site, 'owner'), made.organizationId)),
+  };
+}
+
+/** Applications to try OAuth with; nothing has to listen at their addresses. */
+async function makeClients(ctx: Context, organizationId: string) {
+  const shared = { organizationId, scopes: ['read' as const, 'write' as const] };
+  const [web, native] = ['http://localhost:9321/callback', 'http://127.0.0.1/callback'] as const;
+  const confidential = await createClient(ctx, {
+    ...shared,
+    name: 'Site Reports',
+    kind: 'CONFIDENTIAL',
+    redirectUris: [web],
+  });
+  const open = await createClient(ctx, {
+    ...shared,
+    name: 'Pocket Archive',
+    kind: 'PUBLIC',
+    native: true,
+    redirectUris: [native],
+  });
+  return {
+    confidentialClient: {
+      client_id: confidential.client.id,
+      client_secret: confidential.secret,
+      redirect_uri: web,
+    },
+    publicClient: { client_id: open.client.id, redirect_uri: native },
   };
 }
 

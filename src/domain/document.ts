@@ -108,6 +108,15 @@ export const documentsOfFolder = listing(
   sql`d.project_id = (SELECT f.project_id FROM folders f WHERE f.id = k.id) AND d.folder_id = k.id`,
 );
 
+/** All documents that the viewer sees, in whatever organization. */
+export const documentsOfViewer: Listing<Document, DocumentFilter, DocumentOrder> = {
+  ...documentsOfProject,
+  name: 'documentsOfViewer',
+  where: ({ viewer }, filter) =>
+    sql`d.organization_id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})
+      AND ${matches(filter)} AND ${visibleDocuments(viewer)}`,
+};
+
 /** Those of the ids that are visible, in no particular order. */
 export const findDocuments = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Document>(

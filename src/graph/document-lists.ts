@@ -1,9 +1,10 @@
-import { documentsOfFolder, documentsOfProject } from '../domain/document.ts';
+import { documentsOfFolder, documentsOfProject, documentsOfViewer } from '../domain/document.ts';
 import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
 import { Document, DocumentState } from './document.ts';
 import { Folder } from './folder.ts';
 import { Project } from './project.ts';
+import { Viewer } from './viewer.ts';
 
 const DocumentFilter = builder.inputType('DocumentFilter', {
   description: 'Which documents a list holds; all that is given has to hold.',
@@ -30,22 +31,24 @@ const DocumentOrder = orderInput('Document', {
   SIZE: { description: 'The size in bytes.' },
 });
 
+/** What every list of documents can be asked. */
+const WHICH = { type: DocumentFilter, description: 'Which of them.' };
+const ORDER = {
+  type: DocumentOrder,
+  description: 'In which order; newest first unless you say otherwise.',
+};
+const NEWEST = { field: 'CREATED_AT', direction: 'DESC' } as const;
+
 builder.objectField(Project, 'documents', (t) =>
   t.connection({
     type: Document,
     description: 'The documents of the project, in whatever folder unless the filter says.',
-    args: {
-      filter: t.arg({ type: DocumentFilter, description: 'Which of them.' }),
-      orderBy: t.arg({
-        type: DocumentOrder,
-        description: 'In which order; newest first unless you say otherwise.',
-      }),
-    },
+    args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
     resolve: (project, { filter, orderBy, ...page }, ctx) =>
       connect(ctx, documentsOfProject, project, {
         ...page,
         filter: filter ?? {},
-        orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' },
+        orderBy: orderBy ?? NEWEST,
       }),
   }),
 );
@@ -54,18 +57,23 @@ builder.objectField(Folder, 'documents', (t) =>
   t.connection({
     type: Document,
     description: 'The documents directly in the folder.',
-    args: {
-      filter: t.arg({ type: DocumentFilter, description: 'Which of them.' }),
-      orderBy: t.arg({
-        type: DocumentOrder,
-        description: 'In which order; newest first unless you say otherwise.',
-      }),
-    },
+    args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
     resolve: (folder, { filter, orderBy, ...page }, ctx) =>
-      connect(ctx, documentsOfFolder, folder, {
-        ...page,
-        filter: filter ?? {},
-        orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' },
-      }),
+      connect(ctx, documentsOfFolder, folder, { ...page, filter: filter ?? {}, orderBy: orderBy ?? NEWEST }),
+  }),
+);
+
+builder.objectField(Viewer, 'documents', (t) =>
+  t.connection({
+    type: Document,
+    description: 'All documents that you see, in whatever organization.',
+    args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
+    resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
+      connect(
+        ctx,
+        documentsOfViewer,
+        { organizationId: '', id },
+        { ...page, filter: filter ?? {}, orderBy: orderBy ?? NEWEST },
+      ),
   }),
 );

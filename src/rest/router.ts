@@ -38,15 +38,15 @@ export interface RestDoor {
 }
 
 /** REST v1: every route is a row over a stored operation. Success is exactly 200. */
-export function restDoor(door: RestDoor): Hono {
+export function restDoor(door: RestDoor, routes: Row[] = rows): Hono {
   const app = new Hono();
   const tooLarge = () => {
     throw new DomainError('TOO_LARGE', `A body holds at most ${door.jsonBodyBytes} bytes.`);
   };
-  app.use(bodyLimit({ maxSize: door.jsonBodyBytes, onError: tooLarge }));
-  for (const each of rows)
+  const limit = bodyLimit({ maxSize: door.jsonBodyBytes, onError: tooLarge });
+  for (const each of routes)
     for (const path of [each.path, ...(each.aliases ?? [])])
-      app.on(each.method, path, (call) => answer(door, each, call));
+      app.on(each.method, path, limit, (call) => answer(door, each, call));
   app.notFound((call) => problem(call, 404, 'There is nothing at this address.', door.newRequestId()));
   app.onError((error, call) => failed(door, call, error));
   return app;
