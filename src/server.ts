@@ -12,7 +12,7 @@ import type { Database } from './db/database.ts';
 import type { Context, Storage } from './domain/context.ts';
 import { DomainError } from './domain/errors.ts';
 import { receiveUpload } from './domain/upload.ts';
-import type { Viewer } from './domain/viewer.ts';
+import { linkViewer, type Viewer } from './domain/viewer.ts';
 import { graphHttp } from './graph/http.ts';
 import { graphDoor } from './graph/yoga.ts';
 import { addressOf, arrivesWithin } from './node-http.ts';
@@ -47,9 +47,11 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
     requestId,
   });
 
-  /** Throws UNAUTHENTICATED without a live credential. */
-  async function contextOf(headers: Headers, requestId: string): Promise<Context> {
-    const viewer = await viewerOfBearer(db, bearerOf(headers.get('authorization')) ?? '');
+  /** Throws UNAUTHENTICATED without a live credential; the secret of a public link takes its place. */
+  async function contextOf(headers: Headers, requestId: string, link?: string): Promise<Context> {
+    const viewer = link
+      ? linkViewer(link)
+      : await viewerOfBearer(db, bearerOf(headers.get('authorization')) ?? '');
     if (!viewer)
       throw new DomainError('UNAUTHENTICATED', 'This takes a valid credential: Authorization: Bearer <key>.');
     return contextFor(viewer, requestId);

@@ -76,6 +76,38 @@ export const visibleProjectMembers = (viewer: Viewer): Prisma.Sql =>
 /** On fields as `c`, and on tags as `c`: who sees a project sees how it describes its documents. */
 export const visibleDescriptors = (viewer: Viewer): Prisma.Sql => inVisibleProject(sql`c`, viewer, sql`true`);
 
+/** The viewer changes content of the project that holds the row: a value to select. */
+export const editsProjectOf = (row: Prisma.Sql, viewer: Viewer): Prisma.Sql => sql`EXISTS (
+  SELECT FROM projects p WHERE p.organization_id = ${row}.organization_id AND p.id = ${row}.project_id
+  AND ${projectRole(viewer)} IN ('ADMIN', 'EDITOR'))`;
+
+/** On form templates as `t`: shared by e-mail with the viewer, who belongs to the organization. */
+export const sharedForms = (viewer: Viewer): Prisma.Sql => sql`(t.state = 'SHARED'
+  AND t.organization_id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})
+  AND EXISTS (SELECT FROM form_shares h WHERE h.organization_id = t.organization_id
+    AND h.form_template_id = t.id AND h.email = ${viewer.email}))`;
+
+/** On form templates as `t`: those of projects, and those shared with the viewer; a public link opens its one form. */
+export const visibleFormTemplates = (viewer: Viewer): Prisma.Sql =>
+  viewer.link === undefined
+    ? sql`(${inVisibleProject(sql`t`, viewer, sql`t.created_by_id = ${viewer.userId}`)} OR ${sharedForms(viewer)})`
+    : sql`(t.is_public AND t.link_id = ${viewer.link})`;
+
+/** The viewer may fill in the form of alias `t`, which is itself visible: a value to select. */
+export const fillsForm = (viewer: Viewer): Prisma.Sql =>
+  sql`(t.is_public OR ${sharedForms(viewer)} OR ${editsProjectOf(sql`t`, viewer)})`;
+
+/** On form submissions as `s`: one's own, and for editors all of the forms they see. */
+export const visibleFormSubmissions = (viewer: Viewer): Prisma.Sql => sql`(
+  (s.submitted_by_id = ${viewer.userId} OR ${editsProjectOf(sql`s`, viewer)})
+  AND EXISTS (SELECT FROM form_templates t WHERE t.organization_id = s.organization_id
+    AND t.id = s.form_template_id AND ${visibleFormTemplates(viewer)}))`;
+
+/** On fields as `c`: those of visible projects, and those that a visible form asks for. */
+export const visibleFields = (viewer: Viewer): Prisma.Sql => sql`(${visibleDescriptors(viewer)} OR EXISTS (
+  SELECT FROM form_fields b JOIN form_templates t ON t.organization_id = b.organization_id AND t.id = b.form_template_id
+  WHERE b.organization_id = c.organization_id AND b.field_id = c.id AND ${visibleFormTemplates(viewer)}))`;
+
 /** On folders as `f`: the folders assigned to the viewer, all below them, and those above, which lead there. */
 export const visibleFolders = (viewer: Viewer): Prisma.Sql =>
   inVisibleProject(

@@ -8,6 +8,7 @@ const { sql } = Prisma;
 export interface Unassigned {
   folderIds: string[];
   documentIds: string[];
+  formTemplateIds: string[];
   taskIds: string[];
 }
 
@@ -20,9 +21,9 @@ export interface Scope {
 type Row = { email: string; id: string };
 
 /**
- * Takes back what is assigned to these addresses: folders and documents, for that is what shows them in a restricted
- * project and would show them again to whoever comes back, and open tasks, which nobody would do. Closed tasks keep
- * who did them. Gives for each address what it was, for the event.
+ * Takes back what is assigned to these addresses: folders, documents and shared forms, for that is what shows them in a
+ * restricted project and would show them again to whoever comes back, and open tasks, which nobody would do. Closed
+ * tasks keep who did them. Gives for each address what it was, for the event.
  */
 export async function withdrawAssignments(
   ctx: Context,
@@ -32,11 +33,20 @@ export async function withdrawAssignments(
 ): Promise<Map<string, Unassigned>> {
   const folders = await tx.query<Row>(takeBack(ctx, scope, emails, FOLDERS));
   const documents = await tx.query<Row>(takeBack(ctx, scope, emails, DOCUMENTS));
+  const forms = await tx.query<Row>(takeBack(ctx, scope, emails, FORMS));
   const tasks = await tx.query<Row>(openTasks(ctx, scope, emails));
   return new Map(
     emails.map((email) => {
       const idsOf = (rows: Row[]) => rows.filter((row) => row.email === email).map(({ id }) => id);
-      return [email, { folderIds: idsOf(folders), documentIds: idsOf(documents), taskIds: idsOf(tasks) }];
+      return [
+        email,
+        {
+          folderIds: idsOf(folders),
+          documentIds: idsOf(documents),
+          formTemplateIds: idsOf(forms),
+          taskIds: idsOf(tasks),
+        },
+      ];
     }),
   );
 }
@@ -52,6 +62,11 @@ const DOCUMENTS: Kind = {
   table: sql`documents`,
   assignments: sql`document_assignments`,
   key: sql`document_id`,
+};
+const FORMS: Kind = {
+  table: sql`form_templates`,
+  assignments: sql`form_shares`,
+  key: sql`form_template_id`,
 };
 
 const inScope = ({ organizationId, projectId }: Scope): Prisma.Sql =>

@@ -3,7 +3,7 @@ import type { Transaction } from '../db/database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 
-/** Who did it, with which credential, in which request; nobody when the server did it by itself. */
+/** Who did it, with which credential, in which request; nobody when the server did it by itself, or through a public link. */
 export interface Actor {
   viewer: { userId: string | null; credentialId: string | null };
   requestId: string;
@@ -63,8 +63,8 @@ async function append(
       projectId: occurrence.projectId ?? null,
       subjectId: occurrence.subjectId,
       kind: occurrence.kind,
-      actorId: actor.viewer.userId,
-      credentialId: actor.viewer.credentialId,
+      actorId: actor.viewer.userId || null,
+      credentialId: actor.viewer.credentialId || null,
       requestId: actor.requestId,
       data: occurrence.data ?? {},
       createdAt,

@@ -25,13 +25,14 @@ export async function setFieldValues(
   if (wanted.length === 0) return;
   const fields = await tx.prisma.field.findMany({ where: { id: { in: wanted }, projectId } });
   const byId = new Map(fields.map((field) => [field.id, field]));
-  for (const field of fields)
-    if (field.choices)
-      await requireChoices(
-        tx,
-        field,
-        documents.map(({ values }) => values),
-      );
+  await keepChoices(
+    tx,
+    await newChoices(
+      tx,
+      fields,
+      documents.map(({ values }) => values),
+    ),
+  );
   for (const { documentId, values } of documents) {
     const rows = values.flatMap((each) => rowsOf(byId.get(each.fieldId), documentId, each));
     const fieldIds = values.map(({ fieldId }) => fieldId);
@@ -40,46 +41,83 @@ export async function setFieldValues(
   }
 }
 
-/** Every value is among the choices, or the field takes new ones; these it keeps if it is so set. */
-async function requireChoices(tx: Transaction, field: Field, documents: FieldValues[][]): Promise<void> {
-  const { organizationId, id: fieldId } = field;
-  const wanted = documents.flatMap((values) => chosen(field, values));
+/** A value that a field which offers choices does not offer, and for which value of the parent field it was given. */
+export interface NewChoice {
+  field: Field;
+  value: string;
+  parentValue: string;
+  /** Which of the documents, or filled-in forms, has it. */
+  index: number;
+}
+
+/** What is among no choices, of the fields that offer some. `several`: the values of each document, or filled-in form. */
+export async function newChoices(
+  tx: Transaction,
+  fields: readonly Field[],
+  several: readonly FieldValues[][],
+): Promise<NewChoice[]> {
+  const chosen = fields
+    .filter(({ choices }) => choices)
+    .flatMap((field) => several.flatMap((values, index) => chosenOf(field, values, index)));
+  if (chosen.length === 0) return [];
   const offered = await tx.prisma.fieldListItem.findMany({
-    where: { organizationId, fieldId, value: { in: wanted.map(({ value }) => value) } },
+    where: {
+      fieldId: { in: [...new Set(chosen.map(({ field }) => field.id))] },
+      value: { in: [...new Set(chosen.map(({ value }) => value))] },
+    },
   });
-  const fresh = wanted.filter(
-    ({ value, parents }) =>
-      !offered.some((each) => each.value === value && parents.includes(each.parentValue)),
-  );
-  if (fresh.length === 0) return;
-  if (!field.newChoicesAllowed)
-    throw badInput(`${field.name}: ${fresh[0]?.value} is not among its choices`, 'fieldValues');
-  if (!field.newChoicesSaved) return;
-  const { _max } = await tx.prisma.fieldListItem.aggregate({
-    where: { organizationId, fieldId },
-    _max: { rank: true },
-  });
-  await tx.prisma.fieldListItem.createMany({
-    data: fresh.map(({ value, parents }, index) => ({
-      organizationId,
-      id: newId('FieldListItem'),
-      fieldId,
-      value,
-      parentValue: parents[0] ?? '',
-      rank: (_max.rank ?? -1) + 1 + index,
-    })),
-    skipDuplicates: true,
+  const key = (fieldId: string, value: string) => JSON.stringify([fieldId, value]);
+  const parentValues = new Map<string, string[]>();
+  for (const { fieldId, value, parentValue } of offered)
+    parentValues.set(key(fieldId, value), [...(parentValues.get(key(fieldId, value)) ?? []), parentValue]);
+  return chosen.filter(({ field, value, offeredFor }) => {
+    const found = parentValues.get(key(field.id, value));
+    return !found?.some((parentValue) => !offeredFor || offeredFor.includes(parentValue));
   });
 }
 
-/** The values of the field in one document, each with those of the parent field under which it is offered. */
-function chosen({ id, parentId, choicesDependOnParent }: Field, values: FieldValues[]) {
-  const parents = choicesDependOnParent ? values.find(({ fieldId }) => fieldId === parentId)?.values : [''];
-  return values
-    .filter(({ fieldId }) => fieldId === id)
-    .flatMap((each) => each.values)
+/** The values of the field, and for which values of the parent field they may be offered: null for any. */
+function chosenOf(field: Field, values: FieldValues[], index: number) {
+  const given = (id: string | null) =>
+    values.filter(({ fieldId }) => fieldId === id).flatMap((each) => each.values);
+  const parents = field.choicesDependOnParent ? given(field.parentId) : [];
+  return given(field.id)
     .filter((value) => value !== '')
-    .map((value) => ({ value, parents: parents ?? [] }));
+    .map((value) => ({
+      field,
+      value,
+      index,
+      parentValue: parents[0] ?? '',
+      offeredFor: field.choicesDependOnParent ? ['', ...parents] : null,
+    }));
+}
+
+/** Throws BAD_USER_INPUT where a field takes only its choices; keeps the new ones of those that are so set. */
+async function keepChoices(tx: Transaction, fresh: NewChoice[]): Promise<void> {
+  for (const { field, value } of fresh)
+    if (!field.newChoicesAllowed)
+      throw badInput(`${field.name}: ${value} is not among its choices`, 'fieldValues');
+  for (const field of new Set(fresh.map((each) => each.field))) {
+    if (!field.newChoicesSaved) continue;
+    const { organizationId, id: fieldId } = field;
+    const { _max } = await tx.prisma.fieldListItem.aggregate({
+      where: { organizationId, fieldId },
+      _max: { rank: true },
+    });
+    await tx.prisma.fieldListItem.createMany({
+      data: fresh
+        .filter((each) => each.field === field)
+        .map(({ value, parentValue }, index) => ({
+          organizationId,
+          id: newId('FieldListItem'),
+          fieldId,
+          value,
+          parentValue,
+          rank: (_max.rank ?? -1) + 1 + index,
+        })),
+      skipDuplicates: true,
+    });
+  }
 }
 
 function rowsOf(field: Field | undefined, documentId: string, { values }: FieldValues) {
@@ -93,20 +131,25 @@ function rowsOf(field: Field | undefined, documentId: string, { values }: FieldV
       documentId,
       fieldId: field.id,
       position,
-      ...typed(field, value),
+      ...typedValue(field, value, 'fieldValues'),
     }));
 }
 
-interface TypedValue {
+export interface TypedValue {
   text: string;
   textKey: string;
   number?: Prisma.Decimal;
   date?: Date;
 }
 
-function typed({ name, type }: Field, value: string): TypedValue {
+/** The value as its type has it. Throws BAD_USER_INPUT that names the field. */
+export function typedValue(
+  { name, type }: Pick<Field, 'name' | 'type'>,
+  value: string,
+  at: string,
+): TypedValue {
   const result = [...value].length <= 10_000 && PARSERS[type](value);
-  if (!result) throw badInput(`${name}: ${EXPECTED[type]}`, 'fieldValues');
+  if (!result) throw badInput(`${name}: ${EXPECTED[type]}`, at);
   return result;
 }
 
@@ -122,8 +165,12 @@ const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d
 
 function date(value: string): TypedValue | undefined {
   const time = new Date(value);
-  return DATE.test(value) && !Number.isNaN(time.getTime()) ? { ...plain(value), date: time } : undefined;
+  const isDate = DATE.test(value) && !Number.isNaN(time.getTime()) && isDay(value.slice(0, 10));
+  return isDate ? { ...plain(value), date: time } : undefined;
 }
+
+/** JavaScript reads 30 February as 2 March. */
+const isDay = (day: string): boolean => new Date(day).toISOString().startsWith(day);
 
 const PARSERS: Record<FieldType, (value: string) => TypedValue | undefined> = {
   TEXT: plain,

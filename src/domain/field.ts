@@ -6,7 +6,7 @@ import {
   Prisma,
   type Tag as TagRow,
 } from '../generated/prisma/client.ts';
-import { visibleDescriptors } from './access.ts';
+import { visibleDescriptors, visibleFields } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import type { Listing } from './page.ts';
@@ -45,7 +45,7 @@ export const fieldsOfProject: Listing<Field, object, 'RANK' | 'NAME'> = {
 /** Those of the ids that are visible, in no particular order. */
 export const findFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Field>(
-    sql`SELECT c.* FROM fields c WHERE c.id = ANY(${ids}) AND ${visibleDescriptors(ctx.viewer)}`,
+    sql`SELECT c.* FROM fields c WHERE c.id = ANY(${ids}) AND ${visibleFields(ctx.viewer)}`,
   );
 
 /** The fields that depend on each of these, which the viewer already sees. */
@@ -60,6 +60,8 @@ export interface ChoiceFilter {
   /** Those that are offered when the parent field has this value. */
   parentValue?: string | null;
   prefix?: string | null;
+  /** Only these values. */
+  among?: string[] | null;
 }
 
 /** The choices of a field. */
@@ -69,12 +71,13 @@ export const choicesOfField: Listing<Choice, ChoiceFilter, 'RANK'> = {
   from: sql`field_list_items i`,
   where: (
     { viewer },
-    { parentValue, prefix },
+    { parentValue, prefix, among },
   ) => sql`i.organization_id = k.organization_id AND i.field_id = k.id
     AND EXISTS (SELECT FROM fields c WHERE c.organization_id = i.organization_id AND c.id = i.field_id
-      AND ${visibleDescriptors(viewer)})
+      AND ${visibleFields(viewer)})
     AND ${parentValue == null ? sql`true` : sql`i.parent_value = ${parentValue}`}
-    AND ${prefix ? sql`starts_with(lower(i.value), ${keyOf(prefix)})` : sql`true`}`,
+    AND ${prefix ? sql`starts_with(lower(i.value), ${keyOf(prefix)})` : sql`true`}
+    AND ${among ? sql`i.value = ANY(${among})` : sql`true`}`,
   sorts: {
     RANK: {
       column: sql`i.rank`,

@@ -1,4 +1,5 @@
 import type { OrganizationRole, Scope } from '../generated/prisma/client.ts';
+import { isLinkSecret } from '../lib/secret.ts';
 
 /** Who is asking, as the credential of this very request says: loaded anew each time, so that what was revoked counts at once. */
 export interface Viewer {
@@ -9,7 +10,23 @@ export interface Viewer {
   /** The API key, access token's grant, or browser sign-in that was presented. */
   readonly credentialId: string;
   readonly memberships: readonly { organizationId: string; role: OrganizationRole }[];
+  /** The secret of the public link that is followed, by someone who shows no other credential. */
+  readonly link?: string;
 }
+
+/**
+ * Whoever follows a public link: nobody, and at home nowhere. What the link opens is for access.ts to say, which finds
+ * it by a unique index in the very statement that reads, so that a link ends at once.
+ */
+export const linkViewer = (secret: string): Viewer => ({
+  userId: '',
+  email: '',
+  name: '',
+  scopes: new Set(['read', 'write']),
+  credentialId: '',
+  memberships: [],
+  link: isLinkSecret(secret) ? secret : '',
+});
 
 /** The organizations in which the viewer has one of these roles. */
 export const organizationsWith = (viewer: Viewer, ...roles: OrganizationRole[]): string[] =>

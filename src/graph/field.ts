@@ -15,7 +15,7 @@ export const FieldType = builder.enumType('FieldType', {
   } as const,
 });
 
-const Choice = builder.objectRef<ChoiceRow>('FieldChoice').implement({
+export const Choice = builder.objectRef<ChoiceRow>('FieldChoice').implement({
   description: 'A value that a field offers.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id.' }),
@@ -35,7 +35,9 @@ export const Field = builder.prismaObject('Field', {
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     project: t.field({
       type: Project,
-      description: 'The project it belongs to.',
+      nullable: true,
+      description:
+        'The project it belongs to; null for who sees it only on a form that was shared with them.',
       resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
     parentId: t.exposeID('parentId', { nullable: true, description: 'The field that this one depends on.' }),

@@ -6,6 +6,9 @@ export type SecretPrefix = 'dgk_' | 'dga_' | 'dgr_' | 'dgc_' | 'dgs_' | 'dgb_' |
 /** A new opaque secret: the prefix and 256 random bits, in characters that need no escaping anywhere. */
 export const newSecret = (prefix: SecretPrefix): string => prefix + randomBytes(32).toString('base64url');
 
+/** Whether a text can be the secret of a link at all. */
+export const isLinkSecret = (text: string): boolean => /^dgl_[\w-]{43}$/.test(text);
+
 /** What is stored of a secret. 256 random bits need no salt and no slow hash. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(createHash('sha256').update(secret).digest());

@@ -3,7 +3,7 @@ import type { Members } from './read.ts';
 import { projectAccess } from './records.ts';
 import { text } from './wire.ts';
 
-const TYPES: Record<FieldType, string> = {
+export const FIELD_TYPES: Record<FieldType, string> = {
   TEXT: 'FieldType_Text',
   NUMBER: 'FieldType_Number',
   CURRENCY: 'FieldType_Currency',
@@ -13,9 +13,11 @@ const TYPES: Record<FieldType, string> = {
 
 /** Undefined for a word that is none of the contract's. */
 export const fieldTypeOf = (word: string): FieldType | undefined =>
-  (Object.keys(TYPES) as FieldType[]).find((type) => TYPES[type].toLowerCase() === word.toLowerCase());
+  (Object.keys(FIELD_TYPES) as FieldType[]).find(
+    (type) => FIELD_TYPES[type].toLowerCase() === word.toLowerCase(),
+  );
 
-/** Field. */
+/** Field. Who sees it only on a form is told nothing of the project around it. */
 export function fieldRecord(field: FieldRecordFragment) {
   const labelOrName = field.label || field.name;
   return {
@@ -28,7 +30,7 @@ export function fieldRecord(field: FieldRecordFragment) {
     LabelLower: text(field.label).toLowerCase(),
     LabelOrName: labelOrName,
     LabelOrNameLower: labelOrName.toLowerCase(),
-    Type: TYPES[field.type],
+    Type: FIELD_TYPES[field.type],
     DisplaySelectionList: field.hasChoices,
     AllowMultipleLines: field.multipleLines,
     Rows: field.rows,
@@ -41,13 +43,13 @@ export function fieldRecord(field: FieldRecordFragment) {
     Sensitive: field.sensitive,
     UseCreationDate: field.usesCreationDate,
     TextMatchType: text(field.textMatchType),
-    OrganizationID: field.organizationId,
-    ProjectID: field.project.id,
-    ProjectName: field.project.name,
-    ProjectAccess: projectAccess(field.project.access),
+    OrganizationID: field.project ? field.organizationId : '',
+    ProjectID: text(field.project?.id),
+    ProjectName: text(field.project?.name),
+    ProjectAccess: projectAccess(field.project?.access),
     Rank: field.rank,
     AllowDocumentField: field.onDocuments,
-    ChildFieldIDs: field.childIds,
+    ChildFieldIDs: field.project ? field.childIds : [],
     HideLabel: field.labelHidden,
     SelectionListIsDependent: field.choicesDependOnParent,
     DocumentTags: [],

@@ -11,7 +11,7 @@ export const place = ({ path }: RestRequest) => ({
 
 interface Placed {
   organizationId: string;
-  project: { id: string };
+  project?: { id: string } | null;
 }
 
 /** A thing is found only under its own organization and project. */
@@ -21,6 +21,6 @@ export function inPlace<Thing extends Placed>(
   what: string,
 ): Thing {
   const { organizationId, projectId } = place(request);
-  if (thing?.organizationId !== organizationId || thing.project.id !== projectId) throw notFound(what);
+  if (thing?.organizationId !== organizationId || thing.project?.id !== projectId) throw notFound(what);
   return thing;
 }

@@ -124,6 +124,12 @@ export class Body {
     return Array.isArray(this.#value);
   }
 
+  /** The first of several records, where there is one. */
+  first(): Members | undefined {
+    const [item] = Array.isArray(this.#value) ? this.#value : [];
+    return item && typeof item === 'object' ? members(item, 'Item 0') : undefined;
+  }
+
   array(): Members[] {
     if (!Array.isArray(this.#value)) throw bad('The body', 'an array');
     return this.#value.map((each, index) => members(each, `Item ${index}`));

@@ -19,9 +19,14 @@ export const accessOfType = (type: string): ProjectAccess | undefined =>
     (access) => ACCESS_TYPES[access].toLowerCase() === type.toLowerCase(),
   );
 
-/** The newer, structured description; `World` and `ProjectMember` are its known words. */
-export function projectAccess(access: ProjectAccess) {
-  const word = access === 'OPEN' ? 'World' : 'ProjectMember';
+const ACCESS_WORDS = { OPEN: 'World', RESTRICTED: 'ProjectMember' } as const satisfies Record<
+  ProjectAccess,
+  string
+>;
+
+/** The newer, structured description; empty for who does not see the project. */
+export function projectAccess(access: ProjectAccess | undefined) {
+  const word = access ? ACCESS_WORDS[access] : '';
   return {
     Assignments: { Tasks: word, Approvals: word, DocumentFolders: word },
     MemberAccess: { Tasks: word, Approvals: word, DocumentFolders: word, AssetItems: '' },

@@ -10,6 +10,8 @@ import { documentHistoryRows } from './document-history.ts';
 import { documentRows } from './documents.ts';
 import { fieldRows } from './fields.ts';
 import { folderRows } from './folders.ts';
+import { formRows } from './forms.ts';
+import { publicFormRows } from './forms-public.ts';
 import { organizationRows } from './organizations.ts';
 import { Members, readBody } from './read.ts';
 import type { RestRequest, Row } from './row.ts';
@@ -26,11 +28,14 @@ export const rows: Row[] = [
   ...fieldRows,
   ...taskRows,
   ...approvalRows,
+  ...formRows,
+  ...publicFormRows,
   ...apiKeyRows,
 ];
 
 export interface RestDoor {
-  contextOf: (headers: Headers, requestId: string) => Promise<Context>;
+  /** With the secret of a public link, what the link opens; otherwise the bearer's. */
+  contextOf: (headers: Headers, requestId: string, link?: string) => Promise<Context>;
   report: (error: unknown, requestId: string) => void;
   newRequestId: () => string;
   pageSize: number;
@@ -53,7 +58,8 @@ export function restDoor(door: RestDoor, routes: Row[] = rows): Hono {
 }
 
 async function answer(door: RestDoor, row: Row, call: Call): Promise<Response> {
-  const ctx = await door.contextOf(call.req.raw.headers, door.newRequestId());
+  const link = row.link?.(await read(door, call));
+  const ctx = await door.contextOf(call.req.raw.headers, door.newRequestId(), link);
   const request = await read(door, call);
   const result = await row.run(request, (operation, variables) => runStored(operation, variables, ctx));
   call.header('Cache-Control', 'no-store');

@@ -20,6 +20,11 @@ export interface Row {
   /** Below /api/v1, in Hono's syntax. */
   path: string;
   aliases?: string[];
+  /**
+   * For a row that a public link may open: the link's secret as the request carries it, if it does. It then takes no
+   * bearer, and runs with the rights of the link alone; without a secret it asks for a bearer as every row does.
+   */
+  link?: (request: RestRequest) => string | undefined;
   run: (request: RestRequest, execute: Execute) => Promise<unknown>;
 }
 

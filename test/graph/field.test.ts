@@ -108,6 +108,36 @@ describe('fields', () => {
     ]);
   });
 
+  it('take choices by the value of the parent field, and dates that there are', async () => {
+    const { ctx, owner, document, fields } = await setUp();
+    const [country, day] = await fields({ name: 'Country', type: 'TEXT' }, { name: 'Day', type: 'DATE' });
+    const [city] = await fields({
+      name: 'City',
+      type: 'TEXT',
+      parentId: country?.id,
+      choices: true,
+      choicesDependOnParent: true,
+    });
+    const choices = [{ value: 'Bern', parentValue: 'CH' }, { value: 'Elsewhere' }];
+    await addFieldChoices(ctx, { fieldId: city?.id as string, choices });
+    const set = async (...given: [string | undefined, string][]) =>
+      codes(
+        (
+          await owner.graph(SET, {
+            input: {
+              documentId: document?.id,
+              fieldValues: given.map(([fieldId, value]) => ({ fieldId, values: [value] })),
+            },
+          })
+        ).errors,
+      );
+    expect(await set([country?.id, 'CH'], [city?.id, 'Bern'])).toBeUndefined();
+    expect(await set([country?.id, 'FR'], [city?.id, 'Elsewhere'])).toBeUndefined();
+    expect(await set([country?.id, 'FR'], [city?.id, 'Bern'])).toEqual(['BAD_USER_INPUT']);
+    expect(await set([day?.id, '2028-02-29'])).toBeUndefined();
+    expect(await set([day?.id, '2026-02-29'])).toEqual(['BAD_USER_INPUT']);
+  });
+
   it('are defined by admins of the project, and hidden from strangers', async () => {
     const { db, owner, stranger, organization, project, fields, document } = await setUp();
     const [field] = await fields({ name: 'F', type: 'TEXT' });

@@ -1,13 +1,27 @@
 import { createApiKeys } from '../../src/domain/api-key.ts';
 import { createComments } from '../../src/domain/comment.ts';
+import type { Context } from '../../src/domain/context.ts';
 import { createFields } from '../../src/domain/field-change.ts';
 import { addFieldChoices } from '../../src/domain/field-choice.ts';
 import { createFolders } from '../../src/domain/folder-create.ts';
+import type { FormTemplate } from '../../src/domain/form.ts';
+import { createFormTemplates } from '../../src/domain/form-change.ts';
+import { createFormFields } from '../../src/domain/form-field-change.ts';
+import { shareFormTemplates } from '../../src/domain/form-share.ts';
 import { createProcesses } from '../../src/domain/process-change.ts';
 import { startProcess } from '../../src/domain/process-start.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
+
+/** A shared form that asks for one field. */
+async function newForm(ctx: Context, projectId: string, fieldId: string) {
+  const [made] = await createFormTemplates(ctx, { projectId, formTemplates: [{ name: 'Form' }] });
+  const { id } = made as FormTemplate;
+  const [asked] = await createFormFields(ctx, { formTemplateId: id, fields: [{ fieldId }] });
+  await shareFormTemplates(ctx, { formTemplateIds: [id], isPublic: true });
+  return { id, fieldId: asked?.id as string };
+}
 
 /** A world with one of everything that a path of REST v1 can name, and a body that each writing route takes. */
 export async function newRestWorld() {
@@ -40,6 +54,7 @@ export async function newRestWorld() {
     processes: [{ name: 'Release', steps: [{ name: 'Check', approverIds: [owner.id] }] }],
   });
   await startProcess(ctx, { processId: process?.id as string, itemIds: [document.id] });
+  const form = await newForm(ctx, project.id, field?.id as string);
   const [spare] = (await createApiKeys(ctx, { keys: [{ name: 'spare' }] })).map(({ key }) => key);
   const uploadId = await upload(ctx, project.id, 'uploaded');
   const params: Record<string, string> = {
@@ -49,6 +64,8 @@ export async function newRestWorld() {
     documentFolderId: folder.id,
     fieldId: field?.id as string,
     taskId: task.id,
+    formTemplateId: form.id,
+    formTemplateFieldId: form.fieldId,
   };
   const bodies: Record<string, unknown> = {
     createProjects: [{ Name: 'New' }],
@@ -74,6 +91,14 @@ export async function newRestWorld() {
     approveApprovals: { IDs: [document.id] },
     declineApprovals: { IDs: [document.id] },
     denyApprovals: { IDs: [document.id] },
+    shareFormTemplates: { IDs: [form.id], UserEmails: [owner.email], IsPublic: true, Message: '' },
+    submitPublicForm: [
+      {
+        TenantID: project.id,
+        FormTemplateID: form.id,
+        FormSubmissionFields: [{ ID: form.fieldId, Value: 'red', Values: '' }],
+      },
+    ],
     createApiKeys: [{ Name: 'Key', ExpiresOn: '0001-01-01T00:00:00Z' }],
     deleteApiKeys: { IDs: [spare?.id] },
   };

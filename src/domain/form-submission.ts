@@ -1,0 +1,50 @@
+import type { Reader } from '../db/database.ts';
+import { type FormSubmission as FormSubmissionRow, Prisma } from '../generated/prisma/client.ts';
+import { visibleFormSubmissions } from './access.ts';
+import type { Context } from './context.ts';
+import type { Listing } from './page.ts';
+
+const { sql } = Prisma;
+
+export type FormSubmission = FormSubmissionRow;
+
+/** What was submitted to a form. */
+export const submissionsOfForm: Listing<FormSubmission, object, 'CREATED_AT'> = {
+  name: 'submissionsOfForm',
+  select: () => sql`s.*`,
+  from: sql`form_submissions s`,
+  where: ({ viewer }) => sql`s.organization_id = k.organization_id AND s.form_template_id = k.id
+    AND ${visibleFormSubmissions(viewer)}`,
+  sorts: {
+    CREATED_AT: {
+      column: sql`s.created_at`,
+      id: sql`s.id`,
+      type: 'timestamptz',
+      value: (row) => row.createdAt,
+      idOf: (row) => row.id,
+    },
+  },
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findSubmissions = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<FormSubmission>(
+    sql`SELECT s.* FROM form_submissions s WHERE s.id = ANY(${ids}) AND ${visibleFormSubmissions(ctx.viewer)}`,
+  );
+
+/** The answer to one field of the form. */
+export interface FormAnswer {
+  formFieldId: string;
+  values: string[];
+}
+
+/** The answers of each of these submissions, which the viewer already sees, in the order of the fields. */
+export const findAnswers = ({ db }: Context, submissionIds: readonly string[]) =>
+  db.query<{ id: string; answers: FormAnswer[] }>(sql`SELECT x.submission_id AS id,
+    json_agg(json_build_object('formFieldId', x.id, 'values', x.texts) ORDER BY x.rank, x.id) AS answers
+    FROM (SELECT v.submission_id, b.id, b.rank, array_agg(v.text ORDER BY v.position) AS texts
+      FROM form_submissions s
+      JOIN form_submission_values v ON v.organization_id = s.organization_id AND v.submission_id = s.id
+      JOIN form_fields b ON b.organization_id = v.organization_id AND b.id = v.form_field_id
+      WHERE s.id = ANY(${submissionIds}) GROUP BY v.submission_id, b.id, b.rank) x
+    GROUP BY x.submission_id`);

@@ -1,0 +1,80 @@
+import type { Reader } from '../db/database.ts';
+import { type FormState, type FormTemplate as FormTemplateRow, Prisma } from '../generated/prisma/client.ts';
+import { editsProjectOf, fillsForm, sharedForms, visibleFormTemplates } from './access.ts';
+import type { Context } from './context.ts';
+import { keyOf } from './input.ts';
+import type { Listing, Sort } from './page.ts';
+
+const { sql } = Prisma;
+
+/**
+ * pages: as many as its file has, or its fields need. sharedWith: by e-mail, for editors; others find only themselves
+ * in it. viewerEdits and viewerFills: what the viewer may do with it.
+ */
+export type FormTemplate = FormTemplateRow & {
+  pages: number;
+  sharedWith: string[];
+  viewerEdits: boolean;
+  viewerFills: boolean;
+};
+
+export interface FormFilter {
+  /** What the name starts with, whatever the case. */
+  namePrefix?: string | null;
+  state?: FormState | null;
+}
+
+const columns = ({ viewer }: Context) => sql`t.*,
+  greatest(t.page_count, (SELECT max(b.page_index) + 1 FROM form_fields b
+    WHERE b.organization_id = t.organization_id AND b.form_template_id = t.id)) AS pages,
+  coalesce((SELECT array_agg(h.email ORDER BY h.email) FROM form_shares h
+    WHERE h.organization_id = t.organization_id AND h.form_template_id = t.id
+    AND (h.email = ${viewer.email} OR ${editsProjectOf(sql`t`, viewer)})), '{}') AS shared_with,
+  ${editsProjectOf(sql`t`, viewer)} AS viewer_edits,
+  ${fillsForm(viewer)} AS viewer_fills`;
+
+const sorts: Record<'NAME' | 'CREATED_AT', Sort<FormTemplate>> = {
+  NAME: {
+    column: sql`t.name_key`,
+    id: sql`t.id`,
+    type: 'text',
+    value: (row) => row.nameKey,
+    idOf: (row) => row.id,
+  },
+  CREATED_AT: {
+    column: sql`t.created_at`,
+    id: sql`t.id`,
+    type: 'timestamptz',
+    value: (row) => row.createdAt,
+    idOf: (row) => row.id,
+  },
+};
+
+const listing = (
+  name: string,
+  belongs: (ctx: Context) => Prisma.Sql,
+): Listing<FormTemplate, FormFilter, 'NAME' | 'CREATED_AT'> => ({
+  name,
+  select: columns,
+  from: sql`form_templates t`,
+  where: (ctx, { namePrefix, state }) => sql`${belongs(ctx)}
+    AND ${namePrefix ? sql`starts_with(t.name_key, ${keyOf(namePrefix)})` : sql`true`}
+    AND ${state ? sql`t.state::text = ${state}` : sql`true`}`,
+  sorts,
+});
+
+/** The forms of a project. */
+export const formsOfProject = listing(
+  'formsOfProject',
+  ({ viewer }) =>
+    sql`t.organization_id = k.organization_id AND t.project_id = k.id AND ${visibleFormTemplates(viewer)}`,
+);
+
+/** The forms that were shared with the viewer, in whatever project. */
+export const formsSharedWithViewer = listing('formsSharedWithViewer', ({ viewer }) => sharedForms(viewer));
+
+/** Those of the ids that are visible, in no particular order. */
+export const findForms = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<FormTemplate>(
+    sql`SELECT ${columns(ctx)} FROM form_templates t WHERE t.id = ANY(${ids}) AND ${visibleFormTemplates(ctx.viewer)}`,
+  );

@@ -1,0 +1,131 @@
+import { findForms } from '../domain/form.ts';
+import { findFormFields } from '../domain/form-field.ts';
+import {
+  type FormAnswer as AnswerRow,
+  type FormSubmission as FormSubmissionRow,
+  findAnswers,
+  findSubmissions,
+  submissionsOfForm,
+} from '../domain/form-submission.ts';
+import { submitForm } from '../domain/form-submit.ts';
+import { builder } from './builder.ts';
+import { connect, OrderDirection } from './connection.ts';
+import { WITHIN, WITHIN_PROJECT } from './descriptions.ts';
+import { FormTemplate } from './form.ts';
+import { FormField, seen } from './form-field.ts';
+import { Node, nodeType } from './node.ts';
+import { author, User } from './user.ts';
+
+const FormAnswer = builder.objectRef<AnswerRow>('FormAnswer').implement({
+  description: 'What was answered to one field of a form.',
+  fields: (t) => ({
+    formField: t.field({
+      type: FormField,
+      description: 'The field.',
+      resolve: ({ formFieldId }, _, ctx) => seen(ctx, findFormFields, formFieldId, 'Form field'),
+    }),
+    values: t.exposeStringList('values', { description: 'As text, in their order.' }),
+  }),
+});
+
+const FormSubmission = builder.objectRef<FormSubmissionRow>('FormSubmission').implement({
+  description: 'One filling-in of a form. It is never changed.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
+    formTemplate: t.field({
+      type: FormTemplate,
+      description: 'The form.',
+      resolve: ({ formTemplateId }, _, ctx) => seen(ctx, findForms, formTemplateId, 'Form'),
+    }),
+    groupId: t.exposeString('groupId', {
+      description: 'The same for all that was submitted at once, and for the documents that came of it.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was submitted.' }),
+    submittedBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who submitted it; null for somebody who had the public link.',
+      resolve: ({ submittedById }, _, ctx) => (submittedById ? author(ctx, submittedById) : null),
+    }),
+    answers: t.field({
+      type: [FormAnswer],
+      description: 'What was answered, in the order of the form; fields left open are not among it.',
+      resolve: async ({ id }, _, { load }) => (await load.one(findAnswers, id))?.answers ?? [],
+    }),
+  }),
+});
+
+nodeType('FormSubmission', ({ load }, id) => load.one(findSubmissions, id));
+
+builder.objectField(FormTemplate, 'submissions', (t) =>
+  t.connection({
+    type: FormSubmission,
+    description:
+      'What was submitted: all of it for editors of the project, for others their own. Newest first.',
+    args: {
+      direction: t.arg({ type: OrderDirection, description: 'ASC for the oldest first.' }),
+    },
+    resolve: (form, { direction, ...page }, ctx) =>
+      connect(ctx, submissionsOfForm, form, {
+        ...page,
+        filter: {},
+        orderBy: { field: 'CREATED_AT', direction: direction ?? 'DESC' },
+      }),
+  }),
+);
+
+const FormAnswerInput = builder.inputType('FormAnswerInput', {
+  description: 'The answer to one field of a form.',
+  fields: (t) => ({
+    formFieldId: t.id({ required: true, description: 'Which FormField.' }),
+    values: t.stringList({
+      required: true,
+      description:
+        'As text: numbers in decimal notation, dates in ISO 8601, `true` or `false`; several where the field takes several.',
+    }),
+  }),
+});
+
+const NewFormSubmission = builder.inputType('NewFormSubmission', {
+  description: 'One filling-in of a form.',
+  fields: (t) => ({
+    answers: t.field({ type: [FormAnswerInput], required: true, description: 'Its answers.' }),
+  }),
+});
+
+const SubmitFormInput = builder.inputType('SubmitFormInput', {
+  description: 'A form filled in, once or several times: all are stored, or none.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectId: t.id({ description: WITHIN_PROJECT }),
+    formTemplateId: t.id({ required: true, description: 'Which form; it has to be SHARED.' }),
+    submissions: t.field({
+      type: [NewFormSubmission],
+      required: true,
+      description: 'What to submit, 100 at most.',
+    }),
+  }),
+});
+
+const SubmitFormPayload = builder
+  .objectRef<{ submissions: FormSubmissionRow[] }>('SubmitFormPayload')
+  .implement({
+    description: 'What was submitted.',
+    fields: (t) => ({
+      submissions: t.expose('submissions', {
+        type: [FormSubmission],
+        description: 'In the order of the input.',
+      }),
+    }),
+  });
+
+builder.mutationField('submitForm', (t) =>
+  t.field({
+    type: SubmitFormPayload,
+    description:
+      'Fills in a form. Takes one that is public or shared with you, or the role EDITOR in its project.',
+    args: { input: t.arg({ type: SubmitFormInput, required: true, description: 'What to submit.' }) },
+    resolve: async (_, { input }, ctx) => ({ submissions: await submitForm(ctx, input) }),
+  }),
+);

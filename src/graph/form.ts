@@ -1,0 +1,142 @@
+import { notFound } from '../domain/errors.ts';
+import {
+  type FormTemplate as FormTemplateRow,
+  findForms,
+  formsOfProject,
+  formsSharedWithViewer,
+} from '../domain/form.ts';
+import { findProjects } from '../domain/project.ts';
+import { builder } from './builder.ts';
+import { connect, orderInput } from './connection.ts';
+import { Node, nodeType } from './node.ts';
+import { Project } from './project.ts';
+import { author, User } from './user.ts';
+import { Viewer } from './viewer.ts';
+
+const FormState = builder.enumType('FormState', {
+  description: 'Whether a form takes answers.',
+  values: {
+    PRIVATE: { description: 'It is being made: it takes none.' },
+    SHARED: { description: 'It takes them from who it is shared with, and from editors of its project.' },
+  } as const,
+});
+
+const FormFilter = builder.inputType('FormTemplateFilter', {
+  description: 'Which forms a list holds; all that is given has to hold.',
+  fields: (t) => ({
+    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    state: t.field({ type: FormState, description: 'Only those in this state.' }),
+  }),
+});
+
+const FormOrder = orderInput('FormTemplate', {
+  NAME: { description: 'The name, whatever the case.' },
+  CREATED_AT: { description: 'When it was created.' },
+});
+
+export const FormTemplate = builder.objectRef<FormTemplateRow>('FormTemplate').implement({
+  description: 'A form of a project. It asks for fields of the project, and each filling-in is a submission.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
+    projectId: t.exposeID('projectId', { description: 'The project it belongs to.' }),
+    project: t.field({
+      type: Project,
+      nullable: true,
+      description: 'That project; null when you see the form only because it was shared with you.',
+      resolve: ({ projectId }, _, { load }) => load.one(findProjects, projectId),
+    }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    state: t.expose('state', { type: FormState, description: 'Whether it takes answers.' }),
+    isPublic: t.exposeBoolean('isPublic', { description: 'Whoever has the link may fill it in.' }),
+    linkId: t.string({
+      nullable: true,
+      description:
+        'The secret of its public link, `uniqueId` in REST v1; null unless it is public. Each time it becomes public the link is a new one.',
+      resolve: ({ isPublic, linkId }) => (isPublic ? linkId : null),
+    }),
+    sharedWith: t.exposeStringList('sharedWith', {
+      description: 'Who it is shared with, by e-mail; unless you are an editor you find only yourself in it.',
+    }),
+    pageCount: t.exposeInt('pages', { description: 'How many pages its fields are on.' }),
+    aspect: t.exposeFloat('aspect', {
+      description: 'Width by height of a page; 0 where it has not been set.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who created it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+    modifiedAt: t.expose('modifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it, or a field of it, was last changed.',
+    }),
+    modifiedBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who last changed it.',
+      resolve: ({ modifiedById }, _, ctx) => (modifiedById ? author(ctx, modifiedById) : null),
+    }),
+    version: t.exposeInt('version', {
+      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
+    }),
+    viewerCanUpdate: t.exposeBoolean('viewerEdits', { description: 'Whether you may change it.' }),
+    viewerCanSubmit: t.boolean({
+      description: 'Whether it takes answers from you.',
+      resolve: ({ viewerFills, state }) => viewerFills && state === 'SHARED',
+    }),
+  }),
+});
+
+nodeType('FormTemplate', ({ load }, id) => load.one(findForms, id));
+
+builder.queryField('formTemplate', (t) =>
+  t.field({
+    type: FormTemplate,
+    nullable: true,
+    description: 'A form by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: async (_, { id }, { load }) => {
+      const form = await load.one(findForms, id);
+      if (!form) throw notFound('Form');
+      return form;
+    },
+  }),
+);
+
+builder.objectField(Project, 'formTemplates', (t) =>
+  t.connection({
+    type: FormTemplate,
+    description: 'Its forms.',
+    args: {
+      filter: t.arg({ type: FormFilter, description: 'Which of them.' }),
+      orderBy: t.arg({ type: FormOrder, description: 'In which order; by name unless you say otherwise.' }),
+    },
+    resolve: (project, { filter, orderBy, ...page }, ctx) =>
+      connect(ctx, formsOfProject, project, {
+        ...page,
+        filter: filter ?? {},
+        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+      }),
+  }),
+);
+
+builder.objectField(Viewer, 'sharedFormTemplates', (t) =>
+  t.connection({
+    type: FormTemplate,
+    description: 'The forms that were shared with you by e-mail, in whatever project of your organizations.',
+    args: {
+      filter: t.arg({ type: FormFilter, description: 'Which of them.' }),
+      orderBy: t.arg({ type: FormOrder, description: 'In which order; by name unless you say otherwise.' }),
+    },
+    resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
+      connect(
+        ctx,
+        formsSharedWithViewer,
+        { organizationId: '', id },
+        { ...page, filter: filter ?? {}, orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' } },
+      ),
+  }),
+);

@@ -1,0 +1,53 @@
+import type { Context } from '../../src/domain/context.ts';
+import { createFields } from '../../src/domain/field-change.ts';
+import { addFieldChoices } from '../../src/domain/field-choice.ts';
+import type { FormTemplate } from '../../src/domain/form.ts';
+import { createFormTemplates } from '../../src/domain/form-change.ts';
+import { createFormFields } from '../../src/domain/form-field-change.ts';
+import { newWorld } from './world.ts';
+
+type Asked = Parameters<typeof createFields>[1]['fields'][number] & {
+  /** What it offers, by the value of the parent field. */
+  offered?: Record<string, string[]>;
+  /** What the form says of it. */
+  rules?: Omit<Parameters<typeof createFormFields>[1]['fields'][number], 'fieldId'>;
+};
+
+/** A private form of the project that asks for these new fields; gives the ids of its fields by their names. */
+export async function newForm(
+  ctx: Context,
+  projectId: string,
+  asked: Asked[],
+  name = 'Visit',
+): Promise<{ id: string; ids: Record<string, string>; fieldIds: string[] }> {
+  const [form] = await createFormTemplates(ctx, { projectId, formTemplates: [{ name }] });
+  const { id } = form as FormTemplate;
+  if (asked.length === 0) return { id, ids: {}, fieldIds: [] };
+  const fields = await createFields(ctx, {
+    projectId,
+    fields: asked.map(({ offered: _, rules: __, ...field }) => field),
+  });
+  for (const [index, { offered }] of asked.entries())
+    for (const [parentValue, values] of Object.entries(offered ?? {}))
+      await addFieldChoices(ctx, {
+        fieldId: fields[index]?.id as string,
+        choices: values.map((value) => ({ value, parentValue })),
+      });
+  const made = await createFormFields(ctx, {
+    formTemplateId: id,
+    fields: fields.map((field, index) => ({ fieldId: field.id, ...asked[index]?.rules })),
+  });
+  const ids = Object.fromEntries(made.map((field, index) => [asked[index]?.name as string, field.id]));
+  return { id, ids, fieldIds: fields.map((field) => field.id) };
+}
+
+/** A world with such a form. */
+export async function newFormWorld(...asked: Asked[]) {
+  const world = await newWorld();
+  const ctx = await world.owner.context();
+  return { ...world, ctx, form: await newForm(ctx, world.project.id, asked) };
+}
+
+/** Answers by the names of the fields. */
+export const answers = (ids: Record<string, string>, given: Record<string, string[]>) =>
+  Object.entries(given).map(([name, values]) => ({ formFieldId: ids[name] as string, values }));
