@@ -6,6 +6,13 @@ import { endpointOf, faults } from '../contract/wire.ts';
 import { newMember, newPerson, newWorld } from '../support/world.ts';
 import { newRestWorld } from './fixture.ts';
 
+/** One world for the tests that have to change nothing, which they check. */
+let still: ReturnType<typeof newRestWorld> | undefined;
+const stillWorld = () => {
+  still ??= newRestWorld();
+  return still;
+};
+
 const eventsOf = ({ db, organization }: Awaited<ReturnType<typeof newRestWorld>>) =>
   db.prisma.event.count({ where: { organizationId: organization.id } });
 
@@ -38,7 +45,7 @@ describe.each(rows)('REST v1 $method $path', (row) => {
   });
 
   it.runIf(path.includes(':'))('answers a stranger 404, and changes nothing', async () => {
-    const world = await newRestWorld();
+    const world = await stillWorld();
     const before = await eventsOf(world);
     const { status, body } = await world.stranger.rest(method, world.fill(row), world.bodies[id]);
     expect([status, body.message]).toEqual([404, expect.stringMatching(/^[A-Z]\w+( \w+)? not found\.$/)]);
@@ -46,7 +53,7 @@ describe.each(rows)('REST v1 $method $path', (row) => {
   });
 
   it.runIf(path.includes(':projectId'))('finds nothing under another organization or project', async () => {
-    const world = await newRestWorld();
+    const world = await stillWorld();
     const { owner, bodies, fill, organization } = world;
     const [other] = await createProjects(await owner.context(), {
       organizationId: organization.id,
@@ -63,7 +70,7 @@ describe.each(rows)('REST v1 $method $path', (row) => {
   it.runIf(method !== 'GET')(
     'answers 403 to a key that only reads, and 400 to what is no JSON of its shape',
     async () => {
-      const { db, owner, organization, bodies, fill } = await newRestWorld();
+      const { db, owner, organization, bodies, fill } = await stillWorld();
       const reader = await newMember(db, organization.id, 'ADMIN');
       await db.prisma.apiKey.updateMany({ where: { userId: reader.id }, data: { scopes: ['read'] } });
       expect((await reader.rest(method, fill(row), bodies[id])).status).toBe(403);
