@@ -12,7 +12,7 @@ import { Folder } from './folder.ts';
 import { Node, nodeType } from './node.ts';
 import { Project, projectOf } from './project.ts';
 import { Revision } from './revision.ts';
-import { author, User } from './user.ts';
+import { Tracked } from './tracked.ts';
 
 export const DocumentState = builder.enumType('DocumentState', {
   description: 'Where a document is in its life.',
@@ -39,7 +39,7 @@ async function newest({ id }: { id: string }, _: object, { load }: GraphContext)
 
 export const Document = builder.prismaObject('Document', {
   description: 'A document of a project: a name, a place, and revisions of its content.',
-  interfaces: [Node],
+  interfaces: [Node, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     project: t.field({
@@ -91,23 +91,6 @@ export const Document = builder.prismaObject('Document', {
       nullable: true,
       description: 'When its signatures were completed.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    createdBy: t.field({
-      type: User,
-      description: 'Who created it.',
-      resolve: (row, _, ctx) => author(ctx, row.createdById),
-    }),
-    modifiedAt: t.expose('modifiedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last changed.',
-    }),
-    modifiedBy: t.field({
-      type: User,
-      nullable: true,
-      description: 'Who last changed it.',
-      resolve: ({ modifiedById }, _, ctx) => (modifiedById ? author(ctx, modifiedById) : null),
-    }),
     recycledAt: t.expose('recycledAt', {
       type: 'DateTime',
       nullable: true,
@@ -117,9 +100,6 @@ export const Document = builder.prismaObject('Document', {
       type: 'DateTime',
       nullable: true,
       description: 'When it will be removed for good.',
-    }),
-    version: t.exposeInt('version', {
-      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
     }),
     revisions: t.connection({
       type: Revision,

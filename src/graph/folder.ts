@@ -10,7 +10,7 @@ import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
 import { Project, projectOf } from './project.ts';
-import { author, User } from './user.ts';
+import { Tracked } from './tracked.ts';
 
 const FolderFilter = builder.inputType('FolderFilter', {
   description: 'Which folders a list holds; all that is given has to hold.',
@@ -24,7 +24,7 @@ const FolderOrder = orderInput('Folder', {
 
 export const Folder = builder.prismaObject('Folder', {
   description: 'A folder of a project: it holds folders and documents.',
-  interfaces: [Node],
+  interfaces: [Node, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     project: t.field({
@@ -52,27 +52,7 @@ export const Folder = builder.prismaObject('Folder', {
       description: 'Who the folders above it are assigned to.',
       resolve: (row) => (row as FolderRow).inheritedEmails,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    createdBy: t.field({
-      type: User,
-      description: 'Who created it.',
-      resolve: (row, _, ctx) => author(ctx, row.createdById),
-    }),
-    modifiedAt: t.expose('modifiedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last changed.',
-    }),
-    modifiedBy: t.field({
-      type: User,
-      nullable: true,
-      description: 'Who last changed it.',
-      resolve: ({ modifiedById }, _, ctx) => (modifiedById ? author(ctx, modifiedById) : null),
-    }),
     createdByWorkflow: t.exposeBoolean('createdByWorkflow', { description: 'Whether a workflow made it.' }),
-    version: t.exposeInt('version', {
-      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
-    }),
   }),
 });
 

@@ -10,7 +10,7 @@ import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
 import { Project } from './project.ts';
-import { author, User } from './user.ts';
+import { Tracked } from './tracked.ts';
 import { Viewer } from './viewer.ts';
 
 const FormState = builder.enumType('FormState', {
@@ -36,7 +36,7 @@ const FormOrder = orderInput('FormTemplate', {
 
 export const FormTemplate = builder.objectRef<FormTemplateRow>('FormTemplate').implement({
   description: 'A form of a project. It asks for fields of the project, and each filling-in is a submission.',
-  interfaces: [Node],
+  interfaces: [Node, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     projectId: t.exposeID('projectId', { description: 'The project it belongs to.' }),
@@ -61,26 +61,6 @@ export const FormTemplate = builder.objectRef<FormTemplateRow>('FormTemplate').i
     pageCount: t.exposeInt('pages', { description: 'How many pages its fields are on.' }),
     aspect: t.exposeFloat('aspect', {
       description: 'Width by height of a page; 0 where it has not been set.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    createdBy: t.field({
-      type: User,
-      description: 'Who created it.',
-      resolve: (row, _, ctx) => author(ctx, row.createdById),
-    }),
-    modifiedAt: t.expose('modifiedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it, or a field of it, was last changed.',
-    }),
-    modifiedBy: t.field({
-      type: User,
-      nullable: true,
-      description: 'Who last changed it.',
-      resolve: ({ modifiedById }, _, ctx) => (modifiedById ? author(ctx, modifiedById) : null),
-    }),
-    version: t.exposeInt('version', {
-      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
     }),
     viewerCanUpdate: t.exposeBoolean('viewerEdits', { description: 'Whether you may change it.' }),
     viewerCanSubmit: t.boolean({

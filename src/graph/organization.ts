@@ -10,7 +10,7 @@ import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
 import { Project, ProjectAccess, ProjectRole } from './project.ts';
-import { author, User } from './user.ts';
+import { Tracked } from './tracked.ts';
 
 const ProjectFilter = builder.inputType('ProjectFilter', {
   description: 'Which projects a list holds; all that is given has to hold.',
@@ -51,23 +51,9 @@ export const OrganizationRole = builder.enumType('OrganizationRole', {
 
 export const Organization = builder.prismaObject('Organization', {
   description: 'The tenant: it holds members and projects, and sees nothing of other organizations.',
-  interfaces: [Node],
+  interfaces: [Node, Tracked],
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Display name.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    createdBy: t.field({
-      type: User,
-      description: 'Who created it.',
-      resolve: (row, _, ctx) => author(ctx, row.createdById),
-    }),
-    modifiedAt: t.expose('modifiedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last changed.',
-    }),
-    version: t.exposeInt('version', {
-      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
-    }),
     viewerRole: t.field({
       type: OrganizationRole,
       description: 'Your role in it.',

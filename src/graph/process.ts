@@ -13,7 +13,8 @@ import { connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
 import { BY_NAME_OR_AGE } from './organization.ts';
 import { Project } from './project.ts';
-import { author, User } from './user.ts';
+import { Tracked } from './tracked.ts';
+import { User } from './user.ts';
 
 export const ApprovalRule = builder.enumType('ApprovalRule', {
   description: 'How many of the approvers a step takes.',
@@ -47,7 +48,7 @@ nodeType('ProcessStep', ({ load }, id) => load.one(findProcessSteps, id));
 
 export const Process = builder.prismaObject('Process', {
   description: 'How things are approved in a project: steps, asked one after the other.',
-  interfaces: [Node],
+  interfaces: [Node, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     project: t.field({
@@ -69,26 +70,6 @@ export const Process = builder.prismaObject('Process', {
           filter: {},
           orderBy: { field: 'RANK', direction: 'ASC' },
         }),
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    createdBy: t.field({
-      type: User,
-      description: 'Who created it.',
-      resolve: (row, _, ctx) => author(ctx, row.createdById),
-    }),
-    modifiedAt: t.expose('modifiedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last changed.',
-    }),
-    modifiedBy: t.field({
-      type: User,
-      nullable: true,
-      description: 'Who last changed it.',
-      resolve: ({ modifiedById }, _, ctx) => (modifiedById ? author(ctx, modifiedById) : null),
-    }),
-    version: t.exposeInt('version', {
-      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
     }),
   }),
 });

@@ -4,7 +4,7 @@ import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
 import { builder } from './builder.ts';
 import type { GraphContext } from './context.ts';
 import { Node, nodeType } from './node.ts';
-import { author, User } from './user.ts';
+import { Tracked } from './tracked.ts';
 
 export const ProjectAccess = builder.enumType('ProjectAccess', {
   description: 'Who takes part in a project.',
@@ -30,7 +30,7 @@ export const ProjectRole = builder.enumType('ProjectRole', {
 
 export const Project = builder.prismaObject('Project', {
   description: 'A project of an organization: it holds folders, documents, tasks and forms.',
-  interfaces: [Node],
+  interfaces: [Node, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
@@ -42,20 +42,6 @@ export const Project = builder.prismaObject('Project', {
     disabled: t.boolean({
       description: 'Whether it is switched off: it can be read, and changed only by enabling it again.',
       resolve: ({ disabledAt }) => disabledAt !== null,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    createdBy: t.field({
-      type: User,
-      description: 'Who created it.',
-      resolve: (row, _, ctx) => author(ctx, row.createdById),
-    }),
-    modifiedAt: t.expose('modifiedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last changed.',
-    }),
-    version: t.exposeInt('version', {
-      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
     }),
     viewerRole: t.field({
       type: ProjectRole,

@@ -10,6 +10,7 @@ import { Document } from './document.ts';
 import { Event } from './event.ts';
 import { Node, nodeType } from './node.ts';
 import { Project } from './project.ts';
+import { Tracked } from './tracked.ts';
 import { author, User } from './user.ts';
 
 export const TaskState = builder.enumType('TaskState', {
@@ -23,7 +24,7 @@ export const TaskState = builder.enumType('TaskState', {
 
 export const Task = builder.prismaObject('Task', {
   description: 'Something to be done in a project: by someone, by a time, about documents.',
-  interfaces: [Node],
+  interfaces: [Node, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     project: t.field({
@@ -83,23 +84,6 @@ export const Task = builder.prismaObject('Task', {
     revisionNumber: t.exposeInt('revisionNumber', {
       description: 'Counts the changes of the task itself, from 1; links are not among them.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    createdBy: t.field({
-      type: User,
-      description: 'Who created it.',
-      resolve: (row, _, ctx) => author(ctx, row.createdById),
-    }),
-    modifiedAt: t.expose('modifiedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last changed.',
-    }),
-    modifiedBy: t.field({
-      type: User,
-      nullable: true,
-      description: 'Who last changed it.',
-      resolve: ({ modifiedById }, _, ctx) => (modifiedById ? author(ctx, modifiedById) : null),
-    }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
       nullable: true,
@@ -110,9 +94,6 @@ export const Task = builder.prismaObject('Task', {
       nullable: true,
       description: 'Who completed or denied it.',
       resolve: ({ completedById }, _, ctx) => (completedById ? author(ctx, completedById) : null),
-    }),
-    version: t.exposeInt('version', {
-      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
     }),
     primaryDocument: t.field({
       type: Document,
