@@ -25,7 +25,10 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
       (index % 2 ? completeTask : denyTask)(context, { taskId }),
     );
     expect(outcomes(await Promise.allSettled(commands))).toEqual({ won: 1, codes: ['CONFLICT'] });
-    const kinds = await db.prisma.event.findMany({ where: { subjectId: taskId } });
+    const kinds = await db.prisma.event.findMany({
+      where: { subjectId: taskId },
+      orderBy: { sequence: 'asc' },
+    });
     expect(kinds.map(({ kind }) => kind)).toEqual([
       'task.created',
       expect.stringMatching(/^task\.(completed|denied)$/),

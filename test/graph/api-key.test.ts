@@ -37,10 +37,9 @@ describe('API keys', () => {
     expect((await other.graph('{ viewer { id } }')).data.viewer.id).toBe(owner.id);
     await owner.graph(DELETE, { ids: [made?.key.id] });
     expect(codes((await other.graph('{ viewer { id } }')).errors)).toEqual(['UNAUTHENTICATED']);
-    expect(await db.prisma.securityEvent.findMany({ where: { userId: owner.id } })).toMatchObject([
-      { kind: 'api_key.created', data: { name: 'k' } },
-      { kind: 'api_key.revoked' },
-    ]);
+    expect(
+      await db.prisma.securityEvent.findMany({ where: { userId: owner.id }, orderBy: { id: 'asc' } }),
+    ).toMatchObject([{ kind: 'api_key.created', data: { name: 'k' } }, { kind: 'api_key.revoked' }]);
   });
 
   it('are never stronger than what makes them', async () => {
