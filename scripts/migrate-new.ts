@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
@@ -148,7 +149,7 @@ async function create(name: string, byHand: boolean): Promise<void> {
 
 async function compare() {
   const migrations = await readMigrations();
-  const db = await PGlite.create({ extensions: { pg_trgm } });
+  const db = await PGlite.create({ extensions: { btree_gin, pg_trgm } });
   const declared = migrations.map(({ name, sql }) => ({ name, sql: declaredPart(sql) }));
   await replay(db, declared);
   return { db, migrations, missing: await difference(db) };

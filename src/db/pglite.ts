@@ -1,4 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
@@ -55,7 +57,11 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
 
 async function open({ folder, loadDataDir }: PgliteOptions): Promise<PGlite> {
   try {
-    const pglite = await PGlite.create({ dataDir: folder, loadDataDir });
+    const pglite = await PGlite.create({
+      dataDir: folder,
+      loadDataDir,
+      extensions: { btree_gin, pg_trgm },
+    });
     await pglite.exec(`set timezone = 'UTC'`);
     return pglite;
   } catch (error) {

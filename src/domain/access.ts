@@ -143,6 +143,13 @@ export const visibleDocuments = (viewer: Viewer): Prisma.Sql =>
 /** On security events as `s`. */
 export const visibleSecurityEvents = (viewer: Viewer): Prisma.Sql => sql`s.user_id = ${viewer.userId}`;
 
+/** On search templates as `s`: one's own, where one still sees what they search. */
+export const visibleSearchTemplates = (viewer: Viewer): Prisma.Sql => sql`(
+  s.created_by_id = ${viewer.userId}
+  AND s.organization_id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})
+  AND (s.project_id IS NULL OR EXISTS (SELECT FROM projects p
+    WHERE p.organization_id = s.organization_id AND p.id = s.project_id AND ${visibleProjects(viewer)})))`;
+
 /** On API keys as `a`: one's own. */
 export const visibleApiKeys = (viewer: Viewer): Prisma.Sql =>
   sql`(a.user_id = ${viewer.userId} AND a.revoked_at IS NULL)`;

@@ -3,6 +3,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { type BlobStore, StoreError } from '../storage/store.ts';
 import { record } from './audit.ts';
+import { forgetWords } from './search-sweep.ts';
 
 const { sql } = Prisma;
 
@@ -14,18 +15,21 @@ export interface Swept {
   uploads: number;
   blobs: number;
   objects: number;
+  words: number;
 }
 
 /**
  * Removes what its time has come for: documents past their purge date, expired reservations, blobs that no revision
- * refers to any more, and stored objects that nothing in the database knows. Safe beside everything else, and beside
+ * refers to any more, and stored objects that nothing in the database knows, and words that stand in nothing
+ * any more. Safe beside everything else, and beside
  * another sweep; what one leaves behind when it is killed, the next finds.
  */
 export async function sweep(db: Database, store: BlobStore): Promise<Swept> {
   const documents = await untilDone(() => inTransaction(db, purgeDue));
   const uploads = await untilDone(() => inTransaction(db, expireUploads));
   const blobs = await untilDone(() => inTransaction(db, dropBlobs));
-  return { documents, uploads, blobs, objects: await dropObjects(db, store) };
+  const objects = await dropObjects(db, store);
+  return { documents, uploads, blobs, objects, words: await forgetWords(db) };
 }
 
 async function untilDone(once: () => Promise<number>): Promise<number> {

@@ -30,11 +30,12 @@ export interface Cost {
 }
 
 const COUNT = 10;
+const SEARCH = 10;
 const MUTATION = 10;
 
 /**
  * Prices an operation before it runs: a point for each object it may return, each page at its full size, ten for each
- * count and each mutation. Variables that hold a page size are taken from `variables`.
+ * count and each mutation, and for each search and its facets. Variables that hold a page size are taken from `variables`.
  */
 export function costOf(
   schema: GraphQLSchema,
@@ -129,7 +130,7 @@ function fieldCost(pricing: Pricing, node: FieldNode, parent: GraphQLNamedType, 
     return { points: 0, depth: 1 };
   if (type.name.endsWith('Connection')) {
     const page = selectionCost(pricing, node.selectionSet, type, pageSize(pricing, node));
-    return { points: 1 + page.points, depth: 1 + page.depth };
+    return { points: (type.name === 'SearchConnection' ? SEARCH : 1) + page.points, depth: 1 + page.depth };
   }
   const items =
     parent.name.endsWith('Connection') && (name === 'nodes' || name === 'edges')
@@ -138,7 +139,11 @@ function fieldCost(pricing: Pricing, node: FieldNode, parent: GraphQLNamedType, 
         ? listSize(pricing, node)
         : 1;
   const own =
-    type.name === 'PageInfo' || type.name.endsWith('Edge') || parent.name.endsWith('Payload') ? 0 : 1;
+    type.name === 'SearchFacets'
+      ? COUNT
+      : type.name === 'PageInfo' || type.name.endsWith('Edge') || parent.name.endsWith('Payload')
+        ? 0
+        : 1;
   const inner = selectionCost(pricing, node.selectionSet, type, size);
   return { points: items * (own + inner.points), depth: 1 + inner.depth };
 }

@@ -24,8 +24,12 @@ export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
   }),
 });
 
+/** Anything by its id; null for what is not there or not visible. */
+export const findNode = async (ctx: GraphContext, id: string): Promise<{ id: string } | null> =>
+  (await finderOf(id)?.load(ctx, id)) ?? null;
+
 async function find(ctx: GraphContext, id: string): Promise<{ id: string }> {
-  const found = await finderOf(id)?.load(ctx, id);
+  const found = await findNode(ctx, id);
   if (!found) throw notFound('Node');
   return found;
 }

@@ -24,6 +24,7 @@ import './approval-mutations.ts';
 import './client-mutations.ts';
 import './authorization.ts';
 import './security-event.ts';
+import './search-template-mutations.ts';
 import { builder } from './builder.ts';
 
 builder.queryType({ description: 'Everything that can be read. Needs the scope `read`.' });

@@ -15,6 +15,7 @@ import { publicFormRows } from './forms-public.ts';
 import { organizationRows } from './organizations.ts';
 import { Members, readBody } from './read.ts';
 import type { RestRequest, Row } from './row.ts';
+import { searchRows } from './search.ts';
 import { taskRows } from './tasks.ts';
 import { uploadRows } from './uploads.ts';
 import { END } from './wire.ts';
@@ -31,6 +32,7 @@ export const rows: Row[] = [
   ...formRows,
   ...publicFormRows,
   ...apiKeyRows,
+  ...searchRows,
 ];
 
 export interface RestDoor {

@@ -35,7 +35,7 @@ const NO_DOCUMENT = {
 };
 
 /** The wire has no state: an outcome of `Denied` is what tells a denied task from a completed one. */
-function resultOf({ state, result }: TaskRecordFragment): string {
+export function resultOf({ state, result }: Pick<TaskRecordFragment, 'state' | 'result'>): string {
   if (state === 'OPEN') return '';
   return state === 'DENIED' ? 'Denied' : (result ?? 'Completed');
 }

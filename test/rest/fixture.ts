@@ -10,6 +10,7 @@ import { createFormFields } from '../../src/domain/form-field-change.ts';
 import { shareFormTemplates } from '../../src/domain/form-share.ts';
 import { createProcesses } from '../../src/domain/process-change.ts';
 import { startProcess } from '../../src/domain/process-start.ts';
+import { createSearchTemplate } from '../../src/domain/search-template.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
@@ -56,6 +57,7 @@ export async function newRestWorld() {
   await startProcess(ctx, { processId: process?.id as string, itemIds: [document.id] });
   const form = await newForm(ctx, project.id, field?.id as string);
   const [spare] = (await createApiKeys(ctx, { keys: [{ name: 'spare' }] })).map(({ key }) => key);
+  await createSearchTemplate(ctx, { organizationId: organization.id, name: 'Saved', query: 'document' });
   const uploadId = await upload(ctx, project.id, 'uploaded');
   const params: Record<string, string> = {
     organizationId: organization.id,
@@ -114,5 +116,16 @@ export async function newRestWorld() {
   const fill = (row: { id: string; path: string }, elsewhere: Record<string, string> = {}) =>
     row.path.replace(/:(\w+)/g, (_, name) => ({ ...params, ...elsewhere })[name] ?? `no-${name}`) +
     (queries[row.id] ?? '');
-  return { ...world, folder, document, other, recycled, task, uploadId, bodies, fill };
+  return {
+    ...world,
+    folder,
+    document,
+    other,
+    recycled,
+    task,
+    field: field as { id: string },
+    uploadId,
+    bodies,
+    fill,
+  };
 }

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { Prisma } from '../generated/prisma/client.ts';
+import { visibleFolders } from './access.ts';
+import type { Context } from './context.ts';
+import { badInput } from './errors.ts';
+import { keyOf, parse, text } from './input.ts';
+import { type Clause, type Part, parseQuery } from './search-grammar.ts';
+import { wordsOf } from './search-words.ts';
+
+const { sql } = Prisma;
+
+export const KINDS = ['DOCUMENT', 'FOLDER', 'TASK', 'FORM'] as const;
+export const STATES = ['ACTIVE', 'RECYCLED', 'OPEN', 'COMPLETED', 'DENIED', 'PRIVATE', 'SHARED'] as const;
+export const OPERATORS = ['EQUALS', 'STARTS_WITH', 'AT_LEAST', 'AT_MOST'] as const;
+
+const ids = z.array(z.string()).max(100);
+
+/** What a search asks for; all that is given has to hold. */
+export const searchFilter = z.strictObject({
+  query: text(1_000)
+    .refine((query) => query.isWellFormed() && !query.includes('\0'), 'must be text without NUL characters')
+    .nullish(),
+  kind: z.enum(KINDS).nullish(),
+  /** All but RECYCLED unless given. */
+  states: z.array(z.enum(STATES)).min(1).max(STATES.length).nullish(),
+  projectIds: ids.nullish(),
+  folderId: z.string().nullish(),
+  belowFolderId: z.string().nullish(),
+  tags: z.array(z.string()).max(100).nullish(),
+  createdById: z.string().nullish(),
+  createdAfter: z.coerce.date().nullish(),
+  createdBefore: z.coerce.date().nullish(),
+  modifiedAfter: z.coerce.date().nullish(),
+  modifiedBefore: z.coerce.date().nullish(),
+  fields: z
+    .array(
+      z.strictObject({ fieldId: z.string(), operator: z.enum(OPERATORS).nullish(), value: text(10_000) }),
+    )
+    .max(20)
+    .nullish(),
+});
+
+export type SearchFilter = z.input<typeof searchFilter>;
+export type SearchKind = (typeof KINDS)[number];
+
+/** A clause that has words; `readings` are, word by word, those it may have been meant as. */
+export type Term = Clause & { readings?: string[][] };
+
+/**
+ * A search that has been read. It names its organization, so that the words of the statement are constants: the planner
+ * then knows the frequent from the rare ones.
+ */
+export interface Search extends Omit<z.output<typeof searchFilter>, 'query'> {
+  organizationId: string;
+  terms: Term[];
+  /** There is a query, but no word in it: nothing is found. */
+  wordless: boolean;
+}
+
+const MOST_TERMS = 32;
+
+/** Throws BAD_USER_INPUT. */
+export function readSearch(organizationId: string, filter: SearchFilter): Search {
+  const { query, ...rest } = parse(searchFilter, filter, 'filter');
+  const terms = parseQuery(query ?? '').filter((clause) => wordsOf(clause.text).length > 0);
+  if (terms.length > MOST_TERMS)
+    throw badInput(`query: at most ${MOST_TERMS} words and phrases`, 'filter.query');
+  return { ...rest, organizationId, terms, wordless: terms.length === 0 && (query ?? '').trim() !== '' };
+}
+
+export const isRanked = ({ terms }: Search): boolean => terms.some(({ negated }) => !negated);
+
+/** The weights that search_sources gives the parts of a thing. */
+const WEIGHTS: Record<Exclude<Part, 'FOLDER'>, string> = { NAME: 'A', TAG: 'B', VALUE: 'C', COMMENT: 'D' };
+
+type Tenant = Pick<Search, 'organizationId'>;
+
+/** The words of the index begin with the end of the organization's id (search_vector of the migrations). */
+const lexeme = ({ organizationId }: Tenant, word: string, suffix: string): string =>
+  `'${organizationId.slice(-6)}${word}'${suffix && ':'}${suffix}`;
+
+/** Words hold no quote and no backslash, so they need no escape (search-words.ts). */
+export function tsqueryOf(tenant: Tenant, { text, prefix, readings }: Term, weights: string): string {
+  const words = readings ?? wordsOf(text).map((word) => [word]);
+  const places = words.map((each, index) => {
+    const suffix = (prefix && index === words.length - 1 ? '*' : '') + weights;
+    return `(${each.map((word) => lexeme(tenant, word, suffix)).join(' | ')})`;
+  });
+  return places.join(' <-> ');
+}
+
+const tsquery = (tenant: Tenant, term: Term, weights: string): Prisma.Sql =>
+  sql`${tsqueryOf(tenant, term, weights)}::tsquery`;
+
+const weightsOf = ({ part }: Term): string => (part === null || part === 'FOLDER' ? '' : WEIGHTS[part]);
+
+/** What is in a folder whose name, or that of one above, has the words; where the viewer does not see that folder, it says nothing. */
+const inFolderNamed = (
+  { viewer }: Context,
+  tenant: Tenant,
+  term: Term,
+): Prisma.Sql => sql`e.folder_id = ANY(ARRAY(
+  SELECT b.id FROM search_entries n
+  JOIN folders f ON f.organization_id = n.organization_id AND f.id = n.subject_id
+  JOIN folders b ON b.organization_id = f.organization_id AND (b.id = f.id OR b.ancestor_ids @> ARRAY[f.id])
+  WHERE n.organization_id = k.organization_id AND n.kind = 'FOLDER' AND n.vector @@ ${tsquery(tenant, term, '')}
+  AND ${visibleFolders(viewer)}))`;
+
+/** A condition on search entries as `e`. */
+function matches(ctx: Context, search: Search, term: Term): Prisma.Sql {
+  const words = sql`e.vector @@ ${tsquery(search, term, weightsOf(term))}`;
+  const found =
+    term.part === 'FOLDER'
+      ? inFolderNamed(ctx, search, term)
+      : term.part === null
+        ? sql`(${words} OR ${inFolderNamed(ctx, search, term)})`
+        : words;
+  return term.negated ? sql`(${found}) IS NOT TRUE` : found;
+}
+
+export const matchesTerms = (ctx: Context, search: Search): Prisma.Sql =>
+  Prisma.join(
+    [search.wordless ? sql`false` : sql`true`, ...search.terms.map((term) => matches(ctx, search, term))],
+    ' AND ',
+  );
+
+/** How well a search entry `e` fits: a name above tags, these above values, and these above comments; short texts above long ones. */
+export function scoreOf(search: Search): Prisma.Sql {
+  const ranks = search.terms
+    .filter(({ negated }) => !negated)
+    .map((term) => sql`ts_rank(e.vector, ${tsquery(search, term, weightsOf(term))}, 1)`);
+  return ranks.length > 0 ? sql`(${Prisma.join(ranks, ' + ')})::float8` : sql`0::float8`;
+}
+
+const HAS_TAG = (tag: string): Prisma.Sql => sql`EXISTS (SELECT FROM document_tags x
+  JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
+  WHERE x.organization_id = e.organization_id AND x.document_id = e.subject_id AND t.text_key = ${keyOf(tag)})`;
+
+/** A condition on search entries as `e` for each member of the filter that is given. */
+export function matchesFilter({ viewer }: Context, filter: Search): Prisma.Sql {
+  const { folderId, belowFolderId, projectIds, states } = filter;
+  const visible = visibleFolders(viewer);
+  const conditions = [
+    states ? sql`e.state = ANY(${states})` : sql`e.state <> 'RECYCLED'`,
+    projectIds && sql`e.project_id = ANY(${projectIds})`,
+    folderId && sql`e.folder_id = (SELECT f.id FROM folders f WHERE f.id = ${folderId} AND ${visible})`,
+    belowFolderId &&
+      sql`e.folder_id = ANY(ARRAY(SELECT b.id FROM folders f JOIN folders b ON b.organization_id = f.organization_id
+        AND (b.id = f.id OR b.ancestor_ids @> ARRAY[f.id]) WHERE f.id = ${belowFolderId} AND ${visible}))`,
+    ...(filter.tags ?? []).map(HAS_TAG),
+    filter.createdById && sql`e.created_by_id = ${filter.createdById}`,
+    filter.createdAfter && sql`e.created_at >= ${filter.createdAfter}`,
+    filter.createdBefore && sql`e.created_at < ${filter.createdBefore}`,
+    filter.modifiedAfter && sql`e.modified_at >= ${filter.modifiedAfter}`,
+    filter.modifiedBefore && sql`e.modified_at < ${filter.modifiedBefore}`,
+    ...(filter.fields ?? []).map(
+      (each) => sql`e.subject_id IN (SELECT v.document_id FROM document_field_values v
+        WHERE v.organization_id = k.organization_id AND v.field_id = ${each.fieldId} AND ${compares(each)})`,
+    ),
+  ];
+  return Prisma.join(
+    conditions.filter((each) => each instanceof Prisma.Sql),
+    ' AND ',
+  );
+}
+
+type Condition = NonNullable<Search['fields']>[number];
+
+const NUMBER = /^\s*[+-]?\d{1,30}(?:\.\d{1,30})?\s*$/;
+const DATE = /^\s*\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))?\s*$/;
+
+/** Numbers and dates compare as what they are: the columns that a field's type fills decide. */
+function compares({ operator, value }: Condition): Prisma.Sql {
+  const number = NUMBER.test(value) ? value.trim() : null;
+  const date = DATE.test(value) && !Number.isNaN(Date.parse(value.trim())) ? new Date(value.trim()) : null;
+  const typed = (compare: Prisma.Sql) =>
+    sql`coalesce(v.number ${compare} ${number}::numeric, v.date ${compare} ${date}::timestamptz, false)`;
+  switch (operator ?? 'EQUALS') {
+    case 'STARTS_WITH':
+      return sql`starts_with(v.text_key, ${keyOf(value)})`;
+    case 'AT_LEAST':
+      return typed(sql`>=`);
+    case 'AT_MOST':
+      return typed(sql`<=`);
+    default:
+      return sql`(v.text_key = ${keyOf(value)} OR ${typed(sql`=`)})`;
+  }
+}
