@@ -51,6 +51,9 @@ const environment = z.object({
   REFRESH_TOKEN_DAYS: count(365),
   REFRESH_GRACE_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
   TOKEN_KEY_DAYS: count(90),
+  SIGNING_LINK_DAYS: count(30),
+  SIGNING_CODE_TRIES: count(5),
+  SIGNING_CODE_MINUTES: count(15),
   SWEEP_MINUTES: count(60),
   PAGE_SIZE: count(25),
   PAGE_SIZE_MAX: count(100, 100),
@@ -112,6 +115,9 @@ export function readConfig(env: Record<string, string | undefined>) {
       refreshAbsolute: data.REFRESH_TOKEN_DAYS * DAY,
       refreshGrace: data.REFRESH_GRACE_SECONDS * SECOND,
       keyLifetime: data.TOKEN_KEY_DAYS * DAY,
+      signingLink: data.SIGNING_LINK_DAYS * DAY,
+      codeTries: data.SIGNING_CODE_TRIES,
+      codeWindow: data.SIGNING_CODE_MINUTES * MINUTE,
     },
   };
 }

@@ -57,9 +57,17 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
     return contextFor(viewer, requestId);
   }
 
+  const clientOf = (call: Call): Context['client'] => ({
+    address: addressOf(call, config.trustProxy),
+    userAgent: call.req.header('user-agent') ?? '',
+  });
+
   const graphContextOf = async (call: Call, requestId: string): Promise<Context> => {
     const session = await countingSession({ db, cookie, ownOrigins }, call);
-    return session ? contextFor(session.viewer, requestId) : contextOf(call.req.raw.headers, requestId);
+    const known = session
+      ? contextFor(session.viewer, requestId)
+      : await contextOf(call.req.raw.headers, requestId);
+    return { ...known, client: clientOf(call) };
   };
 
   app.get('/healthz', (c) => c.text('ok'));
@@ -98,6 +106,7 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
   );
   const rest = {
     contextOf,
+    clientOf,
     report,
     newRequestId: randomUUID,
     pageSize: limits.pageSize,

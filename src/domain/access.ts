@@ -1,14 +1,8 @@
-import {
-  type OrganizationRole,
-  Prisma,
-  type ProjectAccess,
-  type ProjectRole,
-} from '../generated/prisma/client.ts';
-import { conflict, forbidden } from './errors.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import { organizationsWith, type Viewer } from './viewer.ts';
 
 /**
- * Who may see and change what: all of it, and nowhere else.
+ * Who may see what: all of it, and nowhere else. What a role may change stands in role.ts.
  *
  * Each visibleX is a condition on the row alias its comment names. Every read carries one, so that what is invisible
  * never leaves the database. Roles of an organization: owner and admin see and change everything in it; a member takes
@@ -183,6 +177,27 @@ export const visibleProcessRuns = (viewer: Viewer): Prisma.Sql => sql`(
 export const visibleApprovals = (viewer: Viewer): Prisma.Sql => sql`EXISTS (SELECT FROM process_runs r
   WHERE r.organization_id = a.organization_id AND r.id = a.run_id AND ${visibleProcessRuns(viewer)})`;
 
+/** On signature form templates as `c`: who sees a project sees how it has documents signed. */
+export const visibleSignatureTemplates = (viewer: Viewer): Prisma.Sql =>
+  inVisibleProject(sql`c`, viewer, sql`true`);
+
+/** On signature forms and signature sessions as `g`: with their document. */
+export const visibleSignatures = (viewer: Viewer): Prisma.Sql => sql`EXISTS (SELECT FROM documents d
+  WHERE d.organization_id = g.organization_id AND d.id = g.document_id AND ${visibleDocuments(viewer)})`;
+
+/**
+ * On signature recipients as `r` of sessions as `g` on documents as `d`: where the viewer signs, from when they are
+ * asked until the session is stopped or the document put away. By their account; or by their link, of which
+ * `linkVersion` was proved, until it expires.
+ */
+export const visibleSignings = (viewer: Viewer, linkVersion: number | null): Prisma.Sql => sql`(
+  r.requested_at IS NOT NULL AND g.state IN ('ACTIVE', 'COMPLETED') AND d.state = 'ACTIVE' AND ${
+    viewer.link === undefined
+      ? sql`r.user_id = ${viewer.userId}
+        AND r.organization_id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})`
+      : sql`r.link_version = ${linkVersion}::int AND r.link_expires_at > now()`
+  })`;
+
 /** The person of the membership of alias `m` may change content of the project of alias `p`: whom one may ask to approve. */
 export const isEditor: Prisma.Sql = sql`(m.organization_id = p.organization_id
   AND EXISTS (SELECT FROM users u WHERE u.id = m.user_id AND u.disabled_at IS NULL)
@@ -197,35 +212,3 @@ export const visibleClients = (viewer: Viewer): Prisma.Sql => sql`(c.deleted_at 
 /** On grants as `g`: what one allowed applications oneself, and has not taken back. */
 export const visibleGrants = (viewer: Viewer): Prisma.Sql =>
   sql`(g.user_id = ${viewer.userId} AND g.revoked_at IS NULL)`;
-
-const RANK: Record<ProjectRole, number> = { VIEWER: 1, EDITOR: 2, ADMIN: 3 };
-
-export const hasProjectRole = (role: ProjectRole | null, least: ProjectRole): boolean =>
-  role !== null && RANK[role] >= RANK[least];
-
-/** Throws FORBIDDEN, or CONFLICT when the project is switched off. */
-export function requireProjectRole(
-  project: { viewerRole: ProjectRole; disabledAt: Date | null },
-  least: ProjectRole,
-): void {
-  if (!hasProjectRole(project.viewerRole, least))
-    throw forbidden(`This takes the role ${least} in the project; yours is ${project.viewerRole}.`);
-  if (project.disabledAt) throw conflict('The project is disabled.');
-}
-
-/** Whether someone takes part in a project without having been added to it. */
-export const takesPartAnyway = (role: OrganizationRole, access: ProjectAccess): boolean =>
-  isManager(role) || (role === 'MEMBER' && access === 'OPEN');
-
-/** What a role in a project comes to for someone with this role in its organization. */
-export const effectiveProjectRole = (role: OrganizationRole, granted: ProjectRole): ProjectRole =>
-  isManager(role) ? 'ADMIN' : role === 'GUEST' ? 'VIEWER' : granted;
-
-/** Whether the role lets someone manage an organization. */
-export const isManager = (role: OrganizationRole): boolean => role === 'OWNER' || role === 'ADMIN';
-
-export const isOrganizationAdmin = (viewer: Viewer, organizationId: string): boolean =>
-  adminOf(viewer).includes(organizationId);
-
-export const isOrganizationOwner = (viewer: Viewer, organizationId: string): boolean =>
-  organizationsWith(viewer, 'OWNER').includes(organizationId);

@@ -12,6 +12,16 @@ export interface Limits {
   readonly recycleBin: number;
   readonly signedAddress: number;
   readonly uploadBytes: number;
+  readonly signingLink: number;
+  /** Access codes of a signer that may be tried within `codeWindow`. */
+  readonly codeTries: number;
+  readonly codeWindow: number;
+}
+
+/** Where a request came from, as far as that is known; '' where it is not. */
+export interface Client {
+  readonly address: string;
+  readonly userAgent: string;
 }
 
 /** Where the bytes are, and the addresses that lead to them. */
@@ -27,4 +37,5 @@ export interface Context {
   readonly viewer: Viewer;
   readonly limits: Limits;
   readonly requestId: string;
+  readonly client?: Client;
 }

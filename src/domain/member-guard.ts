@@ -1,11 +1,12 @@
 import type { Transaction } from '../db/database.ts';
 import { type OrganizationRole, Prisma } from '../generated/prisma/client.ts';
-import { isManager, visibleMemberships, visibleOrganizations } from './access.ts';
+import { visibleMemberships, visibleOrganizations } from './access.ts';
 import type { Context } from './context.ts';
 import { conflict, forbidden, notFound } from './errors.ts';
 import type { Member } from './member.ts';
 import { personColumns } from './person.ts';
 import { inOrder } from './project.ts';
+import { isManager } from './role.ts';
 
 const { sql } = Prisma;
 

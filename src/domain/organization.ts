@@ -7,12 +7,13 @@ import {
   Prisma,
 } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
-import { isOrganizationAdmin, visibleOrganizations } from './access.ts';
+import { visibleOrganizations } from './access.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { forbidden, notFound, staleVersion } from './errors.ts';
 import { keyOf, name, parse } from './input.ts';
 import type { Listing } from './page.ts';
+import { isOrganizationAdmin } from './role.ts';
 
 const { sql } = Prisma;
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type OrganizationRole, Prisma, ProjectRole } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
-import { hasProjectRole, takesPartAnyway, visibleProjectMembers } from './access.ts';
+import { visibleProjectMembers } from './access.ts';
 import { withdrawAssignments } from './assignment.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
@@ -13,6 +13,7 @@ import { holdMembersByEmail } from './member.ts';
 import { requireDistinct } from './person.ts';
 import { inOrder, type Project, requireProject } from './project.ts';
 import { findProjectMembers, type ProjectMember } from './project-member.ts';
+import { hasProjectRole, takesPartAnyway } from './role.ts';
 
 const { sql } = Prisma;
 

@@ -8,13 +8,14 @@ import {
   type Project as ProjectRow,
 } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
-import { projectRole, requireProjectRole, visibleProjects } from './access.ts';
+import { projectRole, visibleProjects } from './access.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { notFound, staleVersion } from './errors.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
 import type { Listing } from './page.ts';
+import { requireProjectRole } from './role.ts';
 
 const { sql } = Prisma;
 

@@ -1,4 +1,3 @@
-import { isManager } from '../domain/access.ts';
 import { notFound } from '../domain/errors.ts';
 import {
   countMembers,
@@ -6,6 +5,7 @@ import {
   type Organization as OrganizationRow,
 } from '../domain/organization.ts';
 import { projectsOfOrganization } from '../domain/project.ts';
+import { isManager } from '../domain/role.ts';
 import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';

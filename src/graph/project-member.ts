@@ -1,9 +1,9 @@
-import { effectiveProjectRole } from '../domain/access.ts';
 import {
   findProjectMembers,
   membersOfProject,
   type ProjectMember as ProjectMemberRow,
 } from '../domain/project-member.ts';
+import { effectiveProjectRole } from '../domain/role.ts';
 import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
 import { BY_PERSON } from './member.ts';

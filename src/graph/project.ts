@@ -1,6 +1,6 @@
-import { hasProjectRole } from '../domain/access.ts';
 import { notFound } from '../domain/errors.ts';
 import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
+import { hasProjectRole } from '../domain/role.ts';
 import { builder } from './builder.ts';
 import type { GraphContext } from './context.ts';
 import { Node, nodeType } from './node.ts';

@@ -25,6 +25,10 @@ import './client-mutations.ts';
 import './authorization.ts';
 import './security-event.ts';
 import './search-template-mutations.ts';
+import './signature-form-mutations.ts';
+import './signature-session-mutations.ts';
+import './signature-template-mutations.ts';
+import './signing.ts';
 import { builder } from './builder.ts';
 
 builder.queryType({ description: 'Everything that can be read. Needs the scope `read`.' });

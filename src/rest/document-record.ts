@@ -57,7 +57,7 @@ export const documentRecord = (document: DocumentRecordFragment) => ({
   ApprovalCreatedOn: time(document.pendingApproval?.createdAt),
   IsMarkedForPurge: document.state === 'RECYCLED',
   HasSinglePageImages: false,
-  SignatureSessionIsActive: false,
+  SignatureSessionIsActive: document.signatureSession?.state === 'ACTIVE',
   SignaturesCompletedOn: time(document.signedAt),
   Revision: document.revisionNumber - 1,
   PaperSize: '',

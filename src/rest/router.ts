@@ -16,6 +16,10 @@ import { organizationRows } from './organizations.ts';
 import { Members, readBody } from './read.ts';
 import type { RestRequest, Row } from './row.ts';
 import { searchRows } from './search.ts';
+import { signatureFormRows } from './signature-forms.ts';
+import { signatureSessionRows } from './signature-sessions.ts';
+import { signatureTemplateRows } from './signature-templates.ts';
+import { signingRows } from './signing.ts';
 import { taskRows } from './tasks.ts';
 import { uploadRows } from './uploads.ts';
 import { END } from './wire.ts';
@@ -31,6 +35,10 @@ export const rows: Row[] = [
   ...approvalRows,
   ...formRows,
   ...publicFormRows,
+  ...signatureFormRows,
+  ...signatureSessionRows,
+  ...signatureTemplateRows,
+  ...signingRows,
   ...apiKeyRows,
   ...searchRows,
 ];
@@ -38,6 +46,7 @@ export const rows: Row[] = [
 export interface RestDoor {
   /** With the secret of a public link, what the link opens; otherwise the bearer's. */
   contextOf: (headers: Headers, requestId: string, link?: string) => Promise<Context>;
+  clientOf: (call: Call) => Context['client'];
   report: (error: unknown, requestId: string) => void;
   newRequestId: () => string;
   pageSize: number;
@@ -61,7 +70,8 @@ export function restDoor(door: RestDoor, routes: Row[] = rows): Hono {
 
 async function answer(door: RestDoor, row: Row, call: Call): Promise<Response> {
   const link = row.link?.(await read(door, call));
-  const ctx = await door.contextOf(call.req.raw.headers, door.newRequestId(), link);
+  const known = await door.contextOf(call.req.raw.headers, door.newRequestId(), link);
+  const ctx = { ...known, client: door.clientOf(call) };
   const request = await read(door, call);
   const result = await row.run(request, (operation, variables) => runStored(operation, variables, ctx));
   call.header('Cache-Control', 'no-store');

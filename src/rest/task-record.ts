@@ -29,6 +29,7 @@ const NO_DOCUMENT = {
     signedAt: null,
     revisionNumber: 1,
     pendingApproval: null,
+    signatureSession: null,
   }),
   ProjectAccessType: '',
   Origin: '',

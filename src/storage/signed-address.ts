@@ -1,6 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { typeOfId } from '../lib/id.ts';
+import { type LinkSecrets, linkSecrets } from './link-secret.ts';
 
 /** What an upload address allows: bytes for one object, up to `maxSize` of them. */
 export interface UploadTicket {
@@ -21,7 +22,7 @@ export interface DownloadTicket {
  * percent-escapes. The `read…` functions take the last part of the path, and give undefined for everything that is
  * not a live token of ours for that use.
  */
-export interface SignedAddresses {
+export interface SignedAddresses extends LinkSecrets {
   upload: (ticket: UploadTicket, lifetime: number) => Promise<string>;
   uploadSession: (ticket: UploadTicket, lifetime: number) => Promise<string>;
   download: (ticket: DownloadTicket, lifetime: number) => Promise<string>;
@@ -68,6 +69,7 @@ export function signedAddresses(
     `${base}/${folder}/${await sign(signing, audience, claims, lifetime)}`;
 
   return {
+    ...linkSecrets([signing, ...secrets.slice(1)]),
     upload: (ticket, lifetime) => address('uploads', UPLOAD, ofUpload(ticket), lifetime),
     uploadSession: (ticket, lifetime) => address('uploads', SESSION, ofUpload(ticket), lifetime),
     download: (ticket, lifetime) => address('downloads', DOWNLOAD, ofDownload(ticket), lifetime),

@@ -11,6 +11,10 @@ import { shareFormTemplates } from '../../src/domain/form-share.ts';
 import { createProcesses } from '../../src/domain/process-change.ts';
 import { startProcess } from '../../src/domain/process-start.ts';
 import { createSearchTemplate } from '../../src/domain/search-template.ts';
+import { addSignatureFields } from '../../src/domain/signature-field-change.ts';
+import { ensureSignatureForm } from '../../src/domain/signature-form-change.ts';
+import { updateSignatureSession } from '../../src/domain/signature-session-change.ts';
+import { addTemplateFields, createSignatureTemplates } from '../../src/domain/signature-template-change.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
@@ -22,6 +26,19 @@ async function newForm(ctx: Context, projectId: string, fieldId: string) {
   const [asked] = await createFormFields(ctx, { formTemplateId: id, fields: [{ fieldId }] });
   await shareFormTemplates(ctx, { formTemplateIds: [id], isPublic: true });
   return { id, fieldId: asked?.id as string };
+}
+
+const FIELD = { type: 'SIGNATURE', pageIndex: 0, x: 12.5, y: 40.25 } as const;
+
+/** A draft for one signer with one field to fill in. */
+async function signatureIn(ctx: Context, documentId: string, email: string) {
+  const { id: sessionId } = await updateSignatureSession(ctx, {
+    documentId,
+    recipients: [{ email, rank: 1 }],
+  });
+  const { id: formId } = await ensureSignatureForm(ctx, { documentId });
+  const [field] = await addSignatureFields(ctx, { formId, fields: [{ ...FIELD, recipientRank: 1 }] });
+  return { sessionId, formId, fieldId: field?.id as string, recipientId: field?.recipientId as string };
 }
 
 /** A world with one of everything that a path of REST v1 can name, and a body that each writing route takes. */
@@ -56,6 +73,14 @@ export async function newRestWorld() {
   });
   await startProcess(ctx, { processId: process?.id as string, itemIds: [document.id] });
   const form = await newForm(ctx, project.id, field?.id as string);
+  const drafted = await signatureIn(ctx, document.id, owner.email);
+  const signing = await signatureIn(ctx, other.id, owner.email);
+  await updateSignatureSession(ctx, { documentId: other.id, begin: true });
+  const [template] = await createSignatureTemplates(ctx, {
+    projectId: project.id,
+    templates: [{ name: 'Two signers' }],
+  });
+  await addTemplateFields(ctx, { templateId: template?.id as string, fields: [FIELD] });
   const [spare] = (await createApiKeys(ctx, { keys: [{ name: 'spare' }] })).map(({ key }) => key);
   await createSearchTemplate(ctx, { organizationId: organization.id, name: 'Saved', query: 'document' });
   const uploadId = await upload(ctx, project.id, 'uploaded');
@@ -68,6 +93,11 @@ export async function newRestWorld() {
     taskId: task.id,
     formTemplateId: form.id,
     formTemplateFieldId: form.fieldId,
+    documentSignatureFormId: drafted.formId,
+    documentSignatureFormFieldId: drafted.fieldId,
+    documentSignatureSessionId: signing.sessionId,
+    documentSignatureSessionRecipientId: signing.recipientId,
+    signatureFormTemplateId: template?.id as string,
   };
   const bodies: Record<string, unknown> = {
     createProjects: [{ Name: 'New' }],
@@ -101,6 +131,14 @@ export async function newRestWorld() {
         FormSubmissionFields: [{ ID: form.fieldId, Value: 'red', Values: '' }],
       },
     ],
+    addSignatureFormFields: [{ Type: 'Signature', PageIndex: 0, X: 12.5, Y: 40.25 }],
+    updateSignatureForm: { LastViewedPageIndex: 1, SignatureFormTemplateID: template?.id },
+    updateSignatureFormField: { Type: 'Date', PageIndex: 0, X: 1, Y: 2 },
+    saveSignatureSessionPackages: [{ Session: { ID: drafted.sessionId }, BeginSession: true }],
+    signDocument: [{ DocumentSignatureFormFieldID: signing.fieldId, Value: 'Tove Ahlgren' }],
+    createSignatureFormTemplates: [{ Name: 'One signer' }],
+    updateSignatureFormTemplate: { Name: 'Three signers' },
+    addSignatureFormTemplateFields: [{ Type: 'Initials', DocumentSignatureSessionRecipientID: '2' }],
     createApiKeys: [{ Name: 'Key', ExpiresOn: '0001-01-01T00:00:00Z' }],
     deleteApiKeys: { IDs: [spare?.id] },
   };

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import type { Transaction } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { Prisma, type SignatureRecipient } from '../generated/prisma/client.ts';
+import { type Occurrence, record } from './audit.ts';
+import type { Context } from './context.ts';
+import { conflict } from './errors.ts';
+import { parse, text } from './input.ts';
+import { filledIn, valuesInput, writeValues } from './sign-values.ts';
+import { asked, newlyAsked } from './signature-start.ts';
+import { type SignerVerb, type Standing, transition } from './signature-state.ts';
+import {
+  origin,
+  requireSigning,
+  requireUnlocked,
+  type Signing,
+  type SigningPlace,
+  signingEvent,
+} from './signing.ts';
+
+const { sql } = Prisma;
+
+const place = { sessionId: z.string(), recipientId: z.string(), accessCode: text(100).nullish() };
+
+const signature = z.strictObject({ ...place, values: valuesInput });
+
+/**
+ * Fills in a signer's fields, and with that signs: once, and all at once. Asks the next rank when nobody of this one is
+ * left; the last signature completes the session. Throws CONFLICT for who is not asked at this moment.
+ */
+export function signDocument(ctx: Context, input: z.input<typeof signature>): Promise<Signing> {
+  const { values, ...said } = parse(signature, input);
+  return answer(ctx, said, 'SIGN', async (tx, signing) => {
+    const fields = await filledIn(tx, signing, values);
+    await writeValues(tx, fields);
+    return { completedAt: new Date(), fieldIds: fields.map(({ id }) => id) };
+  });
+}
+
+const refusal = z.strictObject({ ...place, reason: text(2_000).nullish() });
+
+/** Refuses to sign, which stops the session: nobody signs any more. */
+export function declineSignature(ctx: Context, input: z.input<typeof refusal>): Promise<Signing> {
+  const { reason, ...said } = parse(refusal, input);
+  return answer(ctx, said, 'DECLINE', async () => ({ declinedReason: reason || null }));
+}
+
+interface Said extends SigningPlace {
+  accessCode?: string | null;
+}
+
+interface Written extends Pick<Partial<SignatureRecipient>, 'completedAt' | 'declinedReason'> {
+  fieldIds?: string[];
+}
+
+async function answer(
+  ctx: Context,
+  { accessCode, ...place }: Said,
+  verb: SignerVerb,
+  write: (tx: Transaction, signing: Signing) => Promise<Written>,
+): Promise<Signing> {
+  await requireUnlocked(ctx, await requireSigning(ctx, place), accessCode);
+  return inTransaction(ctx.db, async (tx) => {
+    const { signing, before } = await hold(ctx, tx, place);
+    const after = move(before, verb, signing.id);
+    const { fieldIds, ...written } = await write(tx, signing);
+    await claim(ctx, tx, signing, { ...written, state: stateOf(after, signing) });
+    const next = newlyAsked(before, after);
+    await tx.prisma.signatureRecipient.updateMany({ where: { id: { in: next } }, data: asked(ctx) });
+    if (after.state !== 'ACTIVE') await end(tx, signing, after.state);
+    const kind = verb === 'SIGN' ? 'document.signed' : 'document.signatureDeclined';
+    const said = {
+      ...(fieldIds && { fieldIds }),
+      ...(written.declinedReason && { reason: written.declinedReason }),
+      ...(next.length > 0 && { nextRecipientIds: next }),
+    };
+    await record(ctx, tx, [signingEvent(ctx, signing, kind, said), ...ending(signing, after.state)]);
+    return { ...signing, ...written, state: stateOf(after, signing), sessionState: after.state };
+  });
+}
+
+/** The signing with its document held: the signers of one document come one after the other. */
+async function hold(
+  ctx: Context,
+  tx: Transaction,
+  place: SigningPlace,
+): Promise<{ signing: Signing; before: Standing }> {
+  const { documentId } = await requireSigning(ctx, place, tx);
+  await tx.query(sql`SELECT d.id FROM documents d WHERE d.id = ${documentId} FOR NO KEY UPDATE`);
+  const signing = await requireSigning(ctx, place, tx);
+  if (signing.projectDisabledAt) throw conflict('The project is disabled.');
+  const signers = await tx.prisma.signatureRecipient.findMany({
+    where: { organizationId: signing.organizationId, sessionId: signing.sessionId },
+    orderBy: { id: 'asc' },
+  });
+  return { signing, before: { state: signing.sessionState, signers } };
+}
+
+const NOT_ASKED =
+  'This signer is not asked at this moment: they signed already, or it is not yet their turn.';
+
+function move(before: Standing, verb: SignerVerb, by: string): Standing {
+  const after = transition(before, { verb, by });
+  if (!after) throw conflict(NOT_ASKED);
+  return after;
+}
+
+const stateOf = ({ signers }: Standing, { id }: Signing) =>
+  signers.find((each) => each.id === id)?.state as SignatureRecipient['state'];
+
+/** What a signer may do once is taken here. */
+async function claim(
+  ctx: Context,
+  tx: Transaction,
+  { id }: Signing,
+  data: Prisma.SignatureRecipientUncheckedUpdateManyInput,
+): Promise<void> {
+  const { count } = await tx.prisma.signatureRecipient.updateMany({
+    where: { id, state: 'REQUESTED' },
+    data: { ...data, ...origin(ctx) },
+  });
+  if (count === 0) throw conflict(NOT_ASKED);
+}
+
+/** What was completed waits for its seal. */
+async function end(
+  tx: Transaction,
+  { sessionId, documentId }: Signing,
+  state: 'DRAFT' | 'COMPLETED' | 'STOPPED',
+): Promise<void> {
+  const now = new Date();
+  const { count } = await tx.prisma.signatureSession.updateMany({
+    where: { id: sessionId, state: 'ACTIVE' },
+    data: {
+      state,
+      version: { increment: 1 },
+      ...(state === 'COMPLETED'
+        ? { completedAt: now, sealing: 'PENDING', sealingNextAt: now }
+        : { stoppedAt: now }),
+    },
+  });
+  if (count === 0) throw conflict(NOT_ASKED);
+  if (state === 'COMPLETED')
+    await tx.prisma.document.update({
+      where: { id: documentId },
+      data: { signedAt: now, version: { increment: 1 } },
+    });
+}
+
+const ENDINGS = { COMPLETED: 'document.signingCompleted', STOPPED: 'document.signingStopped' } as const;
+
+const ending = (signing: Signing, state: Standing['state']): Occurrence[] =>
+  state === 'COMPLETED' || state === 'STOPPED'
+    ? [
+        {
+          organizationId: signing.organizationId,
+          projectId: signing.projectId,
+          subjectId: signing.documentId,
+          kind: ENDINGS[state],
+          data: { sessionId: signing.sessionId },
+        },
+      ]
+    : [];

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { inTransaction } from '../db/transaction.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { record } from './audit.ts';
+import type { Context } from './context.ts';
+import { occurrence, place } from './document-batch.ts';
+import { conflict, notFound } from './errors.ts';
+import { parse, requireBatch } from './input.ts';
+import { inOrder } from './project.ts';
+import { requireSession } from './signature-desk.ts';
+import { requireSignable } from './signature-form-change.ts';
+import { findSignatureRecipients, type SignatureRecipient } from './signature-session.ts';
+import { asked } from './signature-start.ts';
+
+const { sql } = Prisma;
+
+/** What the secret of a recipient's link is derived from. */
+export const linkOf = ({ id, linkVersion }: { id: string; linkVersion: number }): string =>
+  `${id}.${linkVersion}`;
+
+/** The secret of the recipient's link, for those who may hand it on; null for others, and when it leads nowhere. */
+export function linkSecret({ storage }: Context, recipient: SignatureRecipient): string | null {
+  const { viewerEdits, sessionState, requestedAt, linkExpiresAt } = recipient;
+  const leads = requestedAt !== null && (sessionState === 'ACTIVE' || sessionState === 'COMPLETED');
+  const lives = (linkExpiresAt?.getTime() ?? 0) > Date.now();
+  return viewerEdits && leads && lives ? storage.addresses.linkSecret(linkOf(recipient)) : null;
+}
+
+const renewal = z.strictObject({ ...place, documentId: z.string(), recipientIds: z.array(z.string()) });
+
+/**
+ * Gives signers who are asked a new link each, with a lifetime of its own; the old ones are dead. All or nothing. Throws
+ * CONFLICT for who is not asked at this moment.
+ */
+export function renewSignatureLinks(
+  ctx: Context,
+  input: z.input<typeof renewal>,
+): Promise<SignatureRecipient[]> {
+  const { documentId, recipientIds, ...within } = parse(renewal, input);
+  requireBatch(recipientIds, ctx.limits.batchMax, 'recipientIds');
+  const ids = [...new Set(recipientIds)];
+  return inTransaction(ctx.db, async (tx) => {
+    const document = await requireSignable(ctx, tx, documentId, within);
+    const session = await requireSession({ ctx, tx, document });
+    const found = await findSignatureRecipients(ctx, ids, tx);
+    if (found.filter(({ sessionId }) => sessionId === session.id).length < ids.length)
+      throw notFound('Signature recipient', 'recipientIds');
+    const renewed = await tx.query(sql`UPDATE signature_recipients
+      SET link_version = link_version + 1, link_expires_at = ${asked(ctx).linkExpiresAt}, code_passed_at = NULL
+      WHERE id = ANY(${ids}) AND state = 'REQUESTED' RETURNING id`);
+    if (session.state !== 'ACTIVE' || renewed.length < ids.length)
+      throw conflict('A signer is not asked at this moment.', 'recipientIds');
+    const data = { sessionId: session.id, recipientIds: ids };
+    await record(ctx, tx, [occurrence(document, 'document.signatureLinksRenewed', data)]);
+    return inOrder(
+      await findSignatureRecipients(ctx, ids, tx),
+      ids.map((id) => ({ id })),
+    );
+  });
+}

@@ -1,0 +1,81 @@
+import type { Reader } from '../db/database.ts';
+import {
+  Prisma,
+  type SignatureFormTemplate as SignatureTemplateRow,
+  type SignatureTemplateField as TemplateFieldRow,
+} from '../generated/prisma/client.ts';
+import { visibleSignatureTemplates } from './access.ts';
+import type { Context } from './context.ts';
+import { keyOf } from './input.ts';
+import type { Listing } from './page.ts';
+
+const { sql } = Prisma;
+
+export type SignatureTemplate = SignatureTemplateRow;
+export type TemplateField = TemplateFieldRow;
+
+export interface SignatureTemplateFilter {
+  /** What the name starts with, whatever the case. */
+  namePrefix?: string | null;
+}
+
+/** The signature form templates of a project. */
+export const signatureTemplatesOfProject: Listing<
+  SignatureTemplate,
+  SignatureTemplateFilter,
+  'NAME' | 'CREATED_AT'
+> = {
+  name: 'signatureTemplatesOfProject',
+  select: () => sql`c.*`,
+  from: sql`signature_form_templates c`,
+  where: ({ viewer }, { namePrefix }) => sql`c.organization_id = k.organization_id AND c.project_id = k.id
+    AND ${namePrefix ? sql`starts_with(c.name_key, ${keyOf(namePrefix)})` : sql`true`}
+    AND ${visibleSignatureTemplates(viewer)}`,
+  sorts: {
+    NAME: {
+      column: sql`c.name_key`,
+      id: sql`c.id`,
+      type: 'text',
+      value: (row) => row.nameKey,
+      idOf: (row) => row.id,
+    },
+    CREATED_AT: {
+      column: sql`c.created_at`,
+      id: sql`c.id`,
+      type: 'timestamptz',
+      value: (row) => row.createdAt,
+      idOf: (row) => row.id,
+    },
+  },
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findSignatureTemplates = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<SignatureTemplate>(sql`SELECT c.* FROM signature_form_templates c
+    WHERE c.id = ANY(${ids}) AND ${visibleSignatureTemplates(ctx.viewer)}`);
+
+const ofVisibleTemplate = ({ viewer }: Context) => sql`EXISTS (SELECT FROM signature_form_templates c
+  WHERE c.organization_id = w.organization_id AND c.id = w.template_id AND ${visibleSignatureTemplates(viewer)})`;
+
+/** The fields of a template. */
+export const fieldsOfTemplate: Listing<TemplateField, object, 'RANK'> = {
+  name: 'fieldsOfTemplate',
+  select: () => sql`w.*`,
+  from: sql`signature_template_fields w`,
+  where: (ctx) =>
+    sql`w.organization_id = k.organization_id AND w.template_id = k.id AND ${ofVisibleTemplate(ctx)}`,
+  sorts: {
+    RANK: {
+      column: sql`w.rank`,
+      id: sql`w.id`,
+      type: 'int',
+      value: (row) => row.rank,
+      idOf: (row) => row.id,
+    },
+  },
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findTemplateFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<TemplateField>(sql`SELECT w.* FROM signature_template_fields w
+    WHERE w.id = ANY(${ids}) AND ${ofVisibleTemplate(ctx)}`);
