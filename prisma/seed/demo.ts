@@ -10,6 +10,7 @@ import type { Context, Storage } from '../../src/domain/context.ts';
 import type { Scope } from '../../src/generated/prisma/client.ts';
 import { newSecret } from '../../src/lib/secret.ts';
 import { as, makeOrganization, makePeople } from './make.ts';
+import { makeWork } from './make-work.ts';
 import { WORKSPACE } from './workspace.ts';
 
 type SeedConfig = Pick<Config, 'dataDir' | 'publicUrl' | 'limits'>;
@@ -36,16 +37,24 @@ async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl
   const [ours, theirs] = WORKSPACE.organizations;
   const site = { db, storage, limits, people, say };
   const made = await makeOrganization(site, ours);
+  await makeWork(site, made);
+  const { organizationId, projectId } = made;
+  const elsewhere = await makeOrganization(site, theirs);
   return {
     url: publicUrl,
-    ...made,
+    organizationId,
+    projectId,
     owner: await credentials(db, people.owner),
     member: {
       ...(await credentials(db, people.member)),
       readOnlyApiKey: await apiKey(db, people.member.id, 'Read only', ['read']),
     },
-    stranger: { ...(await credentials(db, people.stranger)), ...(await makeOrganization(site, theirs)) },
-    ...(await makeClients(await as(site, 'owner'), made.organizationId)),
+    stranger: {
+      ...(await credentials(db, people.stranger)),
+      organizationId: elsewhere.organizationId,
+      projectId: elsewhere.projectId,
+    },
+    ...(await makeClients(await as(site, 'owner'), organizationId)),
   };
 }
 

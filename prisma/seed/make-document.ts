@@ -14,13 +14,13 @@ const FILES = ['files/', '../../../prisma/seed/files/']
   .map((folder) => new URL(folder, import.meta.url))
   .find((folder, index) => index === 1 || existsSync(folder)) as URL;
 
-/** A document as people would have made it: uploaded, revised, commented on. */
+/** A document as people would have made it: uploaded, revised, commented on. Gives its id. */
 export async function makeDocument(
   site: Site,
   projectId: string,
   folderId: string | undefined,
   seed: SeedDocument,
-): Promise<void> {
+): Promise<string> {
   const ctx = await as(site, seed.creator);
   const { name, tags } = seed;
   const documentId = await upload(ctx, projectId, seed.file, { name, folderId, tags: tags && [...tags] });
@@ -34,6 +34,7 @@ export async function makeDocument(
   for (const { by, text } of seed.comments ?? [])
     await createComments(await as(site, by), { documentId, texts: [text] });
   if (seed.recycledBy) await recycleDocuments(await as(site, seed.recycledBy), { documentIds: [documentId] });
+  return documentId;
 }
 
 async function upload(

@@ -39,7 +39,7 @@ export async function makePeople(db: Database, people: Record<PersonKey, SeedPer
   return Object.fromEntries(made) as People;
 }
 
-/** Gives the ids that demo.json names: of the organization, and of its first project. */
+/** Gives what demo.json names, and the documents of the first project by their names. */
 export async function makeOrganization(site: Site, { name, founder, members, projects }: SeedOrganization) {
   const { id: organizationId } = await createOrganization(await as(site, founder), { name });
   await site.db.prisma.membership.createMany({
@@ -51,9 +51,10 @@ export async function makeOrganization(site: Site, { name, founder, members, pro
       createdById: site.people[founder].id,
     })),
   });
-  const ids: string[] = [];
-  for (const project of projects) ids.push(await makeProject(site, organizationId, founder, project));
-  return { organizationId, projectId: ids[0] as string };
+  const [first, ...others] = projects as [SeedProject, ...SeedProject[]];
+  const made = await makeProject(site, organizationId, founder, first);
+  for (const project of others) await makeProject(site, organizationId, founder, project);
+  return { organizationId, ...made };
 }
 
 async function makeProject(site: Site, organizationId: string, founder: PersonKey, project: SeedProject) {
@@ -69,8 +70,10 @@ async function makeProject(site: Site, organizationId: string, founder: PersonKe
     });
   const paths = new Map<string, string>();
   await makeFolders(site, ctx, { projectId, paths, path: '' }, folders);
-  for (const document of documents) await makeDocument(site, projectId, paths.get(document.folder), document);
-  return projectId;
+  const ids = new Map<string, string>();
+  for (const document of documents)
+    ids.set(document.name, await makeDocument(site, projectId, paths.get(document.folder), document));
+  return { projectId, documents: ids };
 }
 
 interface Level {

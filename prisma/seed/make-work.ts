@@ -1,0 +1,167 @@
+import { approveApprovals } from '../../src/domain/approval-change.ts';
+import { updateDocument } from '../../src/domain/document-change.ts';
+import { createFields } from '../../src/domain/field-change.ts';
+import { addFieldChoices } from '../../src/domain/field-choice.ts';
+import { createFormTemplates } from '../../src/domain/form-change.ts';
+import { createFormFields } from '../../src/domain/form-field-change.ts';
+import { shareFormTemplates } from '../../src/domain/form-share.ts';
+import { createProcesses } from '../../src/domain/process-change.ts';
+import { startProcess } from '../../src/domain/process-start.ts';
+import { createSearchTemplate } from '../../src/domain/search-template.ts';
+import { addSignatureFields } from '../../src/domain/signature-field-change.ts';
+import { ensureSignatureForm } from '../../src/domain/signature-form-change.ts';
+import { updateSignatureSession } from '../../src/domain/signature-session-change.ts';
+import { createTasks } from '../../src/domain/task-create.ts';
+import { completeTask, denyTask } from '../../src/domain/task-state.ts';
+import { DAY, fromNow } from '../../src/lib/time.ts';
+import { as, type Site } from './make.ts';
+
+/** Where the work is done: the documents of the project by their names. */
+interface Workplace {
+  organizationId: string;
+  projectId: string;
+  documents: Map<string, string>;
+}
+
+/** What goes on in the first project: tasks, approvals, a form, signatures and saved searches. */
+export async function makeWork(site: Site, place: Workplace): Promise<void> {
+  site.say('  tasks, approvals, a form, signatures, saved searches');
+  await makeTasks(site, place);
+  await makeApprovals(site, place);
+  await makeForm(site, place);
+  await makeSignatures(site, place);
+  await makeSearches(site, place);
+}
+
+const idOf = ({ documents }: Workplace, name: string): string => {
+  const id = documents.get(name);
+  if (!id) throw new Error(`The demo workspace has no document ${name}.`);
+  return id;
+};
+
+async function makeTasks(site: Site, place: Workplace): Promise<void> {
+  const { people } = site;
+  const ctx = await as(site, 'ines');
+  const tasks = await createTasks(ctx, {
+    projectId: place.projectId,
+    tasks: [
+      {
+        name: 'Check the piling against the ground report',
+        assigneeEmail: people.owner.email,
+        dueAt: fromNow(3 * DAY),
+        documentIds: [idOf(place, 'Piling.pdf'), idOf(place, 'Ground investigation TG-2581.pdf')],
+      },
+      {
+        name: 'Answer the Board about the lamps',
+        assigneeEmail: people.owner.email,
+        dueAt: fromNow(-2 * DAY),
+        documentIds: [idOf(place, 'Lighting study.pdf')],
+      },
+      {
+        name: 'Order granite samples',
+        assigneeEmail: people.member.email,
+        dueAt: fromNow(20 * DAY),
+        priority: 2,
+      },
+      { name: 'Bring the programme up to date', documentIds: [idOf(place, 'Programme.xlsx')] },
+      { name: 'Issue certificate 3', assigneeEmail: people.owner.email },
+      { name: 'Move the tender forward by a month' },
+    ],
+  });
+  await completeTask(ctx, { taskId: tasks[4]?.id as string, result: 'Issued on Friday.' });
+  await denyTask(ctx, { taskId: tasks[5]?.id as string, result: 'The Board keeps to the date.' });
+}
+
+async function makeApprovals(site: Site, { projectId, ...place }: Workplace): Promise<void> {
+  const { people } = site;
+  const ctx = await as(site, 'ines');
+  const [process] = await createProcesses(ctx, {
+    projectId,
+    processes: [
+      {
+        name: 'Release for construction',
+        steps: [
+          { name: 'Technical check', approverIds: [people.owner.id, people.samuel.id] },
+          { name: 'Release', rule: 'ALL', approverIds: [people.owner.id, people.ines.id] },
+        ],
+      },
+    ],
+  });
+  const processId = process?.id as string;
+  const where = { projectId, ...place };
+  const [drawings, specification] = [
+    idOf(where, 'General drawings 214-100 to 214-305.pdf'),
+    idOf(where, 'Specification of works.pdf'),
+  ];
+  await startProcess(ctx, { processId, itemIds: [drawings, specification, idOf(where, 'Piling.pdf')] });
+  await approveApprovals(await as(site, 'samuel'), { ids: [drawings], comment: 'Levels checked on site.' });
+  await approveApprovals(await as(site, 'owner'), { ids: [drawings] });
+  await approveApprovals(ctx, { ids: [drawings] });
+  await approveApprovals(await as(site, 'samuel'), { ids: [specification] });
+}
+
+async function makeForm(site: Site, place: Workplace): Promise<void> {
+  const { projectId } = place;
+  const ctx = await as(site, 'owner');
+  const fields = await createFields(ctx, {
+    projectId,
+    fields: [
+      { name: 'Weather', type: 'TEXT', rank: 1, choices: true },
+      { name: 'People on site', type: 'NUMBER', rank: 2 },
+      { name: 'Day of visit', type: 'DATE', rank: 3 },
+      { name: 'Remarks', type: 'TEXT', rank: 4, multipleLines: true, rows: 4 },
+      { name: 'Contract sum', type: 'CURRENCY', rank: 5, decimalPlaces: 2 },
+    ],
+  });
+  const [weather, crowd, day, remarks, sum] = fields.map(({ id }) => id) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const choices = ['dry', 'rain', 'frost', 'storm'].map((value) => ({ value }));
+  await addFieldChoices(ctx, { fieldId: weather, choices });
+  const contract = { documentId: idOf(place, 'Building contract.pdf') };
+  await updateDocument(ctx, { ...contract, fieldValues: [{ fieldId: sum, values: ['4812600.00'] }] });
+  const [form] = await createFormTemplates(ctx, { projectId, formTemplates: [{ name: 'Site visit' }] });
+  const formTemplateId = form?.id as string;
+  await createFormFields(ctx, {
+    formTemplateId,
+    fields: [
+      { fieldId: day, required: true },
+      { fieldId: weather, required: true },
+      { fieldId: crowd, minimum: '0', maximum: '500' },
+      { fieldId: remarks },
+    ],
+  });
+  await shareFormTemplates(ctx, { formTemplateIds: [formTemplateId], isPublic: true });
+}
+
+/** The contract waits for the architect, then for the client. */
+async function makeSignatures(site: Site, place: Workplace): Promise<void> {
+  const ctx = await as(site, 'owner');
+  const documentId = idOf(place, 'Building contract.pdf');
+  await updateSignatureSession(ctx, {
+    documentId,
+    recipients: [
+      { rank: 1, email: site.people.owner.email, fullName: site.people.owner.name },
+      { rank: 2, email: site.people.client.email, fullName: site.people.client.name },
+    ],
+  });
+  const { id: formId } = await ensureSignatureForm(ctx, { documentId });
+  await addSignatureFields(ctx, {
+    formId,
+    fields: [1, 2].flatMap((recipientRank) => [
+      { type: 'SIGNATURE' as const, pageIndex: 1, x: 12, y: 30 + 25 * recipientRank, recipientRank },
+      { type: 'DATE' as const, pageIndex: 1, x: 60, y: 30 + 25 * recipientRank, recipientRank },
+    ]),
+  });
+  await updateSignatureSession(ctx, { documentId, begin: true });
+}
+
+async function makeSearches(site: Site, { organizationId }: Workplace): Promise<void> {
+  const ctx = await as(site, 'owner');
+  await createSearchTemplate(ctx, { organizationId, name: 'All about granite', query: 'granite' });
+  await createSearchTemplate(ctx, { organizationId, name: 'Minutes', query: 'minutes' });
+}
