@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
+import { oneWrittenOut, StatementNames } from './prepared.ts';
 import { toObjects } from './rows.ts';
 
 /** The oldest major version the suite has run on. */
@@ -10,9 +11,22 @@ const OLDEST = 14;
 
 const { builtins, getTypeParser } = pg.types;
 
+const otherInstant = getTypeParser(builtins.TIMESTAMPTZ, 'text') as (text: string) => unknown;
+
+/** `2026-03-04 09:15:27.402+00`, as a session in UTC writes it. Years beyond 9999 and infinity are written in other ways. */
+const instant = (text: string): unknown =>
+  text.charCodeAt(10) === 32 && text.endsWith('+00')
+    ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+    : otherInstant(text);
+
+const PARSERS: Record<number, (text: string) => unknown> = {
+  [builtins.INT8]: BigInt,
+  [builtins.TIMESTAMPTZ]: instant,
+};
+
 const parsers = {
   getTypeParser: (oid: number, format?: 'text') =>
-    oid === builtins.INT8 ? BigInt : (getTypeParser(oid, format) as (value: string) => unknown),
+    PARSERS[oid] ?? (getTypeParser(oid, format) as (text: string) => unknown),
 };
 
 export interface PostgresOptions {
@@ -31,7 +45,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     connectionString: options.url,
     max: options.pool,
     application_name: 'docgraph',
-    // Compiling a search that finds much takes the server ten times as long as running it.
+    // Compiling a statement (jit) takes longer than any of ours runs.
     options: `-c TimeZone=UTC -c jit=off -c statement_timeout=${options.statementTimeout}`,
   });
   pool.on('error', (error) => options.onError?.(error));
@@ -41,16 +55,19 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   });
   if (options.onStatement)
     prisma.$on('query' as never, (event: Prisma.QueryEvent) => options.onStatement?.(event.query));
+  const names = new StatementNames();
+  const send = (text: string, values: unknown[], name: string | undefined) =>
+    pool.query({ name, text, values, rowMode: 'array', types: parsers as never });
   return {
     kind: 'postgres',
     prisma,
     async query(statement) {
       options.onStatement?.(statement.text);
-      const { fields, rows } = await pool.query({
-        text: statement.text,
-        values: statement.values,
-        rowMode: 'array',
-        types: parsers as never,
+      const { text, values } = oneWrittenOut(statement.text, statement.values);
+      const name = names.of(text);
+      const { fields, rows } = await send(text, values, name).catch((error) => {
+        if (name && names.failed(error)) return send(text, values, undefined);
+        throw error;
       });
       return toObjects(
         fields.map((field) => field.name),

@@ -19,9 +19,11 @@ export type Comment = Pick<Event, 'id' | 'subjectId' | 'sequence' | 'actorId' | 
   data: { text: string; revision?: number };
 };
 
+const columns = sql`e.id, e.subject_id, e.sequence, e.actor_id, e.created_at, e.data`;
+
 const listing = (name: string, kind: Prisma.Sql): Listing<Comment, object, 'CREATED_AT'> => ({
   name,
-  select: () => sql`e.*`,
+  select: () => columns,
   from: sql`events e`,
   where: ({ viewer }) =>
     sql`e.organization_id = k.organization_id AND e.subject_id = k.id AND e.kind = ${kind} AND ${visibleEvents(viewer)}`,
@@ -35,7 +37,7 @@ export const commentsOfDocument = listing('commentsOfDocument', sql`'document.co
 export const commentsOfTask = listing('commentsOfTask', sql`'task.commented'`);
 
 export const findComments = ({ db, viewer }: Context, ids: readonly string[]) =>
-  db.query<Comment>(sql`SELECT e.* FROM events e WHERE e.id = ANY(${ids})
+  db.query<Comment>(sql`SELECT ${columns} FROM events e WHERE e.id = ANY(${ids})
     AND e.kind IN ('document.commented', 'task.commented') AND ${visibleEvents(viewer)}`);
 
 const texts = z.array(text(10_000).refine((value) => value.trim() !== '', 'must not be empty'));

@@ -7,8 +7,15 @@ import type { Listing, Sort } from './page.ts';
 
 const { sql } = Prisma;
 
-/** assigneeEmails: who it is assigned to itself; inheritedEmails: who the folders above are assigned to. */
-export type Folder = FolderRow & { assigneeEmails: string[]; inheritedEmails: string[]; path: string[] };
+/** assigneeEmails: who it is assigned to itself. */
+export type Folder = FolderRow & { assigneeEmails: string[] };
+
+/** What the folders above tell of a folder: who they are assigned to, and the names from the root down to itself. */
+export interface Trail {
+  id: string;
+  inheritedEmails: string[];
+  path: string[];
+}
 
 export interface FolderFilter {
   /** What the name starts with, whatever the case. */
@@ -19,11 +26,7 @@ const assignees = (of: Prisma.Sql) => sql`coalesce((
   SELECT array_agg(DISTINCT a.email ORDER BY a.email) FROM folder_assignments a
   WHERE a.organization_id = f.organization_id AND a.folder_id = ${of}), '{}')`;
 
-const columns = sql`f.*,
-  ${assignees(sql`f.id`)} AS assignee_emails,
-  ${assignees(sql`ANY(f.ancestor_ids)`)} AS inherited_emails,
-  coalesce((SELECT array_agg(t.name ORDER BY cardinality(t.ancestor_ids)) FROM folders t
-    WHERE t.organization_id = f.organization_id AND t.id = ANY(f.ancestor_ids)), '{}') || f.name AS path`;
+const columns = sql`f.*, ${assignees(sql`f.id`)} AS assignee_emails`;
 
 const sorts: Record<'NAME' | 'CREATED_AT', Sort<Folder>> = {
   NAME: {
@@ -65,6 +68,14 @@ export const findFolders = (ctx: Context, ids: readonly string[], reader: Reader
   reader.query<Folder>(
     sql`SELECT ${columns} FROM folders f WHERE f.id = ANY(${ids}) AND ${visibleFolders(ctx.viewer)}`,
   );
+
+/** The trails of these folders, which the viewer already sees. They cost a look at every folder above, so few reads ask. */
+export const findTrails = ({ db }: Context, ids: readonly string[]) =>
+  db.query<Trail>(sql`SELECT f.id, ${assignees(sql`ANY(f.ancestor_ids) AND f.parent_id IS NOT NULL`)} AS inherited_emails,
+    coalesce((SELECT array_agg(t.name ORDER BY cardinality(t.ancestor_ids)) FROM folders t
+      WHERE f.parent_id IS NOT NULL AND t.organization_id = f.organization_id AND t.id = ANY(f.ancestor_ids)), '{}')
+      || f.name AS path
+    FROM folders f WHERE f.id = ANY(${ids})`);
 
 /**
  * Orders whoever changes the shape of a project's tree: a folder made while its parent moves would keep the old

@@ -73,12 +73,15 @@ export async function listPages<Row, Filter, Order extends string>(
     CROSS JOIN LATERAL (
       SELECT ${listing.select(ctx)} FROM ${listing.from}
       WHERE ${listing.where(ctx, args.filter)} AND ${beyond(sort, from, descending)}
-      ORDER BY ${sort.column} ${way}, ${sort.id} ${way} LIMIT ${limit + 1}
+      ORDER BY ${sort.column} ${way}, ${sort.id} ${way} LIMIT ${literal(limit + 1)}
     ) x`);
   const pages = parents.map((): Row[] => []);
   for (const row of rows) pages[Number(row.parentIndex) - 1]?.push(row);
   return pages.map((page) => toPage(page, sort, limit, backward, from !== undefined));
 }
+
+/** A limit that it does not know, PostgreSQL takes for a tenth of the rows; then it would not keep the plan. */
+const literal = (count: number): Prisma.Sql => Prisma.raw(String(Math.trunc(count)));
 
 /** How many rows each parent's list holds for this viewer. */
 export async function countRows<Row, Filter, Order extends string>(

@@ -48,29 +48,44 @@ export async function connect<Row extends { id: string }, Filter, Order extends 
   listing: Listing<Row, Filter, Order>,
   parent: Parent,
   args: ListArguments<Filter, Order>,
-) {
+): Promise<Connection<Row>> {
   const page = await load.page(listing, parent, args);
-  return { ...toConnection(page), totalCount: () => load.count(listing, parent, args.filter) };
+  return new Connection(page, () => load.count(listing, parent, args.filter));
 }
 
-function toConnection<Row>({ rows, cursorOf, hasNextPage, hasPreviousPage }: Page<Row>) {
-  const edges = rows.map((node) => ({
-    node,
-    get cursor() {
-      return cursorOf(node);
-    },
-  }));
-  return {
-    edges,
-    pageInfo: {
+/** Cursors are written when they are asked for. */
+class Edge<Row> {
+  readonly node: Row;
+  readonly #page: Page<Row>;
+
+  constructor(node: Row, page: Page<Row>) {
+    this.node = node;
+    this.#page = page;
+  }
+
+  get cursor(): string {
+    return this.#page.cursorOf(this.node);
+  }
+}
+
+class Connection<Row> {
+  readonly edges: Edge<Row>[];
+  readonly totalCount: () => Promise<number>;
+  readonly #page: Page<Row>;
+
+  constructor(page: Page<Row>, totalCount: () => Promise<number>) {
+    this.edges = page.rows.map((node) => new Edge(node, page));
+    this.totalCount = totalCount;
+    this.#page = page;
+  }
+
+  get pageInfo() {
+    const { hasNextPage, hasPreviousPage } = this.#page;
+    return {
       hasNextPage,
       hasPreviousPage,
-      get startCursor() {
-        return edges[0]?.cursor ?? null;
-      },
-      get endCursor() {
-        return edges.at(-1)?.cursor ?? null;
-      },
-    },
-  };
+      startCursor: this.edges[0]?.cursor ?? null,
+      endCursor: this.edges.at(-1)?.cursor ?? null,
+    };
+  }
 }

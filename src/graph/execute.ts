@@ -1,8 +1,9 @@
-import { type DocumentNode, execute, GraphQLError, parse, validate } from 'graphql';
+import { type DocumentNode, GraphQLError, parse, validate } from 'graphql';
 import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { GraphContext } from './context.ts';
 import { loadersFor } from './loaders.ts';
+import { runOperation } from './run.ts';
 import { schema } from './schema.ts';
 import { requireScope } from './scope.ts';
 
@@ -41,7 +42,7 @@ export async function runStored<Data, Variables extends Record<string, unknown>>
   ctx: Context,
 ): Promise<Data> {
   requireScope(ctx.viewer, document);
-  const { data, errors } = await execute({
+  const { data, errors } = await runOperation({
     schema,
     document,
     variableValues,

@@ -4,6 +4,7 @@ import {
   childFolders,
   type Folder as FolderRow,
   findFolders,
+  findTrails,
   rootFolders,
 } from '../domain/folder.ts';
 import { builder } from './builder.ts';
@@ -42,7 +43,7 @@ export const Folder = builder.prismaObject('Folder', {
     ancestorIds: t.exposeIDList('ancestorIds', { description: 'The ids from the root down to its parent.' }),
     path: t.stringList({
       description: 'The names from the root down to itself.',
-      resolve: (row) => (row as FolderRow).path,
+      resolve: async ({ id }, _, { load }) => (await load.one(findTrails, id))?.path ?? [],
     }),
     assigneeEmails: t.stringList({
       description: 'Who it is assigned to, by e-mail.',
@@ -50,7 +51,7 @@ export const Folder = builder.prismaObject('Folder', {
     }),
     inheritedAssigneeEmails: t.stringList({
       description: 'Who the folders above it are assigned to.',
-      resolve: (row) => (row as FolderRow).inheritedEmails,
+      resolve: async ({ id }, _, { load }) => (await load.one(findTrails, id))?.inheritedEmails ?? [],
     }),
     createdByWorkflow: t.exposeBoolean('createdByWorkflow', { description: 'Whether a workflow made it.' }),
   }),

@@ -118,11 +118,12 @@ async function pageOf(
   { orderBy, ...page }: Arguments,
 ) {
   const args: ListArguments<Search, Order> = { ...page, filter: search, orderBy: orderOf(search, orderBy) };
-  const { edges, ...rest } = await connect(ctx, hitsOf(place, search), parent, args);
+  const { edges, pageInfo, totalCount } = await connect(ctx, hitsOf(place, search), parent, args);
   const find = (_: object, ids: readonly string[]) => findHighlights(ctx, search, ids);
   const highlights = async (id: string) => (await ctx.load.one(find, id))?.highlights ?? [];
   return {
-    ...rest,
+    pageInfo,
+    totalCount,
     edges: edges.map(({ cursor, node }) => ({ cursor, node: { ...node, highlights } })),
     facets: () => facetsOf(ctx, place, parent, search),
   };

@@ -1,9 +1,11 @@
-import { type DocumentNode, GraphQLError } from 'graphql';
+import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { DomainError } from '../domain/errors.ts';
 import type { GraphContext } from './context.ts';
 import { type CostLimits, costOf, requireAffordable } from './cost.ts';
+import { type Asked, answerDirectly, type Direct, KnownDocuments } from './direct.ts';
 import { publicError } from './errors.ts';
+import { runOperation } from './run.ts';
 import { schema } from './schema.ts';
 import { requireScope } from './scope.ts';
 import { requireReadable } from './text-limits.ts';
@@ -14,8 +16,9 @@ export interface GraphDoor {
 }
 
 /** The GraphQL door: GraphQL over HTTP for the context that the server hands in with each request. */
-export const graphDoor = ({ limits, report }: GraphDoor) =>
-  createYoga<GraphContext>({
+export function graphDoor(door: GraphDoor) {
+  const known = new KnownDocuments();
+  const yoga = createYoga<GraphContext>({
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
@@ -24,54 +27,60 @@ export const graphDoor = ({ limits, report }: GraphDoor) =>
     cors: false,
     maskedErrors: false,
     multipart: false,
-    parserAndValidationCache: true,
+    parserAndValidationCache: false,
     graphiql: false,
-    plugins: [limited(limits), told(report)],
+    plugins: [ours(door, known)],
   });
+  const direct: Direct = {
+    known,
+    perform: async (asked) =>
+      told(await perform(asked, door.limits), asked.contextValue.requestId, door.report),
+    otherwise: (request, context) => yoga.fetch(request, context),
+  };
+  return {
+    fetch: (request: Request, ctx?: GraphContext): Response | Promise<Response> =>
+      ctx ? answerDirectly(direct, request, ctx) : yoga.fetch(request),
+  };
+}
 
 const thrown = (error: unknown): GraphQLError =>
   new GraphQLError((error as Error).message, { originalError: error as Error });
 
-/** Scope and price are settled before the first statement is sent. */
-const limited = (limits: CostLimits): Plugin<GraphContext> => ({
+/** Runs what was found valid. Scope and price are settled before the first statement is sent. */
+async function perform(asked: Asked, limits: CostLimits): Promise<ExecutionResult> {
+  const { document, operationName, variableValues, contextValue } = asked;
+  const cost = costOf(schema, document, operationName, variableValues ?? {}, limits);
+  const extensions = { cost: { requested: cost.points, limit: limits.queryCost } };
+  try {
+    requireScope(contextValue.viewer, document, operationName);
+    requireAffordable(cost, limits);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { errors: [thrown(error)], extensions };
+  }
+  return { ...(await runOperation({ schema, ...asked })), extensions };
+}
+
+/** Every error leaves with a code of the closed list, and says nothing that is not meant for the caller. */
+function told(result: ExecutionResult, requestId: string, report: GraphDoor['report']): ExecutionResult {
+  if (!result.errors) return result;
+  const errors = result.errors.map((error) =>
+    publicError(error, requestId, (cause) => report(cause, requestId)),
+  );
+  return { ...result, errors };
+}
+
+const ours = ({ limits, report }: GraphDoor, known: KnownDocuments): Plugin<GraphContext> => ({
   onParse({ params: { source } }) {
     requireReadable(typeof source === 'string' ? source : source.body);
   },
-  onExecute({ args, setResultAndStopExecution, executeFn: _, ...rest }) {
-    const { document, operationName, variableValues, contextValue } = args as {
-      document: DocumentNode;
-      operationName?: string;
-      variableValues?: Record<string, unknown>;
-      contextValue: GraphContext;
-    };
-    void rest;
-    const cost = costOf(schema, document, operationName, variableValues ?? {}, limits);
-    const extensions = { cost: { requested: cost.points, limit: limits.queryCost } };
-    try {
-      requireScope(contextValue.viewer, document, operationName);
-      requireAffordable(cost, limits);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      setResultAndStopExecution({ errors: [thrown(error)], extensions });
-      return;
-    }
-    return {
-      onExecuteDone({ result, setResult }) {
-        if (Symbol.asyncIterator in result) return;
-        setResult({ ...result, extensions: { ...result.extensions, ...extensions } });
-      },
-    };
+  /** What comes this far is valid: from then on it is known. */
+  onExecute({ args, setExecuteFn }) {
+    known.add(args.document as DocumentNode);
+    setExecuteFn((asked) => perform(asked as Asked, limits));
   },
-});
-
-/** Every error leaves with a code of the closed list, and says nothing that is not meant for the caller. */
-const told = (report: GraphDoor['report']): Plugin<GraphContext> => ({
   onResultProcess({ result, setResult, serverContext }) {
-    if (Array.isArray(result) || Symbol.asyncIterator in result || !result.errors) return;
-    const { requestId } = serverContext as unknown as GraphContext;
-    const errors = result.errors.map((error) =>
-      publicError(error, requestId, (cause) => report(cause, requestId)),
-    );
-    setResult({ ...result, errors });
+    if (Array.isArray(result) || Symbol.asyncIterator in result) return;
+    setResult(told(result, (serverContext as unknown as GraphContext).requestId, report));
   },
 });

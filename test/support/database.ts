@@ -40,11 +40,11 @@ export function testDatabase(): Promise<Database> {
   return database;
 }
 
-/** What `work` gave, and the SQL statements that it took. */
+/** What `work` gave, and the SQL statements that it took; sorted, as those of one level are sent at once. */
 export async function counted<Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; statements: string[] }> {
   statements.length = 0;
   const result = await work();
-  return { result, statements: statements.map((text) => text.replace(/\s+/g, ' ').trim()) };
+  return { result, statements: statements.map((text) => text.replace(/\s+/g, ' ').trim()).sort() };
 }

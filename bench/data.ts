@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { openPostgres } from '../src/db/postgres.ts';
+import { encodeCursor } from '../src/lib/cursor.ts';
+import { hashSecret, newSecret } from '../src/lib/secret.ts';
+
+/** A project, and where in its list to start: each tongue has cursors of its own. */
+export interface Place {
+  organizationId: string;
+  projectId: string;
+  after?: { limit: string; graph: string; postgraphile: string };
+}
+
+/** What the calls name. */
+export interface Data {
+  key: string;
+  organizationId: string;
+  documentId: string;
+  small: Place;
+  writing: { projectId: string; documentId: string };
+  big?: Place;
+  bigPage1000?: Place;
+}
+
+export const DATABASE = 'docgraph_bench';
+const ROLE = 'docgraph_bench_viewer';
+
+const id = (prefix: string, kind: number, number: number) =>
+  `${prefix}_01${kind.toString(16).padStart(4, '0')}${number.toString(16).padStart(20, '0')}`;
+
+const place = (organization: number): Place => ({
+  organizationId: id('org', 0, organization),
+  projectId: id('prj', organization, 1),
+});
+
+async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await work(client).finally(() => client.end());
+}
+
+const run = async (url: string, file: string) => {
+  const text = await readFile(new URL(file, import.meta.url), 'utf8');
+  const statements = text.split(/;\n(?=\n|[A-Z])/).filter((each) => each.trim());
+  await onServer(url, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+};
+
+/** Makes the database anew on that server; `drop` removes it. */
+export async function makeDatabase(server: string) {
+  const url = Object.assign(new URL(server), { pathname: `/${DATABASE}` }).href;
+  const drop = () =>
+    onServer(server, async (client) => {
+      await client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
+      await client.query(`DROP ROLE IF EXISTS ${ROLE}`);
+    });
+  await drop();
+  await onServer(server, async (client) => {
+    await client.query(`CREATE DATABASE ${DATABASE}`);
+    await client.query(`CREATE ROLE ${ROLE}`);
+  });
+  const key = newSecret('dgk_');
+  const db = await openPostgres({ url, pool: 1, statementTimeout: 60_000 });
+  await run(url, './data/base.sql');
+  await db.prisma.apiKey.create({
+    data: {
+      id: id('key', 0, 1),
+      userId: id('usr', 0, 2),
+      name: 'bench',
+      scopes: ['read', 'write'],
+      prefix: key.slice(0, 12),
+      secretHash: hashSecret(key),
+    },
+  });
+  await db.close();
+  await run(url, './peers/postgraphile.sql');
+  const data: Data = {
+    key,
+    organizationId: id('org', 0, 1),
+    documentId: id('doc', 1, 1050),
+    small: place(1),
+    writing: { projectId: id('prj', 2, 1), documentId: id('doc', 2, 1050) },
+  };
+  let version = '';
+  await onServer(server, async (client) => {
+    version = (await client.query('SHOW server_version')).rows[0].server_version;
+  });
+  return { url, data, drop, version };
+}
+
+/** Ten thousand times as much around what is there; answers where the great project begins. */
+export async function grow(url: string): Promise<Place> {
+  await run(url, './data/growth.sql');
+  return place(3);
+}
+
+/** Where page `number` of the list starts, but for PostGraphile, whose cursors only it can write. */
+export async function placeOfPage(place: Place, url: string, number: number): Promise<Place> {
+  let last = { id: '', created_at: new Date(0) };
+  await onServer(url, async (client) => {
+    const { rows } = await client.query(
+      `SELECT id, created_at FROM documents WHERE organization_id = $1 AND project_id = $2 AND state = 'ACTIVE'
+        ORDER BY created_at DESC, id DESC OFFSET $3 LIMIT 1`,
+      [place.organizationId, place.projectId, itemsBefore(number) - 1],
+    );
+    last = rows[0];
+  });
+  const at = last.created_at.toISOString();
+  return {
+    ...place,
+    after: { limit: `${at},${last.id}`, graph: encodeCursor([at, last.id]), postgraphile: '' },
+  };
+}
+
+/** How many items the pages of 25 before this one hold. */
+export const itemsBefore = (page: number): number => (page - 1) * 25;

@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { ask, headersOf, LIMIT, type Running } from './contenders.ts';
+import { DATABASE, type Data } from './data.ts';
+import { backendsOf, usedSince } from './proc.ts';
+import type { Call, Tongue, Work } from './work.ts';
+
+/** One contender at one piece of work, in one of its tongues. */
+export interface Lane {
+  name: string;
+  running: Running;
+  call: Call;
+}
+
+export interface Sample {
+  rate: number;
+  total: number;
+  p50: number;
+  p99: number;
+  failed: number;
+  /** Processor time for a request, in milliseconds: of the server's process, and of the database. */
+  cpu: number;
+  databaseCpu: number;
+}
+
+export interface Result {
+  name: string;
+  /** Requests per second as a part of the limit's in the same round: the median, the least and the greatest. */
+  ratio: number;
+  least: number;
+  greatest: number;
+  /** Medians over the rounds. */
+  rate: number;
+  p50: number;
+  p99: number;
+  cpu: number;
+  databaseCpu: number;
+}
+
+/** All contenders at one piece of work. */
+export interface Race {
+  id: string;
+  title: string;
+  results: Result[];
+}
+
+export interface Settings {
+  rounds: number;
+  seconds: number;
+  connections: number;
+  /** They have done this work before. */
+  warm?: boolean;
+}
+
+export const lanesOf = (work: Work, all: Running[], data: Data): Lane[] => {
+  const calls = work.calls(data);
+  return all.flatMap((running) =>
+    running.contender.tongues.flatMap((tongue: Tongue) => {
+      const call = calls[tongue];
+      const name = tongue === 'rest' ? `${running.contender.name}, REST` : running.contender.name;
+      return call ? [{ name, running, call }] : [];
+    }),
+  );
+};
+
+/** Throws unless everyone answers the same. */
+export async function requireSameAnswers(work: Work, lanes: Lane[], key: string): Promise<void> {
+  const { same = (answer) => (answer as { data: unknown }).data } = work;
+  const answers = await Promise.all(
+    lanes.map(async ({ running, call }) => plain(same(await ask(running.url, call, key)))),
+  );
+  for (const [index, answer] of answers.entries())
+    if (!isDeepStrictEqual(answer, answers[0]))
+      throw new Error(
+        `${work.id}: ${lanes[index]?.name} answers\n${JSON.stringify(answer).slice(0, 1500)}\nand ${lanes[0]?.name}\n${JSON.stringify(answers[0]).slice(0, 1500)}`,
+      );
+}
+
+/** Times are compared as instants, and large numbers as numbers: JSON has several ways to write both. */
+const plain = (answer: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(answer, (name, value) => {
+      if (name === 'size') return Number(value);
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+        ? new Date(value).toISOString()
+        : value;
+    }),
+  );
+
+/** Seconds of load before the first round, for what compiles as it runs; and before each turn, when pools reopen. */
+const WARM_UP = 4;
+const REOPEN = 2;
+
+/** The lanes take turns, in an order that moves on with each round, so that a noisy minute hits all alike. */
+export async function race(lanes: Lane[], key: string, settings: Settings): Promise<Result[]> {
+  const samples = lanes.map((): Sample[] => []);
+  if (!settings.warm) for (const lane of lanes) await measure(lane, key, { ...settings, seconds: WARM_UP });
+  for (let round = 0; round < settings.rounds; round++)
+    for (let turn = 0; turn < lanes.length; turn++) {
+      const index = (turn + round) % lanes.length;
+      samples[index]?.push(await measure(lanes[index] as Lane, key, settings));
+    }
+  const limit = samples[lanes.findIndex(({ name }) => name === LIMIT)] ?? samples[0];
+  return lanes.map(({ name }, index) => summary(name, samples[index] as Sample[], limit as Sample[]));
+}
+
+function summary(name: string, samples: Sample[], limit: Sample[]): Result {
+  const ratios = samples.map(({ rate }, round) => rate / (limit[round] as Sample).rate);
+  const mid = (of: keyof Sample) => median(samples.map((sample) => sample[of]));
+  return {
+    name,
+    ratio: median(ratios),
+    least: Math.min(...ratios),
+    greatest: Math.max(...ratios),
+    rate: mid('rate'),
+    p50: mid('p50'),
+    p99: mid('p99'),
+    cpu: mid('cpu'),
+    databaseCpu: mid('databaseCpu'),
+  };
+}
+
+export const median = (values: number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+};
+
+/** One turn. Throws when a request fails. */
+async function measure({ name, running, call }: Lane, key: string, settings: Settings): Promise<Sample> {
+  const before = { cpu: running.cpu(), database: backendsOf(DATABASE) };
+  const { warm, ...sample } = await load({
+    url: running.url + call.path,
+    method: call.method,
+    headers: headersOf(key),
+    body: call.body === undefined ? undefined : JSON.stringify(call.body),
+    connections: settings.connections,
+    warmUp: REOPEN,
+    seconds: settings.seconds,
+  });
+  if (sample.failed > 0) throw new Error(`${name}: ${sample.failed} requests failed`);
+  const requests = sample.total + warm;
+  return {
+    ...sample,
+    cpu: (running.cpu() - before.cpu) / requests,
+    databaseCpu: usedSince(before.database, DATABASE) / requests,
+  };
+}
+
+const LOAD = fileURLToPath(new URL('./load.js', import.meta.url));
+
+function load(options: object): Promise<Omit<Sample, 'cpu'> & { warm: number }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [LOAD, JSON.stringify(options)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk) => chunks.push(chunk));
+    child.once('exit', (code) =>
+      code === 0
+        ? resolve(JSON.parse(Buffer.concat(chunks).toString()))
+        : reject(new Error('The load failed.')),
+    );
+  });
+}

@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { ask, type Contender, contenders, type Running, start } from './contenders.ts';
+import { type Data, grow, itemsBefore, makeDatabase, placeOfPage } from './data.ts';
+import { drawPictures, type Step } from './pictures.ts';
+import { lanesOf, median, type Race, race, requireSameAnswers, type Settings } from './rounds.ts';
+import { printRace, printStarts, type Start } from './table.ts';
+import { comment } from './work/comment.ts';
+import { createFolders } from './work/create-folders.ts';
+import { bigList, bigListPage1000, documentList } from './work/document-list.ts';
+import { folderList } from './work/folder-list.ts';
+import { nestedRead } from './work/nested-read.ts';
+import { oneDocument } from './work/one-document.ts';
+import { viewer } from './work/viewer.ts';
+import { graphCall, limitCall, type Work } from './work.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    /** Only these pieces of work, by id, and nothing else; then no file is written. */
+    only: { type: 'string', multiple: true },
+    /** Only contenders whose name starts so; the limit always takes part. */
+    who: { type: 'string', multiple: true },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '10' },
+  },
+});
+
+const WORKS = [nestedRead, documentList, folderList, oneDocument, viewer, createFolders, comment];
+const GROWN = [nestedRead, documentList, bigList, bigListPage1000, oneDocument, viewer];
+const CONNECTIONS = [1, 10, 50, 100, 250, 500];
+const STARTS = 5;
+
+/** Many connections take a while to come to rest. */
+const LONG = { rounds: 1, seconds: 8, warm: true };
+
+const settings: Settings = {
+  rounds: Number(options.rounds),
+  seconds: Number(options.seconds),
+  connections: Number(options.connections),
+};
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+
+function install(): void {
+  if (existsSync(`${folder}node_modules`)) return;
+  console.log('Installing what Docgraph is measured against …');
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
+  if (status !== 0) throw new Error('npm ci failed in bench/.');
+}
+
+const chosen = (works: Work[]) => works.filter(({ id }) => !options.only || options.only.includes(id));
+
+const takesPart = ({ name, tongues }: Contender) =>
+  !options.who || tongues.includes('limit') || options.who.some((each) => name.startsWith(each));
+
+/** The first question to each: who am I? */
+const firstCall = ({ tongues }: Contender, data: Data) => {
+  const calls = viewer.calls(data);
+  return calls[tongues[0] as 'graph'] ?? limitCall('viewer');
+};
+
+const startAll = async (url: string, data: Data): Promise<Running[]> => {
+  const running: Running[] = [];
+  for (const each of contenders.filter(takesPart))
+    running.push(await start(each, url, firstCall(each, data), data.key));
+  return running;
+};
+
+async function raceAll(works: Work[], running: Running[], data: Data, how = settings): Promise<Race[]> {
+  const races: Race[] = [];
+  for (const work of chosen(works)) {
+    const lanes = lanesOf(work, running, data);
+    await requireSameAnswers(work, lanes, data.key);
+    const results = await race(lanes, data.key, how);
+    races.push({ id: work.id, title: work.title, results });
+    printRace({ id: work.id, title: work.title, results });
+  }
+  return races;
+}
+
+/** The list page at 1 to 500 connections. */
+async function connections(running: Running[], data: Data) {
+  const steps: Step[] = [];
+  for (const each of CONNECTIONS) {
+    console.log(`\n${each} connections`);
+    const [found] = await raceAll([documentList], running, data, {
+      ...settings,
+      ...LONG,
+      connections: each,
+    });
+    if (found) steps.push({ connections: each, results: found.results });
+  }
+  return steps;
+}
+
+/** From the start to the first answer, and memory then and after the list page at 10 connections. */
+async function starts(url: string, data: Data) {
+  const rows: Start[] = [];
+  for (const each of contenders.filter(takesPart)) {
+    const times: number[] = [];
+    const rest: number[] = [];
+    const busy: number[] = [];
+    for (let round = 0; round < STARTS; round++) {
+      const running = await start(each, url, firstCall(each, data), data.key);
+      times.push(running.startMs);
+      rest.push(running.memory());
+      if (round === 0) {
+        await race(lanesOf(documentList, [running], data).slice(0, 1), data.key, {
+          ...settings,
+          rounds: 1,
+          seconds: 5,
+          warm: true,
+        });
+        busy.push(running.memory());
+      }
+      await running.stop();
+    }
+    rows.push({ name: each.name, startMs: median(times), restMiB: median(rest), busyMiB: median(busy) });
+  }
+  printStarts(rows);
+  return rows;
+}
+
+/** PostGraphile's own cursor of the last item before page 1,000. */
+async function postgraphileCursor(running: Running[], data: Data): Promise<string> {
+  const peer = running.find(({ contender }) => contender.tongues.includes('postgraphile'));
+  if (!peer || !data.big) return '';
+  const query = `query ($organization: String!, $id: String!, $offset: Int!) {
+    project: projectByOrganizationIdAndRowId(organizationId: $organization, rowId: $id) {
+      list: documentsByOrganizationIdAndProjectId(first: 1, offset: $offset, condition: { state: ACTIVE },
+        orderBy: [CREATED_AT_DESC, ROW_ID_DESC]) { pageInfo { endCursor } } } }`;
+  const { organizationId: organization, projectId: id } = data.big;
+  const call = graphCall(query, { organization, id, offset: itemsBefore(1000) - 1 });
+  const answer = (await ask(peer.url, call, data.key)) as {
+    data: { project: { list: { pageInfo: { endCursor: string } } } };
+  };
+  return answer.data.project.list.pageInfo.endCursor;
+}
+
+/** The same work once the database has grown around it, and the first and a late page of the great project. */
+async function growth(url: string, running: Running[], data: Data) {
+  console.log('\nGrowing the data ten thousand times …');
+  data.big = await grow(url);
+  data.bigPage1000 = await placeOfPage(data.big, url, 1000);
+  if (data.bigPage1000.after) data.bigPage1000.after.postgraphile = await postgraphileCursor(running, data);
+  return raceAll(GROWN, running, data, { ...settings, warm: true });
+}
+
+async function main(): Promise<void> {
+  install();
+  const server = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+  console.log(`Making the data at ${new URL(server).host} …`);
+  const { url, data, drop, version } = await makeDatabase(server);
+  let running: Running[] = [];
+  const clearUp = async () => {
+    await Promise.all(running.map((each) => each.stop()));
+    await drop();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void clearUp().finally(() => process.exit(130)));
+  try {
+    running = await startAll(url, data);
+    const races = await raceAll(WORKS, running, data);
+    if (options.only) {
+      if (chosen(GROWN).some((each) => !WORKS.includes(each))) await growth(url, running, data);
+      return;
+    }
+    const results = {
+      machine: {
+        processors: cpus().length,
+        model: cpus()[0]?.model,
+        node: process.version,
+        postgres: version,
+      },
+      settings,
+      races,
+      connections: await connections(running, data),
+      starts: await starts(url, data),
+      grown: await growth(url, running, data),
+    };
+    await writeFile(`${folder}results.json`, `${JSON.stringify(results, null, 2)}\n`);
+    await drawPictures(results, folder);
+  } finally {
+    await clearUp();
+  }
+}
+
+await main();

@@ -1,0 +1,108 @@
+import type { DocumentNode, ExecutionResult } from 'graphql';
+import type { GraphContext } from './context.ts';
+
+/** What a request says beside its text. */
+export interface Asked {
+  document: DocumentNode;
+  operationName?: string | null;
+  variableValues?: Record<string, unknown> | null;
+  contextValue: GraphContext;
+}
+
+/** A parsed text takes some hundred times its characters: these bound what clients can make us keep. */
+const CHARACTERS = 500_000;
+const LONGEST = 10_000;
+
+/** The documents that were found valid, by their text; those that were not asked for longest go first. */
+export class KnownDocuments {
+  readonly #byText = new Map<string, DocumentNode>();
+  #characters = 0;
+
+  get(text: string): DocumentNode | undefined {
+    const document = this.#byText.get(text);
+    if (document) this.#keep(text, document);
+    return document;
+  }
+
+  add(document: DocumentNode): void {
+    const text = document.loc?.source.body;
+    if (text === undefined || text.length > LONGEST) return;
+    this.#keep(text, document);
+    for (const oldest of this.#byText.keys()) {
+      if (this.#characters <= CHARACTERS) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #keep(text: string, document: DocumentNode): void {
+    this.#drop(text);
+    this.#byText.set(text, document);
+    this.#characters += text.length;
+  }
+
+  #drop(text: string): void {
+    if (this.#byText.delete(text)) this.#characters -= text.length;
+  }
+}
+
+/** The media type to answer with, for a POST of JSON whose client takes one of the two first of all. */
+function answerType({ method, headers }: Request): string | undefined {
+  const accept = headers.get('accept') ?? '*/*';
+  if (method !== 'POST' || !/^application\/json\b/i.test(headers.get('content-type') ?? '')) return undefined;
+  if (accept === '*/*') return 'application/json';
+  return /^application\/(?:graphql-response\+)?json\b/i.exec(accept)?.[0].toLowerCase();
+}
+
+const MEMBERS = new Set(['query', 'operationName', 'variables']);
+
+/** Undefined unless it is the text of a known document and what belongs to it, each of its type. */
+function read(body: string, known: KnownDocuments): Omit<Asked, 'contextValue'> | undefined {
+  let asked: unknown;
+  try {
+    asked = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (asked === null || typeof asked !== 'object' || !Object.keys(asked).every((name) => MEMBERS.has(name)))
+    return undefined;
+  const { query, operationName, variables } = asked as Record<string, unknown>;
+  const document = typeof query === 'string' ? known.get(query) : undefined;
+  if (!document || Array.isArray(variables) || typeof (variables ?? {}) !== 'object') return undefined;
+  if (typeof (operationName ?? '') !== 'string') return undefined;
+  return {
+    document,
+    operationName: operationName as string | null | undefined,
+    variableValues: variables as Asked['variableValues'],
+  };
+}
+
+export interface Direct {
+  known: KnownDocuments;
+  perform: (asked: Asked) => Promise<ExecutionResult>;
+  /** Answers everything else. */
+  otherwise: (request: Request, context: GraphContext) => Response | Promise<Response>;
+}
+
+/**
+ * The short way for what is asked again and again: a known document, sent as JSON and answered as JSON. Anything else, and
+ * what is refused before it runs, is answered the long way, which knows all of GraphQL over HTTP.
+ */
+export async function answerDirectly(
+  { known, perform, otherwise }: Direct,
+  request: Request,
+  contextValue: GraphContext,
+): Promise<Response> {
+  const type = answerType(request);
+  if (!type) return otherwise(request, contextValue);
+  const body = await request.text();
+  const asked = read(body, known);
+  const result = asked && (await perform({ ...asked, contextValue }));
+  if (result && 'data' in result)
+    return new Response(JSON.stringify(result), {
+      headers: { 'content-type': `${type}; charset=utf-8` },
+    });
+  return otherwise(
+    new Request(request.url, { method: 'POST', headers: request.headers, body }),
+    contextValue,
+  );
+}

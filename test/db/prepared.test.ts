@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { oneWrittenOut, StatementNames } from '../../src/db/prepared.ts';
+import { Prisma } from '../../src/generated/prisma/client.ts';
+import { testDatabase } from '../support/database.ts';
+
+const named = (names: StatementNames, text: string) => [1, 2, 3, 4].map(() => names.of(text)).at(-1);
+const failure = (code: string, message = 'x') => Object.assign(new Error(message), { code });
+
+describe('statements that come again', () => {
+  it('have a name from the third time on, the same wherever they are sent from', () => {
+    const names = new StatementNames();
+    const found = [1, 2, 3, 4].map(() => names.of('select 1'));
+    expect(found).toEqual([undefined, undefined, expect.any(String), found[2]]);
+    expect(named(new StatementNames(), 'select 1')).toBe(found[2]);
+    expect((found[2] as string).length).toBeLessThan(64);
+  });
+
+  it('are named up to a number', () => {
+    const names = new StatementNames();
+    const all = Array.from({ length: 400 }, (_, index) => named(names, `select ${index}`));
+    expect(all.filter((name) => name !== undefined)).toHaveLength(250);
+  });
+
+  it('start anew after a migration made their plans stale', () => {
+    const names = new StatementNames();
+    const before = named(names, 'select 1');
+    expect(names.failed(failure('0A000', 'cached plan must not change result type'))).toBe(true);
+    expect(named(names, 'select 1')).not.toBe(before);
+  });
+
+  it('have no names any more behind a pooler that shares connections', () => {
+    const names = new StatementNames();
+    named(names, 'select 1');
+    expect(names.failed(failure('26000'))).toBe(true);
+    expect(named(names, 'select 1')).toBeUndefined();
+  });
+
+  it('are not sent again for any other failure', () => {
+    const names = new StatementNames();
+    expect(names.failed(failure('23505'))).toBe(false);
+    expect(names.failed(failure('0A000', 'this is not supported'))).toBe(false);
+  });
+
+  it.runIf(process.env.TEST_DATABASE_URL)(
+    'still answer when a migration adds a column meanwhile',
+    async () => {
+      const db = await testDatabase();
+      await db.prisma.$executeRaw`CREATE TABLE prepared_probe (a int)`;
+      await db.prisma.$executeRaw`INSERT INTO prepared_probe VALUES (1)`;
+      const read = () => db.query(Prisma.sql`SELECT * FROM prepared_probe`);
+      for (let time = 0; time < 50; time++) await read();
+      await db.prisma.$executeRaw`ALTER TABLE prepared_probe ADD COLUMN b int`;
+      const answers = await Promise.all(Array.from({ length: 50 }, read));
+      expect(new Set(answers.map((rows) => JSON.stringify(rows)))).toEqual(new Set(['[{"a":1,"b":null}]']));
+      await db.prisma.$executeRaw`DROP TABLE prepared_probe`;
+    },
+  );
+});
+
+describe('an array of one id', () => {
+  it('is written as that id, and every other value stays', () => {
+    const text = 'SELECT $1::text[], a.id = ANY($2), a.id = ANY($3), a.b = ANY($4), $5::text[]';
+    expect(oneWrittenOut(text, [['x'], ['y'], ['y', 'z'], ['q'], []])).toEqual({
+      text: 'SELECT ARRAY[$1::text], a.id = $2, a.id = ANY($3), a.b = ANY($4), $5::text[]',
+      values: ['x', 'y', ['y', 'z'], ['q'], []],
+    });
+  });
+
+  it('is answered as the array would be', async () => {
+    const db = await testDatabase();
+    const { sql } = Prisma;
+    const read = (ids: (string | null)[]) =>
+      db.query(sql`SELECT count(*) FROM unnest(ARRAY['a', 'b']) a(id) WHERE a.id = ANY(${ids})`);
+    expect(await read(['a'])).toEqual([{ count: 1n }]);
+    expect(await read([null])).toEqual([{ count: 0n }]);
+    const [row] = await db.query(
+      sql`SELECT ${['x']}::text[] || ARRAY['y'] AS list, u.i FROM unnest(${['z']}::text[]) WITH ORDINALITY AS u(v, i)`,
+    );
+    expect(row).toEqual({ list: ['x', 'y'], i: 1n });
+  });
+});
