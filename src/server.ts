@@ -15,6 +15,7 @@ import { receiveUpload } from './domain/upload.ts';
 import { linkViewer, type Viewer } from './domain/viewer.ts';
 import { graphHttp } from './graph/http.ts';
 import { graphDoor } from './graph/yoga.ts';
+import { MINUTE } from './lib/time.ts';
 import { addressOf, arrivesWithin } from './node-http.ts';
 import { bearerChallenge } from './oauth/challenge.ts';
 import { oauthDoor } from './oauth/door.ts';
@@ -89,7 +90,8 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
   };
   const desk = { db, limits, tries: triesInMemory({ window: limits.signInWindow }) };
   app.route('/', browserDoor({ ...people, desk }));
-  app.route('/', oauthDoor({ ...people, db, limits, publicUrl: config.publicUrl }));
+  const tries = triesInMemory({ window: MINUTE });
+  app.route('/', oauthDoor({ ...people, db, limits, tries, publicUrl: config.publicUrl }));
   app.route(
     '/',
     byteDoor({ ...storage, limits, report, received: (key, blob) => receiveUpload(db, key, blob) }),

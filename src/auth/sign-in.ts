@@ -1,18 +1,16 @@
 import type { Database, Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { SIGN_INS_KEPT } from '../domain/token-sweep.ts';
 import type { Viewer } from '../domain/viewer.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
-import { DAY, fromNow } from '../lib/time.ts';
+import { fromNow } from '../lib/time.ts';
 import { viewerOfSignIn } from './bearer.ts';
 import { networkOf } from './client-address.ts';
 import { verifyPassword } from './password.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { Tries } from './tries.ts';
-
-/** How long ended sign-ins are kept: they say from where someone has signed in before. */
-const KEPT = 90 * DAY;
 
 export interface SignInDesk {
   db: Database;
@@ -89,7 +87,7 @@ async function giveBackAll(tries: Tries, caps: readonly Cap[]): Promise<void> {
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const [account] = await db.query<Account>(Prisma.sql`
     SELECT u.id, u.password_hash, ARRAY(
-      SELECT DISTINCT s.ip_address FROM sign_ins s WHERE s.user_id = u.id AND s.created_at > ${fromNow(-KEPT)}
+      SELECT DISTINCT s.ip_address FROM sign_ins s WHERE s.user_id = u.id AND s.created_at > ${fromNow(-SIGN_INS_KEPT)}
     ) AS addresses
     FROM users u WHERE u.email = ${email} AND u.disabled_at IS NULL`);
   return account;
@@ -103,7 +101,6 @@ async function begin(
 ): Promise<string> {
   const secret = newSecret('dgs_');
   await inTransaction(db, async (tx) => {
-    await tx.prisma.signIn.deleteMany({ where: { userId, expiresAt: { lt: fromNow(-KEPT) } } });
     await tx.prisma.signIn.create({
       data: {
         id: newId('SignIn'),

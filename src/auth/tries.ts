@@ -2,6 +2,8 @@
 export interface Tries {
   /** Takes one of `most` tries. 0 when there was one, else the milliseconds until there is. */
   take(key: string, most: number): Promise<number>;
+  /** The milliseconds until there is one; 0 when there is one now. Takes none. */
+  wait(key: string, most: number): Promise<number>;
   /** Gives one back that turned out to be none. */
   giveBack(key: string, most: number): Promise<void>;
 }
@@ -25,14 +27,16 @@ export function triesInMemory({ window, keys = 100_000, now = Date.now }: TriesI
     due.set(key, time);
     if (due.size > keys) due.delete(due.keys().next().value as string);
   };
+  const nextOf = (key: string, most: number) => Math.max(due.get(key) ?? 0, now()) + window / most;
+  const waitFor = (next: number) => Math.max(next - window - now(), 0);
   return {
     async take(key, most) {
-      const next = Math.max(due.get(key) ?? 0, now()) + window / most;
-      const wait = next - window - now();
-      if (wait > 0) return wait;
-      keep(key, next);
-      return 0;
+      const next = nextOf(key, most);
+      const wait = waitFor(next);
+      if (wait === 0) keep(key, next);
+      return wait;
     },
+    wait: async (key, most) => waitFor(nextOf(key, most)),
     async giveBack(key, most) {
       const time = due.get(key);
       if (time !== undefined) keep(key, time - window / most);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
 import { type ApiKey as ApiKeyRow, Prisma, Scope } from '../generated/prisma/client.ts';
-import { newId, typeOfId } from '../lib/id.ts';
+import { newId } from '../lib/id.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 import { visibleApiKeys } from './access.ts';
 import type { Context } from './context.ts';
@@ -9,6 +9,7 @@ import { badInput, forbidden, notFound } from './errors.ts';
 import { name, parse, requireBatch } from './input.ts';
 import type { Listing } from './page.ts';
 import { inOrder } from './project.ts';
+import { requireNoApplication } from './role.ts';
 import { noteSecurity } from './security-event.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -43,6 +44,8 @@ export function newApiKey(key: { userId: string; name: string; scopes: Scope[]; 
   return { data, secret };
 }
 
+const MANAGED = 'API keys are managed';
+
 const creation = z.strictObject({
   keys: z.array(
     z.strictObject({
@@ -64,7 +67,7 @@ export function createApiKeys(
   const { keys } = parse(creation, input);
   requireBatch(keys, ctx.limits.batchMax, 'keys');
   const { viewer } = ctx;
-  requireOwnCredential(viewer);
+  requireNoApplication(viewer, MANAGED);
   return inTransaction(ctx.db, async (tx) => {
     const maker = await tx.prisma.apiKey.findUnique({ where: { id: viewer.credentialId } });
     const made = keys.map(({ name, scopes, expiresAt }, index) => {
@@ -91,11 +94,6 @@ export function createApiKeys(
   });
 }
 
-function requireOwnCredential({ credentialId }: Viewer): void {
-  if (!['ApiKey', 'SignIn'].includes(typeOfId(credentialId) ?? ''))
-    throw forbidden('API keys are managed with an API key or a browser sign-in, not by an application.');
-}
-
 function requireScopes(viewer: Viewer, scopes: Scope[], index: number): void {
   const beyond = scopes.find((scope) => !viewer.scopes.has(scope));
   if (beyond) throw forbidden(`keys.${index}.scopes: the credential of this request lacks ${beyond} itself.`);
@@ -120,7 +118,7 @@ const deletion = z.strictObject({ apiKeyIds: z.array(z.string()) });
 export function deleteApiKeys(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { apiKeyIds } = parse(deletion, input);
   requireBatch(apiKeyIds, ctx.limits.batchMax, 'apiKeyIds');
-  requireOwnCredential(ctx.viewer);
+  requireNoApplication(ctx.viewer, MANAGED);
   const ids = [...new Set(apiKeyIds)];
   return inTransaction(ctx.db, async (tx) => {
     const { count } = await tx.prisma.apiKey.updateMany({

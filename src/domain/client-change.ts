@@ -13,6 +13,7 @@ import { revokeGrants } from './grant-end.ts';
 import { name, parse, requireBatch } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
 import { redirectUriFault } from './redirect-uri.ts';
+import { requireNoApplication } from './role.ts';
 
 const { sql } = Prisma;
 
@@ -40,7 +41,7 @@ export function createClient(
     throw badInput('native: a native client cannot keep a secret (RFC 8252 §8.4)', 'native');
   requireRedirectUris(facts.redirectUris, native ?? false);
   return inTransaction(ctx.db, async (tx) => {
-    await requireOrganizationAdmin(ctx, tx, organizationId);
+    await requireClientManager(ctx, tx, organizationId);
     const id = newId('Client');
     await tx.prisma.client.create({
       data: {
@@ -145,7 +146,7 @@ export function deleteClients(ctx: Context, input: z.input<typeof deletion>): Pr
     const found = await findClients(ctx, ids, tx);
     if (found.length < ids.length) throw notFound('Client');
     for (const each of new Set(found.map(({ organizationId }) => organizationId)))
-      await requireOrganizationAdmin(ctx, tx, each);
+      await requireClientManager(ctx, tx, each);
     await tx.prisma.client.updateMany({ where: { id: { in: ids } }, data: { deletedAt: new Date() } });
     await tx.prisma.clientSecret.deleteMany({ where: { clientId: { in: ids } } });
     await revokeGrants(tx, sql`g.client_id = ANY(${ids})`, 'app_deleted');
@@ -166,9 +167,15 @@ export function deleteClients(ctx: Context, input: z.input<typeof deletion>): Pr
 const holdClients = (tx: Transaction, ids: string[]) =>
   tx.query(sql`SELECT id FROM clients WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`);
 
+/** An application that changed applications could send the codes of others to itself. */
+async function requireClientManager(ctx: Context, tx: Transaction, organizationId: string): Promise<void> {
+  await requireOrganizationAdmin(ctx, tx, organizationId);
+  requireNoApplication(ctx.viewer, 'Applications are managed');
+}
+
 async function requireClient(ctx: Context, tx: Transaction, id: string): Promise<Client> {
   const client = await reread(ctx, tx, id);
-  await requireOrganizationAdmin(ctx, tx, client.organizationId);
+  await requireClientManager(ctx, tx, client.organizationId);
   return client;
 }
 

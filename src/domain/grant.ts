@@ -9,6 +9,8 @@ import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import { revokeGrants } from './grant-end.ts';
 import type { Listing } from './page.ts';
+import { claimRequest } from './pushed-request.ts';
+import { requireNoApplication } from './role.ts';
 import { noteSecurity } from './security-event.ts';
 
 const { sql } = Prisma;
@@ -19,15 +21,21 @@ export interface Approval {
   redirectUri: string;
   /** SHA-256 of the verifier, base64url (RFC 7636 §4.2); null for a confidential client that sent none. */
   codeChallenge: string | null;
+  /** What names the request, where its client pushed it: it is answered by this. */
+  pushed?: string;
   ipAddress: string | null;
 }
 
-/** The viewer lets an application act for them. Gives the code, good for `lifetime` ms and one use (RFC 6749 §4.1.2). */
-export function approve(ctx: Context, approval: Approval, lifetime: number): Promise<string> {
-  const { client, scopes, redirectUri, codeChallenge, ipAddress } = approval;
+/**
+ * The viewer lets an application act for them. Gives the code, good for `lifetime` ms and one use (RFC 6749 §4.1.2);
+ * undefined, and nothing is done, when the pushed request was answered already.
+ */
+export function approve(ctx: Context, approval: Approval, lifetime: number): Promise<string | undefined> {
+  const { client, scopes, redirectUri, codeChallenge, pushed, ipAddress } = approval;
   const { userId } = ctx.viewer;
   const code = newSecret('dgc_');
   return inTransaction(ctx.db, async (tx) => {
+    if (pushed && !(await claimRequest(tx, pushed))) return undefined;
     const grantId = newId('Grant');
     await tx.prisma.grant.create({ data: { id: grantId, clientId: client.id, userId, scopes } });
     const expiresAt = fromNow(lifetime);
@@ -48,7 +56,7 @@ export async function allowedScopes({ db, viewer }: Context, clientId: string): 
   return new Set(rows.map(({ scope }) => scope));
 }
 
-/** All that the viewer allows one application, whose id it bears. lastUsedAt: when it last got a token, within its lifetime. */
+/** All that the viewer allows one application, whose id it bears. lastUsedAt: when it last got a pair of tokens. */
 export interface Authorization {
   id: string;
   clientName: string;
@@ -70,7 +78,7 @@ export const authorizationsOfViewer: Listing<Authorization, object, 'CREATED_AT'
   name: 'authorizationsOfViewer',
   select: (ctx) => sql`c.id, c.name AS client_name, o.name AS organization_name, ${since} AS created_at,
     ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM grants g WHERE ${granted(ctx)} ORDER BY scope)::text[] AS scopes,
-    (SELECT max(t.created_at) FROM access_tokens t JOIN grants g ON g.id = t.grant_id WHERE ${granted(ctx)}) AS last_used_at`,
+    (SELECT max(t.created_at) FROM refresh_tokens t JOIN grants g ON g.id = t.grant_id WHERE ${granted(ctx)}) AS last_used_at`,
   from: sql`clients c JOIN organizations o ON o.id = c.organization_id`,
   where: (ctx) => sql`c.deleted_at IS NULL AND EXISTS (SELECT FROM grants g WHERE ${granted(ctx)})`,
   sorts: {
@@ -84,8 +92,12 @@ export const authorizationsOfViewer: Listing<Authorization, object, 'CREATED_AT'
   },
 };
 
-/** Takes back all that the viewer allowed an application: its tokens are refused from the next request on. */
-export function revokeAuthorization(ctx: Context, { clientId }: { clientId: string }): Promise<string> {
+/**
+ * Takes back all that the viewer allowed an application: its tokens are refused from the next request on. For the
+ * viewer alone; an application ends its own tokens at the revocation endpoint.
+ */
+export async function revokeAuthorization(ctx: Context, { clientId }: { clientId: string }): Promise<string> {
+  requireNoApplication(ctx.viewer, 'Authorizations are taken back');
   return inTransaction(ctx.db, async (tx) => {
     const mine = sql`g.client_id = ${clientId} AND ${visibleGrants(ctx.viewer)}`;
     const ended = await revokeGrants(tx, mine, 'revoked_by_user');

@@ -4,6 +4,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { type BlobStore, StoreError } from '../storage/store.ts';
 import { record } from './audit.ts';
 import { forgetWords } from './search-sweep.ts';
+import { TOKEN_SWEEPS } from './token-sweep.ts';
 
 const { sql } = Prisma;
 
@@ -16,12 +17,14 @@ export interface Swept {
   blobs: number;
   objects: number;
   words: number;
+  /** Access tokens, refresh tokens, codes, grants, pushed requests and browser sign-ins. */
+  credentials: number;
 }
 
 /**
  * Removes what its time has come for: documents past their purge date, expired reservations, blobs that no revision
- * refers to any more, and stored objects that nothing in the database knows, and words that stand in nothing
- * any more. Safe beside everything else, and beside
+ * refers to any more, stored objects that nothing in the database knows, credentials that ended, and words of the search
+ * index that stand in nothing any more. Safe beside everything else, and beside
  * another sweep; what one leaves behind when it is killed, the next finds.
  */
 export async function sweep(db: Database, store: BlobStore): Promise<Swept> {
@@ -29,7 +32,21 @@ export async function sweep(db: Database, store: BlobStore): Promise<Swept> {
   const uploads = await untilDone(() => inTransaction(db, expireUploads));
   const blobs = await untilDone(() => inTransaction(db, dropBlobs));
   const objects = await dropObjects(db, store);
-  return { documents, uploads, blobs, objects, words: await forgetWords(db) };
+  return {
+    documents,
+    uploads,
+    blobs,
+    objects,
+    credentials: await dropCredentials(db),
+    words: await forgetWords(db),
+  };
+}
+
+async function dropCredentials(db: Database): Promise<number> {
+  let total = 0;
+  for (const drop of Object.values(TOKEN_SWEEPS))
+    total += await untilDone(() => inTransaction(db, (tx) => drop(tx, BATCH)));
+  return total;
 }
 
 async function untilDone(once: () => Promise<number>): Promise<number> {

@@ -1,10 +1,10 @@
-import type { Database } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Prisma, type Scope } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
 import type { Client } from './client.ts';
 import { revokeGrants } from './grant-end.ts';
-import type { TokenContext } from './token.ts';
+import { type Refusal, refusal, type TokenContext } from './token.ts';
 
 const { sql } = Prisma;
 
@@ -52,21 +52,37 @@ export async function findLiveToken(
 
 /**
  * Ends a token of this client: an access token alone, a refresh token with all that its grant gave (RFC 7009 §2.1).
- * What is not known, or another client's, is left as it is.
+ * One that is not known is left as it is, and another client's is refused.
  */
-export async function revokeToken(ctx: TokenContext, client: Client, token: string): Promise<void> {
+export async function revokeToken(
+  ctx: TokenContext,
+  client: Client,
+  token: string,
+): Promise<Refusal | undefined> {
   const hash = hashSecret(token);
-  await inTransaction(ctx.db, async (tx) => {
-    if (!isRefreshToken(token)) {
-      const grant = { clientId: client.id };
+  return inTransaction(ctx.db, async (tx) => {
+    const found = await findGrant(tx, token, hash);
+    if (!found) return undefined;
+    if (found.clientId !== client.id) return refusal('The token was issued to another client.');
+    if (isRefreshToken(token))
+      await revokeGrants(tx, sql`g.id = ${found.id}`, 'revoked_by_app', ctx.ipAddress);
+    else
       await tx.prisma.accessToken.updateMany({
-        where: { secretHash: hash, revokedAt: null, grant },
+        where: { secretHash: hash, revokedAt: null },
         data: { revokedAt: new Date() },
       });
-      return;
-    }
-    const its = sql`g.client_id = ${client.id}
-      AND g.id = (SELECT t.grant_id FROM refresh_tokens t WHERE t.secret_hash = ${hash})`;
-    await revokeGrants(tx, its, 'revoked_by_app', ctx.ipAddress);
+    return undefined;
   });
+}
+
+/** What a token hangs on, good or not. */
+async function findGrant(
+  tx: Transaction,
+  token: string,
+  hash: Uint8Array,
+): Promise<{ id: string; clientId: string } | undefined> {
+  const tokens = isRefreshToken(token) ? sql`refresh_tokens` : sql`access_tokens`;
+  const [found] = await tx.query<{ id: string; clientId: string }>(sql`
+    SELECT g.id, g.client_id FROM ${tokens} t JOIN grants g ON g.id = t.grant_id WHERE t.secret_hash = ${hash}`);
+  return found;
 }

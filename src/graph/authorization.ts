@@ -5,6 +5,7 @@ import {
 } from '../domain/grant.ts';
 import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
+import { NO_APPLICATION } from './descriptions.ts';
 import { Scope } from './scope-enum.ts';
 import { Viewer } from './viewer.ts';
 
@@ -65,7 +66,7 @@ const RevokeAuthorizationPayload = builder
 builder.mutationField('revokeAuthorization', (t) =>
   t.field({
     type: RevokeAuthorizationPayload,
-    description: 'Takes back all that you allowed an application: its tokens end at once.',
+    description: `Takes back all that you allowed an application: its tokens end at once. ${NO_APPLICATION}`,
     args: {
       input: t.arg({ type: RevokeAuthorizationInput, required: true, description: 'The application.' }),
     },

@@ -2,7 +2,7 @@ import type { Client as ClientRow } from '../domain/client.ts';
 import { createClient, deleteClients, rotateClientSecret, updateClient } from '../domain/client-change.ts';
 import { builder } from './builder.ts';
 import { Client, ClientKind, TokenFormat } from './client.ts';
-import { EXPECTED_VERSION } from './descriptions.ts';
+import { EXPECTED_VERSION, NO_APPLICATION } from './descriptions.ts';
 import { Scope } from './scope-enum.ts';
 
 const REDIRECT_URIS =
@@ -92,27 +92,25 @@ const DeleteClientsPayload = builder.objectRef<{ clientIds: string[] }>('DeleteC
 builder.mutationFields((t) => ({
   createClient: t.field({
     type: CreateClientPayload,
-    description: 'Registers an application. Takes the role OWNER or ADMIN in the organization.',
+    description: `Registers an application. Takes the role OWNER or ADMIN in the organization. ${NO_APPLICATION}`,
     args: { input: t.arg({ type: CreateClientInput, required: true, description: 'The application.' }) },
     resolve: (_, { input }, ctx) => createClient(ctx, input),
   }),
   updateClient: t.field({
     type: ClientPayload,
-    description: 'Changes an application. Takes the role OWNER or ADMIN in its organization.',
+    description: `Changes an application. Takes the role OWNER or ADMIN in its organization. ${NO_APPLICATION}`,
     args: { input: t.arg({ type: UpdateClientInput, required: true, description: 'The change.' }) },
     resolve: async (_, { input }, ctx) => ({ client: await updateClient(ctx, input) }),
   }),
   rotateClientSecret: t.field({
     type: RotateClientSecretPayload,
-    description:
-      'Makes a new secret for an application; two are good at a time. Takes the role OWNER or ADMIN in its organization.',
+    description: `Makes a new secret for an application; two are good at a time. Takes the role OWNER or ADMIN in its organization. ${NO_APPLICATION}`,
     args: { input: t.arg({ type: RotateClientSecretInput, required: true, description: 'Of which.' }) },
     resolve: (_, { input }, ctx) => rotateClientSecret(ctx, input),
   }),
   deleteClients: t.field({
     type: DeleteClientsPayload,
-    description:
-      'Deletes applications; their tokens end at once. Takes the role OWNER or ADMIN in their organizations.',
+    description: `Deletes applications; their tokens end at once. Takes the role OWNER or ADMIN in their organizations. ${NO_APPLICATION}`,
     args: { input: t.arg({ type: DeleteClientsInput, required: true, description: 'The applications.' }) },
     resolve: async (_, { input }, ctx) => ({ clientIds: await deleteClients(ctx, input) }),
   }),

@@ -1,6 +1,9 @@
 /** Of the argument every update has. */
 export const EXPECTED_VERSION = 'The version you saw; CONFLICT when it is not the current one.';
 
+/** Of what is done by people alone, whatever the scopes of an application. */
+export const NO_APPLICATION = 'Applications cannot.';
+
 /** Of the argument that pins a thing to its organization. */
 export const WITHIN = 'NOT_FOUND unless it belongs to this organization.';
 

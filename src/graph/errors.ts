@@ -20,6 +20,15 @@ function statusOf({ extensions: { http, originalError } }: GraphQLError): { http
   return { http: originalError ? { ...http, spec: false } : http };
 }
 
+/** A request that was refused before it ran: with the older media type the answer is a 200 (GraphQL over HTTP §6.4.1). */
+const REFUSED = { spec: true, status: 400 };
+
+/** Like a credential that is no good, whatever the media type (RFC 6750 §3.1). */
+const SCOPE_REFUSED = {
+  status: 403,
+  headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
+};
+
 /**
  * What a caller is told of a failure, with a code of the closed list. What GraphQL itself refuses (a syntax error, an
  * unknown field, a body that is no JSON) is the caller's input; `http` holds the status of what was refused
@@ -39,9 +48,7 @@ export function publicError(
   }
   const failure = known(cause);
   if (failure) {
-    const http = path
-      ? {}
-      : { http: { spec: true, status: failure.code === 'INSUFFICIENT_SCOPE' ? 403 : 400 } };
+    const http = path ? {} : { http: failure.code === 'INSUFFICIENT_SCOPE' ? SCOPE_REFUSED : REFUSED };
     const extensions = { code: failure.code, ...(failure.at && { at: failure.at }), ...http };
     return new GraphQLError(failure.message, { nodes, path, extensions });
   }

@@ -37,13 +37,21 @@ function single(parameters: Parameters, name: string): string {
   return value;
 }
 
-const KNOWN = ['response_type', 'response_mode', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
+/** Beside client_id and redirect_uri. */
+export const ASK_PARAMETERS = [
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+];
 
 const STATE_MAX = 2_000;
 
 /** Throws what the client is told on the redirect. */
 export function readAsk({ client, state }: Target, parameters: Parameters): Ask {
-  const fault = KNOWN.map((name) => parameters.fault(name)).find((each) => each !== undefined);
+  const fault = ASK_PARAMETERS.map((name) => parameters.fault(name)).find((each) => each !== undefined);
   if (fault) throw new RedirectedError('invalid_request', fault);
   if (state === undefined) throw new RedirectedError('invalid_request', 'state is missing.');
   if (state.length > STATE_MAX) throw new RedirectedError('invalid_request', 'state is too long.');

@@ -1,6 +1,7 @@
 import type { Context as Call } from 'hono';
 import { type Session, sessionOfRequest } from '../auth/sign-in.ts';
 import { allowedScopes, approve } from '../domain/grant.ts';
+import { claimRequest } from '../domain/pushed-request.ts';
 import type { Scope } from '../generated/prisma/client.ts';
 import { Consent } from '../screens/consent.tsx';
 import { page } from '../screens/page.ts';
@@ -8,9 +9,10 @@ import { type Ask, readAsk, readTarget, type Target } from './authorization-requ
 import { consentProof, isConsentProof } from './consent-proof.ts';
 import { invalidRequest, OAuthError, RedirectedError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
-import { readParameters } from './parameters.ts';
 import type { OAuthParts } from './parts.ts';
+import { badRequestUri, requested } from './push.ts';
 import { answerClient, refuseClient, seeOther } from './redirect.ts';
+import { countVisit } from './throttle.ts';
 
 /** In characters; what fits beside it in the address that signing in comes back to. */
 const REQUEST_MAX = 5_000;
@@ -21,6 +23,8 @@ interface Visit {
   call: Call;
   /** The query, as it came. */
   request: string;
+  /** What names the request, where its client pushed it. */
+  pushed: string | undefined;
   target: Target;
   session: Session | undefined;
 }
@@ -38,19 +42,20 @@ export async function decideEndpoint(parts: OAuthParts, call: Call): Promise<Res
   return serve(parts, call, requireValue(form, 'request'), async (visit, ask) => {
     requireOwnForm(visit, form.value('proof'));
     if (decision === 'approve') return give(visit, ask);
-    if (decision === 'deny') throw new RedirectedError('access_denied', 'The request was denied.');
+    if (decision === 'deny') return deny(visit);
     throw invalidRequest('decision is approve or deny.');
   });
 }
 
 async function serve(parts: OAuthParts, call: Call, request: string, next: Step): Promise<Response> {
+  await countVisit(parts, call);
   if (request.length > REQUEST_MAX) throw invalidRequest('The request is too long.');
-  const parameters = readParameters(request);
+  const { parameters, pushed } = await requested(parts, request);
   const target = await readTarget(parts.db, parameters);
   try {
     const ask = readAsk(target, parameters);
     const session = await sessionOfRequest(parts.db, parts.cookie, call.req.raw.headers);
-    return session ? await next({ parts, call, request, target, session }, ask) : signIn(request);
+    return session ? await next({ parts, call, request, pushed, target, session }, ask) : signIn(request);
   } catch (error) {
     if (error instanceof OAuthError) throw error;
     return refuseClient(target, parts.publicUrl, told(parts, error));
@@ -104,11 +109,17 @@ function consent({ request, target, session }: Visit & { session: Session }, ask
 }
 
 async function give(visit: Visit & { session: Session }, ask: Ask): Promise<Response> {
-  const { parts, call, target } = visit;
+  const { parts, call, target, pushed } = visit;
   const { client, redirectUri } = target;
-  const approval = { ...ask, client, redirectUri, ipAddress: parts.addressOf(call) };
+  const approval = { ...ask, client, redirectUri, pushed, ipAddress: parts.addressOf(call) };
   const code = await approve(contextOf(visit), approval, parts.limits.authorizationCode);
+  if (code === undefined) throw badRequestUri();
   return answerClient(target, parts.publicUrl, { code });
+}
+
+async function deny({ parts, pushed }: Visit): Promise<never> {
+  if (pushed && !(await claimRequest(parts.db, pushed))) throw badRequestUri();
+  throw new RedirectedError('access_denied', 'The request was denied.');
 }
 
 const contextOf = ({ parts, session }: Visit & { session: Session }) =>

@@ -3,6 +3,8 @@ import type { Database } from '../db/database.ts';
 import { type Client, clientWithSecret, namedClient } from '../domain/client.ts';
 import { invalidClient, invalidRequest } from './errors.ts';
 import { decodeForm, type Parameters } from './parameters.ts';
+import type { OAuthParts } from './parts.ts';
+import { countTry, requireTries } from './throttle.ts';
 
 export const CLIENT_PARAMETERS = ['client_id', 'client_secret'];
 
@@ -13,11 +15,14 @@ interface Credentials {
 }
 
 /** The client that sent a form. Throws invalid_client, or invalid_request for one that tries two ways (RFC 6749 §2.3). */
-export async function authenticateClient(db: Database, call: Call, form: Parameters): Promise<Client> {
+export async function authenticateClient(parts: OAuthParts, call: Call, form: Parameters): Promise<Client> {
   const { id, secret } = credentialsOf(call.req.header('authorization'), form);
+  await requireTries(parts, call, id);
+  const { db } = parts;
   const client = secret === undefined ? await publicClient(db, id) : await clientWithSecret(db, id, secret);
-  if (!client) throw invalidClient();
-  return client;
+  if (client) return client;
+  await countTry(parts, call, id);
+  throw invalidClient();
 }
 
 async function publicClient(db: Database, id: string): Promise<Client | undefined> {

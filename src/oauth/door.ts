@@ -9,6 +9,7 @@ import { invalidRequest, OAuthError } from './errors.ts';
 import { introspectEndpoint } from './introspect.ts';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
 import type { OAuthParts } from './parts.ts';
+import { pushEndpoint } from './push.ts';
 import { revokeEndpoint } from './revoke.ts';
 import { screen } from './screen.ts';
 import { tokenEndpoint } from './token.ts';
@@ -20,14 +21,21 @@ const WELL_KNOWN = '/.well-known';
 export function oauthDoor(parts: OAuthParts): Hono {
   const app = new Hono();
   // Applications in a browser call these; a credential is never a cookie here, so every origin may.
-  const open = cors({ origin: '*', allowHeaders: ['Authorization', 'Content-Type'], maxAge: 86_400 });
-  for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/jwks', `${WELL_KNOWN}/*`]) app.use(path, open);
+  const open = cors({
+    origin: '*',
+    allowHeaders: ['Authorization', 'Content-Type'],
+    exposeHeaders: ['WWW-Authenticate', 'Retry-After'],
+    maxAge: 86_400,
+  });
+  for (const path of ['/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/jwks', `${WELL_KNOWN}/*`])
+    app.use(path, open);
   const tooLarge = () => {
     throw invalidRequest(`The body holds at most ${BODY_MAX} bytes.`, 413);
   };
   app.use('/oauth/*', bodyLimit({ maxSize: BODY_MAX, onError: tooLarge }));
   for (const [path, endpoint] of [
     ['/oauth/token', tokenEndpoint],
+    ['/oauth/par', pushEndpoint],
     ['/oauth/introspect', introspectEndpoint],
     ['/oauth/revoke', revokeEndpoint],
   ] as const) {

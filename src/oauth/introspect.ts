@@ -11,7 +11,7 @@ import type { OAuthParts } from './parts.ts';
 /** `POST /oauth/introspect` (RFC 7662). The hint may be anything: a token says itself what it is. */
 export async function introspectEndpoint(parts: OAuthParts, call: Call): Promise<Response> {
   const form = await readForm(call, [...CLIENT_PARAMETERS, 'token', 'token_type_hint']);
-  const client = await authenticateClient(parts.db, call, form);
+  const client = await authenticateClient(parts, call, form);
   requireSecret(client);
   const found = await findLiveToken(parts.db, client, requireValue(form, 'token'));
   return json(call, found ? describe(parts, client, found) : { active: false });

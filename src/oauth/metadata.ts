@@ -3,11 +3,12 @@ import { GRANT_TYPES } from './token.ts';
 
 const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'];
 
-/** `/.well-known/oauth-authorization-server` (RFC 8414 §2, RFC 9207 §3). */
+/** `/.well-known/oauth-authorization-server` (RFC 8414 §2, RFC 9126 §5, RFC 9207 §3). */
 export const authorizationServerMetadata = (issuer: string) => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth/authorize`,
   token_endpoint: `${issuer}/oauth/token`,
+  pushed_authorization_request_endpoint: `${issuer}/oauth/par`,
   introspection_endpoint: `${issuer}/oauth/introspect`,
   revocation_endpoint: `${issuer}/oauth/revoke`,
   jwks_uri: `${issuer}/oauth/jwks`,

@@ -1,5 +1,6 @@
 import type { Context as Call } from 'hono';
 import type { SessionCookie } from '../auth/session-cookie.ts';
+import type { Tries } from '../auth/tries.ts';
 import type { Database } from '../db/database.ts';
 import type { Context } from '../domain/context.ts';
 import type { TokenContext, TokenLimits } from '../domain/token.ts';
@@ -10,7 +11,17 @@ export interface OAuthParts {
   db: Database;
   /** The issuer: https, without a slash at the end (RFC 8414 §2). */
   publicUrl: string;
-  limits: TokenLimits & { authorizationCode: number };
+  limits: TokenLimits & {
+    authorizationCode: number;
+    pushedRequest: number;
+    /** Wrong secrets a minute for one client from one network, and for all of them. */
+    clientTries: number;
+    clientTriesAddress: number;
+    /** Authorization requests a minute from one network. */
+    authorizeRequests: number;
+  };
+  /** Of a minute. */
+  tries: Tries;
   cookie: SessionCookie;
   /** The origins that the page of a form may have to be one of ours. */
   ownOrigins: (call: Call) => string[];

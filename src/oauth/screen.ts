@@ -20,14 +20,21 @@ export const screen =
 function problem(parts: OAuthParts, error: unknown): Response {
   const { status, text } = told(parts, error);
   const title = 'Error: this request cannot go on';
-  return page(Message({ title, text }), { status, headers: { 'Referrer-Policy': 'no-referrer' } });
+  const headers = { 'Referrer-Policy': 'no-referrer', ...(error instanceof OAuthError && error.headers) };
+  return page(Message({ title, text }), { status, headers });
 }
 
 function told({ report, newRequestId }: OAuthParts, error: unknown): { status: number; text: string } {
-  if (error instanceof OAuthError) return { status: error.status, text: `${error.message} (${error.code})` };
+  if (error instanceof OAuthError) return { status: error.status, text: explained(error) };
   if (error instanceof DomainError)
     return { status: error.code === 'FORBIDDEN' ? 403 : 400, text: error.message };
   const requestId = newRequestId();
   report(error, requestId);
   return { status: 500, text: `Something went wrong on our side (server_error, request ${requestId}).` };
 }
+
+/** Most people who see this cannot mend it: they learn that nothing happened, and what to tell those who can. */
+const explained = ({ message, code }: OAuthError): string =>
+  code === 'invalid_request'
+    ? `Nothing was allowed. The application sent you here with a request that cannot be trusted; its makers can use this: ${message} (${code})`
+    : `${message} (${code})`;

@@ -56,7 +56,7 @@ export const GRANT_TYPES = [...GRANTS.keys()];
 /** `POST /oauth/token` (RFC 6749 §3.2). */
 export async function tokenEndpoint(parts: OAuthParts, call: Call): Promise<Response> {
   const form = await readForm(call, PARAMETERS);
-  const client = await authenticateClient(parts.db, call, form);
+  const client = await authenticateClient(parts, call, form);
   const grant = grantOf(form);
   requireAllowed(client);
   return answer(call, await grant({ parts, call, client, form }));

@@ -16,7 +16,8 @@ export type ScopeName = 'read' | 'write';
 
 export const SCOPE_WORDS: Record<ScopeName, string> = {
   read: 'See everything that you can see: organizations, projects, documents, tasks, forms and approvals',
-  write: 'Create, change and delete in your name whatever you may change yourself',
+  write:
+    'Create, change and delete in your name what you may change yourself, except API keys, applications, owners and admins',
 };
 
 /** The authorization screen: which application, who made it, which account, and each scope in plain words. */

@@ -23,6 +23,9 @@ main { width: 100%; max-width: 26rem; margin: 0 auto; padding: 0 1rem 3rem; }
 main.wide { max-width: 44rem; }
 .card { background: var(--paper); border: 1px solid var(--line); border-radius: .75rem; padding: clamp(1.25rem, 5vw, 2rem); }
 .card + .card { margin-top: 1rem; }
+.card > :last-child { margin-bottom: 0; }
+.card ul { margin: .25rem 0 1rem; padding-left: 1.25rem; }
+.card li + li { margin-top: .375rem; }
 h1 { margin: 0 0 .25rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.02em; font-weight: 650; text-wrap: balance; }
 h2 { margin: 0 0 .25rem; font-size: 1.0625rem; line-height: 1.35; font-weight: 650; }
 p { margin: 0 0 1rem; }

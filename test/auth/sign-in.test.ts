@@ -99,14 +99,6 @@ describe('signing in', () => {
     expect(await viewerBehind(db, 'dgs_unknown')).toBeUndefined();
     expect(await viewerBehind(db, '')).toBeUndefined();
   });
-
-  it('forgets sign-ins that ended long ago', async () => {
-    const db = await testDatabase();
-    const account = await newAccount(db);
-    await secretOf(deskOf(db, { signIn: -91 * 86_400_000 }), account);
-    await secretOf(deskOf(db), account);
-    expect(await db.prisma.signIn.count({ where: { userId: account.id } })).toBe(1);
-  });
 });
 
 describe('tries at signing in', () => {

@@ -36,6 +36,15 @@ describe('tries', () => {
     expect(await tries.take('a', 4)).toBe(0);
   });
 
+  it('can be looked at, which takes none', async () => {
+    const { tries, pass } = counting();
+    expect(await Promise.all([1, 2, 3, 4, 5].map(() => tries.wait('a', 4)))).toEqual([0, 0, 0, 0, 0]);
+    await take(tries, 'a', 4);
+    expect(await tries.wait('a', 4)).toBe(250);
+    pass(250);
+    expect(await tries.wait('a', 4)).toBe(0);
+  });
+
   it('are counted by key', async () => {
     const { tries } = counting();
     await take(tries, 'a', 5);

@@ -139,6 +139,42 @@ describe.runIf(there)('in a real browser', () => {
     expect(faults).toEqual([]);
   });
 
+  it.each([
+    ['an unknown application', { client_id: 'app_none' }, 'client_id names no application.'],
+    ['an address that is not its own', { redirect_uri: 'https://evil.example/' }, 'redirect_uri is not'],
+  ])('one is told of %s, is sent nowhere, and finds no way there', async (_, wrong, text) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, faults } = await open({ colorScheme, viewport: { width: 320, height: 640 } });
+      expect((await start(page, wrong))?.status()).toBe(400);
+      expect(new URL(page.url()).origin).toBe(world.url);
+      expect(await page.title()).toMatch(/^Error: /);
+      expect(await page.getByRole('main').textContent()).toContain(text);
+      expect(await page.locator('a[href*=evil], form, button').count()).toBe(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+      // Chromium itself reports the status of the page that was asked for.
+      expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
+    }
+  });
+
+  it('one takes access back with the keyboard alone, and can see where one is', async () => {
+    const fresh = await newClient(world.owner, world.organization.id, {
+      name: 'Keys only',
+      redirectUris: [`${home}/callback`],
+    });
+    await world.approve(`${world.url}/oauth/authorize?${encode(ask(fresh))}`);
+    const { page } = await open();
+    await page.goto(`${world.url}/oauth/apps`);
+    const mine = page.getByRole('region', { name: 'Keys only' }).getByRole('button');
+    for (let presses = 0; presses < 20; presses++) {
+      await page.keyboard.press('Tab');
+      if (await mine.evaluate((it) => it === document.activeElement)) break;
+    }
+    expect(await mine.evaluate((it) => getComputedStyle(it).outlineStyle)).toBe('solid');
+    await page.keyboard.press('Enter');
+    await page.getByText('The access is taken back.').waitFor();
+    expect(await page.getByText('Keys only').count()).toBe(0);
+  });
+
   it('one takes the access back in the list of applications', async () => {
     const { page, faults } = await open();
     await start(page);

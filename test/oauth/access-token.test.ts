@@ -39,6 +39,19 @@ describe('a token at the APIs', () => {
       403,
       expect.stringMatching(/^Bearer error="insufficient_scope"/),
     ]);
+    for (const accept of ['application/json', 'application/graphql-response+json']) {
+      const graph = await app.request('/graphql', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json', accept },
+        body: '{"query":"mutation { createOrganization(input: { name: \\"x\\" }) { organization { id } } }"}',
+      });
+      expect([graph.status, graph.headers.get('www-authenticate')]).toEqual([
+        403,
+        `Bearer error="insufficient_scope", resource_metadata="${ISSUER}/.well-known/oauth-protected-resource"`,
+      ]);
+      const { data, errors } = (await graph.json()) as { data?: unknown; errors: [{ extensions: object }] };
+      expect([data, errors[0].extensions]).toEqual([undefined, { code: 'INSUFFICIENT_SCOPE' }]);
+    }
   });
 
   it('works as an API key does, in GraphQL and REST', async () => {

@@ -10,6 +10,7 @@ describe('the metadata', () => {
       issuer: ISSUER,
       authorization_endpoint: `${ISSUER}/oauth/authorize`,
       token_endpoint: `${ISSUER}/oauth/token`,
+      pushed_authorization_request_endpoint: `${ISSUER}/oauth/par`,
       introspection_endpoint: `${ISSUER}/oauth/introspect`,
       revocation_endpoint: `${ISSUER}/oauth/revoke`,
       jwks_uri: `${ISSUER}/oauth/jwks`,
@@ -23,7 +24,7 @@ describe('the metadata', () => {
       introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       authorization_response_iss_parameter_supported: true,
     });
-    for (const name of ['token', 'introspection', 'revocation']) {
+    for (const name of ['token', 'introspection', 'revocation', 'pushed_authorization_request']) {
       const path = new URL(metadata[`${name}_endpoint`] as string).pathname;
       expect((await post(app, path, {})).body.error).toBe('invalid_client');
     }
@@ -53,7 +54,7 @@ describe('the metadata', () => {
           'access-control-request-headers': 'authorization,content-type',
         },
       });
-    for (const path of ['/oauth/token', '/oauth/revoke']) {
+    for (const path of ['/oauth/token', '/oauth/par', '/oauth/revoke']) {
       const { status, headers } = await preflight(path);
       expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
       expect(headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization');

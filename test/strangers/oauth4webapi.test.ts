@@ -87,6 +87,44 @@ describe('oauth4webapi', () => {
     });
   });
 
+  it.each([
+    ['a confidential client', () => world.confidential],
+    ['a public client', () => world.open],
+  ])('pushes the authorization request of %s (RFC 9126)', async (_, make) => {
+    const of = make();
+    const client = { client_id: of.id };
+    const auth = of.secret ? oauth.ClientSecretBasic(of.secret) : oauth.None();
+    const verifier = oauth.generateRandomCodeVerifier();
+    const parameters = {
+      redirect_uri: of.redirectUri,
+      response_type: 'code',
+      scope: 'read',
+      state: 's',
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    };
+    const { request_uri } = await oauth.processPushedAuthorizationResponse(
+      server,
+      client,
+      await oauth.pushedAuthorizationRequest(server, client, auth, parameters, HTTP),
+    );
+    const address = new URL(server.authorization_endpoint as string);
+    address.search = new URLSearchParams({ client_id: of.id, request_uri }).toString();
+    const callback = oauth.validateAuthResponse(server, client, await world.approve(address), 's');
+    const answer = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      auth,
+      callback,
+      of.redirectUri,
+      verifier,
+      HTTP,
+    );
+    expect(await oauth.processAuthorizationCodeResponse(server, client, answer)).toMatchObject({
+      scope: 'read',
+    });
+  });
+
   it('takes our JWT for an RFC 9068 access token', async () => {
     const { tokens } = await flow(world.jwt, oauth.ClientSecretBasic(world.jwt.secret as string));
     const request = new Request(`${world.url}/x`, {

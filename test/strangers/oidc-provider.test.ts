@@ -1,9 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AUTHORIZE } from '../oauth/malformed-authorize-rows.ts';
 import { TOKEN } from '../oauth/malformed-form-rows.ts';
-import { ask, CALLBACK, encode, type TestClient, VERIFIER } from '../support/oauth.ts';
+import { ask, CALLBACK, encode, VERIFIER } from '../support/oauth.ts';
+import { PEER_CLIENTS, startPeer } from './oidc-provider-peer.ts';
 
 /** What node-oidc-provider answers where it differs from us, and who is right. Elsewhere the two agree. */
 const DIFFERENT: Record<string, [theirs: unknown, why: string]> = {
@@ -55,43 +54,7 @@ const DIFFERENT: Record<string, [theirs: unknown, why: string]> = {
   'a revocation without a client': [[400, 'invalid_request'], 'As `no client`.'],
 };
 
-const confidential: TestClient = { id: 'planner', secret: 'dgb_planner-secret', redirectUri: CALLBACK };
-const open: TestClient = { id: 'reader', redirectUri: CALLBACK };
-
-/** Its types are not published. */
-interface Peer {
-  default: new (issuer: string, configuration: object) => { callback(): RequestListener };
-  errors: { InvalidRequest: new (text: string) => Error };
-}
-
-const configuration = ({ errors }: Peer) => ({
-  clients: [
-    {
-      ...facts,
-      client_id: confidential.id,
-      client_secret: confidential.secret,
-      token_endpoint_auth_method: 'client_secret_post',
-    },
-    { ...facts, client_id: open.id, token_endpoint_auth_method: 'none' },
-  ],
-  scopes: ['read', 'write'],
-  issueRefreshToken: async () => true,
-  rotateRefreshToken: true,
-  pkce: { required: () => true },
-  features: { introspection: { enabled: true }, revocation: { enabled: true } },
-  extraParams: {
-    state(_: unknown, value: string | undefined) {
-      if (!value) throw new errors.InvalidRequest('state is missing');
-    },
-  },
-});
-
-const facts = {
-  redirect_uris: [CALLBACK],
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-  scope: 'read write',
-};
+const { confidential, open } = PEER_CLIENTS;
 
 const PATHS: Record<string, string> = {
   token: '/token',
@@ -100,17 +63,14 @@ const PATHS: Record<string, string> = {
 };
 
 describe('node-oidc-provider, asked the same,', () => {
-  let server: Server;
+  let peer: Awaited<ReturnType<typeof startPeer>>;
   let url: string;
 
   beforeAll(async () => {
-    const peer = (await import('oidc-provider' as string)) as Peer;
-    server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    server.on('request', new peer.default(url, configuration(peer)).callback());
+    peer = await startPeer();
+    url = peer.url;
   });
-  afterAll(() => server?.close());
+  afterAll(() => peer?.close());
 
   it.each(
     AUTHORIZE,

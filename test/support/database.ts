@@ -22,6 +22,9 @@ export async function secondPool(): Promise<Database> {
   return openPostgres({ url: address as string, pool: 25, statementTimeout: 10_000 });
 }
 
+/** An empty database of its own, for servers in other processes; only on a server. */
+export const emptyDatabase = (): Promise<string> => create(process.env.TEST_DATABASE_URL as string);
+
 /** An empty database on the server, dropped by server-databases.ts. */
 async function create(server: string): Promise<string> {
   const url = new URL(server);

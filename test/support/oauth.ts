@@ -215,6 +215,16 @@ export async function listeningWorld() {
   const url = `http://127.0.0.1:${port}`;
   app = await appOn(db, {}, { publicUrl: url });
   const cookie = await signedIn(db, owner.id);
+  /** Goes where a client sends its user, approves where one is asked, and gives the address the browser ends at. */
+  async function decide(address: string | URL): Promise<{ answer: URL; asked: boolean }> {
+    const page = await fetch(address, { headers: { cookie }, redirect: 'manual' });
+    if (page.status === 303) return { answer: new URL(page.headers.get('location') as string), asked: false };
+    const body = encode({ ...hiddenFields(await page.text()), decision: 'approve' });
+    const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
+    const init = { method: 'POST', headers, body, redirect: 'manual' as const };
+    const given = await fetch(`${url}/oauth/authorize`, init);
+    return { answer: new URL(given.headers.get('location') as string), asked: true };
+  }
   return {
     ...world,
     url,
@@ -222,20 +232,8 @@ export async function listeningWorld() {
     confidential: await newClient(owner, organization.id),
     open: await newClient(owner, organization.id, { kind: 'PUBLIC' }),
     jwt: await newClient(owner, organization.id, { tokenFormat: 'JWT' }),
-    /** Goes where a client sends its user, approves, and gives the address the browser ends at. */
-    async approve(address: string | URL): Promise<URL> {
-      const page = await fetch(address, { headers: { cookie }, redirect: 'manual' });
-      if (page.status === 303) return new URL(page.headers.get('location') as string);
-      const body = encode({ ...hiddenFields(await page.text()), decision: 'approve' });
-      const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
-      const answer = await fetch(`${url}/oauth/authorize`, {
-        method: 'POST',
-        headers,
-        body,
-        redirect: 'manual',
-      });
-      return new URL(answer.headers.get('location') as string);
-    },
+    decide,
+    approve: async (address: string | URL): Promise<URL> => (await decide(address)).answer,
     api: async (token: string) =>
       (await fetch(`${url}/api/v1/organizations`, { headers: { authorization: `Bearer ${token}` } })).status,
   };

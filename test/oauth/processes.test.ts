@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/admin-commands.ts';
+import type { Database } from '../../src/db/database.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
+import { MINUTE } from '../../src/lib/time.ts';
+import { emptyDatabase, testDatabase } from '../support/database.ts';
+import { dump } from '../support/dump.ts';
+import {
+  ask,
+  CALLBACK,
+  encode,
+  type Form,
+  hiddenFields,
+  type Posted,
+  type TestClient,
+  VERIFIER,
+} from '../support/oauth.ts';
+import { type ServerProcess, startServers } from '../support/processes.ts';
+import { testStorage } from '../support/storage.ts';
+import { config } from '../support/world.ts';
+
+const AT_ONCE = 20;
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 5);
+const EMAIL = 'ada@example.test';
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const ONE_WINNER = [200, ...Array(AT_ONCE - 1).fill('invalid_grant')];
+const outcomes = (answers: Posted[]) => answers.map(({ status, body }) => body.error ?? status).sort();
+
+const server = process.env.TEST_DATABASE_URL;
+if (!server) console.warn('There is no TEST_DATABASE_URL: two server processes are not raced.');
+
+describe.runIf(server)('two server processes on one database', { timeout: 60 * MINUTE }, () => {
+  let db: Database;
+  let servers: ServerProcess[];
+  let urls: string[];
+  let confidential: TestClient;
+  let open: TestClient;
+  let jwt: TestClient;
+  let cookie: string;
+  /** Whatever must be found in clear nowhere. */
+  const secrets = new Set<string>([VERIFIER]);
+
+  beforeAll(async () => {
+    const url = await emptyDatabase();
+    // Both start on the empty database, so both want to migrate it.
+    servers = await startServers(2, url, config.publicUrl);
+    urls = servers.map((each) => each.url);
+    db = await openPostgres({ url, pool: 2, statementTimeout: 10_000 });
+    const password = await furnish();
+    const answer = await send(1, '/sign-in', { email: EMAIL, password });
+    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] as string;
+    secrets.add(password).add(cookie.split('=')[1] as string);
+  }, 3 * MINUTE);
+
+  afterAll(async () => {
+    await db?.close();
+    await Promise.all((servers ?? []).map((each) => each.stop()));
+  });
+
+  /** An account, its organization and applications, by the command line's own functions. Gives the password. */
+  async function furnish(): Promise<string> {
+    const storage = await testStorage(await testDatabase());
+    const run = (name: string, options: Record<string, string>) =>
+      COMMANDS[name]?.run({ db, storage, limits: config.limits }, options) as Promise<string>;
+    const told = await run('create-user', { email: EMAIL, name: 'Ada' });
+    const organization = await run('create-organization', { name: 'Harbor', owner: EMAIL });
+    const make = async (kind: string): Promise<TestClient> => {
+      const facts = { organization, owner: EMAIL, name: kind, kind, 'redirect-uris': CALLBACK };
+      const made = JSON.parse(await run('create-app', facts));
+      if (made.client_secret) secrets.add(made.client_secret);
+      return { id: made.client_id, secret: made.client_secret, redirectUri: CALLBACK };
+    };
+    [confidential, open, jwt] = [
+      await make('confidential'),
+      await make('public'),
+      await make('confidential'),
+    ];
+    await db.prisma.client.update({ where: { id: jwt.id }, data: { tokenFormat: 'JWT' } });
+    return /password (\S+)$/.exec(told)?.[1] as string;
+  }
+
+  const send = (index: number, path: string, form: Form, headers: Record<string, string> = {}) =>
+    fetch(urls[index % 2] + path, {
+      method: 'POST',
+      headers: { ...FORM, ...headers },
+      body: encode(form),
+      redirect: 'manual',
+    });
+
+  async function post(index: number, path: string, form: Form): Promise<Posted> {
+    const answer = await send(index, path, form);
+    const { status, headers } = answer;
+    const body = (await answer.json()) as Posted['body'];
+    for (const token of [body.access_token, body.refresh_token]) if (token) secrets.add(token);
+    return { status, headers, body };
+  }
+
+  const atOnce = (make: (index: number) => Promise<Posted>) =>
+    Promise.all(Array.from({ length: AT_ONCE }, (_, index) => make(index)));
+
+  const as = ({ id, secret }: TestClient) => ({ client_id: id, client_secret: secret });
+
+  /** Asked of one process, decided at the other. */
+  async function code(client: TestClient): Promise<string> {
+    const address = `${urls[0]}/oauth/authorize?${encode(ask(client))}`;
+    const page = await fetch(address, { headers: { cookie }, redirect: 'manual' });
+    const answer =
+      page.status === 200
+        ? await send(
+            1,
+            '/oauth/authorize',
+            { ...hiddenFields(await page.text()), decision: 'approve' },
+            { cookie },
+          )
+        : page;
+    const given = new URL(answer.headers.get('location') as string).searchParams.get('code') as string;
+    secrets.add(given);
+    return given;
+  }
+
+  const redeeming = (client: TestClient, given: string) => ({
+    grant_type: 'authorization_code',
+    code: given,
+    redirect_uri: CALLBACK,
+    code_verifier: VERIFIER,
+    ...as(client),
+  });
+
+  const refreshing = (client: TestClient, refresh_token: string) => ({
+    grant_type: 'refresh_token',
+    refresh_token,
+    ...as(client),
+  });
+
+  /** At both processes: whether the API takes an access token, and how a refresh token fares. */
+  const api = (token: string) =>
+    Promise.all(
+      urls.map(
+        async (url) =>
+          (await fetch(`${url}/api/v1/organizations`, { headers: { authorization: `Bearer ${token}` } }))
+            .status,
+      ),
+    );
+
+  async function expectDead(client: TestClient, { access_token, refresh_token }: Posted['body']) {
+    expect(await api(access_token)).toEqual([401, 401]);
+    for (const index of [0, 1]) {
+      const { status, body } = await post(index, '/oauth/token', refreshing(client, refresh_token));
+      expect([status, body.error]).toEqual([400, 'invalid_grant']);
+      if (!client.secret) continue;
+      const asked = await post(index, '/oauth/introspect', { token: access_token, ...as(client) });
+      expect(asked.body).toEqual({ active: false });
+    }
+  }
+
+  const winner = (answers: Posted[]) => answers.find(({ status }) => status === 200)?.body;
+
+  it('make one key to sign with, and take what the other signed', async () => {
+    const sets = await Promise.all(
+      Array.from({ length: AT_ONCE }, async (_, index) =>
+        (await fetch(`${urls[index % 2]}/oauth/jwks`)).json(),
+      ),
+    );
+    expect(new Set(sets.map((set) => JSON.stringify(set))).size).toBe(1);
+    const { body } = await post(0, '/oauth/token', redeeming(jwt, await code(jwt)));
+    expect(body.access_token).toMatch(/^eyJ/);
+    expect(await api(body.access_token)).toEqual([200, 200]);
+  });
+
+  it('give one pair of tokens for a code, which the replays end (25: RFC 6749 §4.1.2)', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const client = [confidential, open, jwt][round % 3] as TestClient;
+      const form = redeeming(client, await code(client));
+      const answers = await atOnce((index) => post(index, '/oauth/token', form));
+      expect(outcomes(answers)).toEqual(ONE_WINNER);
+      await expectDead(client, winner(answers));
+    }
+  });
+
+  it('give one pair for a refresh token, and the reuse ends the family (35: RFC 9700 §4.14.2)', async () => {
+    const kind = 'authorization.refresh_token_reused';
+    const before = await db.prisma.securityEvent.count({ where: { kind } });
+    for (let round = 0; round < ROUNDS; round++) {
+      const client = [confidential, open, jwt][round % 3] as TestClient;
+      const first = await post(0, '/oauth/token', redeeming(client, await code(client)));
+      const form = refreshing(client, first.body.refresh_token);
+      const answers = await atOnce((index) => post(index, '/oauth/token', form));
+      expect(outcomes(answers)).toEqual(ONE_WINNER);
+      await expectDead(client, winner(answers));
+      expect(await api(first.body.access_token)).toEqual([401, 401]);
+    }
+    expect(await db.prisma.securityEvent.count({ where: { kind } })).toBe(before + ROUNDS);
+  });
+
+  it('leave nothing alive when refreshes race revocations (45: RFC 7009 §2.1)', async () => {
+    let won = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const client = [confidential, open][round % 2] as TestClient;
+      const { body } = await post(0, '/oauth/token', redeeming(client, await code(client)));
+      const [refresh, revoke] = [
+        refreshing(client, body.refresh_token),
+        { token: body.refresh_token, ...as(client) },
+      ];
+      // Each process gets both, and which comes first changes from round to round.
+      const answers = await atOnce((index) =>
+        (index + round) % 4 < 2 ? post(index, '/oauth/token', refresh) : post(index, '/oauth/revoke', revoke),
+      );
+      const pairs = answers.filter((answer) => answer.body.refresh_token).map((answer) => answer.body);
+      expect(pairs.length).toBeLessThanOrEqual(1);
+      won += pairs.length;
+      for (const pair of [body, ...pairs]) await expectDead(client, pair);
+    }
+    console.info(`${won} of ${ROUNDS} refreshes were answered before their revocation`);
+  });
+
+  it('print and store no token, code, secret or password of all that (48)', async () => {
+    const output = servers.map((each) => each.output()).join('\n');
+    expect(output).toContain('"level":20');
+    const everything = `${output}\n${await dump(db)}`;
+    expect(everything).toContain(confidential.id);
+    expect(secrets.size).toBeGreaterThan(5 + 3 * ROUNDS);
+    expect([...secrets].filter((secret) => everything.includes(secret))).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listeningWorld, newClient } from '../support/oauth.ts';
+import { FLOWS, type Flow, INTROSPECTIONS, type Kind, type Side } from './oidc-provider-flows.ts';
+import { PEER_CLIENTS, peerBrowser, startPeer } from './oidc-provider-peer.ts';
+
+/** What node-oidc-provider gives where it differs from us, and who is right. Elsewhere the two agree. */
+const DIFFERENT: Record<string, [theirs: unknown, why: string]> = {
+  'asking again for what is allowed (open)': [
+    false,
+    'It trusts the client_id; RFC 8252 §8.6 does not: anyone can name a public client, so we always ask.',
+  ],
+  'a refresh for more': [
+    [expect.objectContaining({ status: 400, error: 'invalid_scope', scope: 'write' }), 200],
+    'It also names the scope that was too much; RFC 6749 §5.2 has no such member, and forbids none.',
+  ],
+  'a revoked access token': [
+    [200, 200, 400],
+    'It ends the whole grant with an access token; RFC 7009 §2.1 allows that (MAY). We end what was named.',
+  ],
+  'a revocation by another client': [
+    [expect.objectContaining({ status: 400, error: 'invalid_request' }), 200],
+    'Both refuse (RFC 7009 §2.1); RFC 6749 §5.2 calls a token of another client invalid_grant.',
+  ],
+  'a revocation of what nobody knows': [
+    [200, 'text/plain', null],
+    'RFC 7009 §2.2 gives the body no meaning; ours is JSON, as some clients read no other.',
+  ],
+  'an introspection by another client': [
+    true,
+    'It tells every client that has a secret; RFC 7662 §2.1 lets a server tell only those it concerns, and we do.',
+  ],
+  'an introspection of an access token after it was revoked, and of the next one': [
+    [false, false],
+    'As `a revoked access token`: there is no next one.',
+  ],
+};
+
+describe('node-oidc-provider and this server give the same for', () => {
+  let ours: Side;
+  let theirs: Side;
+  const close: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    const world = await listeningWorld();
+    const peer = await startPeer();
+    close.push(world.close, peer.close);
+    ours = {
+      url: world.url,
+      paths: {
+        authorize: '/oauth/authorize',
+        token: '/oauth/token',
+        introspect: '/oauth/introspect',
+        revoke: '/oauth/revoke',
+        par: '/oauth/par',
+      },
+      clients: { ...world, other: await newClient(world.owner, world.organization.id) },
+      approve: world.decide,
+    };
+    theirs = {
+      url: peer.url,
+      paths: {
+        authorize: '/auth',
+        token: '/token',
+        introspect: '/token/introspection',
+        revoke: '/token/revocation',
+        par: '/request',
+      },
+      clients: PEER_CLIENTS,
+      approve: peerBrowser(peer.url),
+    };
+  });
+  afterAll(() => Promise.all(close.map((each) => each())));
+
+  async function compare(name: string, flow: Flow, kind: Kind) {
+    const [mine, yours] = await Promise.all([
+      flow(ours, ours.clients[kind]),
+      flow(theirs, theirs.clients[kind]),
+    ]);
+    const different = DIFFERENT[`${name} (${kind})`] ?? DIFFERENT[name];
+    if (!different) return expect(yours).toEqual(mine);
+    expect(yours).toEqual(different[0]);
+    expect(yours).not.toEqual(mine);
+  }
+
+  const kinds: Kind[] = ['confidential', 'open'];
+  it.each(
+    Object.entries(FLOWS).flatMap(([name, flow]) => kinds.map((kind) => [name, kind, flow] as const)),
+  )('%s (%s)', (name, kind, flow) => compare(name, flow, kind));
+
+  it.each(Object.entries(INTROSPECTIONS))('an introspection %s', (name, flow) =>
+    compare(`an introspection ${name}`, flow, 'confidential'));
+});

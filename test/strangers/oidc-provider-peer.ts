@@ -1,0 +1,95 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CALLBACK, encode, type TestClient } from '../support/oauth.ts';
+
+/** Its types are not published. */
+interface Package {
+  default: new (issuer: string, configuration: object) => { callback(): RequestListener };
+  errors: { InvalidRequest: new (text: string) => Error };
+}
+
+export const PEER_CLIENTS = {
+  confidential: { id: 'planner', secret: 'dgb_planner-secret', redirectUri: CALLBACK },
+  other: { id: 'plotter', secret: 'dgb_plotter-secret', redirectUri: CALLBACK },
+  open: { id: 'reader', redirectUri: CALLBACK } as TestClient,
+};
+
+const facts = {
+  redirect_uris: [CALLBACK],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  scope: 'read write',
+};
+
+const keeping = ({ id, secret }: { id: string; secret: string }) => ({
+  ...facts,
+  client_id: id,
+  client_secret: secret,
+  token_endpoint_auth_method: 'client_secret_post',
+});
+
+const configuration = ({ errors }: Package) => ({
+  clients: [
+    keeping(PEER_CLIENTS.confidential),
+    keeping(PEER_CLIENTS.other),
+    { ...facts, client_id: PEER_CLIENTS.open.id, token_endpoint_auth_method: 'none' },
+  ],
+  scopes: ['read', 'write'],
+  issueRefreshToken: async () => true,
+  rotateRefreshToken: true,
+  pkce: { required: () => true },
+  features: {
+    introspection: { enabled: true },
+    revocation: { enabled: true },
+    pushedAuthorizationRequests: { enabled: true },
+  },
+  extraParams: {
+    state(_: unknown, value: string | undefined) {
+      if (!value) throw new errors.InvalidRequest('state is missing');
+    },
+  },
+});
+
+/** node-oidc-provider with our two kinds of client, listening. */
+export async function startPeer() {
+  const peer = (await import('oidc-provider' as string)) as Package;
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server.on('request', new peer.default(url, configuration(peer)).callback());
+  return { url, close: () => new Promise((done) => server.close(done)) };
+}
+
+/** Someone at a browser, who signs in to it and says yes to all that it asks. `asked`: whether it asked to allow anything. */
+export function peerBrowser(url: string) {
+  const jar = new Map<string, string>();
+  async function visit(address: string, body?: string): Promise<Response> {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { cookie, ...(body && { 'content-type': 'application/x-www-form-urlencoded' }) };
+    const init = { method: body ? 'POST' : 'GET', headers, body, redirect: 'manual' as const };
+    const answer = await fetch(new URL(address, url), init);
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set) as unknown as [string, string, string];
+      if (value) jar.set(name, value);
+      else jar.delete(name);
+    }
+    return answer;
+  }
+  return async (address: string): Promise<{ answer: URL; asked: boolean }> => {
+    let asked = false;
+    let at = new URL(address);
+    for (let step = 0; step < 12; step++) {
+      let page = await visit(at.href);
+      if (page.status === 200) {
+        const prompt = /name="prompt" value="(\w+)"/.exec(await page.text())?.[1];
+        asked ||= prompt === 'consent';
+        page = await visit(at.href, encode({ prompt, login: 'ada', password: 'x' }));
+      }
+      const location = page.headers.get('location');
+      if (!location) throw new Error(`${page.status} ${at}: ${await page.text()}`);
+      at = new URL(location, at);
+      if (at.href.startsWith(CALLBACK)) return { answer: at, asked };
+    }
+    throw new Error(`it ends nowhere: ${at}`);
+  };
+}
