@@ -11,6 +11,7 @@ import { badInput, conflict, notFound } from './domain/errors.ts';
 import { revokeGrants } from './domain/grant-end.ts';
 import { email as emailInput, name as nameInput, parse } from './domain/input.ts';
 import { createOrganization } from './domain/organization.ts';
+import { purgeProjects } from './domain/project-purge.ts';
 import { sweep } from './domain/sweep.ts';
 import {
   ClientKind,
@@ -167,9 +168,13 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   sweep: {
-    about: 'Removes expired uploads, purged documents and what nothing refers to any more; prints counts.',
+    about:
+      'Removes expired uploads, projects and documents whose time in the recycle bin is over, and what nothing refers to any more; prints counts.',
     options: [],
-    run: async ({ db, storage }) => JSON.stringify(await sweep(db, storage.store)),
+    run: async ({ db, storage, limits }) => {
+      const projects = await purgeProjects(db, limits.recycleBin);
+      return JSON.stringify({ projects, ...(await sweep(db, storage.store)) });
+    },
   },
 };
 

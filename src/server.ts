@@ -7,6 +7,7 @@ import { sessionCookie } from './auth/session-cookie.ts';
 import { triesInMemory } from './auth/tries.ts';
 import { countingSession } from './browser/counting-session.ts';
 import { browserDoor } from './browser/door.ts';
+import { referenceDoor } from './browser/reference-door.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Context, Storage } from './domain/context.ts';
@@ -19,7 +20,8 @@ import { MINUTE } from './lib/time.ts';
 import { addressOf, arrivesWithin } from './node-http.ts';
 import { bearerChallenge } from './oauth/challenge.ts';
 import { oauthDoor } from './oauth/door.ts';
-import { restDoor } from './rest/router.ts';
+import { openApi } from './rest/openapi.ts';
+import { restDoor, rows } from './rest/router.ts';
 import { applicationRows } from './rest/viewer-documents.ts';
 import { byteDoor } from './storage/byte-endpoints.ts';
 
@@ -114,6 +116,10 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
     pageSize: limits.pageSize,
     jsonBodyBytes: limits.jsonBodyBytes,
   };
+  app.route(
+    '/api/v1',
+    referenceDoor(() => openApi(config.publicUrl, rows, applicationRows)),
+  );
   app.route('/api/v1', restDoor(rest));
   app.route('/', restDoor(rest, applicationRows));
   app.notFound((c) => c.json({ message: 'There is nothing at this address.' }, 404));

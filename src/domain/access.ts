@@ -38,12 +38,20 @@ export const visibleInvitations = (viewer: Viewer): Prisma.Sql =>
 export const visibleUsers = (viewer: Viewer): Prisma.Sql => sql`(u.id = ${viewer.userId} OR EXISTS (
   SELECT FROM memberships m WHERE m.user_id = u.id AND ${visibleMemberships(viewer)}))`;
 
-/** On projects as `p`. */
-export const visibleProjects = (viewer: Viewer): Prisma.Sql => sql`(
+/** On projects as `p`: what is deleted is seen by nobody, and so is all that is in it. */
+export const visibleProjects = (viewer: Viewer): Prisma.Sql => sql`(p.purge_marked_at IS NULL AND (
   p.organization_id = ANY(${adminOf(viewer)})
   OR (p.access = 'OPEN' AND p.organization_id = ANY(${memberOf(viewer)}))
   OR EXISTS (SELECT FROM project_members pm WHERE pm.organization_id = p.organization_id
-    AND pm.project_id = p.id AND pm.user_id = ${viewer.userId}))`;
+    AND pm.project_id = p.id AND pm.user_id = ${viewer.userId})))`;
+
+/** On projects as `p`: those that wait for their end, to who manages the organization. */
+export const visibleDeletedProjects = (viewer: Viewer): Prisma.Sql =>
+  sql`(p.purge_marked_at IS NOT NULL AND p.organization_id = ANY(${adminOf(viewer)}))`;
+
+/** The project of the row is not deleted: for what can be seen without it. */
+const inLiveProject = (row: Prisma.Sql): Prisma.Sql => sql`EXISTS (SELECT FROM projects p
+  WHERE p.organization_id = ${row}.organization_id AND p.id = ${row}.project_id AND p.purge_marked_at IS NULL)`;
 
 /** The viewer's role in the project of alias `p`, or null: a value to select. */
 export const projectRole = (viewer: Viewer): Prisma.Sql => sql`(CASE
@@ -76,7 +84,9 @@ export const editsProjectOf = (row: Prisma.Sql, viewer: Viewer): Prisma.Sql => s
   AND ${projectRole(viewer)} IN ('ADMIN', 'EDITOR'))`;
 
 /** On form templates as `t`: shared by e-mail with the viewer, who belongs to the organization. */
-export const sharedForms = (viewer: Viewer): Prisma.Sql => sql`(t.state = 'SHARED'
+export const sharedForms = (
+  viewer: Viewer,
+): Prisma.Sql => sql`(t.state = 'SHARED' AND ${inLiveProject(sql`t`)}
   AND t.organization_id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})
   AND EXISTS (SELECT FROM form_shares h WHERE h.organization_id = t.organization_id
     AND h.form_template_id = t.id AND h.email = ${viewer.email}))`;
@@ -85,7 +95,7 @@ export const sharedForms = (viewer: Viewer): Prisma.Sql => sql`(t.state = 'SHARE
 export const visibleFormTemplates = (viewer: Viewer): Prisma.Sql =>
   viewer.link === undefined
     ? sql`(${inVisibleProject(sql`t`, viewer, sql`t.created_by_id = ${viewer.userId}`)} OR ${sharedForms(viewer)})`
-    : sql`(t.is_public AND t.link_id = ${viewer.link})`;
+    : sql`(t.is_public AND t.link_id = ${viewer.link} AND ${inLiveProject(sql`t`)})`;
 
 /** The viewer may fill in the form of alias `t`, which is itself visible: a value to select. */
 export const fillsForm = (viewer: Viewer): Prisma.Sql =>
@@ -191,7 +201,7 @@ export const visibleSignatures = (viewer: Viewer): Prisma.Sql => sql`EXISTS (SEL
  * `linkVersion` was proved, until it expires.
  */
 export const visibleSignings = (viewer: Viewer, linkVersion: number | null): Prisma.Sql => sql`(
-  r.requested_at IS NOT NULL AND g.state IN ('ACTIVE', 'COMPLETED') AND d.state = 'ACTIVE' AND ${
+  r.requested_at IS NOT NULL AND g.state IN ('ACTIVE', 'COMPLETED') AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)} AND ${
     viewer.link === undefined
       ? sql`r.user_id = ${viewer.userId}
         AND r.organization_id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})`

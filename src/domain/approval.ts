@@ -108,6 +108,10 @@ export const approvalsOfRun = listing(
   () => sql`a.organization_id = k.organization_id AND a.run_id = k.id`,
 );
 
+/** The approvals as `a` that wait for the viewer: what to select from, and where. */
+export const approvalsWaiting = (ctx: Context): Prisma.Sql =>
+  sql`${from} WHERE ${waits(ctx)} AND ${visibleApprovals(ctx.viewer)}`;
+
 /** What waits for the viewer, in whatever project. */
 export const approvalsOfViewer = listing('approvalsOfViewer', waits);
 

@@ -8,7 +8,7 @@ import type { Document } from './document.ts';
 import { finish, IN_BIN, place, requireDocuments, requireState, several, touch } from './document-batch.ts';
 import { conflict, notFound, staleVersion } from './errors.ts';
 import { fieldValues, setFieldValues } from './field-value.ts';
-import { findFolders } from './folder.ts';
+import { holdFolders } from './folder.ts';
 import { email, keyOf, name, parse } from './input.ts';
 
 const update = z.strictObject({
@@ -92,7 +92,7 @@ export function moveDocuments(ctx: Context, input: z.input<typeof move>): Promis
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
     requireState(documents, 'ACTIVE', IN_BIN);
-    const [folder] = folderId ? await findFolders(ctx, [folderId], tx) : [];
+    const [folder] = folderId ? await holdFolders(ctx, [folderId], tx) : [];
     if (folderId && documents.some(({ projectId }) => projectId !== folder?.projectId))
       throw notFound('Folder', 'folderId');
     await touch(ctx, tx, documentIds, { folderId: folderId ?? null });

@@ -20,9 +20,9 @@ export const byAge = <Row extends Pick<Event, 'id' | 'sequence'>>(): Record<'CRE
   },
 });
 
-/** What happened to a task. */
-export const eventsOfTask: Listing<Event, object, 'CREATED_AT'> = {
-  name: 'eventsOfTask',
+/** What happened to a document or a task. */
+export const eventsOfSubject: Listing<Event, object, 'CREATED_AT'> = {
+  name: 'eventsOfSubject',
   select: () => sql`e.*`,
   from: sql`events e`,
   where: ({ viewer }) =>

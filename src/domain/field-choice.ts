@@ -28,7 +28,7 @@ const addition = z.strictObject({
  */
 export function addFieldChoices(ctx: Context, input: z.input<typeof addition>): Promise<Field> {
   const { fieldId, choices, replace, ...within } = parse(addition, input);
-  if (!replace) requireBatch(choices, MOST, 'choices');
+  if (!replace || choices.length > 0) requireBatch(choices, MOST, 'choices');
   return inTransaction(ctx.db, async (tx) => {
     const field = await requireField(ctx, tx, fieldId, within);
     const { organizationId } = field;

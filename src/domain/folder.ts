@@ -77,6 +77,12 @@ export const findTrails = ({ db }: Context, ids: readonly string[]) =>
       || f.name AS path
     FROM folders f WHERE f.id = ANY(${ids})`);
 
+/** The same for who puts something into them: none of them is deleted until the transaction ends. */
+export async function holdFolders(ctx: Context, ids: readonly string[], tx: Transaction): Promise<Folder[]> {
+  await tx.query(sql`SELECT f.id FROM folders f WHERE f.id = ANY(${ids}) ORDER BY f.id FOR KEY SHARE`);
+  return findFolders(ctx, ids, tx);
+}
+
 /**
  * Orders whoever changes the shape of a project's tree: a folder made while its parent moves would keep the old
  * ancestors, and two moves at once could close a circle. The lock lets reads and new documents pass.

@@ -32,6 +32,11 @@ export const findMembers = (ctx: Context, ids: readonly string[], reader: Reader
     sql`SELECT ${columns} FROM ${from} WHERE m.id = ANY(${ids}) AND ${visibleMemberships(ctx.viewer)}`,
   );
 
+/** The viewer's own membership in each of these organizations. */
+export const findOwnMembers = ({ db, viewer }: Context, organizationIds: readonly string[]) =>
+  db.query<Member>(sql`SELECT ${columns} FROM ${from} WHERE m.user_id = ${viewer.userId}
+    AND m.organization_id = ANY(${organizationIds})`);
+
 /** The members with these addresses that are visible, each held: none leaves or changes role until the transaction ends. */
 export const holdMembersByEmail = (
   ctx: Context,

@@ -11,7 +11,7 @@ import { visibleOrganizations } from './access.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { forbidden, notFound, staleVersion } from './errors.ts';
-import { keyOf, name, parse } from './input.ts';
+import { keyOf, name, parse, requireBatch } from './input.ts';
 import type { Listing } from './page.ts';
 import { isOrganizationAdmin } from './role.ts';
 
@@ -55,13 +55,16 @@ export const findOrganizations = (ctx: Context, ids: readonly string[], reader: 
     sql`SELECT ${columns(ctx)} FROM organizations o WHERE o.id = ANY(${ids}) AND ${visibleOrganizations(ctx.viewer)}`,
   );
 
-/** How many members may change things, and how many (the guests) only read. */
-export const countMembers = ({ db, viewer }: Context, ids: readonly string[]) =>
+/**
+ * How many members of these organizations, which the viewer sees or has just made, may change things, and how many (the
+ * guests) only read.
+ */
+export const countMembers = ({ db }: Context, ids: readonly string[]) =>
   db.query<{ id: string; writing: number; readOnly: number }>(sql`
     SELECT o.id, count(m.id) FILTER (WHERE m.role <> 'GUEST')::int AS writing,
       count(m.id) FILTER (WHERE m.role = 'GUEST')::int AS read_only
     FROM organizations o LEFT JOIN memberships m ON m.organization_id = o.id
-    WHERE o.id = ANY(${ids}) AND ${visibleOrganizations(viewer)} GROUP BY o.id`);
+    WHERE o.id = ANY(${ids}) GROUP BY o.id`);
 
 /** Throws NOT_FOUND, or FORBIDDEN to those who are no owner or admin. */
 export async function requireOrganizationAdmin(
@@ -76,36 +79,44 @@ export async function requireOrganizationAdmin(
   return organization;
 }
 
-const creation = z.strictObject({ name });
+const creation = z.strictObject({ organizations: z.array(z.strictObject({ name })) });
 
-/** The viewer becomes its owner. */
-export function createOrganization(ctx: Context, input: z.input<typeof creation>): Promise<Organization> {
-  const { name } = parse(creation, input);
-  const id = newId('Organization');
+/** All or nothing, in the order given. The viewer becomes the owner of each. */
+export function createOrganizations(ctx: Context, input: z.input<typeof creation>): Promise<Organization[]> {
+  const { organizations } = parse(creation, input);
+  requireBatch(organizations, ctx.limits.batchMax, 'organizations');
   return inTransaction(ctx.db, async (tx) => {
-    const organization = await tx.prisma.organization.create({
-      data: { id, name, nameKey: keyOf(name), createdById: ctx.viewer.userId },
-    });
-    await tx.prisma.membership.create({
-      data: {
-        organizationId: id,
-        id: newId('Membership'),
-        userId: ctx.viewer.userId,
-        role: 'OWNER',
-        createdById: ctx.viewer.userId,
-      },
-    });
-    await record(ctx, tx, [
-      { organizationId: id, subjectId: id, kind: 'organization.created', data: { after: { name } } },
-      {
-        organizationId: id,
-        subjectId: ctx.viewer.userId,
-        kind: 'member.added',
-        data: { after: { role: 'OWNER', email: ctx.viewer.email } },
-      },
-    ]);
-    return { ...organization, viewerRole: 'OWNER' };
+    const made: Organization[] = [];
+    for (const { name } of organizations) made.push(await found(ctx, tx, name));
+    return made;
   });
+}
+
+/** One of them. */
+export const createOrganization = async (
+  ctx: Context,
+  organization: { name: string },
+): Promise<Organization> =>
+  (await createOrganizations(ctx, { organizations: [organization] }))[0] as Organization;
+
+async function found({ viewer, requestId }: Context, tx: Transaction, name: string): Promise<Organization> {
+  const { userId, email } = viewer;
+  const id = newId('Organization');
+  const organization = await tx.prisma.organization.create({
+    data: { id, name, nameKey: keyOf(name), createdById: userId },
+  });
+  const membership = { organizationId: id, id: newId('Membership'), userId, createdById: userId };
+  await tx.prisma.membership.create({ data: { ...membership, role: 'OWNER' } });
+  await record({ viewer, requestId }, tx, [
+    { organizationId: id, subjectId: id, kind: 'organization.created', data: { after: { name } } },
+    {
+      organizationId: id,
+      subjectId: userId,
+      kind: 'member.added',
+      data: { after: { role: 'OWNER', email } },
+    },
+  ]);
+  return { ...organization, viewerRole: 'OWNER' };
 }
 
 const update = z.strictObject({

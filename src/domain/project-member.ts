@@ -12,14 +12,15 @@ import { matchesPerson, type Person, type PersonFilter, personColumns, personSor
 
 const { sql } = Prisma;
 
-/** A place in a project, with the person it is of and what they are in the organization. */
-export type ProjectMember = ProjectMemberRow & Person & { organizationRole: OrganizationRole };
+/** A place in a project, with the person it is of and what they are in the organization, by which membership. */
+export type ProjectMember = ProjectMemberRow &
+  Person & { organizationRole: OrganizationRole; membershipId: string };
 
 export interface ProjectMemberFilter extends PersonFilter {
   roles?: ProjectRole[] | null;
 }
 
-const columns = sql`q.*, ${personColumns}, m.role AS organization_role`;
+const columns = sql`q.*, ${personColumns}, m.role AS organization_role, m.id AS membership_id`;
 const from = sql`project_members q JOIN users u ON u.id = q.user_id
   JOIN memberships m ON m.organization_id = q.organization_id AND m.user_id = q.user_id`;
 

@@ -8,7 +8,7 @@ import { IN_BIN, requireDocuments, requireState, touch } from './document-batch.
 import { tag } from './document-change.ts';
 import { badInput, notFound } from './errors.ts';
 import { setFieldValues } from './field-value.ts';
-import { findFolders } from './folder.ts';
+import { holdFolders } from './folder.ts';
 import { keyOf } from './input.ts';
 import type { ReceivedFile } from './upload-inspect.ts';
 
@@ -60,7 +60,7 @@ async function requireFolders(
   files: ReceivedFile[],
 ): Promise<void> {
   const wanted = [...new Set(files.flatMap(({ folderId }) => folderId ?? []))];
-  const folders = wanted.length > 0 ? await findFolders(ctx, wanted, tx) : [];
+  const folders = wanted.length > 0 ? await holdFolders(ctx, wanted, tx) : [];
   const here = new Set(folders.filter((each) => each.projectId === projectId).map(({ id }) => id));
   for (const [index, { folderId, documentId }] of files.entries()) {
     const at = `files.${index}.folderId`;

@@ -1,7 +1,10 @@
 import { documentsOfFolder, documentsOfProject, documentsOfViewer } from '../domain/document.ts';
+import { eventsOfSubject } from '../domain/event.ts';
+import { countPages } from '../domain/project-totals.ts';
 import { builder } from './builder.ts';
-import { connect, orderInput } from './connection.ts';
+import { connect, OrderDirection, orderInput } from './connection.ts';
 import { Document, DocumentState } from './document.ts';
+import { Event } from './event.ts';
 import { Folder } from './folder.ts';
 import { Project } from './project.ts';
 import { Viewer } from './viewer.ts';
@@ -49,6 +52,28 @@ builder.objectField(Project, 'documents', (t) =>
         ...page,
         filter: filter ?? {},
         orderBy: orderBy ?? NEWEST,
+      }),
+  }),
+);
+
+builder.objectField(Project, 'pageCount', (t) =>
+  t.field({
+    type: 'BigInt',
+    description: 'How many pages its documents have, those in the recycle bin and of unknown length aside.',
+    resolve: async ({ id }, _, { load }) => (await load.one(countPages, id))?.pages ?? 0n,
+  }),
+);
+
+builder.objectField(Document, 'events', (t) =>
+  t.connection({
+    type: Event,
+    description: 'What happened to it, oldest first unless you say otherwise; comments are among it.',
+    args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
+    resolve: (document, { direction, ...page }, ctx) =>
+      connect(ctx, eventsOfSubject, document, {
+        ...page,
+        filter: {},
+        orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
       }),
   }),
 );

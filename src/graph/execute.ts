@@ -5,7 +5,7 @@ import type { GraphContext } from './context.ts';
 import { loadersFor } from './loaders.ts';
 import { runOperation } from './run.ts';
 import { schema } from './schema.ts';
-import { requireScope } from './scope.ts';
+import { requireScope, scopeOf } from './scope.ts';
 
 /** The context of one request, with loaders of its own. */
 export const graphContext = (ctx: Context): GraphContext => ({ ...ctx, load: loadersFor(ctx) });
@@ -13,6 +13,8 @@ export const graphContext = (ctx: Context): GraphContext => ({ ...ctx, load: loa
 /** An operation of ours, checked against the schema once, and its types. */
 export interface StoredOperation<Data, Variables> {
   readonly document: DocumentNode;
+  /** What a credential has to be good for. */
+  readonly scope: 'read' | 'write';
   readonly types?: (variables: Variables) => Data;
 }
 
@@ -29,7 +31,7 @@ export function storedOperation<Data, Variables>(
   const document = parse(text.toString());
   const [fault] = validate(schema, document);
   if (fault) throw fault;
-  return { document };
+  return { document, scope: scopeOf(document) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Folder as FolderRow } from '../domain/folder.ts';
 import { updateFolder } from '../domain/folder-change.ts';
 import { createFolders } from '../domain/folder-create.ts';
+import { deleteFolders } from '../domain/folder-delete.ts';
 import { builder } from './builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from './descriptions.ts';
 import { Folder } from './folder.ts';
@@ -61,6 +62,22 @@ const MoveFolderInput = builder.inputType('MoveFolderInput', {
   }),
 });
 
+const DeleteFoldersInput = builder.inputType('DeleteFoldersInput', {
+  description: 'Folders of one project: all are deleted, or none.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectId: t.id({ required: true, description: 'Where they are.' }),
+    folderIds: t.idList({ required: true, description: 'Which folders.' }),
+  }),
+});
+
+const DeleteFoldersPayload = builder.objectRef<{ ids: string[] }>('DeleteFoldersPayload').implement({
+  description: 'What is gone.',
+  fields: (t) => ({
+    folderIds: t.exposeIDList('ids', { description: 'The ids of the folders, those below them included.' }),
+  }),
+});
+
 const FolderPayload = builder.objectRef<{ folder: FolderRow }>('FolderPayload').implement({
   description: 'The folder as it now is.',
   fields: (t) => ({ folder: t.expose('folder', { type: Folder, description: 'The folder.' }) }),
@@ -78,6 +95,14 @@ builder.mutationFields((t) => ({
     description: 'Changes a folder. Takes the role EDITOR in the project.',
     args: { input: t.arg({ type: UpdateFolderInput, required: true, description: 'The change.' }) },
     resolve: async (_, { input }, ctx) => ({ folder: await updateFolder(ctx, input) }),
+  }),
+  deleteFolders: t.field({
+    type: DeleteFoldersPayload,
+    description:
+      'Deletes folders with those below them. Takes the role ADMIN in the project. CONFLICT while a document is in one ' +
+      'of them; what is in the recycle bin comes back to the root.',
+    args: { input: t.arg({ type: DeleteFoldersInput, required: true, description: 'The folders.' }) },
+    resolve: async (_, { input }, ctx) => ({ ids: await deleteFolders(ctx, input) }),
   }),
   moveFolder: t.field({
     type: FolderPayload,

@@ -1,8 +1,13 @@
-import { findMembers, type Member as MemberRow, membersOfOrganization } from '../domain/member.ts';
+import {
+  findMembers,
+  findOwnMembers,
+  type Member as MemberRow,
+  membersOfOrganization,
+} from '../domain/member.ts';
 import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
-import { Organization, OrganizationRole } from './organization.ts';
+import { Organization, OrganizationRole, organizationOf } from './organization.ts';
 import { author, User } from './user.ts';
 
 export const OrganizationMember = builder.objectRef<MemberRow>('OrganizationMember').implement({
@@ -10,6 +15,11 @@ export const OrganizationMember = builder.objectRef<MemberRow>('OrganizationMemb
   interfaces: [Node],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization they belong to.' }),
+    organization: t.field({
+      type: Organization,
+      description: 'That organization.',
+      resolve: ({ organizationId }, _, ctx) => organizationOf(ctx, organizationId),
+    }),
     user: t.field({
       type: User,
       description: 'The person.',
@@ -43,6 +53,15 @@ export const BY_PERSON = {
 } as const;
 
 const OrganizationMemberOrder = orderInput('OrganizationMember', BY_PERSON);
+
+builder.objectField(Organization, 'viewerMembership', (t) =>
+  t.field({
+    type: OrganizationMember,
+    nullable: true,
+    description: 'Your own membership in it.',
+    resolve: ({ id }, _, { load }) => load.one(findOwnMembers, id, ({ organizationId }) => organizationId),
+  }),
+);
 
 builder.objectField(Organization, 'members', (t) =>
   t.connection({

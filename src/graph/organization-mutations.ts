@@ -1,5 +1,6 @@
 import {
   createOrganization,
+  createOrganizations,
   type Organization as OrganizationRow,
   updateOrganization,
 } from '../domain/organization.ts';
@@ -11,6 +12,29 @@ const CreateOrganizationInput = builder.inputType('CreateOrganizationInput', {
   description: 'A new organization.',
   fields: (t) => ({ name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }) }),
 });
+
+const CreateOrganizationsInput = builder.inputType('CreateOrganizationsInput', {
+  description: 'New organizations: all are created, or none.',
+  fields: (t) => ({
+    organizations: t.field({
+      type: [CreateOrganizationInput],
+      required: true,
+      description: 'The organizations, in order.',
+    }),
+  }),
+});
+
+const CreateOrganizationsPayload = builder
+  .objectRef<{ organizations: OrganizationRow[] }>('CreateOrganizationsPayload')
+  .implement({
+    description: 'The new organizations.',
+    fields: (t) => ({
+      organizations: t.expose('organizations', {
+        type: [Organization],
+        description: 'In the order of the input.',
+      }),
+    }),
+  });
 
 const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
   description: 'A change of an organization.',
@@ -38,6 +62,14 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: CreateOrganizationInput, required: true, description: 'The organization.' }),
     },
     resolve: async (_, { input }, ctx) => ({ organization: await createOrganization(ctx, input) }),
+  }),
+  createOrganizations: t.field({
+    type: CreateOrganizationsPayload,
+    description: 'Creates several organizations, with you as the owner of each.',
+    args: {
+      input: t.arg({ type: CreateOrganizationsInput, required: true, description: 'The organizations.' }),
+    },
+    resolve: async (_, { input }, ctx) => ({ organizations: await createOrganizations(ctx, input) }),
   }),
   updateOrganization: t.field({
     type: OrganizationPayload,

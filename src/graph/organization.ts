@@ -8,6 +8,7 @@ import { projectsOfOrganization } from '../domain/project.ts';
 import { isManager } from '../domain/role.ts';
 import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
+import type { GraphContext } from './context.ts';
 import { Node, nodeType } from './node.ts';
 import { Project, ProjectAccess, ProjectRole } from './project.ts';
 import { Tracked } from './tracked.ts';
@@ -93,6 +94,18 @@ export const Organization = builder.prismaObject('Organization', {
     }),
   }),
 });
+
+/** The organization of a thing that the viewer sees. */
+export const organizationOf = async ({ load }: GraphContext, id: string): Promise<OrganizationRow> =>
+  (await load.one(findOrganizations, id)) as OrganizationRow;
+
+builder.objectField(Project, 'organization', (t) =>
+  t.field({
+    type: Organization,
+    description: 'The organization it belongs to.',
+    resolve: ({ organizationId }, _, ctx) => organizationOf(ctx, organizationId),
+  }),
+);
 
 nodeType('Organization', ({ load }, id) => load.one(findOrganizations, id));
 

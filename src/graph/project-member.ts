@@ -8,7 +8,8 @@ import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
 import { BY_PERSON } from './member.ts';
 import { Node, nodeType } from './node.ts';
-import { Project, ProjectRole } from './project.ts';
+import { OrganizationRole } from './organization.ts';
+import { Project, ProjectRole, projectOf } from './project.ts';
 import { author, User } from './user.ts';
 
 export const ProjectMember = builder.objectRef<ProjectMemberRow>('ProjectMember').implement({
@@ -17,6 +18,11 @@ export const ProjectMember = builder.objectRef<ProjectMemberRow>('ProjectMember'
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization of the project.' }),
     projectId: t.exposeID('projectId', { description: 'The project they were added to.' }),
+    project: t.field({
+      type: Project,
+      description: 'That project.',
+      resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
+    }),
     user: t.field({
       type: User,
       description: 'The person.',
@@ -28,6 +34,13 @@ export const ProjectMember = builder.objectRef<ProjectMemberRow>('ProjectMember'
       description:
         'What they may do in it: owners and admins of the organization are ADMIN everywhere, guests no more than VIEWER.',
       resolve: ({ organizationRole, role }) => effectiveProjectRole(organizationRole, role),
+    }),
+    organizationRole: t.expose('organizationRole', {
+      type: OrganizationRole,
+      description: 'What they may do in the organization.',
+    }),
+    organizationMemberId: t.exposeID('membershipId', {
+      description: 'Their id as an OrganizationMember.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were added.' }),
     createdBy: t.field({

@@ -2,10 +2,13 @@ import { type DocumentNode, getOperationAST } from 'graphql';
 import { DomainError } from '../domain/errors.ts';
 import type { Viewer } from '../domain/viewer.ts';
 
-/** A query takes the scope `read`, a mutation `write`. Throws INSUFFICIENT_SCOPE (RFC 6750 §3.1). */
+/** A query takes the scope `read`, a mutation `write`. */
+export const scopeOf = (document: DocumentNode, operationName?: string | null): 'read' | 'write' =>
+  getOperationAST(document, operationName)?.operation === 'mutation' ? 'write' : 'read';
+
+/** Throws INSUFFICIENT_SCOPE (RFC 6750 §3.1). */
 export function requireScope(viewer: Viewer, document: DocumentNode, operationName?: string | null): void {
-  const operation = getOperationAST(document, operationName);
-  const scope = operation?.operation === 'mutation' ? 'write' : 'read';
+  const scope = scopeOf(document, operationName);
   if (!viewer.scopes.has(scope))
     throw new DomainError('INSUFFICIENT_SCOPE', `This takes a credential with the scope ${scope}.`);
 }

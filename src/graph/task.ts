@@ -1,6 +1,6 @@
 import { commentsOfTask } from '../domain/comment.ts';
 import { notFound } from '../domain/errors.ts';
-import { eventsOfTask } from '../domain/event.ts';
+import { eventsOfSubject } from '../domain/event.ts';
 import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
 import { documentsOfTask, findPrimaryDocuments, findTasks, isOverdue } from '../domain/task.ts';
 import { builder } from './builder.ts';
@@ -127,7 +127,7 @@ export const Task = builder.prismaObject('Task', {
       description: 'What happened to it, oldest first unless you say otherwise; comments are among it.',
       args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
       resolve: (task, { direction, ...page }, ctx) =>
-        connect(ctx, eventsOfTask, task, {
+        connect(ctx, eventsOfSubject, task, {
           ...page,
           filter: {},
           orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },

@@ -1,10 +1,13 @@
 import {
+  CreateDocumentCommentsDocument,
   ListCommentsDocument,
   type ListCommentsQuery,
+  ListDocumentEventsDocument,
+  type ListDocumentEventsQuery,
   ListRevisionsDocument,
 } from '../generated/operations/graphql.ts';
 import { storedOperation } from '../graph/execute.ts';
-import { inPlace, PROJECT } from './place.ts';
+import { inPlace, PROJECT, place } from './place.ts';
 import { type RestRequest, type Row, row } from './row.ts';
 import { by, paged, text } from './wire.ts';
 
@@ -25,6 +28,21 @@ const commentRecord = (documentId: string) => (comment: CommentNode) => ({
   Type: 'Comment',
   DetailJson: JSON.stringify({ Text: comment.text }),
 });
+
+type EventNode = NonNullable<ListDocumentEventsQuery['document']>['events']['nodes'][number];
+
+/** DocumentEvent of any kind: `document.restored` is `Restored` here, and what it changed stands in the details. */
+const eventRecord = (documentId: string) => (event: EventNode) => {
+  if (event.text != null) return commentRecord(documentId)({ ...event, text: event.text });
+  const [, verb = ''] = event.kind.split('.');
+  const member = (name: 'before' | 'after') =>
+    Object.fromEntries(event.changes.map((each) => [each.member, JSON.parse(each[name] ?? 'null')]));
+  return {
+    ...commentRecord(documentId)({ ...event, text: '' }),
+    Type: verb.charAt(0).toUpperCase() + verb.slice(1),
+    DetailJson: JSON.stringify({ Before: member('before'), After: member('after') }),
+  };
+};
 
 export const documentHistoryRows: Row[] = [
   row({
@@ -49,6 +67,35 @@ export const documentHistoryRows: Row[] = [
         IsCurrent: revision.number === revisionNumber,
       }));
     },
+  }),
+  row({
+    id: 'listDocumentEvents',
+    method: 'GET',
+    path: `${PROJECT}/documents/:documentId/events`,
+    operation: storedOperation(ListDocumentEventsDocument),
+    in: request,
+    out: ({ document }, asked) => {
+      const { id, events } = inPlace(document, asked, 'Document');
+      return {
+        ...paged('DocumentEvents', events, asked.page.first, eventRecord(id)),
+        ReverseCursor: text(events.pageInfo.startCursor),
+      };
+    },
+  }),
+  row({
+    id: 'createDocumentComments',
+    method: 'POST',
+    path: `${PROJECT}/documents/:documentId/comments`,
+    operation: storedOperation(CreateDocumentCommentsDocument),
+    in: (asked) => ({
+      input: {
+        ...place(asked),
+        documentId: asked.path.documentId as string,
+        texts: asked.body.object().texts('Comments') ?? [],
+      },
+    }),
+    out: ({ createComments }, { path }) =>
+      createComments.comments.map(commentRecord(path.documentId as string)),
   }),
   row({
     id: 'listDocumentComments',

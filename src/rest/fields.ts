@@ -1,10 +1,8 @@
 import { badInput, notFound } from '../domain/errors.ts';
 import {
-  AddFieldChoicesDocument,
   CreateFieldsDocument,
   DeleteFieldsDocument,
   GetFieldDocument,
-  ListFieldChoicesDocument,
   ListFieldsDocument,
   ListTagsDocument,
   UpdateFieldDocument,
@@ -90,40 +88,6 @@ export const fieldRows: Row[] = [
       };
     },
     out: ({ updateField }) => fieldRecord(updateField.field),
-  }),
-  row({
-    id: 'listFieldListItems',
-    method: 'GET',
-    path: `${FIELDS}/:fieldId/listItems`,
-    operation: storedOperation(ListFieldChoicesDocument),
-    in: (request) => ({
-      fieldId: fieldIn(request),
-      parentValue: request.query.text('parentValue'),
-      prefix: request.query.text('valueFilter'),
-      ...request.page,
-    }),
-    out: ({ field }, request) =>
-      inPlace(field, request, 'Field').choices.nodes.map((choice) => ({
-        ID: choice.id,
-        ParentValue: choice.parentValue,
-        Value: choice.value,
-      })),
-  }),
-  row({
-    id: 'addFieldListItems',
-    method: 'POST',
-    path: `${FIELDS}/:fieldId/listItems`,
-    operation: storedOperation(AddFieldChoicesDocument),
-    in: (request) => ({
-      input: {
-        ...place(request),
-        fieldId: fieldIn(request),
-        choices: request.body
-          .array()
-          .map((item) => ({ value: item.required('Value'), parentValue: item.text('ParentValue') })),
-      },
-    }),
-    out: () => undefined,
   }),
   row({
     id: 'listTags',

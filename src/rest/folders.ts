@@ -1,6 +1,7 @@
 import { notFound } from '../domain/errors.ts';
 import {
   CreateFoldersDocument,
+  DeleteFoldersDocument,
   GetFolderDocument,
   ListChildFoldersDocument,
   ListRootFoldersDocument,
@@ -59,6 +60,16 @@ export const folderRows: Row[] = [
       },
     }),
     out: ({ createFolders }) => createFolders.folders.map(folderRecord),
+  }),
+  row({
+    id: 'deleteDocumentFolders',
+    method: 'DELETE',
+    path: FOLDERS,
+    operation: storedOperation(DeleteFoldersDocument),
+    in: (request) => ({
+      input: { ...place(request), folderIds: request.body.object().texts('IDs') ?? [] },
+    }),
+    out: () => undefined,
   }),
   row({
     id: 'getDocumentFolder',

@@ -75,6 +75,7 @@ export const publicFormRows: Row[] = [
     method: 'GET',
     path: `${FORM}/fields`,
     link,
+    scope: FIELDS.scope,
     run: (request, execute) =>
       everyPage(async (after) => {
         const { formTemplate } = await execute(FIELDS, { formTemplateId: formIn(request), after });
@@ -87,6 +88,7 @@ export const publicFormRows: Row[] = [
     method: 'GET',
     path: `${FORM}/fields/:formTemplateFieldId/listItems`,
     link,
+    scope: CHOICES.scope,
     run: (request, execute) =>
       everyPage(async (after) => {
         const { formField } = await execute(CHOICES, {

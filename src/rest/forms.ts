@@ -31,6 +31,7 @@ export const formRows: Row[] = [
     id: 'listFormTemplateFields',
     method: 'GET',
     path: `${PROJECT}/formTemplates/:formTemplateId/fields`,
+    scope: FIELDS.scope,
     run: (request, execute) =>
       everyPage(async (after) => {
         const { formTemplateId } = request.path as { formTemplateId: string };

@@ -1,6 +1,8 @@
 import { badInput, notFound } from '../domain/errors.ts';
 import {
+  CreateOrganizationsDocument,
   CreateProjectsDocument,
+  DeleteProjectsDocument,
   GetOrganizationDocument,
   GetProjectDocument,
   ListOrganizationsDocument,
@@ -83,6 +85,16 @@ export const organizationRows: Row[] = [
       paged('Organizations', viewer.organizations, page.first, organizationRecord),
   }),
   row({
+    id: 'createOrganizations',
+    method: 'POST',
+    path: '/organizations',
+    operation: storedOperation(CreateOrganizationsDocument),
+    in: ({ body }) => ({
+      input: { organizations: body.array().map((item) => ({ name: item.required('Name') })) },
+    }),
+    out: ({ createOrganizations }) => createOrganizations.organizations.map(organizationRecord),
+  }),
+  row({
     id: 'getOrganization',
     method: 'GET',
     path: '/organizations/:organizationId',
@@ -111,6 +123,19 @@ export const organizationRows: Row[] = [
       },
     }),
     out: ({ createProjects }) => createProjects.projects.map(projectRecord),
+  }),
+  row({
+    id: 'deleteProjects',
+    method: 'DELETE',
+    path: '/organizations/:organizationId/projects',
+    operation: storedOperation(DeleteProjectsDocument),
+    in: (request) => ({
+      input: {
+        organizationId: organizationIn(request),
+        projectIds: request.body.object().texts('IDs') ?? [],
+      },
+    }),
+    out: () => undefined,
   }),
   row({
     id: 'getProject',

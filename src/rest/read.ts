@@ -111,6 +111,11 @@ export class Body {
     this.#value = value;
   }
 
+  /** Of a row that takes plain text. */
+  plainText(): string {
+    return String(this.#value ?? '');
+  }
+
   object(): Members {
     return members(this.#value, 'The body');
   }

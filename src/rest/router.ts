@@ -6,14 +6,17 @@ import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { runStored } from '../graph/execute.ts';
 import { apiKeyRows } from './api-keys.ts';
 import { approvalRows } from './approvals.ts';
+import { choiceRows } from './choices.ts';
+import { countRows } from './counts.ts';
 import { documentHistoryRows } from './document-history.ts';
 import { documentRows } from './documents.ts';
 import { fieldRows } from './fields.ts';
 import { folderRows } from './folders.ts';
 import { formRows } from './forms.ts';
 import { publicFormRows } from './forms-public.ts';
+import { memberRows } from './members.ts';
 import { organizationRows } from './organizations.ts';
-import { Members, readBody } from './read.ts';
+import { Body, Members, readBody } from './read.ts';
 import type { RestRequest, Row } from './row.ts';
 import { searchRows } from './search.ts';
 import { signatureFormRows } from './signature-forms.ts';
@@ -22,15 +25,19 @@ import { signatureTemplateRows } from './signature-templates.ts';
 import { signingRows } from './signing.ts';
 import { taskRows } from './tasks.ts';
 import { uploadRows } from './uploads.ts';
-import { END } from './wire.ts';
+import { userRows } from './user.ts';
+import { END, PlainText } from './wire.ts';
 
 export const rows: Row[] = [
   ...organizationRows,
+  ...memberRows,
   ...documentRows,
   ...documentHistoryRows,
   ...uploadRows,
+  ...countRows,
   ...folderRows,
   ...fieldRows,
+  ...choiceRows,
   ...taskRows,
   ...approvalRows,
   ...formRows,
@@ -39,6 +46,7 @@ export const rows: Row[] = [
   ...signatureSessionRows,
   ...signatureTemplateRows,
   ...signingRows,
+  ...userRows,
   ...apiKeyRows,
   ...searchRows,
 ];
@@ -69,23 +77,26 @@ export function restDoor(door: RestDoor, routes: Row[] = rows): Hono {
 }
 
 async function answer(door: RestDoor, row: Row, call: Call): Promise<Response> {
-  const link = row.link?.(await read(door, call));
+  const link = row.link?.(await read(door, row, call));
   const known = await door.contextOf(call.req.raw.headers, door.newRequestId(), link);
   const ctx = { ...known, client: door.clientOf(call) };
-  const request = await read(door, call);
+  const request = await read(door, row, call);
   const result = await row.run(request, (operation, variables) => runStored(operation, variables, ctx));
   call.header('Cache-Control', 'no-store');
+  if (result instanceof PlainText)
+    return call.body(result.text, 200, { 'Content-Type': `${result.type}; charset=utf-8` });
   return result === undefined ? call.body(null) : call.json(result as object);
 }
 
-async function read({ pageSize }: RestDoor, call: Call): Promise<RestRequest> {
+async function read({ pageSize }: RestDoor, row: Row, call: Call): Promise<RestRequest> {
   const query = new Members(new URL(call.req.url).searchParams);
   const cursor = query.text('cursor');
   const ended = cursor === '' || cursor === END;
+  const text = call.req.method === 'GET' ? '' : await call.req.text();
   return {
     path: call.req.param(),
     query,
-    body: readBody(call.req.method === 'GET' ? '' : await call.req.text()),
+    body: row.takesText?.(query) ? new Body(text) : readBody(text),
     page: { first: ended ? 0 : pageSize, after: ended ? null : (cursor ?? null) },
   };
 }

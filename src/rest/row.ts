@@ -25,6 +25,10 @@ export interface Row {
    * bearer, and runs with the rights of the link alone; without a secret it asks for a bearer as every row does.
    */
   link?: (request: RestRequest) => string | undefined;
+  /** Says that a request's body is plain text and no JSON. */
+  takesText?: (query: Query) => boolean;
+  /** What a credential has to be good for: the scope of the operation that always runs. */
+  scope: 'read' | 'write';
   run: (request: RestRequest, execute: Execute) => Promise<unknown>;
 }
 
@@ -33,7 +37,7 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
   variables: Variables,
 ) => Promise<Data>;
 
-interface Definition<Data, Variables extends Record<string, unknown>> extends Omit<Row, 'run'> {
+interface Definition<Data, Variables extends Record<string, unknown>> extends Omit<Row, 'run' | 'scope'> {
   operation: StoredOperation<Data, Variables>;
   in: (request: RestRequest) => Variables;
   out: (data: Data, request: RestRequest) => unknown;
@@ -47,5 +51,6 @@ export const row = <Data, Variables extends Record<string, unknown>>({
   ...rest
 }: Definition<Data, Variables>): Row => ({
   ...rest,
+  scope: operation.scope,
   run: async (request, execute) => out(await execute(operation, toVariables(request)), request),
 });

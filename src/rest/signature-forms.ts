@@ -114,6 +114,7 @@ export const signatureFormRows: Row[] = [
     id: 'listSignatureFormFields',
     method: 'GET',
     path: FIELDS,
+    scope: FORM_FIELDS.scope,
     run: async (request, execute) => {
       const { formId } = formIn(request);
       const fields = await whole(async (page) => {

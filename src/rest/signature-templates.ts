@@ -47,6 +47,7 @@ export const signatureTemplateRows: Row[] = [
     id: 'listSignatureFormTemplates',
     method: 'GET',
     path: TEMPLATES,
+    scope: LIST.scope,
     run: async (request, execute) => {
       const { organizationId, projectId } = place(request);
       const templates = await whole(async (page) => {
@@ -93,6 +94,7 @@ export const signatureTemplateRows: Row[] = [
     id: 'listSignatureFormTemplateFields',
     method: 'GET',
     path: FIELDS,
+    scope: TEMPLATE_FIELDS.scope,
     run: async (request, execute) => {
       const { templateId } = templateIn(request);
       const fields = await whole(async (page) => {

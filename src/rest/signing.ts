@@ -86,7 +86,7 @@ async function open(request: RestRequest, execute: Execute) {
 }
 
 export const signingRows: Row[] = [
-  { id: 'openSigning', method: 'GET', path: FIELDS, link, run: open },
+  { id: 'openSigning', method: 'GET', path: FIELDS, scope: OPEN.scope, link, run: open },
   {
     ...row({
       id: 'signDocument',

@@ -23,6 +23,17 @@ export const by = <Verb extends string>(verb: Verb, user: Author | null | undefi
     [`${verb}ByUserEmail`]: text(user?.email),
   }) as Record<`${Verb}ByUser${'ID' | 'Name' | 'Email'}`, string>;
 
+/** An answer of plain text (contract, "JSON style"); `type` is its media type. */
+export class PlainText {
+  readonly type: string;
+  readonly text: string;
+
+  constructor(type: string, text: string) {
+    this.type = type;
+    this.text = text;
+  }
+}
+
 /** What `cursor` says once a list has ended; it is no cursor of any list, and answers an empty page. */
 export const END = 'end';
 

@@ -143,6 +143,24 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
       expect((await each.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   });
 
+  it('the API reference leads to each of its parts, from a phone too, and loads nothing else', async () => {
+    const { page, strays } = await newPage({
+      viewport: { width: 320, height: 640 },
+      isMobile: true,
+      hasTouch: true,
+    });
+    await page.goto(`${origin}/api/v1/docs`);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    await page.getByRole('navigation').getByRole('link', { name: 'Documents', exact: true }).tap();
+    await page.locator('#listDocuments').getByRole('link', { name: 'DocumentsPage' }).tap();
+    await page.locator('#DocumentsPage').getByRole('link', { name: 'Document', exact: true }).tap();
+    expect(await page.evaluate('document.querySelector(":target h3").textContent')).toBe('Document');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('navigation').getByRole('link', { name: 'Complete or deny a task' }).click();
+    expect(new URL(page.url()).hash).toBe('#completeTask');
+    expect(strays).toEqual([]);
+  });
+
   it('another site cannot use the sign-in, even one so near that the cookie comes along', async () => {
     const { page, context } = await newPage();
     await signIn(page);

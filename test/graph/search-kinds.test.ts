@@ -4,7 +4,6 @@ import { createFormTemplates } from '../../src/domain/form-change.ts';
 import { shareFormTemplates } from '../../src/domain/form-share.ts';
 import { updateProject } from '../../src/domain/project.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
-import { endpointOf, faults } from '../contract/wire.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newMember, newWorld, type Person } from '../support/world.ts';
 
@@ -76,7 +75,6 @@ describe('a search', () => {
     const get = async (query: string) =>
       (await owner.rest('GET', `/organizations/${organization.id}/searchResults?${query}`)).body;
     const tasks = await get('contentType=Task');
-    expect(faults(tasks, endpointOf('searchOrganization').response)).toEqual([]);
     expect(tasks.SearchResults).toMatchObject([
       {
         ID: task.id,
@@ -90,7 +88,6 @@ describe('a search', () => {
       },
     ]);
     const forms = await get('contentType=forms&keyword=berth');
-    expect(faults(forms, endpointOf('searchOrganization').response)).toEqual([]);
     expect(forms.SearchResults).toMatchObject([
       { ID: form.id, ContentType: 'Form', UniqueID: '', ProjectName: 'Quay' },
     ]);

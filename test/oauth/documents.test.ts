@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recycleDocuments } from '../../src/domain/document-bin.ts';
+import { checkAnswer } from '../support/description.ts';
 import { newOAuthWorld } from '../support/oauth.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
@@ -16,7 +17,10 @@ async function scene() {
     const answer = await world.app.request(`/documents${query}`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    return { status: answer.status, headers: answer.headers, body: await answer.json() };
+    const { status, headers } = answer;
+    const body = await answer.json();
+    checkAnswer('GET', '/documents', { status, type: 'application/json', body });
+    return { status, headers, body };
   };
   return { ...world, list };
 }

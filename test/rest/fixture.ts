@@ -50,6 +50,7 @@ export async function newRestWorld() {
     projectId: project.id,
     folders: [{ name: 'Folder', hexColor: '#123456', assigneeEmails: [owner.email] }],
   });
+  const [empty] = await createFolders(ctx, { projectId: project.id, folders: [{ name: 'Empty' }] });
   const [document, other, recycled] = await newDocuments(ctx, project.id, [
     { name: 'document.txt', folderId: folder?.id, tags: ['tag'] },
     { name: 'other.txt' },
@@ -114,6 +115,13 @@ export async function newRestWorld() {
     createFields: [{ Name: 'Amount', Type: 'FieldType_Number', Required: true }],
     updateField: { Name: 'Renamed', Label: 'Shown', ParentFieldID: '' },
     deleteFields: { IDs: [field?.id] },
+    createOrganizations: [{ Name: 'New' }],
+    deleteProjects: { IDs: [project.id] },
+    addOrganizationMembers: [{ UserEmail: 'ines.kallio@example.test', IsAdmin: true }],
+    addProjectMembers: [{ UserEmail: owner.email, IsReadOnly: true }],
+    deleteDocumentFolders: { IDs: [empty?.id] },
+    createDocumentComments: { Comments: ['said'] },
+    updateUserProfile: { UserName: 'Renamed' },
     addFieldListItems: [{ Value: 'blue', ParentValue: '' }],
     createTasks: [{ Name: 'New', PrimaryDocument: { DocumentID: document.id } }],
     updateTask: { Name: 'Renamed', DueOn: '2031-03-04T09:15:27.402118Z' },

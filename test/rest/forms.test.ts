@@ -5,7 +5,6 @@ import { updateProject } from '../../src/domain/project.ts';
 import { addProjectMembers } from '../../src/domain/project-member-change.ts';
 import { newId } from '../../src/lib/id.ts';
 import { newSecret } from '../../src/lib/secret.ts';
-import { endpointOf, faults } from '../contract/wire.ts';
 import { newForm, newFormWorld } from '../support/forms.ts';
 import { newMember } from '../support/world.ts';
 
@@ -109,10 +108,9 @@ describe('a public form', () => {
   it('is opened, read and filled in by whoever has its link, as clients do it step by step', async () => {
     const { db, visitor, owner, organization, path, form, secret, field } = await publicForm();
     const opened = await visitor.rest('GET', `${path}?uniqueId=${secret}`);
-    expect([opened.status, faults(opened.body, endpointOf('openPublicForm').response)]).toEqual([200, []]);
+    expect(opened.status).toBe(200);
     const { ID, TenantID } = opened.body;
     const fields = await visitor.rest('GET', `/formTemplatesPublic/${ID}/fields?tenantId=${TenantID}`);
-    expect(faults(fields.body, endpointOf('listPublicFormFields').response)).toEqual([]);
     expect(fields.body).toMatchObject([
       { Field: { Name: 'Name' } },
       { Field: { Name: 'Colour' } },

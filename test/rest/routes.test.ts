@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createProjects } from '../../src/domain/project.ts';
 import { newId } from '../../src/lib/id.ts';
 import { rows } from '../../src/rest/router.ts';
-import { endpointOf, faults } from '../contract/wire.ts';
+import { requestFaults } from '../support/description.ts';
 import { newMember, newPerson, newWorld } from '../support/world.ts';
 import { newRestWorld } from './fixture.ts';
 
@@ -19,13 +19,11 @@ const eventsOf = ({ db, organization }: Awaited<ReturnType<typeof newRestWorld>>
 describe.each(rows)('REST v1 $method $path', (row) => {
   const { id, method, path } = row;
 
-  it('stands in the contract under this very path, and answers 200 in its shape', async () => {
-    const endpoint = endpointOf(id);
-    expect(`${endpoint.method} ${endpoint.path}`).toBe(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+  it('answers 200 to a request as it is described', async () => {
     const { owner, bodies, fill } = await newRestWorld();
-    const { status, body, headers } = await owner.rest(method, fill(row), bodies[id]);
-    expect([status, faults(body, endpoint.response)]).toEqual([200, []]);
-    expect(headers.get('cache-control')).toBe('no-store');
+    expect(requestFaults(method, fill(row), bodies[id])).toEqual([]);
+    const { status, headers } = await owner.rest(method, fill(row), bodies[id]);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
   });
 
   it('answers 401 without a live key', async () => {

@@ -11,6 +11,7 @@ import type { OrganizationRole, Scope } from '../../src/generated/prisma/client.
 import { newId } from '../../src/lib/id.ts';
 import { createApp } from '../../src/server.ts';
 import { testDatabase } from './database.ts';
+import { checkAnswer } from './description.ts';
 import { testStorage } from './storage.ts';
 
 export const config = readConfig({ LOG_LEVEL: 'silent', PUBLIC_URL: 'http://docgraph.test' });
@@ -39,8 +40,8 @@ export interface Person {
   /** The rules' context, with the rights of this moment. */
   context(): Promise<Context>;
   graph(query: string, variables?: Record<string, unknown>): Promise<Answer>;
-  /** A call of REST v1; the path is the part below /api/v1. */
-  rest(method: string, path: string, body?: unknown): Promise<RestAnswer>;
+  /** A call of REST v1; the path is the part below /api/v1. Throws where the answer is not what is described. */
+  rest(method: string, path: string, body?: unknown, plain?: { text: string }): Promise<RestAnswer>;
 }
 
 export async function newPerson(db: Database, scopes: Scope[] = ['read', 'write']): Promise<Person> {
@@ -75,14 +76,18 @@ async function personWith(
       });
       return (await answer.json()) as never;
     },
-    async rest(method, path, body) {
+    async rest(method, path, body, plain) {
       const answer = await app.request(`/api/v1${path}`, {
         method,
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json;charset=UTF-8' },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: plain?.text ?? (body === undefined ? undefined : JSON.stringify(body)),
       });
+      const { status, headers } = answer;
       const text = await answer.text();
-      return { status: answer.status, body: text === '' ? '' : JSON.parse(text), headers: answer.headers };
+      const [type = ''] = (headers.get('content-type') ?? '').split(';');
+      const read = type === 'application/json' ? JSON.parse(text) : text;
+      checkAnswer(method, path, { status, type, body: read });
+      return { status, body: read, headers };
     },
   };
 }

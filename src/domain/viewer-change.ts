@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { inTransaction } from '../db/transaction.ts';
+import type { Context } from './context.ts';
+import { name, parse } from './input.ts';
+import { noteSecurity } from './security-event.ts';
+import type { User } from './user.ts';
+
+const update = z.strictObject({ name });
+
+/** Changes how the viewer is called, everywhere. */
+export function updateViewer({ db, viewer }: Context, input: z.input<typeof update>): Promise<User> {
+  const { name } = parse(update, input);
+  const { userId: id, email } = viewer;
+  return inTransaction(db, async (tx) => {
+    await tx.prisma.user.update({ where: { id }, data: { name, modifiedAt: new Date() } });
+    await noteSecurity(tx, [
+      { userId: id, kind: 'profile.renamed', data: { before: viewer.name, after: name } },
+    ]);
+    return { id, email, name };
+  });
+}

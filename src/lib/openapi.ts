@@ -1,0 +1,76 @@
+/** The parts of OpenAPI 3.1 that a description of ours is made of. Source: the OpenAPI Specification 3.1.1. */
+export interface OpenApi {
+  openapi: '3.1.1';
+  info: {
+    title: string;
+    version: string;
+    summary: string;
+    description: string;
+    contact: object;
+    license: object;
+  };
+  servers: Server[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, PathItem>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    securitySchemes: Record<string, object>;
+  };
+}
+
+export interface Server {
+  url: string;
+  description?: string;
+}
+
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
+export type PathItem = { servers?: Server[]; parameters?: Parameter[] } & Partial<Record<Method, Operation>>;
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  deprecated?: boolean;
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<string, Response | Reference>;
+  security: Record<string, string[]>[];
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required?: boolean;
+  description: string;
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, object>;
+  content?: Content;
+}
+
+export type Content = Record<string, { schema: Schema; example?: unknown }>;
+
+export interface Reference {
+  $ref: string;
+}
+
+/** JSON Schema 2020-12, as far as it is used. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: Schema;
+  anyOf?: Schema[];
+  examples?: unknown[];
+}

@@ -1,0 +1,50 @@
+import type { Area } from '../contract.ts';
+
+export const accountArea: Area = {
+  title: 'The caller',
+  about: 'The user behind the credential: profile, work and API keys.',
+  inputs: {
+    KeyInput: {
+      about: 'A new API key. It may do what the caller’s credential may, and no more.',
+      members: { Name: 'string!', ExpiresOn: 'string When it ends; empty or the zero time for never.' },
+      example: { Name: 'Nightly export', ExpiresOn: '2032-01-01T00:00:00Z' },
+    },
+    KeyIDs: {
+      about: 'API keys. All of them are deleted, or none is.',
+      members: { IDs: 'string[]! The ids of the keys.' },
+      example: { IDs: ['key_01k9czhv7gqyd0yj0yk8wz1hm6'] },
+    },
+    ProfileInput: {
+      about: 'What changes of the profile; what is left out stays as it is.',
+      members: {
+        UserName: 'string! The name that people see.',
+        UserEmail: 'string Accepted, and not read: the address is not changed here.',
+      },
+      example: { UserName: 'Tove Ahlgren' },
+    },
+  },
+  operations: {
+    getUserProfile: { says: 'Get the profile of the caller', answer: 'UserProfile' },
+    updateUserProfile: {
+      says: 'Update the profile of the caller',
+      body: 'ProfileInput',
+      answer: 'UserProfile',
+    },
+    listUserOrganizations: { says: 'List where the caller has work', answer: 'UserOrganization[]' },
+    listUserProjects: {
+      says: 'List the projects where the caller has work',
+      answer: { key: 'UserOrganizationProjects', of: 'UserOrganizationProject' },
+    },
+    listMemberships: {
+      says: 'List the memberships of the caller',
+      answer: { key: 'OrganizationMembershipPackages', of: 'OrganizationMembershipPackage' },
+    },
+    getMembership: {
+      says: 'Get the membership of the caller in an organization',
+      answer: { key: 'OrganizationMembershipPackages', of: 'OrganizationMembershipPackage' },
+    },
+    listApiKeys: { says: 'List the API keys of the caller', answer: { key: 'APIKeys', of: 'APIKey' } },
+    createApiKeys: { says: 'Create API keys', body: 'KeyInput[]', answer: 'APIKeyCreated[]' },
+    deleteApiKeys: { says: 'Delete API keys', body: 'KeyIDs' },
+  },
+};

@@ -1,0 +1,37 @@
+export const DESCRIPTION = `Every path takes \`Authorization: Bearer <API key or access token>\`; a query needs the scope \`read\`, a change \`write\`. Nearly every path begins with an organization, and most go on to a project of it; what a path names is found under its own organization and project only.
+
+**Success is exactly 200.** Every other status has a body with \`message\`, and nothing was changed.
+
+**Members** are in PascalCase in answers; in requests their case does not matter, and unknown ones are ignored. No member is left out of an answer: an unset text is \`""\`, a number \`0\`, a flag \`false\`, a time \`0001-01-01T00:00:00Z\`. Times are RFC 3339 in UTC.
+
+**Batches** are arrays, or \`{"IDs": […]}\`; all of a batch is done or nothing. Answers keep its order.
+
+**Lists** come in pages. Send \`Cursor\` back as \`cursor\` for the next one. The last page has a cursor too, which leads to an empty page; so you may stop at a page that is shorter than \`PageSize\`, or at one that is empty.`;
+
+/** How a caller shows who they are. */
+export const securitySchemes = (publicUrl: string): Record<string, object> => ({
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, or an access token of OAuth 2.0.',
+  },
+  oauth2: {
+    type: 'oauth2',
+    description: 'Authorization code with PKCE (S256). The access token is sent as a bearer.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${publicUrl}/oauth/authorize`,
+        tokenUrl: `${publicUrl}/oauth/token`,
+        refreshUrl: `${publicUrl}/oauth/token`,
+        scopes: { read: 'Look at what the user sees.', write: 'Change what the user may change.' },
+      },
+    },
+  },
+  publicLink: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'uniqueId',
+    description:
+      'The secret of a public link. It takes the place of a credential, and opens what the link is for and nothing else.',
+  },
+});
