@@ -73,6 +73,7 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
     return { ...known, client: clientOf(call) };
   };
 
+  app.get('/', (c) => c.redirect('/graphql'));
   app.get('/healthz', (c) => c.text('ok'));
   app.get('/readyz', async (c) => {
     await db.ping();

@@ -49,6 +49,12 @@ async function newDocument(db: Database, { organizationId, projectId, userId }: 
 }
 
 describe('GraphiQL', () => {
+  it('is where the bare address leads', async () => {
+    const { browser } = await scene();
+    const { status, headers } = await browser.open('/');
+    expect([status, headers.get('location')]).toEqual([302, '/graphql']);
+  });
+
   it('leads one who is not signed in to the sign-in and back, with the query that the address holds', async () => {
     const { app } = await scene();
     const { status, headers } = await new Browser(app).open('/graphql?query=%7Bviewer%7Bid%7D%7D');
