@@ -26,6 +26,7 @@ tr:target { background: var(--calm-ground); }
 .lead { margin-bottom: 1.25rem; }
 .old, .need { margin-left: .5rem; padding: .0625rem .4375rem; border-radius: 1rem; border: 1px solid var(--line); color: var(--quiet); font-size: .75rem; font-weight: 500; white-space: nowrap; }
 .need { display: inline-block; }
+td a { overflow-wrap: anywhere; }
 code { font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 article p code, td code { padding: .0625rem .25rem; border-radius: .25rem; background: var(--ground); }
 .address { display: flex; align-items: baseline; gap: .625rem; margin-bottom: .75rem; }
