@@ -7,7 +7,7 @@ import { visibleApiKeys } from './access.ts';
 import type { Context } from './context.ts';
 import { badInput, forbidden, notFound } from './errors.ts';
 import { name, parse, requireBatch } from './input.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 import { inOrder } from './project.ts';
 import { requireNoApplication } from './role.ts';
 import { noteSecurity } from './security-event.ts';
@@ -27,13 +27,7 @@ export const apiKeysOfViewer: Listing<ApiKey, object, 'CREATED_AT'> = {
   from: sql`api_keys a`,
   where: ({ viewer }) => visibleApiKeys(viewer),
   sorts: {
-    CREATED_AT: {
-      column: sql`a.created_at`,
-      id: sql`a.id`,
-      type: 'timestamptz',
-      value: (row) => row.createdAt,
-      idOf: (row) => row.id,
-    },
+    CREATED_AT: sortBy(sql`a.id`, sql`a.created_at`, 'timestamptz', (row) => row.createdAt),
   },
 };
 

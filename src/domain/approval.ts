@@ -7,7 +7,7 @@ import {
 } from '../generated/prisma/client.ts';
 import { visibleApprovals } from './access.ts';
 import type { Context } from './context.ts';
-import type { Listing, Sort } from './page.ts';
+import { type Listing, type Sort, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -71,20 +71,8 @@ function matches(ctx: Context, filter: ApprovalFilter): Prisma.Sql {
 }
 
 const sorts: Record<'CREATED_AT' | 'ITEM_NAME', Sort<Approval>> = {
-  CREATED_AT: {
-    column: sql`a.created_at`,
-    id: sql`a.id`,
-    type: 'timestamptz',
-    value: (row) => row.createdAt,
-    idOf: (row) => row.id,
-  },
-  ITEM_NAME: {
-    column: itemName,
-    id: sql`a.id`,
-    type: 'text',
-    value: (row) => row.itemNameKey,
-    idOf: (row) => row.id,
-  },
+  CREATED_AT: sortBy(sql`a.id`, sql`a.created_at`, 'timestamptz', (row) => row.createdAt),
+  ITEM_NAME: sortBy(sql`a.id`, itemName, 'text', (row) => row.itemNameKey),
 };
 
 const listing = (

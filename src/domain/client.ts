@@ -3,7 +3,7 @@ import { type Client as ClientRow, Prisma } from '../generated/prisma/client.ts'
 import { hashSecret } from '../lib/secret.ts';
 import { visibleClients } from './access.ts';
 import type { Context } from './context.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -30,13 +30,7 @@ export const clientsOfOrganization: Listing<Client, object, 'CREATED_AT'> = {
   from: clients,
   where: ({ viewer }) => sql`c.organization_id = k.id AND ${visibleClients(viewer)}`,
   sorts: {
-    CREATED_AT: {
-      column: sql`c.created_at`,
-      id: sql`c.id`,
-      type: 'timestamptz',
-      value: (row) => row.createdAt,
-      idOf: (row) => row.id,
-    },
+    CREATED_AT: sortBy(sql`c.id`, sql`c.created_at`, 'timestamptz', (row) => row.createdAt),
   },
 };
 

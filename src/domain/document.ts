@@ -9,7 +9,7 @@ import {
 import { visibleDocuments } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import type { Listing, Sort } from './page.ts';
+import { type Listing, type Sort, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -37,32 +37,22 @@ export interface DocumentFilter {
 
 export type DocumentOrder = 'NAME' | 'CREATED_AT' | 'MODIFIED_AT' | 'RECYCLED_AT' | 'SIZE';
 
-const sort = (
-  column: Prisma.Sql,
-  type: Sort<Document>['type'],
-  value: Sort<Document>['value'],
-): Sort<Document> => ({
-  column,
-  type,
-  value,
-  id: sql`d.id`,
-  idOf: (row) => row.id,
-});
-
 const sorts: Record<DocumentOrder, Sort<Document>> = {
-  NAME: sort(sql`d.name_key`, 'text', (row) => row.nameKey),
-  CREATED_AT: sort(sql`d.created_at`, 'timestamptz', (row) => row.createdAt),
-  MODIFIED_AT: sort(
+  NAME: sortBy(sql`d.id`, sql`d.name_key`, 'text', (row) => row.nameKey),
+  CREATED_AT: sortBy(sql`d.id`, sql`d.created_at`, 'timestamptz', (row) => row.createdAt),
+  MODIFIED_AT: sortBy(
+    sql`d.id`,
     sql`coalesce(d.modified_at, d.created_at)`,
     'timestamptz',
     (row) => row.modifiedAt ?? row.createdAt,
   ),
-  RECYCLED_AT: sort(
+  RECYCLED_AT: sortBy(
+    sql`d.id`,
     sql`coalesce(d.recycled_at, d.created_at)`,
     'timestamptz',
     (row) => row.recycledAt ?? row.createdAt,
   ),
-  SIZE: sort(sql`d.size`, 'bigint', (row) => row.size),
+  SIZE: sortBy(sql`d.id`, sql`d.size`, 'bigint', (row) => row.size),
 };
 
 /** A condition for each member that is given; the state stands in the text, so that its partial index serves. */
@@ -134,13 +124,7 @@ export const revisionsOfDocument: Listing<Revision, object, 'NUMBER'> = {
   where: (ctx) =>
     sql`r.organization_id = k.organization_id AND r.document_id = k.id AND ${ofVisibleDocument(ctx)}`,
   sorts: {
-    NUMBER: {
-      column: sql`r.number`,
-      id: sql`r.id`,
-      type: 'int',
-      value: (row) => row.number,
-      idOf: (row) => row.id,
-    },
+    NUMBER: sortBy(sql`r.id`, sql`r.number`, 'int', (row) => row.number),
   },
 };
 

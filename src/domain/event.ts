@@ -1,6 +1,6 @@
 import { type Event as EventRow, Prisma } from '../generated/prisma/client.ts';
 import { visibleEvents } from './access.ts';
-import type { Listing, Sort } from './page.ts';
+import { type Listing, type Sort, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -11,13 +11,7 @@ export type Event = Pick<EventRow, 'id' | 'sequence' | 'kind' | 'actorId' | 'cre
 
 /** Events, and what is made of them, in the order in which they happened. */
 export const byAge = <Row extends Pick<Event, 'id' | 'sequence'>>(): Record<'CREATED_AT', Sort<Row>> => ({
-  CREATED_AT: {
-    column: sql`e.sequence`,
-    id: sql`e.id`,
-    type: 'bigint',
-    value: (row) => row.sequence,
-    idOf: (row) => row.id,
-  },
+  CREATED_AT: sortBy(sql`e.id`, sql`e.sequence`, 'bigint', (row) => row.sequence),
 });
 
 /** What happened to a document or a task. */

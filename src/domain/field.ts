@@ -9,7 +9,7 @@ import {
 import { visibleDescriptors, visibleFields } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -25,20 +25,8 @@ export const fieldsOfProject: Listing<Field, object, 'RANK' | 'NAME'> = {
   where: ({ viewer }) =>
     sql`c.organization_id = k.organization_id AND c.project_id = k.id AND ${visibleDescriptors(viewer)}`,
   sorts: {
-    RANK: {
-      column: sql`c.rank`,
-      id: sql`c.id`,
-      type: 'float8',
-      value: (row) => row.rank,
-      idOf: (row) => row.id,
-    },
-    NAME: {
-      column: sql`c.name_key`,
-      id: sql`c.id`,
-      type: 'text',
-      value: (row) => row.nameKey,
-      idOf: (row) => row.id,
-    },
+    RANK: sortBy(sql`c.id`, sql`c.rank`, 'float8', (row) => row.rank),
+    NAME: sortBy(sql`c.id`, sql`c.name_key`, 'text', (row) => row.nameKey),
   },
 };
 
@@ -79,13 +67,7 @@ export const choicesOfField: Listing<Choice, ChoiceFilter, 'RANK'> = {
     AND ${prefix ? sql`starts_with(lower(i.value), ${keyOf(prefix)})` : sql`true`}
     AND ${among ? sql`i.value = ANY(${among})` : sql`true`}`,
   sorts: {
-    RANK: {
-      column: sql`i.rank`,
-      id: sql`i.id`,
-      type: 'int',
-      value: (row) => row.rank,
-      idOf: (row) => row.id,
-    },
+    RANK: sortBy(sql`i.id`, sql`i.rank`, 'int', (row) => row.rank),
   },
 };
 
@@ -97,13 +79,7 @@ export const tagsOfProject: Listing<Tag, { prefix?: string | null }, 'TEXT'> = {
   where: ({ viewer }, { prefix }) => sql`c.organization_id = k.organization_id AND c.project_id = k.id
     AND ${prefix ? sql`starts_with(c.text_key, ${keyOf(prefix)})` : sql`true`} AND ${visibleDescriptors(viewer)}`,
   sorts: {
-    TEXT: {
-      column: sql`c.text_key`,
-      id: sql`c.id`,
-      type: 'text',
-      value: (row) => row.textKey,
-      idOf: (row) => row.id,
-    },
+    TEXT: sortBy(sql`c.id`, sql`c.text_key`, 'text', (row) => row.textKey),
   },
 };
 

@@ -3,7 +3,7 @@ import { type Folder as FolderRow, Prisma } from '../generated/prisma/client.ts'
 import { visibleFolders } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import type { Listing, Sort } from './page.ts';
+import { type Listing, type Sort, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -29,20 +29,8 @@ const assignees = (of: Prisma.Sql) => sql`coalesce((
 const columns = sql`f.*, ${assignees(sql`f.id`)} AS assignee_emails`;
 
 const sorts: Record<'NAME' | 'CREATED_AT', Sort<Folder>> = {
-  NAME: {
-    column: sql`f.name_key`,
-    id: sql`f.id`,
-    type: 'text',
-    value: (row) => row.nameKey,
-    idOf: (row) => row.id,
-  },
-  CREATED_AT: {
-    column: sql`f.created_at`,
-    id: sql`f.id`,
-    type: 'timestamptz',
-    value: (row) => row.createdAt,
-    idOf: (row) => row.id,
-  },
+  NAME: sortBy(sql`f.id`, sql`f.name_key`, 'text', (row) => row.nameKey),
+  CREATED_AT: sortBy(sql`f.id`, sql`f.created_at`, 'timestamptz', (row) => row.createdAt),
 };
 
 const listing = (name: string, level: Prisma.Sql): Listing<Folder, FolderFilter, 'NAME' | 'CREATED_AT'> => ({

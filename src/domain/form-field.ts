@@ -2,7 +2,7 @@ import type { Reader } from '../db/database.ts';
 import { type FormField as FormFieldRow, Prisma } from '../generated/prisma/client.ts';
 import { visibleFormTemplates } from './access.ts';
 import type { Context } from './context.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -27,13 +27,7 @@ export const fieldsOfForm: Listing<FormField, object, 'RANK'> = {
   where: (ctx) =>
     sql`b.organization_id = k.organization_id AND b.form_template_id = k.id AND ${ofVisibleForm(ctx)}`,
   sorts: {
-    RANK: {
-      column: sql`b.rank`,
-      id: sql`b.id`,
-      type: 'int',
-      value: (row) => row.rank,
-      idOf: (row) => row.id,
-    },
+    RANK: sortBy(sql`b.id`, sql`b.rank`, 'int', (row) => row.rank),
   },
 };
 

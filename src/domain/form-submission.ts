@@ -2,7 +2,7 @@ import type { Reader } from '../db/database.ts';
 import { type FormSubmission as FormSubmissionRow, Prisma } from '../generated/prisma/client.ts';
 import { visibleFormSubmissions } from './access.ts';
 import type { Context } from './context.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -16,13 +16,7 @@ export const submissionsOfForm: Listing<FormSubmission, object, 'CREATED_AT'> = 
   where: ({ viewer }) => sql`s.organization_id = k.organization_id AND s.form_template_id = k.id
     AND ${visibleFormSubmissions(viewer)}`,
   sorts: {
-    CREATED_AT: {
-      column: sql`s.created_at`,
-      id: sql`s.id`,
-      type: 'timestamptz',
-      value: (row) => row.createdAt,
-      idOf: (row) => row.id,
-    },
+    CREATED_AT: sortBy(sql`s.id`, sql`s.created_at`, 'timestamptz', (row) => row.createdAt),
   },
 };
 

@@ -3,7 +3,7 @@ import { type FormState, type FormTemplate as FormTemplateRow, Prisma } from '..
 import { editsProjectOf, fillsForm, sharedForms, visibleFormTemplates } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import type { Listing, Sort } from './page.ts';
+import { type Listing, type Sort, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -34,20 +34,8 @@ const columns = ({ viewer }: Context) => sql`t.*,
   ${fillsForm(viewer)} AS viewer_fills`;
 
 const sorts: Record<'NAME' | 'CREATED_AT', Sort<FormTemplate>> = {
-  NAME: {
-    column: sql`t.name_key`,
-    id: sql`t.id`,
-    type: 'text',
-    value: (row) => row.nameKey,
-    idOf: (row) => row.id,
-  },
-  CREATED_AT: {
-    column: sql`t.created_at`,
-    id: sql`t.id`,
-    type: 'timestamptz',
-    value: (row) => row.createdAt,
-    idOf: (row) => row.id,
-  },
+  NAME: sortBy(sql`t.id`, sql`t.name_key`, 'text', (row) => row.nameKey),
+  CREATED_AT: sortBy(sql`t.id`, sql`t.created_at`, 'timestamptz', (row) => row.createdAt),
 };
 
 const listing = (

@@ -8,7 +8,7 @@ import type { Client } from './client.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import { revokeGrants } from './grant-end.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 import { claimRequest } from './pushed-request.ts';
 import { requireNoApplication } from './role.ts';
 import { noteSecurity } from './security-event.ts';
@@ -82,13 +82,7 @@ export const authorizationsOfViewer: Listing<Authorization, object, 'CREATED_AT'
   from: sql`clients c JOIN organizations o ON o.id = c.organization_id`,
   where: (ctx) => sql`c.deleted_at IS NULL AND EXISTS (SELECT FROM grants g WHERE ${granted(ctx)})`,
   sorts: {
-    CREATED_AT: {
-      column: since,
-      id: sql`c.id`,
-      type: 'timestamptz',
-      value: (row) => row.createdAt,
-      idOf: (row) => row.id,
-    },
+    CREATED_AT: sortBy(sql`c.id`, since, 'timestamptz', (row) => row.createdAt),
   },
 };
 

@@ -2,7 +2,7 @@ import type { Reader } from '../db/database.ts';
 import { type Invitation as InvitationRow, Prisma } from '../generated/prisma/client.ts';
 import { visibleInvitations } from './access.ts';
 import type { Context } from './context.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -21,13 +21,7 @@ const listing = (
   from,
   where: (ctx) => sql`${whose(ctx)} AND ${visibleInvitations(ctx.viewer)}`,
   sorts: {
-    CREATED_AT: {
-      column: sql`i.created_at`,
-      id: sql`i.id`,
-      type: 'timestamptz',
-      value: (row) => row.createdAt,
-      idOf: (row) => row.id,
-    },
+    CREATED_AT: sortBy(sql`i.id`, sql`i.created_at`, 'timestamptz', (row) => row.createdAt),
   },
 });
 

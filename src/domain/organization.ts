@@ -12,7 +12,7 @@ import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { forbidden, notFound, staleVersion } from './errors.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 import { isOrganizationAdmin } from './role.ts';
 
 const { sql } = Prisma;
@@ -32,20 +32,8 @@ export const organizationsOfViewer: Listing<Organization, { search?: string | nu
     where: ({ viewer }, { search }) =>
       sql`${visibleOrganizations(viewer)} AND ${search ? sql`starts_with(o.name_key, ${keyOf(search)})` : sql`true`}`,
     sorts: {
-      NAME: {
-        column: sql`o.name_key`,
-        id: sql`o.id`,
-        type: 'text',
-        value: (row) => row.nameKey,
-        idOf: (row) => row.id,
-      },
-      CREATED_AT: {
-        column: sql`o.created_at`,
-        id: sql`o.id`,
-        type: 'timestamptz',
-        value: (row) => row.createdAt,
-        idOf: (row) => row.id,
-      },
+      NAME: sortBy(sql`o.id`, sql`o.name_key`, 'text', (row) => row.nameKey),
+      CREATED_AT: sortBy(sql`o.id`, sql`o.created_at`, 'timestamptz', (row) => row.createdAt),
     },
   };
 

@@ -37,6 +37,14 @@ export interface Sort<Row> {
   idOf: (row: Row) => string;
 }
 
+/** The order by a column of rows that have an id, in the column `id`. */
+export const sortBy = <Row extends { id: string }>(
+  id: Prisma.Sql,
+  column: Prisma.Sql,
+  type: Sort<Row>['type'],
+  value: Sort<Row>['value'],
+): Sort<Row> => ({ column, type, id, value, idOf: (row) => row.id });
+
 /**
  * A list that hangs on a parent, which its SQL calls `k` (organization_id, id). One statement answers for any number
  * of parents, so the graph can batch. `where` holds the viewer's rights and the filter.

@@ -2,7 +2,7 @@ import type { Reader } from '../db/database.ts';
 import { Prisma, type ProcessRun as ProcessRunRow } from '../generated/prisma/client.ts';
 import { visibleProcessRuns } from './access.ts';
 import type { Context } from './context.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -18,13 +18,7 @@ const listing = (name: string, parent: Prisma.Sql): Listing<ProcessRun, object, 
   where: ({ viewer }) =>
     sql`r.organization_id = k.organization_id AND ${parent} AND ${visibleProcessRuns(viewer)}`,
   sorts: {
-    CREATED_AT: {
-      column: sql`r.created_at`,
-      id: sql`r.id`,
-      type: 'timestamptz',
-      value: (row) => row.createdAt,
-      idOf: (row) => row.id,
-    },
+    CREATED_AT: sortBy(sql`r.id`, sql`r.created_at`, 'timestamptz', (row) => row.createdAt),
   },
 });
 

@@ -7,7 +7,7 @@ import {
 import { visibleProcesses } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 import type { User } from './user.ts';
 
 const { sql } = Prisma;
@@ -34,20 +34,8 @@ export const processesOfProject: Listing<Process, ProcessFilter, 'NAME' | 'CREAT
     AND ${disabled == null ? sql`true` : sql`(c.archived_at IS NOT NULL) = ${disabled}`}
     AND ${visibleProcesses(viewer)}`,
   sorts: {
-    NAME: {
-      column: sql`c.name_key`,
-      id: sql`c.id`,
-      type: 'text',
-      value: (row) => row.nameKey,
-      idOf: (row) => row.id,
-    },
-    CREATED_AT: {
-      column: sql`c.created_at`,
-      id: sql`c.id`,
-      type: 'timestamptz',
-      value: (row) => row.createdAt,
-      idOf: (row) => row.id,
-    },
+    NAME: sortBy(sql`c.id`, sql`c.name_key`, 'text', (row) => row.nameKey),
+    CREATED_AT: sortBy(sql`c.id`, sql`c.created_at`, 'timestamptz', (row) => row.createdAt),
   },
 };
 
@@ -68,13 +56,7 @@ export const stepsOfProcess: Listing<ProcessStep, object, 'RANK'> = {
   where: (ctx) =>
     sql`s.organization_id = k.organization_id AND s.process_id = k.id AND ${ofVisibleProcess(ctx)}`,
   sorts: {
-    RANK: {
-      column: sql`s.rank`,
-      id: sql`s.id`,
-      type: 'int',
-      value: (row) => row.rank,
-      idOf: (row) => row.id,
-    },
+    RANK: sortBy(sql`s.id`, sql`s.rank`, 'int', (row) => row.rank),
   },
 };
 
@@ -92,6 +74,6 @@ export const approversOfStep: Listing<User, object, 'ID'> = {
     JOIN users u ON u.id = y.user_id`,
   where: (ctx) => sql`s.organization_id = k.organization_id AND s.id = k.id AND ${ofVisibleProcess(ctx)}`,
   sorts: {
-    ID: { column: sql`u.id`, id: sql`u.id`, type: 'text', value: (row) => row.id, idOf: (row) => row.id },
+    ID: sortBy(sql`u.id`, sql`u.id`, 'text', (row) => row.id),
   },
 };

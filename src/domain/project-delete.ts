@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import { parse, requireBatch } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 import { findProjects, inOrder, type Project } from './project.ts';
 import { requireProjectRole } from './role.ts';
 
@@ -28,13 +28,7 @@ export const deletedProjectsOfOrganization: Listing<DeletedProject, object, 'DEL
   from: sql`projects p`,
   where: ({ viewer }) => sql`p.organization_id = k.id AND ${visibleDeletedProjects(viewer)}`,
   sorts: {
-    DELETED_AT: {
-      column: sql`p.purge_marked_at`,
-      id: sql`p.id`,
-      type: 'timestamptz',
-      value: (row) => row.purgeMarkedAt,
-      idOf: (row) => row.id,
-    },
+    DELETED_AT: sortBy(sql`p.id`, sql`p.purge_marked_at`, 'timestamptz', (row) => row.purgeMarkedAt),
   },
 };
 

@@ -14,7 +14,7 @@ import type { Context } from './context.ts';
 import { notFound, staleVersion } from './errors.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 import { requireProjectRole } from './role.ts';
 
 const { sql } = Prisma;
@@ -44,20 +44,8 @@ export const projectsOfOrganization: Listing<Project, ProjectFilter, 'NAME' | 'C
     AND ${access ? sql`p.access::text = ${access}` : sql`true`}
     AND ${viewerRoles ? sql`${projectRole(viewer)} = ANY(${viewerRoles})` : sql`true`}`,
   sorts: {
-    NAME: {
-      column: sql`p.name_key`,
-      id: sql`p.id`,
-      type: 'text',
-      value: (row) => row.nameKey,
-      idOf: (row) => row.id,
-    },
-    CREATED_AT: {
-      column: sql`p.created_at`,
-      id: sql`p.id`,
-      type: 'timestamptz',
-      value: (row) => row.createdAt,
-      idOf: (row) => row.id,
-    },
+    NAME: sortBy(sql`p.id`, sql`p.name_key`, 'text', (row) => row.nameKey),
+    CREATED_AT: sortBy(sql`p.id`, sql`p.created_at`, 'timestamptz', (row) => row.createdAt),
   },
 };
 

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { forbidden, notFound, staleVersion } from './errors.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { findOrganizations } from './organization.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 import { findProjects } from './project.ts';
 import { readSearch, type SearchFilter, searchFilter } from './search-query.ts';
 
@@ -28,20 +28,8 @@ export const searchTemplatesOfOrganization: Listing<SearchTemplate, object, 'NAM
   from: sql`search_templates s`,
   where: ({ viewer }) => sql`s.organization_id = k.id AND ${visibleSearchTemplates(viewer)}`,
   sorts: {
-    NAME: {
-      column: sql`s.name_key`,
-      id: sql`s.id`,
-      type: 'text',
-      value: (row) => row.nameKey,
-      idOf: (row) => row.id,
-    },
-    CREATED_AT: {
-      column: sql`s.created_at`,
-      id: sql`s.id`,
-      type: 'timestamptz',
-      value: (row) => row.createdAt,
-      idOf: (row) => row.id,
-    },
+    NAME: sortBy(sql`s.id`, sql`s.name_key`, 'text', (row) => row.nameKey),
+    CREATED_AT: sortBy(sql`s.id`, sql`s.created_at`, 'timestamptz', (row) => row.createdAt),
   },
 };
 

@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { visibleDocuments, visibleFolders, visibleFormTemplates, visibleTasks } from './access.ts';
 import type { Context } from './context.ts';
-import type { Listing, Sort } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 import { matchesFilter, matchesTerms, type Search, type SearchKind, scoreOf } from './search-query.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -47,14 +47,6 @@ const PLACES: Record<SearchPlace, Prisma.Sql> = {
   project: sql`e.project_id = k.id`,
 };
 
-const sort = (column: Prisma.Sql, type: Sort<Hit>['type'], value: Sort<Hit>['value']): Sort<Hit> => ({
-  column,
-  type,
-  value,
-  id: sql`e.subject_id`,
-  idOf: (hit) => hit.id,
-});
-
 /** The entries that a search finds: a condition on search entries as `e`, below a parent `k`. */
 export const isFound = (ctx: Context, place: SearchPlace, search: Search): Prisma.Sql =>
   sql`e.organization_id = k.organization_id AND ${PLACES[place]} AND ${matchesTerms(ctx, search)}
@@ -68,9 +60,9 @@ export const hitsOf = (place: SearchPlace, search: Search): Listing<Hit, Search,
   from: sql`search_entries e`,
   where: (ctx, filter) => isFound(ctx, place, filter),
   sorts: {
-    RELEVANCE: sort(scoreOf(search), 'float8', ({ score }) => score),
-    NAME: sort(sql`e.name_key`, 'text', ({ nameKey }) => nameKey),
-    CREATED_AT: sort(sql`e.created_at`, 'timestamptz', ({ createdAt }) => createdAt),
-    MODIFIED_AT: sort(sql`e.modified_at`, 'timestamptz', ({ modifiedAt }) => modifiedAt),
+    RELEVANCE: sortBy(sql`e.subject_id`, scoreOf(search), 'float8', ({ score }) => score),
+    NAME: sortBy(sql`e.subject_id`, sql`e.name_key`, 'text', ({ nameKey }) => nameKey),
+    CREATED_AT: sortBy(sql`e.subject_id`, sql`e.created_at`, 'timestamptz', ({ createdAt }) => createdAt),
+    MODIFIED_AT: sortBy(sql`e.subject_id`, sql`e.modified_at`, 'timestamptz', ({ modifiedAt }) => modifiedAt),
   },
 });

@@ -2,7 +2,7 @@ import type { Transaction } from '../db/database.ts';
 import { Prisma, type SecurityEvent as SecurityEventRow } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { visibleSecurityEvents } from './access.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -31,12 +31,6 @@ export const securityEventsOfViewer: Listing<SecurityEvent, object, 'CREATED_AT'
   from: sql`security_events s`,
   where: ({ viewer }) => visibleSecurityEvents(viewer),
   sorts: {
-    CREATED_AT: {
-      column: sql`s.created_at`,
-      id: sql`s.id`,
-      type: 'timestamptz',
-      value: (row) => row.createdAt,
-      idOf: (row) => row.id,
-    },
+    CREATED_AT: sortBy(sql`s.id`, sql`s.created_at`, 'timestamptz', (row) => row.createdAt),
   },
 };

@@ -7,7 +7,7 @@ import {
 import { visibleSignatures } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -52,13 +52,12 @@ export const recentForms: Listing<SignatureForm, RecentFormFilter, 'CHANGED_AT'>
     AND ${exceptId ? sql`${exceptId} NOT IN (g.id, o.id)` : sql`true`}
     AND ${visibleSignatures(viewer)}`,
   sorts: {
-    CHANGED_AT: {
-      column: sql`coalesce(g.modified_at, g.created_at)`,
-      id: sql`g.id`,
-      type: 'timestamptz',
-      value: (row) => row.modifiedAt ?? row.createdAt,
-      idOf: (row) => row.id,
-    },
+    CHANGED_AT: sortBy(
+      sql`g.id`,
+      sql`coalesce(g.modified_at, g.created_at)`,
+      'timestamptz',
+      (row) => row.modifiedAt ?? row.createdAt,
+    ),
   },
 };
 

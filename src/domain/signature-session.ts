@@ -7,7 +7,7 @@ import {
 } from '../generated/prisma/client.ts';
 import { projectRole, visibleSignatures } from './access.ts';
 import type { Context } from './context.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -31,13 +31,7 @@ export const sessionsOfDocument: Listing<SignatureSession, object, 'CREATED_AT'>
   where: ({ viewer }) =>
     sql`g.organization_id = k.organization_id AND g.document_id = k.id AND ${visibleSignatures(viewer)}`,
   sorts: {
-    CREATED_AT: {
-      column: sql`g.created_at`,
-      id: sql`g.id`,
-      type: 'timestamptz',
-      value: (row) => row.createdAt,
-      idOf: (row) => row.id,
-    },
+    CREATED_AT: sortBy(sql`g.id`, sql`g.created_at`, 'timestamptz', (row) => row.createdAt),
   },
 };
 
@@ -74,13 +68,7 @@ export const recipientsOfSession: Listing<SignatureRecipient, object, 'RANK'> = 
   where: ({ viewer }) =>
     sql`r.organization_id = k.organization_id AND r.session_id = k.id AND ${visibleSignatures(viewer)}`,
   sorts: {
-    RANK: {
-      column: sql`r.rank`,
-      id: sql`r.id`,
-      type: 'int',
-      value: (row) => row.rank,
-      idOf: (row) => row.id,
-    },
+    RANK: sortBy(sql`r.id`, sql`r.rank`, 'int', (row) => row.rank),
   },
 };
 

@@ -7,7 +7,7 @@ import {
 import { visibleSignatureTemplates } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import type { Listing } from './page.ts';
+import { type Listing, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -32,20 +32,8 @@ export const signatureTemplatesOfProject: Listing<
     AND ${namePrefix ? sql`starts_with(c.name_key, ${keyOf(namePrefix)})` : sql`true`}
     AND ${visibleSignatureTemplates(viewer)}`,
   sorts: {
-    NAME: {
-      column: sql`c.name_key`,
-      id: sql`c.id`,
-      type: 'text',
-      value: (row) => row.nameKey,
-      idOf: (row) => row.id,
-    },
-    CREATED_AT: {
-      column: sql`c.created_at`,
-      id: sql`c.id`,
-      type: 'timestamptz',
-      value: (row) => row.createdAt,
-      idOf: (row) => row.id,
-    },
+    NAME: sortBy(sql`c.id`, sql`c.name_key`, 'text', (row) => row.nameKey),
+    CREATED_AT: sortBy(sql`c.id`, sql`c.created_at`, 'timestamptz', (row) => row.createdAt),
   },
 };
 
@@ -65,13 +53,7 @@ export const fieldsOfTemplate: Listing<TemplateField, object, 'RANK'> = {
   where: (ctx) =>
     sql`w.organization_id = k.organization_id AND w.template_id = k.id AND ${ofVisibleTemplate(ctx)}`,
   sorts: {
-    RANK: {
-      column: sql`w.rank`,
-      id: sql`w.id`,
-      type: 'int',
-      value: (row) => row.rank,
-      idOf: (row) => row.id,
-    },
+    RANK: sortBy(sql`w.id`, sql`w.rank`, 'int', (row) => row.rank),
   },
 };
 

@@ -4,7 +4,7 @@ import { visibleDocuments, visibleTasks } from './access.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { keyOf } from './input.ts';
-import type { Listing, Sort } from './page.ts';
+import { type Listing, type Sort, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -29,18 +29,11 @@ export type TaskOrder = 'NAME' | 'CREATED_AT' | 'DUE_AT';
 /** Where a task without a due time stands among the others: behind every due time that input can hold. */
 const NEVER = new Date('9999-12-31T23:59:59.999Z');
 
-const sort = (column: Prisma.Sql, type: Sort<Task>['type'], value: Sort<Task>['value']): Sort<Task> => ({
-  column,
-  type,
-  value,
-  id: sql`t.id`,
-  idOf: (row) => row.id,
-});
-
 const sorts: Record<TaskOrder, Sort<Task>> = {
-  NAME: sort(sql`t.name_key`, 'text', (row) => row.nameKey),
-  CREATED_AT: sort(sql`t.created_at`, 'timestamptz', (row) => row.createdAt),
-  DUE_AT: sort(
+  NAME: sortBy(sql`t.id`, sql`t.name_key`, 'text', (row) => row.nameKey),
+  CREATED_AT: sortBy(sql`t.id`, sql`t.created_at`, 'timestamptz', (row) => row.createdAt),
+  DUE_AT: sortBy(
+    sql`t.id`,
     sql`coalesce(t.due_at, timestamptz '9999-12-31 23:59:59.999+00')`,
     'timestamptz',
     (row) => row.dueAt ?? NEVER,
@@ -129,13 +122,7 @@ export const documentsOfTask: Listing<Document & { position: number }, object, '
   where: ({ viewer }) =>
     sql`l.organization_id = k.organization_id AND l.task_id = k.id AND ${visibleDocuments(viewer)}`,
   sorts: {
-    LINKED: {
-      column: sql`l.position`,
-      id: sql`d.id`,
-      type: 'int',
-      value: (row) => row.position,
-      idOf: (row) => row.id,
-    },
+    LINKED: sortBy(sql`d.id`, sql`l.position`, 'int', (row) => row.position),
   },
 };
 
