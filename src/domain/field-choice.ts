@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
-import { newId } from '../lib/id.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import type { Field } from './field.ts';
 import { occurrence, requireField } from './field-change.ts';
+import { appendChoices } from './field-value.ts';
 import { parse, requireBatch, text } from './input.ts';
 
 const MOST = 10_000;
@@ -33,21 +33,7 @@ export function addFieldChoices(ctx: Context, input: z.input<typeof addition>): 
     const field = await requireField(ctx, tx, fieldId, within);
     const { organizationId } = field;
     if (replace) await tx.prisma.fieldListItem.deleteMany({ where: { organizationId, fieldId } });
-    const { _max } = await tx.prisma.fieldListItem.aggregate({
-      where: { organizationId, fieldId },
-      _max: { rank: true },
-    });
-    await tx.prisma.fieldListItem.createMany({
-      data: choices.map(({ value, parentValue }, index) => ({
-        organizationId,
-        id: newId('FieldListItem'),
-        fieldId,
-        value,
-        parentValue: parentValue ?? '',
-        rank: (_max.rank ?? -1) + 1 + index,
-      })),
-      skipDuplicates: true,
-    });
+    await appendChoices(tx, field, choices);
     await record(ctx, tx, [
       occurrence(field, 'field.choices_changed', {
         after: { choices: choices.length, replaced: replace ?? false },

@@ -97,27 +97,36 @@ async function keepChoices(tx: Transaction, fresh: NewChoice[]): Promise<void> {
   for (const { field, value } of fresh)
     if (!field.newChoicesAllowed)
       throw badInput(`${field.name}: ${value} is not among its choices`, 'fieldValues');
-  for (const field of new Set(fresh.map((each) => each.field))) {
-    if (!field.newChoicesSaved) continue;
-    const { organizationId, id: fieldId } = field;
-    const { _max } = await tx.prisma.fieldListItem.aggregate({
-      where: { organizationId, fieldId },
-      _max: { rank: true },
-    });
-    await tx.prisma.fieldListItem.createMany({
-      data: fresh
-        .filter((each) => each.field === field)
-        .map(({ value, parentValue }, index) => ({
-          organizationId,
-          id: newId('FieldListItem'),
-          fieldId,
-          value,
-          parentValue,
-          rank: (_max.rank ?? -1) + 1 + index,
-        })),
-      skipDuplicates: true,
-    });
-  }
+  for (const field of new Set(fresh.map((each) => each.field)))
+    if (field.newChoicesSaved)
+      await appendChoices(
+        tx,
+        field,
+        fresh.filter((each) => each.field === field),
+      );
+}
+
+/** Puts choices behind those that the field has; what is there already stays where it is. */
+export async function appendChoices(
+  tx: Transaction,
+  { organizationId, id: fieldId }: Field,
+  choices: readonly { value: string; parentValue?: string | null }[],
+): Promise<void> {
+  const { _max } = await tx.prisma.fieldListItem.aggregate({
+    where: { organizationId, fieldId },
+    _max: { rank: true },
+  });
+  await tx.prisma.fieldListItem.createMany({
+    data: choices.map(({ value, parentValue }, index) => ({
+      organizationId,
+      id: newId('FieldListItem'),
+      fieldId,
+      value,
+      parentValue: parentValue ?? '',
+      rank: (_max.rank ?? -1) + 1 + index,
+    })),
+    skipDuplicates: true,
+  });
 }
 
 function rowsOf(field: Field | undefined, documentId: string, { values }: FieldValues) {
