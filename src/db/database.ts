@@ -1,4 +1,5 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import type { Job, Jobs } from './jobs.ts';
 
 /** What can answer a read: the database itself, or a transaction. */
 export interface Reader {
@@ -9,6 +10,7 @@ export interface Reader {
 export interface Database extends Reader {
   readonly kind: 'pglite' | 'postgres';
   readonly prisma: PrismaClient;
+  readonly jobs: Jobs;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -16,6 +18,8 @@ export interface Database extends Reader {
 
 export interface Transaction extends Reader {
   readonly prisma: Prisma.TransactionClient;
+  /** Work for after the commit; there is none if it does not come to that. */
+  enqueue(job: Job): Promise<void>;
 }
 
 /** Told the text of each statement as it is sent: how tests count what a request costs. */

@@ -4,6 +4,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
+import { Jobs } from './jobs.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { toObjects } from './rows.ts';
 
@@ -34,6 +35,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     kind: 'pglite',
     pglite,
     prisma,
+    jobs: await openJobs(pglite),
     async query(statement) {
       options.onStatement?.(statement.text);
       const { fields, rows } = await pglite.query<unknown[]>(statement.text, statement.values, {
@@ -53,6 +55,15 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
       if (!pglite.closed) await pglite.close();
     },
   };
+}
+
+/** The folder has one user, so jobs that are under way when it opens died with the last one. */
+async function openJobs(pglite: PGlite): Promise<Jobs> {
+  const jobs = await Jobs.open(async (text, values) =>
+    values?.length ? pglite.query(text, values) : ((await pglite.exec(text)).at(-1) ?? { rows: [] }),
+  );
+  await pglite.exec(`UPDATE jobs.job SET state = 'retry' WHERE state = 'active'`);
+  return jobs;
 }
 
 async function open({ folder, loadDataDir }: PgliteOptions): Promise<PGlite> {

@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
+import { Jobs } from './jobs.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { oneWrittenOut, StatementNames } from './prepared.ts';
 import { toObjects } from './rows.ts';
@@ -61,6 +62,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return {
     kind: 'postgres',
     prisma,
+    jobs: await Jobs.open((text, values) => pool.query(text, values)),
     async query(statement) {
       options.onStatement?.(statement.text);
       const { text, values } = oneWrittenOut(statement.text, statement.values);

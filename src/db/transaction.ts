@@ -1,5 +1,6 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, Transaction } from './database.ts';
+import type { Execute, QueueName } from './jobs.ts';
 import { camelCase } from './rows.ts';
 
 const ATTEMPTS = 5;
@@ -16,10 +17,13 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.prisma.$transaction((client) => work(transaction(client)), {
+      const due = new Set<QueueName>();
+      const result = await db.prisma.$transaction((client) => work(transaction(db, client, due)), {
         timeout: TIMEOUT,
         maxWait: TIMEOUT,
       });
+      for (const queue of due) db.jobs.onDue(queue);
+      return result;
     } catch (error) {
       if (attempt === ATTEMPTS || !isTransient(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
@@ -27,8 +31,12 @@ export async function inTransaction<Result>(
   }
 }
 
-const transaction = (client: Prisma.TransactionClient): Transaction => ({
+const transaction = (db: Database, client: Prisma.TransactionClient, due: Set<QueueName>): Transaction => ({
   prisma: client,
+  async enqueue(job) {
+    await db.jobs.send(job, { within: through(client) });
+    if (!job.startAfter) due.add(job.queue);
+  },
   async query<Row>(statement: Prisma.Sql) {
     const rows = await client.$queryRaw<Record<string, unknown>[]>(statement);
     return rows.map(
@@ -37,6 +45,18 @@ const transaction = (client: Prisma.TransactionClient): Transaction => ({
     );
   },
 });
+
+/** Prisma wants JSON as text, and null for what is not there. */
+const through =
+  (client: Prisma.TransactionClient): Execute =>
+  async (text, values) => ({
+    rows: await client.$queryRawUnsafe(
+      text,
+      ...values.map((value) =>
+        typeof value === 'object' && value ? JSON.stringify(value) : (value ?? null),
+      ),
+    ),
+  });
 
 /** 40001 and 40P01; P2034 is Prisma's name for both. */
 const isTransient = (error: unknown): boolean =>

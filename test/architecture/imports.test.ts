@@ -22,6 +22,7 @@ const ALLOWED: Record<string, RegExp> = {
   db: /^(lib|db)\//,
   storage: /^(lib|storage)\//,
   domain: /^(domain|db|lib)\/|^storage\/(store|signed-address|inspect)\.ts$/,
+  jobs: /^(jobs|domain|db|storage|lib)\//,
   auth: /^(auth|domain|db|lib)\//,
   oauth: /^(oauth|domain|auth|db|lib|screens)\//,
   graph: /^(graph|domain|lib)\//,

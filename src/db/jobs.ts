@@ -1,0 +1,90 @@
+import PgBoss from 'pg-boss';
+import { DAY, HOUR, SECOND } from '../lib/time.ts';
+
+/** The queues there are, with what a job of each carries. */
+export interface Queues {
+  sweep: object;
+}
+
+export type QueueName = keyof Queues;
+
+/** Milliseconds after which a job counts as lost, with the process that took it, and is taken again. */
+const LOST: Record<QueueName, number> = { sweep: HOUR };
+
+/** A handler that throws is tried again: after some 5 s, then twice as long each time, up to a day or so in all. */
+const RETRIES = { retryLimit: 14, retryDelay: 5, retryBackoff: true };
+
+export interface Job<Name extends QueueName = QueueName> {
+  queue: Name;
+  data: Queues[Name];
+  /** Not before this time; at once when it is left out. */
+  startAfter?: Date;
+}
+
+/** Runs one statement, or several without values. */
+// biome-ignore lint/suspicious/noExplicitAny: pg-boss knows what its own statements give
+export type Execute = (text: string, values: unknown[]) => Promise<{ rows: any[] }>;
+
+/**
+ * Work to be done after a commit, kept by pg-boss in the schema `jobs` of the same database: what a transaction puts in
+ * the queue is there if and only if it commits. A job is taken by one process; it comes again when that one throws, or
+ * dies, so handlers have to bear being run twice.
+ */
+export class Jobs {
+  readonly #boss: PgBoss;
+  /** Called with each queue that got a job that is due at once, by this process. */
+  onDue: (queue: QueueName) => void = () => {};
+
+  private constructor(execute: Execute) {
+    this.#boss = new PgBoss({
+      db: { executeSql: execute },
+      schema: 'jobs',
+      supervise: false,
+      schedule: false,
+      archiveCompletedAfterSeconds: HOUR / SECOND,
+      deleteAfterSeconds: (7 * DAY) / SECOND,
+    });
+  }
+
+  /** Makes the schema and the queues where they are missing. */
+  static async open(execute: Execute): Promise<Jobs> {
+    const jobs = new Jobs(execute);
+    await jobs.#boss.start();
+    const known = new Set((await jobs.#boss.getQueues()).map(({ name }) => name));
+    for (const [name, lost] of Object.entries(LOST))
+      if (!known.has(name))
+        await jobs.#boss.createQueue(name, { name, expireInSeconds: lost / SECOND, ...RETRIES });
+    return jobs;
+  }
+
+  /** `within` sends through a transaction. With `every`, in milliseconds, one such job a slot of that length is enough. */
+  async send(job: Job, { within, every }: { within?: Execute; every?: number } = {}): Promise<void> {
+    await this.#boss.send(job.queue, job.data, {
+      ...(job.startAfter && { startAfter: job.startAfter }),
+      ...(every && { singletonSeconds: Math.ceil(every / SECOND) }),
+      ...(within && { db: { executeSql: within } }),
+    });
+  }
+
+  /** Does the next job that is due. False when there is none. What the handler throws is thrown here too, once it is noted. */
+  async next<Name extends QueueName>(
+    queue: Name,
+    handle: (data: Queues[Name]) => Promise<unknown>,
+  ): Promise<boolean> {
+    const [job] = await this.#boss.fetch<Queues[Name]>(queue);
+    if (!job) return false;
+    try {
+      await handle(job.data);
+    } catch (error) {
+      await this.#boss.fail(queue, job.id, { message: (error as Error).message });
+      throw error;
+    }
+    await this.#boss.complete(queue, job.id);
+    return true;
+  }
+
+  /** Gives lost jobs back, and forgets those done long ago. */
+  async maintain(): Promise<void> {
+    await this.#boss.maintain();
+  }
+}

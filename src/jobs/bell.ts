@@ -1,0 +1,23 @@
+/** Wakes one sleeper; rung while nobody sleeps, it ends the next sleep at once. */
+export class Bell {
+  #rung = false;
+  #wake = () => {};
+
+  ring(): void {
+    this.#rung = true;
+    this.#wake();
+  }
+
+  /** Until it rings, `ms` at most. */
+  async sleep(ms: number): Promise<void> {
+    if (!this.#rung)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    this.#rung = false;
+  }
+}

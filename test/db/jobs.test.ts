@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { work } from '../../src/jobs/work.ts';
+import { testDatabase } from '../support/database.ts';
+import { jobContext, runJobs } from '../support/jobs.ts';
+
+const JOB = { queue: 'sweep', data: {} } as const;
+
+async function setUp() {
+  const db = await testDatabase();
+  const done: object[] = [];
+  const next = () => db.jobs.next('sweep', async (data) => done.push(data));
+  return { db, done, next };
+}
+
+describe('the queue of jobs', () => {
+  beforeEach(runJobs);
+
+  it('has what a transaction put in once it has committed', async () => {
+    const { db, done, next } = await setUp();
+    await inTransaction(db, (tx) => tx.enqueue(JOB));
+    expect(await next()).toBe(true);
+    expect(await next()).toBe(false);
+    expect(done).toEqual([{}]);
+  });
+
+  it('has nothing of a transaction that was rolled back', async () => {
+    const { db, next } = await setUp();
+    const failed = inTransaction(db, async (tx) => {
+      await tx.enqueue(JOB);
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await next()).toBe(false);
+  });
+
+  it('keeps a job until its time', async () => {
+    const { db, next } = await setUp();
+    await inTransaction(db, (tx) => tx.enqueue({ ...JOB, startAfter: new Date(Date.now() + 1_000) }));
+    expect(await next()).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(await next()).toBe(true);
+  });
+
+  it('gives a job back, later, that was not done', async () => {
+    const { db, next } = await setUp();
+    await db.jobs.send(JOB);
+    const failing = db.jobs.next('sweep', () => Promise.reject(new Error('broken')));
+    await expect(failing).rejects.toThrow('broken');
+    expect(await next()).toBe(false);
+    const [job] = await db.prisma.$queryRaw<{ state: string; retryCount: number }[]>`
+      SELECT state::text, output ->> 'message' AS message FROM jobs.job WHERE name = 'sweep' AND state = 'retry'`;
+    expect(job).toEqual({ state: 'retry', message: 'broken' });
+    await db.prisma.$executeRaw`UPDATE jobs.job SET start_after = now() WHERE state = 'retry'`;
+    expect(await next()).toBe(true);
+  });
+
+  it('takes one job a slot where that is asked for', async () => {
+    const { db, next } = await setUp();
+    await db.prisma.$executeRaw`DELETE FROM jobs.job WHERE singleton_on IS NOT NULL`;
+    for (let times = 0; times < 3; times++) await db.jobs.send(JOB, { every: 3_600_000 });
+    expect(await next()).toBe(true);
+    expect(await next()).toBe(false);
+  });
+
+  it('gives a job to one of many takers', async () => {
+    const { db, done, next } = await setUp();
+    await db.jobs.send(JOB);
+    const taken = await Promise.all(Array.from({ length: 20 }, next));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(done).toHaveLength(1);
+  });
+
+  it('is worked on as soon as a transaction of this process commits, until the work is stopped', async () => {
+    const { db, next } = await setUp();
+    const working = work(await jobContext());
+    await inTransaction(db, (tx) => tx.enqueue(JOB));
+    const started = Date.now();
+    const open = () => db.prisma.$queryRaw<unknown[]>`
+      SELECT FROM jobs.job WHERE name = 'sweep' AND state < 'completed'`;
+    while ((await open()).length > 0 && Date.now() - started < 10_000)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    await working.stop();
+    expect(await open()).toEqual([]);
+    await db.jobs.send(JOB);
+    expect(await next()).toBe(true);
+  });
+});

@@ -1,0 +1,16 @@
+import pino from 'pino';
+import { doNext, QUEUES } from '../../src/jobs/work.ts';
+import { testDatabase } from './database.ts';
+import { testStorage } from './storage.ts';
+import { config } from './world.ts';
+
+export async function jobContext() {
+  const db = await testDatabase();
+  return { db, storage: await testStorage(db), limits: config.limits, log: pino({ level: 'silent' }) };
+}
+
+/** Does every job that is due, as the server would in the background. Throws what a handler throws. */
+export async function runJobs(): Promise<void> {
+  const ctx = await jobContext();
+  for (const queue of QUEUES) while (await doNext(ctx, queue));
+}
