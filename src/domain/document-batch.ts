@@ -21,15 +21,13 @@ export const several = { ...place, documentIds: z.array(z.string()) };
 
 /**
  * The documents, each once, in the order given, and held until the transaction ends: whoever else changes one of them
- * waits. Locks are taken in the order of the ids, so that two batches do not wait for each other.
- * Throws NOT_FOUND, FORBIDDEN, or CONFLICT when their project is disabled.
+ * waits. Locks are taken in the order of the ids, so that two batches do not wait for each other. Throws NOT_FOUND.
  */
-export async function requireDocuments(
+export async function holdDocuments(
   ctx: Context,
   tx: Transaction,
   ids: readonly string[],
   { projectId, organizationId }: Place,
-  least: ProjectRole,
 ): Promise<Document[]> {
   requireBatch(ids, ctx.limits.batchMax, 'documentIds');
   const wanted = [...new Set(ids)];
@@ -42,12 +40,24 @@ export async function requireDocuments(
   );
   if (projectId && !(await seesProject(ctx, tx, projectId, organizationId))) throw notFound('Project');
   if (here.length < wanted.length) throw notFound('Document', 'documentIds');
-  for (const each of new Set(here.map((document) => document.projectId)))
-    await requireProject(ctx, tx, each, least);
   return inOrder(
     here,
     wanted.map((id) => ({ id })),
   );
+}
+
+/** Documents that the viewer may change, held. Throws NOT_FOUND, FORBIDDEN, or CONFLICT when their project is disabled. */
+export async function requireDocuments(
+  ctx: Context,
+  tx: Transaction,
+  ids: readonly string[],
+  place: Place,
+  least: ProjectRole,
+): Promise<Document[]> {
+  const documents = await holdDocuments(ctx, tx, ids, place);
+  for (const each of new Set(documents.map(({ projectId }) => projectId)))
+    await requireProject(ctx, tx, each, least);
+  return documents;
 }
 
 async function seesProject(

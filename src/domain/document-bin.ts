@@ -15,6 +15,7 @@ import {
 } from './document-batch.ts';
 import { conflict } from './errors.ts';
 import { parse } from './input.ts';
+import { OBSTACLES, obstaclesOf } from './purge-plan.ts';
 
 const bin = z.strictObject(several);
 
@@ -42,7 +43,7 @@ export function restoreDocuments(ctx: Context, input: z.input<typeof bin>): Prom
   const { documentIds, ...within } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
-    requireState(documents, 'RECYCLED', 'A document is not in the recycle bin.');
+    requireState(documents, 'RECYCLED', OBSTACLES.NOT_RECYCLED);
     await touch(ctx, tx, documentIds, {
       state: 'ACTIVE',
       recycledAt: null,
@@ -58,9 +59,8 @@ export function purgeDocuments(ctx: Context, input: z.input<typeof bin>): Promis
   const { documentIds, ...within } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, within, 'ADMIN');
-    requireState(documents, 'RECYCLED', 'A document is not in the recycle bin.');
-    if (documents.some(({ legalHold }) => legalHold))
-      throw conflict('A document is under legal hold.', 'documentIds');
+    const [obstacle] = documents.flatMap(obstaclesOf);
+    if (obstacle) throw conflict(OBSTACLES[obstacle], 'documentIds');
     const ids = documents.map(({ id }) => id);
     await tx.prisma.document.deleteMany({ where: { id: { in: ids } } });
     await record(

@@ -31,6 +31,7 @@ export interface DocumentFilter {
   contentType?: string | null;
   tag?: string | null;
   createdById?: string | null;
+  legalHold?: boolean | null;
   createdAfter?: Date | null;
   createdBefore?: Date | null;
 }
@@ -71,6 +72,7 @@ function matches(filter: DocumentFilter): Prisma.Sql {
       sql`EXISTS (SELECT FROM document_tags x JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
         WHERE x.organization_id = d.organization_id AND x.document_id = d.id AND t.text_key = ${keyOf(filter.tag)})`,
     filter.createdById && sql`d.created_by_id = ${filter.createdById}`,
+    filter.legalHold != null && sql`d.legal_hold = ${filter.legalHold}`,
     filter.createdAfter && sql`d.created_at >= ${filter.createdAfter}`,
     filter.createdBefore && sql`d.created_at < ${filter.createdBefore}`,
   ];

@@ -21,6 +21,7 @@ const DocumentFilter = builder.inputType('DocumentFilter', {
     contentType: t.string({ description: 'MIME type.' }),
     tag: t.string({ description: 'Tagged so, whatever the case.' }),
     createdById: t.id({ description: 'Created by this person.' }),
+    legalHold: t.boolean({ description: 'Under legal hold, or not.' }),
     createdAfter: t.field({ type: 'DateTime', description: 'Created at this time or later.' }),
     createdBefore: t.field({ type: 'DateTime', description: 'Created before this time.' }),
   }),

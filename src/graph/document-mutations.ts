@@ -35,7 +35,7 @@ const UpdateDocumentInput = builder.inputType('UpdateDocumentInput', {
   }),
 });
 
-const DocumentsInput = builder.inputType('DocumentsInput', {
+export const DocumentsInput = builder.inputType('DocumentsInput', {
   description: 'Several documents: it is done to all, or to none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),

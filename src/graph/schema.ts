@@ -14,6 +14,7 @@ import './task-lists.ts';
 import './task-mutations.ts';
 import './document-lists.ts';
 import './document-mutations.ts';
+import './retention.ts';
 import './upload.ts';
 import './field-lists.ts';
 import './field-mutations.ts';
