@@ -115,31 +115,25 @@ export const findDocuments = (ctx: Context, ids: readonly string[], reader: Read
     sql`SELECT d.* FROM documents d WHERE d.id = ANY(${ids}) AND ${visibleDocuments(ctx.viewer)}`,
   );
 
-const ofVisibleDocument = ({ viewer }: Context) => sql`EXISTS (SELECT FROM documents d
-  WHERE d.organization_id = r.organization_id AND d.id = r.document_id AND ${visibleDocuments(viewer)})`;
-
 /** The revisions of a document. */
 export const revisionsOfDocument: Listing<Revision, object, 'NUMBER'> = {
   name: 'revisionsOfDocument',
   select: () => sql`r.*`,
   from: sql`revisions r`,
-  where: (ctx) =>
-    sql`r.organization_id = k.organization_id AND r.document_id = k.id AND ${ofVisibleDocument(ctx)}`,
+  where: () => sql`r.organization_id = k.organization_id AND r.document_id = k.id`,
   sorts: {
     NUMBER: sortBy(sql`r.id`, sql`r.number`, 'int', (row) => row.number),
   },
 };
 
 export const findRevisions = (ctx: Context, ids: readonly string[]) =>
-  ctx.db.query<Revision>(
-    sql`SELECT r.* FROM revisions r WHERE r.id = ANY(${ids}) AND ${ofVisibleDocument(ctx)}`,
-  );
+  ctx.db.query<Revision>(sql`SELECT r.* FROM revisions r WHERE r.id = ANY(${ids}) AND EXISTS (SELECT FROM documents d
+    WHERE d.organization_id = r.organization_id AND d.id = r.document_id AND ${visibleDocuments(ctx.viewer)})`);
 
 /** The newest revision of each of these documents, which the viewer already sees. */
 export const findCurrentRevisions = ({ db }: Context, documentIds: readonly string[]) =>
-  db.query<Revision>(sql`SELECT r.* FROM documents d JOIN revisions r
-    ON r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number
-    WHERE d.id = ANY(${documentIds})`);
+  db.query<Revision>(sql`SELECT r.* FROM unnest(${documentIds}::text[]) AS k(id) JOIN documents d ON d.id = k.id
+    JOIN revisions r ON r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number`);
 
 /** The SHA-256 of these blobs, of revisions which the viewer already sees. */
 export const findDigests = ({ db }: Context, blobIds: readonly string[]) =>

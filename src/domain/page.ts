@@ -47,7 +47,8 @@ export const sortBy = <Row extends { id: string }>(
 
 /**
  * A list that hangs on a parent, which its SQL calls `k` (organization_id, id). One statement answers for any number
- * of parents, so the graph can batch. `where` holds the viewer's rights and the filter.
+ * of parents, so the graph can batch. `where` holds the filter, and the viewer's rights where those to the parent, which
+ * the viewer sees, do not say it all.
  */
 export interface Listing<Row, Filter, Order extends string> {
   name: string;
