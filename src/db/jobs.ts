@@ -25,6 +25,28 @@ export interface Job<Name extends QueueName = QueueName> {
 // biome-ignore lint/suspicious/noExplicitAny: pg-boss knows what its own statements give
 export type Execute = (text: string, values: unknown[]) => Promise<{ rows: any[] }>;
 
+const ADVISORY_LOCK = 7_206_118_042;
+
+/** In a transaction that keeps other processes from the same. */
+async function alone<Result>(execute: Execute, work: () => Promise<Result>): Promise<Result> {
+  await execute('BEGIN', []);
+  await execute(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`, []);
+  const result = await work();
+  await execute('COMMIT', []);
+  return result;
+}
+
+const bossOn = (execute: Execute, migrate: boolean): Promise<PgBoss> =>
+  new PgBoss({
+    db: { executeSql: execute },
+    schema: 'jobs',
+    migrate,
+    supervise: false,
+    schedule: false,
+    archiveCompletedAfterSeconds: HOUR / SECOND,
+    deleteAfterSeconds: (7 * DAY) / SECOND,
+  }).start();
+
 /**
  * Work to be done after a commit, kept by pg-boss in the schema `jobs` of the same database: what a transaction puts in
  * the queue is there if and only if it commits. A job is taken by one process; it comes again when that one throws, or
@@ -35,26 +57,27 @@ export class Jobs {
   /** Called with each queue that got a job that is due at once, by this process. */
   onDue: (queue: QueueName) => void = () => {};
 
-  private constructor(execute: Execute) {
-    this.#boss = new PgBoss({
-      db: { executeSql: execute },
-      schema: 'jobs',
-      supervise: false,
-      schedule: false,
-      archiveCompletedAfterSeconds: HOUR / SECOND,
-      deleteAfterSeconds: (7 * DAY) / SECOND,
+  private constructor(boss: PgBoss) {
+    this.#boss = boss;
+  }
+
+  /**
+   * Makes the schema and the queues where they are missing, through one connection, however many do so at once. In two
+   * transactions, as making the schema ends the one that it is in.
+   */
+  static async install(execute: Execute): Promise<void> {
+    const boss = await alone(execute, () => bossOn(execute, true));
+    await alone(execute, async () => {
+      const known = new Set((await boss.getQueues()).map(({ name }) => name));
+      for (const [name, lost] of Object.entries(LOST))
+        if (!known.has(name))
+          await boss.createQueue(name, { name, expireInSeconds: lost / SECOND, ...RETRIES });
     });
   }
 
-  /** Makes the schema and the queues where they are missing. */
+  /** Of a database in which they are installed. */
   static async open(execute: Execute): Promise<Jobs> {
-    const jobs = new Jobs(execute);
-    await jobs.#boss.start();
-    const known = new Set((await jobs.#boss.getQueues()).map(({ name }) => name));
-    for (const [name, lost] of Object.entries(LOST))
-      if (!known.has(name))
-        await jobs.#boss.createQueue(name, { name, expireInSeconds: lost / SECOND, ...RETRIES });
-    return jobs;
+    return new Jobs(await bossOn(execute, false));
   }
 
   /** `within` sends through a transaction. With `every`, in milliseconds, one such job a slot of that length is enough. */

@@ -4,7 +4,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
-import { Jobs } from './jobs.ts';
+import { type Execute, Jobs } from './jobs.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { toObjects } from './rows.ts';
 
@@ -59,11 +59,11 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
 
 /** The folder has one user, so jobs that are under way when it opens died with the last one. */
 async function openJobs(pglite: PGlite): Promise<Jobs> {
-  const jobs = await Jobs.open(async (text, values) =>
-    values?.length ? pglite.query(text, values) : ((await pglite.exec(text)).at(-1) ?? { rows: [] }),
-  );
+  const execute: Execute = async (text, values) =>
+    values?.length ? pglite.query(text, values) : ((await pglite.exec(text)).at(-1) ?? { rows: [] });
+  await Jobs.install(execute);
   await pglite.exec(`UPDATE jobs.job SET state = 'retry' WHERE state = 'active'`);
-  return jobs;
+  return Jobs.open(execute);
 }
 
 async function open({ folder, loadDataDir }: PgliteOptions): Promise<PGlite> {

@@ -102,6 +102,7 @@ async function prepare(url: string): Promise<void> {
       { query: (text, values) => client.query(text, values), exec: (text) => client.query(text) },
       MIGRATIONS,
     );
+    await Jobs.install((text, values) => client.query(text, values));
   } finally {
     await client.end();
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Transaction } from '../db/database.ts';
+import type { Reader } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type AuthorizationCode, Prisma } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
@@ -36,21 +36,20 @@ export async function redeemCode(
   redemption: Redemption,
 ): Promise<Tokens | Refusal> {
   const key = await keyFor(ctx, client);
-  return inTransaction(ctx.db, async (tx) => {
-    const code = await findCode(tx, client, redemption.code);
-    if (!code) return refusal('The code is not known.');
-    if (code.usedAt) return replayed(ctx, tx, code);
-    const fault = faultOf(code, redemption);
-    if (fault) return refusal(fault);
-    const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
-    if (scopes.length === 0) return refusal('The application is no longer allowed these scopes.');
-    if (!(await claim(tx, code))) return replayed(ctx, tx, code);
-    return issueTokens(ctx, tx, { client, key, grant: code, scopes });
-  });
+  const code = await findCode(ctx.db, client, redemption.code);
+  if (!code) return refusal('The code is not known.');
+  if (code.usedAt) return replayed(ctx, code);
+  const fault = faultOf(code, redemption);
+  if (fault) return refusal(fault);
+  const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
+  if (scopes.length === 0) return refusal('The application is no longer allowed these scopes.');
+  const claim = sql`UPDATE authorization_codes ac SET used_at = now()
+    WHERE ac.secret_hash = ${code.secretHash} AND ac.used_at IS NULL`;
+  return (await issueTokens(ctx, { client, key, grant: code, scopes, claim })) ?? replayed(ctx, code);
 }
 
-async function findCode(tx: Transaction, { id }: Client, code: string): Promise<Code | undefined> {
-  const [found] = await tx.query<Code>(sql`
+async function findCode(reader: Reader, { id }: Client, code: string): Promise<Code | undefined> {
+  const [found] = await reader.query<Code>(sql`
     SELECT ac.secret_hash, ac.redirect_uri, ac.code_challenge, ac.used_at, g.id AS grant_id, g.user_id,
       g.created_at AS granted_at, g.scopes::text[] AS scopes,
       ac.expires_at > now() AND g.revoked_at IS NULL AND u.disabled_at IS NULL AS live
@@ -73,15 +72,7 @@ function faultOf(code: Code, { redirectUri, codeVerifier }: Redemption): string 
 const challengeOf = (verifier: string): string | undefined =>
   /^[\w\-.~]{43,128}$/.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : undefined;
 
-async function claim(tx: Transaction, { secretHash }: Code): Promise<boolean> {
-  const { count } = await tx.prisma.authorizationCode.updateMany({
-    where: { secretHash: Uint8Array.from(secretHash), usedAt: null },
-    data: { usedAt: new Date() },
-  });
-  return count === 1;
-}
-
-async function replayed({ ipAddress }: TokenContext, tx: Transaction, { grantId }: Code): Promise<Refusal> {
-  await revokeGrants(tx, sql`g.id = ${grantId}`, 'code_replayed', ipAddress);
+async function replayed({ db, ipAddress }: TokenContext, { grantId }: Code): Promise<Refusal> {
+  await inTransaction(db, (tx) => revokeGrants(tx, sql`g.id = ${grantId}`, 'code_replayed', ipAddress));
   return refusal('The code was used before: all that it gave is revoked.');
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from '../db/database.ts';
+import type { Reader } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Prisma, type Scope } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
@@ -30,43 +30,35 @@ export async function refreshTokens(
 ): Promise<Tokens | Refusal> {
   const key = await keyFor(ctx, client);
   const hash = hashSecret(refreshToken);
-  return inTransaction(ctx.db, async (tx) => {
-    const found = await findToken(tx, client, hash, ctx.limits.refreshGrace);
-    if (!found) return refusal('The refresh token is not known.');
-    if (found.used) return reused(ctx, tx, found);
-    if (found.dead) return refusal('The refresh token has expired or was revoked.');
-    const scopes = narrowed(found.scopes, asked).filter((scope) => client.scopes.includes(scope));
-    if (scopes.length === 0 || (asked && scopes.length < asked.length))
-      return refusal('The scope exceeds what was granted.', 'invalid_scope');
-    if (!(await claim(tx, hash, ctx.limits.refreshGrace))) return reused(ctx, tx, found);
-    return issueTokens(ctx, tx, { client, key, grant: found, scopes });
-  });
+  const grace = ctx.limits.refreshGrace;
+  const found = await findToken(ctx.db, client, hash, grace);
+  if (!found) return refusal('The refresh token is not known.');
+  if (found.used) return reused(ctx, found);
+  if (found.dead) return refusal('The refresh token has expired or was revoked.');
+  const scopes = narrowed(found.scopes, asked).filter((scope) => client.scopes.includes(scope));
+  if (scopes.length === 0 || (asked && scopes.length < asked.length))
+    return refusal('The scope exceeds what was granted.', 'invalid_scope');
+  const claim = sql`UPDATE refresh_tokens r SET used_at = coalesce(r.used_at, now())
+    WHERE r.secret_hash = ${hash} AND ${usable(grace)}`;
+  return (await issueTokens(ctx, { client, key, grant: found, scopes, claim })) ?? reused(ctx, found);
 }
 
 const narrowed = (granted: Scope[], asked: readonly string[] | undefined): Scope[] =>
   asked ? granted.filter((scope) => asked.includes(scope)) : granted;
 
 async function findToken(
-  tx: Transaction,
+  reader: Reader,
   { id }: Client,
   hash: Uint8Array,
   grace: number,
 ): Promise<Found | undefined> {
-  const [found] = await tx.query<Found>(sql`
+  const [found] = await reader.query<Found>(sql`
     SELECT g.id AS grant_id, g.user_id, g.created_at AS granted_at, r.scopes::text[] AS scopes,
       NOT ${usable(grace)} AS used,
       r.expires_at <= now() OR r.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL OR u.disabled_at IS NOT NULL AS dead
     FROM refresh_tokens r JOIN grants g ON g.id = r.grant_id JOIN users u ON u.id = g.user_id
     WHERE r.secret_hash = ${hash} AND g.client_id = ${id}`);
   return found;
-}
-
-/** One row at most, for exactly one of those who ask at once. */
-async function claim(tx: Transaction, hash: Uint8Array, grace: number): Promise<boolean> {
-  const rows = await tx.query(sql`
-    UPDATE refresh_tokens r SET used_at = coalesce(r.used_at, now())
-    WHERE r.secret_hash = ${hash} AND ${usable(grace)} RETURNING 1 AS claimed`);
-  return rows.length === 1;
 }
 
 /**
@@ -79,7 +71,9 @@ const usable = (grace: number): Prisma.Sql =>
     ? sql`(r.used_at IS NULL)`
     : sql`(r.used_at IS NULL OR r.used_at > now() - make_interval(secs => ${grace / 1_000}))`;
 
-async function reused({ ipAddress }: TokenContext, tx: Transaction, { grantId }: Found): Promise<Refusal> {
-  await revokeGrants(tx, sql`g.id = ${grantId}`, 'refresh_token_reused', ipAddress);
+async function reused({ db, ipAddress }: TokenContext, { grantId }: Found): Promise<Refusal> {
+  await inTransaction(db, (tx) =>
+    revokeGrants(tx, sql`g.id = ${grantId}`, 'refresh_token_reused', ipAddress),
+  );
   return refusal('The refresh token was used before: all tokens of this authorization are revoked.');
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Transaction } from '../db/database.ts';
-import type { Scope } from '../generated/prisma/client.ts';
+import type { Database } from '../db/database.ts';
+import { Prisma, type Scope } from '../generated/prisma/client.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 import { fromNow, SECOND } from '../lib/time.ts';
 import { signAccessToken } from './access-jwt.ts';
 import type { Client } from './client.ts';
 import { type KeyLimits, type TokenKey, tokenKey } from './token-key.ts';
+
+const { sql } = Prisma;
 
 /** Milliseconds. refreshIdle: since a refresh token was issued; refreshAbsolute: since the user approved. */
 export interface TokenLimits extends KeyLimits {
@@ -56,30 +58,33 @@ export interface IssuableGrant {
 export const keyFor = ({ db, limits }: TokenContext, client: Client): Promise<TokenKey | undefined> =>
   client.tokenFormat === 'JWT' ? tokenKey(db, limits) : Promise.resolve(undefined);
 
-/** A pair of tokens, in the transaction that claimed what they are given for. */
+/** What a pair of tokens is given for: `claim` is an update that gives a row to exactly one of those who ask at once. */
+interface Issue {
+  client: Client;
+  key?: TokenKey;
+  grant: IssuableGrant;
+  /** Of the access token. */
+  scopes: Scope[];
+  claim: Prisma.Sql;
+}
+
+/** A pair of tokens; undefined to those who claimed too late. One statement: what is claimed is given. */
 export async function issueTokens(
-  { limits, issuer }: TokenContext,
-  tx: Transaction,
-  { client, key, grant, scopes }: { client: Client; key?: TokenKey; grant: IssuableGrant; scopes: Scope[] },
-): Promise<Tokens> {
+  { db, limits, issuer }: TokenContext,
+  { client, key, grant, scopes, claim }: Issue,
+): Promise<Tokens | undefined> {
   const { grantId, userId } = grant;
   const expiresAt = fromNow(limits.accessToken);
   const claims = { issuer, userId, clientId: client.id, scopes, id: randomUUID(), expiresAt };
   const accessToken = key ? await signAccessToken(key, claims) : newSecret('dga_');
   const refreshToken = newSecret('dgr_');
-  await tx.prisma.accessToken.createMany({
-    data: [{ secretHash: hashSecret(accessToken), grantId, scopes, expiresAt }],
-  });
-  const end = grant.grantedAt.getTime() + limits.refreshAbsolute;
-  await tx.prisma.refreshToken.createMany({
-    data: [
-      {
-        secretHash: hashSecret(refreshToken),
-        grantId,
-        scopes: grant.scopes,
-        expiresAt: new Date(Math.min(Date.now() + limits.refreshIdle, end)),
-      },
-    ],
-  });
+  const end = Math.min(Date.now() + limits.refreshIdle, grant.grantedAt.getTime() + limits.refreshAbsolute);
+  const claimed = await db.query(sql`WITH claimed AS (${claim} RETURNING 1),
+    access AS (INSERT INTO access_tokens (secret_hash, grant_id, scopes, expires_at)
+      SELECT ${hashSecret(accessToken)}, ${grantId}, ${scopes}::text[]::scope[], ${expiresAt} FROM claimed),
+    refresh AS (INSERT INTO refresh_tokens (secret_hash, grant_id, scopes, expires_at)
+      SELECT ${hashSecret(refreshToken)}, ${grantId}, ${grant.scopes}::text[]::scope[], ${new Date(end)} FROM claimed)
+    SELECT FROM claimed`);
+  if (claimed.length === 0) return undefined;
   return { accessToken, refreshToken, scopes, expiresIn: Math.floor(limits.accessToken / SECOND) };
 }

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { work } from '../../src/jobs/work.ts';
-import { testDatabase } from '../support/database.ts';
+import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { jobContext, runJobs } from '../support/jobs.ts';
 
 const JOB = { queue: 'sweep', data: {} } as const;
@@ -84,5 +86,18 @@ describe('the queue of jobs', () => {
     expect(await open()).toEqual([]);
     await db.jobs.send(JOB);
     expect(await next()).toBe(true);
+  });
+});
+
+describe('the queues of an empty database', () => {
+  it.runIf(process.env.TEST_DATABASE_URL)('are made once by many that start at once', async () => {
+    const url = await emptyDatabase();
+    const open = () => openPostgres({ url, pool: 1, statementTimeout: 10_000 });
+    const databases = await Promise.all(Array.from({ length: 10 }, open));
+    await Promise.all(databases.map((db) => db.jobs.send(JOB)));
+    const [first] = databases as [Database];
+    const [row] = await first.prisma.$queryRaw<object[]>`SELECT count(*)::int AS jobs FROM jobs.job`;
+    expect(row).toEqual({ jobs: 10 });
+    await Promise.all(databases.map((db) => db.close()));
   });
 });
