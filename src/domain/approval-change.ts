@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { ApprovalState } from '../generated/prisma/client.ts';
-import { typeOfId } from '../lib/id.ts';
 import { type Approval, findApprovals } from './approval.ts';
 import { decided, type Held, requireApprovals, several } from './approval-batch.ts';
-import { type Action, runState, SAID, transition, type Verb } from './approval-state.ts';
-import { type Occurrence, record } from './audit.ts';
+import { about, advance, isOnTask, occurrence, settle, told } from './approval-settle.ts';
+import { type Action, SAID, transition, type Verb } from './approval-state.ts';
+import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import { parse, text } from './input.ts';
 import { findEditors } from './process-change.ts';
-import { endRuns, type Raised, raiseNext } from './process-progress.ts';
+import { nobodyToAsk } from './process-progress.ts';
 import { inOrder } from './project.ts';
 import { denyOpenTasks } from './task-denial.ts';
 
@@ -37,24 +37,11 @@ function decide(ctx: Context, input: Decision, verb: Verb): Promise<Approval[]> 
     const stateOf = ({ id }: Held) => states.get(id) as ApprovalState;
     await claim(tx, held, by, { state: SAID[verb], comment, decidedAt: new Date() });
     await settle(ctx, tx, held, stateOf);
-    const { raised, ended } = await advance(ctx, tx, held, stateOf);
+    const advanced = await advance(ctx, tx, held, stateOf);
+    if (advanced.stuck[0]) throw nobodyToAsk(advanced.stuck[0]);
     const denied = verb === 'DENY' ? await denyOpenTasks(ctx, tx, held.filter(isOnTask).map(itemOf)) : [];
     await record(ctx, tx, [
-      ...held.map((each) =>
-        occurrence(each, each.id, `approval.${SAID[verb].toLowerCase()}`, {
-          before: { state: 'PENDING' },
-          after: { state: stateOf(each) },
-          ...(comment && { comment }),
-          ...about(each),
-          ...(raised.has(each.runId) && { next: { ...raised.get(each.runId) } }),
-        }),
-      ),
-      ...ended.map((each) =>
-        occurrence(each, each.itemId, `${isOnTask(each) ? 'task' : 'document'}.processEnded`, {
-          result: stateOf(each),
-          ...about(each),
-        }),
-      ),
+      ...told(held, stateOf, advanced, SAID[verb], () => comment && { comment }),
       ...denied,
     ]);
     return reread(ctx, tx, held);
@@ -80,46 +67,6 @@ async function claim(
     data,
   });
   if (count < held.length) throw decided();
-}
-
-/** Writes what became of each approval. */
-async function settle(
-  ctx: Context,
-  tx: Transaction,
-  held: readonly Held[],
-  stateOf: (approval: Held) => ApprovalState,
-): Promise<void> {
-  const now = { decidedAt: new Date(), decidedById: ctx.viewer.userId };
-  for (const state of new Set(held.map(stateOf))) {
-    const approvals = held.filter((each) => stateOf(each) === state);
-    const { count } = await tx.prisma.approval.updateMany({
-      where: { id: { in: approvals.map(({ id }) => id) }, state: 'PENDING' },
-      data: { state, version: { increment: 1 }, ...(state !== 'PENDING' && now) },
-    });
-    if (count < approvals.length) throw decided();
-  }
-}
-
-/** Takes each run to its next step, or to its end. */
-async function advance(
-  ctx: Context,
-  tx: Transaction,
-  held: readonly Held[],
-  stateOf: (approval: Held) => ApprovalState,
-): Promise<{ raised: Map<string, Raised>; ended: Held[] }> {
-  const approved = held.filter((each) => stateOf(each) === 'APPROVED');
-  const next =
-    approved.length > 0
-      ? await raiseNext(
-          tx,
-          approved.map(({ runId }) => runId),
-        )
-      : [];
-  const raised = new Map(next.map((each) => [each.runId, each]));
-  const states = new Map(held.map((each) => [each.runId, runState(stateOf(each), raised.has(each.runId))]));
-  const ended = held.filter(({ runId }) => states.get(runId) !== 'PENDING');
-  await endRuns(ctx, tx, states);
-  return { raised, ended };
 }
 
 const delegation = z.strictObject({
@@ -158,18 +105,7 @@ export function delegateApprovals(ctx: Context, input: z.input<typeof delegation
   });
 }
 
-const isOnTask = ({ itemId }: Held): boolean => typeOfId(itemId) === 'Task';
-
 const itemOf = ({ organizationId, projectId, itemId }: Held) => ({ organizationId, projectId, id: itemId });
-
-const about = ({ itemId, processId, runId }: Held) => ({ itemId, processId, runId });
-
-const occurrence = (
-  { organizationId, projectId }: Held,
-  subjectId: string,
-  kind: string,
-  data: Occurrence['data'],
-): Occurrence => ({ organizationId, projectId, subjectId, kind, data });
 
 const reread = async (ctx: Context, tx: Transaction, held: readonly Held[]) =>
   inOrder(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { OrganizationRole } from '../generated/prisma/client.ts';
+import { declineForLeaving } from './approver-departure.ts';
 import { withdrawAssignments } from './assignment.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
@@ -52,7 +53,7 @@ const removal = z.strictObject({ organizationId: z.string(), memberIds: z.array(
 
 /**
  * Removes members from an organization, all or nothing, with their places in its projects, what is assigned to them
- * there and what they offered; gives the ids. Takes the role OWNER or ADMIN, and OWNER for an owner; anyone may leave.
+ * there, what they offered and what they were still asked to approve; gives the ids. Takes the role OWNER or ADMIN, and OWNER for an owner; anyone may leave.
  * CONFLICT for the last owner. What they made, and what they did, stays.
  */
 export function removeMembers(ctx: Context, input: z.input<typeof removal>): Promise<string[]> {
@@ -66,16 +67,17 @@ export function removeMembers(ctx: Context, input: z.input<typeof removal>): Pro
     requireOwnerLeft(held);
     const lost = await takeBack(ctx, tx, organizationId, held.named);
     await tx.prisma.membership.deleteMany({ where: { organizationId, id: { in: ids } } });
-    await record(
-      ctx,
-      tx,
-      held.named.map((member) => ({
+    const userIds = held.named.map(({ userId }) => userId);
+    const declined = await declineForLeaving(ctx, tx, { organizationId }, userIds);
+    await record(ctx, tx, [
+      ...held.named.map((member) => ({
         organizationId,
         subjectId: member.userId,
         kind: 'member.removed',
         data: { before: { role: member.role, email: member.email }, ...lost(member) },
       })),
-    );
+      ...declined,
+    ]);
     return ids;
   });
 }

@@ -79,11 +79,11 @@ async function requireApprovers(
     throw notFound('Editor of the project', at);
 }
 
-/** Those of the users whom one may ask to approve something in the project. */
+/** Those of the users whom one may ask to approve something in the project; they stay members until the commit. */
 export const findEditors = (tx: Transaction, projectId: string, userIds: readonly string[]) =>
   tx.query<{ userId: string }>(sql`SELECT m.user_id FROM memberships m
     JOIN projects p ON p.organization_id = m.organization_id
-    WHERE p.id = ${projectId} AND m.user_id = ANY(${userIds}) AND ${isEditor}`);
+    WHERE p.id = ${projectId} AND m.user_id = ANY(${userIds}) AND ${isEditor} ORDER BY m.id FOR SHARE OF m`);
 
 const update = z.strictObject({
   processId: z.string(),

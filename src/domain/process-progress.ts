@@ -22,19 +22,27 @@ type Next = Omit<Raised, 'approvalId'> & {
   rule: ApprovalRule;
 };
 
+/** A run whose next step has nobody to ask. */
+export type Stuck = Pick<Next, 'runId' | 'name'>;
+
 /**
  * Asks for the next step of each run that has one: the first that it was not asked yet. Whoever left the project, or
- * only reads there by now, is not asked. Throws CONFLICT when that leaves nobody.
+ * only reads there by now, is not asked; `stuck` are the runs where that leaves nobody. Who is asked stays a member
+ * until the commit, so that whoever removes them finds their place here.
  */
-export async function raiseNext(tx: Transaction, runIds: readonly string[]): Promise<Raised[]> {
+export async function raiseNext(
+  tx: Transaction,
+  runIds: readonly string[],
+): Promise<{ raised: Raised[]; stuck: Stuck[] }> {
   // Steps hold still until the commit; whoever changes them takes the row of the process first.
   await tx.query(sql`SELECT id FROM processes WHERE id IN (SELECT process_id FROM process_runs
     WHERE id = ANY(${runIds})) ORDER BY id FOR SHARE`);
+  await holdApprovers(tx, runIds);
   const steps = await nextSteps(tx, runIds);
-  const empty = steps.find(({ approverIds }) => approverIds.length === 0);
-  if (empty)
-    throw conflict(`The step ${empty.name} has no approver in the project; its process has to name one.`);
-  const raised = steps.map((step) => ({ ...step, approvalId: newId('Approval') }));
+  const stuck = steps.filter(({ approverIds }) => approverIds.length === 0);
+  const raised = steps
+    .filter((step) => !stuck.includes(step))
+    .map((step) => ({ ...step, approvalId: newId('Approval') }));
   await tx.prisma.approval.createMany({
     data: raised.map(({ approvalId, organizationId, projectId, runId, stepId, rule }) => ({
       organizationId,
@@ -50,13 +58,27 @@ export async function raiseNext(tx: Transaction, runIds: readonly string[]): Pro
       approverIds.map((userId) => ({ organizationId, approvalId, userId })),
     ),
   });
-  return raised.map(({ runId, approvalId, stepId, approverIds }) => ({
-    runId,
-    approvalId,
-    stepId,
-    approverIds,
-  }));
+  return {
+    stuck,
+    raised: raised.map(({ runId, approvalId, stepId, approverIds }) => ({
+      runId,
+      approvalId,
+      stepId,
+      approverIds,
+    })),
+  };
 }
+
+export const nobodyToAsk = ({ name }: Stuck) =>
+  conflict(`The step ${name} has no approver in the project; its process has to name one.`);
+
+const holdApprovers = (tx: Transaction, runIds: readonly string[]) =>
+  tx.query(sql`SELECT m.id FROM memberships m WHERE (m.organization_id, m.user_id) IN (
+      SELECT y.organization_id, y.user_id FROM process_step_approvers y
+      JOIN process_steps s ON s.organization_id = y.organization_id AND s.id = y.step_id
+      JOIN process_runs r ON r.organization_id = s.organization_id AND r.process_id = s.process_id
+      WHERE r.id = ANY(${runIds}))
+    ORDER BY m.id FOR SHARE OF m`);
 
 const nextSteps = (tx: Transaction, runIds: readonly string[]) =>
   tx.query<Next>(sql`SELECT DISTINCT ON (r.id) r.id AS run_id, r.organization_id, r.project_id,

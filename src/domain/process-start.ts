@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { conflict, notFound } from './errors.ts';
 import { parse, requireBatch } from './input.ts';
 import { findProcesses, type Process } from './process.ts';
-import { raiseNext } from './process-progress.ts';
+import { nobodyToAsk, raiseNext } from './process-progress.ts';
 import { findProcessRuns, type ProcessRun } from './process-run.ts';
 import { inOrder, requireProject } from './project.ts';
 
@@ -44,7 +44,9 @@ export function startProcess(ctx: Context, input: z.input<typeof start>): Promis
     }));
     await tx.prisma.processRun.createMany({ data: runs });
     const ids = runs.map(({ id }) => id);
-    const raised = new Map((await raiseNext(tx, ids)).map((each) => [each.runId, each]));
+    const next = await raiseNext(tx, ids);
+    if (next.stuck[0]) throw nobodyToAsk(next.stuck[0]);
+    const raised = new Map(next.raised.map((each) => [each.runId, each]));
     await requireEnabled(tx, processId);
     await record(
       ctx,

@@ -4,8 +4,9 @@ import { inTransaction } from '../db/transaction.ts';
 import { type OrganizationRole, Prisma, ProjectRole } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { visibleProjectMembers } from './access.ts';
+import { declineForLeaving } from './approver-departure.ts';
 import { withdrawAssignments } from './assignment.ts';
-import { record } from './audit.ts';
+import { type Occurrence, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { conflict, forbidden, notFound } from './errors.ts';
 import { email, parse, requireBatch } from './input.ts';
@@ -89,8 +90,8 @@ const removal = z.strictObject({
 });
 
 /**
- * Removes people from a project, all or nothing, and what is assigned to them there if they see it no longer; gives the
- * ids. Takes the role ADMIN in it. Anyone may leave a project, but one in which they take part anyway: there, a viewer
+ * Removes people from a project, all or nothing, and, if they see it no longer, what is assigned to them there and what
+ * they were still asked to approve; gives the ids. Takes the role ADMIN in it. Anyone may leave a project, but one in which they take part anyway: there, a viewer
  * would rise by leaving.
  */
 export function removeProjectMembers(ctx: Context, input: z.input<typeof removal>): Promise<string[]> {
@@ -108,10 +109,13 @@ export function removeProjectMembers(ctx: Context, input: z.input<typeof removal
     const out = members.filter((each) => !takesPartAnyway(each.organizationRole, project.access));
     const emails = out.map((each) => each.email);
     const unassigned = await withdrawAssignments(ctx, tx, { organizationId, projectId }, emails);
-    await tell(ctx, tx, members, 'projectMember.removed', ({ role, email }) => ({
+    const userIds = out.map(({ userId }) => userId);
+    const declined = await declineForLeaving(ctx, tx, { organizationId, projectId }, userIds);
+    const said = ({ role, email }: ProjectMember) => ({
       before: { role, email },
       unassigned: { ...unassigned.get(email) },
-    }));
+    });
+    await tell(ctx, tx, members, 'projectMember.removed', said, declined);
     return ids;
   });
 }
@@ -140,12 +144,12 @@ function requirePossible(organizationRole: OrganizationRole, role: ProjectRole, 
   if (organizationRole === 'GUEST' && role !== 'VIEWER') throw conflict('A guest can only be a VIEWER.', at);
 }
 
-/** The visible ones, while nobody changes what they are in the organization. */
+/** The visible ones, while nobody changes what they are in the organization, or asks them to approve something. */
 async function hold(ctx: Context, tx: Transaction, ids: readonly string[]): Promise<ProjectMember[]> {
   await tx.query(sql`SELECT m.id FROM memberships m WHERE EXISTS (SELECT FROM project_members q
     WHERE q.organization_id = m.organization_id AND q.user_id = m.user_id AND q.id = ANY(${ids})
     AND ${visibleProjectMembers(ctx.viewer)})
-    ORDER BY m.id FOR SHARE OF m`);
+    ORDER BY m.id FOR NO KEY UPDATE OF m`);
   return findProjectMembers(ctx, ids, tx);
 }
 
@@ -155,15 +159,15 @@ const tell = (
   members: readonly ProjectMember[],
   kind: string,
   data: (each: ProjectMember) => Prisma.InputJsonObject,
+  more: readonly Occurrence[] = [],
 ) =>
-  record(
-    ctx,
-    tx,
-    members.map((each) => ({
+  record(ctx, tx, [
+    ...members.map((each) => ({
       organizationId: each.organizationId,
       projectId: each.projectId,
       subjectId: each.userId,
       kind,
       data: data(each),
     })),
-  );
+    ...more,
+  ]);

@@ -45,7 +45,7 @@ builder.mutationFields((t) => ({
   removeMembers: t.field({
     type: RemoveMembersPayload,
     description:
-      'Removes members, with their places in projects and what is assigned to them. Takes the role OWNER or ADMIN in the organization, and OWNER to remove an owner; anyone may remove themselves. CONFLICT for the last owner.',
+      'Removes members, with their places in projects, what is assigned to them, and their say in approvals, which then counts as declined. Takes the role OWNER or ADMIN in the organization, and OWNER to remove an owner; anyone may remove themselves. CONFLICT for the last owner.',
     args: { input: t.arg({ type: RemoveMembersInput, required: true, description: 'The members.' }) },
     resolve: async (_, { input }, ctx) => ({ ids: await removeMembers(ctx, input) }),
   }),

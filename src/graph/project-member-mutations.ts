@@ -91,7 +91,7 @@ builder.mutationFields((t) => ({
   removeProjectMembers: t.field({
     type: RemoveProjectMembersPayload,
     description:
-      'Removes people from a project. Takes the role ADMIN in it; anyone may leave a project that they would then not take part in.',
+      'Removes people from a project; who takes no part in it then is out of its approvals as well, as if they had declined. Takes the role ADMIN in it; anyone may leave a project that they would then not take part in.',
     args: { input: t.arg({ type: RemoveProjectMembersInput, required: true, description: 'The members.' }) },
     resolve: async (_, { input }, ctx) => ({ ids: await removeProjectMembers(ctx, input) }),
   }),

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql';
+import { schema } from '../../src/graph/schema.ts';
+import { rows } from '../../src/rest/router.ts';
+import type { At, Part, Pick, Place, Twin, Twins } from './twin.ts';
+
+export type Members = Record<string, unknown>;
+
+/** A change that both APIs can make: what it is told, and how each API says it. */
+export interface Command<Args> {
+  mutation: string;
+  /** The row of REST v1 that makes it. Without one, the change is GraphQL's alone (see only-one.ts), and made so in both twins. */
+  row?: string;
+  /** How often it is drawn beside the others, each of which has 4. */
+  weight?: number;
+  /** What it is told where it is to succeed, by the owner unless told, after the commands before it in the table. */
+  sample: Args;
+  sampleBy?: Part;
+  args: fc.Arbitrary<Args>;
+  /** Its input, without the place. */
+  graph: (args: Args, at: At) => Members;
+  /** What stands in the path beside the place, in the query and in the body. */
+  rest?: (args: Args, at: At) => { path?: Record<string, string>; query?: string; body?: unknown };
+  /** What GraphQL asks first: where the document has it `there` in this place, nothing has to be made. */
+  unless?: (args: Args, at: At) => { query: string; variables: Members };
+  /** What happens then beside both APIs. */
+  after?: (twin: Twin) => Promise<void>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the arguments of one command go to that command alone
+export type AnyCommand = Command<any>;
+
+/** Ties the types of a command's arguments to its two ways; in what fast-check prints it is its name. */
+export const command = <Args>(made: Command<Args>): AnyCommand =>
+  Object.assign(made, { [fc.toStringMethod]: () => made.mutation });
+
+const PLAIN = ['Alpha', 'Beta', 'Größe 7', '  spaced  '];
+export const name = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom(...PLAIN) },
+  { weight: 1, arbitrary: fc.constantFrom('', ' ', 'x'.repeat(256), 'a\u0007b', 'nul\u0000') },
+);
+export const ref: fc.Arbitrary<Pick> = fc.oneof(
+  { weight: 10, arbitrary: fc.constant(0) },
+  { weight: 4, arbitrary: fc.nat(3) },
+  { weight: 1, arbitrary: fc.constantFrom('foreign' as const, 'unknown' as const) },
+);
+export const refs = fc.oneof(
+  { weight: 12, arbitrary: fc.array(ref, { minLength: 1, maxLength: 2 }) },
+  { weight: 1, arbitrary: fc.constant([] as Pick[]) },
+);
+export const who = fc.constantFrom('owner', 'member', 'guest', 'stranger', 'nobody');
+export const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
+/** One or two, seldom none. */
+export const several = <Value>(arbitrary: fc.Arbitrary<Value>) =>
+  fc.oneof(
+    { weight: 12, arbitrary: fc.array(arbitrary, { minLength: 1, maxLength: 2 }) },
+    { weight: 1, arbitrary: fc.constant([] as Value[]) },
+  );
+
+export interface Step {
+  by: Part;
+  place: Place;
+  command: AnyCommand;
+  args: unknown;
+}
+
+export const HERE: Place = { organization: 0, project: 0 };
+
+const place: fc.Arbitrary<Place> = fc.oneof(
+  { weight: 16, arbitrary: fc.constant(HERE) },
+  { weight: 1, arbitrary: fc.constant({ organization: 0, project: 1 }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      organization: fc.constantFrom<Pick>(0, 1, 'foreign', 'unknown'),
+      project: fc.constantFrom<Pick>(0, 'foreign', 'unknown'),
+    }),
+  },
+);
+const by: fc.Arbitrary<Part> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant('owner') },
+  { weight: 4, arbitrary: fc.constant('member') },
+  { weight: 2, arbitrary: fc.constantFrom('guest', 'stranger', 'reader') },
+);
+
+export const steps = (commands: AnyCommand[], length: number) =>
+  fc.array(
+    fc
+      .oneof(...commands.map((each) => ({ weight: each.weight ?? 4, arbitrary: fc.constant(each) })))
+      .chain((each) =>
+        fc.record({ by, place, command: fc.constant(each), args: each.args }),
+      ) as fc.Arbitrary<Step>,
+    { minLength: length, maxLength: length },
+  );
+
+/** The outcomes of a step in both twins: `ok`, or the code of the refusal. */
+export async function take(twins: Twins, step: Step, at: { rest: At; graph: At }) {
+  const { command, args, by } = step;
+  const inGraph = await throughGraph(twins.graph.people[by], command, args, at.graph);
+  const inRest = command.rest
+    ? await throughRest(twins.rest.people[by], command, args, at.rest)
+    : await throughGraph(twins.rest.people[by], command, args, at.rest);
+  return { rest: inRest, graph: inGraph };
+}
+
+type Person = Twin['people'][Part];
+
+export const fieldsOfInput = (mutation: string) => {
+  const field = (schema as GraphQLSchema).getMutationType()?.getFields()[mutation];
+  if (!field) throw new Error(`${mutation} is no mutation`);
+  const type = getNamedType(field.args[0]?.type) as GraphQLInputObjectType;
+  return { type: type.name, members: Object.keys(type.getFields()) };
+};
+
+export async function throughGraph(
+  person: Person,
+  { mutation, graph, unless }: AnyCommand,
+  args: unknown,
+  at: At,
+) {
+  if (unless) {
+    const { query, variables } = unless(args, at);
+    const { data, errors } = await person.graph(query, variables);
+    if (errors) return errors[0]?.extensions.code;
+    const { organizationId, project, there } = data.document;
+    if (there && organizationId === at.place.organizationId && project.id === at.place.projectId) return 'ok';
+  }
+  const { type, members } = fieldsOfInput(mutation);
+  const where = Object.fromEntries(Object.entries(at.place).filter(([member]) => members.includes(member)));
+  const text = `mutation ($input: ${type}!) { ${mutation}(input: $input) { __typename } }`;
+  const { errors } = await person.graph(text, { input: { ...where, ...graph(args, at) } });
+  return errors?.[0]?.extensions.code ?? 'ok';
+}
+
+const CODES: Record<number, string> = {
+  200: 'ok',
+  400: 'BAD_USER_INPUT',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  413: 'TOO_LARGE',
+};
+
+async function throughRest(person: Person, { row: id, rest }: AnyCommand, args: unknown, at: At) {
+  const row = rows.find((each) => each.id === id);
+  if (!row || !rest) throw new Error(`${id} is no row`);
+  const { path = {}, query = '', body } = rest(args, at);
+  const filled = row.path.replace(/:(\w+)/g, (_, member: string) => {
+    const value = { ...at.place, ...path }[member];
+    if (value === undefined) throw new Error(`${id} needs ${member}`);
+    return value;
+  });
+  const text = (body as { text?: unknown } | undefined)?.text;
+  const { status, headers } =
+    typeof text === 'string'
+      ? await person.rest(row.method, filled + query, undefined, { text })
+      : await person.rest(row.method, filled + query, body);
+  const scope = headers.get('www-authenticate')?.includes('insufficient_scope');
+  return scope ? 'INSUFFICIENT_SCOPE' : (CODES[status] ?? `status ${status}`);
+}

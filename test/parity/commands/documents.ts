@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { type AnyCommand, command, maybe, name, ref, refs, several, who } from '../command.ts';
+import type { Part, Pick } from '../twin.ts';
+
+type Who = Part | 'nobody';
+
+const colour = fc.constantFrom('#369', '#336699', '', 'blue');
+
+const folderCommands: AnyCommand[] = [
+  command<{ name: string; parent?: Pick; colour?: string; to?: Who[] }[]>({
+    mutation: 'createFolders',
+    row: 'createDocumentFolders',
+    sample: [
+      { name: 'Alpha', colour: '#336699', to: ['member'] },
+      { name: 'Beta', colour: '#369' },
+    ],
+    args: several(
+      fc.record({
+        name,
+        parent: maybe(ref),
+        colour: maybe(colour),
+        to: maybe(fc.array(who, { maxLength: 2 })),
+      }),
+    ),
+    graph: (made, at) => ({
+      folders: made.map((each) => ({
+        name: each.name,
+        parentId: at.maybe('Folder', each.parent),
+        hexColor: each.colour || undefined,
+        assigneeEmails: each.to?.map((one) => at.email(one)),
+      })),
+    }),
+    rest: (made, at) => ({
+      body: made.map((each) => ({
+        Name: each.name,
+        ParentID: at.maybe('Folder', each.parent) ?? '',
+        HexColor: each.colour ?? '',
+        AssignmentUserEmails: each.to?.map((one) => at.email(one)) ?? null,
+      })),
+    }),
+  }),
+  command<{ folder: Pick; name?: string; colour?: string; to?: Who[]; into?: Pick | null }>({
+    mutation: 'updateFolder',
+    row: 'updateDocumentFolder',
+    weight: 6,
+    sample: { folder: 0, name: 'Gamma', colour: '', to: ['guest'], into: 1 },
+    args: fc.record({
+      folder: ref,
+      name: maybe(name),
+      colour: maybe(colour),
+      to: maybe(fc.array(who, { maxLength: 2 })),
+      into: maybe(fc.option(ref)),
+    }),
+    graph: ({ folder, name: said, colour: hexColor, to, into }, at) => ({
+      folderId: at.id('Folder', folder),
+      name: said,
+      hexColor,
+      assigneeEmails: to?.map((one) => at.email(one)),
+      moveTo: into === undefined ? undefined : { parentId: at.maybe('Folder', into) },
+    }),
+    rest: ({ folder, name: said, colour: hexColor, to, into }, at) => ({
+      path: { documentFolderId: at.id('Folder', folder) },
+      body: {
+        Name: said,
+        HexColor: hexColor,
+        AssignmentUserEmails: to?.map((one) => at.email(one)),
+        ParentID: into === null ? '' : at.maybe('Folder', into),
+      },
+    }),
+  }),
+];
+
+const batch = (mutation: string, row: string, weight = 4) =>
+  command<Pick[]>({
+    mutation,
+    row,
+    weight,
+    sample: [0],
+    args: refs,
+    graph: (documents, at) => ({ documentIds: at.ids('Document', documents) }),
+    rest: (documents, at) => ({ body: { IDs: at.ids('Document', documents) } }),
+  });
+
+export const documentCommands: AnyCommand[] = [
+  ...folderCommands,
+  command<null>({
+    mutation: 'reserveUploads',
+    row: 'reserveDocumentUpload',
+    weight: 6,
+    sample: null,
+    args: fc.constant(null),
+    graph: () => ({}),
+    rest: () => ({}),
+    after: (twin) => twin.sendBytes(),
+  }),
+  command<{ upload: Pick; name: string; size?: number; folder?: Pick; tags?: string[]; values?: string[] }>({
+    mutation: 'confirmUploads',
+    row: 'confirmDocumentUploads',
+    weight: 8,
+    sample: { upload: 0, name: 'first.txt', size: 12, folder: 0, tags: ['One', 'two'], values: [] },
+    args: fc.record({
+      upload: ref,
+      name,
+      size: maybe(fc.constantFrom(12, 12, 12, 13)),
+      folder: maybe(ref),
+      tags: maybe(fc.array(name, { maxLength: 2 })),
+      values: maybe(fc.array(fc.constantFrom('red', '7'), { maxLength: 1 })),
+    }),
+    graph: ({ upload, folder, values, ...file }, at) => ({
+      files: [
+        {
+          ...file,
+          uploadId: at.id('Upload', upload),
+          folderId: at.maybe('Folder', folder),
+          fieldValues: values?.map((value) => ({ fieldId: at.id('Field', 0), values: [value] })),
+        },
+      ],
+    }),
+    rest: ({ upload, folder, values, ...file }, at) => ({
+      query: `?uniqueId=${at.id('Upload', upload)}`,
+      body: [
+        {
+          uniqueId: at.id('Upload', upload),
+          originalFilename: file.name,
+          originalFileSize: file.size,
+          documentFolderID: at.maybe('Folder', folder) ?? '',
+          tags: file.tags,
+          fieldIDsAndValues:
+            values && Object.fromEntries(values.map((value) => [at.id('Field', 0), [value]])),
+        },
+      ],
+    }),
+  }),
+  command<{ document: Pick; name?: string; to?: Who[] }>({
+    mutation: 'updateDocument',
+    row: 'updateDocument',
+    sample: { document: 0, name: 'renamed.txt', to: ['member'] },
+    args: fc.record({ document: ref, name: maybe(name), to: maybe(fc.array(who, { maxLength: 2 })) }),
+    graph: ({ document, name: said, to }, at) => ({
+      documentId: at.id('Document', document),
+      name: said,
+      assigneeEmails: to?.map((one) => at.email(one)),
+    }),
+    rest: ({ document, name: said, to }, at) => ({
+      path: { documentId: at.id('Document', document) },
+      body: {
+        ID: at.id('Document', document),
+        Name: said,
+        AssignmentUserEmails: to?.map((one) => at.email(one)),
+      },
+    }),
+  }),
+  command<{ documents: Pick[]; into?: Pick }>({
+    mutation: 'moveDocuments',
+    row: 'setDocumentFolder',
+    sample: { documents: [0], into: 1 },
+    args: fc.record({ documents: refs, into: maybe(ref) }),
+    graph: ({ documents, into }, at) => ({
+      documentIds: at.ids('Document', documents),
+      folderId: at.maybe('Folder', into),
+    }),
+    rest: ({ documents, into }, at) => ({
+      body: { IDs: at.ids('Document', documents), DocumentFolderID: at.maybe('Folder', into) ?? '' },
+    }),
+  }),
+  batch('recycleDocuments', 'sendToRecycleBin', 3),
+  batch('restoreDocuments', 'restoreFromRecycleBin', 5),
+  command<{ document: Pick; texts: string[] }>({
+    mutation: 'createComments',
+    row: 'createDocumentComments',
+    sample: { document: 0, texts: ['one', 'two'] },
+    args: fc.record({ document: ref, texts: several(name) }),
+    graph: ({ document, texts }, at) => ({ documentId: at.id('Document', document), texts }),
+    rest: ({ document, texts }, at) => ({
+      path: { documentId: at.id('Document', document) },
+      body: { Comments: texts },
+    }),
+  }),
+  command<Pick[]>({
+    mutation: 'deleteFolders',
+    row: 'deleteDocumentFolders',
+    weight: 2,
+    sample: [0],
+    args: refs,
+    graph: (folders, at) => ({ folderIds: at.ids('Folder', folders) }),
+    rest: (folders, at) => ({ body: { IDs: at.ids('Folder', folders) } }),
+  }),
+];

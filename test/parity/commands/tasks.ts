@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { type AnyCommand, command, maybe, name, ref, refs, several, who } from '../command.ts';
+import type { At, Part, Pick } from '../twin.ts';
+
+type Who = Part | 'nobody';
+
+interface Content {
+  description?: string;
+  /** null takes it away. */
+  to?: Who | null;
+  due?: string | null;
+  parent?: Pick;
+}
+
+const content = fc.record<Content>({
+  description: maybe(fc.constantFrom('', 'All of it', 'x'.repeat(20_001))),
+  to: maybe(fc.option(who as fc.Arbitrary<Who>)),
+  due: maybe(fc.constantFrom(null, '2041-03-04T09:15:27.000Z', '2042-03-04T09:15:27.000Z', 'tomorrow')),
+  parent: maybe(ref),
+});
+
+const inGraph = ({ description, to, due, parent }: Content, at: At) => ({
+  description,
+  assigneeEmail: to && at.email(to),
+  dueAt: due,
+  parentId: at.maybe('Task', parent),
+});
+
+/** Empty texts and the zero time take away; an empty parent takes nothing away (src/rest/tasks.ts). */
+const inRest = ({ description, to, due, parent }: Content, at: At) => ({
+  Description: description,
+  AssignmentUserEmail: to === null ? '' : to && at.email(to),
+  DueOn: due === null ? '0001-01-01T00:00:00Z' : due,
+  ParentTaskID: at.maybe('Task', parent) ?? '',
+});
+
+const closing = fc.record({ task: ref, result: maybe(fc.constantFrom('Looked at', ' spaced ', '')) });
+
+export const taskCommands: AnyCommand[] = [
+  command<({ name: string; documents: Pick[] } & Content)[]>({
+    mutation: 'createTasks',
+    row: 'createTasks',
+    weight: 6,
+    sample: [
+      { name: 'First', documents: [0], to: 'member', due: '2041-03-04T09:15:27.000Z' },
+      { name: 'Second', documents: [] },
+    ],
+    args: several(
+      fc
+        .record({ name, documents: fc.array(ref, { maxLength: 2 }), content })
+        .map(({ content: said, ...each }) => ({ ...each, ...said })),
+    ),
+    graph: (tasks, at) => ({
+      tasks: tasks.map((each) => ({
+        name: each.name,
+        documentIds: at.ids('Document', each.documents),
+        ...inGraph(each, at),
+      })),
+    }),
+    rest: (tasks, at) => ({
+      body: tasks.map((each) => {
+        const [first = '', ...others] = at.ids('Document', each.documents);
+        return {
+          Name: each.name,
+          PrimaryDocument: { DocumentID: first },
+          OtherDocuments: others.map((DocumentID) => ({ DocumentID })),
+          ...inRest(each, at),
+        };
+      }),
+    }),
+  }),
+  command<{ task: Pick; name?: string; content: Content }>({
+    mutation: 'updateTask',
+    row: 'updateTask',
+    sample: { task: 0, name: 'Renamed', content: { description: 'More', to: null, due: null, parent: 1 } },
+    args: fc.record({ task: ref, name: maybe(name), content }),
+    graph: ({ task, name: said, content: more }, at) => ({
+      taskId: at.id('Task', task),
+      name: said,
+      ...inGraph(more, at),
+    }),
+    rest: ({ task, name: said, content: more }, at) => ({
+      path: { taskId: at.id('Task', task) },
+      body: { Name: said, ...inRest(more, at) },
+    }),
+  }),
+  command<{ task: Pick; to: Who | null }>({
+    mutation: 'assignTask',
+    row: 'assignTask',
+    sample: { task: 0, to: 'member' },
+    args: fc.record({ task: ref, to: fc.option(who as fc.Arbitrary<Who>) }),
+    graph: ({ task, to }, at) => ({ taskId: at.id('Task', task), assigneeEmail: to && at.email(to) }),
+    rest: ({ task, to }, at) => ({
+      path: { taskId: at.id('Task', task) },
+      body: { AssignmentUserEmail: to ? at.email(to) : '' },
+    }),
+  }),
+  command<{ task: Pick; documents: Pick[] }>({
+    mutation: 'linkTaskDocuments',
+    row: 'linkTaskDocuments',
+    sample: { task: 0, documents: [0] },
+    args: fc.record({ task: ref, documents: refs }),
+    graph: ({ task, documents }, at) => ({
+      taskId: at.id('Task', task),
+      documentIds: at.ids('Document', documents),
+    }),
+    rest: ({ task, documents }, at) => ({
+      path: { taskId: at.id('Task', task) },
+      body: at.ids('Document', documents).map((DocumentID) => ({ DocumentID })),
+    }),
+  }),
+  command<{ task: Pick; texts: string[] }>({
+    mutation: 'createTaskComments',
+    row: 'createTaskComments',
+    sample: { task: 0, texts: ['said'] },
+    args: fc.record({ task: ref, texts: several(name) }),
+    graph: ({ task, texts }, at) => ({ taskId: at.id('Task', task), texts }),
+    rest: ({ task, texts }, at) => ({ path: { taskId: at.id('Task', task) }, body: { Comments: texts } }),
+  }),
+  /** An empty Result is how REST says that there is none. */
+  command<{ task: Pick; result?: string }>({
+    mutation: 'completeTask',
+    row: 'completeTask',
+    weight: 5,
+    sample: { task: 0, result: 'Looked at' },
+    args: closing,
+    graph: ({ task, result }, at) => ({ taskId: at.id('Task', task), result: result || undefined }),
+    rest: ({ task, result }, at) => ({
+      path: { taskId: at.id('Task', task) },
+      body: result === undefined ? undefined : { Result: result },
+    }),
+  }),
+  command<Pick>({
+    mutation: 'reopenTask',
+    weight: 5,
+    sample: 0,
+    args: ref,
+    graph: (task, at) => ({ taskId: at.id('Task', task) }),
+  }),
+  /** REST has no path to deny: the word stands in Result (src/rest/tasks.ts). */
+  command<Pick>({
+    mutation: 'denyTask',
+    row: 'completeTask',
+    sample: 0,
+    args: ref,
+    graph: (task, at) => ({ taskId: at.id('Task', task) }),
+    rest: (task, at) => ({ path: { taskId: at.id('Task', task) }, body: { Result: 'Denied' } }),
+  }),
+];
+
+/** The ids of approvals, or of what they are on. */
+const decision = (mutation: string, weight: number) =>
+  command<{ ids: Pick[]; items: boolean }>({
+    mutation,
+    row: mutation,
+    weight,
+    sample: { ids: [0], items: false },
+    args: fc.record({ ids: refs, items: fc.boolean() }),
+    graph: ({ ids, items }, at) => ({ ids: at.ids(items ? 'Document' : 'Approval', ids) }),
+    rest: ({ ids, items }, at) => ({ body: { IDs: at.ids(items ? 'Document' : 'Approval', ids) } }),
+  });
+
+const start: AnyCommand = command<{ process: Pick; documents: Pick[]; tasks: Pick[] }>({
+  mutation: 'startProcess',
+  weight: 6,
+  sample: { process: 0, documents: [0], tasks: [] },
+  args: fc.record({ process: ref, documents: refs, tasks: fc.array(ref, { maxLength: 1 }) }),
+  graph: ({ process, documents, tasks }, at) => ({
+    processId: at.id('Process', process),
+    itemIds: [...at.ids('Document', documents), ...at.ids('Task', tasks)],
+  }),
+});
+
+const rule = fc.constantFrom('ONE', 'ALL');
+const approvers = fc.constantFrom<Part[]>(['owner'], ['owner', 'member'], ['member', 'owner'], ['guest']);
+
+export const approvalCommands: AnyCommand[] = [
+  command<{ rule: string; approvers: Part[] }[]>({
+    mutation: 'createProcesses',
+    weight: 2,
+    sample: [{ rule: 'ALL', approvers: ['owner'] }],
+    args: fc.array(fc.record({ rule, approvers }), { minLength: 1, maxLength: 2 }),
+    graph: (asked, at) => ({
+      processes: [
+        {
+          name: 'Release',
+          steps: asked.map((each, index) => ({
+            name: `Step ${index}`,
+            rule: each.rule,
+            approverIds: each.approvers.map((part) => at.userId(part)),
+          })),
+        },
+      ],
+    }),
+  }),
+  start,
+  decision('approveApprovals', 5),
+  { ...start, weight: 0 },
+  decision('declineApprovals', 3),
+  { ...start, weight: 0 },
+  decision('denyApprovals', 3),
+];

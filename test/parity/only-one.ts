@@ -1,0 +1,68 @@
+/** What GraphQL alone can change, and why REST v1 has no row for it. */
+export const ONLY_GRAPHQL: Record<string, string> = {
+  ...because('an invitation is answered by a person who is signed in; the contract only sends it', [
+    'acceptInvitation',
+    'declineInvitation',
+    'withdrawInvitations',
+  ]),
+  ...because('the contract adds members, and neither changes nor removes them', [
+    'removeMembers',
+    'removeProjectMembers',
+    'updateMember',
+    'updateProjectMember',
+  ]),
+  ...because('the contract makes organizations in batches (createOrganizations), and does not change them', [
+    'createOrganization',
+    'updateOrganization',
+  ]),
+  ...because('the contract decides approvals; what asks for them is set up elsewhere', [
+    'createProcesses',
+    'updateProcess',
+    'startProcess',
+    'delegateApprovals',
+  ]),
+  ...because('the contract shares forms, and lists and fills them in; they are designed elsewhere', [
+    'createFormTemplates',
+    'updateFormTemplate',
+    'deleteFormTemplates',
+    'createFormFields',
+    'updateFormFields',
+    'reorderFormFields',
+    'deleteFormFields',
+    'unshareFormTemplates',
+  ]),
+  ...because('the contract lists search templates, and makes none', [
+    'createSearchTemplate',
+    'updateSearchTemplate',
+    'deleteSearchTemplates',
+  ]),
+  ...because('applications are registered by people, and OAuth has its own endpoints', [
+    'createClient',
+    'updateClient',
+    'deleteClients',
+    'rotateClientSecret',
+    'revokeAuthorization',
+  ]),
+  ...because('another way to what a row does with another mutation', [
+    'moveFolder',
+    'applySignatureFormTemplate',
+  ]),
+  ...because('the contract has no path and no word for it', [
+    'declineSignature',
+    'liftLegalHold',
+    'placeLegalHold',
+    'purgeDocuments',
+    'renewSignatureLinks',
+    'reopenTask',
+    'restoreProjects',
+    'restoreRevision',
+    'unlinkTaskDocuments',
+  ]),
+};
+
+/** Rows of REST v1 that change something which GraphQL cannot, and why. */
+export const ONLY_REST: Record<string, string> = {};
+
+function because(reason: string, names: string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, reason]));
+}

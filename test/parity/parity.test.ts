@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { schema } from '../../src/graph/schema.ts';
+import { rows } from '../../src/rest/router.ts';
+import type { Row } from '../../src/rest/row.ts';
+import { HERE, type Step, steps, take, throughGraph } from './command.ts';
+import { COMMANDS, FURNITURE } from './commands/table.ts';
+import { ONLY_GRAPHQL, ONLY_REST } from './only-one.ts';
+import { QUERIES, READING, readGraph, readRest } from './reads.ts';
+import { masked } from './stored.ts';
+import { At, newTwins, type Part, type Twins } from './twin.ts';
+
+const SEED = 20_261_121;
+
+const atOf = ({ rest, graph }: Twins, place = HERE) => ({
+  rest: new At(rest, graph, place),
+  graph: new At(graph, rest, place),
+});
+
+/** Takes a step in both twins, and compares what came of it: the outcome, and all that is stored. */
+async function compare(twins: Twins, step: Step, index: number, told: string[]): Promise<string> {
+  const before = masked(twins.graph.rows, twins.graph.names);
+  const { rest, graph } = await take(twins, step, atOf(twins, step.place));
+  const { by, command, args, place } = step;
+  const said = `${by}: ${command.mutation} ${JSON.stringify(args).slice(0, 300)} ${JSON.stringify(place)}`;
+  told.push(`${index} ${said} -> ${rest === graph ? rest : `REST ${rest}, GraphQL ${graph}`}`);
+  const trace = told.join('\n');
+  expect(rest, trace).toBe(graph);
+  expect(graph, trace).not.toMatch(/INTERNAL|status/);
+  const stored = {
+    rest: masked(await twins.rest.look(), twins.rest.names),
+    graph: masked(await twins.graph.look(), twins.graph.names),
+  };
+  expect(stored.rest, trace).toEqual(stored.graph);
+  if (graph !== 'ok') expect(stored.graph, trace).toEqual(before);
+  else await happen(twins, step);
+  return graph as string;
+}
+
+async function happen(twins: Twins, { command: { after } }: Step) {
+  for (const twin of after ? [twins.rest, twins.graph] : []) {
+    await after?.(twin);
+    await twin.look();
+  }
+}
+
+/** Two worlds in which there is something of everything, made in the same way. */
+async function furnished(): Promise<Twins> {
+  const twins = await newTwins();
+  for (const command of FURNITURE)
+    for (const [twin, other] of [
+      [twins.rest, twins.graph],
+      [twins.graph, twins.rest],
+    ] as const) {
+      const { owner } = twin.people;
+      const outcome = await throughGraph(owner, command, command.sample, new At(twin, other, HERE));
+      if (outcome !== 'ok') throw new Error(`${command.mutation}: ${outcome}`);
+      await twin.look();
+      await command.after?.(twin);
+    }
+  return twins;
+}
+
+/** Reads take turns, one of each API a step: all of them would take far longer than the step. */
+const compareTurn = (twins: Twins, by: Part, index: number, trace: string) =>
+  compareReads(
+    twins,
+    by,
+    trace,
+    [QUERIES[index % QUERIES.length] as string],
+    [READING[index % READING.length] as Row],
+  );
+
+async function compareReads(twins: Twins, by: Part, trace: string, queries: string[], which: Row[]) {
+  const at = atOf(twins);
+  expect(await readGraph(twins.rest, by, at.rest, queries), trace).toEqual(
+    await readGraph(twins.graph, by, at.graph, queries),
+  );
+  expect(await readRest(twins.rest, by, at.rest, which), trace).toEqual(
+    await readRest(twins.graph, by, at.graph, which),
+  );
+}
+
+describe('REST v1 and GraphQL', () => {
+  it('are compared in every change that both can make; what only one can is listed with its reason', () => {
+    const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
+    const both = COMMANDS.filter(({ rest }) => rest);
+    expect(
+      [...new Set([...both.map(({ mutation }) => mutation), ...Object.keys(ONLY_GRAPHQL)])].sort(),
+    ).toEqual(mutations.sort());
+    expect(both.filter(({ mutation }) => mutation in ONLY_GRAPHQL)).toEqual([]);
+    const changing = rows.filter(({ method, scope }) => method !== 'GET' || scope === 'write');
+    const named = new Set([...both.map(({ row }) => row as string), ...Object.keys(ONLY_REST)]);
+    expect(changing.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
+    expect([...named].filter((id) => !rows.some((row) => row.id === id))).toEqual([]);
+  });
+
+  it('do the same with every command, one after the other, and tell the same to everyone', async () => {
+    const twins = await newTwins();
+    const told: string[] = [];
+    const refused: string[] = [];
+    for (const [index, command] of COMMANDS.entries()) {
+      const step: Step = { by: command.sampleBy ?? 'owner', place: HERE, command, args: command.sample };
+      if ((await compare(twins, step, index, told)) !== 'ok') refused.push(command.mutation);
+    }
+    expect(refused).toEqual([]);
+    for (const part of ['owner', 'guest'] as const)
+      await compareReads(twins, part, told.join('\n'), QUERIES, READING);
+  }, 300_000);
+
+  it.each([
+    ['the seed of every day', SEED],
+    ['a seed of this run', Date.now() % 2 ** 31],
+  ])(
+    'do the same whatever is asked of them, by whomever, in any order: %s, %d',
+    async (_, seed) => {
+      const property = fc.asyncProperty(steps(COMMANDS, 16), async (sequence) => {
+        const twins = await furnished();
+        const told: string[] = [];
+        for (const [index, step] of sequence.entries()) {
+          await compare(twins, step, index, told);
+          await compareTurn(twins, step.by, index, told.join('\n'));
+        }
+        await compareReads(twins, 'owner', told.join('\n'), QUERIES, []);
+      });
+      await fc.assert(property, { seed, numRuns: 1, endOnFailure: true });
+    },
+    300_000,
+  );
+});

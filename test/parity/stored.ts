@@ -1,0 +1,93 @@
+import type { Database } from '../../src/db/database.ts';
+import { Prisma } from '../../src/generated/prisma/client.ts';
+import type { Names } from './names.ts';
+
+const { raw, sql } = Prisma;
+
+export type Rows = Record<string, Record<string, unknown>[]>;
+
+/** What is secret or differs by chance, and what is made of other columns. */
+const HIDDEN = [
+  'hash',
+  'secret_hash',
+  'password_hash',
+  'access_code',
+  'prefix',
+  'request_id',
+  'last_used_at',
+];
+const INDEXED = ['own', 'said', 'vector'];
+
+interface Table {
+  name: string;
+  columns: string[];
+}
+
+let tables: Promise<Table[]> | undefined;
+
+async function tablesOf(db: Database): Promise<Table[]> {
+  const columns = await db.query<{ name: string; columnName: string }>(sql`
+    SELECT c.table_name::text AS name, c.column_name::text AS column_name
+    FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+    WHERE table_schema = current_schema() AND t.table_type = 'BASE TABLE'`);
+  const names = [...new Set(columns.map(({ name }) => name))];
+  return names.map((name) => ({
+    name,
+    columns: columns.filter((each) => each.name === name).map(({ columnName }) => columnName),
+  }));
+}
+
+/** Every row of every table that is of these people or of their organizations. */
+export async function rowsOf(db: Database, userIds: string[]): Promise<Rows> {
+  tables ??= tablesOf(db);
+  const theirs = sql`(SELECT o.id FROM organizations o WHERE o.created_by_id = ANY(${userIds}))`;
+  const conditions = new Map<string, Prisma.Sql>([
+    ['organization_id', sql`t.organization_id IN ${theirs}`],
+    ['user_id', sql`t.user_id = ANY(${userIds})`],
+  ]);
+  const parts = (await tables).flatMap(({ name, columns }) => {
+    const key = [...conditions.keys()].find((column) => columns.includes(column));
+    const where =
+      name === 'organizations'
+        ? sql`t.id IN ${theirs}`
+        : name === 'users'
+          ? sql`t.id = ANY(${userIds})`
+          : key && conditions.get(key);
+    const rows = sql`(SELECT coalesce(json_agg(t), '[]') FROM ${raw(`"${name}"`)} t WHERE ${where})`;
+    return where ? [sql`${rows} AS ${raw(`"${name}"`)}`] : [];
+  });
+  const [found] = await db.query<Record<string, Rows[string] | string>>(sql`SELECT ${Prisma.join(parts)}`);
+  return Object.fromEntries(
+    Object.entries(found ?? {}).map(([name, rows]) => [
+      snakeCase(name),
+      (typeof rows === 'string' ? JSON.parse(rows) : rows) as Rows[string],
+    ]),
+  );
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The rows as they read in any twin: events in their order, all others in that of their text. */
+export function masked(rows: Rows, names: Names): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(rows).map(([table, each]) => {
+      const inOrder =
+        table === 'events' ? each.toSorted((a, b) => Number(a.sequence) - Number(b.sequence)) : each;
+      const texts = inOrder.map((row) => names.mask(JSON.stringify(shown(table, row))));
+      return [table, table === 'events' ? byOrganization(texts) : texts.sort()];
+    }),
+  );
+}
+
+/** Events are numbered in each organization: its own stay in their order. */
+const byOrganization = (texts: string[]): string[] => {
+  const of = (text: string) => /<org \d+>/.exec(text)?.[0] ?? '';
+  return texts.toSorted((a, b) => of(a).localeCompare(of(b)));
+};
+
+const shown = (table: string, row: Record<string, unknown>): object =>
+  Object.fromEntries(
+    Object.entries(row).filter(
+      ([column]) => !HIDDEN.includes(column) && !(table === 'search_entries' && INDEXED.includes(column)),
+    ),
+  );
