@@ -81,6 +81,7 @@ export async function start(
       DATABASE_POOL: '10',
       NODE_ENV: 'production',
       LOG_LEVEL: 'error',
+      REQUESTS_PER_MINUTE: '0',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

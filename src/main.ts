@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { seedDemo } from '../prisma/seed/demo.ts';
+import { triesInRedis } from './auth/tries-in-redis.ts';
 import { readConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import { work } from './jobs/work.ts';
@@ -27,7 +28,10 @@ async function start(): Promise<void> {
   );
   const storage = await openStorage(config, db);
   if (db.kind === 'pglite') await seedDemo(db, storage, config, say);
-  const server = await listen(createApp({ config, db, storage, log }), config);
+  const { countTries, close: leaveRedis } = config.redisUrl
+    ? triesInRedis({ url: config.redisUrl, prefix: config.redisPrefix, say: (line) => log.warn(line) })
+    : {};
+  const server = await listen(createApp({ config, db, storage, log, countTries }), config);
   const working = work({ db, storage, limits: config.limits, log });
   const sweeping = keepSwept(db, config.sweepEvery, log);
   say(`Docgraph is ready: ${config.publicUrl}/graphql`);
@@ -36,6 +40,7 @@ async function start(): Promise<void> {
     clearInterval(sweeping);
     await server.close();
     await working.stop();
+    await leaveRedis?.();
     await db.close();
     process.exit(0);
   };

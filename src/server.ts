@@ -3,8 +3,9 @@ import { type Context as Call, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { Logger } from 'pino';
 import { bearerOf, viewerOfBearer } from './auth/bearer.ts';
+import { rateLimit } from './auth/rate-limit.ts';
 import { sessionCookie } from './auth/session-cookie.ts';
-import { triesInMemory } from './auth/tries.ts';
+import { type CountTries, countInMemory } from './auth/tries.ts';
 import { countingSession } from './browser/counting-session.ts';
 import { browserDoor } from './browser/door.ts';
 import { referenceDoor } from './browser/reference-door.ts';
@@ -12,6 +13,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Context, Storage } from './domain/context.ts';
 import { DomainError } from './domain/errors.ts';
+import { answerOnce } from './domain/idempotency.ts';
 import { receiveUpload } from './domain/upload.ts';
 import { linkViewer, type Viewer } from './domain/viewer.ts';
 import { graphHttp } from './graph/http.ts';
@@ -30,16 +32,20 @@ export interface Parts {
   db: Database;
   storage: Storage;
   log: Logger;
+  /** Where tries and requests are counted: in this process, unless given. */
+  countTries?: CountTries;
 }
 
 /** The one place where everything is wired: the HTTP application. */
-export function createApp({ config, db, storage, log }: Parts): Hono {
+export function createApp({ config, db, storage, log, countTries = countInMemory }: Parts): Hono {
   const app = new Hono();
   const report = (error: unknown, requestId: string) =>
     log.error({ err: error, requestId }, 'unexpected failure');
   const { limits } = config;
+  const rate = rateLimit(countTries, limits);
   const cookie = sessionCookie(config.publicUrl);
-  const graph = graphDoor({ limits, report });
+  const once = answerOnce(report);
+  const graph = graphDoor({ limits, report, once });
   const ownOrigins = (call: Call) => [new URL(config.publicUrl).origin, new URL(call.req.url).origin];
 
   const contextFor = (viewer: Viewer, requestId: string): Context => ({
@@ -50,11 +56,15 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
     requestId,
   });
 
-  /** Throws UNAUTHENTICATED without a live credential; the secret of a public link takes its place. */
-  async function contextOf(headers: Headers, requestId: string, link?: string): Promise<Context> {
+  /**
+   * Throws UNAUTHENTICATED without a live credential; the secret of a public link takes its place. Throws RATE_LIMITED
+   * before any work is done.
+   */
+  async function contextOf(call: Call, requestId: string, link?: string): Promise<Context> {
     const viewer = link
       ? linkViewer(link)
-      : await viewerOfBearer(db, bearerOf(headers.get('authorization')) ?? '');
+      : await viewerOfBearer(db, bearerOf(call.req.header('authorization')) ?? '');
+    await rate.count(call, viewer, addressOf(call, config.trustProxy));
     if (!viewer)
       throw new DomainError('UNAUTHENTICATED', 'This takes a valid credential: Authorization: Bearer <key>.');
     return contextFor(viewer, requestId);
@@ -67,9 +77,8 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
 
   const graphContextOf = async (call: Call, requestId: string): Promise<Context> => {
     const session = await countingSession({ db, cookie, ownOrigins }, call);
-    const known = session
-      ? contextFor(session.viewer, requestId)
-      : await contextOf(call.req.raw.headers, requestId);
+    if (session) await rate.count(call, session.viewer, '');
+    const known = session ? contextFor(session.viewer, requestId) : await contextOf(call, requestId);
     return { ...known, client: clientOf(call) };
   };
 
@@ -82,7 +91,8 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
   for (const path of ['/graphql', '/api/v1/*', '/sign-in', '/sign-out', '/oauth/*'])
     app.use(path, arrivesWithin(limits.request));
   app.use(bearerChallenge(config.publicUrl));
-  for (const path of ['/graphql', '/api/v1/*', '/documents']) app.use(path, crossOrigin(config.corsOrigins));
+  for (const path of ['/graphql', '/api/v1/*', '/documents'])
+    app.use(path, crossOrigin(config.corsOrigins), rate.headers);
   const people = {
     cookie,
     ownOrigins,
@@ -91,9 +101,9 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
     newRequestId: randomUUID,
     report,
   };
-  const desk = { db, limits, tries: triesInMemory({ window: limits.signInWindow }) };
+  const desk = { db, limits, tries: countTries('sign-in', limits.signInWindow) };
   app.route('/', browserDoor({ ...people, desk }));
-  const tries = triesInMemory({ window: MINUTE });
+  const tries = countTries('clients', MINUTE);
   app.route('/', oauthDoor({ ...people, db, limits, tries, publicUrl: config.publicUrl }));
   app.route(
     '/',
@@ -112,6 +122,7 @@ export function createApp({ config, db, storage, log }: Parts): Hono {
   const rest = {
     contextOf,
     clientOf,
+    once,
     report,
     newRequestId: randomUUID,
     pageSize: limits.pageSize,
@@ -137,7 +148,23 @@ const crossOrigin = (origins: string[] | undefined) =>
   cors({
     origin: origins ?? '*',
     allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowHeaders: ['Authorization', 'Content-Type', 'Accept', 'Idempotency-Key', 'DPoP'],
-    exposeHeaders: ['WWW-Authenticate', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'DPoP-Nonce'],
+    allowHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Accept',
+      'Idempotency-Key',
+      'If-Match',
+      'If-None-Match',
+      'DPoP',
+    ],
+    exposeHeaders: [
+      'WWW-Authenticate',
+      'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
+      'ETag',
+      'Idempotency-Replayed',
+      'DPoP-Nonce',
+    ],
     maxAge: 7200,
   });

@@ -11,6 +11,8 @@ export interface Database extends Reader {
   readonly kind: 'pglite' | 'postgres';
   readonly prisma: PrismaClient;
   readonly jobs: Jobs;
+  /** Done first in each transaction: what must be true together with all that a request changes. */
+  readonly first?: (tx: Transaction) => Promise<unknown>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -18,10 +18,12 @@ export async function inTransaction<Result>(
   for (let attempt = 1; ; attempt++) {
     try {
       const due = new Set<QueueName>();
-      const result = await db.prisma.$transaction((client) => work(transaction(db, client, due)), {
-        timeout: TIMEOUT,
-        maxWait: TIMEOUT,
-      });
+      const whole = async (client: Prisma.TransactionClient) => {
+        const tx = transaction(db, client, due);
+        await db.first?.(tx);
+        return work(tx);
+      };
+      const result = await db.prisma.$transaction(whole, { timeout: TIMEOUT, maxWait: TIMEOUT });
       for (const queue of due) db.jobs.onDue(queue);
       return result;
     } catch (error) {

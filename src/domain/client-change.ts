@@ -8,12 +8,13 @@ import { DAY } from '../lib/time.ts';
 import { changes, record } from './audit.ts';
 import { type Client, findClients } from './client.ts';
 import type { Context } from './context.ts';
-import { badInput, conflict, notFound, staleVersion } from './errors.ts';
+import { badInput, conflict, notFound } from './errors.ts';
 import { revokeGrants } from './grant-end.ts';
 import { name, parse, requireBatch } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 import { requireNoApplication } from './role.ts';
+import { holdRow, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -74,7 +75,9 @@ const update = z.strictObject({
 export function updateClient(ctx: Context, input: z.input<typeof update>): Promise<Client> {
   const { clientId, expectedVersion, ...asked } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
+    await holdRow(tx, 'clients', clientId);
     const before = await requireClient(ctx, tx, clientId);
+    requireVersion(before, expectedVersion);
     const after = {
       name: asked.name ?? before.name,
       redirectUris: asked.redirectUris ?? before.redirectUris,
@@ -82,11 +85,10 @@ export function updateClient(ctx: Context, input: z.input<typeof update>): Promi
       tokenFormat: asked.tokenFormat ?? before.tokenFormat,
     };
     requireRedirectUris(after.redirectUris, before.native);
-    const { count } = await tx.prisma.client.updateMany({
-      where: { id: clientId, deletedAt: null, version: expectedVersion ?? undefined },
+    await tx.prisma.client.update({
+      where: { id: clientId },
       data: { ...after, modifiedAt: new Date(), version: { increment: 1 } },
     });
-    if (count === 0) throw staleVersion();
     const { organizationId } = before;
     const data = changes(before, after);
     await record(ctx, tx, [{ organizationId, subjectId: clientId, kind: 'client.updated', data }]);

@@ -13,6 +13,8 @@ export interface Limits {
   readonly signedAddress: number;
   readonly uploadBytes: number;
   readonly signingLink: number;
+  /** How long the answer to a request with a key of its own is kept. */
+  readonly idempotency: number;
   /** Access codes of a signer that may be tried within `codeWindow`. */
   readonly codeTries: number;
   readonly codeWindow: number;

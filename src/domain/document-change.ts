@@ -6,10 +6,11 @@ import { changes } from './audit.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { finish, IN_BIN, place, requireDocuments, requireState, several, touch } from './document-batch.ts';
-import { conflict, notFound, staleVersion } from './errors.ts';
+import { conflict, notFound } from './errors.ts';
 import { fieldValues, setFieldValues } from './field-value.ts';
 import { holdFolders } from './folder.ts';
 import { email, keyOf, name, parse } from './input.ts';
+import { requireVersion } from './version.ts';
 
 const update = z.strictObject({
   ...place,
@@ -30,7 +31,7 @@ export function updateDocument(ctx: Context, input: z.input<typeof update>): Pro
   return inTransaction(ctx.db, async (tx) => {
     const [before] = (await requireDocuments(ctx, tx, [documentId], within, 'EDITOR')) as [Document];
     requireState([before], 'ACTIVE', IN_BIN);
-    if (expectedVersion != null && expectedVersion !== before.version) throw staleVersion();
+    requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name };
     if (assigneeEmails) await assign(tx, before, assigneeEmails);
     if (tags) await tag(tx, before, tags);
@@ -102,14 +103,20 @@ export function moveDocuments(ctx: Context, input: z.input<typeof move>): Promis
   });
 }
 
-const revert = z.strictObject({ ...place, documentId: z.string(), number: z.int().min(1) });
+const revert = z.strictObject({
+  ...place,
+  documentId: z.string(),
+  number: z.int().min(1),
+  expectedVersion: z.int().nullish(),
+});
 
 /** Makes an earlier revision the newest again: as a new revision, for revisions never change. */
 export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Promise<Document> {
-  const { documentId, number, ...within } = parse(revert, input);
+  const { documentId, number, expectedVersion, ...within } = parse(revert, input);
   return inTransaction(ctx.db, async (tx) => {
     const [document] = (await requireDocuments(ctx, tx, [documentId], within, 'EDITOR')) as [Document];
     requireState([document], 'ACTIVE', IN_BIN);
+    requireVersion(document, expectedVersion);
     const { organizationId } = document;
     const old = await tx.prisma.revision.findUnique({
       where: { organizationId_documentId_number: { organizationId, documentId, number } },

@@ -11,9 +11,27 @@ export type ErrorCode =
   | 'COST_LIMIT_EXCEEDED'
   | 'UNAVAILABLE';
 
+const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
+  'UNAUTHENTICATED',
+  'INSUFFICIENT_SCOPE',
+  'FORBIDDEN',
+  'BAD_USER_INPUT',
+  'TOO_LARGE',
+  'RATE_LIMITED',
+  'COST_LIMIT_EXCEEDED',
+  'UNAVAILABLE',
+]);
+
+/** Whether a code says that a request was not carried out: it may be put right, and sent again. */
+export const isRefusal = (code: string): boolean => REFUSALS.has(code);
+
 export interface ErrorDetails {
   /** Where in the input the fault is, e.g. `folders.2.name`. */
   at?: string;
+  /** The version there is, of a thing that was expected to have another. */
+  version?: number;
+  /** Seconds after which it may go well. */
+  retryAfter?: number;
   cause?: unknown;
 }
 
@@ -22,11 +40,15 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
   readonly at: string | undefined;
+  readonly version: number | undefined;
+  readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, publicText: string, details: ErrorDetails = {}) {
     super(publicText, { cause: details.cause });
     this.code = code;
     this.at = details.at;
+    this.version = details.version;
+    this.retryAfter = details.retryAfter;
   }
 }
 
@@ -41,6 +63,9 @@ export const badInput = (text: string, at?: string, cause?: unknown) =>
 
 export const conflict = (text: string, at?: string) => new DomainError('CONFLICT', text, { at });
 
-/** For an expectedVersion that is not the current one. */
-export const staleVersion = () =>
-  conflict('It was changed in the meantime; read it again.', 'expectedVersion');
+/** For an expectedVersion that is not the current one, which is `version`. */
+export const staleVersion = (version: number) =>
+  new DomainError('CONFLICT', 'It was changed in the meantime; read it again.', {
+    at: 'expectedVersion',
+    version,
+  });

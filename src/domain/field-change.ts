@@ -5,10 +5,11 @@ import { FieldType } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
-import { badInput, conflict, notFound, staleVersion } from './errors.ts';
+import { badInput, conflict, notFound } from './errors.ts';
 import { type Field, findFields } from './field.ts';
 import { keyOf, name, parse, requireBatch, text } from './input.ts';
 import { inOrder, requireProject } from './project.ts';
+import { holdRow, requireVersion } from './version.ts';
 
 /** Everything of a field but its name and type; what is left out stays as it is, or as the schema has it. */
 const traits = {
@@ -115,16 +116,18 @@ const update = z.strictObject({
 export function updateField(ctx: Context, input: z.input<typeof update>): Promise<Field> {
   const { organizationId, projectId, fieldId, expectedVersion, name, ...given } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
+    await holdRow(tx, 'fields', fieldId);
     const before = await requireField(ctx, tx, fieldId, { organizationId, projectId });
     if (given.parentId && (await tx.prisma.field.count({ where: { parentId: fieldId } })) > 0)
       throw badInput('parentId: other fields depend on this one', 'parentId');
     if (given.parentId === fieldId) throw badInput('parentId: is the field itself', 'parentId');
     await requireParents(ctx, tx, before.projectId, [given]);
+    requireVersion(before, expectedVersion);
     const after = { ...columns(given), ...(name && { name }) };
     if (name && (await isTaken(tx, before, name)))
       throw conflict('The project has a field of this name.', 'name');
-    const { count } = await tx.prisma.field.updateMany({
-      where: { id: fieldId, version: expectedVersion ?? undefined },
+    await tx.prisma.field.update({
+      where: { id: fieldId },
       data: {
         ...after,
         nameKey: keyOf(name ?? before.name),
@@ -132,7 +135,6 @@ export function updateField(ctx: Context, input: z.input<typeof update>): Promis
         version: { increment: 1 },
       },
     });
-    if (count === 0) throw staleVersion();
     await record(ctx, tx, [occurrence(before, 'field.updated', changes(before, after))]);
     return (await findFields(ctx, [fieldId], tx))[0] as Field;
   });

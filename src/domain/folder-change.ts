@@ -4,11 +4,12 @@ import { inTransaction } from '../db/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
-import { badInput, conflict, notFound, staleVersion } from './errors.ts';
+import { badInput, conflict, notFound } from './errors.ts';
 import { type Folder, findFolders, holdTree } from './folder.ts';
 import { ancestorsUnder, DEEPEST } from './folder-create.ts';
 import { email, hexColor, keyOf, name, parse } from './input.ts';
 import { requireProject } from './project.ts';
+import { holdRow, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -34,6 +35,7 @@ export function updateFolder(ctx: Context, input: z.input<typeof update>): Promi
   const { moveTo, ...said } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
     const before = await requireFolder(ctx, tx, said, moveTo != null);
+    requireVersion(before, said.expectedVersion);
     const place = moveTo ? await placeUnder(ctx, tx, before, moveTo.parentId ?? null) : before;
     const after = {
       name: said.name ?? before.name,
@@ -42,31 +44,29 @@ export function updateFolder(ctx: Context, input: z.input<typeof update>): Promi
       parentId: place.parentId,
     };
     const { assigneeEmails: _, ...columns } = after;
-    await change(
-      ctx,
-      tx,
-      before,
-      { ...columns, nameKey: keyOf(after.name), ancestorIds: place.ancestorIds },
-      said.expectedVersion,
-    );
+    await change(ctx, tx, before, {
+      ...columns,
+      nameKey: keyOf(after.name),
+      ancestorIds: place.ancestorIds,
+    });
     if (said.assigneeEmails) await assign(tx, before, after.assigneeEmails);
     if (place.parentId !== before.parentId) await moveSubtree(tx, before, place.ancestorIds);
     return finish(ctx, tx, before, after);
   });
 }
 
-/** With `hold`, nothing in the tree of its project moves until the transaction ends. */
+/** Held until the transaction ends. With `tree`, nothing in the tree of its project moves until then either. */
 async function requireFolder(
   ctx: Context,
   tx: Transaction,
   { folderId, organizationId, projectId }: Pick<Update, 'folderId' | 'organizationId' | 'projectId'>,
-  hold: boolean,
+  tree: boolean,
 ): Promise<Folder> {
   const [folder] = await findFolders(ctx, [folderId], tx);
   if (!folder || (projectId && projectId !== folder.projectId)) throw notFound('Folder');
   await requireProject(ctx, tx, folder.projectId, 'EDITOR', organizationId);
-  if (!hold) return folder;
-  await holdTree(tx, folder.projectId);
+  if (tree) await holdTree(tx, folder.projectId);
+  await holdRow(tx, 'folders', folderId);
   const [held] = await findFolders(ctx, [folderId], tx);
   if (!held) throw notFound('Folder');
   return held;
@@ -95,19 +95,16 @@ async function moveSubtree(
   if ((deepest?.depth ?? 0) >= DEEPEST) throw badInput(`Folders can be nested ${DEEPEST} deep.`, 'parentId');
 }
 
-async function change(
+const change = (
   ctx: Context,
   tx: Transaction,
   { id }: Folder,
-  data: Prisma.FolderUncheckedUpdateManyInput,
-  expectedVersion: number | null | undefined,
-): Promise<void> {
-  const { count } = await tx.prisma.folder.updateMany({
-    where: { id, version: expectedVersion ?? undefined },
+  data: Prisma.FolderUncheckedUpdateInput,
+): Promise<unknown> =>
+  tx.prisma.folder.update({
+    where: { id },
     data: { ...data, modifiedById: ctx.viewer.userId, modifiedAt: new Date(), version: { increment: 1 } },
   });
-  if (count === 0) throw staleVersion();
-}
 
 async function assign(
   tx: Transaction,

@@ -7,10 +7,11 @@ import { newSecret } from '../lib/secret.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
 import type { Place } from './document-batch.ts';
-import { forbidden, notFound, staleVersion } from './errors.ts';
+import { forbidden, notFound } from './errors.ts';
 import { type FormTemplate, findForms } from './form.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { findProjects, inOrder, requireProject } from './project.ts';
+import { requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -64,7 +65,7 @@ export function updateFormTemplate(ctx: Context, input: z.input<typeof update>):
   const { formTemplateId, name, aspect, expectedVersion, ...within } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
     const [before] = (await requireForms(ctx, tx, [formTemplateId], within, 'EDITOR')) as [FormTemplate];
-    if (expectedVersion != null && expectedVersion !== before.version) throw staleVersion();
+    requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name, aspect: aspect ?? before.aspect };
     await touch(ctx, tx, before, { ...after, nameKey: keyOf(after.name) });
     await record(ctx, tx, [occurrence(before, 'form.updated', changes(before, after))]);

@@ -10,10 +10,11 @@ import { newId } from '../lib/id.ts';
 import { visibleOrganizations } from './access.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
-import { forbidden, notFound, staleVersion } from './errors.ts';
+import { forbidden, notFound } from './errors.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { type Listing, sortBy } from './page.ts';
 import { isOrganizationAdmin } from './role.ts';
+import { holdRow, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -116,10 +117,12 @@ const update = z.strictObject({
 export function updateOrganization(ctx: Context, input: z.input<typeof update>): Promise<Organization> {
   const { organizationId, name, expectedVersion } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
+    await holdRow(tx, 'organizations', organizationId);
     const before = await requireOrganizationAdmin(ctx, tx, organizationId);
+    requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name };
-    const { count } = await tx.prisma.organization.updateMany({
-      where: { id: organizationId, version: expectedVersion ?? undefined },
+    await tx.prisma.organization.update({
+      where: { id: organizationId },
       data: {
         ...after,
         nameKey: keyOf(after.name),
@@ -128,7 +131,6 @@ export function updateOrganization(ctx: Context, input: z.input<typeof update>):
         version: { increment: 1 },
       },
     });
-    if (count === 0) throw staleVersion();
     await record(ctx, tx, [
       {
         organizationId,

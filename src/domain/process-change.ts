@@ -6,11 +6,12 @@ import { newId } from '../lib/id.ts';
 import { isEditor } from './access.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
-import { badInput, notFound, staleVersion } from './errors.ts';
+import { badInput, notFound } from './errors.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { findProcesses, type Process } from './process.ts';
 import { addSteps, placed, replaceSteps } from './process-steps.ts';
 import { inOrder, requireProject } from './project.ts';
+import { holdRow, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -103,14 +104,16 @@ const update = z.strictObject({
 export function updateProcess(ctx: Context, input: z.input<typeof update>): Promise<Process> {
   const { processId, steps, expectedVersion, ...rest } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
+    await holdRow(tx, 'processes', processId);
     const before = await requireProcess(ctx, tx, processId, rest);
+    requireVersion(before, expectedVersion);
     const after = {
       name: rest.name ?? before.name,
       archivedAt:
         rest.disabled == null ? before.archivedAt : rest.disabled ? (before.archivedAt ?? new Date()) : null,
     };
-    const { count } = await tx.prisma.process.updateMany({
-      where: { id: processId, version: expectedVersion ?? undefined },
+    await tx.prisma.process.update({
+      where: { id: processId },
       data: {
         ...after,
         nameKey: keyOf(after.name),
@@ -119,7 +122,6 @@ export function updateProcess(ctx: Context, input: z.input<typeof update>): Prom
         version: { increment: 1 },
       },
     });
-    if (count === 0) throw staleVersion();
     if (steps) {
       requireDifferent(steps.flatMap(({ id }) => id ?? []));
       await requireApprovers(tx, before.projectId, steps, 'steps.approverIds');

@@ -11,11 +11,12 @@ import { newId } from '../lib/id.ts';
 import { projectRole, visibleProjects } from './access.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
-import { notFound, staleVersion } from './errors.ts';
+import { notFound } from './errors.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
 import { type Listing, sortBy } from './page.ts';
 import { requireProjectRole } from './role.ts';
+import { holdRow, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -147,16 +148,18 @@ const update = z.strictObject({
 export function updateProject(ctx: Context, input: z.input<typeof update>): Promise<Project> {
   const { projectId, organizationId: within, name, access, disabled, expectedVersion } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
+    await holdRow(tx, 'projects', projectId);
     const [before] = await findProjects(ctx, [projectId], tx);
     if (!before || (within && within !== before.organizationId)) throw notFound('Project');
     requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'ADMIN');
+    requireVersion(before, expectedVersion);
     const after = {
       name: name ?? before.name,
       access: access ?? before.access,
       disabledAt: disabled == null ? before.disabledAt : disabled ? (before.disabledAt ?? new Date()) : null,
     };
-    const { count } = await tx.prisma.project.updateMany({
-      where: { id: projectId, version: expectedVersion ?? undefined },
+    await tx.prisma.project.update({
+      where: { id: projectId },
       data: {
         ...after,
         nameKey: keyOf(after.name),
@@ -165,7 +168,6 @@ export function updateProject(ctx: Context, input: z.input<typeof update>): Prom
         version: { increment: 1 },
       },
     });
-    if (count === 0) throw staleVersion();
     const { organizationId } = before;
     await record(ctx, tx, [
       {

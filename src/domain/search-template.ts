@@ -6,12 +6,13 @@ import { newId } from '../lib/id.ts';
 import { visibleSearchTemplates } from './access.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
-import { forbidden, notFound, staleVersion } from './errors.ts';
+import { forbidden, notFound } from './errors.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { findOrganizations } from './organization.ts';
 import { type Listing, sortBy } from './page.ts';
 import { findProjects } from './project.ts';
 import { readSearch, type SearchFilter, searchFilter } from './search-query.ts';
+import { holdRow, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -118,16 +119,17 @@ const update = z.strictObject({
 export function updateSearchTemplate(ctx: Context, input: z.input<typeof update>): Promise<SearchTemplate> {
   const { searchTemplateId: id, organizationId, name, query, filter, expectedVersion } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
+    await holdRow(tx, 'search_templates', id);
     const [before] = await findSearchTemplates(ctx, [id], tx);
     if (!before || (organizationId && organizationId !== before.organizationId))
       throw notFound('Search template');
     await requireMember(ctx, tx, before.organizationId);
+    requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name, ...columns({ query, filter }) };
-    const { count } = await tx.prisma.searchTemplate.updateMany({
-      where: { id, version: expectedVersion ?? undefined },
+    await tx.prisma.searchTemplate.update({
+      where: { id },
       data: { ...after, nameKey: keyOf(after.name), modifiedAt: new Date(), version: { increment: 1 } },
     });
-    if (count === 0) throw staleVersion();
     await record(ctx, tx, [occurrence(before, 'searchTemplate.updated', changes(before, after))]);
     return (await findSearchTemplates(ctx, [id], tx))[0] as SearchTemplate;
   });

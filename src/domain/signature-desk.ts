@@ -47,7 +47,7 @@ export function move(standing: Standing, verb: Verb): Standing {
 /** Writes a change of a session, whose state must be what it was. */
 export async function changeSession(
   { ctx, tx }: Desk,
-  { id, state }: SignatureSession,
+  { id, state, version }: SignatureSession,
   data: Prisma.SignatureSessionUncheckedUpdateManyInput,
 ): Promise<void> {
   const by = { modifiedById: ctx.viewer.userId, modifiedAt: new Date(), version: { increment: 1 } };
@@ -55,5 +55,5 @@ export async function changeSession(
     where: { id, state },
     data: { ...data, ...by },
   });
-  if (count === 0) throw staleVersion();
+  if (count === 0) throw staleVersion(version);
 }

@@ -13,6 +13,7 @@ import { inOrder } from './project.ts';
 import { findSignatureFields, type SignatureField, type SignatureForm } from './signature-form.ts';
 import { formPlace, requireDesign } from './signature-form-change.ts';
 import type { SignatureSession } from './signature-session.ts';
+import { changedNow } from './version.ts';
 
 export const MOST_FIELDS = 1_000;
 
@@ -131,7 +132,7 @@ export function requirePage({ pageCount }: Document, index: number, at: string):
 }
 
 export const touchForm = (tx: Transaction, id: string) =>
-  tx.prisma.signatureForm.update({ where: { id }, data: { modifiedAt: new Date() } });
+  tx.prisma.signatureForm.update({ where: { id }, data: changedNow() });
 
 async function clear(tx: Transaction, { organizationId, id: formId }: SignatureForm): Promise<string[]> {
   const where = { organizationId, formId };
@@ -148,13 +149,23 @@ const update = z.strictObject({
   x: position.nullish(),
   y: position.nullish(),
   ...traits,
+  expectedVersion: z.int().nullish(),
 });
 
 /** Members left out, or null, stay as they are; an empty recipientId or label takes it away. */
 export function updateSignatureField(ctx: Context, input: z.input<typeof update>): Promise<SignatureField> {
-  const { organizationId, projectId, documentId, formId, fieldId, ...said } = parse(update, input);
+  const { organizationId, projectId, documentId, formId, expectedVersion, fieldId, ...said } = parse(
+    update,
+    input,
+  );
   return inTransaction(ctx.db, async (tx) => {
-    const design = await requireDesign(ctx, tx, { organizationId, projectId, documentId, formId });
+    const design = await requireDesign(ctx, tx, {
+      organizationId,
+      projectId,
+      documentId,
+      formId,
+      expectedVersion,
+    });
     const [before] = await requireFields(ctx, tx, design.form, [fieldId], 'fieldId');
     const after = changed(before as SignatureField, said, await signersOf(tx, design.draft));
     requirePage(design.document, after.pageIndex, 'pageIndex');
@@ -166,7 +177,7 @@ export function updateSignatureField(ctx: Context, input: z.input<typeof update>
   });
 }
 
-type Said = Omit<z.output<typeof update>, keyof typeof formPlace | 'fieldId'>;
+type Said = Omit<z.output<typeof update>, keyof typeof formPlace | 'fieldId' | 'expectedVersion'>;
 
 const changed = (before: SignatureField, said: Said, signers: readonly SignatureRecipient[]) => ({
   type: said.type ?? before.type,

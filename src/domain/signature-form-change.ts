@@ -12,6 +12,7 @@ import { parse } from './input.ts';
 import { findFormsOfDocuments, findSignatureForms, type SignatureForm } from './signature-form.ts';
 import { findCurrentSessions, type SignatureSession } from './signature-session.ts';
 import { findSignatureTemplates } from './signature-template.ts';
+import { changedNow, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -55,19 +56,21 @@ export const formPlace = { ...place, documentId: z.string().nullish(), formId: z
 interface FormPlace extends Place {
   documentId?: string | null;
   formId: string;
+  expectedVersion?: number | null;
 }
 
 /** The form, and its document, held. */
 export async function requireForm(
   ctx: Context,
   tx: Transaction,
-  { formId, documentId, ...within }: FormPlace,
+  { formId, documentId, expectedVersion, ...within }: FormPlace,
 ): Promise<{ form: SignatureForm; document: Document }> {
   const [found] = await findSignatureForms(ctx, [formId], tx);
   if (!found || (documentId && documentId !== found.documentId)) throw notFound('Signature form');
   const document = await requireSignable(ctx, tx, found.documentId, within);
   const [form] = await findSignatureForms(ctx, [formId], tx);
   if (!form) throw notFound('Signature form');
+  requireVersion(form, expectedVersion);
   return { form, document };
 }
 
@@ -88,6 +91,7 @@ const update = z.strictObject({
   ...formPlace,
   templateId: z.string().nullish(),
   lastViewedPageIndex: z.int().min(0).max(100_000).nullish(),
+  expectedVersion: z.int().nullish(),
 });
 
 /** Members left out, or null, stay as they are; an empty templateId takes it away. The fields are left alone. */
@@ -102,7 +106,7 @@ export function updateSignatureForm(ctx: Context, input: z.input<typeof update>)
     };
     await tx.prisma.signatureForm.update({
       where: { id: form.id },
-      data: { ...after, modifiedAt: new Date() },
+      data: { ...after, ...changedNow() },
     });
     await record(ctx, tx, [
       occurrence(document, 'document.signatureFormUpdated', { formId: form.id, ...changes(form, after) }),

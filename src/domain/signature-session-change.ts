@@ -8,7 +8,7 @@ import { type Occurrence, record } from './audit.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { occurrence, place } from './document-batch.ts';
-import { notFound, staleVersion } from './errors.ts';
+import { notFound } from './errors.ts';
 import { parse } from './input.ts';
 import { changeSession, currentRevision, type Desk, move, requireSession } from './signature-desk.ts';
 import { requireSignable } from './signature-form-change.ts';
@@ -21,6 +21,7 @@ import {
 } from './signature-save.ts';
 import { findCurrentSessions, type SignatureSession } from './signature-session.ts';
 import { begin, reset } from './signature-start.ts';
+import { requireVersion } from './version.ts';
 
 const opening = z.strictObject({ ...place, documentId: z.string() });
 
@@ -142,7 +143,7 @@ function requireSame(
   { sessionId, expectedVersion }: { sessionId?: string | null; expectedVersion?: number | null },
 ): void {
   if (sessionId && sessionId !== session.id) throw notFound('Signature session', 'sessionId');
-  if (expectedVersion != null && expectedVersion !== session.version) throw staleVersion();
+  requireVersion(session, expectedVersion);
 }
 
 const stopping = z.strictObject(sessionPlace);

@@ -9,6 +9,7 @@ import { changeSession, currentRevision, type Desk, move, requireSession } from 
 import { signersOf } from './signature-field-change.ts';
 import type { SignatureSession } from './signature-session.ts';
 import type { Signer, Standing } from './signature-state.ts';
+import { changedNow } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -65,7 +66,7 @@ async function placeFields(
   const form = await tx.prisma.signatureForm.upsert({
     where: { organizationId_documentId: { organizationId, documentId } },
     create: { organizationId, id: newId('SignatureForm'), documentId, createdById: ctx.viewer.userId },
-    update: { modifiedAt: new Date() },
+    update: changedNow(),
   });
   await tx.prisma.signatureField.deleteMany({ where: { organizationId, formId: form.id } });
   const types = quickTypes(session);

@@ -8,6 +8,7 @@ import { parse } from './input.ts';
 import { requirePage, signersOf } from './signature-field-change.ts';
 import { findSignatureForms, type SignatureForm } from './signature-form.ts';
 import { formPlace, requireDesign, requireTemplateOf } from './signature-form-change.ts';
+import { changedNow } from './version.ts';
 
 const application = z.strictObject({ ...formPlace, templateId: z.string() });
 
@@ -48,7 +49,7 @@ export function applySignatureTemplate(
     });
     await tx.prisma.signatureForm.update({
       where: { id: formId },
-      data: { templateId, modifiedAt: new Date() },
+      data: { templateId, ...changedNow() },
     });
     const data = { formId, templateId };
     await record(ctx, tx, [occurrence(document, 'document.signatureTemplateApplied', data)]);

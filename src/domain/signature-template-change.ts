@@ -17,6 +17,7 @@ import {
   type SignatureTemplate,
   type TemplateField,
 } from './signature-template.ts';
+import { changedNow, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -72,7 +73,12 @@ const templatePlace = { ...place, templateId: z.string() };
 export async function requireTemplate(
   ctx: Context,
   tx: Transaction,
-  { templateId, organizationId, projectId }: Place & { templateId: string },
+  {
+    templateId,
+    organizationId,
+    projectId,
+    expectedVersion,
+  }: Place & { templateId: string; expectedVersion?: number | null },
 ): Promise<SignatureTemplate> {
   await tx.query(sql`SELECT id FROM signature_form_templates WHERE id = ${templateId} FOR UPDATE`);
   const [template] = await findSignatureTemplates(ctx, [templateId], tx);
@@ -83,10 +89,15 @@ export async function requireTemplate(
   )
     throw notFound('Signature template');
   await requireProject(ctx, tx, template.projectId, 'EDITOR');
+  requireVersion(template, expectedVersion);
   return template;
 }
 
-const update = z.strictObject({ ...templatePlace, name: name.nullish() });
+const update = z.strictObject({
+  ...templatePlace,
+  name: name.nullish(),
+  expectedVersion: z.int().nullish(),
+});
 
 /** Members left out, or null, stay as they are. */
 export function updateSignatureTemplate(
@@ -99,7 +110,7 @@ export function updateSignatureTemplate(
     const after = { name: name ?? before.name };
     await tx.prisma.signatureFormTemplate.update({
       where: { id: before.id },
-      data: { ...after, nameKey: keyOf(after.name), modifiedAt: new Date() },
+      data: { ...after, nameKey: keyOf(after.name), ...changedNow() },
     });
     await record(ctx, tx, [occurrence(before, 'signatureTemplate.updated', changes(before, after))]);
     return (await findSignatureTemplates(ctx, [before.id], tx))[0] as SignatureTemplate;
@@ -173,7 +184,7 @@ export function addTemplateFields(ctx: Context, input: z.input<typeof addition>)
     await tx.prisma.signatureTemplateField.createMany({ data: rows });
     await tx.prisma.signatureFormTemplate.update({
       where: { id: template.id },
-      data: { modifiedAt: new Date() },
+      data: changedNow(),
     });
     const data = { fieldIds: rows.map(({ id }) => id), cleared: clearExisting ?? false };
     await record(ctx, tx, [occurrence(template, 'signatureTemplate.fieldsAdded', data)]);

@@ -6,7 +6,7 @@ import {
   type SignatureRecipient,
   type SignatureSession,
 } from '../generated/prisma/client.ts';
-import { HOUR } from '../lib/time.ts';
+import { HOUR, SECOND } from '../lib/time.ts';
 import { visibleSignings } from './access.ts';
 import { isAccessCode } from './access-code.ts';
 import { record } from './audit.ts';
@@ -145,7 +145,9 @@ async function takeTry({ db, limits }: Context, { id }: Signing): Promise<void> 
       RETURNING id`),
   );
   if (taken.length === 0)
-    throw new DomainError('RATE_LIMITED', 'Too many access codes were tried; try again later.');
+    throw new DomainError('RATE_LIMITED', 'Too many access codes were tried; try again later.', {
+      retryAfter: Math.ceil(limits.codeWindow / SECOND),
+    });
 }
 
 const LONGEST = 500;

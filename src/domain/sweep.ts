@@ -17,7 +17,7 @@ export interface Swept {
   blobs: number;
   objects: number;
   words: number;
-  /** Access tokens, refresh tokens, codes, grants, pushed requests and browser sign-ins. */
+  /** Access tokens, refresh tokens, codes, grants, pushed requests, browser sign-ins and idempotency keys. */
   credentials: number;
 }
 

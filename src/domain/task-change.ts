@@ -4,7 +4,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Context } from './context.ts';
 import { place } from './document-batch.ts';
-import { conflict, notFound, staleVersion } from './errors.ts';
+import { conflict, notFound } from './errors.ts';
 import { holdTree } from './folder.ts';
 import { email, keyOf, name, parse } from './input.ts';
 import { findTasks, type Task } from './task.ts';
@@ -30,8 +30,8 @@ type Update = z.output<typeof update>;
 export function updateTask(ctx: Context, input: z.input<typeof update>): Promise<Task> {
   const { taskId, organizationId, projectId, expectedVersion, ...wanted } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    const before = await requireTask(ctx, tx, taskId, { organizationId, projectId });
-    if (expectedVersion != null && expectedVersion !== before.version) throw staleVersion();
+    const within = { organizationId, projectId, expectedVersion };
+    const before = await requireTask(ctx, tx, taskId, within);
     const after = afterUpdate(before, wanted);
     if (after.parentId != null && after.parentId !== before.parentId)
       await requireAbove(ctx, tx, before, after.parentId);
@@ -84,7 +84,12 @@ async function requireAbove(ctx: Context, tx: Transaction, { id, projectId }: Ta
   if (above.length > 0) throw conflict('A task cannot be below itself.', 'parentId');
 }
 
-const assignment = z.strictObject({ ...place, taskId: z.string(), assigneeEmail: email.nullish() });
+const assignment = z.strictObject({
+  ...place,
+  taskId: z.string(),
+  assigneeEmail: email.nullish(),
+  expectedVersion: z.int().nullish(),
+});
 
 /** Hands an open task to someone, or with null to nobody. CONFLICT when it is completed or denied. */
 export function assignTask(ctx: Context, input: z.input<typeof assignment>): Promise<Task> {

@@ -6,6 +6,7 @@ import type { Place } from './document-batch.ts';
 import { conflict, notFound } from './errors.ts';
 import { requireProject } from './project.ts';
 import { findTasks, type Task } from './task.ts';
+import { requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -17,7 +18,7 @@ export async function requireTask(
   ctx: Context,
   tx: Transaction,
   id: string,
-  { projectId, organizationId }: Place,
+  { projectId, organizationId, expectedVersion }: Place & { expectedVersion?: number | null },
 ): Promise<Task> {
   await tx.query(sql`SELECT t.id FROM tasks t WHERE t.id = ${id} FOR NO KEY UPDATE`);
   const [task] = await findTasks(ctx, [id], tx);
@@ -28,6 +29,7 @@ export async function requireTask(
   )
     throw notFound('Task');
   await requireProject(ctx, tx, task.projectId, 'EDITOR');
+  requireVersion(task, expectedVersion);
   return task;
 }
 

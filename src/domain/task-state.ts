@@ -11,7 +11,12 @@ import { changeTask, requireTask } from './task-command.ts';
 /** REST v1 tells a denied task from a completed one by this word alone. */
 const DENIED = 'denied';
 
-const closing = z.strictObject({ ...place, taskId: z.string(), result: name.nullish() });
+const closing = z.strictObject({
+  ...place,
+  taskId: z.string(),
+  result: name.nullish(),
+  expectedVersion: z.int().nullish(),
+});
 
 /** Completes an open task, with what came of it. CONFLICT when it is completed or denied already. */
 export function completeTask(ctx: Context, input: z.input<typeof closing>): Promise<Task> {
@@ -46,7 +51,11 @@ export const closeTask = (
     from: ['OPEN'],
   });
 
-const reopening = z.strictObject({ ...place, taskId: z.string() });
+const reopening = z.strictObject({
+  ...place,
+  taskId: z.string(),
+  expectedVersion: z.int().nullish(),
+});
 
 /** Makes a completed or denied task open again. CONFLICT when it is open. */
 export function reopenTask(ctx: Context, input: z.input<typeof reopening>): Promise<Task> {

@@ -67,6 +67,13 @@ const signIns = (tx: Transaction, most: number) =>
       LIMIT ${most} FOR UPDATE SKIP LOCKED)`,
   );
 
+const idempotencyKeys = (tx: Transaction, most: number) =>
+  deleted(
+    tx,
+    sql`DELETE FROM idempotency_keys WHERE key_hash IN (SELECT key_hash FROM idempotency_keys
+      WHERE expires_at <= now() LIMIT ${most} FOR UPDATE SKIP LOCKED)`,
+  );
+
 /** Each removes at most so many of what has expired, and gives the count; in this order they leave the least to cascade. */
 export const TOKEN_SWEEPS = {
   accessTokens: expired('access_tokens'),
@@ -75,4 +82,5 @@ export const TOKEN_SWEEPS = {
   refreshTokens,
   grants,
   signIns,
+  idempotencyKeys,
 };

@@ -1,5 +1,6 @@
 /** Of the argument every update has. */
-export const EXPECTED_VERSION = 'The version you saw; CONFLICT when it is not the current one.';
+export const EXPECTED_VERSION =
+  'The version you saw; CONFLICT, with the current one in extensions.version, when it is another.';
 
 /** Of what is done by people alone, whatever the scopes of an application. */
 export const NO_APPLICATION = 'Applications cannot.';

@@ -69,6 +69,7 @@ const RestoreRevisionInput = builder.inputType('RestoreRevisionInput', {
   fields: (t) => ({
     documentId: t.id({ required: true, description: 'Of which document.' }),
     number: t.int({ required: true, description: 'The number of the earlier revision.' }),
+    expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 

@@ -49,7 +49,14 @@ export function publicError(
   const failure = known(cause);
   if (failure) {
     const http = path ? {} : { http: failure.code === 'INSUFFICIENT_SCOPE' ? SCOPE_REFUSED : REFUSED };
-    const extensions = { code: failure.code, ...(failure.at && { at: failure.at }), ...http };
+    const { code, at, version, retryAfter } = failure;
+    const extensions = {
+      code,
+      ...(at && { at }),
+      ...(version !== undefined && { version }),
+      ...(retryAfter !== undefined && { retryAfter }),
+      ...http,
+    };
     return new GraphQLError(failure.message, { nodes, path, extensions });
   }
   report(cause);

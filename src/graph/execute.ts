@@ -1,4 +1,14 @@
-import { type DocumentNode, GraphQLError, parse, validate } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  getNamedType,
+  getOperationAST,
+  isInputObjectType,
+  type NamedTypeNode,
+  parse,
+  typeFromAST,
+  validate,
+} from 'graphql';
 import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { GraphContext } from './context.ts';
@@ -15,6 +25,8 @@ export interface StoredOperation<Data, Variables> {
   readonly document: DocumentNode;
   /** What a credential has to be good for. */
   readonly scope: 'read' | 'write';
+  /** Whether its variable `input` may hold an expectedVersion. */
+  readonly takesVersion: boolean;
   readonly types?: (variables: Variables) => Data;
 }
 
@@ -31,7 +43,14 @@ export function storedOperation<Data, Variables>(
   const document = parse(text.toString());
   const [fault] = validate(schema, document);
   if (fault) throw fault;
-  return { document, scope: scopeOf(document) };
+  return { document, scope: scopeOf(document), takesVersion: takesVersion(document) };
+}
+
+function takesVersion(document: DocumentNode): boolean {
+  const { variableDefinitions } = getOperationAST(document) ?? {};
+  const input = variableDefinitions?.find(({ variable }) => variable.name.value === 'input');
+  const type = input && getNamedType(typeFromAST(schema, input.type as NamedTypeNode));
+  return isInputObjectType(type) && 'expectedVersion' in type.getFields();
 }
 
 /**

@@ -36,9 +36,17 @@ export function graphHttp(door: GraphHttp): Hono<Known> {
     await next();
   });
   app.use(bodyLimit({ maxSize: door.jsonBodyBytes, onError: tooLarge }));
-  app.all('/', async (call) => door.fetch(call.req.raw, graphContext(call.get('ctx'))));
+  app.all('/', (call) => answer(door, call));
   app.onError((error, call) => failed(door, call as Call<Known>, error));
   return app;
+}
+
+async function answer(door: GraphHttp, call: Call<Known>): Promise<Response> {
+  const key = call.req.header('idempotency-key');
+  const naming = key === undefined ? undefined : { key, replayed: false };
+  const response = await door.fetch(call.req.raw, { ...graphContext(call.get('ctx')), naming });
+  if (naming?.replayed) call.header('Idempotency-Replayed', 'true');
+  return response;
 }
 
 /** Other types need no preflight, or are read in other ways than the checks before them. */
@@ -55,7 +63,9 @@ const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
 function failed(door: GraphHttp, call: Call<Known>, error: unknown): Response {
   if (error instanceof DomainError) {
     if (error.code === 'UNAUTHENTICATED') call.header('WWW-Authenticate', 'Bearer');
-    return told(call, STATUS[error.code] ?? 400, error.code, error.message);
+    const { retryAfter } = error;
+    if (retryAfter !== undefined) call.header('Retry-After', String(retryAfter));
+    return told(call, STATUS[error.code] ?? 400, error.code, error.message, { retryAfter });
   }
   const requestId = call.get('requestId');
   door.report(error, requestId);

@@ -36,7 +36,10 @@ import './signing.ts';
 import { builder } from './builder.ts';
 
 builder.queryType({ description: 'Everything that can be read. Needs the scope `read`.' });
-builder.mutationType({ description: 'Everything that can be changed. Needs the scope `write`.' });
+builder.mutationType({
+  description:
+    'Everything that can be changed. Needs the scope `write`. With a header `Idempotency-Key` of your own (1 to 255 characters), a request is carried out once however often it arrives, and its first answer comes again for 24 hours (unless this server is set otherwise), with `Idempotency-Replayed: true`.',
+});
 
 /** The whole graph. */
 export const schema = builder.toSchema();

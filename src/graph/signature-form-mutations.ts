@@ -6,7 +6,7 @@ import {
 import type { SignatureField as FieldRow, SignatureForm as FormRow } from '../domain/signature-form.ts';
 import { ensureSignatureForm, updateSignatureForm } from '../domain/signature-form-change.ts';
 import { builder } from './builder.ts';
-import { WITHIN, WITHIN_PROJECT } from './descriptions.ts';
+import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from './descriptions.ts';
 import { SignatureField, SignatureFieldType, SignatureForm } from './signature-form.ts';
 
 const WITHIN_DOCUMENT = 'NOT_FOUND unless it belongs to this document.';
@@ -33,6 +33,7 @@ const UpdateSignatureFormInput = builder.inputType('UpdateSignatureFormInput', {
       description: 'The template it was made from; an empty one takes it away. The fields stay.',
     }),
     lastViewedPageIndex: t.int({ description: 'The page that is open in the designer, counted from 0.' }),
+    expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
@@ -84,6 +85,7 @@ const UpdateSignatureFieldInput = builder.inputType('UpdateSignatureFieldInput',
     recipientRank: t.int({ description: SIGNER_RANK }),
     label: t.string({ description: 'What is written beside it; an empty one takes it away.' }),
     required: t.boolean({ description: 'Whether its signer has to fill it in.' }),
+    expectedVersion: t.int({ description: `Of the form. ${EXPECTED_VERSION}` }),
   }),
 });
 

@@ -110,6 +110,10 @@ export const SignatureForm = builder.prismaObject('SignatureForm', {
       nullable: true,
       description: 'When it or its fields were last changed.',
     }),
+    version: t.exposeInt('version', {
+      description:
+        'Counts the changes of it and its fields; pass it as expectedVersion to change only what you saw.',
+    }),
   }),
 });
 

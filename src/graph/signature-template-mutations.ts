@@ -10,7 +10,7 @@ import {
   updateSignatureTemplate,
 } from '../domain/signature-template-change.ts';
 import { builder } from './builder.ts';
-import { WITHIN, WITHIN_PROJECT } from './descriptions.ts';
+import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from './descriptions.ts';
 import { SignatureFieldType } from './signature-form.ts';
 import { SignatureFormPayload } from './signature-form-mutations.ts';
 import { SignatureFormTemplate, SignatureTemplateField } from './signature-template.ts';
@@ -42,6 +42,7 @@ const UpdateSignatureFormTemplateInput = builder.inputType('UpdateSignatureFormT
     projectId: t.id({ description: WITHIN_PROJECT }),
     templateId: t.id({ required: true, description: 'Which template.' }),
     name: t.string({ description: 'The new display name.' }),
+    expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 

@@ -66,6 +66,10 @@ export const SignatureFormTemplate = builder.prismaObject('SignatureFormTemplate
       nullable: true,
       description: 'When it or its fields were last changed.',
     }),
+    version: t.exposeInt('version', {
+      description:
+        'Counts the changes of it and its fields; pass it as expectedVersion to change only what you saw.',
+    }),
   }),
 });
 

@@ -64,6 +64,7 @@ const AssignTaskInput = builder.inputType('AssignTaskInput', {
     projectId: t.id({ description: WITHIN_PROJECT }),
     taskId: t.id({ required: true, description: 'Which task.' }),
     assigneeEmail: t.string({ description: 'To whom; to nobody when left out.' }),
+    expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
@@ -74,6 +75,7 @@ const CloseTaskInput = builder.inputType('CloseTaskInput', {
     projectId: t.id({ description: WITHIN_PROJECT }),
     taskId: t.id({ required: true, description: 'Which task.' }),
     result: t.string({ description: 'What came of it, or why, in up to 255 characters.' }),
+    expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
@@ -83,6 +85,7 @@ const ReopenTaskInput = builder.inputType('ReopenTaskInput', {
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     taskId: t.id({ required: true, description: 'Which task.' }),
+    expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 

@@ -1,18 +1,20 @@
 import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import { DomainError } from '../domain/errors.ts';
-import type { GraphContext } from './context.ts';
+import { DomainError, isRefusal } from '../domain/errors.ts';
+import type { Once } from '../domain/idempotency.ts';
+import type { GraphContext, Naming } from './context.ts';
 import { type CostLimits, costOf, requireAffordable } from './cost.ts';
 import { type Asked, answerDirectly, type Direct, KnownDocuments } from './direct.ts';
 import { publicError } from './errors.ts';
 import { runOperation } from './run.ts';
 import { schema } from './schema.ts';
-import { requireScope } from './scope.ts';
+import { requireScope, scopeOf } from './scope.ts';
 import { requireReadable } from './text-limits.ts';
 
 export interface GraphDoor {
   limits: CostLimits;
   report: (error: unknown, requestId: string) => void;
+  once: Once;
 }
 
 /** The GraphQL door: GraphQL over HTTP for the context that the server hands in with each request. */
@@ -33,8 +35,7 @@ export function graphDoor(door: GraphDoor) {
   });
   const direct: Direct = {
     known,
-    perform: async (asked) =>
-      told(await perform(asked, door.limits), asked.contextValue.requestId, door.report),
+    perform: async (asked) => told(await perform(asked, door), asked.contextValue.requestId, door.report),
     otherwise: (request, context) => yoga.fetch(request, context),
   };
   return {
@@ -47,13 +48,16 @@ const thrown = (error: unknown): GraphQLError =>
   new GraphQLError((error as Error).message, { originalError: error as Error });
 
 /** Runs what was found valid. Scope and price are settled before the first statement is sent. */
-async function perform(asked: Asked, limits: CostLimits): Promise<ExecutionResult> {
+async function perform(asked: Asked, door: GraphDoor): Promise<ExecutionResult> {
+  const { limits } = door;
   const { document, operationName, variableValues, contextValue } = asked;
   const cost = costOf(schema, document, operationName, variableValues ?? {}, limits);
   const extensions = { cost: { requested: cost.points, limit: limits.queryCost } };
   try {
     requireScope(contextValue.viewer, document, operationName);
     requireAffordable(cost, limits);
+    if (contextValue.naming && scopeOf(document, operationName) === 'write')
+      return { ...(await performOnce(asked, door)), extensions };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { errors: [thrown(error)], extensions };
@@ -61,26 +65,50 @@ async function perform(asked: Asked, limits: CostLimits): Promise<ExecutionResul
   return { ...(await runOperation({ schema, ...asked })), extensions };
 }
 
+/** Errors that are told already, as they were kept. */
+const settled = new WeakSet<object>();
+
+/** A mutation whose sender gave it a key. */
+async function performOnce(asked: Asked, { once, report }: GraphDoor): Promise<ExecutionResult> {
+  const { document, operationName, variableValues, contextValue } = asked;
+  const naming = contextValue.naming as Naming;
+  const request = JSON.stringify([document.loc?.source.body, operationName ?? null, variableValues ?? {}]);
+  const { answer, replayed } = await once(contextValue, { key: naming.key, request }, async (claimed) => {
+    const run = await runOperation({ schema, ...asked, contextValue: { ...contextValue, ...claimed } });
+    const result = told(run, contextValue.requestId, report);
+    return { answer: JSON.stringify(result), keep: isLasting(result) };
+  });
+  naming.replayed = replayed;
+  const result: ExecutionResult = JSON.parse(answer);
+  if (result.errors) settled.add(result.errors);
+  return result;
+}
+
+/** Not where each of its mutations was refused. */
+const isLasting = ({ data, errors = [] }: ExecutionResult): boolean =>
+  Object.values(data ?? {}).some((each) => each !== null) ||
+  errors.some(({ extensions }) => !isRefusal(String(extensions.code)));
+
 /** Every error leaves with a code of the closed list, and says nothing that is not meant for the caller. */
 function told(result: ExecutionResult, requestId: string, report: GraphDoor['report']): ExecutionResult {
-  if (!result.errors) return result;
+  if (!result.errors || settled.has(result.errors)) return result;
   const errors = result.errors.map((error) =>
     publicError(error, requestId, (cause) => report(cause, requestId)),
   );
   return { ...result, errors };
 }
 
-const ours = ({ limits, report }: GraphDoor, known: KnownDocuments): Plugin<GraphContext> => ({
+const ours = (door: GraphDoor, known: KnownDocuments): Plugin<GraphContext> => ({
   onParse({ params: { source } }) {
     requireReadable(typeof source === 'string' ? source : source.body);
   },
   /** What comes this far is valid: from then on it is known. */
   onExecute({ args, setExecuteFn }) {
     known.add(args.document as DocumentNode);
-    setExecuteFn((asked) => perform(asked as Asked, limits));
+    setExecuteFn((asked) => perform(asked as Asked, door));
   },
   onResultProcess({ result, setResult, serverContext }) {
     if (Array.isArray(result) || Symbol.asyncIterator in result) return;
-    setResult(told(result, (serverContext as unknown as GraphContext).requestId, report));
+    setResult(told(result, (serverContext as unknown as GraphContext).requestId, door.report));
   },
 });

@@ -34,7 +34,16 @@ const ERRORS = {
     'This takes a credential with the scope write.',
   ],
   404: ['NotFound', 'It is not there, or not for the caller to see.', 'Project not found.'],
-  409: ['Conflict', 'It is not in a state where this can be done.', 'The task is completed.'],
+  409: [
+    'Conflict',
+    'It is not in a state where this can be done; or the Idempotency-Key is in use, or was used for something else.',
+    'The task is completed.',
+  ],
+  412: [
+    'PreconditionFailed',
+    'It is not in the version that If-Match names any more.',
+    'It was changed in the meantime; read it again.',
+  ],
   413: ['TooLarge', 'The body is too large.', 'A body holds at most 1048576 bytes.'],
   429: [
     'TooManyRequests',
@@ -44,14 +53,17 @@ const ERRORS = {
   500: ['Failure', 'Something went wrong on our side.', 'Something went wrong on our side.'],
 } as const;
 
-const headers = (status: string): Record<string, object> | undefined => {
-  const said: Record<string, [name: string, type: string, description: string]> = {
-    401: ['WWW-Authenticate', 'string', 'The scheme Bearer, and what is wrong (RFC 6750 §3).'],
-    429: ['Retry-After', 'integer', 'Seconds to wait.'],
-  };
-  if (!said[status]) return undefined;
-  const [name, type, description] = said[status];
-  return { [name]: { schema: { type }, description } };
+const header = (type: string, description: string) => ({ schema: { type }, description });
+
+/** Draft-ietf-httpapi-ratelimit-headers-10; absent where the limit is switched off. */
+export const RATE_HEADERS = {
+  RateLimit: header('string', 'How many requests are left (r), and after how many seconds all are (t).'),
+  'RateLimit-Policy': header('string', 'How many requests (q) in how many seconds (w).'),
+};
+
+const HEADERS: Record<string, Record<string, object>> = {
+  401: { 'WWW-Authenticate': header('string', 'The scheme Bearer, and what is wrong (RFC 6750 §3).') },
+  429: { 'Retry-After': header('integer', 'Seconds to wait.'), ...RATE_HEADERS },
 };
 
 export const ERROR_RESPONSES: Record<string, Response> = Object.fromEntries(
@@ -59,7 +71,7 @@ export const ERROR_RESPONSES: Record<string, Response> = Object.fromEntries(
     name,
     {
       description,
-      ...(headers(status) && { headers: headers(status) }),
+      ...(HEADERS[status] && { headers: HEADERS[status] }),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Problem' },
@@ -83,6 +95,7 @@ export function errorsOf(row: Row, { body, makes }: Said): Record<string, Refere
   const may: Partial<Record<keyof typeof ERRORS, boolean>> = {
     404: writes || row.path.includes(':'),
     409: writes,
+    412: row.method !== 'GET',
     413: body !== undefined,
   };
   return Object.fromEntries(

@@ -1,7 +1,8 @@
-import type { Content, Operation, Parameter, Reference, Response } from '../lib/openapi.ts';
+import type { Content, Operation, Parameter, Response } from '../lib/openapi.ts';
 import type { Area, Page, Operation as Said } from './contract/contract.ts';
 import { exampleOf, parted, typeSchema } from './contract/schema.ts';
-import { errorsOf } from './openapi-errors.ts';
+import { errorsOf, RATE_HEADERS } from './openapi-errors.ts';
+import { headerParameters } from './openapi-header.ts';
 import { pathParameter } from './openapi-path.ts';
 import type { Row } from './row.ts';
 import { END } from './wire.ts';
@@ -14,9 +15,9 @@ export function operationOf(row: Row, said: Said, area: Area, alias: boolean): O
     description: description(row, said, alias),
     tags: [area.title],
     ...(alias && { deprecated: true }),
-    parameters: queryParameters(said),
+    parameters: [...queryParameters(said), ...headerParameters(row)],
     ...(said.body && { requestBody: requestBody(said, said.body) }),
-    responses: { 200: answered(said), ...errorsOf(row, said) },
+    responses: { ...done(row, answered(said)), ...errorsOf(row, said) },
     security: [...(row.link ? [{ publicLink: [] }] : []), { bearer: [] }, { oauth2: [row.scope] }],
   };
 }
@@ -69,7 +70,25 @@ function requestBody({ textBody }: Said, body: string) {
 
 export const isPage = (answer: Said['answer']): answer is Page => typeof answer === 'object';
 
-function answered(said: Said): Response | Reference {
+/** What a reader has already is not sent again; what changes something may be an answer given before. */
+function done(row: Row, answer: Response): Record<string, Response> {
+  if (row.method !== 'GET') {
+    const replayed = {
+      schema: { type: 'boolean' },
+      description: 'The answer to the first request with this key.',
+    };
+    return { 200: { ...answer, headers: { ...RATE_HEADERS, 'Idempotency-Replayed': replayed } } };
+  }
+  if (row.scope === 'write') return { 200: { ...answer, headers: RATE_HEADERS } };
+  const tag = {
+    schema: { type: 'string' },
+    description: 'Of this answer; strong where it is of one thing with a version.',
+  };
+  const headers = { ...RATE_HEADERS, ETag: tag };
+  return { 200: { ...answer, headers }, 304: { description: 'It is as If-None-Match has it.', headers } };
+}
+
+function answered(said: Said): Response {
   const { answer, textAnswer } = said;
   if (answer === undefined) return { description: 'Done. The answer is empty.' };
   const content: Content = {

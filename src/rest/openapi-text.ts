@@ -6,7 +6,13 @@ export const DESCRIPTION = `Every path takes \`Authorization: Bearer <API key or
 
 **Batches** are arrays, or \`{"IDs": […]}\`; all of a batch is done or nothing. Answers keep its order.
 
-**Lists** come in pages. Send \`Cursor\` back as \`cursor\` for the next one. The last page has a cursor too, which leads to an empty page; so you may stop at a page that is shorter than \`PageSize\`, or at one that is empty.`;
+**Lists** come in pages. Send \`Cursor\` back as \`cursor\` for the next one. The last page has a cursor too, which leads to an empty page; so you may stop at a page that is shorter than \`PageSize\`, or at one that is empty.
+
+**Sending again.** Give a change an \`Idempotency-Key\` of your own, such as a UUID, and it is done once however often it arrives: the first answer, also a failure that came of doing it, comes again with \`Idempotency-Replayed: true\`. A key is yours alone, and kept for 24 hours unless this server is set otherwise. While the first request is under way the others answer 409 with \`Retry-After\`; so does another request under the same key. What was refused (400, 401, 403, 413, 429, 503) leaves the key unused. If the server stops between doing it and answering, a retry answers 409 and says so, and does nothing.
+
+**Changing what you saw.** The \`ETag\` of one thing names its version: send it as \`If-Match\` and the change is made only while the thing is in that version, else there is a 412 and nothing is changed. Without it the last change wins. Sent as \`If-None-Match\`, it spares you an answer that you have (304).
+
+**Limits.** \`RateLimit\` says how many requests are left to your credential and when all will be; beyond them there is a 429 with \`Retry-After\`.`;
 
 /** How a caller shows who they are. */
 export const securitySchemes = (publicUrl: string): Record<string, object> => ({

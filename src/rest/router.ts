@@ -1,12 +1,12 @@
 import { type Context as Call, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Context } from '../domain/context.ts';
-import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import { DomainError } from '../domain/errors.ts';
 import { runStored } from '../graph/execute.ts';
 import { apiKeyRows } from './api-keys.ts';
 import { approvalRows } from './approvals.ts';
 import { choiceRows } from './choices.ts';
+import { conditions, isKnown } from './conditional.ts';
 import { countRows } from './counts.ts';
 import { documentHistoryRows } from './document-history.ts';
 import { documentRows } from './documents.ts';
@@ -17,6 +17,7 @@ import { publicFormRows } from './forms-public.ts';
 import { memberRows } from './members.ts';
 import { organizationRows } from './organizations.ts';
 import { Body, Members, readBody } from './read.ts';
+import { failure, isLasting, problem, type Reply, send, written } from './reply.ts';
 import type { RestRequest, Row } from './row.ts';
 import { searchRows } from './search.ts';
 import { signatureFormRows } from './signature-forms.ts';
@@ -26,7 +27,7 @@ import { signingRows } from './signing.ts';
 import { taskRows } from './tasks.ts';
 import { uploadRows } from './uploads.ts';
 import { userRows } from './user.ts';
-import { END, PlainText } from './wire.ts';
+import { END } from './wire.ts';
 
 export const rows: Row[] = [
   ...organizationRows,
@@ -53,15 +54,21 @@ export const rows: Row[] = [
 
 export interface RestDoor {
   /** With the secret of a public link, what the link opens; otherwise the bearer's. */
-  contextOf: (headers: Headers, requestId: string, link?: string) => Promise<Context>;
+  contextOf: (call: Call, requestId: string, link?: string) => Promise<Context>;
   clientOf: (call: Call) => Context['client'];
+  /** Carries out at most once what its sender gave a key, and gives the first answer again. */
+  once: (
+    ctx: Context,
+    named: { key: string; request: string },
+    work: (ctx: Context) => Promise<{ answer: string; keep: boolean }>,
+  ) => Promise<{ answer: string; replayed: boolean }>;
   report: (error: unknown, requestId: string) => void;
   newRequestId: () => string;
   pageSize: number;
   jsonBodyBytes: number;
 }
 
-/** REST v1: every route is a row over a stored operation. Success is exactly 200. */
+/** REST v1: every route is a row over a stored operation. */
 export function restDoor(door: RestDoor, routes: Row[] = rows): Hono {
   const app = new Hono();
   const tooLarge = () => {
@@ -71,21 +78,48 @@ export function restDoor(door: RestDoor, routes: Row[] = rows): Hono {
   for (const each of routes)
     for (const path of [each.path, ...(each.aliases ?? [])])
       app.on(each.method, path, limit, (call) => answer(door, each, call));
-  app.notFound((call) => problem(call, 404, 'There is nothing at this address.', door.newRequestId()));
-  app.onError((error, call) => failed(door, call, error));
+  app.notFound((call) => send(call, problem(404, 'There is nothing at this address.', door.newRequestId())));
+  app.onError((error, call) => send(call, failure(door, error)));
   return app;
 }
 
 async function answer(door: RestDoor, row: Row, call: Call): Promise<Response> {
   const link = row.link?.(await read(door, row, call));
-  const known = await door.contextOf(call.req.raw.headers, door.newRequestId(), link);
+  const known = await door.contextOf(call, door.newRequestId(), link);
   const ctx = { ...known, client: door.clientOf(call) };
-  const request = await read(door, row, call);
-  const result = await row.run(request, (operation, variables) => runStored(operation, variables, ctx));
   call.header('Cache-Control', 'no-store');
-  if (result instanceof PlainText)
-    return call.body(result.text, 200, { 'Content-Type': `${result.type}; charset=utf-8` });
-  return result === undefined ? call.body(null) : call.json(result as object);
+  const key = row.method === 'GET' ? undefined : call.req.header('idempotency-key');
+  if (key === undefined || !ctx.viewer.scopes.has(row.scope))
+    return send(call, await perform(door, row, call, ctx));
+  const named = { key, request: await textOf(call) };
+  const { answer: kept, replayed } = await door.once(ctx, named, async (claimed) => {
+    try {
+      return { answer: JSON.stringify(await perform(door, row, call, claimed)), keep: true };
+    } catch (error) {
+      return { answer: JSON.stringify(failure(door, error)), keep: isLasting(error) };
+    }
+  });
+  if (replayed) call.header('Idempotency-Replayed', 'true');
+  return send(call, JSON.parse(kept));
+}
+
+async function perform(door: RestDoor, row: Row, call: Call, ctx: Context): Promise<Reply> {
+  const request = await read(door, row, call);
+  const { execute, tag } = conditions((operation, variables) => runStored(operation, variables, ctx), {
+    ifMatch: row.method === 'GET' ? undefined : call.req.header('if-match'),
+    path: Object.values(request.path),
+  });
+  const reply = written(await row.run(request, execute));
+  if (row.method !== 'GET' || row.scope !== 'read') return reply;
+  const headers = { ETag: tag(reply.content) };
+  const known = isKnown(call.req.header('if-none-match'), headers.ETag);
+  return known ? { status: 304 as 200, content: '', headers } : { ...reply, headers };
+}
+
+/** All that makes a request what it is, beside who sends it. */
+async function textOf({ req }: Call): Promise<string> {
+  const { pathname, search } = new URL(req.url);
+  return JSON.stringify([req.method, pathname + search, req.header('if-match'), await req.text()]);
 }
 
 async function read({ pageSize }: RestDoor, row: Row, call: Call): Promise<RestRequest> {
@@ -100,32 +134,3 @@ async function read({ pageSize }: RestDoor, row: Row, call: Call): Promise<RestR
     page: { first: ended ? 0 : pageSize, after: ended ? null : (cursor ?? null) },
   };
 }
-
-const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
-  UNAUTHENTICATED: 401,
-  INSUFFICIENT_SCOPE: 403,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  BAD_USER_INPUT: 400,
-  CONFLICT: 409,
-  TOO_LARGE: 413,
-  RATE_LIMITED: 429,
-  COST_LIMIT_EXCEEDED: 400,
-  UNAVAILABLE: 503,
-};
-
-function failed(door: RestDoor, call: Call, error: unknown): Response {
-  const requestId = door.newRequestId();
-  if (error instanceof DomainError) {
-    if (error.code === 'UNAUTHENTICATED') call.header('WWW-Authenticate', 'Bearer');
-    if (error.code === 'INSUFFICIENT_SCOPE')
-      call.header('WWW-Authenticate', 'Bearer error="insufficient_scope"');
-    return problem(call, STATUS[error.code], error.message, requestId);
-  }
-  door.report(error, requestId);
-  return problem(call, 500, 'Something went wrong on our side.', requestId);
-}
-
-/** The contract's `message`, and the members of RFC 9457 beside it. */
-const problem = (call: Call, status: ContentfulStatusCode, message: string, requestId: string): Response =>
-  call.json({ message, type: 'about:blank', title: message, status, detail: message, requestId }, status);

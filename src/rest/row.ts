@@ -29,6 +29,8 @@ export interface Row {
   takesText?: (query: Query) => boolean;
   /** What a credential has to be good for: the scope of the operation that always runs. */
   scope: 'read' | 'write';
+  /** Whether an If-Match can hold for it. */
+  versioned?: boolean;
   run: (request: RestRequest, execute: Execute) => Promise<unknown>;
 }
 
@@ -37,7 +39,8 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
   variables: Variables,
 ) => Promise<Data>;
 
-interface Definition<Data, Variables extends Record<string, unknown>> extends Omit<Row, 'run' | 'scope'> {
+interface Definition<Data, Variables extends Record<string, unknown>>
+  extends Omit<Row, 'run' | 'scope' | 'versioned'> {
   operation: StoredOperation<Data, Variables>;
   in: (request: RestRequest) => Variables;
   out: (data: Data, request: RestRequest) => unknown;
@@ -52,5 +55,6 @@ export const row = <Data, Variables extends Record<string, unknown>>({
 }: Definition<Data, Variables>): Row => ({
   ...rest,
   scope: operation.scope,
+  versioned: operation.takesVersion,
   run: async (request, execute) => out(await execute(operation, toVariables(request)), request),
 });

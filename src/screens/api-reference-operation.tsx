@@ -88,7 +88,7 @@ const Bodies = ({ operation }: { operation: Operation }) => {
         <dt>Errors</dt>
         <dd>
           {Object.keys(responses)
-            .filter((status) => status !== '200')
+            .filter((status) => Number(status) >= 400)
             .flatMap((status, index) => [index > 0 && ' ', <a href={`#error-${status}`}>{status}</a>])}
         </dd>
       </div>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import pino, { type Logger } from 'pino';
+import type { CountTries } from '../../src/auth/tries.ts';
 import type { Config } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createClient } from '../../src/domain/client-change.ts';
@@ -27,7 +28,11 @@ export interface TestClient {
 export async function appOn(
   db: Database,
   limits: Partial<Config['limits']> = {},
-  { log = pino({ level: 'silent' }), ...set }: { log?: Logger; publicUrl?: string } = {},
+  {
+    log = pino({ level: 'silent' }),
+    countTries,
+    ...set
+  }: { log?: Logger; publicUrl?: string; countTries?: CountTries } = {},
 ): Promise<Hono> {
   const storage = await testStorage(db);
   return createApp({
@@ -35,6 +40,7 @@ export async function appOn(
     db,
     storage,
     log,
+    countTries,
   });
 }
 

@@ -14,6 +14,8 @@ export interface ServerProcess {
   /** All that it has printed. */
   output(): string;
   stop(): Promise<void>;
+  /** As the machine would: nothing is finished. */
+  kill(): Promise<void>;
 }
 
 async function freePort(): Promise<number> {
@@ -31,7 +33,13 @@ export async function startServers(
   publicUrl: string,
 ): Promise<ServerProcess[]> {
   const folder = await mkdtemp(join(tmpdir(), 'docgraph-processes-'));
-  const env = { DATABASE_URL: databaseUrl, PUBLIC_URL: publicUrl, DATA_DIR: folder, LOG_LEVEL: 'debug' };
+  const env = {
+    DATABASE_URL: databaseUrl,
+    PUBLIC_URL: publicUrl,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'debug',
+    REQUESTS_PER_MINUTE_ADDRESS: '0',
+  };
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const started = await Promise.allSettled(ports.map((port) => start(port, env)));
   const servers = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -69,7 +77,18 @@ async function start(port: number, env: Record<string, string>): Promise<ServerP
     child.kill('SIGKILL');
     throw error;
   });
-  return { url: `http://127.0.0.1:${port}`, output: () => text, stop: () => stop(child) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    output: () => text,
+    stop: () => stop(child),
+    kill: () => kill(child),
+  };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -1,0 +1,78 @@
+import type { Context as Call } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { DomainError, type ErrorCode, isRefusal } from '../domain/errors.ts';
+import { isFailedPrecondition } from './conditional.ts';
+import { PlainText } from './wire.ts';
+
+/** An answer before it is sent, and as it is kept. */
+export interface Reply {
+  status: ContentfulStatusCode;
+  /** The media type; left out where the answer is empty. */
+  type?: string;
+  content: string;
+  headers?: Record<string, string>;
+}
+
+/** What a row gave. Success is exactly 200. */
+export function written(result: unknown): Reply {
+  if (result === undefined) return { status: 200, content: '' };
+  return result instanceof PlainText
+    ? { status: 200, type: `${result.type}; charset=utf-8`, content: result.text }
+    : { status: 200, type: 'application/json', content: JSON.stringify(result) };
+}
+
+const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
+  UNAUTHENTICATED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  BAD_USER_INPUT: 400,
+  CONFLICT: 409,
+  TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  COST_LIMIT_EXCEEDED: 400,
+  UNAVAILABLE: 503,
+};
+
+const CHALLENGES: Partial<Record<ErrorCode, string>> = {
+  UNAUTHENTICATED: 'Bearer',
+  INSUFFICIENT_SCOPE: 'Bearer error="insufficient_scope"',
+};
+
+export interface Told {
+  report: (error: unknown, requestId: string) => void;
+  newRequestId: () => string;
+}
+
+/** What a caller is told of a failure. Anything unexpected is reported, and answered with a fixed text. */
+export function failure({ report, newRequestId }: Told, error: unknown): Reply {
+  const requestId = newRequestId();
+  if (!(error instanceof DomainError)) {
+    report(error, requestId);
+    return problem(500, 'Something went wrong on our side.', requestId);
+  }
+  const { code, message, retryAfter } = error;
+  const challenge = CHALLENGES[code];
+  return {
+    ...problem(isFailedPrecondition(error) ? 412 : STATUS[code], message, requestId),
+    headers: {
+      ...(challenge && { 'WWW-Authenticate': challenge }),
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    },
+  };
+}
+
+/** Whether a failure is the answer to whoever sends the same again. */
+export const isLasting = (error: unknown): boolean =>
+  !(error instanceof DomainError && isRefusal(error.code));
+
+/** The contract's `message`, and the members of RFC 9457 beside it. */
+export function problem(status: ContentfulStatusCode, message: string, requestId: string): Reply {
+  const body = { message, type: 'about:blank', title: message, status, detail: message, requestId };
+  return { status, type: 'application/json', content: JSON.stringify(body) };
+}
+
+export function send(call: Call, { status, type, content, headers = {} }: Reply): Response {
+  for (const [name, value] of Object.entries(headers)) call.header(name, value);
+  return type ? call.body(content, status, { 'Content-Type': type }) : call.body(null, status as 200);
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { counted, testDatabase } from '../support/database.ts';
+import { appOn, newOAuthWorld, signedIn } from '../support/oauth.ts';
+import { newPerson, newWorld, type Person } from '../support/world.ts';
+
+const from = (address: string) => ({ incoming: { socket: { remoteAddress: address } } });
+
+type App = Awaited<ReturnType<typeof appOn>>;
+
+const rest = async (app: App, key?: string, address = '192.0.2.7', path = '/organizations') =>
+  app.request(`/api/v1${path}`, { headers: key ? { authorization: `Bearer ${key}` } : {} }, from(address));
+
+const graph = async (app: App, headers: Record<string, string>, address = '192.0.2.7') =>
+  app.request(
+    '/graphql',
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query: '{ viewer { user { id } } }' }),
+    },
+    from(address),
+  );
+
+const bearer = ({ key }: Person) => ({ authorization: `Bearer ${key}` });
+
+const shown = ({ status, headers }: Response) =>
+  [status, headers.get('ratelimit-policy'), headers.get('ratelimit'), headers.get('retry-after')] as const;
+
+describe('requests with a credential', () => {
+  it('are told what is left in every answer, also in one that is an error', async () => {
+    const db = await testDatabase();
+    const { key } = await newPerson(db);
+    const app = await appOn(db, { requests: 2 });
+    expect(shown(await rest(app, key))).toEqual([
+      200,
+      '"credential";q=2;w=60',
+      '"credential";r=1;t=30',
+      null,
+    ]);
+    const missing = await rest(app, key, undefined, '/organizations/org_x');
+    expect(shown(missing)).toEqual([404, '"credential";q=2;w=60', '"credential";r=0;t=60', null]);
+  });
+
+  it('have one budget on REST and GraphQL, and are then refused in the words of each', async () => {
+    const db = await testDatabase();
+    const person = await newPerson(db);
+    const app = await appOn(db, { requests: 3 });
+    expect((await rest(app, person.key)).status).toBe(200);
+    expect((await graph(app, bearer(person))).status).toBe(200);
+    expect((await graph(app, bearer(person))).status).toBe(200);
+    const refused = [await rest(app, person.key), await graph(app, bearer(person))] as const;
+    for (const each of refused)
+      expect(shown(each)).toEqual([429, '"credential";q=3;w=60', '"credential";r=0;t=20', '20']);
+    const message = 'At most 3 requests a minute are answered; slow down.';
+    expect(await refused[0].json()).toMatchObject({ message, status: 429, detail: message });
+    expect(await refused[1].json()).toEqual({
+      errors: [{ message, extensions: { code: 'RATE_LIMITED', retryAfter: 20 } }],
+    });
+  });
+
+  it('are told what is left also when a body comes in pieces', async () => {
+    const db = await testDatabase();
+    const { key } = await newPerson(db);
+    const app = await appOn(db, { requests: 2 });
+    const body = new Blob(['{"query":"{ __typename }"}']).stream();
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const answer = await app.request('/graphql', {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, '"credential";r=1;t=30']);
+  });
+
+  it('leave the other keys of the same person, and other people at the same address, alone', async () => {
+    const db = await testDatabase();
+    const [one, other] = [await newPerson(db), await newPerson(db)];
+    const app = await appOn(db, { requests: 1 });
+    await rest(app, one.key);
+    expect((await rest(app, one.key, '198.51.100.1')).status).toBe(429);
+    expect((await rest(app, other.key)).status).toBe(200);
+  });
+
+  it('cost no statement more than before, and a refused one nothing but the look at the credential', async () => {
+    const db = await testDatabase();
+    const person = await newPerson(db);
+    const app = await appOn(db, { requests: 2 });
+    const off = await appOn(db, { requests: 0 });
+    await rest(app, person.key);
+    const { statements: free } = await counted(() => rest(off, person.key));
+    const { statements: limited } = await counted(() => rest(app, person.key));
+    expect(limited).toEqual(free);
+    const { result, statements } = await counted(() => rest(app, person.key));
+    expect([result.status, statements.length]).toEqual([429, 1]);
+    expect(statements[0]).toContain('FROM api_keys');
+  });
+
+  it('are counted for a browser sign-in as well', async () => {
+    const db = await testDatabase();
+    const { id } = await newPerson(db);
+    const app = await appOn(db, { requests: 1 });
+    const page = { cookie: await signedIn(db, id), 'sec-fetch-site': 'same-origin' };
+    const answers = [await graph(app, page), await graph(app, page)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 429]);
+  });
+
+  it('are counted for the grant of an application, whichever token of it comes', async () => {
+    const { app, tokens, refresh, open } = await newOAuthWorld({ requests: 2 });
+    const first = await tokens(open);
+    const { body: again } = await refresh(open, first.refresh_token);
+    const presented = [first.access_token, again.access_token, again.access_token];
+    const answers = [];
+    for (const token of presented) answers.push((await rest(app, token)).status);
+    expect(answers).toEqual([200, 200, 429]);
+  });
+
+  it('have no limit, and no headers, where it is switched off', async () => {
+    const db = await testDatabase();
+    const { key } = await newPerson(db);
+    const app = await appOn(db, { requests: 0 });
+    expect(shown(await rest(app, key))).toEqual([200, null, null, null]);
+  });
+});
+
+describe('requests without a live credential', () => {
+  it('are counted for their network, wrong credentials and none alike', async () => {
+    const { db, owner } = await newWorld();
+    const app = await appOn(db, { requestsAddress: 2 });
+    const answers = [
+      await rest(app),
+      await rest(app, 'dgk_wrong'),
+      await rest(app, 'dgk_wrong'),
+      await graph(app, {}),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 429, 429]);
+    expect(shown(answers[2] as Response)).toEqual([429, '"address";q=2;w=60', '"address";r=0;t=30', '30']);
+    expect((await rest(app, owner.key)).status).toBe(200);
+    expect((await rest(app, 'dgk_wrong', '192.0.2.8')).status).toBe(401);
+  });
+
+  it('are one network for a whole /64, and no header of theirs makes them another', async () => {
+    const db = await testDatabase();
+    const app = await appOn(db, { requestsAddress: 1 });
+    await rest(app, undefined, '2001:db8::1');
+    const answer = await app.request(
+      '/api/v1/organizations',
+      { headers: { 'x-forwarded-for': '203.0.113.9' } },
+      from('2001:db8::2'),
+    );
+    expect(answer.status).toBe(429);
+  });
+
+  it('are counted when they follow a public link', async () => {
+    const db = await testDatabase();
+    const app = await appOn(db, { requestsAddress: 1 });
+    const open = () => rest(app, undefined, undefined, '/formTemplatesPublic/frm_x?uniqueId=dgl_x');
+    const statuses = [(await open()).status, (await open()).status];
+    expect(statuses[1]).toBe(429);
+  });
+});
