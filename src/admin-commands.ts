@@ -1,12 +1,13 @@
+import { AUDIT_COMMANDS } from './admin-audit.ts';
+import type { Command, Site } from './admin-command.ts';
 import { issueApiKey } from './auth/api-key.ts';
 import { hashPassword } from './auth/password.ts';
 import { viewerOfUser } from './auth/viewer-of-user.ts';
-import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { inTransaction } from './db/transaction.ts';
 import { record } from './domain/audit.ts';
 import { createClient } from './domain/client-change.ts';
-import type { Context, Storage } from './domain/context.ts';
+import type { Context } from './domain/context.ts';
 import { badInput, conflict, notFound } from './domain/errors.ts';
 import { revokeGrants } from './domain/grant-end.ts';
 import { email as emailInput, name as nameInput, parse } from './domain/input.ts';
@@ -23,21 +24,6 @@ import {
 import { newId } from './lib/id.ts';
 import { newSecret } from './lib/secret.ts';
 import { DAY, fromNow } from './lib/time.ts';
-
-export interface Site {
-  db: Database;
-  storage: Storage;
-  limits: Config['limits'];
-}
-
-interface Command {
-  options: string[];
-  optional?: string[];
-  /** What it does, for the list of commands. */
-  about: string;
-  /** Gives what to print. */
-  run: (site: Site, options: Record<string, string>) => Promise<string>;
-}
 
 /** For actions that no person asked for with a credential. */
 const ADMIN = 'admin';
@@ -176,6 +162,7 @@ export const COMMANDS: Record<string, Command> = {
       return JSON.stringify({ projects, ...(await sweep(db, storage.store)) });
     },
   },
+  ...AUDIT_COMMANDS,
 };
 
 type Row = {
@@ -202,14 +189,3 @@ const addMember = (db: Database, row: Row, email: string): Promise<string> =>
     ]);
     return `${email} is ${row.role} of ${organization.name}`;
   });
-
-/** How to use the command line; the text is all of it. */
-export class Usage extends Error {
-  constructor(fault?: string) {
-    const lines = Object.entries(COMMANDS).map(([name, { options, optional, about }]) => {
-      const asked = options.map((each) => (optional?.includes(each) ? `[--${each} …]` : `--${each} …`));
-      return `  ${[name, ...asked].join(' ')}\n      ${about}`;
-    });
-    super([fault, 'npm run admin -- <command>', ...lines].filter(Boolean).join('\n'));
-  }
-}

@@ -1,19 +1,43 @@
 import { parseArgs } from 'node:util';
-import { COMMANDS, Usage } from './admin-commands.ts';
+import { OFFLINE_COMMANDS } from './admin-audit.ts';
+import type { Described, Site } from './admin-command.ts';
+import { COMMANDS } from './admin-commands.ts';
+import { Usage } from './admin-usage.ts';
 import { readConfig } from './config.ts';
 import { DomainError } from './domain/errors.ts';
 import { explain, openDatabase, openStorage } from './open.ts';
 
-/** `npm run admin -- <command> --option value …`, on the database that the environment names. */
-async function run([name, ...rest]: string[]): Promise<void> {
-  const command = COMMANDS[name ?? ''];
-  if (!command) throw new Usage();
-  const { values } = parseArgs({
-    args: rest,
-    options: Object.fromEntries(command.options.map((option) => [option, { type: 'string' as const }])),
+/** `npm run admin -- <command> …`, on the database that the environment names where the command needs one. */
+async function run([name = '', ...rest]: string[]): Promise<void> {
+  const [command, offline] = [own(COMMANDS, name), own(OFFLINE_COMMANDS, name)];
+  if (offline) console.log(await offline.run(valuesOf(name, offline, rest)));
+  else if (!command) throw new Usage();
+  else {
+    const values = valuesOf(name, command, rest);
+    console.log(await onSite((site) => command.run(site, values)));
+  }
+}
+
+const own = <Value>(record: Record<string, Value>, name: string): Value | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
+function valuesOf(name: string, command: Described, args: string[]): Record<string, string> {
+  const { options, optional, operands = [], spare = 0 } = command;
+  const { values, positionals } = parseArgs({
+    args,
+    options: Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
+    allowPositionals: operands.length > 0,
   });
-  const missing = command.options.find((option) => !values[option] && !command.optional?.includes(option));
+  const missing = options.find((option) => !values[option] && !optional?.includes(option));
   if (missing) throw new Usage(`${name} needs --${missing}.`);
+  if (positionals.length > operands.length) throw new Usage(`${name} takes no ${positionals.at(-1)}.`);
+  const lacking = operands[positionals.length];
+  if (lacking && positionals.length < operands.length - spare) throw new Usage(`${name} needs ${lacking}.`);
+  const named = positionals.map((value, index) => [operands[index], value]);
+  return { ...(values as Record<string, string>), ...Object.fromEntries(named) };
+}
+
+async function onSite(work: (site: Site) => Promise<string>): Promise<string> {
   const config = readConfig(process.env);
   const db = await openDatabase(
     config,
@@ -21,8 +45,7 @@ async function run([name, ...rest]: string[]): Promise<void> {
     () => {},
   );
   try {
-    const site = { db, storage: await openStorage(config, db), limits: config.limits };
-    console.log(await command.run(site, values as Record<string, string>));
+    return await work({ db, storage: await openStorage(config, db), limits: config.limits });
   } finally {
     await db.close();
   }

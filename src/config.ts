@@ -36,6 +36,9 @@ const environment = z.object({
   ).optional(),
   DATABASE_POOL: count(10),
   DATA_DIR: z.string().min(1).default('./data'),
+  SEAL_CERTIFICATE: z.string().optional(),
+  SEAL_KEY: z.string().optional(),
+  SEAL_KEY_PASSPHRASE: z.string().optional(),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   SIGN_IN_DAYS: count(14),
   REDIS_URL: urlWith(['redis:', 'rediss:'], 'redis://user:password@host:6379/0').optional(),
@@ -74,6 +77,20 @@ const environment = z.object({
   REQUEST_SECONDS: count(10),
 });
 
+/** Where the operator's own certificate and its key are. Throws ConfigError for one without the other. */
+function sealFiles({
+  SEAL_CERTIFICATE: certificate,
+  SEAL_KEY: key,
+  SEAL_KEY_PASSPHRASE: passphrase,
+}: Environment) {
+  if (!certificate && !key) return undefined;
+  if (!certificate || !key)
+    throw new ConfigError('SEAL_CERTIFICATE and SEAL_KEY are set together, or neither of them.');
+  return { certificate: resolve(certificate), key: resolve(key), passphrase };
+}
+
+type Environment = z.output<typeof environment>;
+
 export type Config = ReturnType<typeof readConfig>;
 
 /** Every fault of the environment in one message, a line each. */
@@ -101,6 +118,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     redisUrl: data.REDIS_URL,
     redisPrefix: data.REDIS_PREFIX,
     dataDir: resolve(data.DATA_DIR),
+    sealFiles: sealFiles(data),
     logLevel: data.LOG_LEVEL,
     sweepEvery: data.SWEEP_MINUTES * MINUTE,
     limits: {

@@ -3,6 +3,7 @@ import { seedDemo } from '../prisma/seed/demo.ts';
 import { triesInRedis } from './auth/tries-in-redis.ts';
 import { readConfig } from './config.ts';
 import type { Database } from './db/database.ts';
+import { askForOverdue } from './domain/sealing-overdue.ts';
 import { work } from './jobs/work.ts';
 import { listen } from './node-http.ts';
 import { explain, openDatabase, openStorage } from './open.ts';
@@ -27,11 +28,13 @@ async function start(): Promise<void> {
     log.warn({ err: error }, 'a database connection broke'),
   );
   const storage = await openStorage(config, db);
+  await storage.sealer();
   if (db.kind === 'pglite') await seedDemo(db, storage, config, say);
   const { countTries, close: leaveRedis } = config.redisUrl
     ? triesInRedis({ url: config.redisUrl, prefix: config.redisPrefix, say: (line) => log.warn(line) })
     : {};
   const server = await listen(createApp({ config, db, storage, log, countTries }), config);
+  await askForOverdue(db);
   const working = work({ db, storage, limits: config.limits, log });
   const sweeping = keepSwept(db, config.sweepEvery, log);
   say(`Docgraph is ready: ${config.publicUrl}/graphql`);

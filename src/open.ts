@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Config } from './config.ts';
 import { ConfigError } from './config.ts';
 import { type Database, DatabaseUnusable } from './db/database.ts';
@@ -5,7 +6,9 @@ import { lockFolder } from './db/lock.ts';
 import { openPglite } from './db/pglite.ts';
 import { openPostgres } from './db/postgres.ts';
 import type { Storage } from './domain/context.ts';
+import { sealer } from './domain/seal-key.ts';
 import { addressSecrets } from './domain/signing-key.ts';
+import { readCertificate, type SealCertificate, SealUnusable } from './seal/certificate.ts';
 import { diskStore } from './storage/disk.ts';
 import { signedAddresses } from './storage/signed-address.ts';
 
@@ -29,16 +32,27 @@ export async function openDatabase(
   return openPglite({ folder: `${config.dataDir}/pg` });
 }
 
-export async function openStorage({ dataDir, publicUrl }: Config, db: Database): Promise<Storage> {
+/** Throws SealUnusable when the operator's own certificate or key cannot be read, or do not belong together. */
+export async function openStorage({ dataDir, publicUrl, sealFiles }: Config, db: Database): Promise<Storage> {
   return {
     store: await diskStore(`${dataDir}/files`),
     addresses: signedAddresses(await addressSecrets(db), publicUrl),
+    sealer: sealer(db, sealFiles && (await readSeal(sealFiles))),
   };
+}
+
+async function readSeal(files: NonNullable<Config['sealFiles']>): Promise<SealCertificate> {
+  const read = (file: string) =>
+    readFile(file, 'utf8').catch((cause) => {
+      throw new SealUnusable(`${file} is not readable (${cause.code})`, { cause });
+    });
+  return readCertificate(await read(files.certificate), await read(files.key), files.passphrase);
 }
 
 /** One readable line for what a person can put right; anything else is a fault of ours, and shown whole. */
 export function explain(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof DatabaseUnusable) return error.message;
+  if (error instanceof SealUnusable) return `Documents cannot be sealed: ${error.message}.`;
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE')
     return `Port ${port} is taken: stop what listens there, or set PORT to another number.`;

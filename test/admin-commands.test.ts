@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { OFFLINE_COMMANDS } from '../src/admin-audit.ts';
 import { COMMANDS } from '../src/admin-commands.ts';
 import { viewerOfBearer } from '../src/auth/bearer.ts';
 import { verifyPassword } from '../src/auth/password.ts';
@@ -108,5 +109,27 @@ describe('the command line', () => {
     await run('set-password', { email });
     const signIn = await db.prisma.signIn.findUniqueOrThrow({ where: { id: data.id } });
     expect(signIn.expiresAt.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('walks the chain of an organization, and names the first row that was changed', async () => {
+    const { db, run, email } = await scene();
+    const organizationId = await run('create-organization', { name: 'Acme', owner: email });
+    expect(await run('verify', { organization: organizationId })).toBe(
+      `${organizationId}: 2 events, all in order`,
+    );
+    await db.prisma.event.updateMany({ where: { organizationId, sequence: 2 }, data: { kind: 'x' } });
+    const broken = run('verify', { organization: organizationId });
+    await expect(broken).rejects.toThrow(`${organizationId}: Event 2 (x) does not match its hash`);
+    await expect(run('verify', { organization: 'org_none' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('says which file of the evidence is not there', async () => {
+    const check = OFFLINE_COMMANDS['check-evidence']?.run({ evidence: '/nowhere.json', pdf: '/nowhere.pdf' });
+    await expect(check).rejects.toThrow('/nowhere.json is not readable (ENOENT)');
+  });
+
+  it('prints the certificate of the seal', async () => {
+    const { run } = await scene();
+    expect(await run('certificate', {})).toMatch(/^-----BEGIN CERTIFICATE-----/);
   });
 });

@@ -15,6 +15,7 @@ import { createTasks } from '../../src/domain/task-create.ts';
 import { completeTask, denyTask } from '../../src/domain/task-state.ts';
 import { DAY, fromNow } from '../../src/lib/time.ts';
 import { as, type Site } from './make.ts';
+import { makeSealed } from './make-seal.ts';
 
 /** Where the work is done: the documents of the project by their names. */
 interface Workplace {
@@ -30,6 +31,7 @@ export async function makeWork(site: Site, place: Workplace): Promise<void> {
   await makeApprovals(site, place);
   await makeForm(site, place);
   await makeSignatures(site, place);
+  await makeSealed(site, idOf(place, 'Certificate of payment 2.pdf'));
   await makeSearches(site, place);
 }
 

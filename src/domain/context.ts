@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { SignedAddresses } from '../storage/signed-address.ts';
 import type { BlobStore } from '../storage/store.ts';
+import type { Sealer } from './seal-key.ts';
 import type { Viewer } from './viewer.ts';
 
 /** The limits a rule may depend on; times in milliseconds, sizes in bytes. */
@@ -26,10 +27,11 @@ export interface Client {
   readonly userAgent: string;
 }
 
-/** Where the bytes are, and the addresses that lead to them. */
+/** Where the bytes are, the addresses that lead to them, and what they are sealed with. */
 export interface Storage {
   readonly store: BlobStore;
   readonly addresses: SignedAddresses;
+  readonly sealer: Sealer;
 }
 
 /** What every rule is given: who asks, and what there is to work with. */

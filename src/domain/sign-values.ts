@@ -3,6 +3,7 @@ import type { Transaction } from '../db/database.ts';
 import { Prisma, type SignatureField, type SignatureFieldType } from '../generated/prisma/client.ts';
 import { badInput, notFound } from './errors.ts';
 import { email, name, parse, text } from './input.ts';
+import { requireDrawable } from './sign-image.ts';
 import { MOST_FIELDS } from './signature-field-change.ts';
 import type { Signing } from './signing.ts';
 
@@ -75,7 +76,10 @@ function contentOf(
   signing: Signing,
   given: { text: string; at: string } | undefined,
 ): string | null {
-  if (given && given.text.trim() !== '') return parse(SCHEMAS[type], given.text, given.at);
+  if (given && given.text.trim() !== '') {
+    if (type === 'SIGNATURE' || type === 'INITIALS') requireDrawable(given.text, given.at);
+    return parse(SCHEMAS[type], given.text, given.at);
+  }
   if (!required) return null;
   const value = DEFAULTS[type]?.(signing);
   if (value === undefined) throw badInput(`values: ${label ?? type} (${id}) must be filled in`, 'values');

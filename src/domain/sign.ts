@@ -140,11 +140,12 @@ async function end(
     },
   });
   if (count === 0) throw conflict(NOT_ASKED);
-  if (state === 'COMPLETED')
-    await tx.prisma.document.update({
-      where: { id: documentId },
-      data: { signedAt: now, version: { increment: 1 } },
-    });
+  if (state !== 'COMPLETED') return;
+  await tx.enqueue({ queue: 'seal', data: { sessionId } });
+  await tx.prisma.document.update({
+    where: { id: documentId },
+    data: { signedAt: now, version: { increment: 1 } },
+  });
 }
 
 const ENDINGS = { COMPLETED: 'document.signingCompleted', STOPPED: 'document.signingStopped' } as const;

@@ -10,6 +10,7 @@ import type { Document } from './document.ts';
 import { occurrence, place } from './document-batch.ts';
 import { notFound } from './errors.ts';
 import { parse } from './input.ts';
+import { requireSealer } from './sealing-begin.ts';
 import { changeSession, currentRevision, type Desk, move, requireSession } from './signature-desk.ts';
 import { requireSignable } from './signature-form-change.ts';
 import {
@@ -87,6 +88,7 @@ export async function updateSignatureSession(
   input: z.input<typeof update>,
 ): Promise<SignatureSession> {
   const { documentId, organizationId, projectId, ...said } = parse(update, input);
+  if (said.begin) await requireSealer(ctx);
   const codeHash = said.accessCode ? await hashAccessCode(said.accessCode) : undefined;
   return inTransaction(ctx.db, async (tx) => {
     const document = await requireSignable(ctx, tx, documentId, { organizationId, projectId });

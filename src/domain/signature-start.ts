@@ -5,6 +5,7 @@ import type { Occurrence } from './audit.ts';
 import type { Context } from './context.ts';
 import { occurrence } from './document-batch.ts';
 import { conflict } from './errors.ts';
+import { requireSealable } from './sealing-begin.ts';
 import { changeSession, currentRevision, type Desk, move, requireSession } from './signature-desk.ts';
 import { signersOf } from './signature-field-change.ts';
 import type { SignatureSession } from './signature-session.ts';
@@ -31,6 +32,7 @@ export async function begin(desk: Desk, session: SignatureSession): Promise<Occu
   const { ctx, tx, document } = desk;
   const before: Standing = { state: session.state, signers: await signersOf(tx, session) };
   const after = move(before, 'BEGIN');
+  requireSealable(document);
   if (session.formDesignType === 'Quick') await placeFields(desk, session, before.signers);
   await requireFields(desk, before.signers);
   const recipientIds = newlyAsked(before, after);

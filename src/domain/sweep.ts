@@ -124,10 +124,13 @@ async function removed(store: BlobStore, key: string): Promise<boolean> {
   }
 }
 
-/** Every object has a reservation before its first byte, and a blob before that reservation is closed. */
+/**
+ * Every object has a reservation, or an attempt to seal, before its first byte, and a blob before that is closed.
+ */
 async function knownKeys(db: Database, keys: string[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(sql`
     SELECT id FROM blobs WHERE id = ANY(${keys})
-    UNION ALL SELECT blob_id FROM uploads WHERE blob_id = ANY(${keys}) AND state IN ('RESERVED', 'RECEIVED')`);
+    UNION ALL SELECT blob_id FROM uploads WHERE blob_id = ANY(${keys}) AND state IN ('RESERVED', 'RECEIVED')
+    UNION ALL SELECT sealing_blob_id FROM signature_sessions WHERE sealing_blob_id = ANY(${keys})`);
   return new Set(rows.map(({ id }) => id));
 }

@@ -27,7 +27,7 @@ const DocumentOrigin = builder.enumType('DocumentOrigin', {
   values: {
     UPLOAD: { description: 'Someone uploaded it.' },
     FORM: { description: 'A form that was filled in.' },
-    SEAL: { description: 'The sealing of signatures.' },
+    SEAL: { description: 'It was signed here, and its newest revision made by the sealing.' },
   } as const,
 });
 

@@ -31,6 +31,8 @@ import './security-event.ts';
 import './search-template-mutations.ts';
 import './signature-form-mutations.ts';
 import './signature-session-mutations.ts';
+import './signature-sealing.ts';
+import './evidence.ts';
 import './signature-template-mutations.ts';
 import './signing.ts';
 import { builder } from './builder.ts';

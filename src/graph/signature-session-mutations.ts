@@ -1,8 +1,5 @@
 import { renewSignatureLinks } from '../domain/signature-link.ts';
-import type {
-  SignatureRecipient as RecipientRow,
-  SignatureSession as SessionRow,
-} from '../domain/signature-session.ts';
+import type { SignatureRecipient as RecipientRow } from '../domain/signature-session.ts';
 import {
   ensureSignatureSession,
   stopSignatureSession,
@@ -10,7 +7,8 @@ import {
 } from '../domain/signature-session-change.ts';
 import { builder } from './builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from './descriptions.ts';
-import { SignatureDesign, SignatureRecipient, SignatureSession } from './signature-session.ts';
+import { SignatureSessionPayload } from './signature-sealing.ts';
+import { SignatureDesign, SignatureRecipient } from './signature-session.ts';
 
 const THIS_SESSION = 'The session you saw; NOT_FOUND when the document has a newer one.';
 
@@ -97,15 +95,6 @@ const RenewSignatureLinksInput = builder.inputType('RenewSignatureLinksInput', {
     }),
   }),
 });
-
-const SignatureSessionPayload = builder
-  .objectRef<{ session: SessionRow }>('SignatureSessionPayload')
-  .implement({
-    description: 'The session as it now is.',
-    fields: (t) => ({
-      session: t.expose('session', { type: SignatureSession, description: 'The session.' }),
-    }),
-  });
 
 const RenewSignatureLinksPayload = builder
   .objectRef<{ recipients: RecipientRow[] }>('RenewSignatureLinksPayload')

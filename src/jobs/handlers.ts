@@ -3,6 +3,8 @@ import type { Database } from '../db/database.ts';
 import type { QueueName, Queues } from '../db/jobs.ts';
 import type { Limits, Storage } from '../domain/context.ts';
 import { purgeProjects } from '../domain/project-purge.ts';
+import { sealSession } from '../domain/sealing.ts';
+import { askForOverdue } from '../domain/sealing-overdue.ts';
 import { sweep } from '../domain/sweep.ts';
 
 /** What every handler is given. */
@@ -20,6 +22,8 @@ export interface JobContext {
 export const handlers: { [Name in QueueName]: (ctx: JobContext, data: Queues[Name]) => Promise<unknown> } = {
   async sweep({ db, storage, limits, log }) {
     const projects = await purgeProjects(db, limits.recycleBin);
-    log.debug({ projects, ...(await sweep(db, storage.store)) }, 'swept');
+    const seals = await askForOverdue(db);
+    log.debug({ projects, seals, ...(await sweep(db, storage.store)) }, 'swept');
   },
+  seal: ({ db, storage }, { sessionId }) => sealSession(db, storage, sessionId),
 };

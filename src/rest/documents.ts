@@ -1,6 +1,7 @@
 import { notFound } from '../domain/errors.ts';
 import {
   GetDocumentContentDocument,
+  GetDocumentEvidenceDocument,
   ListDocumentsDocument,
   MoveDocumentsDocument,
   RecycleDocumentsDocument,
@@ -104,6 +105,23 @@ export const documentRows: Row[] = [
         Name: name,
         PageIndex: 0,
         PageCount: pageCount ?? 0,
+      };
+    },
+  }),
+  row({
+    id: 'getDocumentEvidence',
+    method: 'GET',
+    path: `${PROJECT}/documents/:documentId/evidence`,
+    operation: storedOperation(GetDocumentEvidenceDocument),
+    in: ({ path }) => ({ documentId: path.documentId as string }),
+    out: ({ document }, request) => {
+      const { id, name, evidence } = inPlace(document, request, 'Document');
+      if (evidence == null) throw notFound('Evidence');
+      return {
+        DocumentID: id,
+        Name: `${name}.evidence.json`,
+        ContentType: 'application/json',
+        Content: evidence,
       };
     },
   }),

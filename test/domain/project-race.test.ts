@@ -60,7 +60,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 at once', () => {
 
   it('deletions and restorations take turns: whoever wins found what the last winner left', async () => {
     const { ctx, ownerId, input, standing } = await newProjects(1);
-    const settled = await times<unknown>(20, (index) => (index % 2 ? restoreProjects : deleteProjects)(ctx, input));
+    const settled = await times<unknown>(20, (index) =>
+      (index % 2 ? restoreProjects : deleteProjects)(ctx, input),
+    );
     const { won, codes } = outcomes(settled);
     expect(won).toBeGreaterThan(0);
     expect(codes.filter((code) => code !== 'NOT_FOUND')).toEqual([]);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../src/db/database.ts';
 import type { Context, Storage } from '../../src/domain/context.ts';
+import { sealer } from '../../src/domain/seal-key.ts';
 import { addressSecrets } from '../../src/domain/signing-key.ts';
 import { receiveUpload, reserveUploads } from '../../src/domain/upload.ts';
 import { confirmUploads } from '../../src/domain/upload-confirm.ts';
@@ -16,6 +17,7 @@ async function open(db: Database): Promise<Storage> {
   return {
     store: await diskStore(folder),
     addresses: signedAddresses(await addressSecrets(db), 'http://docgraph.test'),
+    sealer: sealer(db),
   };
 }
 

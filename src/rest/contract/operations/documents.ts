@@ -118,6 +118,11 @@ export const documentArea: Area = {
       },
       answer: 'DocumentContentPackage',
     },
+    getDocumentEvidence: {
+      says: 'Get the evidence of a sealed document',
+      more: 'Content is the text of a JSON file, to be kept as it is: the command check-evidence holds it against the sealed PDF, without the server. 404 for what is not sealed.',
+      answer: 'DocumentEvidence',
+    },
     countDocuments: {
       says: 'Count the documents of a project',
       query: {

@@ -153,6 +153,16 @@ export const documentRecords: Records = {
       },
       example: { Name: 'permit-44.pdf' },
     },
+    DocumentEvidence: {
+      about: 'What proves how a document was signed.',
+      members: {
+        DocumentID: 'string',
+        Name: 'string',
+        ContentType: 'string',
+        Content: 'string The file, as text.',
+      },
+      example: { Name: 'permit-44.pdf.evidence.json', ContentType: 'application/json', Content: '{}' },
+    },
   },
   meanings: {
     ApprovalID: ['The approval that is pending; empty for none.'],

@@ -1,0 +1,50 @@
+import { sealSession } from '../../src/domain/sealing.ts';
+import { signDocument } from '../../src/domain/sign.ts';
+import { addSignatureFields } from '../../src/domain/signature-field-change.ts';
+import { ensureSignatureForm } from '../../src/domain/signature-form-change.ts';
+import { updateSignatureSession } from '../../src/domain/signature-session-change.ts';
+import { as, type Site } from './make.ts';
+
+/** In the order in which they sign. */
+const SIGNERS = ['ines', 'owner'] as const;
+
+/** A document that two people have signed, one after the other, and that is sealed. */
+export async function makeSealed(site: Site, documentId: string): Promise<void> {
+  const ctx = await as(site, 'ines');
+  const { id: sessionId } = await updateSignatureSession(ctx, {
+    documentId,
+    recipients: SIGNERS.map((person, index) => ({
+      rank: index + 1,
+      email: site.people[person].email,
+      fullName: site.people[person].name,
+    })),
+  });
+  const { id: formId } = await ensureSignatureForm(ctx, { documentId });
+  await addSignatureFields(ctx, {
+    formId,
+    fields: SIGNERS.flatMap((_, index) => {
+      const place = { pageIndex: 0, x: 11 + 42 * index, recipientRank: index + 1 };
+      return [
+        { ...place, type: 'SIGNATURE' as const, y: 70 },
+        { ...place, type: 'FULL_NAME' as const, y: 76.5 },
+        { ...place, type: 'DATE' as const, y: 78.5 },
+      ];
+    }),
+  });
+  await updateSignatureSession(ctx, { documentId, begin: true });
+  for (const person of SIGNERS) await signAs(site, person, sessionId);
+  await sealSession(site.db, site.storage, sessionId);
+}
+
+async function signAs(site: Site, person: (typeof SIGNERS)[number], sessionId: string): Promise<void> {
+  const { id: userId, name } = site.people[person];
+  const { id: recipientId, fields } = await site.db.prisma.signatureRecipient.findFirstOrThrow({
+    where: { sessionId, userId },
+    include: { fields: { where: { type: 'SIGNATURE' } } },
+  });
+  await signDocument(await as(site, person), {
+    sessionId,
+    recipientId,
+    values: fields.map((field) => ({ fieldId: field.id, value: name })),
+  });
+}

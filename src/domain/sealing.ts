@@ -1,0 +1,109 @@
+import type { Database, Transaction } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { newId } from '../lib/id.ts';
+import { fromNow } from '../lib/time.ts';
+import { SealUnusable } from '../seal/certificate.ts';
+import { NotSealable } from '../seal/draw.ts';
+import { seal } from '../seal/seal.ts';
+import { StoreError } from '../storage/store.ts';
+import { record } from './audit.ts';
+import type { Storage } from './context.ts';
+import { jobOf, type SealingFacts, sealingFacts } from './sealing-facts.ts';
+import { keepSealed } from './sealing-keep.ts';
+import { type Attempt, backOff, LEASE, MOST_ATTEMPTS, SERVER } from './sealing-state.ts';
+
+const { sql } = Prisma;
+
+/**
+ * Seals what a session has signed: once, whoever tries it how often. Does nothing where there is nothing to do at this
+ * moment. What goes wrong is written down, with when it is tried again. Throws what nobody expected, after that.
+ */
+export async function sealSession(db: Database, storage: Storage, sessionId: string): Promise<void> {
+  const attempt = await claim(db, sessionId);
+  if (!attempt) return;
+  try {
+    if (attempt.attempts > MOST_ATTEMPTS)
+      throw new NotSealable(
+        'Every attempt ended before it could say why; the server may have run out of memory.',
+      );
+    const facts = await sealingFacts(db, sessionId);
+    if (facts) await make(db, storage, attempt, facts);
+  } catch (error) {
+    await fail(db, attempt, error);
+    await storage.store.remove(attempt.blobId).catch(() => {}); // the sweep makes up for it
+    if (!isExpected(error)) throw error;
+  }
+}
+
+/** The lease is taken by one conditional update; one that ran out is nobody's. */
+async function claim(db: Database, sessionId: string): Promise<Attempt | undefined> {
+  return inTransaction(db, async (tx) => {
+    const leaseEnd = fromNow(LEASE);
+    const [attempt] = await tx.query<Attempt>(sql`UPDATE signature_sessions g
+      SET sealing_attempts = g.sealing_attempts + 1, sealing_blob_id = ${newId('Blob')}, sealing_next_at = ${leaseEnd}::timestamptz
+      FROM documents d
+      WHERE g.id = ${sessionId} AND g.sealing = 'PENDING' AND g.sealing_next_at <= ${new Date()}::timestamptz
+      AND d.organization_id = g.organization_id AND d.id = g.document_id
+      RETURNING g.organization_id, d.project_id, g.document_id, g.id AS session_id, g.sealing_blob_id AS blob_id,
+        g.sealing_attempts AS attempts`);
+    if (attempt) await tx.enqueue({ queue: 'seal', data: { sessionId }, startAfter: leaseEnd });
+    return attempt;
+  });
+}
+
+async function make(db: Database, storage: Storage, attempt: Attempt, facts: SealingFacts): Promise<void> {
+  const { store, sealer } = storage;
+  const certificate = await sealer();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await store.read(facts.blobId)) chunks.push(chunk);
+  const content = new Uint8Array(facts.size);
+  content.set(Buffer.concat(chunks));
+  const { bytes, pageCount } = await seal(jobOf(facts, content), certificate);
+  await store.append(attempt.blobId, 0, once(bytes));
+  const { sha256, size } = await store.finish(attempt.blobId, bytes.length);
+  const kept = await keepSealed(db, attempt, facts, { sha256, size, pageCount });
+  if (!kept) await store.remove(attempt.blobId);
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
+
+const isExpected = (error: unknown): error is Error =>
+  error instanceof NotSealable || error instanceof SealUnusable || error instanceof StoreError;
+
+/** Writes down what went wrong, unless someone else has taken over. */
+async function fail(db: Database, attempt: Attempt, error: unknown): Promise<void> {
+  const after = error instanceof NotSealable ? undefined : backOff(attempt.attempts);
+  const text = isExpected(error)
+    ? error.message
+    : 'Something went wrong on our side; the log of the server says what.';
+  await inTransaction(db, async (tx) => {
+    const { count } = await tx.prisma.signatureSession.updateMany({
+      where: { id: attempt.sessionId, sealing: 'PENDING', sealingBlobId: attempt.blobId },
+      data: {
+        sealing: after === undefined ? 'FAILED' : 'PENDING',
+        sealingError: text.slice(0, 1_000),
+        sealingNextAt: after === undefined ? null : fromNow(after),
+        sealingBlobId: null,
+      },
+    });
+    if (count > 0) await tellFailure(tx, attempt, text, after);
+  });
+}
+
+async function tellFailure(tx: Transaction, attempt: Attempt, error: string, after: number | undefined) {
+  const { organizationId, projectId, documentId, sessionId, attempts } = attempt;
+  if (after !== undefined)
+    await tx.enqueue({ queue: 'seal', data: { sessionId }, startAfter: fromNow(after) });
+  await record(SERVER, tx, [
+    {
+      organizationId,
+      projectId,
+      subjectId: documentId,
+      kind: 'document.sealingFailed',
+      data: { sessionId, attempts, error, final: after === undefined },
+    },
+  ]);
+}

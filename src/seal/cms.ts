@@ -1,0 +1,86 @@
+import { createHash, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+import * as asn1 from 'asn1js';
+import * as pki from 'pkijs';
+import type { SealCertificate } from './certificate.ts';
+
+const OID = {
+  data: '1.2.840.113549.1.7.1',
+  signedData: '1.2.840.113549.1.7.2',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  sha256: '2.16.840.1.101.3.4.2.1',
+  rsaWithSha256: '1.2.840.113549.1.1.11',
+  ecdsaWithSha256: '1.2.840.10045.4.3.2',
+} as const;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * The signature over content of this SHA-256, without the content: CMS SignedData in DER (RFC 5652 §5) with the signed
+ * attributes that PAdES-B-B asks for (ETSI EN 319 142-1 §6.3): content type, message digest and signing certificate V2.
+ * There is no signing time among them: in a PDF the signature dictionary says it.
+ */
+export async function signDetached(sha256: Uint8Array, { chain, key }: SealCertificate): Promise<Bytes> {
+  const certificates = chain.map((der) => pki.Certificate.fromBER(der));
+  const [own] = certificates as [pki.Certificate, ...pki.Certificate[]];
+  const signedAttrs = new pki.SignedAndUnsignedAttributes({
+    type: 0,
+    attributes: inDerOrder([
+      attribute(OID.contentType, new asn1.ObjectIdentifier({ value: OID.data })),
+      attribute(OID.messageDigest, new asn1.OctetString({ valueHex: Uint8Array.from(sha256).buffer })),
+      attribute(OID.signingCertificateV2, signingCertificate(chain[0] as Bytes)),
+    ]),
+  });
+  const signature = await promisify(sign)('sha256', asSet(signedAttrs), key);
+  const signed = new pki.SignedData({
+    version: 1,
+    digestAlgorithms: [sha256Algorithm()],
+    encapContentInfo: new pki.EncapsulatedContentInfo({ eContentType: OID.data }),
+    certificates,
+    signerInfos: [
+      new pki.SignerInfo({
+        version: 1,
+        sid: new pki.IssuerAndSerialNumber({ issuer: own.issuer, serialNumber: own.serialNumber }),
+        digestAlgorithm: sha256Algorithm(),
+        signedAttrs,
+        signatureAlgorithm: signatureAlgorithm(key.asymmetricKeyType === 'rsa'),
+        signature: new asn1.OctetString({ valueHex: Uint8Array.from(signature).buffer }),
+      }),
+    ],
+  });
+  const content = new pki.ContentInfo({ contentType: OID.signedData, content: signed.toSchema(true) });
+  return new Uint8Array(content.toSchema().toBER());
+}
+
+const attribute = (type: string, value: asn1.AsnType) => new pki.Attribute({ type, values: [value] });
+
+/** The elements of a SET OF come in the order of their encodings (X.690 §11.6). */
+const inDerOrder = (attributes: pki.Attribute[]): pki.Attribute[] => {
+  const encoded = (each: pki.Attribute) => new Uint8Array(each.toSchema().toBER());
+  return attributes.sort((a, b) => Buffer.compare(encoded(a), encoded(b)));
+};
+
+/** What is signed is not the attributes as they stand in the message, but as a SET OF (RFC 5652 §5.4). */
+function asSet(attributes: pki.SignedAndUnsignedAttributes): Bytes {
+  const der = new Uint8Array(attributes.toSchema().toBER());
+  der[0] = 0x31;
+  return der;
+}
+
+/** SigningCertificateV2 with one ESSCertIDv2, whose hash algorithm is the default, SHA-256 (RFC 5035 §3). */
+const signingCertificate = (der: Uint8Array) =>
+  sequence(sequence(sequence(new asn1.OctetString({ valueHex: digestOf(der) }))));
+
+const sequence = (...value: asn1.AsnType[]) => new asn1.Sequence({ value });
+
+const digestOf = (bytes: Uint8Array) => Uint8Array.from(createHash('sha256').update(bytes).digest()).buffer;
+
+const sha256Algorithm = () => new pki.AlgorithmIdentifier({ algorithmId: OID.sha256 });
+
+/** The parameters are NULL for RSA (RFC 4055 §5), and absent for ECDSA (RFC 5758 §3.2). */
+const signatureAlgorithm = (rsa: boolean) =>
+  rsa
+    ? new pki.AlgorithmIdentifier({ algorithmId: OID.rsaWithSha256, algorithmParams: new asn1.Null() })
+    : new pki.AlgorithmIdentifier({ algorithmId: OID.ecdsaWithSha256 });

@@ -1,0 +1,51 @@
+// Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
+import { parentPort } from 'node:worker_threads';
+import { addAuditPages } from './audit-page.js';
+import { drawFields } from './fields.js';
+import { addText, onPaper, textOf } from './paper.js';
+import { addPlaceholder, endForm, openHole } from './placeholder.js';
+import { embedFonts } from './text.js';
+
+/** @typedef {import('./job.ts').SealJob} SealJob */
+/** @typedef {import('./job.ts').Prepared} Prepared */
+
+if (!parentPort) throw new Error('draw-worker.js runs in a worker thread only');
+const port = parentPort;
+
+port.once('message', async (/** @type {SealJob} */ job) => {
+  try {
+    const prepared = await prepare(job);
+    port.postMessage({ prepared }, [prepared.bytes.buffer]);
+  } catch (error) {
+    const { name, message } = /** @type {Error} */ (error);
+    port.postMessage({ fault: { name, message } });
+  }
+});
+
+/** @param {SealJob} job @returns {Promise<Prepared>} */
+async function prepare(job) {
+  const pdf = await onPaper(job);
+  const text = textOf(job);
+  const fonts = await embedFonts(pdf, [text, ...textsOf(job)].join(''));
+  if (job.contentType.startsWith('text/')) addText(pdf, fonts, text);
+  const pages = pdf.getPageCount();
+  if (pages === 0) throw new Error('the PDF has no pages');
+  // A broken page tree is mended by leaving pages out: nobody signed that.
+  if (job.pages !== null && job.pages !== pages)
+    throw new Error(`only ${pages} of its ${job.pages} pages can be read`);
+  endForm(pdf);
+  await drawFields(pdf, fonts, job.fields);
+  addAuditPages(pdf, fonts, job.audit);
+  const marker = addPlaceholder(pdf, job);
+  const bytes = await pdf.save({ useObjectStreams: false, updateFieldAppearances: false });
+  return { bytes, pageCount: pdf.getPageCount(), hole: openHole(bytes, marker) };
+}
+
+/** What people wrote, and what programs call themselves. @param {SealJob} job */
+const textsOf = ({ fields, audit: { signers, ...audit } }) => [
+  ...fields.map(({ value }) => (value.startsWith('data:') ? '' : value)),
+  ...signers.flatMap(({ fullName, email, userAgent }) => [fullName, email, userAgent ?? '']),
+  audit.documentName,
+  audit.organizationName,
+  audit.revision.name,
+];

@@ -1,0 +1,58 @@
+/** A value to be drawn: where it stands on the page as it is shown, in percent from the upper left corner. */
+export interface DrawnField {
+  type: 'SIGNATURE' | 'INITIALS' | 'FULL_NAME' | 'EMAIL' | 'TITLE' | 'DATE' | 'TEXT';
+  /** Text; for a signature or initials also a data URL of a PNG or JPEG. */
+  value: string;
+  pageIndex: number;
+  x: number;
+  y: number;
+  width: number | null;
+  height: number | null;
+}
+
+export interface AuditSigner {
+  rank: number;
+  fullName: string;
+  email: string;
+  requestedAt: Date | null;
+  completedAt: Date | null;
+  ipAddress: string | null;
+  userAgent: string | null;
+}
+
+/** What the last page says. Digests in hex. */
+export interface AuditFacts {
+  documentName: string;
+  documentId: string;
+  organizationName: string;
+  sessionId: string;
+  completedAt: Date;
+  /** The revision that was signed. */
+  revision: { number: number; name: string; sha256: string };
+  signers: readonly AuditSigner[];
+  /** The event that the last signature made: its place in the chain of the organization, and its hash. */
+  chain: { sequence: string; hash: string };
+}
+
+export interface SealJob {
+  content: Uint8Array<ArrayBuffer>;
+  /** application/pdf, image/png, image/jpeg or text/… */
+  contentType: string;
+  /** Of a PDF, as another reader counted them; null where that is not known. */
+  pages: number | null;
+  fields: readonly DrawnField[];
+  audit: AuditFacts;
+  /** For the signature dictionary: when, as a PDF date, and why. */
+  signedAt: Date;
+  reason: string;
+  /** Bytes to leave room for. */
+  signatureBytes: number;
+}
+
+/** A PDF with all drawn, and a hole for the signature. */
+export interface Prepared {
+  bytes: Uint8Array<ArrayBuffer>;
+  pageCount: number;
+  /** Where `<` of the hole stands, and what comes behind its `>`. */
+  hole: { start: number; end: number };
+}

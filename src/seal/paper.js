@@ -1,0 +1,60 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { drawable, LINE, wrap } from './text.js';
+
+/** A4, in points. */
+export const [WIDTH, HEIGHT] = [595.28, 841.89];
+const MARGIN = 56;
+const SIZE = 10;
+
+/**
+ * The document as a PDF: as it is, or put on paper when it is an image. Of a text there is nothing yet.
+ * @param {import('./job.ts').SealJob} job
+ */
+export async function onPaper({ content, contentType }) {
+  if (contentType === 'application/pdf') return PDFDocument.load(content, { updateMetadata: false });
+  const pdf = await PDFDocument.create({ updateMetadata: false });
+  if (contentType === 'image/png') addImage(pdf, await pdf.embedPng(content));
+  if (contentType === 'image/jpeg') addImage(pdf, await pdf.embedJpg(content));
+  return pdf;
+}
+
+/**
+ * On one page of its shape, the longer side that of A4.
+ * @param {PDFDocument} pdf @param {import('@cantoo/pdf-lib').PDFImage} image
+ */
+function addImage(pdf, image) {
+  const { width, height } = image.scaleToFit(
+    image.width > image.height ? HEIGHT : WIDTH,
+    image.width > image.height ? WIDTH : HEIGHT,
+  );
+  pdf.addPage([width, height]).drawImage(image, { x: 0, y: 0, width, height });
+}
+
+/**
+ * On as many pages as it takes.
+ * @param {PDFDocument} pdf @param {import('./text.js').Fonts} fonts @param {string} text
+ */
+export function addText(pdf, { plain }, text) {
+  const lines = wrap(drawable(text), plain, SIZE, WIDTH - 2 * MARGIN);
+  const most = Math.floor((HEIGHT - 2 * MARGIN) / (SIZE * LINE));
+  for (let start = 0; start < lines.length; start += most) {
+    const page = pdf.addPage([WIDTH, HEIGHT]);
+    for (const [index, line] of lines.slice(start, start + most).entries())
+      plain.draw(page, line, { x: MARGIN, y: HEIGHT - MARGIN - SIZE - index * SIZE * LINE, size: SIZE });
+  }
+}
+
+/**
+ * What a text says: UTF-8, or UTF-16 that says so; what is neither is read as Windows-1252. '' for another type.
+ * @param {import('./job.ts').SealJob} job
+ */
+export function textOf({ content: bytes, contentType }) {
+  if (!contentType.startsWith('text/')) return '';
+  const marked = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be';
+  const wide = marked === 'utf-16le' || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  try {
+    return new TextDecoder(wide ? marked : 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
