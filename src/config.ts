@@ -72,6 +72,9 @@ const environment = z.object({
   BATCH_MAX: count(1_000),
   JSON_BODY_BYTES: count(2 ** 20),
   UPLOAD_BYTES: count(5 * 2 ** 30),
+  INTROSPECTION: z.enum(['on', 'off']).default('on'),
+  PERSISTED_OPERATIONS: z.string().min(1).optional(),
+  PERSISTED_OPERATIONS_ONLY: z.enum(['true', 'false']).default('false'),
   QUERY_DEPTH: count(15),
   QUERY_COST: count(1_000),
   REQUEST_SECONDS: count(10),
@@ -120,6 +123,11 @@ export function readConfig(env: Record<string, string | undefined>) {
     dataDir: resolve(data.DATA_DIR),
     sealFiles: sealFiles(data),
     logLevel: data.LOG_LEVEL,
+    introspection: data.INTROSPECTION === 'on',
+    persistedOperations: data.PERSISTED_OPERATIONS && {
+      file: resolve(data.PERSISTED_OPERATIONS),
+      only: data.PERSISTED_OPERATIONS_ONLY === 'true',
+    },
     sweepEvery: data.SWEEP_MINUTES * MINUTE,
     limits: {
       pageSize: Math.min(data.PAGE_SIZE, data.PAGE_SIZE_MAX),

@@ -6,7 +6,7 @@ import type { Database } from './db/database.ts';
 import { askForOverdue } from './domain/sealing-overdue.ts';
 import { work } from './jobs/work.ts';
 import { listen } from './node-http.ts';
-import { explain, openDatabase, openStorage } from './open.ts';
+import { explain, openDatabase, openPersisted, openStorage } from './open.ts';
 import { createApp } from './server.ts';
 
 const say = (line: string) => console.log(line);
@@ -24,6 +24,7 @@ function keepSwept({ jobs }: Database, every: number, log: Logger): NodeJS.Timeo
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const log = pino({ level: config.logLevel });
+  const persisted = await openPersisted(config);
   const db = await openDatabase(config, say, (error) =>
     log.warn({ err: error }, 'a database connection broke'),
   );
@@ -33,7 +34,7 @@ async function start(): Promise<void> {
   const { countTries, close: leaveRedis } = config.redisUrl
     ? triesInRedis({ url: config.redisUrl, prefix: config.redisPrefix, say: (line) => log.warn(line) })
     : {};
-  const server = await listen(createApp({ config, db, storage, log, countTries }), config);
+  const server = await listen(createApp({ config, db, storage, log, countTries, persisted }), config);
   await askForOverdue(db);
   const working = work({ db, storage, limits: config.limits, log });
   const sweeping = keepSwept(db, config.sweepEvery, log);

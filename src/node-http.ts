@@ -3,7 +3,19 @@ import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { clientAddress } from './auth/client-address.ts';
 
 /** Node's side of a call; requests that a test hands to the application have none. */
-const incomingOf = (call: Context) => (call.env as Partial<HttpBindings> | undefined)?.incoming;
+const nodeOf = (call: Context): Partial<HttpBindings> =>
+  (call.env as Partial<HttpBindings> | undefined) ?? {};
+
+const incomingOf = (call: Context) => nodeOf(call).incoming;
+
+/** Says when the caller has gone without an answer. Asking the request itself would make a whole one of it first. */
+export function whileWaiting(call: Context): AbortSignal {
+  const { outgoing } = nodeOf(call);
+  if (!outgoing) return call.req.raw.signal;
+  const gone = new AbortController();
+  outgoing.once('close', () => outgoing.writableFinished || gone.abort());
+  return gone.signal;
+}
 
 /** Who calls, as the last `proxies` proxies say, or the socket when there are none. */
 export const addressOf = (call: Context, proxies: number): string =>

@@ -8,6 +8,7 @@ import { openPostgres } from './db/postgres.ts';
 import type { Storage } from './domain/context.ts';
 import { sealer } from './domain/seal-key.ts';
 import { addressSecrets } from './domain/signing-key.ts';
+import { type PersistedOperations, readManifest } from './graph/persisted.ts';
 import { readCertificate, type SealCertificate, SealUnusable } from './seal/certificate.ts';
 import { diskStore } from './storage/disk.ts';
 import { signedAddresses } from './storage/signed-address.ts';
@@ -47,6 +48,19 @@ async function readSeal(files: NonNullable<Config['sealFiles']>): Promise<SealCe
       throw new SealUnusable(`${file} is not readable (${cause.code})`, { cause });
     });
   return readCertificate(await read(files.certificate), await read(files.key), files.passphrase);
+}
+
+/** The operations that the configuration registers. Throws ConfigError for a file that is no manifest of the graph's. */
+export async function openPersisted({
+  persistedOperations,
+}: Config): Promise<PersistedOperations | undefined> {
+  if (!persistedOperations) return undefined;
+  const { file, only } = persistedOperations;
+  try {
+    return { byHash: readManifest(await readFile(file, 'utf8')), only };
+  } catch (error) {
+    throw new ConfigError(`PERSISTED_OPERATIONS: ${file} is not usable: ${(error as Error).message}`);
+  }
 }
 
 /** One readable line for what a person can put right; anything else is a fault of ours, and shown whole. */

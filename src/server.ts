@@ -17,9 +17,10 @@ import { answerOnce } from './domain/idempotency.ts';
 import { receiveUpload } from './domain/upload.ts';
 import { linkViewer, type Viewer } from './domain/viewer.ts';
 import { graphHttp } from './graph/http.ts';
+import type { PersistedOperations } from './graph/persisted.ts';
 import { graphDoor } from './graph/yoga.ts';
 import { MINUTE } from './lib/time.ts';
-import { addressOf, arrivesWithin } from './node-http.ts';
+import { addressOf, arrivesWithin, whileWaiting } from './node-http.ts';
 import { bearerChallenge } from './oauth/challenge.ts';
 import { oauthDoor } from './oauth/door.ts';
 import { openApi } from './rest/openapi.ts';
@@ -28,16 +29,17 @@ import { applicationRows } from './rest/viewer-documents.ts';
 import { byteDoor } from './storage/byte-endpoints.ts';
 
 export interface Parts {
-  config: Pick<Config, 'publicUrl' | 'limits' | 'trustProxy' | 'corsOrigins'>;
+  config: Pick<Config, 'publicUrl' | 'limits' | 'trustProxy' | 'corsOrigins' | 'introspection'>;
   db: Database;
   storage: Storage;
   log: Logger;
   /** Where tries and requests are counted: in this process, unless given. */
   countTries?: CountTries;
+  persisted?: PersistedOperations;
 }
 
 /** The one place where everything is wired: the HTTP application. */
-export function createApp({ config, db, storage, log, countTries = countInMemory }: Parts): Hono {
+export function createApp({ config, db, storage, log, persisted, countTries = countInMemory }: Parts): Hono {
   const app = new Hono();
   const report = (error: unknown, requestId: string) =>
     log.error({ err: error, requestId }, 'unexpected failure');
@@ -45,7 +47,7 @@ export function createApp({ config, db, storage, log, countTries = countInMemory
   const rate = rateLimit(countTries, limits);
   const cookie = sessionCookie(config.publicUrl);
   const once = answerOnce(report);
-  const graph = graphDoor({ limits, report, once });
+  const graph = graphDoor({ limits, report, once, persisted, introspection: config.introspection });
   const ownOrigins = (call: Call) => [new URL(config.publicUrl).origin, new URL(call.req.url).origin];
 
   const contextFor = (viewer: Viewer, requestId: string): Context => ({
@@ -67,7 +69,7 @@ export function createApp({ config, db, storage, log, countTries = countInMemory
     await rate.count(call, viewer, addressOf(call, config.trustProxy));
     if (!viewer)
       throw new DomainError('UNAUTHENTICATED', 'This takes a valid credential: Authorization: Bearer <key>.');
-    return contextFor(viewer, requestId);
+    return { ...contextFor(viewer, requestId), db: db.until(whileWaiting(call)) };
   }
 
   const clientOf = (call: Call): Context['client'] => ({
@@ -79,7 +81,7 @@ export function createApp({ config, db, storage, log, countTries = countInMemory
     const session = await countingSession({ db, cookie, ownOrigins }, call);
     if (session) await rate.count(call, session.viewer, '');
     const known = session ? contextFor(session.viewer, requestId) : await contextOf(call, requestId);
-    return { ...known, client: clientOf(call) };
+    return { ...known, db: db.until(whileWaiting(call)), client: clientOf(call) };
   };
 
   app.get('/', (c) => c.redirect('/graphql'));

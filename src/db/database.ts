@@ -13,6 +13,8 @@ export interface Database extends Reader {
   readonly jobs: Jobs;
   /** Done first in each transaction: what must be true together with all that a request changes. */
   readonly first?: (tx: Transaction) => Promise<unknown>;
+  /** The same for one caller: once the signal says that nobody waits any more, what still runs for them is ended. */
+  until(signal: AbortSignal): Database;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -31,7 +31,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
   });
   if (options.onStatement)
     prisma.$on('query' as never, (event: Prisma.QueryEvent) => options.onStatement?.(event.query));
-  return {
+  const database: Database & { pglite: PGlite } = {
     kind: 'pglite',
     pglite,
     prisma,
@@ -47,6 +47,8 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
         rows,
       );
     },
+    // There is one connection, and nothing beside it that could end what it does.
+    until: () => database,
     async ping() {
       await pglite.query('select 1');
     },
@@ -55,6 +57,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
       if (!pglite.closed) await pglite.close();
     },
   };
+  return database;
 }
 
 /** The folder has one user, so jobs that are under way when it opens died with the last one. */

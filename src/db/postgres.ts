@@ -57,25 +57,29 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   if (options.onStatement)
     prisma.$on('query' as never, (event: Prisma.QueryEvent) => options.onStatement?.(event.query));
   const names = new StatementNames();
-  const send = (text: string, values: unknown[], name: string | undefined) =>
-    pool.query({ name, text, values, rowMode: 'array', types: parsers as never });
-  return {
-    kind: 'postgres',
-    prisma,
-    jobs: await Jobs.open((text, values) => pool.query(text, values)),
-    async query(statement) {
+  const queryOn =
+    (sender: Sender) =>
+    async <Row>(statement: Prisma.Sql): Promise<Row[]> => {
       options.onStatement?.(statement.text);
       const { text, values } = oneWrittenOut(statement.text, statement.values);
       const name = names.of(text);
-      const { fields, rows } = await send(text, values, name).catch((error) => {
-        if (name && names.failed(error)) return send(text, values, undefined);
+      const send = (named?: string) =>
+        sender.query({ name: named, text, values, rowMode: 'array', types: parsers as never });
+      const { fields, rows } = await send(name).catch((error) => {
+        if (name && names.failed(error)) return send();
         throw error;
       });
       return toObjects(
         fields.map((field) => field.name),
         rows,
       );
-    },
+    };
+  const database: Database = {
+    kind: 'postgres',
+    prisma,
+    jobs: await Jobs.open((text, values) => pool.query(text, values)),
+    query: queryOn(pool),
+    until: (signal) => ({ ...database, query: queryOn(cancelling(pool, signal)) }),
     async ping() {
       await pool.query('select 1');
     },
@@ -84,6 +88,36 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       if (!pool.ended) await pool.end();
     },
   };
+  return database;
+}
+
+type Sender = Pick<pg.Pool, 'query'>;
+
+/**
+ * Has the server end a statement once the signal says so. Its connection is given up: a cancellation that comes late
+ * must not meet the statement of somebody else.
+ */
+const cancelling = (pool: pg.Pool, signal: AbortSignal): Sender =>
+  ({
+    async query(query: pg.QueryArrayConfig) {
+      signal.throwIfAborted();
+      const client = await pool.connect();
+      const cancel = () =>
+        void pool
+          .query('SELECT pg_cancel_backend($1)', [(client as unknown as Backend).processID])
+          .catch(() => {});
+      signal.addEventListener('abort', cancel);
+      try {
+        return await client.query(query);
+      } finally {
+        signal.removeEventListener('abort', cancel);
+        client.release(signal.aborted);
+      }
+    },
+  }) as Sender;
+
+interface Backend {
+  processID: number;
 }
 
 async function prepare(url: string): Promise<void> {

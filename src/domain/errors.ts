@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'TOO_LARGE'
   | 'RATE_LIMITED'
   | 'COST_LIMIT_EXCEEDED'
+  | 'PERSISTED_QUERY_NOT_FOUND'
   | 'UNAVAILABLE';
 
 const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([

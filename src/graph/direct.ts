@@ -55,8 +55,9 @@ function answerType({ method, headers }: Request): string | undefined {
 
 const MEMBERS = new Set(['query', 'operationName', 'variables']);
 
-/** Undefined unless it is the text of a known document and what belongs to it, each of its type. */
+/** What is long takes the long way, where it is looked at more closely. Undefined unless it is the text of a known document and what belongs to it, each of its type. */
 function read(body: string, known: KnownDocuments): Omit<Asked, 'contextValue'> | undefined {
+  if (body.length > 2 * LONGEST) return undefined;
   let asked: unknown;
   try {
     asked = JSON.parse(body);

@@ -4,15 +4,25 @@ import { DomainError } from '../domain/errors.ts';
 /** PostgreSQL's words for input that no column can hold: NUL, a bad number, a bad date. */
 const UNSTORABLE = /\b(22021|22P05|22P02|22003|22007|22008)\b/;
 
+/** PostgreSQL's word for a statement that it was told to end: by statement_timeout, or as the caller is gone. */
+const ENDED = /\b57014\b/;
+
 /** The failure as a domain error: what the database refuses to store is the caller's mistake. */
-function known(error: unknown): DomainError | undefined {
+export function known(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
+  if (error instanceof DOMException && error.name === 'AbortError')
+    return new DomainError('UNAVAILABLE', 'The caller is gone.', { cause: error });
   const code = (error as { code?: unknown } | undefined)?.code;
   const text = error instanceof Error ? `${code} ${error.message}` : '';
+  if (ENDED.test(text))
+    return new DomainError('UNAVAILABLE', 'This took too long. Ask for less at a time.', { cause: error });
   return UNSTORABLE.test(text)
     ? new DomainError('BAD_USER_INPUT', 'A value cannot be stored.', { cause: error })
     : undefined;
 }
+
+/** Names that were not asked for are not told: `introspection` says whether the schema is. */
+const SUGGESTION = / Did you mean (?:.|\n)*\?$/;
 
 /** The HTTP status of a fault of the request. A body that is no JSON keeps its 400 also with the older media type. */
 function statusOf({ extensions: { http, originalError } }: GraphQLError): { http?: object } {
@@ -44,7 +54,8 @@ export function publicError(
   const { nodes, path, source, positions } = error;
   if (!cause || cause instanceof GraphQLError) {
     const extensions = { code: 'BAD_USER_INPUT', ...statusOf(error) };
-    return new GraphQLError(error.message, { nodes, path, source, positions, extensions });
+    const message = error.message.replace(SUGGESTION, '');
+    return new GraphQLError(message, { nodes, path, source, positions, extensions });
   }
   const failure = known(cause);
   if (failure) {

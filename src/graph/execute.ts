@@ -12,6 +12,7 @@ import {
 import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { GraphContext } from './context.ts';
+import { known } from './errors.ts';
 import { loadersFor } from './loaders.ts';
 import { runOperation } from './run.ts';
 import { schema } from './schema.ts';
@@ -77,6 +78,6 @@ export async function runStored<Data, Variables extends Record<string, unknown>>
 /** A GraphQL error without an inner one is about the variables: the caller's input. */
 function failure(error: GraphQLError): unknown {
   const { originalError } = error;
-  if (originalError && !(originalError instanceof GraphQLError)) return originalError;
+  if (originalError && !(originalError instanceof GraphQLError)) return known(originalError) ?? originalError;
   return new DomainError('BAD_USER_INPUT', error.message);
 }

@@ -1,18 +1,28 @@
-import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+} from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { DomainError, isRefusal } from '../domain/errors.ts';
 import type { Once } from '../domain/idempotency.ts';
 import type { GraphContext, Naming } from './context.ts';
-import { type CostLimits, costOf, requireAffordable } from './cost.ts';
+import { type CostLimits, costOf, dearest, requireAffordable } from './cost.ts';
 import { type Asked, answerDirectly, type Direct, KnownDocuments } from './direct.ts';
 import { publicError } from './errors.ts';
+import { type PersistedOperations, textOf } from './persisted.ts';
 import { runOperation } from './run.ts';
 import { schema } from './schema.ts';
 import { requireScope, scopeOf } from './scope.ts';
-import { requireReadable } from './text-limits.ts';
+import { requireReadable, requireShallow } from './text-limits.ts';
 
 export interface GraphDoor {
   limits: CostLimits;
+  /** Left out where requests send their whole text. */
+  persisted?: PersistedOperations;
+  /** Whether callers may ask for the schema itself. */
+  introspection: boolean;
   report: (error: unknown, requestId: string) => void;
   once: Once;
 }
@@ -31,6 +41,7 @@ export function graphDoor(door: GraphDoor) {
     multipart: false,
     parserAndValidationCache: false,
     graphiql: false,
+    extraParamNames: ['documentId'],
     plugins: [ours(door, known)],
   });
   const direct: Direct = {
@@ -52,7 +63,9 @@ async function perform(asked: Asked, door: GraphDoor): Promise<ExecutionResult> 
   const { limits } = door;
   const { document, operationName, variableValues, contextValue } = asked;
   const cost = costOf(schema, document, operationName, variableValues ?? {}, limits);
-  const extensions = { cost: { requested: cost.points, limit: limits.queryCost } };
+  const priced = { requested: cost.points, limit: limits.queryCost };
+  const dear = cost.points > limits.queryCost && { dearest: dearest(cost, limits.queryCost) };
+  const extensions = { cost: { ...priced, ...dear } };
   try {
     requireScope(contextValue.viewer, document, operationName);
     requireAffordable(cost, limits);
@@ -99,8 +112,21 @@ function told(result: ExecutionResult, requestId: string, report: GraphDoor['rep
 }
 
 const ours = (door: GraphDoor, known: KnownDocuments): Plugin<GraphContext> => ({
+  onParams({ params, setParams }) {
+    try {
+      requireShallow(params.variables);
+      if (!door.persisted) return;
+      const { documentId: _, ...others } = params as typeof params & { documentId?: unknown };
+      setParams({ ...others, query: textOf(params, door.persisted) });
+    } catch (error) {
+      throw error instanceof DomainError ? thrown(error) : error;
+    }
+  },
   onParse({ params: { source } }) {
     requireReadable(typeof source === 'string' ? source : source.body);
+  },
+  onValidate({ addValidationRule }) {
+    if (!door.introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
   },
   /** What comes this far is valid: from then on it is known. */
   onExecute({ args, setExecuteFn }) {

@@ -50,6 +50,11 @@ const ERRORS = {
     'Too many requests; Retry-After says how long to wait.',
     'Too many requests; try again shortly.',
   ],
+  503: [
+    'Unavailable',
+    'It cannot be done at this moment, or took too long.',
+    'This took too long. Ask for less at a time.',
+  ],
   500: ['Failure', 'Something went wrong on our side.', 'Something went wrong on our side.'],
 } as const;
 

@@ -31,6 +31,7 @@ const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
   TOO_LARGE: 413,
   RATE_LIMITED: 429,
   COST_LIMIT_EXCEEDED: 400,
+  PERSISTED_QUERY_NOT_FOUND: 400,
   UNAVAILABLE: 503,
 };
 

@@ -171,6 +171,7 @@ export async function newRestWorld() {
     task,
     field: field as { id: string },
     uploadId,
+    params,
     bodies,
     fill,
   };

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import type { Hono } from 'hono';
+import pino from 'pino';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { hashOf } from '../../src/domain/audit.ts';
+import { newId } from '../../src/lib/id.ts';
+import { type Kept, keep } from '../matrix/kept.ts';
+import { typesMeant } from '../matrix/positions.ts';
+import { type Scene, SETTING_UP, scene } from '../matrix/scene.ts';
+import { checkAnswer } from '../support/description.ts';
+import { appOn } from '../support/oauth.ts';
+import { type GraphRequest, graphRequests } from './graph-requests.ts';
+import { restRequests, type WireRequest } from './rest-requests.ts';
+import type { Ids } from './values.ts';
+
+/** How many requests; `npm run soak` asks for many more. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 5_000);
+const SEEDS = [20_260_304, Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))];
+const PATIENCE = 120_000 + RUNS * 40;
+
+/** After so many, the world is put back: what was deleted would leave nothing to ask for. */
+const PUT_BACK = 40;
+
+let s: Scene;
+let kept: Kept;
+let app: Hono;
+let failure: unknown;
+
+beforeAll(async () => {
+  s = await scene();
+  kept = await keep(s.db);
+  const write = (line: string) => {
+    failure = JSON.parse(line).err;
+  };
+  const log = pino({ level: 'error' }, { write });
+  app = await appOn(s.db, {}, { log });
+}, SETTING_UP);
+
+afterEach(async () => {
+  await kept.restore();
+});
+
+let sent = 0;
+const tally: Record<string, number> = {};
+const count = (what: string | number) => {
+  tally[what] = (tally[what] ?? 0) + 1;
+};
+
+async function answerTo(
+  path: string,
+  init: RequestInit,
+): Promise<{ status: number; type: string; text: string }> {
+  if (++sent % PUT_BACK === 0) await soundState();
+  failure = undefined;
+  const answer = await app.request(path, init);
+  const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
+  if (path !== '/graphql') count(answer.status);
+  const text = await answer.text();
+  if (answer.status >= 500 || failure)
+    throw new Error(`${answer.status} ${text}\n${JSON.stringify(failure, null, 1)}`);
+  return { status: answer.status, type, text };
+}
+
+/** Nothing of the other tenant was touched, no prototype either, and every chain of events is whole. */
+async function soundState(): Promise<void> {
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  expect(await kept.changedAbout(s.b.organization.id)).toEqual([]);
+  await requireWholeChains(s.db);
+  await kept.restore();
+}
+
+async function requireWholeChains(db: Database): Promise<void> {
+  for (const { organizationId, sequence } of await db.prisma.eventHead.findMany()) {
+    const events = await db.prisma.event.findMany({
+      where: { organizationId },
+      orderBy: { sequence: 'asc' },
+    });
+    expect(events.length).toBe(Number(sequence));
+    let before = new Uint8Array();
+    for (const { hash, ...row } of events) {
+      expect(Buffer.from(hash)).toEqual(Buffer.from(hashOf(before, row as never)));
+      before = hash;
+    }
+  }
+}
+
+const header = () => ({ authorization: `Bearer ${s.credentials.owner}` });
+
+async function rest({ method, path, type, body }: WireRequest): Promise<void> {
+  const init = { method, headers: { ...header(), 'content-type': type }, body: body as BodyInit };
+  const { text, ...answer } = await answerTo(path, method === 'GET' ? { ...init, body: undefined } : init);
+  const read = answer.type === 'application/json' ? JSON.parse(text) : text;
+  checkAnswer(method, path.replace(/^\/api\/v1/, ''), { ...answer, body: read });
+}
+
+const CODES = /^(?:FORBIDDEN|NOT_FOUND|BAD_USER_INPUT|CONFLICT|COST_LIMIT_EXCEEDED|RATE_LIMITED|TOO_LARGE)$/;
+
+async function graph(request: GraphRequest): Promise<void> {
+  const body = JSON.stringify(request);
+  const init = { method: 'POST', headers: { ...header(), 'content-type': 'application/json' }, body };
+  const { text, type } = await answerTo('/graphql', init);
+  expect(type).toBe('application/json');
+  const { data, errors } = JSON.parse(text);
+  expect(errors ?? data).toBeTruthy();
+  count(errors?.[0].extensions.code ?? 'data');
+  for (const error of errors ?? []) expect(error.extensions.code).toMatch(CODES);
+}
+
+/** Mostly ids that an argument of the name may hold, and that are the caller's to name. */
+const idsOf =
+  ({ a, b }: Scene): Ids =>
+  (name) => {
+    const meant = typesMeant(name.replace(/^./, (first) => first.toLowerCase()).replace('ID', 'Id'));
+    const own = meant.flatMap((type) => a.ids[type] ?? []);
+    const all = Object.values(a.ids).flat();
+    return fc.oneof(
+      { weight: 12, arbitrary: fc.constantFrom(...(own.length > 0 ? own : all)) },
+      { weight: 1, arbitrary: fc.constantFrom(...all, ...Object.values(b.ids).flat()) },
+      { weight: 1, arbitrary: fc.constantFrom(newId('Task'), newId('Document'), 'doc_', 'org_0') },
+    );
+  };
+
+const share = Math.ceil(RUNS / SEEDS.length / 2);
+
+describe.each(SEEDS)(`of ${RUNS} requests by chance, seed %i`, (seed) => {
+  it(
+    'every one to REST v1 is answered as it is described, and never with 5xx',
+    async () => {
+      const requests = restRequests(s.a, idsOf(s));
+      await fc.assert(fc.asyncProperty(requests, rest), { seed, numRuns: share });
+    },
+    PATIENCE,
+  );
+
+  it(
+    'every one to the graph is answered with a code of the closed list',
+    async () => {
+      await fc.assert(fc.asyncProperty(graphRequests(idsOf(s), s.a), graph), { seed, numRuns: share });
+      console.info(`${sent} requests were answered: ${JSON.stringify(tally)}`);
+    },
+    PATIENCE,
+  );
+});

@@ -1,0 +1,117 @@
+import { type GraphQLObjectType, getNamedType, isCompositeType, isObjectType } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../src/graph/schema.ts';
+import { type IdType, typeOfId } from '../../src/lib/id.ts';
+import { ask, isEdges, selectionOf } from './asking.ts';
+import { idsIn } from './expected.ts';
+import { NODES } from './graph-facts.ts';
+import { type Principal, type Scene, SETTING_UP, scene } from './scene.ts';
+
+let s: Scene;
+
+beforeAll(async () => {
+  s = await scene();
+}, SETTING_UP);
+
+const typeOfIds = new Map(Object.entries(NODES).map(([type, { idType }]) => [idType, type]));
+
+/** Things of one type lead to the same; more of them take only time. */
+const OF_EACH_TYPE = 4;
+
+/** Where a walk has been: everything it was given, and the edges along which there was something. */
+interface Walk {
+  ids: Set<string>;
+  edges: Set<string>;
+}
+
+/**
+ * Goes from oneself along every edge that needs no argument, from each thing some levels on, and then from all that was
+ * found, until nothing new turns up.
+ */
+async function walk(principal: Principal, levels: number): Promise<Walk> {
+  const found: Walk = { ids: new Set(), edges: new Set() };
+  const look = async (query: string, variables: object) => {
+    const { body } = await ask(s.app, query, variables, s.credentials[principal]);
+    note(body.data, found);
+    for (const id of idsIn(body.data)) found.ids.add(id);
+    return Boolean(body.data?.node);
+  };
+  for (const field of Object.values((schema.getType('Viewer') as GraphQLObjectType).getFields()))
+    if (isCompositeType(getNamedType(field.type)))
+      await look(`{ viewer { __typename ${field.name} ${selectionOf(field.type, levels, isEdges)} } }`, {});
+  const been = new Map<string, number>();
+  for (const id of found.ids) {
+    const type = typeOfIds.get(typeOfId(id) as IdType);
+    if (!type || (been.get(type) ?? 0) >= OF_EACH_TYPE) continue;
+    if (await look(nodeQuery(type, levels), { id })) been.set(type, (been.get(type) ?? 0) + 1);
+  }
+  await look(SIGNING, s.a.at);
+  return found;
+}
+
+const nodeQuery = (type: string, levels: number): string =>
+  `query ($id: ID!) { node(id: $id) { ... on ${type} ${selectionOf(schema.getType(type) as GraphQLObjectType, levels, isEdges)} } }`;
+
+const SIGNING = `query ($documentSignatureSessionId: ID!, $documentSignatureSessionRecipientId: ID!) {
+  signing(sessionId: $documentSignatureSessionId, recipientId: $documentSignatureSessionRecipientId)
+  ${selectionOf(schema.getType('Signing') as GraphQLObjectType, 2, isEdges)} }`;
+
+/** Notes every field of an object that led to an object. */
+function note(value: unknown, found: Walk): void {
+  if (Array.isArray(value)) for (const each of value) note(each, found);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return;
+  const { __typename } = value as { __typename?: string };
+  for (const [name, below] of Object.entries(value)) {
+    const [first] = [below].flat();
+    if (first !== null && typeof first === 'object') found.edges.add(`${__typename}.${name}`);
+    note(below, found);
+  }
+}
+
+/** The edges of the graph, save for those of pages and of what changes answer with. */
+const edges = Object.values(schema.getTypeMap())
+  .filter(
+    (type): type is GraphQLObjectType =>
+      isObjectType(type) && !/^__|Edge$|Payload$|^(?:Query|Mutation|Created\w+)$/.test(type.name),
+  )
+  .flatMap((type) =>
+    Object.values(type.getFields())
+      .filter((field) => isCompositeType(getNamedType(field.type)) && field.name !== 'edges')
+      .map((field) => `${type.name}.${field.name}`),
+  );
+
+const everythingOf = (tenant: 'a' | 'b') => Object.values(s[tenant].ids).flat();
+
+/** What a member of an organization is not shown: what is the owner's own, and who was invited. */
+const OWNERS = ['searchTemplate', 'apiKey', 'invitation', 'offered', 'upload', 'gone'];
+
+/** Milliseconds for a walk, on a busy machine. */
+const WALKING = 120_000;
+
+describe('along the edges of the graph', { timeout: WALKING }, () => {
+  it('there is something on each of them in these tests', async () => {
+    const seen = await walk('owner', 2);
+    expect(edges.filter((edge) => !seen.edges.has(edge))).toEqual([]);
+    expect(everythingOf('b').filter((id) => seen.ids.has(id))).toEqual([]);
+  });
+
+  it('a member of one tenant finds nothing of another, and nothing that is its owner\u2019s alone', async () => {
+    const { ids } = await walk('member', 2);
+    expect(everythingOf('b').filter((id) => ids.has(id))).toEqual([]);
+    expect(OWNERS.filter((name) => ids.has(s.a.at[name] as string))).toEqual([]);
+  });
+
+  it('a guest finds the organization and themselves', async () => {
+    const { a } = s;
+    const { ids } = await walk('guest', 4);
+    const own = await a.guest.graph(
+      '{ viewer { id apiKeys { nodes { id } } organizations { nodes { id viewerMembership { id } createdBy { id } } } } }',
+    );
+    expect([...ids].sort()).toEqual([...new Set(idsIn(own.data))].sort());
+  });
+
+  it('a stranger finds nothing at all', async () => {
+    const { ids } = await walk('stranger', 2);
+    expect(everythingOf('a').filter((id) => ids.has(id))).toEqual([]);
+  });
+});

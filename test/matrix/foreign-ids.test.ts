@@ -1,0 +1,126 @@
+import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../src/graph/schema.ts';
+import { type IdType, newId, typeOfId } from '../../src/lib/id.ts';
+import { rows } from '../../src/rest/router.ts';
+import { ask, codeOf, mutationText, send, type Told } from './asking.ts';
+import { idsIn } from './expected.ts';
+import { type Kept, keep } from './kept.ts';
+import { MUTATIONS } from './mutation-facts.ts';
+import { completed, idPaths, idPositions, type Path, typesMeant, valueAt, withValue } from './positions.ts';
+import { type Scene, SETTING_UP, scene } from './scene.ts';
+
+let s: Scene;
+let kept: Kept;
+
+beforeAll(async () => {
+  s = await scene();
+  kept = await keep(s.db);
+}, SETTING_UP);
+
+/** The id in tenant B of what an id of A names: of the same name in the fixture, or at least of the same type. */
+function counterpart(id: string): string {
+  const { a, b } = s;
+  const name = Object.keys(a.at).find((each) => a.at[each] === id);
+  const [any] = onlyOfB(typeOfId(id) as IdType);
+  return (name && b.at[name]) || (any as string);
+}
+
+const onlyOfB = (type: IdType): string[] =>
+  (s.b.ids[type] ?? []).filter((id) => !s.a.ids[type]?.includes(id));
+
+/** As it would read with any other id. */
+const without = (told: Told, id: string): string => JSON.stringify(told).replaceAll(id, 'ID');
+
+const isRefused = (told: Told): boolean => told.status !== 200 || codeOf(told) !== 'OK';
+
+/** What was done all the same; that refusals did nothing is looked at once for many of them. */
+const undo = async (told: Told): Promise<string[]> => (isRefused(told) ? [] : kept.restore());
+
+/**
+ * Asks with an id of tenant B and with one that nobody ever had: nothing may tell the two apart, neither the answer nor
+ * what it did, and nothing of B may be in it.
+ */
+async function tellsNothing(id: string, run: (id: string) => Promise<Told>): Promise<Told> {
+  const random = newId(typeOfId(id) as IdType);
+  const unknown = await run(random);
+  const doneUnknown = await undo(unknown);
+  const foreign = await run(id);
+  const doneForeign = await undo(foreign);
+  expect(doneForeign).toEqual(doneUnknown);
+  if (isRefused(foreign)) expect(without(foreign, id)).toBe(without(unknown, random));
+  else expect([foreign.status, codeOf(foreign)]).toEqual([unknown.status, codeOf(unknown)]);
+  const ofB = new Set(Object.values(s.b.ids).flat());
+  const shared = new Set(Object.values(s.a.ids).flat());
+  expect(idsIn(foreign.body).filter((each) => each !== id && ofB.has(each) && !shared.has(each))).toEqual([]);
+  return foreign;
+}
+
+const CHANGED_NOTHING = 'and changes nothing';
+const changedNothing = async () => expect(await kept.restore()).toEqual([]);
+
+describe.each(rows)('another tenant in REST v1: $id', (row) => {
+  const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+  const owner = (path: string, body: unknown) =>
+    send(s.app, { method: row.method, path: `/api/v1${path}`, body }, s.credentials.owner);
+
+  it.runIf(names.length > 0).each(names)('as %s in the path', async (name) => {
+    const { a } = s;
+    const told = await tellsNothing(s.b.params[name] as string, (id) =>
+      owner(a.fill(row, { [name]: id }), a.bodies[row.id]),
+    );
+    expect(isRefused(told)).toBe(true);
+  });
+
+  it('anywhere in the body', async () => {
+    const body = s.a.bodies[row.id];
+    for (const path of idPaths(body))
+      await tellsNothing(counterpart(valueAt(body, path) as string), (id) =>
+        owner(s.a.fill(row), withValue(body, path, id)),
+      );
+  });
+
+  it(CHANGED_NOTHING, changedNothing);
+});
+
+const inputOf = (name: string): GraphQLInputType =>
+  schema.getMutationType()?.getFields()[name]?.args[0]?.type as GraphQLInputType;
+
+/** A saved search keeps what it looks for, also what is nowhere: it finds what its owner sees. */
+const OTHERWISE: Record<string, string> = {
+  'createSearchTemplate filter': 'OK',
+  'updateSearchTemplate filter': 'OK',
+  'delegateApprovals fromUserId': 'FORBIDDEN',
+};
+
+const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
+
+describe.each(mutations)('another tenant in mutation %s', (name) => {
+  const type = getNamedType(inputOf(name)) as GraphQLInputType;
+  const [, input] = MUTATIONS[name] ?? ['admin', () => ({})];
+  const run = (given: unknown) => ask(s.app, mutationText(name), { input: given }, s.credentials.owner);
+
+  const positions: Path[] = isInputObjectType(type) ? idPositions(type) : [];
+
+  it.runIf(positions.length > 0).each(positions.map((path) => [path.join('.'), path] as const))(
+    'as %s',
+    async (_, path) => {
+      const base = input(s.a.at, s.a);
+      const present = valueAt(base, path);
+      const meant = typesMeant(path.findLast((step) => typeof step === 'string') as string);
+      const ids =
+        typeof present === 'string'
+          ? [counterpart(present)]
+          : meant.flatMap((each) => onlyOfB(each)[0] ?? []);
+      expect(ids).not.toEqual([]);
+      for (const id of ids) {
+        const told = await tellsNothing(id, (each) =>
+          run(completed(type, withValue(base, path, each), s.a.ids)),
+        );
+        expect(codeOf(told)).toBe(OTHERWISE[`${name} ${path[0]}`] ?? 'NOT_FOUND');
+      }
+    },
+  );
+
+  it(CHANGED_NOTHING, changedNothing);
+});

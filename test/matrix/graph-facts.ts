@@ -1,0 +1,69 @@
+import type { IdType } from '../../src/lib/id.ts';
+import type { Least } from './expected.ts';
+
+interface NodeFact {
+  least: Least;
+  /** What its ids are called. */
+  idType: IdType;
+  /** Which of the tenant's is meant, by its name in tenant.ts, where any will not do. */
+  at?: string;
+}
+
+const node = (idType: IdType, least: Least = 'member', at?: string): NodeFact => ({ idType, least, at });
+
+/** The least that may see a thing of each type with an id. */
+export const NODES: Record<string, NodeFact> = {
+  Approval: node('Approval'),
+  Client: node('Client'),
+  Comment: node('Event', 'member', 'comment'),
+  Document: node('Document'),
+  Field: node('Field'),
+  Folder: node('Folder'),
+  FormField: node('FormField'),
+  FormSubmission: node('FormSubmission'),
+  FormTemplate: node('FormTemplate'),
+  Invitation: node('Invitation', 'admin', 'invitation'),
+  Organization: node('Organization', 'guest', 'organizationId'),
+  OrganizationMember: node('Membership', 'member', 'membership'),
+  Process: node('Process'),
+  ProcessRun: node('ProcessRun'),
+  ProcessStep: node('ProcessStep'),
+  Project: node('Project', 'member', 'projectId'),
+  ProjectMember: node('ProjectMember'),
+  Revision: node('Revision'),
+  SearchTemplate: node('SearchTemplate', 'theirs', 'searchTemplate'),
+  SignatureField: node('SignatureField'),
+  SignatureForm: node('SignatureForm'),
+  SignatureFormTemplate: node('SignatureFormTemplate'),
+  SignatureRecipient: node('SignatureRecipient'),
+  SignatureSession: node('SignatureSession'),
+  SignatureTemplateField: node('SignatureTemplateField'),
+  Task: node('Task'),
+  User: node('User', 'member', 'memberUser'),
+};
+
+/** Root fields: the type that they answer with says who may; or it is said here, with a query over the tenant's ids. */
+export const QUERIES: Record<string, { least: Least; query: string } | 'by type'> = {
+  approval: 'by type',
+  document: 'by type',
+  field: 'by type',
+  folder: 'by type',
+  formField: 'by type',
+  formTemplate: 'by type',
+  node: 'by type',
+  nodes: 'by type',
+  organization: 'by type',
+  process: 'by type',
+  project: 'by type',
+  searchTemplate: 'by type',
+  signatureForm: 'by type',
+  signatureFormTemplate: 'by type',
+  signatureSession: 'by type',
+  signing: {
+    least: 'theirs',
+    query: `query ($documentSignatureSessionId: ID!, $documentSignatureSessionRecipientId: ID!) {
+      signing(sessionId: $documentSignatureSessionId, recipientId: $documentSignatureSessionRecipientId) { email } }`,
+  },
+  task: 'by type',
+  viewer: { least: 'anyone', query: '{ viewer { id } }' },
+};

@@ -1,0 +1,116 @@
+import type { GraphQLObjectType } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../src/graph/schema.ts';
+import { type IdType, newId } from '../../src/lib/id.ts';
+import { ask, codeOf, mutationText } from './asking.ts';
+import { expectedCode, type Fact, missing, placeOf } from './expected.ts';
+import { NODES, QUERIES } from './graph-facts.ts';
+import { type Kept, keep } from './kept.ts';
+import { MUTATIONS } from './mutation-facts.ts';
+import { PRINCIPALS, type Principal, type Scene, SETTING_UP, scene } from './scene.ts';
+
+let s: Scene;
+let kept: Kept;
+
+beforeAll(async () => {
+  s = await scene();
+  kept = await keep(s.db);
+}, SETTING_UP);
+
+const fieldsOf = (type: GraphQLObjectType | null | undefined) => Object.values(type?.getFields() ?? {});
+const mutations = fieldsOf(schema.getMutationType());
+const queries = fieldsOf(schema.getQueryType());
+const nodeTypes = schema
+  .getPossibleTypes(schema.getType('Node') as never)
+  .map(({ name }) => name)
+  .sort();
+
+describe('every part of the graph says who may ask for it:', () => {
+  it.each([
+    ['mutations', mutations.map(({ name }) => name), MUTATIONS, 'test/matrix/mutation-facts.ts'],
+    ['root fields', queries.map(({ name }) => name), QUERIES, 'test/matrix/graph-facts.ts'],
+    ['types with an id', nodeTypes, NODES, 'test/matrix/graph-facts.ts'],
+  ])('%s', (_, names, facts, file) => {
+    expect(missing(names, facts, file)).toEqual([]);
+  });
+});
+
+describe.each(mutations.map(({ name }) => name))('mutation %s', (name) => {
+  const [least, input, held] = MUTATIONS[name] ?? ['admin', () => ({})];
+  const fact = { least, writes: true };
+  const may = (principal: Principal) => expectedCode({ ...fact, place: 'project' }, principal) === 'OK';
+  const run = (principal: Principal) =>
+    ask(s.app, mutationText(name), { input: input(s.a.at, s.a) }, s.credentials[principal]);
+
+  it.each(PRINCIPALS.filter((each) => !may(each)))('is refused to %s', async (principal) => {
+    const place = held ?? placeOf(input(s.a.at, s.a));
+    const told = await run(principal);
+    expect([codeOf(told), told.body.errors]).toEqual([
+      expectedCode({ ...fact, place }, principal),
+      [expect.anything()],
+    ]);
+  });
+
+  it('has changed nothing for them', async () => {
+    expect(await kept.restore()).toEqual([]);
+  });
+
+  it.each(PRINCIPALS.filter(may))('is done for %s', async (principal) => {
+    const { body } = await run(principal);
+    const changed = await kept.restore();
+    expect(body.errors).toBeUndefined();
+    expect(changed).not.toEqual([]);
+  });
+});
+
+const idOf = (type: string): string => {
+  const { idType } = NODES[type] ?? {};
+  const [id] = (s.a.ids[idType as IdType] ?? []).filter((each) => !s.b.ids[idType as IdType]?.includes(each));
+  if (!id) throw new Error(`Tenant A holds no ${type}: make one in test/matrix/tenant.ts.`);
+  return NODES[type]?.at ? (s.a.at[NODES[type].at] as string) : id;
+};
+
+/** How one thing is asked for by its id. */
+const ways: [string, string][] = [
+  ...nodeTypes.map((type): [string, string] => ['node', type]),
+  ...nodeTypes.map((type): [string, string] => ['nodes', type]),
+  ...queries.flatMap(({ name, type }): [string, string][] =>
+    nodeTypes.includes(String(type)) ? [[name, String(type)]] : [],
+  ),
+];
+
+const QUERY: Record<string, string> = {
+  nodes: 'query ($id: ID!) { found: nodes(ids: [$id]) { __typename id } }',
+};
+
+const others = Object.entries(QUERIES).flatMap(([name, fact]) =>
+  fact === 'by type' ? [] : [{ name, ...fact }],
+);
+
+describe.each(others)('root field $name', ({ least, query }) => {
+  it.each(PRINCIPALS)('as %s', async (principal) => {
+    const told = await ask(s.app, query, s.a.at, s.credentials[principal]);
+    expect(codeOf(told)).toBe(expectedCode({ least, writes: false, place: 'project' }, principal));
+  });
+});
+
+it('root fields that find a thing by its id answer with a type that has one', () => {
+  const byType = queries.filter(({ name }) => QUERIES[name] === 'by type');
+  const types = new Set(byType.map(({ type }) => String(type)));
+  expect([...types].filter((type) => !nodeTypes.includes(type))).toEqual(['Node', '[Node]!']);
+});
+
+describe.each(ways)('%s(id:) of %s', (way, type) => {
+  const query = QUERY[way] ?? `query ($id: ID!) { found: ${way}(id: $id) { __typename id } }`;
+  const fact: Fact = { least: NODES[type]?.least ?? 'admin', writes: false, place: 'project' };
+
+  it.each(PRINCIPALS)('as %s', async (principal) => {
+    const id = idOf(type);
+    const told = await ask(s.app, query, { id }, s.credentials[principal]);
+    expect(codeOf(told)).toBe(expectedCode(fact, principal));
+    if (codeOf(told) === 'OK')
+      return expect([told.body.data.found].flat()).toEqual([{ __typename: type, id }]);
+    const random = newId(NODES[type]?.idType as IdType);
+    expect(told).toEqual(await ask(s.app, query, { id: random }, s.credentials[principal]));
+  });
+});

@@ -1,0 +1,77 @@
+import type { Database } from '../../src/db/database.ts';
+import { Prisma } from '../../src/generated/prisma/client.ts';
+
+/** The tables as they were at one moment. */
+export interface Kept {
+  /** The names of the tables that are not as they were. */
+  changed(): Promise<string[]>;
+  /** The names of the tables whose rows that speak of an id are not as they were. */
+  changedAbout(id: string): Promise<string[]>;
+  /** Puts back what was changed; gives the names of the tables. */
+  restore(): Promise<string[]>;
+}
+
+interface Column {
+  table: string;
+  name: string;
+}
+
+/** Any use of a key may write this down. */
+const NOTED = 'last_used_at';
+
+/** Remembers every row of every table, so that many cases can share one world. */
+export async function keep(db: Database): Promise<Kept> {
+  const columns = await db.query<Column>(Prisma.sql`
+    SELECT c.table_name AS "table", c.column_name AS name FROM information_schema.columns c
+    JOIN information_schema.tables t USING (table_schema, table_name)
+    WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.is_generated = 'NEVER'
+    ORDER BY c.table_name, c.ordinal_position`);
+  const tables = new Map<string, string[]>();
+  for (const { table, name } of columns) tables.set(table, [...(tables.get(table) ?? []), `"${name}"`]);
+  await db.prisma.$executeRawUnsafe('DROP SCHEMA IF EXISTS kept CASCADE');
+  await db.prisma.$executeRawUnsafe('CREATE SCHEMA kept');
+  for (const [table, names] of tables)
+    await db.prisma.$executeRawUnsafe(
+      `CREATE TABLE kept."${table}" AS SELECT ${names} FROM public."${table}"`,
+    );
+  const before = await digests(db, tables, 'kept');
+  const different = (then: Map<string, string>, now: Map<string, string>) =>
+    [...tables.keys()].filter((table) => now.get(table) !== then.get(table));
+  const changed = async () => different(before, await digests(db, tables, 'public'));
+  return {
+    changed,
+    changedAbout: async (id) =>
+      different(await digests(db, tables, 'kept', id), await digests(db, tables, 'public', id)),
+    async restore() {
+      const names = await changed();
+      if (names.length > 0) await db.prisma.$executeRawUnsafe(restoring(names, tables));
+      return names;
+    },
+  };
+}
+
+type Tables = Map<string, string[]>;
+
+async function digests(
+  db: Database,
+  tables: Tables,
+  within: 'kept' | 'public',
+  about = '',
+): Promise<Map<string, string>> {
+  const parts = [...tables].map(([table, names]) => {
+    const row = `ROW(${names.filter((name) => name !== `"${NOTED}"`)})::text`;
+    return `SELECT '${table}' AS name, md5(string_agg(${row}, ' ' ORDER BY ${row})) AS digest
+      FROM ${within}."${table}" WHERE ${row} LIKE '%${about}%'`;
+  });
+  const rows = await db.query<{ name: string; digest: string }>(Prisma.raw(parts.join(' UNION ALL ')));
+  return new Map(rows.map(({ name, digest }) => [name, digest]));
+}
+
+/** One statement, and so one transaction; foreign keys are not looked at, as all of it was right before. */
+function restoring(different: string[], tables: Tables): string {
+  const each = different.map((table) => {
+    const names = tables.get(table);
+    return `DELETE FROM public."${table}"; INSERT INTO public."${table}" (${names}) SELECT ${names} FROM kept."${table}";`;
+  });
+  return `DO $$ BEGIN PERFORM set_config('session_replication_role', 'replica', true); ${each.join(' ')} END $$`;
+}

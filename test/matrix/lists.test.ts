@@ -1,0 +1,133 @@
+import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../src/graph/schema.ts';
+import { encodeCursor } from '../../src/lib/cursor.ts';
+import { type IdType, newId } from '../../src/lib/id.ts';
+import { ask } from './asking.ts';
+import { idsIn } from './expected.ts';
+import { NODES } from './graph-facts.ts';
+import { completed, idPositions, type Path, typesMeant, withValue } from './positions.ts';
+import { type Scene, SETTING_UP, scene } from './scene.ts';
+import type { Tenant } from './tenant.ts';
+
+let s: Scene;
+
+beforeAll(async () => {
+  s = await scene();
+}, SETTING_UP);
+
+type Field = GraphQLField<unknown, unknown>;
+
+interface List {
+  name: string;
+  type: string;
+  field: Field;
+}
+
+const isObject = (type: unknown): type is GraphQLObjectType => isObjectType(type);
+
+const isList = ({ type, args }: Field) =>
+  getNamedType(type).name.endsWith('Connection') && args.some(({ name }) => name === 'after');
+
+/** Every list that hangs on something with an id, or on oneself. */
+const lists: List[] = Object.values(schema.getTypeMap())
+  .filter(isObject)
+  .filter(({ name }) => name in NODES || name === 'Viewer')
+  .flatMap((type) =>
+    Object.values(type.getFields())
+      .filter(isList)
+      .map((field) => ({ name: `${type.name}.${field.name}`, type: type.name, field })),
+  );
+
+/** The id of the thing of a tenant that a list hangs on. */
+const parentOf = (type: string, tenant: Tenant): string | undefined => {
+  const { idType, at } = NODES[type] ?? {};
+  return at ? tenant.at[at] : tenant.ids[idType as IdType]?.[0];
+};
+
+/** What tells the items of a list apart. */
+function idOf({ type }: Field): string {
+  const { nodes } = (getNamedType(type) as GraphQLObjectType).getFields();
+  const item = getNamedType((nodes as Field).type);
+  return isObject(item) && 'id' in item.getFields() ? 'id' : '';
+}
+
+async function read({ type, field }: List, tenant: Tenant, given: Record<string, unknown>) {
+  const args = field.args.filter(({ name }) => name in given);
+  const variables = args.map(({ name, type }) => `, $${name}: ${String(type).replace(/!$/, '')}`).join('');
+  const passed = args.map(({ name }) => `${name}: $${name}`).join(', ');
+  const page = `${field.name}${passed && `(${passed})`} { nodes { __typename ${idOf(field)} } totalCount pageInfo { endCursor } }`;
+  const query =
+    type === 'Viewer'
+      ? `query ${variables && `(${variables.slice(2)})`} { of: viewer { id ${page} } }`
+      : `query ($id: ID!${variables}) { of: node(id: $id) { id ... on ${type} { ${page} } } }`;
+  const { body } = await ask(s.app, query, { id: parentOf(type, tenant), ...given }, tenant.owner.key);
+  return { errors: body.errors, list: body.data?.of?.[field.name] };
+}
+
+const strangersIn = (value: unknown): string[] => {
+  const ofA = new Set(Object.values(s.a.ids).flat());
+  const ofB = new Set(Object.values(s.b.ids).flat());
+  return idsIn(value).filter((id) => ofB.has(id) && !ofA.has(id));
+};
+
+const filtered = lists.flatMap((list) =>
+  list.field.args.flatMap((arg) =>
+    idPositions(arg.type).map((path): [string, List, Path] => [
+      `${list.name}(${[arg.name, ...path].join('.')})`,
+      list,
+      [arg.name, ...path],
+    ]),
+  ),
+);
+
+it.each(filtered)('%s finds nothing by what is another tenant\u2019s', async (_, list, [name, ...path]) => {
+  const arg = list.field.args.find((each) => each.name === name) as Field['args'][0];
+  const by = (id: string) => ({
+    [name as string]: completed(arg.type, withValue(undefined, path, id), s.a.ids),
+  });
+  for (const type of typesMeant(path.findLast((step) => typeof step === 'string') as string)) {
+    const [foreign] = s.b.ids[type] ?? [];
+    const found = await read(list, s.a, by(foreign as string));
+    expect(found).toEqual(await read(list, s.a, by(newId(type))));
+    expect(strangersIn(found)).toEqual([]);
+  }
+});
+
+it.each(
+  lists.map((list) => [list.name, list] as const),
+)('%s goes on from another tenant\u2019s cursor with one\u2019s own', async (_, list) => {
+  const { list: theirs } = await read(list, s.b, {});
+  const after = theirs.pageInfo.endCursor ?? encodeCursor(['x', newId('Task')]);
+  const own = await read(list, s.a, {});
+  const rest = await read(list, s.a, { after });
+  expect(own.errors).toBeUndefined();
+  expect(strangersIn(rest.list?.nodes)).toEqual([]);
+  const ids = (page: { nodes?: { id?: string }[] } | undefined) => page?.nodes?.map(({ id }) => id) ?? [];
+  expect(ids(own.list)).toEqual(expect.arrayContaining(ids(rest.list)));
+});
+
+describe('pages', () => {
+  it.each([
+    0,
+    -1,
+    101,
+    2 ** 31,
+    1.5,
+    '5',
+    null,
+  ])('of %j items, and cursors that are none, are answered in words', async (first) => {
+    const garbage = ['', 'x', 'eyJ2Ijox', '\u202e', encodeCursor([{}, []] as never), 'A'.repeat(10_000)];
+    for (const list of lists) {
+      const { list: page, errors } = await read(list, s.a, { first });
+      expect([list.name, page ? 'OK' : errors?.[0].extensions.code]).toEqual([
+        list.name,
+        first === 0 || first === null ? 'OK' : 'BAD_USER_INPUT',
+      ]);
+    }
+    for (const after of garbage) {
+      const { errors } = await read(lists[0] as List, s.a, { after });
+      expect(errors?.[0].extensions.code).toBe('BAD_USER_INPUT');
+    }
+  });
+});

@@ -1,0 +1,164 @@
+import { type GraphQLInputObjectType, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../src/graph/schema.ts';
+import { rows } from '../../src/rest/router.ts';
+import { dump } from '../support/dump.ts';
+import { ask, codeOf, mutationText, send } from './asking.ts';
+import { type Kept, keep } from './kept.ts';
+import { MUTATIONS } from './mutation-facts.ts';
+import { type Path, valueAt, withValue } from './positions.ts';
+import { type Scene, SETTING_UP, scene } from './scene.ts';
+
+let s: Scene;
+let kept: Kept;
+let before: string;
+
+beforeAll(async () => {
+  s = await scene();
+  kept = await keep(s.db);
+  before = await dump(s.db);
+}, SETTING_UP);
+
+const MARK = 'smuggled';
+
+/** What the server alone decides, with values that would show. */
+const smuggled = (): Record<string, unknown> => ({
+  OrganizationID: s.b.organization.id,
+  OrganizationId: s.b.organization.id,
+  OwnerID: s.b.owner.id,
+  CreatedByUserID: s.b.owner.id,
+  CreatedByID: s.b.owner.id,
+  CreatedOn: '1999-12-31T23:59:59Z',
+  CreatedAt: '1999-12-31T23:59:59Z',
+  SignedAt: '1999-12-31T23:59:59Z',
+  SignedOn: '1999-12-31T23:59:59Z',
+  CompletedOn: '1999-12-31T23:59:59Z',
+  ApprovedBy: s.b.owner.id,
+  State: MARK,
+  Role: MARK,
+  isAdmin: true,
+  scopes: [MARK],
+});
+
+/** Own members of these names, as JSON.parse makes them; an object literal would set the prototype. */
+const POLLUTION = `"__proto__": { "${MARK}": true }, "constructor": { "prototype": { "${MARK}": true } }`;
+
+/** Every object within a body, the body first. */
+function objectPaths(value: unknown, at: Path = []): Path[] {
+  if (value === null || typeof value !== 'object') return [];
+  const below = Object.entries(value).flatMap(([name, each]) =>
+    objectPaths(each, [...at, Array.isArray(value) ? Number(name) : name]),
+  );
+  return Array.isArray(value) ? below : [at, ...below];
+}
+
+/** A body with more members in each of its objects than it had; what it had already stays. */
+function stuffed(body: unknown): string {
+  const full = objectPaths(body).reduceRight((whole, path) => {
+    const own = valueAt(whole, path) as Record<string, unknown>;
+    const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+    const more = Object.entries(smuggled()).filter(([name]) => !names.has(name.toLowerCase()));
+    const once = Object.fromEntries(more.map(([name, value]) => [name.toLowerCase(), value]));
+    return withValue(whole, path, { [MARK]: 0, ...own, ...once });
+  }, body);
+  return JSON.stringify(full).replaceAll(`"${MARK}":0`, POLLUTION);
+}
+
+/** How often a text stands in the database. */
+const timesIn = (text: string, part: string): number => text.split(part).length - 1;
+
+const withBody = rows.filter(({ method }) => method !== 'GET');
+
+describe.each(withBody)('members that are not the caller\u2019s to set, in REST v1: $id', (row) => {
+  it('are refused or not read', async () => {
+    const { a, b, app, db, credentials } = s;
+    const { status } = await send(
+      app,
+      { method: row.method, path: `/api/v1${a.fill(row)}`, body: stuffed(a.bodies[row.id] ?? {}) },
+      credentials.owner,
+    );
+    const after = await dump(db);
+    await kept.restore();
+    expect([200, 400]).toContain(status);
+    for (const part of ['1999-12-31', MARK]) expect(timesIn(after, part)).toBe(0);
+    for (const part of [b.organization.id, b.owner.id])
+      expect(timesIn(after, part)).toBe(timesIn(before, part));
+    expect(({} as Record<string, unknown>)[MARK]).toBeUndefined();
+  });
+});
+
+const inputTypes = Object.values(schema.getTypeMap()).filter(
+  (type): type is GraphQLInputObjectType => isInputObjectType(type) && !type.name.endsWith('Order'),
+);
+
+const isMany = (type: unknown): boolean => String(type).startsWith('[');
+
+/** Where an input type stands within the input of some mutation. */
+function placeOf(wanted: GraphQLInputObjectType): { mutation: string; path: Path } | undefined {
+  const find = (type: GraphQLInputObjectType, path: Path): Path | undefined => {
+    if (type === wanted) return path;
+    for (const field of Object.values(type.getFields())) {
+      const below = getNamedType(field.type);
+      const found =
+        isInputObjectType(below) &&
+        below !== type &&
+        find(below, [...path, field.name, ...(isMany(field.type) ? [0] : [])]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const path = find(getNamedType(field.args[0]?.type as GraphQLInputType) as GraphQLInputObjectType, []);
+    if (path) return { mutation: field.name, path };
+  }
+  return undefined;
+}
+
+const FORBIDDEN = [
+  'organization',
+  'ownerId',
+  'createdAt',
+  'createdById',
+  'state',
+  'isAdmin',
+  'signedAt',
+  'approvedBy',
+  'version',
+  '__proto__',
+  'constructor',
+];
+
+describe.each(
+  inputTypes.flatMap((type) => ({ type: type.name, place: placeOf(type) ?? [] })),
+)('fields that $type does not have', ({ type, place }) => {
+  it.runIf('mutation' in place)('are refused', async () => {
+    const { mutation, path } = place as { mutation: string; path: Path };
+    const fields = (schema.getType(type) as GraphQLInputObjectType).getFields();
+    const base = MUTATIONS[mutation]?.[1](s.a.at, s.a);
+    for (const name of FORBIDDEN.filter((each) => !Object.hasOwn(fields, each))) {
+      const input = withValue(base, [...path, MARK], 0);
+      const body = JSON.stringify({ query: mutationText(mutation), variables: { input } });
+      const told = await send(
+        s.app,
+        { method: 'POST', path: '/graphql', body: body.replace(`"${MARK}":0`, `"${name}":{"${MARK}":true}`) },
+        s.credentials.owner,
+      );
+      expect([name, codeOf(told)]).toEqual([name, 'BAD_USER_INPUT']);
+    }
+    expect(await kept.restore()).toEqual([]);
+    expect(({} as Record<string, unknown>)[MARK]).toBeUndefined();
+  });
+});
+
+it('a string is never taken for an operator of the database', async () => {
+  for (const name of [{ contains: '' }, { not: null }, { equals: 'x' }, ['x'], 1, true]) {
+    const told = await ask(s.app, mutationText('updateViewer'), { input: { name } }, s.credentials.owner);
+    expect(codeOf(told)).toBe('BAD_USER_INPUT');
+    const rest = await send(
+      s.app,
+      { method: 'PUT', path: '/api/v1/user/profile', body: { UserName: name } },
+      s.credentials.owner,
+    );
+    expect(rest.status).toBe(400);
+  }
+});

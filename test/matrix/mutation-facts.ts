@@ -1,0 +1,201 @@
+import type { Fact, Least } from './expected.ts';
+import type { Tenant } from './tenant.ts';
+
+type Fields = Record<string, string>;
+
+/** An input that the owner of a tenant succeeds with, made of its ids. */
+type Input = (at: Fields, tenant: Tenant) => object;
+
+const FIELD = { type: 'SIGNATURE', pageIndex: 0, x: 12.5, y: 40.25 };
+
+const signer = (at: Fields) => ({
+  sessionId: at.documentSignatureSessionId,
+  recipientId: at.documentSignatureSessionRecipientId,
+});
+
+const draft = (at: Fields) => ({ formId: at.documentSignatureFormId });
+
+/**
+ * The least that may run each mutation of the graph (expected.ts), and an input for it; and what holds the things, where
+ * the ids in the input do not say so.
+ */
+export const MUTATIONS: Record<string, [least: Least, input: Input, place?: Fact['place']]> = {
+  acceptInvitation: ['theirs', (at) => ({ invitationId: at.offered })],
+  addFieldChoices: ['admin', (at) => ({ fieldId: at.fieldId, choices: [{ value: 'blue' }] })],
+  addProjectMembers: [
+    'admin',
+    (at, { guest }) => ({ projectId: at.projectId, members: [{ email: guest.email, role: 'VIEWER' }] }),
+  ],
+  addSignatureFields: ['member', (at) => ({ ...draft(at), fields: [{ ...FIELD, recipientRank: 1 }] })],
+  addSignatureTemplateFields: [
+    'member',
+    (at) => ({ templateId: at.signatureFormTemplateId, fields: [FIELD] }),
+  ],
+  applySignatureFormTemplate: ['member', (at) => ({ ...draft(at), templateId: at.signatureFormTemplateId })],
+  approveApprovals: ['asked', (at) => ({ ids: [at.approval] })],
+  assignTask: ['member', (at, { guest }) => ({ taskId: at.taskId, assigneeEmail: guest.email })],
+  completeTask: ['member', (at) => ({ taskId: at.taskId })],
+  confirmUploads: [
+    'theirs',
+    (at) => ({ projectId: at.projectId, files: [{ uploadId: at.upload, name: 'a.txt' }] }),
+  ],
+  createApiKeys: ['anyone', () => ({ keys: [{ name: 'New' }] })],
+  createClient: [
+    'admin',
+    (at) => ({
+      organizationId: at.organizationId,
+      name: 'New',
+      kind: 'CONFIDENTIAL',
+      redirectUris: ['https://app.example/back'],
+      scopes: ['read'],
+    }),
+  ],
+  createComments: ['member', (at) => ({ documentId: at.documentId, texts: ['said'] })],
+  createFields: ['admin', (at) => ({ projectId: at.projectId, fields: [{ name: 'New', type: 'TEXT' }] })],
+  createFolders: ['member', (at) => ({ projectId: at.projectId, folders: [{ name: 'New' }] })],
+  createFormFields: [
+    'member',
+    (at) => ({ formTemplateId: at.formTemplateId, fields: [{ fieldId: at.spareField }] }),
+  ],
+  createFormTemplates: ['member', (at) => ({ projectId: at.projectId, formTemplates: [{ name: 'New' }] })],
+  createOrganization: ['anyone', () => ({ name: 'New' })],
+  createOrganizations: ['anyone', () => ({ organizations: [{ name: 'New' }] })],
+  createProcesses: [
+    'admin',
+    (at, { owner }) => ({
+      projectId: at.projectId,
+      processes: [{ name: 'New', steps: [{ name: 'One', approverIds: [owner.id] }] }],
+    }),
+  ],
+  createProjects: ['admin', (at) => ({ organizationId: at.organizationId, projects: [{ name: 'New' }] })],
+  createSearchTemplate: [
+    'member',
+    (at) => ({ organizationId: at.organizationId, name: 'New', query: 'word' }),
+  ],
+  createSignatureFormTemplates: [
+    'member',
+    (at) => ({ projectId: at.projectId, templates: [{ name: 'New' }] }),
+  ],
+  createTaskComments: ['member', (at) => ({ taskId: at.taskId, texts: ['said'] })],
+  createTasks: ['member', (at) => ({ projectId: at.projectId, tasks: [{ name: 'New' }] })],
+  declineApprovals: ['asked', (at) => ({ ids: [at.approval] })],
+  declineInvitation: ['theirs', (at) => ({ invitationId: at.offered })],
+  declineSignature: ['theirs', signer],
+  delegateApprovals: ['asked', (at, { member }) => ({ ids: [at.approval], toUserId: member.id })],
+  deleteApiKeys: ['theirs', (at) => ({ apiKeyIds: [at.apiKey] })],
+  deleteClients: ['admin', (at) => ({ clientIds: [at.client] })],
+  deleteFields: ['admin', (at) => ({ projectId: at.projectId, fieldIds: [at.spareField] })],
+  deleteFolders: ['admin', (at) => ({ projectId: at.projectId, folderIds: [at.empty] })],
+  deleteFormFields: [
+    'admin',
+    (at) => ({
+      formTemplateId: at.formTemplateId,
+      formFieldIds: [at.formTemplateFieldId],
+      withAnswers: true,
+    }),
+  ],
+  deleteFormTemplates: ['admin', (at) => ({ formTemplateIds: [at.spareForm] })],
+  deleteProjects: ['admin', (at) => ({ organizationId: at.organizationId, projectIds: [at.spareProject] })],
+  deleteSearchTemplates: ['theirs', (at) => ({ searchTemplateIds: [at.searchTemplate] })],
+  deleteSignatureFields: ['member', (at) => ({ ...draft(at), fieldIds: [at.documentSignatureFormFieldId] })],
+  deleteSignatureFormTemplate: ['member', (at) => ({ templateId: at.signatureFormTemplateId })],
+  denyApprovals: ['asked', (at) => ({ ids: [at.approval] })],
+  denyTask: ['member', (at) => ({ taskId: at.taskId })],
+  ensureSignatureForm: ['member', (at) => ({ documentId: at.spareDocument })],
+  ensureSignatureSession: ['member', (at) => ({ documentId: at.spareDocument })],
+  inviteMembers: [
+    'admin',
+    (at) => ({ organizationId: at.organizationId, members: [{ email: 'new@example.test', role: 'MEMBER' }] }),
+  ],
+  linkTaskDocuments: ['member', (at) => ({ taskId: at.taskId, documentIds: [at.spareDocument] })],
+  moveDocuments: ['member', (at) => ({ documentIds: [at.other], folderId: at.documentFolderId })],
+  moveFolder: ['member', (at) => ({ folderId: at.sub, parentId: at.empty })],
+  purgeDocuments: ['admin', (at) => ({ documentIds: [at.recycled] })],
+  recycleDocuments: ['member', (at) => ({ documentIds: [at.documentId] })],
+  removeMembers: ['admin', (at) => ({ organizationId: at.organizationId, memberIds: [at.membership] })],
+  removeProjectMembers: ['admin', (at) => ({ projectId: at.projectId, memberIds: [at.projectMember] })],
+  renewSignatureLinks: [
+    'member',
+    (at) => ({ documentId: at.other, recipientIds: [at.documentSignatureSessionRecipientId] }),
+  ],
+  reopenTask: ['member', (at) => ({ taskId: at.done })],
+  reorderFormFields: [
+    'member',
+    (at) => ({ formTemplateId: at.formTemplateId, formFieldIds: [at.formTemplateFieldId] }),
+  ],
+  reserveUploads: ['member', (at) => ({ projectId: at.projectId })],
+  restoreDocuments: ['member', (at) => ({ documentIds: [at.recycled] })],
+  restoreProjects: [
+    'admin',
+    (at) => ({ organizationId: at.organizationId, projectIds: [at.gone] }),
+    'organization',
+  ],
+  restoreRevision: ['member', (at) => ({ documentId: at.documentId, number: 1 })],
+  revokeAuthorization: ['theirs', (at) => ({ clientId: at.client })],
+  rotateClientSecret: ['admin', (at) => ({ clientId: at.client })],
+  shareFormTemplates: [
+    'member',
+    (at, { guest }) => ({
+      formTemplateIds: [at.formTemplateId],
+      userEmails: [guest.email],
+    }),
+  ],
+  signDocument: [
+    'theirs',
+    (at, { bodies }) => ({
+      ...signer(at),
+      values: [{ fieldId: signingFieldOf(bodies), value: 'Tove' }],
+    }),
+  ],
+  startProcess: ['member', (at) => ({ processId: at.process, itemIds: [at.spareDocument] })],
+  stopSignatureSession: ['member', (at) => ({ documentId: at.other })],
+  submitForm: [
+    'member',
+    (at) => ({
+      formTemplateId: at.formTemplateId,
+      submissions: [{ answers: [{ formFieldId: at.formTemplateFieldId, values: ['red'] }] }],
+    }),
+  ],
+  unlinkTaskDocuments: ['member', (at) => ({ taskId: at.taskId, documentIds: [at.other] })],
+  unshareFormTemplates: [
+    'member',
+    (at, { owner }) => ({
+      formTemplateIds: [at.formTemplateId],
+      userEmails: [owner.email],
+    }),
+  ],
+  updateClient: ['admin', (at) => ({ clientId: at.client, name: 'New' })],
+  updateDocument: ['member', (at) => ({ documentId: at.documentId, name: 'New' })],
+  updateField: ['admin', (at) => ({ fieldId: at.fieldId, name: 'New' })],
+  updateFolder: ['member', (at) => ({ folderId: at.sub, name: 'New' })],
+  updateFormFields: [
+    'member',
+    (at) => ({
+      formTemplateId: at.formTemplateId,
+      fields: [{ formFieldId: at.formTemplateFieldId, required: true }],
+    }),
+  ],
+  updateFormTemplate: ['member', (at) => ({ formTemplateId: at.formTemplateId, name: 'New' })],
+  updateMember: ['admin', (at) => ({ memberId: at.membership, role: 'GUEST' })],
+  updateOrganization: ['admin', (at) => ({ organizationId: at.organizationId, name: 'New' })],
+  updateProcess: ['admin', (at) => ({ processId: at.process, name: 'New' })],
+  updateProject: ['admin', (at) => ({ projectId: at.projectId, name: 'New' })],
+  updateProjectMember: ['admin', (at) => ({ memberId: at.projectMember, role: 'VIEWER' })],
+  updateSearchTemplate: ['theirs', (at) => ({ searchTemplateId: at.searchTemplate, name: 'New' })],
+  updateSignatureField: [
+    'member',
+    (at) => ({ ...draft(at), fieldId: at.documentSignatureFormFieldId, label: 'New' }),
+  ],
+  updateSignatureForm: ['member', (at) => ({ ...draft(at), lastViewedPageIndex: 1 })],
+  updateSignatureFormTemplate: ['member', (at) => ({ templateId: at.signatureFormTemplateId, name: 'New' })],
+  updateSignatureSession: ['member', (at) => ({ documentId: at.documentId, customSubject: 'New' })],
+  updateTask: ['member', (at) => ({ taskId: at.taskId, name: 'New' })],
+  updateViewer: ['anyone', () => ({ name: 'New' })],
+  withdrawInvitations: [
+    'theirs',
+    (at) => ({ organizationId: at.organizationId, invitationIds: [at.invitation] }),
+  ],
+};
+
+const signingFieldOf = ({ signDocument }: Tenant['bodies']): string =>
+  (signDocument as { DocumentSignatureFormFieldID: string }[])[0]?.DocumentSignatureFormFieldID as string;

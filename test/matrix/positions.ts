@@ -1,0 +1,111 @@
+import {
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+} from 'graphql';
+import { type IdType, newId, typeOfId } from '../../src/lib/id.ts';
+import { type Tenant, TYPES } from './tenant.ts';
+
+/** Where a value stands in another one. */
+export type Path = readonly (string | number)[];
+
+/** Where the ids stand in a value. */
+export function idPaths(value: unknown, at: Path = []): Path[] {
+  if (typeof value === 'string') return typeOfId(value) ? [at] : [];
+  if (value === null || typeof value !== 'object') return [];
+  if (Array.isArray(value)) return value.flatMap((each, index) => idPaths(each, [...at, index]));
+  return Object.entries(value).flatMap(([name, each]) => idPaths(each, [...at, name]));
+}
+
+export const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce((within, step) => (within as Record<string | number, unknown> | undefined)?.[step], value);
+
+/** A copy with another value in one place; what leads there is made where it is not. */
+export function withValue(value: unknown, [step, ...rest]: Path, put: unknown): unknown {
+  if (step === undefined) return put;
+  const copy = Array.isArray(value) ? [...value] : typeof step === 'number' ? [] : { ...(value as object) };
+  (copy as Record<string | number, unknown>)[step] = withValue(valueAt(value, [step]), rest, put);
+  return copy;
+}
+
+const MANY = 's';
+
+/** What ids an argument of this name may hold, where its name is not that of the type. */
+const MEANT: Record<string, IdType[]> = {
+  id: ['SignatureRecipient', 'ProcessStep'],
+  parentId: ['Folder', 'Field', 'Task'],
+  formId: ['SignatureForm', 'FormTemplate'],
+  templateId: ['SignatureFormTemplate'],
+  sourceId: ['Project'],
+  sessionId: ['SignatureSession'],
+  recipientId: ['SignatureRecipient'],
+  memberId: ['Membership', 'ProjectMember'],
+  approverId: ['User'],
+  createdById: ['User'],
+  fromUserId: ['User'],
+  toUserId: ['User'],
+  itemId: ['Document', 'Task'],
+  belowFolderId: ['Folder'],
+  exceptId: ['SignatureForm'],
+};
+
+/** The types of the ids that an argument may hold; all of them where its name does not say. */
+export function typesMeant(name: string): IdType[] {
+  const single = name.endsWith(`Id${MANY}`) ? name.slice(0, -1) : name;
+  const named = single.replace(/Id$/, '').toLowerCase();
+  return (
+    MEANT[single] ??
+    (TYPES.find((type) => type.toLowerCase() === named)
+      ? TYPES.filter((type) => type.toLowerCase() === named)
+      : TYPES)
+  );
+}
+
+/** Where an input may hold an id, whether or not it does; lists by their first item. */
+export function idPositions(type: GraphQLInputType, at: Path = []): Path[] {
+  if (isNonNullType(type)) return idPositions(type.ofType, at);
+  if (isListType(type)) return idPositions(type.ofType, [...at, 0]);
+  if (!isInputObjectType(type)) return getNamedType(type).name === 'ID' ? [at] : [];
+  return Object.values(type.getFields()).flatMap((field) => idPositions(field.type, [...at, field.name]));
+}
+
+/** Something that the type takes, with as little in it as can be; `given` is kept. */
+export function completed(type: GraphQLInputType, given: unknown, ids: Tenant['ids'], name = ''): unknown {
+  if (isNonNullType(type)) return completed(type.ofType, given, ids, name);
+  if (isListType(type))
+    return (Array.isArray(given) ? given : [given]).map((each) => completed(type.ofType, each, ids, name));
+  if (!isInputObjectType(type))
+    return given === undefined ? sample(getNamedType(type) as GraphQLNamedType, ids, name) : given;
+  const fields = Object.values(type.getFields()).filter(
+    (field) => isRequiredInputField(field) || field.name in ((given as object) ?? {}),
+  );
+  return Object.fromEntries(
+    fields.map((field) => [
+      field.name,
+      (given as Record<string, unknown>)?.[field.name] === null
+        ? null
+        : completed(field.type, (given as Record<string, unknown>)?.[field.name], ids, field.name),
+    ]),
+  );
+}
+
+const SAMPLES: Record<string, unknown> = {
+  String: 'x',
+  Int: 1,
+  Float: 1,
+  Boolean: true,
+  BigInt: 1,
+  DateTime: '2031-03-04T09:15:27Z',
+};
+
+function sample(type: GraphQLNamedType, ids: Tenant['ids'], name: string): unknown {
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (name === 'email') return 'someone@example.test';
+  if (type.name === 'ID') return ids[typesMeant(name)[0] as IdType]?.[0] ?? newId('Task');
+  return SAMPLES[type.name];
+}
