@@ -66,6 +66,8 @@ const environment = z.object({
   SIGNING_CODE_TRIES: count(5),
   SIGNING_CODE_MINUTES: count(15),
   IDEMPOTENCY_HOURS: count(24),
+  PUBLIC_REQUESTS: count(1_200),
+  PUBLIC_ANSWERS: count(60),
   SWEEP_MINUTES: count(60),
   PAGE_SIZE: count(25),
   PAGE_SIZE_MAX: count(100, 100),
@@ -162,6 +164,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       idempotency: data.IDEMPOTENCY_HOURS * HOUR,
       codeTries: data.SIGNING_CODE_TRIES,
       codeWindow: data.SIGNING_CODE_MINUTES * MINUTE,
+      publicRequests: data.PUBLIC_REQUESTS,
+      publicAnswers: data.PUBLIC_ANSWERS,
     },
   };
 }

@@ -8,10 +8,12 @@ import { sessionCookie } from './auth/session-cookie.ts';
 import { type CountTries, countInMemory } from './auth/tries.ts';
 import { countingSession } from './browser/counting-session.ts';
 import { browserDoor } from './browser/door.ts';
+import { formDoor } from './browser/form-door.ts';
 import { referenceDoor } from './browser/reference-door.ts';
+import { signingDoor } from './browser/signing-door.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import type { Context, Storage } from './domain/context.ts';
+import type { Client, Context, Storage } from './domain/context.ts';
 import { DomainError } from './domain/errors.ts';
 import { answerOnce } from './domain/idempotency.ts';
 import { receiveUpload } from './domain/upload.ts';
@@ -27,6 +29,7 @@ import { openApi } from './rest/openapi.ts';
 import { restDoor, rows } from './rest/router.ts';
 import { applicationRows } from './rest/viewer-documents.ts';
 import { byteDoor } from './storage/byte-endpoints.ts';
+import { pagePictures } from './storage/page-pictures.ts';
 
 export interface Parts {
   config: Pick<Config, 'publicUrl' | 'limits' | 'trustProxy' | 'corsOrigins' | 'introspection'>;
@@ -72,7 +75,7 @@ export function createApp({ config, db, storage, log, persisted, countTries = co
     return { ...contextFor(viewer, requestId), db: db.until(whileWaiting(call)) };
   }
 
-  const clientOf = (call: Call): Context['client'] => ({
+  const clientOf = (call: Call): Client => ({
     address: addressOf(call, config.trustProxy),
     userAgent: call.req.header('user-agent') ?? '',
   });
@@ -90,7 +93,7 @@ export function createApp({ config, db, storage, log, persisted, countTries = co
     await db.ping();
     return c.text('ok');
   });
-  for (const path of ['/graphql', '/api/v1/*', '/sign-in', '/sign-out', '/oauth/*'])
+  for (const path of ['/graphql', '/api/v1/*', '/sign-in', '/sign-out', '/oauth/*', '/sign/*', '/forms/*'])
     app.use(path, arrivesWithin(limits.request));
   app.use(bearerChallenge(config.publicUrl));
   for (const path of ['/graphql', '/api/v1/*', '/documents'])
@@ -107,6 +110,15 @@ export function createApp({ config, db, storage, log, persisted, countTries = co
   app.route('/', browserDoor({ ...people, desk }));
   const tries = countTries('clients', MINUTE);
   app.route('/', oauthDoor({ ...people, db, limits, tries, publicUrl: config.publicUrl }));
+  const visitors = {
+    ...people,
+    clientOf,
+    limits,
+    tries: countTries('visitors', MINUTE),
+    publicUrl: config.publicUrl,
+  };
+  app.route('/', formDoor(visitors));
+  app.route('/', signingDoor({ ...visitors, pictures: pagePictures(storage.store) }));
   app.route(
     '/',
     byteDoor({ ...storage, limits, report, received: (key, blob) => receiveUpload(db, key, blob) }),

@@ -29,6 +29,8 @@ export async function seedDemo(db: Database, storage: Storage, config: SeedConfi
   await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   say(`  ${demo.owner.email} with the password ${demo.owner.password}`);
   say(`  API key: ${demo.owner.apiKey}`);
+  say(`  To be signed, without an account: ${demo.signingUrl}`);
+  say(`  To be filled in: ${demo.formUrl}`);
   say(`  All of it is in ${file}`);
 }
 
@@ -37,11 +39,12 @@ async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl
   const [ours, theirs] = WORKSPACE.organizations;
   const site = { db, storage, limits, people, say };
   const made = await makeOrganization(site, ours);
-  await makeWork(site, made);
+  const links = await makeWork(site, made);
   const { organizationId, projectId } = made;
   const elsewhere = await makeOrganization(site, theirs);
   return {
     url: publicUrl,
+    ...links,
     organizationId,
     projectId,
     owner: await credentials(db, people.owner),

@@ -2,6 +2,7 @@ import { approveApprovals } from '../../src/domain/approval-change.ts';
 import { updateDocument } from '../../src/domain/document-change.ts';
 import { createFields } from '../../src/domain/field-change.ts';
 import { addFieldChoices } from '../../src/domain/field-choice.ts';
+import { formUrl } from '../../src/domain/form.ts';
 import { createFormTemplates } from '../../src/domain/form-change.ts';
 import { createFormFields } from '../../src/domain/form-field-change.ts';
 import { shareFormTemplates } from '../../src/domain/form-share.ts';
@@ -10,6 +11,8 @@ import { startProcess } from '../../src/domain/process-start.ts';
 import { createSearchTemplate } from '../../src/domain/search-template.ts';
 import { addSignatureFields } from '../../src/domain/signature-field-change.ts';
 import { ensureSignatureForm } from '../../src/domain/signature-form-change.ts';
+import { signingUrl } from '../../src/domain/signature-link.ts';
+import { findSignatureRecipients } from '../../src/domain/signature-session.ts';
 import { updateSignatureSession } from '../../src/domain/signature-session-change.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
 import { completeTask, denyTask } from '../../src/domain/task-state.ts';
@@ -24,15 +27,22 @@ interface Workplace {
   documents: Map<string, string>;
 }
 
+/** Pages that take no account. */
+interface Links {
+  signingUrl: string | null;
+  formUrl: string | null;
+}
+
 /** What goes on in the first project: tasks, approvals, a form, signatures and saved searches. */
-export async function makeWork(site: Site, place: Workplace): Promise<void> {
+export async function makeWork(site: Site, place: Workplace): Promise<Links> {
   site.say('  tasks, approvals, a form, signatures, saved searches');
   await makeTasks(site, place);
   await makeApprovals(site, place);
-  await makeForm(site, place);
-  await makeSignatures(site, place);
+  const formUrl = await makeForm(site, place);
+  const signingUrl = await makeSignatures(site, place);
   await makeSealed(site, idOf(place, 'Certificate of payment 2.pdf'));
   await makeSearches(site, place);
+  return { signingUrl, formUrl };
 }
 
 const idOf = ({ documents }: Workplace, name: string): string => {
@@ -102,7 +112,7 @@ async function makeApprovals(site: Site, { projectId, ...place }: Workplace): Pr
   await approveApprovals(await as(site, 'samuel'), { ids: [specification] });
 }
 
-async function makeForm(site: Site, place: Workplace): Promise<void> {
+async function makeForm(site: Site, place: Workplace): Promise<string | null> {
   const { projectId } = place;
   const ctx = await as(site, 'owner');
   const fields = await createFields(ctx, {
@@ -137,11 +147,12 @@ async function makeForm(site: Site, place: Workplace): Promise<void> {
       { fieldId: remarks },
     ],
   });
-  await shareFormTemplates(ctx, { formTemplateIds: [formTemplateId], isPublic: true });
+  const [shared] = await shareFormTemplates(ctx, { formTemplateIds: [formTemplateId], isPublic: true });
+  return shared ? formUrl(ctx, shared) : null;
 }
 
 /** The contract waits for the architect, then for the client. */
-async function makeSignatures(site: Site, place: Workplace): Promise<void> {
+async function makeSignatures(site: Site, place: Workplace): Promise<string | null> {
   const ctx = await as(site, 'owner');
   const documentId = idOf(place, 'Building contract.pdf');
   await updateSignatureSession(ctx, {
@@ -155,12 +166,22 @@ async function makeSignatures(site: Site, place: Workplace): Promise<void> {
   await addSignatureFields(ctx, {
     formId,
     fields: [1, 2].flatMap((recipientRank) => [
-      { type: 'SIGNATURE' as const, pageIndex: 1, x: 12, y: 30 + 25 * recipientRank, recipientRank },
-      { type: 'DATE' as const, pageIndex: 1, x: 60, y: 30 + 25 * recipientRank, recipientRank },
+      { ...columnOf(recipientRank), type: 'SIGNATURE' as const, y: 25, width: 32, height: 5.5 },
+      { ...columnOf(recipientRank), type: 'DATE' as const, y: 32, width: 18, height: 2.5 },
     ]),
   });
-  await updateSignatureSession(ctx, { documentId, begin: true });
+  const { id: sessionId } = await updateSignatureSession(ctx, { documentId, begin: true });
+  const first = await ctx.db.prisma.signatureRecipient.findFirstOrThrow({ where: { sessionId, rank: 1 } });
+  const [architect] = await findSignatureRecipients(ctx, [first.id]);
+  return architect ? signingUrl(ctx, architect) : null;
 }
+
+/** Below the table of signatures on the third page. */
+const columnOf = (recipientRank: number) => ({
+  pageIndex: 2,
+  x: 11 + 39 * (recipientRank - 1),
+  recipientRank,
+});
 
 async function makeSearches(site: Site, { organizationId }: Workplace): Promise<void> {
   const ctx = await as(site, 'owner');

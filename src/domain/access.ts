@@ -208,6 +208,10 @@ export const visibleSignings = (viewer: Viewer, linkVersion: number | null): Pri
       : sql`r.link_version = ${linkVersion}::int AND r.link_expires_at > now()`
   })`;
 
+/** On the same aliases: a signer whose link was proved is told what became of the request, and nothing of what it was. */
+export const toldOfSignings = (linkVersion: number | null): Prisma.Sql =>
+  sql`(r.link_version = ${linkVersion}::int AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)})`;
+
 /** The person of the membership of alias `m` may change content of the project of alias `p`: whom one may ask to approve. */
 export const isEditor: Prisma.Sql = sql`(m.organization_id = p.organization_id
   AND EXISTS (SELECT FROM users u WHERE u.id = m.user_id AND u.disabled_at IS NULL)

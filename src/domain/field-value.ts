@@ -129,7 +129,7 @@ export async function appendChoices(
   });
 }
 
-function rowsOf(field: Field | undefined, documentId: string, { values }: FieldValues) {
+export function rowsOf(field: Field | undefined, documentId: string, { values }: FieldValues) {
   if (!field?.onDocuments) throw notFound('Field', 'fieldValues');
   if (values.length > 1 && !field.multipleValues)
     throw badInput(`${field.name}: takes one value`, 'fieldValues');

@@ -1,5 +1,5 @@
 import type { Field, FormField } from '../generated/prisma/client.ts';
-import { badInput } from './errors.ts';
+import { badInput, DomainError } from './errors.ts';
 import { typedValue } from './field-value.ts';
 
 /** What a field of a form asks: the project field says what an answer is, the form which ones it takes. */
@@ -17,6 +17,26 @@ export function answerOf(question: Question, given: readonly string[], at: strin
   if (values.length === 0 && required) throw badInput(`${name}: an answer is required`, at);
   if (values.length > 1 && !multipleValues) throw badInput(`${name}: takes one value`, at);
   return values.map((value) => checked(question, value, at));
+}
+
+/**
+ * What is wrong with the answers to a form's questions, by the id of the form's field: all of it, where submitting names
+ * the first. Each begins in lower case, and does not name the field.
+ */
+export function faultsOfAnswers(
+  questions: readonly (Question & { id: string })[],
+  answers: ReadonlyMap<string, readonly string[]>,
+): Map<string, string> {
+  const faults = new Map<string, string>();
+  for (const question of questions) {
+    try {
+      answerOf(question, answers.get(question.id) ?? [], '');
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      faults.set(question.id, error.message.slice(`${question.name}: `.length));
+    }
+  }
+  return faults;
 }
 
 function checked(question: Question, value: string, at: string): string {

@@ -37,7 +37,7 @@ type Asked = FormField & { field: Field };
 
 /**
  * Fills in a form, once for each of the submissions: all are stored, or none. They share a groupId, and so will the
- * documents that they make. Takes a SHARED form, and a viewer whom it is shared with, an editor of its project, or its
+ * documents that they make, in the background. Takes a SHARED form, and a viewer whom it is shared with, an editor of its project, or its
  * public link. BAD_USER_INPUT names the field whose answer is missing or not what it asks for.
  */
 export function submitForm(ctx: Context, input: z.input<typeof filling>): Promise<FormSubmission[]> {
@@ -54,6 +54,7 @@ export function submitForm(ctx: Context, input: z.input<typeof filling>): Promis
     await requireOffered(tx, asked, filled);
     const rows = await store(ctx, tx, form, filled);
     const [{ groupId }] = rows as [FormSubmission];
+    for (const { id } of rows) await tx.enqueue({ queue: 'fileForm', data: { submissionId: id } });
     await record(ctx, tx, [
       occurrence(form, 'form.submitted', { after: { groupId, submissionIds: rows.map(({ id }) => id) } }),
     ]);
@@ -158,7 +159,8 @@ async function store(
     formTemplateId,
     groupId: ids[0] as string,
     submittedById: ctx.viewer.userId || null,
-    ipAddress: null,
+    ipAddress: ctx.client?.address || null,
+    documentId: null,
     createdAt,
   }));
   await tx.prisma.formSubmission.createMany({ data: rows });

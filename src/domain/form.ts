@@ -66,3 +66,7 @@ export const findForms = (ctx: Context, ids: readonly string[], reader: Reader =
   reader.query<FormTemplate>(
     sql`SELECT ${columns(ctx)} FROM form_templates t WHERE t.id = ANY(${ids}) AND ${visibleFormTemplates(ctx.viewer)}`,
   );
+
+/** The address at which whoever has it fills in the form; null unless it is public. */
+export const formUrl = ({ storage }: Context, { isPublic, linkId }: FormTemplate): string | null =>
+  isPublic ? storage.addresses.page(`/forms/${linkId}`) : null;

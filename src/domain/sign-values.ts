@@ -86,6 +86,23 @@ function contentOf(
   return value;
 }
 
+/** What is wrong with the values of a signer's fields, by field: all of it, where signing names the first. */
+export function faultsOfValues(
+  fields: readonly SignatureField[],
+  values: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const faults = new Map<string, string>();
+  for (const { id, type, required } of fields) {
+    const given = values.get(id) ?? '';
+    const fault =
+      given.trim() === ''
+        ? required && !DEFAULTS[type] && 'must be filled in'
+        : SCHEMAS[type].safeParse(given).error?.issues[0]?.message;
+    if (fault) faults.set(id, fault);
+  }
+  return faults;
+}
+
 /** Written once: a field that was completed stays as it is. */
 export const writeValues = (tx: Transaction, fields: readonly Filled[]): Promise<unknown> =>
   tx.query(sql`UPDATE signature_fields w SET value = x.value, completed_at = ${new Date()}::timestamptz

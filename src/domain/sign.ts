@@ -15,25 +15,31 @@ import {
   requireUnlocked,
   type Signing,
   type SigningPlace,
+  type SigningProof,
   signingEvent,
 } from './signing.ts';
 
 const { sql } = Prisma;
 
-const place = { sessionId: z.string(), recipientId: z.string(), accessCode: text(100).nullish() };
+const place = {
+  sessionId: z.string(),
+  recipientId: z.string(),
+  accessCode: text(100).nullish(),
+  pass: z.string().nullish(),
+};
 
-const signature = z.strictObject({ ...place, values: valuesInput });
+const signature = z.strictObject({ ...place, values: valuesInput, consent: text(2_000).nullish() });
 
 /**
- * Fills in a signer's fields, and with that signs: once, and all at once. Asks the next rank when nobody of this one is
+ * Fills in a signer's fields, and with that signs: once, and all at once. `consent` is what they agreed to. Asks the next rank when nobody of this one is
  * left; the last signature completes the session. Throws CONFLICT for who is not asked at this moment.
  */
 export function signDocument(ctx: Context, input: z.input<typeof signature>): Promise<Signing> {
-  const { values, ...said } = parse(signature, input);
+  const { values, consent, ...said } = parse(signature, input);
   return answer(ctx, said, 'SIGN', async (tx, signing) => {
     const fields = await filledIn(tx, signing, values);
     await writeValues(tx, fields);
-    return { completedAt: new Date(), fieldIds: fields.map(({ id }) => id) };
+    return { completedAt: new Date(), fieldIds: fields.map(({ id }) => id), consent };
   });
 }
 
@@ -45,25 +51,24 @@ export function declineSignature(ctx: Context, input: z.input<typeof refusal>): 
   return answer(ctx, said, 'DECLINE', async () => ({ declinedReason: reason || null }));
 }
 
-interface Said extends SigningPlace {
-  accessCode?: string | null;
-}
+type Said = SigningPlace & SigningProof;
 
 interface Written extends Pick<Partial<SignatureRecipient>, 'completedAt' | 'declinedReason'> {
   fieldIds?: string[];
+  consent?: string | null;
 }
 
 async function answer(
   ctx: Context,
-  { accessCode, ...place }: Said,
+  { accessCode, pass, ...place }: Said,
   verb: SignerVerb,
   write: (tx: Transaction, signing: Signing) => Promise<Written>,
 ): Promise<Signing> {
-  await requireUnlocked(ctx, await requireSigning(ctx, place), accessCode);
+  await requireUnlocked(ctx, await requireSigning(ctx, place), { accessCode, pass });
   return inTransaction(ctx.db, async (tx) => {
     const { signing, before } = await hold(ctx, tx, place);
     const after = move(before, verb, signing.id);
-    const { fieldIds, ...written } = await write(tx, signing);
+    const { fieldIds, consent, ...written } = await write(tx, signing);
     await claim(ctx, tx, signing, { ...written, state: stateOf(after, signing) });
     const next = newlyAsked(before, after);
     await tx.prisma.signatureRecipient.updateMany({ where: { id: { in: next } }, data: asked(ctx) });
@@ -71,6 +76,7 @@ async function answer(
     const kind = verb === 'SIGN' ? 'document.signed' : 'document.signatureDeclined';
     const said = {
       ...(fieldIds && { fieldIds }),
+      ...(consent && { consent }),
       ...(written.declinedReason && { reason: written.declinedReason }),
       ...(next.length > 0 && { nextRecipientIds: next }),
     };

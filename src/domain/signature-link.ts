@@ -26,6 +26,12 @@ export function linkSecret({ storage }: Context, recipient: SignatureRecipient):
   return viewerEdits && leads && lives ? storage.addresses.linkSecret(linkOf(recipient)) : null;
 }
 
+/** The address at which the recipient signs, for the same people. */
+export function signingUrl(ctx: Context, recipient: SignatureRecipient): string | null {
+  const secret = linkSecret(ctx, recipient);
+  return secret && ctx.storage.addresses.page(`/sign/${recipient.id}/${secret}`);
+}
+
 const renewal = z.strictObject({ ...place, documentId: z.string(), recipientIds: z.array(z.string()) });
 
 /**

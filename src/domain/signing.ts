@@ -14,6 +14,7 @@ import type { Context } from './context.ts';
 import { revisionUrl } from './download.ts';
 import { DomainError, forbidden, notFound } from './errors.ts';
 import { linkOf } from './signature-link.ts';
+import { isPass } from './signing-pass.ts';
 
 const { sql } = Prisma;
 
@@ -78,7 +79,7 @@ export async function requireSigning(
 }
 
 /** The version of the recipient's link whose secret the viewer has; null when it is none. */
-async function provedVersion(
+export async function provedVersion(
   { viewer, storage }: Context,
   recipientId: string,
   reader: Reader,
@@ -91,13 +92,19 @@ async function provedVersion(
   return proved ? recipient.linkVersion : null;
 }
 
+/** What opens a signing that asks for an access code: the code, or a pass that came of giving it. */
+export interface SigningProof {
+  accessCode?: string | null;
+  pass?: string | null;
+}
+
 /** Throws FORBIDDEN for a wrong access code, RATE_LIMITED after too many. Without one, what asks for it stays locked. */
 export async function openSigning(
   ctx: Context,
-  { accessCode, ...place }: SigningPlace & { accessCode?: string | null },
+  { accessCode, pass, ...place }: SigningPlace & SigningProof,
 ): Promise<OpenedSigning> {
   const signing = await requireSigning(ctx, place);
-  if (signing.codeHash === null) return { ...signing, locked: false };
+  if (signing.codeHash === null || isPass(ctx, signing.id, pass)) return { ...signing, locked: false };
   if (!accessCode) return { ...signing, locked: true };
   await requireAccessCode(ctx, signing, accessCode);
   return { ...signing, locked: false };
@@ -109,9 +116,9 @@ const CODE_COUNTS = HOUR;
 export async function requireUnlocked(
   ctx: Context,
   signing: Signing,
-  accessCode: string | null | undefined,
+  { accessCode, pass }: SigningProof,
 ): Promise<void> {
-  if (signing.codeHash === null) return;
+  if (signing.codeHash === null || isPass(ctx, signing.id, pass)) return;
   if (accessCode) return requireAccessCode(ctx, signing, accessCode);
   if ((signing.codePassedAt?.getTime() ?? 0) < Date.now() - CODE_COUNTS)
     throw forbidden('This takes the access code.');
@@ -173,12 +180,18 @@ export const signingEvent = (ctx: Context, signing: Signing, kind: string, more 
   },
 });
 
-/** Where the bytes are that a signer signs, for a while: of the revision that the session is about. */
-export async function signedContent(ctx: Context, { revisionId, documentName }: Signing) {
+/** The revision that the session is about. */
+export async function signedRevision(ctx: Context, { revisionId }: Signing): Promise<Revision> {
   const [revision] = await ctx.db.query<Revision>(
     sql`SELECT v.* FROM revisions v WHERE v.id = ${revisionId}`,
   );
   if (!revision) throw notFound('Revision');
+  return revision;
+}
+
+/** Where the bytes are that a signer signs, for a while. */
+export async function signedContent(ctx: Context, signing: Signing) {
+  const revision = await signedRevision(ctx, signing);
   const { contentType, pageCount } = revision;
-  return { name: documentName, contentType, pageCount, url: await revisionUrl(ctx, revision, true) };
+  return { name: signing.documentName, contentType, pageCount, url: await revisionUrl(ctx, revision, true) };
 }

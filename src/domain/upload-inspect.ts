@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inspectBytes } from '../storage/inspect.ts';
-import type { BlobStore } from '../storage/store.ts';
+import { storedSource } from '../storage/store.ts';
 import type { Context } from './context.ts';
 import { badInput, conflict } from './errors.ts';
 import { fieldValues } from './field-value.ts';
@@ -54,7 +54,10 @@ export async function inspect(
     if (upload.state === 'RECEIVED') requireAsSaid(file, received, index);
     const kind =
       upload.state === 'RECEIVED'
-        ? await inspectBytes({ ...sourceOf(storage.store, received), filename: file.name })
+        ? await inspectBytes({
+            ...storedSource(storage.store, upload.blobId, Number(received.size)),
+            filename: file.name,
+          })
         : { contentType: '', pageCount: null };
     inspected.push({ ...file, ...kind, upload: received });
   }
@@ -73,12 +76,3 @@ function requireAsSaid(said: File, { size, sha256 }: ReceivedFile['upload'], ind
   if (said.sha256 && !said.sha256.equals(sha256))
     throw badInput(`files.${index}.sha256: other bytes have arrived`, `files.${index}.sha256`);
 }
-
-const sourceOf = (store: BlobStore, { blobId, size }: ReceivedFile['upload']) => ({
-  size: Number(size),
-  async read(start: number, end: number): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of await store.read(blobId, { start, end })) chunks.push(chunk);
-    return Buffer.concat(chunks);
-  },
-});

@@ -1,3 +1,4 @@
+import { findDocuments } from '../domain/document.ts';
 import { findForms } from '../domain/form.ts';
 import { findFormFields } from '../domain/form-field.ts';
 import {
@@ -11,6 +12,7 @@ import { submitForm } from '../domain/form-submit.ts';
 import { builder } from './builder.ts';
 import { connect, OrderDirection } from './connection.ts';
 import { WITHIN, WITHIN_PROJECT } from './descriptions.ts';
+import { Document } from './document.ts';
 import { FormTemplate } from './form.ts';
 import { FormField, seen } from './form-field.ts';
 import { Node, nodeType } from './node.ts';
@@ -47,6 +49,13 @@ const FormSubmission = builder.objectRef<FormSubmissionRow>('FormSubmission').im
       nullable: true,
       description: 'Who submitted it; null for somebody who had the public link.',
       resolve: ({ submittedById }, _, ctx) => (submittedById ? author(ctx, submittedById) : null),
+    }),
+    document: t.field({
+      type: Document,
+      nullable: true,
+      description:
+        'The document that it made: a PDF of the answers, which are its field values too. Null until that is there, a moment after the submission, and for who does not see it.',
+      resolve: ({ documentId }, _, { load }) => (documentId ? load.one(findDocuments, documentId) : null),
     }),
     answers: t.field({
       type: [FormAnswer],

@@ -4,6 +4,7 @@ import {
   findForms,
   formsOfProject,
   formsSharedWithViewer,
+  formUrl,
 } from '../domain/form.ts';
 import { findProjects } from '../domain/project.ts';
 import { builder } from './builder.ts';
@@ -54,6 +55,12 @@ export const FormTemplate = builder.objectRef<FormTemplateRow>('FormTemplate').i
       description:
         'The secret of its public link, `uniqueId` in REST v1; null unless it is public. Each time it becomes public the link is a new one.',
       resolve: ({ isPublic, linkId }) => (isPublic ? linkId : null),
+    }),
+    publicUrl: t.string({
+      nullable: true,
+      description:
+        'The address at which whoever has it fills in the form, in any browser; null unless it is public.',
+      resolve: (form, _, ctx) => formUrl(ctx, form),
     }),
     sharedWith: t.exposeStringList('sharedWith', {
       description: 'Who it is shared with, by e-mail; unless you are an editor you find only yourself in it.',

@@ -1,6 +1,6 @@
 import { findDocuments, findRevisions } from '../domain/document.ts';
 import { notFound } from '../domain/errors.ts';
-import { linkSecret } from '../domain/signature-link.ts';
+import { linkSecret, signingUrl } from '../domain/signature-link.ts';
 import {
   findCurrentSessions,
   findSignatureRecipients,
@@ -78,6 +78,11 @@ export const SignatureRecipient = builder.prismaObject('SignatureRecipient', {
         'The secret of their own link (`uniqueId` in REST v1): whoever has it signs as them. For editors of the project, from when they are asked until the link ends.',
       resolve: (row, _, ctx) => linkSecret(ctx, row as RecipientRow),
     }),
+    signingUrl: t.string({
+      nullable: true,
+      description: 'The page on which they sign, without an account. It holds that secret.',
+      resolve: (row, _, ctx) => signingUrl(ctx, row as RecipientRow),
+    }),
     linkExpiresAt: t.expose('linkExpiresAt', {
       type: 'DateTime',
       nullable: true,
@@ -150,10 +155,7 @@ export const SignatureSession = builder.prismaObject('SignatureSession', {
     useCustomMail: t.exposeBoolean('useCustomMail', {
       description: 'Whether requests have a text of their own.',
     }),
-    customSubject: t.exposeString('customSubject', {
-      nullable: true,
-      description: 'The subject of that text.',
-    }),
+    customSubject: t.exposeString('customSubject', { nullable: true, description: 'Subject of that text.' }),
     customBody: t.exposeString('customBody', { nullable: true, description: 'That text.' }),
     placeInitials: t.exposeBoolean('placeInitials', { description: 'Quick design asks for initials.' }),
     placeFullName: t.exposeBoolean('placeFullName', { description: 'Quick design asks for the full name.' }),

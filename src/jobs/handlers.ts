@@ -6,6 +6,7 @@ import { purgeProjects } from '../domain/project-purge.ts';
 import { sealSession } from '../domain/sealing.ts';
 import { askForOverdue } from '../domain/sealing-overdue.ts';
 import { sweep } from '../domain/sweep.ts';
+import { fileForm } from './file-form.ts';
 
 /** What every handler is given. */
 export interface JobContext {
@@ -26,4 +27,5 @@ export const handlers: { [Name in QueueName]: (ctx: JobContext, data: Queues[Nam
     log.debug({ projects, seals, ...(await sweep(db, storage.store)) }, 'swept');
   },
   seal: ({ db, storage }, { sessionId }) => sealSession(db, storage, sessionId),
+  fileForm: (ctx, { submissionId }) => fileForm(ctx, submissionId),
 };

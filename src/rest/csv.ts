@@ -6,6 +6,16 @@ const field = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replac
 export const csv = (records: readonly (readonly string[])[]): string =>
   records.map((each) => `${each.map(field).join(',')}\n`).join('');
 
+/** A record as a line of CSV that ends as RFC 4180 §2 has it. */
+export const csvLine = (fields: readonly string[]): string => `${fields.map(field).join(',')}\r\n`;
+
+/**
+ * Text of strangers for a cell: programs that calculate would take it for a formula if it began with one of these
+ * characters. Plain numbers stay what they are.
+ */
+export const harmless = (text: string): string =>
+  /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(?:\.\d+)?$/.test(text) ? `'${text}` : text;
+
 /** A field with or without quotes, and what ends it. */
 const NEXT = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 

@@ -14,6 +14,7 @@ export const formTemplateRecord = (form: Form, tenantId: string = form.projectId
   ID: form.id,
   TenantID: tenantId,
   UniqueID: text(form.linkId),
+  PublicUrl: text(form.publicUrl),
   CreatedOn: form.createdAt,
   Name: form.name,
   NameLower: form.name.toLowerCase(),

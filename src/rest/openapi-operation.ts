@@ -90,12 +90,8 @@ function done(row: Row, answer: Response): Record<string, Response> {
 
 function answered(said: Said): Response {
   const { answer, textAnswer } = said;
-  if (answer === undefined) return { description: 'Done. The answer is empty.' };
-  const content: Content = {
-    'application/json': isPage(answer)
-      ? { schema: typeSchema(pageName(answer)), example: pageExample(answer) }
-      : { schema: typeSchema(answer), example: answer === 'integer' ? 12 : exampleOf(answer) },
-  };
+  if (answer === undefined && !textAnswer) return { description: 'Done. The answer is empty.' };
+  const content: Content = answer === undefined ? {} : jsonContent(answer);
   if (!textAnswer) return { description: 'What was asked for.', content };
   const [type, when] = textAnswer;
   return {
@@ -103,6 +99,12 @@ function answered(said: Said): Response {
     content: { ...content, [type]: { schema: { type: 'string' } } },
   };
 }
+
+const jsonContent = (answer: NonNullable<Said['answer']>): Content => ({
+  'application/json': isPage(answer)
+    ? { schema: typeSchema(pageName(answer)), example: pageExample(answer) }
+    : { schema: typeSchema(answer), example: answer === 'integer' ? 12 : exampleOf(answer) },
+});
 
 export const pageName = ({ key }: Page): string => `${key}Page`;
 

@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream';
 import type { Context as Call } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DomainError, type ErrorCode, isRefusal } from '../domain/errors.ts';
 import { isFailedPrecondition } from './conditional.ts';
-import { PlainText } from './wire.ts';
+import { PlainText, StreamedText } from './wire.ts';
 
 /** An answer before it is sent, and as it is kept. */
 export interface Reply {
@@ -10,16 +11,30 @@ export interface Reply {
   /** The media type; left out where the answer is empty. */
   type?: string;
   content: string;
+  /** What comes after the content, piece by piece. What fails on the way breaks the connection off. */
+  pieces?: AsyncIterable<string>;
   headers?: Record<string, string>;
 }
 
 /** What a row gave. Success is exactly 200. */
 export function written(result: unknown): Reply {
   if (result === undefined) return { status: 200, content: '' };
+  if (result instanceof StreamedText) return streamed(result);
   return result instanceof PlainText
     ? { status: 200, type: `${result.type}; charset=utf-8`, content: result.text }
     : { status: 200, type: 'application/json', content: JSON.stringify(result) };
 }
+
+const streamed = ({ type, name, pieces }: StreamedText): Reply => ({
+  status: 200,
+  type: `${type}; charset=utf-8`,
+  content: '',
+  pieces,
+  headers: {
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'X-Content-Type-Options': 'nosniff',
+  },
+});
 
 const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
   UNAUTHENTICATED: 401,
@@ -73,7 +88,11 @@ export function problem(status: ContentfulStatusCode, message: string, requestId
   return { status, type: 'application/json', content: JSON.stringify(body) };
 }
 
-export function send(call: Call, { status, type, content, headers = {} }: Reply): Response {
+export function send(call: Call, { status, type, content, pieces, headers = {} }: Reply): Response {
   for (const [name, value] of Object.entries(headers)) call.header(name, value);
-  return type ? call.body(content, status, { 'Content-Type': type }) : call.body(null, status as 200);
+  if (!type) return call.body(null, status as 200);
+  return call.body(pieces ? streamOf(pieces) : content, status, { 'Content-Type': type });
 }
+
+const streamOf = (pieces: AsyncIterable<string>) =>
+  Readable.toWeb(Readable.from(pieces, { objectMode: false })) as globalThis.ReadableStream;

@@ -12,6 +12,7 @@ import { documentHistoryRows } from './document-history.ts';
 import { documentRows } from './documents.ts';
 import { fieldRows } from './fields.ts';
 import { folderRows } from './folders.ts';
+import { submissionRows } from './form-submissions.ts';
 import { formRows } from './forms.ts';
 import { publicFormRows } from './forms-public.ts';
 import { memberRows } from './members.ts';
@@ -42,6 +43,7 @@ export const rows: Row[] = [
   ...taskRows,
   ...approvalRows,
   ...formRows,
+  ...submissionRows,
   ...publicFormRows,
   ...signatureFormRows,
   ...signatureSessionRows,
@@ -110,7 +112,7 @@ async function perform(door: RestDoor, row: Row, call: Call, ctx: Context): Prom
     path: Object.values(request.path),
   });
   const reply = written(await row.run(request, execute));
-  if (row.method !== 'GET' || row.scope !== 'read') return reply;
+  if (row.method !== 'GET' || row.scope !== 'read' || reply.pieces) return reply;
   const headers = { ETag: tag(reply.content) };
   const known = isKnown(call.req.header('if-none-match'), headers.ETag);
   return known ? { status: 304 as 200, content: '', headers } : { ...reply, headers };

@@ -120,6 +120,7 @@ const recipientRecord =
     DocumentSignatureSessionIsActive: state === 'ACTIVE',
     DocumentSignatureSessionIsComplete: state === 'COMPLETED',
     UniqueID: text(recipient.linkSecret),
+    SigningUrl: text(recipient.signingUrl),
     Rank: recipient.rank,
     Email: recipient.email,
     FullName: recipient.fullName,

@@ -34,6 +34,19 @@ export class PlainText {
   }
 }
 
+/** The same, sent piece by piece as it is made; browsers save it as a file of this name. */
+export class StreamedText {
+  readonly type: string;
+  readonly name: string;
+  readonly pieces: AsyncIterable<string>;
+
+  constructor(type: string, name: string, pieces: AsyncIterable<string>) {
+    this.type = type;
+    this.name = name;
+    this.pieces = pieces;
+  }
+}
+
 /** What `cursor` says once a list has ended; it is no cursor of any list, and answers an empty page. */
 export const END = 'end';
 

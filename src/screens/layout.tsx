@@ -3,7 +3,11 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { STYLE } from './style.ts';
 
-const styleHash = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+/** What a policy allows a style sheet by. */
+export const styleSource = (style: string): string =>
+  `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+
+const styleHash = styleSource(STYLE);
 
 /** What a screen may do, by CSP directive; a screen that has to do more says which. */
 export const POLICY: Readonly<Record<string, string>> = {

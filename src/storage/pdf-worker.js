@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { init } from '@embedpdf/pdfium';
 
-/** @typedef {{ size: number, shared: SharedArrayBuffer }} Job length in bytes; 4 bytes of state, then one block */
+/** @typedef {{ size: number, shared: SharedArrayBuffer }} File length in bytes; 4 bytes of state, then one block */
+/** @typedef {File & ({ count: true } | { draw: number, width: number })} Job a page is drawn so many pixels wide */
+/** @typedef {import('@embedpdf/pdfium').WrappedPdfiumModule} Pdfium */
 
 const MIB = 2 ** 20;
 
@@ -12,6 +14,16 @@ const MEMORY_LIMIT = 256 * MIB;
 const WORN_OVER = 64 * MIB;
 const CACHED_BLOCKS = 32;
 const WAITING = -1;
+
+/** Of a drawn page; a longer one is drawn narrower. */
+const MOST_PIXELS = 12_000_000;
+/** WebP takes no longer side than 16,383. */
+const MOST_SIDE = 16_000;
+
+// From fpdfview.h: annotations and filled fields are drawn too, and red comes first.
+const ANNOTATIONS = 0x01;
+const RED_FIRST = 0x10;
+const WHITE = 0xff_ff_ff_ff;
 
 if (!parentPort) throw new Error('pdf-worker.js runs in a worker thread only');
 const port = parentPort;
@@ -22,8 +34,9 @@ const compiled = new WebAssembly.Module(
 port.on('message', async (/** @type {Job} */ job) => {
   // A new instance for each file: what a hostile one did to its memory reaches no other.
   const { pdfium, memory } = await instantiate();
-  const pages = pagesOrNull(pdfium, memory, job);
-  port.postMessage({ pages, worn: memory.buffer.byteLength > WORN_OVER });
+  const answer = answerOrNull(pdfium, memory, job);
+  const verdict = { answer, worn: memory.buffer.byteLength > WORN_OVER };
+  port.postMessage(verdict, answer && typeof answer === 'object' ? [answer.pixels.buffer] : []);
 });
 port.postMessage('ready');
 
@@ -48,24 +61,27 @@ async function instantiate() {
 }
 
 /**
- * @param {import('@embedpdf/pdfium').WrappedPdfiumModule} pdfium
+ * @param {Pdfium} pdfium
  * @param {WebAssembly.Memory} memory
  * @param {Job} job
  */
-function pagesOrNull(pdfium, memory, job) {
+function answerOrNull(pdfium, memory, job) {
   try {
-    return countPages(pdfium, memory, job);
+    const document = openDocument(pdfium, memory, job);
+    if (!document) return null;
+    return 'draw' in job ? drawPage(pdfium, memory, document, job) : countPages(pdfium, document);
   } catch {
     return null; // a trap of the WebAssembly, most often for want of memory
   }
 }
 
 /**
- * @param {import('@embedpdf/pdfium').WrappedPdfiumModule} pdfium
+ * The handle of the document, 0 when PDFium cannot open it.
+ * @param {Pdfium} pdfium
  * @param {WebAssembly.Memory} memory
  * @param {Job} job
  */
-function countPages(pdfium, memory, job) {
+function openDocument(pdfium, memory, job) {
   const { wasmExports, addFunction } = pdfium.pdfium;
   const copy = blockReader(job);
   const getBlock = addFunction(
@@ -80,17 +96,52 @@ function countPages(pdfium, memory, job) {
   // The struct FPDF_FILEACCESS: length, callback, and the parameter that the callback does not need.
   const access = wasmExports.malloc(12);
   new Uint32Array(memory.buffer, access, 3).set([job.size, getBlock, 0]);
-  const document = pdfium.FPDF_LoadCustomDocument(access, '');
-  if (!document) return null;
+  return pdfium.FPDF_LoadCustomDocument(access, '');
+}
+
+/**
+ * @param {Pdfium} pdfium
+ * @param {number} document
+ */
+function countPages(pdfium, document) {
   // PDFium believes the root's /Count: it is true only if the last page is there.
   const pages = pdfium.FPDF_GetPageCount(document);
-  const width = wasmExports.malloc(16);
+  const width = pdfium.pdfium.wasmExports.malloc(16);
   return pages > 0 && pdfium.FPDF_GetPageSizeByIndex(document, pages - 1, width, width + 8) ? pages : null;
 }
 
 /**
+ * @param {Pdfium} pdfium
+ * @param {WebAssembly.Memory} memory
+ * @param {number} document
+ * @param {{ draw: number, width: number }} wanted
+ */
+function drawPage(pdfium, memory, document, wanted) {
+  const page = pdfium.FPDF_LoadPage(document, wanted.draw);
+  if (!page) return null;
+  const { width, height } = pictureSize(
+    pdfium.FPDF_GetPageWidthF(page),
+    pdfium.FPDF_GetPageHeightF(page),
+    wanted.width,
+  );
+  const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
+  if (!bitmap) return null;
+  pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+  pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, ANNOTATIONS | RED_FIRST);
+  const start = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
+  return { width, height, pixels: new Uint8Array(memory.buffer, start, width * height * 4).slice() };
+}
+
+/** @param {number} pageWidth @param {number} pageHeight @param {number} wanted */
+function pictureSize(pageWidth, pageHeight, wanted) {
+  const shape = pageHeight / pageWidth;
+  const width = Math.min(wanted, Math.floor(Math.sqrt(MOST_PIXELS / shape)));
+  return { width: Math.max(width, 1), height: Math.min(Math.max(Math.round(width * shape), 1), MOST_SIDE) };
+}
+
+/**
  * Reads from the job's file through the other thread, which this one sleeps for: PDFium's callback cannot wait.
- * @param {Job} job
+ * @param {File} job
  */
 function blockReader({ size, shared }) {
   const state = new Int32Array(shared, 0, 1);

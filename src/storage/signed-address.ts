@@ -23,6 +23,8 @@ export interface DownloadTicket {
  * not a live token of ours for that use.
  */
 export interface SignedAddresses extends LinkSecrets {
+  /** The address of a page of ours, of which the path begins with a slash. */
+  page: (path: string) => string;
   upload: (ticket: UploadTicket, lifetime: number) => Promise<string>;
   uploadSession: (ticket: UploadTicket, lifetime: number) => Promise<string>;
   download: (ticket: DownloadTicket, lifetime: number) => Promise<string>;
@@ -70,6 +72,7 @@ export function signedAddresses(
 
   return {
     ...linkSecrets([signing, ...secrets.slice(1)]),
+    page: (path) => base + path,
     upload: (ticket, lifetime) => address('uploads', UPLOAD, ofUpload(ticket), lifetime),
     uploadSession: (ticket, lifetime) => address('uploads', SESSION, ofUpload(ticket), lifetime),
     download: (ticket, lifetime) => address('downloads', DOWNLOAD, ofDownload(ticket), lifetime),

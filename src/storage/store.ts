@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ByteSource } from './byte-source.ts';
 
 /** What is known of an object. An unfinished one is still being written, `size` counts its bytes so far. */
 export interface BlobStat {
@@ -64,3 +65,13 @@ export class StoreError extends Error {
     this.code = code;
   }
 }
+
+/** A finished object of so many bytes, to be read in ranges. */
+export const storedSource = (store: BlobStore, key: string, size: number): ByteSource => ({
+  size,
+  async read(start, end) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await store.read(key, { start, end })) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  },
+});

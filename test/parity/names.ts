@@ -1,6 +1,7 @@
 import { ID_PREFIXES, type IdType, typeOfId } from '../../src/lib/id.ts';
 
-const ID = /\b[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+/** Also at the start of a line of text that stands in JSON, where the break is written as `\\n`. */
+const ID = /(?:\b|(?<=\\n))[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)/g;
 const SECRET = /\bdg[a-z]_[\w-]+/g;

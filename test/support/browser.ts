@@ -67,7 +67,11 @@ export class Browser {
   }
 
   /** Sends a form; from a page of ours unless the headers say otherwise. */
-  post(path: string, fields: Record<string, string>, headers: HeadersInit = SAME): Promise<Page> {
+  post(
+    path: string,
+    fields: Record<string, string> | URLSearchParams,
+    headers: HeadersInit = SAME,
+  ): Promise<Page> {
     return this.send(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
   }
 

@@ -28,8 +28,8 @@ export async function newDesk() {
   const ctx = await owner.context();
   const app = createApp({ config, db, storage: await testStorage(db), log: pino({ level: 'silent' }) });
 
-  const document = async (name = 'contract.txt'): Promise<string> =>
-    (await newDocuments(ctx, project.id, [{ name }]))[0]?.id as string;
+  const document = async (name = 'contract.txt', content?: Uint8Array): Promise<string> =>
+    (await newDocuments(ctx, project.id, [{ name, content }]))[0]?.id as string;
 
   const signersOf = (sessionId: string) =>
     db.prisma.signatureRecipient.findMany({
@@ -39,8 +39,8 @@ export async function newDesk() {
     });
 
   /** A draft whose signers each have their fields. */
-  const draft = async (signers: SignerOf[], options: SessionOptions = {}) => {
-    const documentId = await document();
+  const draft = async (signers: SignerOf[], options: SessionOptions = {}, of?: string) => {
+    const documentId = of ?? (await document());
     const session = await updateSignatureSession(ctx, {
       documentId,
       ...options,
@@ -66,8 +66,8 @@ export async function newDesk() {
   };
 
   /** A session that is under way. */
-  const active = async (signers: SignerOf[], options: SessionOptions = {}) => {
-    const made = await draft(signers, options);
+  const active = async (signers: SignerOf[], options: SessionOptions = {}, of?: string) => {
+    const made = await draft(signers, options, of);
     await updateSignatureSession(ctx, { documentId: made.documentId, begin: true });
     return made;
   };

@@ -45,6 +45,14 @@ export const formArea: Area = {
       answer: { key: 'FormTemplates', of: 'FormTemplate' },
     },
     listFormTemplateFields: { says: 'List the fields of a form', answer: 'FormTemplateField[]' },
+    exportFormSubmissions: {
+      says: 'Export what was submitted to a form',
+      more: 'All of it for editors of the project, for others their own; the oldest first. Texts that a spreadsheet would take for a formula have an apostrophe before them.',
+      textAnswer: [
+        'text/csv',
+        'Lines of CSV (RFC 4180), of which the first names the columns; several values of a field stand in one cell, with line breaks between them.',
+      ],
+    },
     shareFormTemplates: {
       says: 'Share forms',
       more: 'UniqueID of the answer opens the public link.',

@@ -9,6 +9,7 @@ export const formRecords: Records = {
         ID: 'string',
         TenantID: 'string',
         UniqueID: 'string',
+        PublicUrl: 'string',
         CreatedOn: 'time',
         Name: 'string',
         NameLower: 'string',

@@ -73,6 +73,8 @@ export const MEANINGS: Meanings = {
   DetailJson: ['Details, as JSON text; of a comment, its `Text`.', '{"Text":"Please check page two."}'],
   PageIndex: ['The page, counted from 0.'],
   UniqueID: ['The secret of its public link; empty where there is none, or none for the caller.'],
+  SigningUrl: ['The page on which the signer signs; empty where there is none, or none for the caller.'],
+  PublicUrl: ['The page on which the form is filled in; empty unless it is public.'],
   AncestorIDs: ['The ids from the root down to its parent.'],
   ModifiedByUserID: ['Who last changed it.'],
   Label: ['The label shown instead of the name; may be empty.', 'Permit number'],

@@ -98,6 +98,7 @@ export const signatureRecords: Records = {
         DocumentSignatureSessionIsActive: 'boolean',
         DocumentSignatureSessionIsComplete: 'boolean',
         UniqueID: 'string',
+        SigningUrl: 'string',
         Rank: 'integer',
         Email: 'string',
         FullName: 'string',

@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
+
+/** Draws the pictures of the README: of a server of its own, with the demo workspace, in a folder that is removed. */
+
+const FOLDER = 'docs';
+const PORT = process.env.PORT ?? '24790';
+const MOST_BYTES = 150_000;
+
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+const DESK = { viewport: { width: 1280, height: 820 } };
+
+interface Demo {
+  signingUrl: string;
+  formUrl: string;
+}
+
+interface Screen {
+  look: BrowserContextOptions;
+  act: (page: Page, demo: Demo) => Promise<void>;
+}
+
+const LIGHT = { ...PHONE, colorScheme: 'light' as const };
+const DARK = { ...PHONE, colorScheme: 'dark' as const };
+
+/** Each picture of one or more screens, side by side. */
+const PICTURES: Record<string, Screen[]> = {
+  'signing-phone': [
+    { look: LIGHT, act: (page, { signingUrl }) => page.goto(signingUrl).then(() => {}) },
+    { look: LIGHT, act: drawSignature },
+    { look: DARK, act: drawSignature },
+  ],
+  'signing-desk': [{ look: DESK, act: typeSignature }],
+  'form-phone': [
+    { look: LIGHT, act: fillForm },
+    { look: DARK, act: fillForm },
+  ],
+};
+
+const GAP = 40;
+
+/** Two loops and a line, in parts of the pad. */
+const STROKE = Array.from({ length: 70 }, (_, step) => {
+  const t = step / 69;
+  return { x: 0.1 + 0.62 * t + 0.05 * Math.sin(t * 21), y: 0.52 - 0.3 * Math.sin(t * 15) * (1 - 0.75 * t) };
+});
+
+async function drawSignature(page: Page, { signingUrl }: Demo): Promise<void> {
+  await page.goto(signingUrl);
+  const pad = page.locator('canvas');
+  await pad.scrollIntoViewIfNeeded();
+  const box = await pad.boundingBox();
+  if (!box) throw new Error('There is nothing to draw on.');
+  const [start, ...rest] = STROKE.map(({ x, y }) => ({
+    x: box.x + x * box.width,
+    y: box.y + y * box.height,
+  }));
+  await page.mouse.move(start?.x ?? 0, start?.y ?? 0);
+  await page.mouse.down();
+  for (const { x, y } of rest) await page.mouse.move(x, y);
+  await page.mouse.up();
+  await page.getByLabel(/I agree/).check();
+  await page.evaluate(`document.activeElement.blur(), document.querySelector('.panel').scrollIntoView()`);
+  await page.evaluate(`scrollBy({ top: -16, behavior: 'instant' })`);
+}
+
+async function typeSignature(page: Page, { signingUrl }: Demo): Promise<void> {
+  await page.goto(signingUrl);
+  await page.locator('input.typed').fill('Tove Ahlgren');
+  await page.locator('a.mark').first().scrollIntoViewIfNeeded();
+  await page.evaluate(`document.querySelector('#page-3').scrollIntoView({ behavior: 'instant' })`);
+}
+
+async function fillForm(page: Page, { formUrl }: Demo): Promise<void> {
+  await page.goto(formUrl);
+  await page.getByLabel('Day of visit').fill('2026-11-20');
+  await page.getByLabel('frost').check();
+  await page.getByLabel(/People on site/).fill('14');
+  await page.getByLabel(/Remarks/).fill('The third bay is poured. Ice on the ladders.');
+  await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)');
+}
+
+/** Starts the server; gives what it wrote about its workspace, and how to stop it. */
+async function serve(folder: string): Promise<{ demo: Demo; stop: () => Promise<unknown> }> {
+  const env = {
+    ...process.env,
+    PORT,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'error',
+    DATABASE_URL: '',
+    PUBLIC_URL: '',
+  };
+  const server = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const stop = () => {
+    const ended = server.exitCode === null ? once(server, 'exit') : Promise.resolve();
+    server.kill('SIGTERM');
+    return ended;
+  };
+  for await (const line of createInterface({ input: server.stdout }))
+    if (line.startsWith('Docgraph is ready'))
+      return { demo: JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')), stop };
+  throw new Error('The server ended before it was ready.');
+}
+
+async function shoot(browser: Browser, demo: Demo, { look, act }: Screen): Promise<Buffer> {
+  const context = await browser.newContext({ ...look, locale: 'en-GB' });
+  const page = await context.newPage();
+  await act(page, demo);
+  await page.waitForLoadState('networkidle');
+  const shot = await page.screenshot();
+  await context.close();
+  return shot;
+}
+
+/** The pictures in a row, on nothing. */
+async function beside(shots: readonly Buffer[]): Promise<Buffer> {
+  const { width = 0, height = 0 } = await sharp(shots[0]).metadata();
+  const row = {
+    width: shots.length * (width + GAP) - GAP,
+    height,
+    channels: 4 as const,
+    background: '#0000',
+  };
+  return sharp({ create: row })
+    .composite(shots.map((input, index) => ({ input, left: index * (width + GAP), top: 0 })))
+    .webp({ quality: 80 })
+    .toBuffer();
+}
+
+async function drawAll(demo: Demo): Promise<void> {
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    for (const [name, screens] of Object.entries(PICTURES)) {
+      const shots: Buffer[] = [];
+      for (const screen of screens) shots.push(await shoot(browser, demo, screen));
+      const bytes = await beside(shots);
+      if (bytes.length > MOST_BYTES) throw new Error(`${name} takes ${bytes.length} bytes.`);
+      await writeFile(join(FOLDER, `${name}.webp`), bytes);
+      console.log(`${FOLDER}/${name}.webp: ${bytes.length} bytes`);
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'docgraph-pictures-'));
+try {
+  await mkdir(FOLDER, { recursive: true });
+  const { demo, stop } = await serve(folder);
+  await drawAll(demo).finally(stop);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

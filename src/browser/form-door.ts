@@ -1,0 +1,90 @@
+import { type Context as Call, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { DomainError } from '../domain/errors.ts';
+import { faultsOfAnswers } from '../domain/form-answer.ts';
+import { type OpenForm, openLinkedForm } from '../domain/form-open.ts';
+import { submitForm } from '../domain/form-submit.ts';
+import { Form } from '../screens/form.tsx';
+import { Notice } from '../screens/signing-states.tsx';
+import { type Answers, answersIn, formProps } from './form-page.ts';
+import {
+  contextOfLink,
+  formOf,
+  type PublicParts,
+  publicEndpoint,
+  publicPage,
+  seeOther,
+} from './public-parts.ts';
+
+const FORM_BYTES = 2 ** 20;
+
+/** Where the public link of a form leads: to its questions, and to what became of the answers. */
+export function formDoor(parts: PublicParts): Hono {
+  const app = new Hono();
+  const tooLarge = () =>
+    publicPage(Notice({ title: 'That did not work', text: 'The answers hold too much.' }), { status: 413 });
+  const at = (endpoint: (parts: PublicParts, call: Call) => Promise<Response>) =>
+    publicEndpoint(parts, (call) => endpoint(parts, call));
+  app.get('/forms/:secret', at(show));
+  app.post('/forms/:secret', bodyLimit({ maxSize: FORM_BYTES, onError: tooLarge }), at(submit));
+  app.get('/forms/:secret/sent', at(sent));
+  return app;
+}
+
+async function open(parts: PublicParts, call: Call) {
+  const secret = call.req.param('secret') as string;
+  const ctx = contextOfLink(parts, call, secret);
+  return { ctx, base: `/forms/${secret}`, opened: await openLinkedForm(ctx) };
+}
+
+const CLOSED = {
+  title: 'This form is closed',
+  text: 'It takes no answers at the moment. Ask whoever gave you the link.',
+};
+
+async function show(parts: PublicParts, call: Call): Promise<Response> {
+  const { base, opened } = await open(parts, call);
+  if (opened.closed) return publicPage(Notice(CLOSED));
+  return publicPage(Form(formProps(base, opened)));
+}
+
+async function submit(parts: PublicParts, call: Call): Promise<Response> {
+  const { ctx, base, opened } = await open(parts, call);
+  if (opened.closed) return publicPage(Notice(CLOSED), { status: 409 });
+  const { form, questions } = opened;
+  const given = answersIn(await formOf(call), questions);
+  const again = (faults: ReadonlyMap<string, string>) =>
+    publicPage(Form(formProps(base, opened, given, faults)), { status: 422 });
+  const faults = faultsOfAnswers(questions, given);
+  if (faults.size > 0) return again(faults);
+  const answers = [...given].map(([formFieldId, values]) => ({ formFieldId, values: [...values] }));
+  try {
+    await submitForm(ctx, { formTemplateId: form.id, submissions: [{ answers }] });
+  } catch (error) {
+    const fault = faultIn(error, opened, given);
+    if (!fault) throw error;
+    return again(fault);
+  }
+  return seeOther(`${base}/sent`);
+}
+
+/** What only the rules can tell of an answer, such as a choice that goes with another one: it begins with the name. */
+function faultIn(error: unknown, { questions }: OpenForm, given: Answers): Map<string, string> | undefined {
+  if (!(error instanceof DomainError) || error.code !== 'BAD_USER_INPUT') return undefined;
+  const about = questions.find(({ id, name }) => given.has(id) && error.message.startsWith(`${name}: `));
+  return about && new Map([[about.id, error.message.slice(`${about.name}: `.length)]]);
+}
+
+async function sent(parts: PublicParts, call: Call): Promise<Response> {
+  const { base, opened } = await open(parts, call);
+  const text = `Your answers to “${opened.form.name}” have been sent to ${opened.organizationName}.`;
+  const link = opened.closed ? undefined : { href: base, text: 'Fill it in again' };
+  return publicPage(
+    Notice({
+      title: 'Thank you',
+      text,
+      good: true,
+      link,
+    }),
+  );
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { Database, Transaction } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { type Field, Prisma } from '../generated/prisma/client.ts';
+import { newId } from '../lib/id.ts';
+import { fromNow } from '../lib/time.ts';
+import type { Context, Limits, Storage } from './context.ts';
+import { rowsOf } from './field-value.ts';
+import { receiveUpload } from './upload.ts';
+import type { ReceivedFile } from './upload-inspect.ts';
+import { storeFiles } from './upload-store.ts';
+
+const { sql } = Prisma;
+
+/** A submission of which no document was made yet. `authorId`: who submitted it, or else who made the form. */
+export interface FilledForm {
+  submissionId: string;
+  organizationId: string;
+  projectId: string;
+  groupId: string;
+  authorId: string;
+  formName: string;
+  projectName: string;
+  organizationName: string;
+  submittedBy: string | null;
+  submittedAt: Date;
+  /** Each question of the form, in order, with what was answered. */
+  answers: { fieldId: string; label: string; values: string[] }[];
+}
+
+/** Undefined where there is nothing to do any more. */
+export async function filledForm(db: Database, submissionId: string): Promise<FilledForm | undefined> {
+  const [filled] = await db.query<Omit<FilledForm, 'answers'> & { formTemplateId: string }>(sql`SELECT
+      s.id AS submission_id, s.organization_id, s.project_id, s.group_id, s.form_template_id,
+      coalesce(s.submitted_by_id, t.created_by_id) AS author_id, t.name AS form_name, p.name AS project_name,
+      o.name AS organization_name, u.name AS submitted_by, s.created_at AS submitted_at
+    FROM form_submissions s
+    JOIN form_templates t ON t.organization_id = s.organization_id AND t.id = s.form_template_id
+    JOIN projects p ON p.organization_id = s.organization_id AND p.id = s.project_id
+    JOIN organizations o ON o.id = s.organization_id
+    LEFT JOIN users u ON u.id = s.submitted_by_id
+    WHERE s.id = ${submissionId} AND s.document_id IS NULL AND p.purge_marked_at IS NULL`);
+  if (!filled) return undefined;
+  const { formTemplateId, ...rest } = filled;
+  const answers = await db.query<FilledForm['answers'][number]>(sql`SELECT c.id AS field_id,
+      coalesce(nullif(c.label, ''), c.name) AS label,
+      coalesce((SELECT array_agg(v.text ORDER BY v.position) FROM form_submission_values v
+        WHERE v.organization_id = b.organization_id AND v.form_field_id = b.id AND v.submission_id = ${submissionId}),
+        '{}') AS values
+    FROM form_fields b JOIN fields c ON c.organization_id = b.organization_id AND c.id = b.field_id
+    WHERE b.organization_id = ${rest.organizationId} AND b.form_template_id = ${formTemplateId}
+    ORDER BY b.rank, b.id`);
+  return { ...rest, answers };
+}
+
+interface Server {
+  db: Database;
+  storage: Storage;
+  limits: Limits;
+}
+
+/**
+ * Files the PDF of a submission in the project of its form, with the answers as the values of the document. The bytes
+ * are stored first, as an upload of the author's, so that the sweep knows them whatever happens; then one transaction
+ * makes the document, unless another has.
+ */
+export async function keepFilledForm(server: Server, filled: FilledForm, pdf: Pdf): Promise<void> {
+  const file = await storeUpload(server, filled, pdf);
+  const ctx = actingFor(server, filled.authorId);
+  await inTransaction(server.db, async (tx) => {
+    const open = await tx.query(sql`SELECT s.id FROM form_submissions s
+      WHERE s.id = ${filled.submissionId} AND s.document_id IS NULL FOR UPDATE`);
+    if (open.length === 0) return;
+    const made = await storeFiles(ctx, tx, filled.projectId, [file]);
+    const documentId = made.get(file.upload.id) as string;
+    await tx.prisma.document.update({
+      where: { id: documentId },
+      data: { origin: 'FORM', groupId: filled.groupId },
+    });
+    await writeAnswers(tx, filled, documentId);
+    await tx.prisma.formSubmission.update({ where: { id: filled.submissionId }, data: { documentId } });
+  });
+}
+
+interface Pdf {
+  bytes: Uint8Array<ArrayBuffer>;
+  pageCount: number;
+}
+
+async function storeUpload(
+  { db, storage: { store }, limits }: Server,
+  { organizationId, projectId, authorId, formName, submittedAt }: FilledForm,
+  { bytes, pageCount }: Pdf,
+): Promise<ReceivedFile> {
+  const blobId = newId('Blob');
+  const upload = await db.prisma.upload.create({
+    data: {
+      organizationId,
+      id: newId('Upload'),
+      projectId,
+      userId: authorId,
+      blobId,
+      expiresAt: fromNow(limits.reservation),
+    },
+  });
+  await store.append(blobId, 0, once(bytes));
+  await receiveUpload(db, blobId, await store.finish(blobId, bytes.length));
+  const sha256 = Uint8Array.from(createHash('sha256').update(bytes).digest());
+  return {
+    uploadId: upload.id,
+    name: `${formName.slice(0, 200)} ${submittedAt.toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}.pdf`,
+    contentType: 'application/pdf',
+    pageCount,
+    upload: { ...upload, size: BigInt(bytes.length), sha256 },
+  };
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
+
+/** The author needs no rights of their own: the form was shared by somebody who had them. */
+const actingFor = ({ db, storage, limits }: Server, userId: string): Context => ({
+  db,
+  storage,
+  limits,
+  viewer: { userId, email: '', name: '', scopes: new Set(), credentialId: '', memberships: [] },
+  requestId: 'form',
+});
+
+/** They are what the form took, which may be more than the field offers to documents. */
+async function writeAnswers(tx: Transaction, { answers }: FilledForm, documentId: string): Promise<void> {
+  const given = answers.filter(({ values }) => values.length > 0);
+  const fields = await tx.prisma.field.findMany({
+    where: { id: { in: given.map(({ fieldId }) => fieldId) }, onDocuments: true },
+  });
+  const byId = new Map<string, Field>(fields.map((field) => [field.id, field]));
+  const seen = new Set<string>();
+  const data = given.flatMap(({ fieldId, values }) => {
+    const field = byId.get(fieldId);
+    if (!field || seen.has(fieldId)) return [];
+    seen.add(fieldId);
+    return rowsOf(field, documentId, { fieldId, values });
+  });
+  await tx.prisma.documentFieldValue.createMany({ data });
+}

@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { pagePictures } from '../../src/storage/page-pictures.ts';
+import type { BlobStore } from '../../src/storage/store.ts';
+import { pages, pdf } from './pdf-source.ts';
+
+const file = pdf(pages(5));
+const blob = { key: 'blb_x', size: file.length };
+
+/** A store of one file, which counts how often it is read. */
+function counting() {
+  const reads: string[] = [];
+  const read: BlobStore['read'] = async (key, range) => {
+    reads.push(key);
+    return Readable.from([file.subarray(range?.start, (range?.end ?? file.length) + 1)]);
+  };
+  return { reads, store: { read } as BlobStore };
+}
+
+describe('pictures of stored pages', () => {
+  it('are drawn once for all who ask at the same time, and for the next', async () => {
+    const { reads, store } = counting();
+    const picture = pagePictures(store);
+    const images = await Promise.all([1, 2, 3, 4].map(() => picture(blob, 1, 90)));
+    expect(new Set(images).size).toBe(1);
+    const before = reads.length;
+    expect(await picture(blob, 1, 90)).toBe(images[0]);
+    expect(reads.length).toBe(before);
+  });
+
+  it('are kept apart by page and by width', async () => {
+    const picture = pagePictures(counting().store);
+    const widths = [await picture(blob, 1, 90), await picture(blob, 1, 91), await picture(blob, 2, 92)];
+    expect(widths.map((image) => image?.width)).toEqual([90, 91, 92]);
+  });
+
+  it('remember that there is none', async () => {
+    const { reads, store } = counting();
+    const picture = pagePictures(store);
+    expect(await picture(blob, 9, 90)).toBeNull();
+    const before = reads.length;
+    expect(await picture(blob, 9, 90)).toBeNull();
+    expect(reads.length).toBe(before);
+  });
+
+  it('make room for the next, the longest unused first', async () => {
+    const { reads, store } = counting();
+    const picture = pagePictures(store, 3_000);
+    const first = await picture(blob, 1, 90);
+    await picture(blob, 2, 90);
+    expect(await picture(blob, 1, 90)).toBe(first);
+    await picture(blob, 3, 90);
+    const before = reads.length;
+    expect(await picture(blob, 1, 90)).toBe(first);
+    expect(reads.length).toBe(before);
+    await picture(blob, 2, 90);
+    expect(reads.length).toBeGreaterThan(before);
+  });
+
+  it('are tried again after the storage has failed', async () => {
+    let broken = true;
+    const { store } = counting();
+    const read: BlobStore['read'] = (...wanted) =>
+      broken ? Promise.reject(new Error('gone')) : store.read(...wanted);
+    const picture = pagePictures({ read } as BlobStore);
+    await expect(picture(blob, 1, 90)).rejects.toThrow('gone');
+    broken = false;
+    expect(await picture(blob, 1, 90)).not.toBeNull();
+  });
+});
