@@ -13,6 +13,7 @@ import { revokeGrants } from './domain/grant-end.ts';
 import { email as emailInput, name as nameInput, parse } from './domain/input.ts';
 import { createOrganization } from './domain/organization.ts';
 import { purgeProjects } from './domain/project-purge.ts';
+import { reindex } from './domain/search-reindex.ts';
 import { sweep } from './domain/sweep.ts';
 import {
   ClientKind,
@@ -151,6 +152,20 @@ export const COMMANDS: Record<string, Command> = {
         scopes: scopesOf(options.scopes),
       });
       return JSON.stringify({ client_id: client.id, ...(secret && { client_secret: secret }) });
+    },
+  },
+  reindex: {
+    about:
+      'Writes the search index anew while the server runs, and has the text of all files read again; --after goes on behind an id that it printed.',
+    options: ['after'],
+    optional: ['after'],
+    async run({ db }, { after }) {
+      let total = 0;
+      for await (const { last, count } of reindex(db, after)) {
+        total += count;
+        console.log(`${total} done, up to ${last}`);
+      }
+      return `All ${total} are done; the text of files follows in the background.`;
     },
   },
   sweep: {

@@ -5,18 +5,19 @@ import { readConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import { askForOverdue } from './domain/sealing-overdue.ts';
 import { work } from './jobs/work.ts';
+import { SECOND } from './lib/time.ts';
 import { listen } from './node-http.ts';
 import { explain, openDatabase, openPersisted, openStorage } from './open.ts';
 import { createApp } from './server.ts';
 
 const say = (line: string) => console.log(line);
 
-/** Asks for a sweep now and then; of several processes that ask at about the same time, one does it. */
-function keepSwept({ jobs }: Database, every: number, log: Logger): NodeJS.Timeout {
+/** Asks for some work now and then; of several processes that ask at about the same time, one does it. */
+function keepAsking({ jobs }: Database, queue: 'sweep' | 'text', every: number, log: Logger): NodeJS.Timeout {
   const ask = () =>
     jobs
-      .send({ queue: 'sweep', data: {} }, { every })
-      .catch((error) => log.error({ err: error }, 'no sweep was asked for'));
+      .send({ queue, data: {} }, { every })
+      .catch((error) => log.error({ err: error, queue }, 'no work was asked for'));
   void ask();
   return setInterval(ask, every);
 }
@@ -37,11 +38,11 @@ async function start(): Promise<void> {
   const server = await listen(createApp({ config, db, storage, log, countTries, persisted }), config);
   await askForOverdue(db);
   const working = work({ db, storage, limits: config.limits, log });
-  const sweeping = keepSwept(db, config.sweepEvery, log);
+  const asking = [keepAsking(db, 'sweep', config.sweepEvery, log), keepAsking(db, 'text', 30 * SECOND, log)];
   say(`Docgraph is ready: ${config.publicUrl}/graphql`);
 
   const stop = async () => {
-    clearInterval(sweeping);
+    for (const each of asking) clearInterval(each);
     await server.close();
     await working.stop();
     await leaveRedis?.();

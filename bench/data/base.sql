@@ -36,10 +36,10 @@ SELECT pg_temp.id('org', 0, o), pg_temp.id('blb', o, 1), sha256('bench'), 48213,
 FROM generate_series(1, 2) o;
 
 INSERT INTO documents (organization_id, id, project_id, folder_id, name, name_key, revision_number, content_type,
-  page_count, size, text_status, created_by_id, created_at)
+  page_count, size, created_by_id, created_at)
 SELECT pg_temp.id('org', 0, o), pg_temp.id('doc', o, p * 1000 + n), pg_temp.id('prj', o, p),
   pg_temp.id('fld', o, p * 100 + 1 + n % 10), 'Drawing ' || n || ' of the west elevation.pdf',
-  'drawing ' || n || ' of the west elevation.pdf', 1, 'application/pdf', 3, 48213 + n, 'READY',
+  'drawing ' || n || ' of the west elevation.pdf', 1, 'application/pdf', 3, 48213 + n,
   pg_temp.id('usr', 0, 1 + n % 50), pg_temp.at(p * 1000 + n)
 FROM generate_series(1, 100) n, generate_series(1, 12) p, generate_series(1, 2) o;
 

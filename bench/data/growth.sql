@@ -35,10 +35,10 @@ INSERT INTO blobs (organization_id, id, sha256, size, content_type, page_count, 
 VALUES (pg_temp.id('org', 0, 3), pg_temp.id('blb', 3, 1), sha256('bench'), 48213, 'application/pdf', 3, pg_temp.at(0));
 
 INSERT INTO documents (organization_id, id, project_id, folder_id, name, name_key, revision_number, content_type,
-  page_count, size, text_status, created_by_id, created_at)
+  page_count, size, created_by_id, created_at)
 SELECT pg_temp.id('org', 0, 3), pg_temp.id('doc', 3, n), pg_temp.id('prj', 3, 1), pg_temp.id('fld', 3, 1 + n % 999),
   'Drawing ' || n || ' of the west elevation.pdf', 'drawing ' || n || ' of the west elevation.pdf', 1,
-  'application/pdf', 3, 48213 + n % 1000, 'READY', pg_temp.id('usr', 0, 1 + n % 5000), pg_temp.at(n)
+  'application/pdf', 3, 48213 + n % 1000, pg_temp.id('usr', 0, 1 + n % 5000), pg_temp.at(n)
 FROM generate_series(1, 1000000) n;
 
 INSERT INTO revisions (organization_id, id, document_id, number, blob_id, name, content_type, page_count, size,

@@ -6,12 +6,18 @@ export interface Queues {
   sweep: object;
   seal: { sessionId: string };
   fileForm: { submissionId: string };
+  text: object;
 }
 
 export type QueueName = keyof Queues;
 
 /** Milliseconds after which a job counts as lost, with the process that took it, and is taken again. */
-const LOST: Record<QueueName, number> = { sweep: HOUR, seal: 10 * MINUTE, fileForm: 10 * MINUTE };
+const LOST: Record<QueueName, number> = {
+  sweep: HOUR,
+  seal: 10 * MINUTE,
+  fileForm: 10 * MINUTE,
+  text: HOUR,
+};
 
 /** A handler that throws is tried again: after some 5 s, then twice as long each time, up to a day or so in all. */
 const RETRIES = { retryLimit: 14, retryDelay: 5, retryBackoff: true };

@@ -140,7 +140,6 @@ export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Pr
       contentType,
       pageCount,
       size,
-      textStatus: 'PENDING',
     });
     const said = {
       before: { revision: document.revisionNumber },

@@ -1,6 +1,8 @@
 import { extname } from 'node:path';
+import { DRAWN } from '../storage/inspect.ts';
 import type { Context } from './context.ts';
 import type { Document, Revision } from './document.ts';
+import { badInput } from './errors.ts';
 
 /**
  * An address that gives the bytes of a revision to whoever has it, for a while. `inline` asks for a view in the
@@ -29,3 +31,23 @@ const address = (
   filename: string,
   inline: boolean,
 ) => storage.addresses.download({ key: blobId, filename, contentType, inline }, limits.signedAddress);
+
+/**
+ * An address that gives a page (from 1) of a revision as a WebP image, `width` pixels wide, to whoever has it, for a
+ * while. An image has one page. Null where there is no picture.
+ */
+export const pictureUrl = async (
+  { storage, limits }: Context,
+  revision: Revision,
+  page: number,
+  width: number,
+): Promise<string | null> => {
+  if (width < 16 || width > 2_048) throw badInput('width: 16 to 2,048 pixels', 'width');
+  const { blobId, contentType } = revision;
+  return page >= 1 && page <= picturesOf(revision)
+    ? storage.addresses.image({ key: blobId, contentType, page, width }, limits.signedAddress)
+    : null;
+};
+
+const picturesOf = ({ contentType, pageCount }: Revision): number =>
+  contentType === 'application/pdf' ? (pageCount ?? 0) : DRAWN.some((type) => type === contentType) ? 1 : 0;

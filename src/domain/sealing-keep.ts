@@ -50,6 +50,7 @@ export function keepSealed(
       },
     });
     if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was held`);
+    await tx.enqueue({ queue: 'text', data: {} });
     await record(SERVER, tx, [sealedEvent(attempt, document, facts, sealed)]);
     return true;
   });
@@ -88,7 +89,6 @@ async function addRevision(tx: Transaction, { attempt, document, sealed, ...row 
       ...content,
       revisionNumber: number,
       origin: 'SEAL',
-      textStatus: 'PENDING',
       modifiedAt: new Date(),
       modifiedById: row.createdById,
       version: { increment: 1 },

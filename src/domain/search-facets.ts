@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import type { Parent } from './page.ts';
 import { isFound, type SearchPlace } from './search.ts';
 import type { Search } from './search-query.ts';
+import { entriesOf } from './search-terms.ts';
 
 const { sql } = Prisma;
 
@@ -26,7 +27,7 @@ export async function facetsOf(
 ): Promise<Record<Facet, FacetCount[]>> {
   const rows = await ctx.db.query<{ facet: Facet; value: string; count: bigint }>(sql`
     WITH hits AS MATERIALIZED (
-      SELECT e.organization_id, e.subject_id, e.project_id, e.kind, e.state, e.created_by_id FROM (VALUES (${organizationId}, ${id})) AS k(organization_id, id), search_entries e
+      SELECT e.organization_id, e.subject_id, e.project_id, e.kind, e.state, e.created_by_id FROM (VALUES (${organizationId}, ${id})) AS k(organization_id, id), ${entriesOf(ctx, search)}
       WHERE ${isFound(ctx, place, search)}),
     counts AS (
       SELECT 'KIND' AS facet, kind AS value, count(*) AS count FROM hits GROUP BY kind

@@ -1,5 +1,5 @@
 /** Which text of a thing a word is looked for in. */
-export type Part = 'NAME' | 'TAG' | 'VALUE' | 'COMMENT' | 'FOLDER';
+export type Part = 'NAME' | 'TAG' | 'VALUE' | 'COMMENT' | 'FOLDER' | 'TEXT';
 
 /** One condition of a query; all of them have to hold. */
 export interface Clause {
@@ -19,16 +19,17 @@ const PARTS: Record<string, Part> = {
   value: 'VALUE',
   comment: 'COMMENT',
   folder: 'FOLDER',
+  text: 'TEXT',
 };
 
 /** An optional minus, an optional part, and a phrase in quotes, closed or not, or all up to the next space. */
 const CLAUSE =
-  /(?<minus>-)?(?:(?<part>name|tag|value|comment|folder):(?=\S))?(?:["“”](?<phrase>[^"“”]*)(?<close>["“”]|$)|(?<word>\S+))/giu;
+  /(?<minus>-)?(?:(?<part>name|tag|value|comment|folder|text):(?=\S))?(?:["“”](?<phrase>[^"“”]*)(?<close>["“”]|$)|(?<word>\S+))/giu;
 
 /**
  * The grammar of both APIs. Words apart have to be found all, anywhere in a thing; `"words in quotes"` one after the
  * other; `-word` must not be there; `word*` is the beginning of one, and so is the last word, which may still be being
- * typed; `name:`, `tag:`, `value:`, `comment:` and `folder:` say where. Every text is a query: what has no meaning here
+ * typed; `name:`, `tag:`, `value:`, `comment:`, `folder:` and `text:` say where. Every text is a query: what has no meaning here
  * is read as words.
  */
 export function parseQuery(query: string): Clause[] {

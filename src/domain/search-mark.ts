@@ -1,10 +1,4 @@
-import { placesOf } from './search-words.ts';
-
-/** A folded word; with `prefix`, the beginning of one. */
-export interface Wanted {
-  word: string;
-  prefix: boolean;
-}
+import { fold, patternOf, placesOf, type Wanted } from './search-words.ts';
 
 const BEFORE = 60;
 const LONGEST = 200;
@@ -30,6 +24,36 @@ export function markText(
   const piece = text.slice(start, boundary(text, start + LONGEST));
   const shown = places.filter(({ end }) => end - start <= piece.length);
   return { text: piece, matches: shown.flatMap((place) => [place.start - start, place.end - start]) };
+}
+
+/** Around the first words of a long text that are wanted, so that only this much of it is taken apart word by word. */
+const WINDOW = 400;
+
+/** Words that are wanted one after the other; each may be one of several. */
+export type Phrase = Wanted[][];
+
+/** The same for a text of thousands of words, of which only those count that stand as they are wanted. */
+export function markLongText(
+  text: string,
+  phrases: readonly Phrase[],
+): { text: string; matches: number[] } | undefined {
+  const folded = fold(text);
+  const found = phrases
+    .map((phrase) => ({ at: folded.search(patternOf(phrase)), wanted: phrase.flat() }))
+    .filter(({ at }) => at >= 0);
+  if (found.length === 0) return undefined;
+  const wanted = found.flatMap((each) => each.wanted);
+  // Places in the folded text are those in the text itself only where no character became more or fewer.
+  if (folded.length !== text.length || text.length < 2 * WINDOW) return markText(text, wanted);
+  const start = beginning(text, Math.min(...found.map(({ at }) => at)));
+  return markText(text.slice(start, start + WINDOW), wanted) ?? markText(text, wanted);
+}
+
+/** Some words before a place. */
+function beginning(text: string, at: number): number {
+  const from = Math.max(0, at - 2 * BEFORE);
+  const blank = text.slice(from, at).search(/\s/);
+  return from === 0 ? 0 : blank < 0 ? at : from + blank + 1;
 }
 
 /** Not between the halves of a surrogate pair. */

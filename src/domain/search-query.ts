@@ -4,7 +4,7 @@ import { visibleFolders } from './access.ts';
 import type { Context } from './context.ts';
 import { badInput } from './errors.ts';
 import { keyOf, parse, text } from './input.ts';
-import { type Clause, type Part, parseQuery } from './search-grammar.ts';
+import { type Clause, parseQuery } from './search-grammar.ts';
 import { wordsOf } from './search-words.ts';
 
 const { sql } = Prisma;
@@ -69,68 +69,6 @@ export function readSearch(organizationId: string, filter: SearchFilter): Search
 }
 
 export const isRanked = ({ terms }: Search): boolean => terms.some(({ negated }) => !negated);
-
-/** The weights that search_sources gives the parts of a thing. */
-const WEIGHTS: Record<Exclude<Part, 'FOLDER'>, string> = { NAME: 'A', TAG: 'B', VALUE: 'C', COMMENT: 'D' };
-
-type Tenant = Pick<Search, 'organizationId'>;
-
-/** The words of the index begin with the end of the organization's id (search_vector of the migrations). */
-const lexeme = ({ organizationId }: Tenant, word: string, suffix: string): string =>
-  `'${organizationId.slice(-6)}${word}'${suffix && ':'}${suffix}`;
-
-/** Words hold no quote and no backslash, so they need no escape (search-words.ts). */
-export function tsqueryOf(tenant: Tenant, { text, prefix, readings }: Term, weights: string): string {
-  const words = readings ?? wordsOf(text).map((word) => [word]);
-  const places = words.map((each, index) => {
-    const suffix = (prefix && index === words.length - 1 ? '*' : '') + weights;
-    return `(${each.map((word) => lexeme(tenant, word, suffix)).join(' | ')})`;
-  });
-  return places.join(' <-> ');
-}
-
-const tsquery = (tenant: Tenant, term: Term, weights: string): Prisma.Sql =>
-  sql`${tsqueryOf(tenant, term, weights)}::tsquery`;
-
-const weightsOf = ({ part }: Term): string => (part === null || part === 'FOLDER' ? '' : WEIGHTS[part]);
-
-/** What is in a folder whose name, or that of one above, has the words; where the viewer does not see that folder, it says nothing. */
-const inFolderNamed = (
-  { viewer }: Context,
-  tenant: Tenant,
-  term: Term,
-): Prisma.Sql => sql`e.folder_id = ANY(ARRAY(
-  SELECT b.id FROM search_entries n
-  JOIN folders f ON f.organization_id = n.organization_id AND f.id = n.subject_id
-  JOIN folders b ON b.organization_id = f.organization_id AND (b.id = f.id OR b.ancestor_ids @> ARRAY[f.id])
-  WHERE n.organization_id = k.organization_id AND n.kind = 'FOLDER' AND n.vector @@ ${tsquery(tenant, term, '')}
-  AND ${visibleFolders(viewer)}))`;
-
-/** A condition on search entries as `e`. */
-function matches(ctx: Context, search: Search, term: Term): Prisma.Sql {
-  const words = sql`e.vector @@ ${tsquery(search, term, weightsOf(term))}`;
-  const found =
-    term.part === 'FOLDER'
-      ? inFolderNamed(ctx, search, term)
-      : term.part === null
-        ? sql`(${words} OR ${inFolderNamed(ctx, search, term)})`
-        : words;
-  return term.negated ? sql`(${found}) IS NOT TRUE` : found;
-}
-
-export const matchesTerms = (ctx: Context, search: Search): Prisma.Sql =>
-  Prisma.join(
-    [search.wordless ? sql`false` : sql`true`, ...search.terms.map((term) => matches(ctx, search, term))],
-    ' AND ',
-  );
-
-/** How well a search entry `e` fits: a name above tags, these above values, and these above comments; short texts above long ones. */
-export function scoreOf(search: Search): Prisma.Sql {
-  const ranks = search.terms
-    .filter(({ negated }) => !negated)
-    .map((term) => sql`ts_rank(e.vector, ${tsquery(search, term, weightsOf(term))}, 1)`);
-  return ranks.length > 0 ? sql`(${Prisma.join(ranks, ' + ')})::float8` : sql`0::float8`;
-}
 
 const HAS_TAG = (tag: string): Prisma.Sql => sql`EXISTS (SELECT FROM document_tags x
   JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id

@@ -53,3 +53,19 @@ export function* placesOf(text: string): Generator<{ word: string; start: number
   for (const { 0: part, index } of text.matchAll(parts))
     yield { word: wordsOf(part).join(''), start: index, end: index + part.length };
 }
+
+const SEPARATOR = BETWEEN.source.slice(0, -1);
+const START = `(?:^|(?<=${SEPARATOR}|${SINGLE.source}))`;
+const END = `(?=$|${SEPARATOR}|${SINGLE.source})`;
+
+/** A folded word; with `prefix`, the beginning of one. */
+export interface Wanted {
+  word: string;
+  prefix: boolean;
+}
+
+/** Finds words that follow each other in a folded text; each may be one of several. Words have no sign in them that means more. */
+export function patternOf(phrase: readonly (readonly Wanted[])[]): RegExp {
+  const words = phrase.map((each) => each.map(({ word, prefix }) => `${START}${word}${prefix ? '' : END}`));
+  return new RegExp(words.map((each) => `(?:${each.join('|')})`).join(`${SEPARATOR}*`), 'u');
+}

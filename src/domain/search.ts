@@ -2,7 +2,8 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { visibleDocuments, visibleFolders, visibleFormTemplates, visibleTasks } from './access.ts';
 import type { Context } from './context.ts';
 import { type Listing, sortBy } from './page.ts';
-import { matchesFilter, matchesTerms, type Search, type SearchKind, scoreOf } from './search-query.ts';
+import { matchesFilter, type Search, type SearchKind } from './search-query.ts';
+import { entriesOf, matchesTerms, scoreOf } from './search-terms.ts';
 import type { Viewer } from './viewer.ts';
 
 const { sql } = Prisma;
@@ -47,17 +48,21 @@ const PLACES: Record<SearchPlace, Prisma.Sql> = {
   project: sql`e.project_id = k.id`,
 };
 
-/** The entries that a search finds: a condition on search entries as `e`, below a parent `k`. */
+/** The entries that a search finds: a condition on entries `e` of `entriesOf`, below a parent `k`. */
 export const isFound = (ctx: Context, place: SearchPlace, search: Search): Prisma.Sql =>
-  sql`e.organization_id = k.organization_id AND ${PLACES[place]} AND ${matchesTerms(ctx, search)}
+  sql`e.organization_id = k.organization_id AND ${PLACES[place]} AND ${matchesTerms(search)}
     AND ${matchesFilter(ctx, search)} AND ${isVisible(ctx, search)}`;
 
 /** What a search finds. Its orders depend on what is searched, so each search is a listing of its own. */
-export const hitsOf = (place: SearchPlace, search: Search): Listing<Hit, Search, SearchOrder> => ({
+export const hitsOf = (
+  ctx: Context,
+  place: SearchPlace,
+  search: Search,
+): Listing<Hit, Search, SearchOrder> => ({
   name: `search:${place}`,
   select: () =>
     sql`e.subject_id AS id, e.kind, e.name_key, e.created_at, e.modified_at, ${scoreOf(search)} AS score`,
-  from: sql`search_entries e`,
+  from: entriesOf(ctx, search),
   where: (ctx, filter) => isFound(ctx, place, filter),
   sorts: {
     RELEVANCE: sortBy(sql`e.subject_id`, scoreOf(search), 'float8', ({ score }) => score),

@@ -45,6 +45,7 @@ export async function storeFiles(
     placed.map(({ documentId, file }) => ({ documentId, values: file.fieldValues ?? [] })),
   );
   await claim(tx, placed);
+  await tx.enqueue({ queue: 'text', data: {} });
   await record(
     ctx,
     tx,
@@ -155,7 +156,6 @@ async function reviseDocuments(ctx: Context, tx: Transaction, placed: Placed[]) 
     await touch(ctx, tx, [id], {
       ...contentOf(each),
       revisionNumber: each.number,
-      textStatus: 'PENDING',
     });
 }
 

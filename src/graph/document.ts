@@ -31,7 +31,8 @@ const DocumentOrigin = builder.enumType('DocumentOrigin', {
   } as const,
 });
 
-async function newest({ id }: { id: string }, _: object, { load }: GraphContext) {
+/** The newest revision of a document that the viewer sees. */
+export async function newest({ id }: { id: string }, _: object, { load }: GraphContext) {
   const revision = await load.one(findCurrentRevisions, id, (row) => row.documentId);
   if (!revision) throw notFound('Revision');
   return revision;

@@ -14,6 +14,8 @@ import './task-lists.ts';
 import './task-mutations.ts';
 import './document-lists.ts';
 import './document-mutations.ts';
+import './file-text.ts';
+import './picture.ts';
 import './retention.ts';
 import './upload.ts';
 import './field-lists.ts';

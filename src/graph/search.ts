@@ -21,6 +21,7 @@ const SearchPart = builder.enumType('SearchPart', {
     VALUE: { description: 'The value of a field, or a description.' },
     COMMENT: { description: 'A comment on it.' },
     FOLDER: { description: 'The name of a folder above it.' },
+    TEXT: { description: 'The text of its newest file.' },
   } as const,
 });
 
@@ -31,6 +32,10 @@ const SearchHighlight = builder.objectRef<Highlight>('SearchHighlight').implemen
     label: t.exposeString('label', {
       nullable: true,
       description: 'The name of the field, for a value of one.',
+    }),
+    page: t.exposeInt('page', {
+      nullable: true,
+      description: 'The page of the file it is on, from 1; null where there are no pages.',
     }),
     text: t.exposeString('text', { description: 'The piece, plain text of at most 200 characters.' }),
     matches: t.exposeIntList('matches', {
@@ -118,7 +123,7 @@ async function pageOf(
   { orderBy, ...page }: Arguments,
 ) {
   const args: ListArguments<Search, Order> = { ...page, filter: search, orderBy: orderOf(search, orderBy) };
-  const { edges, pageInfo, totalCount } = await connect(ctx, hitsOf(place, search), parent, args);
+  const { edges, pageInfo, totalCount } = await connect(ctx, hitsOf(ctx, place, search), parent, args);
   const find = (_: object, ids: readonly string[]) => findHighlights(ctx, search, ids);
   const highlights = async (id: string) => (await ctx.load.one(find, id))?.highlights ?? [];
   return {

@@ -1,7 +1,8 @@
 import type { QueueName } from '../db/jobs.ts';
 import { SECOND } from '../lib/time.ts';
 import { Bell } from './bell.ts';
-import { handlers, type JobContext } from './handlers.ts';
+import type { JobContext } from './context.ts';
+import { handlers } from './handlers.ts';
 
 /** How often a queue is looked at for jobs of other processes, and for those that become due. */
 const LOOK = 2 * SECOND;

@@ -61,5 +61,5 @@ const documentMembers = (document: ApprovalRecordFragment['item']['document']) =
   DocumentClassificationName: '',
   DocumentPreviewMetadata: [],
   DocumentIsSigned: Boolean(document?.signedAt),
-  ThumbnailUrl: '',
+  ThumbnailUrl: text(document?.thumbnailUrl),
 });

@@ -63,7 +63,7 @@ export const documentHistoryRows: Row[] = [
         ContentType: revision.contentType,
         PageCount: revision.pageCount ?? 0,
         FileSize: revision.size,
-        ThumbnailUrl: '',
+        ThumbnailUrl: text(revision.imageUrl),
         IsCurrent: revision.number === revisionNumber,
       }));
     },

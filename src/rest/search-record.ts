@@ -135,6 +135,7 @@ function ofDocument(hit: Hit, document: FoundDocument) {
     PurgeDate: record.PurgeDate,
     PageCount: record.PageCount,
     FileSize: record.FileSize,
+    ThumbnailUrl: record.ThumbnailUrl,
     IsSigned: record.IsSigned,
     AssignmentUserEmails: document.assigneeEmails,
     DocumentID: document.id,

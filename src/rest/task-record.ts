@@ -26,6 +26,7 @@ const NO_DOCUMENT = {
     origin: 'UPLOAD',
     pageCount: null,
     size: 0,
+    thumbnailUrl: null,
     signedAt: null,
     revisionNumber: 1,
     pendingApproval: null,

@@ -3,11 +3,13 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { type ByteDoor, type ByteEnv, Refusal, tryAgain } from './byte-door.ts';
 import { download } from './download-endpoint.ts';
+import { imageEndpoint } from './image-endpoint.ts';
 import { StoreError, type StoreErrorCode } from './store.ts';
 import { upload } from './upload-endpoint.ts';
 
 const UPLOADS = '/uploads/:token';
 const DOWNLOADS = '/downloads/:token';
+const IMAGES = '/images/:token';
 
 /**
  * The signed addresses: bytes in and out, past every API. The address is the only permission, no credential counts,
@@ -15,11 +17,12 @@ const DOWNLOADS = '/downloads/:token';
  */
 export function byteDoor(door: ByteDoor): Hono<ByteEnv> {
   const app = new Hono<ByteEnv>();
-  for (const path of [UPLOADS, DOWNLOADS]) app.use(path, anyOrigin, guarded);
+  for (const path of [UPLOADS, DOWNLOADS, IMAGES]) app.use(path, anyOrigin, guarded);
   app.on(['POST', 'PUT'], UPLOADS, (call) => upload(door, call));
   app.get(DOWNLOADS, (call) => download(door, call));
+  app.get(IMAGES, imageEndpoint(door));
   app.all(UPLOADS, () => refuseMethod('POST, PUT, OPTIONS'));
-  app.all(DOWNLOADS, () => refuseMethod('GET, HEAD, OPTIONS'));
+  for (const path of [DOWNLOADS, IMAGES]) app.all(path, () => refuseMethod('GET, HEAD, OPTIONS'));
   app.onError((error, call) => failed(door, call, error));
   return app;
 }

@@ -1,10 +1,15 @@
 import { MINUTE } from '../lib/time.ts';
+import type { ByteSource } from './byte-source.ts';
+import { isPicture, shrinkImage } from './image-picture.ts';
 import { type PageImage, renderPage } from './page-image.ts';
 import { type BlobStore, storedSource } from './store.ts';
 
-/** A page (from 1) of a stored PDF of `size` bytes, `width` pixels wide; null where there is no picture of it. */
+/**
+ * A page (from 1) of a stored PDF of `size` bytes, `width` pixels wide, or, where the type is that of an image, the image
+ * itself; null where there is no picture of it.
+ */
 export type PagePictures = (
-  blob: { key: string; size: number },
+  blob: { key: string; size: number; contentType?: string },
   page: number,
   width: number,
 ) => Promise<PageImage | null>;
@@ -42,9 +47,13 @@ export function pagePictures(store: BlobStore, capacity = KEPT): PagePictures {
     }
   };
 
-  const draw = async (name: string, ...wanted: Parameters<typeof renderPage>) => {
+  const draw = async (
+    name: string,
+    contentType: string | undefined,
+    ...wanted: [ByteSource, page: number, width: number]
+  ) => {
     try {
-      const image = await renderPage(...wanted);
+      const image = await (isPicture(contentType) ? shrinkImage(...wanted) : renderPage(...wanted));
       keep(name, { image, until: image ? Number.POSITIVE_INFINITY : Date.now() + NONE_LASTS });
       return image;
     } finally {
@@ -52,14 +61,14 @@ export function pagePictures(store: BlobStore, capacity = KEPT): PagePictures {
     }
   };
 
-  return async ({ key, size }, page, width) => {
+  return async ({ key, size, contentType }, page, width) => {
     const name = `${key} ${page} ${width}`;
     const known = take(name);
     if (known) {
       keep(name, known);
       return known.image;
     }
-    const begun = drawing.get(name) ?? draw(name, storedSource(store, key, size), page, width);
+    const begun = drawing.get(name) ?? draw(name, contentType, storedSource(store, key, size), page, width);
     drawing.set(name, begun);
     return begun;
   };

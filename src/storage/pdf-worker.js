@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { init } from '@embedpdf/pdfium';
+import { readTexts } from './pdf-page-text.js';
 
 /** @typedef {{ size: number, shared: SharedArrayBuffer }} File length in bytes; 4 bytes of state, then one block */
-/** @typedef {File & ({ count: true } | { draw: number, width: number })} Job a page is drawn so many pixels wide */
+/** @typedef {File & ({ count: true } | { draw: number, width: number } | { textFrom: number, most: number })} Job a page is drawn so many pixels wide */
 /** @typedef {import('@embedpdf/pdfium').WrappedPdfiumModule} Pdfium */
 
 const MIB = 2 ** 20;
@@ -36,7 +37,10 @@ port.on('message', async (/** @type {Job} */ job) => {
   const { pdfium, memory } = await instantiate();
   const answer = answerOrNull(pdfium, memory, job);
   const verdict = { answer, worn: memory.buffer.byteLength > WORN_OVER };
-  port.postMessage(verdict, answer && typeof answer === 'object' ? [answer.pixels.buffer] : []);
+  port.postMessage(
+    verdict,
+    answer && typeof answer === 'object' && 'pixels' in answer ? [answer.pixels.buffer] : [],
+  );
 });
 port.postMessage('ready');
 
@@ -69,6 +73,7 @@ function answerOrNull(pdfium, memory, job) {
   try {
     const document = openDocument(pdfium, memory, job);
     if (!document) return null;
+    if ('textFrom' in job) return readTexts(pdfium, memory, document, job);
     return 'draw' in job ? drawPage(pdfium, memory, document, job) : countPages(pdfium, document);
   } catch {
     return null; // a trap of the WebAssembly, most often for want of memory

@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ByteSource } from './byte-source.ts';
 
-/** What can be asked about a PDF: how many pages it has, or a page (from 0) drawn so many pixels wide. */
-type Question = { count: true } | { draw: number; width: number };
+/**
+ * What can be asked about a PDF: how many pages it has, a page (from 0) drawn so many pixels wide, or the text of some
+ * pages from one (from 0) on, of about so many characters.
+ */
+type Question = { count: true } | { draw: number; width: number } | { textFrom: number; most: number };
 
 /** What the worker says at the end; a worn one grew too big, or is in doubt, and is not used again. */
 type Verdict = { answer: unknown; worn: boolean };

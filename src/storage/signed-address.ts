@@ -17,6 +17,14 @@ export interface DownloadTicket {
   inline: boolean;
 }
 
+/** What an image address gives: a picture of one page (from 1) of an object, so many pixels wide. */
+export interface ImageTicket {
+  key: string;
+  contentType: string;
+  page: number;
+  width: number;
+}
+
 /**
  * Addresses that carry their own permission, each good for `lifetime` ms. They stand below the public URL and need no
  * percent-escapes. The `read…` functions take the last part of the path, and give undefined for everything that is
@@ -28,14 +36,17 @@ export interface SignedAddresses extends LinkSecrets {
   upload: (ticket: UploadTicket, lifetime: number) => Promise<string>;
   uploadSession: (ticket: UploadTicket, lifetime: number) => Promise<string>;
   download: (ticket: DownloadTicket, lifetime: number) => Promise<string>;
+  image: (ticket: ImageTicket, lifetime: number) => Promise<string>;
   readUpload: (token: string) => Promise<(UploadTicket & { session: boolean }) | undefined>;
   readDownload: (token: string) => Promise<DownloadTicket | undefined>;
+  readImage: (token: string) => Promise<ImageTicket | undefined>;
 }
 
 /** Explicit audiences keep a token of one kind from passing as another (RFC 8725 §3.9). */
 const UPLOAD = 'upload';
 const SESSION = 'upload-session';
 const DOWNLOAD = 'download';
+const IMAGE = 'image';
 
 const key = z.string().refine((text) => typeOfId(text) === 'Blob');
 const uploadClaims = z.object({
@@ -49,6 +60,14 @@ const downloadClaims = z.object({
   name: z.string(),
   type: z.string(),
   inline: z.boolean(),
+});
+
+const imageClaims = z.object({
+  sub: key,
+  aud: z.literal(IMAGE),
+  type: z.string(),
+  page: z.number().int().positive(),
+  width: z.number().int().positive(),
 });
 
 /** The last character of 32 bytes in base64url has two idle bits: only zeros there, so a token has one spelling. */
@@ -76,6 +95,8 @@ export function signedAddresses(
     upload: (ticket, lifetime) => address('uploads', UPLOAD, ofUpload(ticket), lifetime),
     uploadSession: (ticket, lifetime) => address('uploads', SESSION, ofUpload(ticket), lifetime),
     download: (ticket, lifetime) => address('downloads', DOWNLOAD, ofDownload(ticket), lifetime),
+    image: ({ key, contentType, page, width }, lifetime) =>
+      address('images', IMAGE, { sub: key, type: contentType, page, width }, lifetime),
     readUpload: async (token) => {
       const claims = uploadClaims.safeParse(await verify(secrets, token, [UPLOAD, SESSION])).data;
       return claims && { key: claims.sub, maxSize: claims.max, session: claims.aud === SESSION };
@@ -84,6 +105,10 @@ export function signedAddresses(
       const claims = downloadClaims.safeParse(await verify(secrets, token, [DOWNLOAD])).data;
       if (!claims) return undefined;
       return { key: claims.sub, filename: claims.name, contentType: claims.type, inline: claims.inline };
+    },
+    readImage: async (token) => {
+      const claims = imageClaims.safeParse(await verify(secrets, token, [IMAGE])).data;
+      return claims && { key: claims.sub, contentType: claims.type, page: claims.page, width: claims.width };
     },
   };
 }

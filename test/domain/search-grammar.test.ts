@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseQuery } from '../../src/domain/search-grammar.ts';
 import { markText } from '../../src/domain/search-mark.ts';
 import { isNear } from '../../src/domain/search-near.ts';
-import { readSearch, tsqueryOf } from '../../src/domain/search-query.ts';
+import { readSearch } from '../../src/domain/search-query.ts';
+import { tsqueryOf } from '../../src/domain/search-terms.ts';
 import { wordsOf } from '../../src/domain/search-words.ts';
 
 /** A clause as one line: what it says, `-` when negated, `*` when a prefix, its part. */

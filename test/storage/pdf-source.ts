@@ -124,3 +124,19 @@ export function encryptedPdf(count: number, lock: 'owner' | 'user'): Buffer {
   const encrypt = `<</Filter/Standard/V 1/R 2/P -64/O${hex(OWNER)}/U${hex(user)}>>`;
   return pdf([...pages(count), encrypt], `/Encrypt ${count + 3} 0 R/ID[${hex(ID)}${hex(ID)}]`);
 }
+
+/** A PDF with these lines of text, one page for each list of them. */
+export function textPdf(texts: string[][]): Buffer {
+  const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
+  const count = texts.length;
+  const contents = texts.map((lines) => {
+    const shown = lines.map((line) => `(${line.replace(/[()\\]/g, '\\$&')}) Tj T*`).join('\n');
+    const stream = `BT /F1 12 Tf 72 720 Td 14 TL\n${shown}\nET`;
+    return `<</Length ${stream.length}>>\nstream\n${stream}\nendstream`;
+  });
+  const sheets = texts.map(
+    (_, index) =>
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 ${3 + 2 * count} 0 R>>>>/Contents ${3 + count + index} 0 R>>`,
+  );
+  return pdf([CATALOG, `<</Type/Pages/Count ${count}/Kids[${kids(count)}]>>`, ...sheets, ...contents, font]);
+}

@@ -1,0 +1,70 @@
+import type { Database } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+
+const { sql } = Prisma;
+
+const BATCH = 500;
+
+interface Row {
+  organizationId: string;
+  id: string;
+}
+
+/** What is indexed, in the order of the ids: each kind of id begins with letters of its own. */
+const TABLES = ['blobs', 'documents', 'folders', 'form_templates', 'tasks'] as const;
+
+/**
+ * Writes the search index anew, beside everything else, some rows at a time: the text of files is read again in the
+ * background, and stays searched meanwhile; entries are made of what the things now say, where there is none as well, and
+ * those that stand for nothing go. Gives how far it is after each batch: it goes on behind `after`.
+ */
+export async function* reindex(db: Database, after = ''): AsyncGenerator<{ last: string; count: number }> {
+  for (const table of TABLES)
+    for (let last = after, count = BATCH; count === BATCH; ) {
+      const rows = await db.query<Row>(
+        sql`SELECT organization_id, id FROM ${Prisma.raw(table)} WHERE id > ${last} ORDER BY id LIMIT ${BATCH}`,
+      );
+      count = rows.length;
+      last = rows.at(-1)?.id ?? last;
+      if (count === 0) break;
+      await (table === 'blobs' ? readAgain(db, rows) : writeAgain(db, rows));
+      yield { last, count };
+    }
+  await dropStrays(db);
+}
+
+const readAgain = (db: Database, rows: Row[]): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await tx.query(sql`UPDATE blobs SET text_status = 'PENDING', text_attempts = 0, text_next_at = now()
+      WHERE id = ANY(${rows.map(({ id }) => id)}) AND text_status <> 'PENDING'`);
+    await tx.enqueue({ queue: 'text', data: {} });
+  });
+
+async function writeAgain(db: Database, rows: Row[]): Promise<void> {
+  const organizations = [...new Set(rows.map(({ organizationId }) => organizationId))];
+  for (const each of organizations) {
+    const ids = rows.filter(({ organizationId }) => organizationId === each).map(({ id }) => id);
+    await inTransaction(db, async (tx) => {
+      await tx.query(sql`SELECT 1 AS done FROM (SELECT search_refresh(${each}, ${ids}::text[])) x`);
+      await tx.query(sql`UPDATE search_entries e SET said = w.words FROM (
+          SELECT n.subject_id, search_vector(n.organization_id, coalesce(string_agg(v.data ->> 'text', E'\x1f' ORDER BY v.sequence DESC), ''), '') AS words
+          FROM search_entries n LEFT JOIN events v ON v.organization_id = n.organization_id AND v.subject_id = n.subject_id
+            AND v.kind IN ('document.commented', 'task.commented')
+          WHERE n.organization_id = ${each} AND n.subject_id = ANY(${ids}) GROUP BY n.organization_id, n.subject_id) w
+        WHERE e.organization_id = ${each} AND e.subject_id = w.subject_id AND e.said <> w.words`);
+    });
+  }
+}
+
+async function dropStrays(db: Database): Promise<void> {
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const rows: Row[] = await db.query<Row>(
+      sql`SELECT organization_id, subject_id AS id FROM search_entries WHERE subject_id > ${last}
+        ORDER BY subject_id LIMIT ${BATCH}`,
+    );
+    last = rows.at(-1)?.id;
+    await db.query(sql`DELETE FROM search_entries e WHERE e.subject_id = ANY(${rows.map(({ id }) => id)})
+      AND NOT EXISTS (SELECT FROM search_sources s WHERE s.organization_id = e.organization_id AND s.subject_id = e.subject_id)`);
+  }
+}

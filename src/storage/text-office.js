@@ -1,0 +1,177 @@
+// Plain JavaScript, as all that text-worker.js loads.
+import { posix } from 'node:path';
+import { Unreadable } from './text-collect.js';
+
+/** @typedef {import('./text-archive.js').Archive} Archive */
+/** @typedef {import('./text-collect.js').TextCollector} TextCollector */
+
+/** Where the parts that a part of Office Open XML names lie (ECMA-376 part 2 §9.3), by the id of the relationship. */
+function relationsOf(/** @type {Archive} */ archive, /** @type {string} */ part) {
+  const folder = posix.dirname(part);
+  /** @type {Map<string, { path: string, type: string }>} */
+  const relations = new Map();
+  archive.walk(`${folder}/_rels/${posix.basename(part)}.rels`, {
+    open(name, { Id = '', Target = '', Type = '', TargetMode }) {
+      if (name !== 'Relationship' || TargetMode === 'External') return;
+      const path = Target.startsWith('/') ? Target.slice(1) : posix.join(folder, Target);
+      relations.set(Id, { path, type: posix.basename(Type) });
+    },
+  });
+  return relations;
+}
+
+/** The paths of the parts of one kind, in the order in which the main part names them. */
+function partsOf(/** @type {Archive} */ archive, /** @type {string} */ main, /** @type {string} */ element) {
+  const relations = relationsOf(archive, main);
+  /** @type {{ name: string, path: string }[]} */
+  const parts = [];
+  archive.walk(main, {
+    open(name, attributes) {
+      const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
+      const path = relations.get(id)?.path;
+      if (name === element && path) parts.push({ name: attributes.name ?? '', path });
+    },
+  });
+  return parts;
+}
+
+/**
+ * The running text of WordprocessingML or DrawingML: what is in `t`, a line for each paragraph. Deleted text stands in
+ * `delText`, and the fallback of an alternative says again what the alternative says.
+ */
+function addRuns(
+  /** @type {Archive} */ archive,
+  /** @type {string} */ part,
+  /** @type {TextCollector} */ collector,
+) {
+  let inText = false;
+  let fallback = 0;
+  archive.walk(part, {
+    open(name) {
+      if (name === 'Fallback') fallback++;
+      inText = name === 't' && fallback === 0;
+      if (name === 'tab' || name === 'tc') collector.add('\t');
+      if (name === 'br' || name === 'cr') collector.add('\n');
+    },
+    close(name) {
+      if (name === 'Fallback') fallback--;
+      inText = false;
+      if (name === 'p') collector.add('\n');
+    },
+    text(text) {
+      if (inText) collector.add(text);
+    },
+  });
+}
+
+const WORD_PARTS = /^word\/(?:header\d*|document\d*|footer\d*|footnotes|endnotes|comments)\.xml$/;
+
+export function addWord(/** @type {Archive} */ archive, /** @type {TextCollector} */ collector) {
+  const main = (/** @type {string} */ name) => (name.startsWith('word/document') ? 0 : 1);
+  const parts = archive.names.filter((name) => WORD_PARTS.test(name)).sort((a, b) => main(a) - main(b));
+  for (const part of parts) addRuns(archive, part, collector);
+}
+
+/** A page for each slide, with its notes. */
+export function addSlides(/** @type {Archive} */ archive, /** @type {TextCollector} */ collector) {
+  for (const [index, { path }] of partsOf(archive, 'ppt/presentation.xml', 'sldId').entries()) {
+    if (index > 0) collector.nextPage();
+    addRuns(archive, path, collector);
+    for (const { path: notes, type } of relationsOf(archive, path).values())
+      if (type === 'notesSlide') addRuns(archive, notes, collector);
+  }
+}
+
+function sharedStrings(/** @type {Archive} */ archive) {
+  /** @type {string[]} */
+  const strings = [];
+  let inText = false;
+  let phonetic = 0;
+  archive.walk('xl/sharedStrings.xml', {
+    open(name) {
+      if (name === 'si') strings.push('');
+      if (name === 'rPh') phonetic++;
+      inText = name === 't' && phonetic === 0;
+    },
+    close(name) {
+      if (name === 'rPh') phonetic--;
+      inText = false;
+    },
+    text(text) {
+      if (inText && strings.length > 0) strings[strings.length - 1] += text;
+    },
+  });
+  return strings;
+}
+
+/** A page for each sheet, which begins with its name. Numbers stand as they are kept, dates among them. */
+export function addSheets(/** @type {Archive} */ archive, /** @type {TextCollector} */ collector) {
+  const strings = sharedStrings(archive);
+  for (const [index, { name, path }] of partsOf(archive, 'xl/workbook.xml', 'sheet').entries()) {
+    if (index > 0) collector.nextPage();
+    collector.add(`${name}\n`);
+    addSheet(archive, path, collector, strings);
+  }
+}
+
+function addSheet(
+  /** @type {Archive} */ archive,
+  /** @type {string} */ path,
+  /** @type {TextCollector} */ collector,
+  /** @type {string[]} */ strings,
+) {
+  let shared = false;
+  let within = '';
+  archive.walk(path, {
+    open(name, { t }) {
+      within = name;
+      if (name === 'c') shared = t === 's';
+    },
+    close(name) {
+      within = '';
+      if (name === 'c') collector.add('\t');
+      if (name === 'row') collector.add('\n');
+    },
+    text(text) {
+      if (within === 't' || (within === 'v' && !shared)) collector.add(text);
+      else if (within === 'v') collector.add(strings[Number(text)] ?? '');
+    },
+  });
+}
+
+const PAGES = new Set(['page', 'table']);
+const SILENT = new Set(['tracked-changes', 'notes-configuration', 'forms']);
+
+/** OpenDocument: text in one run, and a page for each slide of a presentation and each sheet of a spreadsheet. */
+export function addOpenDocument(
+  /** @type {Archive} */ archive,
+  /** @type {TextCollector} */ collector,
+  /** @type {boolean} */ paged,
+) {
+  archive.walk('META-INF/manifest.xml', {
+    open(name) {
+      if (name === 'encryption-data') throw new Unreadable('It is locked with a password.');
+    },
+  });
+  let body = 0;
+  let silent = 0;
+  let begun = 0;
+  archive.walk('content.xml', {
+    open(name, attributes) {
+      if (name === 'body') body++;
+      if (SILENT.has(name)) silent++;
+      if (paged && PAGES.has(name) && begun++ > 0) collector.nextPage();
+      if (paged && name === 'table') collector.add(`${attributes['table:name'] ?? ''}\n`);
+      if (name === 'tab' || name === 's') collector.add('\t');
+      if (name === 'line-break') collector.add('\n');
+    },
+    close(name) {
+      if (name === 'body') body--;
+      if (SILENT.has(name)) silent--;
+      if (name === 'p' || name === 'h') collector.add('\n');
+    },
+    text(text) {
+      if (body > 0 && silent === 0) collector.add(text);
+    },
+  });
+}
