@@ -24,6 +24,26 @@ const origins = z
     error: 'must be *, or origins such as https://app.example.com with commas between them',
   });
 
+/** What is set of a bucket has to fit together. */
+const bucket = z
+  .object({
+    S3_BUCKET: z.string().min(1).optional(),
+    S3_ENDPOINT: urlWith(['http:', 'https:'], 'https://s3.example.com').optional(),
+    S3_REGION: z.string().min(1).optional(),
+    S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+    S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+    S3_FORCE_PATH_STYLE: z.enum(['true', 'false']).optional(),
+  })
+  .superRefine((set, context) => {
+    const fault = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message });
+    if (Object.keys(set).length > 0 && !set.S3_BUCKET) fault('S3_BUCKET', 'must be set with the other S3_…');
+    if (set.S3_ACCESS_KEY_ID && !set.S3_SECRET_ACCESS_KEY)
+      fault('S3_SECRET_ACCESS_KEY', 'must be set with S3_ACCESS_KEY_ID');
+    if (set.S3_SECRET_ACCESS_KEY && !set.S3_ACCESS_KEY_ID)
+      fault('S3_ACCESS_KEY_ID', 'must be set with S3_SECRET_ACCESS_KEY');
+  });
+
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -35,6 +55,7 @@ const environment = z.object({
     'postgres://user:password@host:5432/database',
   ).optional(),
   DATABASE_POOL: count(10),
+  DATABASE_WAIT_SECONDS: count(30, 0),
   DATA_DIR: z.string().min(1).default('./data'),
   SEAL_CERTIFICATE: z.string().optional(),
   SEAL_KEY: z.string().optional(),
@@ -80,7 +101,12 @@ const environment = z.object({
   QUERY_DEPTH: count(15),
   QUERY_COST: count(1_000),
   REQUEST_SECONDS: count(10),
+  REQUESTS_AT_ONCE: count(500),
+  METRICS_TOKEN: z.string().min(16).optional(),
+  STOP_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(1),
 });
+
+const whole = environment.and(bucket);
 
 /** Where the operator's own certificate and its key are. Throws ConfigError for one without the other. */
 function sealFiles({
@@ -107,7 +133,7 @@ export class ConfigError extends Error {}
  */
 export function readConfig(env: Record<string, string | undefined>) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const { success, data, error } = environment.safeParse(set);
+  const { success, data, error } = whole.safeParse(set);
   if (!success) {
     const faults = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new ConfigError(`Some environment variables are not usable:\n${faults.join('\n')}`);
@@ -120,11 +146,15 @@ export function readConfig(env: Record<string, string | undefined>) {
     corsOrigins: data.CORS_ORIGINS,
     databaseUrl: data.DATABASE_URL,
     databasePool: data.DATABASE_POOL,
+    databaseWait: data.DATABASE_WAIT_SECONDS * SECOND,
     redisUrl: data.REDIS_URL,
     redisPrefix: data.REDIS_PREFIX,
     dataDir: resolve(data.DATA_DIR),
+    s3: s3Of(data),
     sealFiles: sealFiles(data),
     logLevel: data.LOG_LEVEL,
+    metricsToken: data.METRICS_TOKEN,
+    stopDelay: data.STOP_DELAY_SECONDS * SECOND,
     introspection: data.INTROSPECTION === 'on',
     persistedOperations: data.PERSISTED_OPERATIONS && {
       file: resolve(data.PERSISTED_OPERATIONS),
@@ -140,6 +170,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       queryDepth: data.QUERY_DEPTH,
       queryCost: data.QUERY_COST,
       request: data.REQUEST_SECONDS * SECOND,
+      requestsAtOnce: data.REQUESTS_AT_ONCE,
       signIn: data.SIGN_IN_DAYS * DAY,
       requests: data.REQUESTS_PER_MINUTE,
       requestsAddress: data.REQUESTS_PER_MINUTE_ADDRESS,
@@ -167,5 +198,26 @@ export function readConfig(env: Record<string, string | undefined>) {
       publicRequests: data.PUBLIC_REQUESTS,
       publicAnswers: data.PUBLIC_ANSWERS,
     },
+  };
+}
+
+/** An object has 10,000 parts at most, and a part 5 MiB at least; 8 MiB do for uploads of up to 78 GiB. */
+const partBytesFor = (uploadBytes: number): number =>
+  Math.max(8 * 2 ** 20, Math.ceil(uploadBytes / 10_000 / 2 ** 20) * 2 ** 20);
+
+/** Undefined without a bucket: then the files are on disk. A server with an address of its own seldom has host names for buckets. */
+function s3Of(data: z.output<typeof whole>) {
+  const { S3_BUCKET, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = data;
+  if (!S3_BUCKET) return undefined;
+  const keys = S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY;
+  return {
+    bucket: S3_BUCKET,
+    endpoint: S3_ENDPOINT,
+    region: data.S3_REGION ?? 'us-east-1',
+    credentials: keys ? { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } : undefined,
+    forcePathStyle: data.S3_FORCE_PATH_STYLE
+      ? data.S3_FORCE_PATH_STYLE === 'true'
+      : S3_ENDPOINT !== undefined,
+    partBytes: partBytesFor(data.UPLOAD_BYTES),
   };
 }

@@ -1,4 +1,4 @@
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { seedDemo } from '../prisma/seed/demo.ts';
 import { triesInRedis } from './auth/tries-in-redis.ts';
 import { readConfig } from './config.ts';
@@ -9,6 +9,12 @@ import { SECOND } from './lib/time.ts';
 import { listen } from './node-http.ts';
 import { explain, openDatabase, openPersisted, openStorage } from './open.ts';
 import { createApp } from './server.ts';
+import { newLifecycle } from './telemetry/lifecycle.ts';
+import { openLog } from './telemetry/log.ts';
+import { measureProcess, openMetrics } from './telemetry/metrics.ts';
+
+/** Milliseconds after which a process that is to stop is ended, whatever it still does. */
+const STOP_AT_LAST = 8.5 * SECOND;
 
 const say = (line: string) => console.log(line);
 
@@ -24,7 +30,7 @@ function keepAsking({ jobs }: Database, queue: 'sweep' | 'text', every: number, 
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const log = pino({ level: config.logLevel });
+  const log = openLog(config.logLevel);
   const persisted = await openPersisted(config);
   const db = await openDatabase(config, say, (error) =>
     log.warn({ err: error }, 'a database connection broke'),
@@ -35,18 +41,25 @@ async function start(): Promise<void> {
   const { countTries, close: leaveRedis } = config.redisUrl
     ? triesInRedis({ url: config.redisUrl, prefix: config.redisPrefix, say: (line) => log.warn(line) })
     : {};
-  const server = await listen(createApp({ config, db, storage, log, countTries, persisted }), config);
+  const lifecycle = newLifecycle();
+  const metrics = openMetrics({ db, lifecycle });
+  measureProcess(metrics);
+  const parts = { config, db, storage, log, lifecycle, metrics, countTries, persisted };
+  const server = await listen(createApp(parts), config);
   await askForOverdue(db);
   const working = work({ db, storage, limits: config.limits, log });
   const asking = [keepAsking(db, 'sweep', config.sweepEvery, log), keepAsking(db, 'text', 30 * SECOND, log)];
   say(`Docgraph is ready: ${config.publicUrl}/graphql`);
 
   const stop = async () => {
+    lifecycle.stopping = true;
     for (const each of asking) clearInterval(each);
-    await server.close();
-    await working.stop();
+    setTimeout(() => process.exit(1), config.stopDelay + STOP_AT_LAST).unref();
+    await new Promise((resolve) => setTimeout(resolve, config.stopDelay));
+    await Promise.all([server.close(() => lifecycle.underWay), working.stop()]);
     await leaveRedis?.();
     await db.close();
+    log.flush();
     process.exit(0);
   };
   process.once('SIGTERM', stop);

@@ -1,4 +1,4 @@
-import { type HttpBindings, serve } from '@hono/node-server';
+import { type HttpBindings, type ServerType, serve } from '@hono/node-server';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { clientAddress } from './auth/client-address.ts';
 
@@ -32,17 +32,34 @@ export const arrivesWithin =
     await next().finally(() => clearTimeout(timer));
   };
 
+/** How long a request may go on once the server closes, in ms; then its connection is cut. */
+const CLOSING = 5_000;
+
+/** Closes what idles at once, and the rest as it ends: an upload that is cut goes on where it was, on another process. */
+async function close(server: ServerType, underWay: () => number): Promise<void> {
+  const cut = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), CLOSING);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearTimeout(cut);
+  while (underWay() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 /**
- * Serves until `close`. Rejects when the address cannot be taken. Node's own limit of five minutes a request is off:
+ * Serves until `close`, which is told how to learn the number of requests under way and waits for them. Rejects when the address cannot be taken. Node's own limit of five minutes a request is off:
  * it would cut long uploads, which have a limit on idling instead, and all others have `arrivesWithin`.
  */
 export function listen(app: Hono, { port, host }: { port: number; host: string }) {
-  return new Promise<{ port: number; close: () => Promise<void> }>((resolve, reject) => {
-    const server = serve(
-      { fetch: app.fetch, port, hostname: host, serverOptions: { requestTimeout: 0 } },
-      (address) =>
-        resolve({ port: address.port, close: () => new Promise((done) => server.close(() => done())) }),
-    );
-    server.once('error', reject);
-  });
+  return new Promise<{ port: number; close: (underWay?: () => number) => Promise<void> }>(
+    (resolve, reject) => {
+      const server = serve(
+        {
+          fetch: app.fetch,
+          port,
+          hostname: host,
+          serverOptions: { requestTimeout: 0, headersTimeout: 15_000 },
+        },
+        (address) => resolve({ port: address.port, close: (underWay = () => 0) => close(server, underWay) }),
+      );
+      server.once('error', reject);
+    },
+  );
 }

@@ -12,6 +12,7 @@ import { type PersistedOperations, readManifest } from './graph/persisted.ts';
 import { readCertificate, type SealCertificate, SealUnusable } from './seal/certificate.ts';
 import { diskStore } from './storage/disk.ts';
 import { signedAddresses } from './storage/signed-address.ts';
+import type { BlobStore } from './storage/store.ts';
 
 /** The database that the configuration names, migrated. Throws DatabaseUnusable. */
 export async function openDatabase(
@@ -24,6 +25,7 @@ export async function openDatabase(
     return openPostgres({
       url: config.databaseUrl,
       pool: config.databasePool,
+      patience: config.databaseWait,
       statementTimeout: config.limits.request,
       onError,
     });
@@ -34,9 +36,10 @@ export async function openDatabase(
 }
 
 /** Throws SealUnusable when the operator's own certificate or key cannot be read, or do not belong together. */
-export async function openStorage({ dataDir, publicUrl, sealFiles }: Config, db: Database): Promise<Storage> {
+export async function openStorage(config: Config, db: Database): Promise<Storage> {
+  const { publicUrl, sealFiles } = config;
   return {
-    store: await diskStore(`${dataDir}/files`),
+    store: await openStore(config),
     addresses: signedAddresses(await addressSecrets(db), publicUrl),
     sealer: sealer(db, sealFiles && (await readSeal(sealFiles))),
   };
@@ -49,6 +52,19 @@ async function readSeal(files: NonNullable<Config['sealFiles']>): Promise<SealCe
     });
   return readCertificate(await read(files.certificate), await read(files.key), files.passphrase);
 }
+
+/** The SDK is loaded only where it is used: it takes as long as all the rest. */
+async function openStore({ s3, dataDir }: Config): Promise<BlobStore> {
+  if (!s3) return diskStore(`${dataDir}/files`);
+  const { s3Store } = await import('./storage/s3.ts');
+  return s3Store(s3).catch((error) => {
+    const reason = error.name === 'Error' ? error.message : `${error.name}: ${error.message}`;
+    throw new StorageUnusable(`The bucket ${s3.bucket} cannot be used: ${reason}`, { cause: error });
+  });
+}
+
+/** The files cannot be kept where the configuration says, told in one line. */
+class StorageUnusable extends Error {}
 
 /** The operations that the configuration registers. Throws ConfigError for a file that is no manifest of the graph's. */
 export async function openPersisted({
@@ -65,7 +81,8 @@ export async function openPersisted({
 
 /** One readable line for what a person can put right; anything else is a fault of ours, and shown whole. */
 export function explain(error: unknown): unknown {
-  if (error instanceof ConfigError || error instanceof DatabaseUnusable) return error.message;
+  if ([ConfigError, DatabaseUnusable, StorageUnusable].some((kind) => error instanceof kind))
+    return (error as Error).message;
   if (error instanceof SealUnusable) return `Documents cannot be sealed: ${error.message}.`;
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE')

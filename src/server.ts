@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type Context as Call, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { Logger } from 'pino';
@@ -30,27 +29,40 @@ import { restDoor, rows } from './rest/router.ts';
 import { applicationRows } from './rest/viewer-documents.ts';
 import { byteDoor } from './storage/byte-endpoints.ts';
 import { pagePictures } from './storage/page-pictures.ts';
+import { healthDoor } from './telemetry/health.ts';
+import { type Lifecycle, newLifecycle } from './telemetry/lifecycle.ts';
+import { type Metrics, metricsDoor, openMetrics } from './telemetry/metrics.ts';
+import { watched } from './telemetry/requests.ts';
 
 export interface Parts {
-  config: Pick<Config, 'publicUrl' | 'limits' | 'trustProxy' | 'corsOrigins' | 'introspection'>;
+  config: Pick<
+    Config,
+    'publicUrl' | 'limits' | 'trustProxy' | 'corsOrigins' | 'introspection' | 'metricsToken'
+  >;
   db: Database;
   storage: Storage;
   log: Logger;
   /** Where tries and requests are counted: in this process, unless given. */
   countTries?: CountTries;
   persisted?: PersistedOperations;
+  lifecycle?: Lifecycle;
+  metrics?: Metrics;
 }
 
 /** The one place where everything is wired: the HTTP application. */
-export function createApp({ config, db, storage, log, persisted, countTries = countInMemory }: Parts): Hono {
+export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
+  const { persisted, countTries = countInMemory, lifecycle = newLifecycle() } = parts;
+  const metrics = parts.metrics ?? openMetrics({ db, lifecycle });
   const app = new Hono();
+  const newRequestId = (call: Call): string => call.get('requestId');
   const report = (error: unknown, requestId: string) =>
     log.error({ err: error, requestId }, 'unexpected failure');
   const { limits } = config;
   const rate = rateLimit(countTries, limits);
   const cookie = sessionCookie(config.publicUrl);
   const once = answerOnce(report);
-  const graph = graphDoor({ limits, report, once, persisted, introspection: config.introspection });
+  const measure = metrics.operation;
+  const graph = graphDoor({ limits, report, once, persisted, introspection: config.introspection, measure });
   const ownOrigins = (call: Call) => [new URL(config.publicUrl).origin, new URL(call.req.url).origin];
 
   const contextFor = (viewer: Viewer, requestId: string): Context => ({
@@ -65,14 +77,14 @@ export function createApp({ config, db, storage, log, persisted, countTries = co
    * Throws UNAUTHENTICATED without a live credential; the secret of a public link takes its place. Throws RATE_LIMITED
    * before any work is done.
    */
-  async function contextOf(call: Call, requestId: string, link?: string): Promise<Context> {
+  async function contextOf(call: Call, link?: string): Promise<Context> {
     const viewer = link
       ? linkViewer(link)
       : await viewerOfBearer(db, bearerOf(call.req.header('authorization')) ?? '');
     await rate.count(call, viewer, addressOf(call, config.trustProxy));
     if (!viewer)
       throw new DomainError('UNAUTHENTICATED', 'This takes a valid credential: Authorization: Bearer <key>.');
-    return { ...contextFor(viewer, requestId), db: db.until(whileWaiting(call)) };
+    return recognised(call, viewer);
   }
 
   const clientOf = (call: Call): Client => ({
@@ -80,19 +92,25 @@ export function createApp({ config, db, storage, log, persisted, countTries = co
     userAgent: call.req.header('user-agent') ?? '',
   });
 
-  const graphContextOf = async (call: Call, requestId: string): Promise<Context> => {
+  function recognised(call: Call, viewer: Viewer): Context {
+    call.set('credentialId', viewer.credentialId || undefined);
+    return { ...contextFor(viewer, newRequestId(call)), db: db.until(whileWaiting(call)) };
+  }
+
+  const graphContextOf = async (call: Call): Promise<Context> => {
     const session = await countingSession({ db, cookie, ownOrigins }, call);
     if (session) await rate.count(call, session.viewer, '');
-    const known = session ? contextFor(session.viewer, requestId) : await contextOf(call, requestId);
-    return { ...known, db: db.until(whileWaiting(call)), client: clientOf(call) };
+    const known = session ? recognised(call, session.viewer) : await contextOf(call);
+    return { ...known, client: clientOf(call) };
   };
 
+  app.use(watched({ log, metrics, lifecycle, most: limits.requestsAtOnce }));
   app.get('/', (c) => c.redirect('/graphql'));
-  app.get('/healthz', (c) => c.text('ok'));
-  app.get('/readyz', async (c) => {
-    await db.ping();
-    return c.text('ok');
-  });
+  app.route(
+    '/',
+    healthDoor({ lifecycle, needs: { database: () => db.ping(), storage: () => storage.store.ping() } }),
+  );
+  app.route('/', metricsDoor(metrics, config.metricsToken));
   for (const path of ['/graphql', '/api/v1/*', '/sign-in', '/sign-out', '/oauth/*', '/sign/*', '/forms/*'])
     app.use(path, arrivesWithin(limits.request));
   app.use(bearerChallenge(config.publicUrl));
@@ -103,7 +121,7 @@ export function createApp({ config, db, storage, log, persisted, countTries = co
     ownOrigins,
     addressOf: (call: Call) => addressOf(call, config.trustProxy),
     contextFor,
-    newRequestId: randomUUID,
+    newRequestId,
     report,
   };
   const desk = { db, limits, tries: countTries('sign-in', limits.signInWindow) };
@@ -128,7 +146,7 @@ export function createApp({ config, db, storage, log, persisted, countTries = co
     graphHttp({
       fetch: (request, ctx) => graph.fetch(request, ctx),
       contextOf: graphContextOf,
-      newRequestId: randomUUID,
+      newRequestId,
       report,
       jsonBodyBytes: limits.jsonBodyBytes,
     }),
@@ -138,7 +156,7 @@ export function createApp({ config, db, storage, log, persisted, countTries = co
     clientOf,
     once,
     report,
-    newRequestId: randomUUID,
+    newRequestId,
     pageSize: limits.pageSize,
     jsonBodyBytes: limits.jsonBodyBytes,
   };
@@ -150,7 +168,7 @@ export function createApp({ config, db, storage, log, persisted, countTries = co
   app.route('/', restDoor(rest, applicationRows));
   app.notFound((c) => c.json({ message: 'There is nothing at this address.' }, 404));
   app.onError((error, c) => {
-    const requestId = randomUUID();
+    const requestId = newRequestId(c);
     report(error, requestId);
     return c.json({ message: 'Something went wrong on our side.', requestId }, 500);
   });
@@ -174,6 +192,7 @@ const crossOrigin = (origins: string[] | undefined) =>
     exposeHeaders: [
       'WWW-Authenticate',
       'Retry-After',
+      'X-Request-Id',
       'RateLimit',
       'RateLimit-Policy',
       'ETag',

@@ -7,7 +7,7 @@ import { formToken, refuseForeign, requireOwnForm } from '../auth/same-origin.ts
 import type { SessionCookie } from '../auth/session-cookie.ts';
 import { type Session, type SignInDesk, sessionOfRequest, signIn, signOut } from '../auth/sign-in.ts';
 import type { Context } from '../domain/context.ts';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, unavailable } from '../domain/errors.ts';
 import { email as emailAddress } from '../domain/input.ts';
 import type { Viewer } from '../domain/viewer.ts';
 import { SECOND } from '../lib/time.ts';
@@ -27,7 +27,7 @@ export interface BrowserDoor {
   ownOrigins: (call: Call) => string[];
   addressOf: (call: Call) => string;
   contextFor: (viewer: Viewer, requestId: string) => Context;
-  newRequestId: () => string;
+  newRequestId: (call: Call) => string;
   report: (error: unknown, requestId: string) => void;
 }
 
@@ -51,7 +51,7 @@ export function browserDoor(door: BrowserDoor): Hono {
         call.req.header('accept-encoding') ?? null,
       )) ?? call.notFound(),
   );
-  app.onError((error) => refused(door, error));
+  app.onError((error, call) => refused(door, call, error));
   return app;
 }
 
@@ -79,7 +79,7 @@ const wantsPage = (call: Call): boolean => call.req.header('accept')?.includes('
 
 async function showGraphiql({ desk, cookie, contextFor, newRequestId }: BrowserDoor, call: Call) {
   const session = await sessionOfRequest(desk.db, cookie, call.req.raw.headers);
-  if (session) return graphiql({ session, ctx: contextFor(session.viewer, newRequestId()) });
+  if (session) return graphiql({ session, ctx: contextFor(session.viewer, newRequestId(call)) });
   if (call.req.query('with') === 'key') return graphiql();
   const { pathname, search } = new URL(call.req.url);
   return call.redirect(`/sign-in?return_to=${encodeURIComponent(pathname + search)}`);
@@ -169,14 +169,15 @@ const STATUS: Partial<Record<DomainError['code'], number>> = {
   UNAVAILABLE: 503,
 };
 
-function refused(door: BrowserDoor, error: unknown): Response {
+function refused(door: BrowserDoor, call: Call, thrown: unknown): Response {
+  const error = unavailable(thrown) ?? thrown;
   const link = { href: '/sign-in', text: 'To the sign-in' };
   if (error instanceof DomainError) {
     const status = STATUS[error.code] ?? 400;
     const headers: Record<string, string> = status === 503 ? { 'Retry-After': '5' } : {};
     return page(Message({ title: 'That did not work', text: error.message, link }), { status, headers });
   }
-  door.report(error, door.newRequestId());
+  door.report(error, door.newRequestId(call));
   const text = 'Something went wrong on our side. Try again in a moment.';
   return page(Message({ title: 'That did not work', text, link }), { status: 500 });
 }

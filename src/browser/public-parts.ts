@@ -3,7 +3,7 @@ import { networkOf } from '../auth/client-address.ts';
 import { refuseForeign } from '../auth/same-origin.ts';
 import type { Tries } from '../auth/tries.ts';
 import type { Client, Context } from '../domain/context.ts';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, unavailable } from '../domain/errors.ts';
 import { linkViewer, type Viewer } from '../domain/viewer.ts';
 import { SECOND } from '../lib/time.ts';
 import { type PageInit, page } from '../screens/page.ts';
@@ -16,7 +16,7 @@ export interface PublicParts {
   clientOf: (call: Call) => Client;
   ownOrigins: (call: Call) => string[];
   addressOf: (call: Call) => string;
-  newRequestId: () => string;
+  newRequestId: (call: Call) => string;
   report: (error: unknown, requestId: string) => void;
   /** Counted by the minute, for each network. */
   tries: Tries;
@@ -37,7 +37,7 @@ export const contextOfLink = (
   { contextFor, clientOf, newRequestId }: PublicParts,
   call: Call,
   secret: string,
-): Context => ({ ...contextFor(linkViewer(secret), newRequestId()), client: clientOf(call) });
+): Context => ({ ...contextFor(linkViewer(secret), newRequestId(call)), client: clientOf(call) });
 
 /** An endpoint of these pages: what it refuses is said on a page. Counts towards what a network may ask for. */
 export const publicEndpoint =
@@ -52,7 +52,7 @@ export const publicEndpoint =
       }
       return await endpoint(call);
     } catch (error) {
-      return refusal(parts, error);
+      return refusal(parts, call, error);
     }
   };
 
@@ -98,7 +98,8 @@ const STATUS: Partial<Record<DomainError['code'], number>> = {
   UNAVAILABLE: 503,
 };
 
-function refusal({ report, newRequestId }: PublicParts, error: unknown): Response {
+function refusal({ report, newRequestId }: PublicParts, call: Call, thrown: unknown): Response {
+  const error = unavailable(thrown) ?? thrown;
   if (error instanceof TooMany) {
     const text = `Wait ${error.seconds} seconds, and try again.`;
     const headers = { 'Retry-After': `${error.seconds}` };
@@ -109,7 +110,7 @@ function refusal({ report, newRequestId }: PublicParts, error: unknown): Respons
     const status = STATUS[error.code] ?? 400;
     return publicPage(Notice({ title: 'That did not work', text: error.message }), { status });
   }
-  const requestId = newRequestId();
+  const requestId = newRequestId(call);
   report(error, requestId);
   const text = `Something went wrong on our side. Try again in a moment (request ${requestId}).`;
   return publicPage(Notice({ title: 'That did not work', text }), { status: 500 });

@@ -15,6 +15,8 @@ export interface Database extends Reader {
   readonly first?: (tx: Transaction) => Promise<unknown>;
   /** The same for one caller: once the signal says that nobody waits any more, what still runs for them is ended. */
   until(signal: AbortSignal): Database;
+  /** How many connections there are, and how many wait for one; an embedded database has none. */
+  readonly connections?: () => { total: number; idle: number; waiting: number };
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { inSpan } from '../lib/span.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
 import { type Execute, Jobs } from './jobs.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
@@ -38,10 +39,12 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     jobs: await openJobs(pglite),
     async query(statement) {
       options.onStatement?.(statement.text);
-      const { fields, rows } = await pglite.query<unknown[]>(statement.text, statement.values, {
-        rowMode: 'array',
-        parsers: { [INT8]: BigInt },
-      });
+      const { fields, rows } = await inSpan('statement', { 'db.query.text': statement.text }, () =>
+        pglite.query<unknown[]>(statement.text, statement.values, {
+          rowMode: 'array',
+          parsers: { [INT8]: BigInt },
+        }),
+      );
       return toObjects(
         fields.map((field) => field.name),
         rows,

@@ -1,11 +1,16 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { inSpan } from '../lib/span.ts';
+import { isAway } from './away.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
 import { Jobs } from './jobs.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { oneWrittenOut, StatementNames } from './prepared.ts';
 import { toObjects } from './rows.ts';
+
+/** Milliseconds to wait for a connection: a new one, or one that others have. */
+const CONNECT = 5_000;
 
 /** The oldest major version the suite has run on. */
 const OLDEST = 14;
@@ -33,6 +38,8 @@ const parsers = {
 export interface PostgresOptions {
   url: string;
   pool: number;
+  /** Milliseconds to wait for a server that does not answer yet; none when left out. */
+  patience?: number;
   /** Milliseconds after which the server ends a statement. */
   statementTimeout: number;
   onStatement?: StatementListener;
@@ -41,10 +48,14 @@ export interface PostgresOptions {
 
 /** Opens a pool on a PostgreSQL server and brings its schema up to date. Throws DatabaseUnusable. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  await prepare(options.url);
+  await prepare(options.url, Date.now() + (options.patience ?? 0));
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.pool,
+    connectionTimeoutMillis: CONNECT,
+    // The server ends a statement first, if it is there to do so.
+    query_timeout: options.statementTimeout + 500,
+    keepAlive: true,
     application_name: 'docgraph',
     // Compiling a statement (jit) takes longer than any of ours runs.
     options: `-c TimeZone=UTC -c jit=off -c statement_timeout=${options.statementTimeout}`,
@@ -65,10 +76,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       const name = names.of(text);
       const send = (named?: string) =>
         sender.query({ name: named, text, values, rowMode: 'array', types: parsers as never });
-      const { fields, rows } = await send(name).catch((error) => {
-        if (name && names.failed(error)) return send();
-        throw error;
-      });
+      const { fields, rows } = await inSpan('statement', { 'db.query.text': text }, () =>
+        send(name).catch((error) => {
+          if (name && names.failed(error)) return send();
+          throw error;
+        }),
+      );
       return toObjects(
         fields.map((field) => field.name),
         rows,
@@ -78,6 +91,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     kind: 'postgres',
     prisma,
     jobs: await Jobs.open((text, values) => pool.query(text, values)),
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     query: queryOn(pool),
     until: (signal) => ({ ...database, query: queryOn(cancelling(pool, signal)) }),
     async ping() {
@@ -120,13 +134,26 @@ interface Backend {
   processID: number;
 }
 
-async function prepare(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  try {
-    await client.connect();
-  } catch (error) {
-    throw new DatabaseUnusable(`PostgreSQL at ${new URL(url).host} cannot be reached: ${reasonOf(error)}`);
+/** Whoever starts both at once must not have to know which is up first. */
+async function connect(url: string, until: number): Promise<pg.Client> {
+  for (let pause = 100; ; pause = Math.min(2 * pause, 2_000)) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      await client.end().catch(() => {});
+      if (!isAway(error) || Date.now() + pause > until)
+        throw new DatabaseUnusable(
+          `PostgreSQL at ${new URL(url).host} cannot be reached: ${reasonOf(error)}`,
+        );
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
   }
+}
+
+async function prepare(url: string, until: number): Promise<void> {
+  const client = await connect(url, until);
   try {
     const { rows } = await client.query('show server_version');
     const version = rows[0].server_version as string;

@@ -1,4 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts';
+import { inSpan } from '../lib/span.ts';
 import type { Database, Transaction } from './database.ts';
 import type { Execute, QueueName } from './jobs.ts';
 import { camelCase } from './rows.ts';
@@ -23,7 +24,9 @@ export async function inTransaction<Result>(
         await db.first?.(tx);
         return work(tx);
       };
-      const result = await db.prisma.$transaction(whole, { timeout: TIMEOUT, maxWait: TIMEOUT });
+      const result = await inSpan('transaction', { attempt }, () =>
+        db.prisma.$transaction(whole, { timeout: TIMEOUT, maxWait: TIMEOUT }),
+      );
       for (const queue of due) db.jobs.onDue(queue);
       return result;
     } catch (error) {

@@ -1,3 +1,5 @@
+import { isAway } from '../db/away.ts';
+
 /** The closed list of failures a caller can be told of; each door maps it once (graph/errors.ts, rest/answer.ts). */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
@@ -63,6 +65,15 @@ export const badInput = (text: string, at?: string, cause?: unknown) =>
   new DomainError('BAD_USER_INPUT', text, { at, cause });
 
 export const conflict = (text: string, at?: string) => new DomainError('CONFLICT', text, { at });
+
+/** The database is away for now. Undefined for every other failure. */
+export const unavailable = (error: unknown): DomainError | undefined =>
+  isAway(error)
+    ? new DomainError('UNAVAILABLE', 'The database does not answer at the moment. Try again.', {
+        cause: error,
+        retryAfter: 1,
+      })
+    : undefined;
 
 /** For an expectedVersion that is not the current one, which is `version`. */
 export const staleVersion = (version: number) =>

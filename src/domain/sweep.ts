@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { DAY } from '../lib/time.ts';
 import { type BlobStore, StoreError } from '../storage/store.ts';
 import { record } from './audit.ts';
 import { forgetWords } from './search-sweep.ts';
@@ -31,7 +32,7 @@ export async function sweep(db: Database, store: BlobStore): Promise<Swept> {
   const documents = await untilDone(() => inTransaction(db, purgeDue));
   const uploads = await untilDone(() => inTransaction(db, expireUploads));
   const blobs = await untilDone(() => inTransaction(db, dropBlobs));
-  const objects = await dropObjects(db, store);
+  const objects = (await dropObjects(db, store)) + (await store.tidy(new Date(Date.now() - DAY)));
   return {
     documents,
     uploads,

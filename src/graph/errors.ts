@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, unavailable } from '../domain/errors.ts';
 
 /** PostgreSQL's words for input that no column can hold: NUL, a bad number, a bad date. */
 const UNSTORABLE = /\b(22021|22P05|22P02|22003|22007|22008)\b/;
@@ -12,6 +12,8 @@ export function known(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   if (error instanceof DOMException && error.name === 'AbortError')
     return new DomainError('UNAVAILABLE', 'The caller is gone.', { cause: error });
+  const away = unavailable(error);
+  if (away) return away;
   const code = (error as { code?: unknown } | undefined)?.code;
   const text = error instanceof Error ? `${code} ${error.message}` : '';
   if (ENDED.test(text))

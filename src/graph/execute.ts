@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
+import { inSpan } from '../lib/span.ts';
 import type { GraphContext } from './context.ts';
 import { known } from './errors.ts';
 import { loadersFor } from './loaders.ts';
@@ -64,12 +65,10 @@ export async function runStored<Data, Variables extends Record<string, unknown>>
   ctx: Context,
 ): Promise<Data> {
   requireScope(ctx.viewer, document);
-  const { data, errors } = await runOperation({
-    schema,
-    document,
-    variableValues,
-    contextValue: graphContext(ctx),
-  });
+  const contextValue = graphContext(ctx);
+  const { data, errors } = await inSpan('operation', {}, () =>
+    runOperation({ schema, document, variableValues, contextValue }),
+  );
   const [error] = errors ?? [];
   if (error) throw failure(error);
   return data as Data;

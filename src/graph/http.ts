@@ -2,15 +2,15 @@ import { type Context as Call, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Context } from '../domain/context.ts';
-import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import { DomainError, type ErrorCode, unavailable } from '../domain/errors.ts';
 import type { GraphContext } from './context.ts';
 import { graphContext } from './execute.ts';
 
 export interface GraphHttp {
   fetch: (request: Request, ctx: GraphContext) => Response | Promise<Response>;
   /** Throws UNAUTHENTICATED without a live credential. */
-  contextOf: (call: Call, requestId: string) => Promise<Context>;
-  newRequestId: () => string;
+  contextOf: (call: Call) => Promise<Context>;
+  newRequestId: (call: Call) => string;
   report: (error: unknown, requestId: string) => void;
   jsonBodyBytes: number;
 }
@@ -29,8 +29,8 @@ export function graphHttp(door: GraphHttp): Hono<Known> {
     throw new DomainError('TOO_LARGE', `A body holds at most ${door.jsonBodyBytes} bytes.`);
   };
   app.use(async (call, next) => {
-    call.set('requestId', door.newRequestId());
-    call.set('ctx', await door.contextOf(call, call.get('requestId')));
+    call.set('requestId', door.newRequestId(call));
+    call.set('ctx', await door.contextOf(call));
     if (call.req.method === 'POST' && !isJson(call.req.header('content-type')))
       return told(call, 415, 'BAD_USER_INPUT', 'A request is sent as application/json, in UTF-8.');
     await next();
@@ -60,8 +60,10 @@ const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   UNAVAILABLE: 503,
 };
 
-function failed(door: GraphHttp, call: Call<Known>, error: unknown): Response {
+function failed(door: GraphHttp, call: Call<Known>, thrown: unknown): Response {
+  const error = unavailable(thrown) ?? thrown;
   if (error instanceof DomainError) {
+    if (error.code === 'UNAVAILABLE') call.header('Retry-After', '1');
     if (error.code === 'UNAUTHENTICATED') call.header('WWW-Authenticate', 'Bearer');
     const { retryAfter } = error;
     if (retryAfter !== undefined) call.header('Retry-After', String(retryAfter));

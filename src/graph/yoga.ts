@@ -2,11 +2,13 @@ import {
   type DocumentNode,
   type ExecutionResult,
   GraphQLError,
+  getOperationAST,
   NoSchemaIntrospectionCustomRule,
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { DomainError, isRefusal } from '../domain/errors.ts';
 import type { Once } from '../domain/idempotency.ts';
+import { inSpan } from '../lib/span.ts';
 import type { GraphContext, Naming } from './context.ts';
 import { type CostLimits, costOf, dearest, requireAffordable } from './cost.ts';
 import { type Asked, answerDirectly, type Direct, KnownDocuments } from './direct.ts';
@@ -25,6 +27,8 @@ export interface GraphDoor {
   introspection: boolean;
   report: (error: unknown, requestId: string) => void;
   once: Once;
+  /** Told how long each operation took, and what came of it. */
+  measure?: (labels: { kind: string; outcome: string }, seconds: number) => void;
 }
 
 /** The GraphQL door: GraphQL over HTTP for the context that the server hands in with each request. */
@@ -46,7 +50,7 @@ export function graphDoor(door: GraphDoor) {
   });
   const direct: Direct = {
     known,
-    perform: async (asked) => told(await perform(asked, door), asked.contextValue.requestId, door.report),
+    perform: async (asked) => told(await measured(door, asked), asked.contextValue.requestId, door.report),
     otherwise: (request, context) => yoga.fetch(request, context),
   };
   return {
@@ -57,6 +61,16 @@ export function graphDoor(door: GraphDoor) {
 
 const thrown = (error: unknown): GraphQLError =>
   new GraphQLError((error as Error).message, { originalError: error as Error });
+
+async function measured(door: GraphDoor, asked: Asked): Promise<ExecutionResult> {
+  const begin = performance.now();
+  const result = await inSpan('operation', {}, () => perform(asked, door));
+  const cause = result.errors?.[0]?.originalError;
+  const failure = cause instanceof DomainError ? cause.code : cause ? 'INTERNAL' : 'BAD_USER_INPUT';
+  const kind = getOperationAST(asked.document, asked.operationName)?.operation ?? 'none';
+  door.measure?.({ kind, outcome: result.errors ? failure : 'ok' }, (performance.now() - begin) / 1_000);
+  return result;
+}
 
 /** Runs what was found valid. Scope and price are settled before the first statement is sent. */
 async function perform(asked: Asked, door: GraphDoor): Promise<ExecutionResult> {
@@ -131,7 +145,7 @@ const ours = (door: GraphDoor, known: KnownDocuments): Plugin<GraphContext> => (
   /** What comes this far is valid: from then on it is known. */
   onExecute({ args, setExecuteFn }) {
     known.add(args.document as DocumentNode);
-    setExecuteFn((asked) => perform(asked as Asked, door));
+    setExecuteFn((asked) => measured(door, asked as Asked));
   },
   onResultProcess({ result, setResult, serverContext }) {
     if (Array.isArray(result) || Symbol.asyncIterator in result) return;

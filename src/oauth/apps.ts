@@ -17,7 +17,10 @@ const PATH = '/oauth/apps';
 export async function appsEndpoint(parts: OAuthParts, call: Call): Promise<Response> {
   const session = await sessionOfRequest(parts.db, parts.cookie, call.req.raw.headers);
   if (!session) return seeOther(`/sign-in?return_to=${encodeURIComponent(PATH)}`);
-  const { rows, hasNextPage, cursorOf } = await listed(contextOf(parts, session), call.req.query('after'));
+  const { rows, hasNextPage, cursorOf } = await listed(
+    contextOf(parts, call, session),
+    call.req.query('after'),
+  );
   const last = rows.at(-1);
   return page(
     AuthorizedApps({
@@ -46,7 +49,7 @@ export async function revokeAppEndpoint(parts: OAuthParts, call: Call): Promise<
     secret: session.secret,
     token: form.value('form_token') ?? null,
   });
-  await revokeOnce(contextOf(parts, session), requireValue(form, 'client_id'));
+  await revokeOnce(contextOf(parts, call, session), requireValue(form, 'client_id'));
   return seeOther(`${PATH}?revoked`);
 }
 
@@ -59,5 +62,5 @@ async function revokeOnce(ctx: Context, clientId: string): Promise<void> {
   }
 }
 
-const contextOf = ({ contextFor, newRequestId }: OAuthParts, { viewer }: Session): Context =>
-  contextFor(viewer, newRequestId());
+const contextOf = ({ contextFor, newRequestId }: OAuthParts, call: Call, { viewer }: Session): Context =>
+  contextFor(viewer, newRequestId(call));

@@ -58,14 +58,14 @@ async function serve(parts: OAuthParts, call: Call, request: string, next: Step)
     return session ? await next({ parts, call, request, pushed, target, session }, ask) : signIn(request);
   } catch (error) {
     if (error instanceof OAuthError) throw error;
-    return refuseClient(target, parts.publicUrl, told(parts, error));
+    return refuseClient(target, parts.publicUrl, told(parts, call, error));
   }
 }
 
 /** RFC 6749 §4.1.2.1: a redirect cannot carry a status of 500. */
-function told({ report, newRequestId }: OAuthParts, error: unknown): RedirectedError {
+function told({ report, newRequestId }: OAuthParts, call: Call, error: unknown): RedirectedError {
   if (error instanceof RedirectedError) return error;
-  report(error, newRequestId());
+  report(error, newRequestId(call));
   return new RedirectedError('server_error', 'Something went wrong on our side.');
 }
 
@@ -122,8 +122,8 @@ async function deny({ parts, pushed }: Visit): Promise<never> {
   throw new RedirectedError('access_denied', 'The request was denied.');
 }
 
-const contextOf = ({ parts, session }: Visit & { session: Session }) =>
-  parts.contextFor(session.viewer, parts.newRequestId());
+const contextOf = ({ parts, call, session }: Visit & { session: Session }) =>
+  parts.contextFor(session.viewer, parts.newRequestId(call));
 
 /** RFC 6749 §10.12. */
 function requireOwnForm({ session, request }: Visit & { session: Session }, proof: string | undefined): void {

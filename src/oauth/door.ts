@@ -1,6 +1,7 @@
 import { type Context as Call, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
+import { unavailable } from '../domain/errors.ts';
 import { publicKeys } from '../domain/token-key.ts';
 import { refuse } from './answer.ts';
 import { appsEndpoint, revokeAppEndpoint } from './apps.ts';
@@ -64,7 +65,13 @@ function documents(app: Hono, { db, limits, publicUrl }: OAuthParts): void {
 /** RFC 6749 §5.2 for applications; what is not foreseen is logged, and answered with a fixed text. */
 function failed({ report, newRequestId }: OAuthParts, call: Call, error: unknown): Response {
   if (error instanceof OAuthError) return refuse(call, error);
-  const requestId = newRequestId();
+  const away = unavailable(error);
+  if (away)
+    return call.json({ error: 'temporarily_unavailable', error_description: away.message }, 503, {
+      'Cache-Control': 'no-store',
+      'Retry-After': '1',
+    });
+  const requestId = newRequestId(call);
   report(error, requestId);
   return call.json(
     { error: 'server_error', error_description: 'Something went wrong on our side.', requestId },

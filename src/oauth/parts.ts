@@ -27,7 +27,7 @@ export interface OAuthParts {
   ownOrigins: (call: Call) => string[];
   addressOf: (call: Call) => string;
   contextFor: (viewer: Viewer, requestId: string) => Context;
-  newRequestId: () => string;
+  newRequestId: (call: Call) => string;
   report: (error: unknown, requestId: string) => void;
 }
 

@@ -1,5 +1,5 @@
 import type { Context as Call, Handler } from 'hono';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, unavailable } from '../domain/errors.ts';
 import { Message } from '../screens/message.tsx';
 import { page } from '../screens/page.ts';
 import { OAuthError } from './errors.ts';
@@ -12,23 +12,29 @@ export const screen =
     try {
       return await endpoint(parts, call);
     } catch (error) {
-      return problem(parts, error);
+      return problem(parts, call, error);
     }
   };
 
 /** The error page: for a person, who can only go back. */
-function problem(parts: OAuthParts, error: unknown): Response {
-  const { status, text } = told(parts, error);
+function problem(parts: OAuthParts, call: Call, error: unknown): Response {
+  const { status, text } = told(parts, call, error);
   const title = 'Error: this request cannot go on';
   const headers = { 'Referrer-Policy': 'no-referrer', ...(error instanceof OAuthError && error.headers) };
   return page(Message({ title, text }), { status, headers });
 }
 
-function told({ report, newRequestId }: OAuthParts, error: unknown): { status: number; text: string } {
+function told(
+  { report, newRequestId }: OAuthParts,
+  call: Call,
+  error: unknown,
+): { status: number; text: string } {
   if (error instanceof OAuthError) return { status: error.status, text: explained(error) };
   if (error instanceof DomainError)
     return { status: error.code === 'FORBIDDEN' ? 403 : 400, text: error.message };
-  const requestId = newRequestId();
+  const away = unavailable(error);
+  if (away) return { status: 503, text: away.message };
+  const requestId = newRequestId(call);
   report(error, requestId);
   return { status: 500, text: `Something went wrong on our side (server_error, request ${requestId}).` };
 }

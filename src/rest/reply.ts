@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context as Call } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { DomainError, type ErrorCode, isRefusal } from '../domain/errors.ts';
+import { DomainError, type ErrorCode, isRefusal, unavailable } from '../domain/errors.ts';
 import { isFailedPrecondition } from './conditional.ts';
 import { PlainText, StreamedText } from './wire.ts';
 
@@ -57,12 +57,13 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = {
 
 export interface Told {
   report: (error: unknown, requestId: string) => void;
-  newRequestId: () => string;
+  newRequestId: (call: Call) => string;
 }
 
 /** What a caller is told of a failure. Anything unexpected is reported, and answered with a fixed text. */
-export function failure({ report, newRequestId }: Told, error: unknown): Reply {
-  const requestId = newRequestId();
+export function failure({ report, newRequestId }: Told, call: Call, thrown: unknown): Reply {
+  const error = unavailable(thrown) ?? thrown;
+  const requestId = newRequestId(call);
   if (!(error instanceof DomainError)) {
     report(error, requestId);
     return problem(500, 'Something went wrong on our side.', requestId);

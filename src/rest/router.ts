@@ -56,7 +56,7 @@ export const rows: Row[] = [
 
 export interface RestDoor {
   /** With the secret of a public link, what the link opens; otherwise the bearer's. */
-  contextOf: (call: Call, requestId: string, link?: string) => Promise<Context>;
+  contextOf: (call: Call, link?: string) => Promise<Context>;
   clientOf: (call: Call) => Context['client'];
   /** Carries out at most once what its sender gave a key, and gives the first answer again. */
   once: (
@@ -65,7 +65,7 @@ export interface RestDoor {
     work: (ctx: Context) => Promise<{ answer: string; keep: boolean }>,
   ) => Promise<{ answer: string; replayed: boolean }>;
   report: (error: unknown, requestId: string) => void;
-  newRequestId: () => string;
+  newRequestId: (call: Call) => string;
   pageSize: number;
   jsonBodyBytes: number;
 }
@@ -80,14 +80,16 @@ export function restDoor(door: RestDoor, routes: Row[] = rows): Hono {
   for (const each of routes)
     for (const path of [each.path, ...(each.aliases ?? [])])
       app.on(each.method, path, limit, (call) => answer(door, each, call));
-  app.notFound((call) => send(call, problem(404, 'There is nothing at this address.', door.newRequestId())));
-  app.onError((error, call) => send(call, failure(door, error)));
+  app.notFound((call) =>
+    send(call, problem(404, 'There is nothing at this address.', door.newRequestId(call))),
+  );
+  app.onError((error, call) => send(call, failure(door, call, error)));
   return app;
 }
 
 async function answer(door: RestDoor, row: Row, call: Call): Promise<Response> {
   const link = row.link?.(await read(door, row, call));
-  const known = await door.contextOf(call, door.newRequestId(), link);
+  const known = await door.contextOf(call, link);
   const ctx = { ...known, client: door.clientOf(call) };
   call.header('Cache-Control', 'no-store');
   const key = row.method === 'GET' ? undefined : call.req.header('idempotency-key');
@@ -98,7 +100,7 @@ async function answer(door: RestDoor, row: Row, call: Call): Promise<Response> {
     try {
       return { answer: JSON.stringify(await perform(door, row, call, claimed)), keep: true };
     } catch (error) {
-      return { answer: JSON.stringify(failure(door, error)), keep: isLasting(error) };
+      return { answer: JSON.stringify(failure(door, call, error)), keep: isLasting(error) };
     }
   });
   if (replayed) call.header('Idempotency-Replayed', 'true');

@@ -44,7 +44,7 @@ const anyOrigin = cors({
 });
 
 const guarded: MiddlewareHandler<ByteEnv> = async (call, next) => {
-  call.set('requestId', randomUUID());
+  if (!call.get('requestId')) call.set('requestId', randomUUID());
   await next();
   const { headers } = call.res;
   headers.set('X-Content-Type-Options', 'nosniff');
@@ -66,12 +66,14 @@ const STORE_REFUSALS: Record<StoreErrorCode, Refusal> = {
   ),
   full: new Refusal(507, 'There is no room left for this upload.'),
   missing: new Refusal(404, 'The file of this address is gone.'),
+  unavailable: tryAgain('The storage does not answer. Ask again.'),
 };
 
 function failed(door: ByteDoor, call: Context<ByteEnv>, error: unknown): Response {
   const refusal = error instanceof StoreError ? STORE_REFUSALS[error.code] : error;
   const told = refusal instanceof Refusal;
-  if (!told || refusal === STORE_REFUSALS.full) door.report(error, call.get('requestId'));
+  if (!told || refusal === STORE_REFUSALS.full || refusal === STORE_REFUSALS.unavailable)
+    door.report(error, call.get('requestId'));
   return problem(call, told ? refusal : new Refusal(500, 'Something went wrong on our side.'));
 }
 

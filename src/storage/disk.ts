@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Disk, isFolder, isKey, openDisk, openFinished, shardOf, statFile } from './disk-files.ts';
@@ -14,6 +15,7 @@ const READ_BUFFER = 256 * 1024;
 export async function diskStore(dir: string): Promise<BlobStore> {
   const disk = await openDisk(dir);
   return {
+    ping: () => access(disk.incoming, constants.R_OK | constants.W_OK | constants.X_OK),
     stat: async (key) => statFile(disk, key),
     append: async (key, offset, bytes) => append(disk, key, offset, bytes),
     discard: (key) => discard(disk, key),
@@ -21,6 +23,8 @@ export async function diskStore(dir: string): Promise<BlobStore> {
     read: (key, range) => read(disk, key, range),
     remove: (key) => remove(disk, key),
     list: (after) => list(disk, after),
+    // A rename ends the writing, and leaves nothing behind.
+    tidy: async () => 0,
   };
 }
 

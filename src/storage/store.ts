@@ -20,13 +20,16 @@ export interface FinishedBlob {
  * a TypeError for a key that is no blob id, and StoreError with the code that it names.
  */
 export interface BlobStore {
+  /** Resolves when the storage answers, and can be written to as far as that shows without writing. */
+  ping: () => Promise<void>;
+
   /** Undefined for an object that has no bytes yet, or none any more. */
   stat: (key: string) => Promise<BlobStat | undefined>;
 
   /**
    * Adds bytes to an unfinished object at exactly `offset`, which must be its size so far (0 begins one). Resolves to
    * the new size once the bytes outlive a power cut. When `bytes` throws, what had come before is kept as safely, and
-   * the error is passed on. When the storage fails, nothing of this call is kept.
+   * the error is passed on. When the storage fails, a beginning of what this call brought may be kept, or nothing.
    * Codes: offset, busy (another call is at it), finished, full.
    */
   append: (key: string, offset: number, bytes: AsyncIterable<Uint8Array>) => Promise<number>;
@@ -52,10 +55,13 @@ export interface BlobStore {
 
   /** Every object, in an order of the store's own. `after`, a key from an earlier listing, goes on behind it. */
   list: (after?: string) => AsyncIterable<BlobStat & { key: string }>;
+
+  /** Drops what calls that died before this time left beside finished objects, where nothing else reaches it. Gives their count. */
+  tidy: (before: Date) => Promise<number>;
 }
 
-/** `full`: the storage has no room left. The others are explained where they are thrown. */
-export type StoreErrorCode = 'busy' | 'finished' | 'full' | 'missing' | 'offset';
+/** `full`: the storage has no room left; `unavailable`: it does not answer. The others are explained where they are thrown. */
+export type StoreErrorCode = 'busy' | 'finished' | 'full' | 'missing' | 'offset' | 'unavailable';
 
 export class StoreError extends Error {
   readonly code: StoreErrorCode;

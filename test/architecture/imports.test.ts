@@ -28,6 +28,7 @@ const ALLOWED: Record<string, RegExp> = {
   oauth: /^(oauth|domain|auth|db|lib|screens)\//,
   graph: /^(graph|domain|lib)\//,
   rest: /^rest\/|^graph\/execute\.ts$|^auth\/|^domain\/(errors|context)\.ts$|^lib\//,
+  telemetry: /^(telemetry|db|lib)\//,
   screens: /^(screens|lib)\//,
   browser: /^(browser|auth|domain|db|lib|screens)\/|^graph\/(execute|http)\.ts$/,
 };

@@ -53,7 +53,8 @@ describe('the queue of jobs', () => {
     const [job] = await db.prisma.$queryRaw<{ state: string; retryCount: number }[]>`
       SELECT state::text, output ->> 'message' AS message FROM jobs.job WHERE name = 'sweep' AND state = 'retry'`;
     expect(job).toEqual({ state: 'retry', message: 'broken' });
-    await db.prisma.$executeRaw`UPDATE jobs.job SET start_after = now() - interval '1 second' WHERE state = 'retry'`;
+    await db.prisma
+      .$executeRaw`UPDATE jobs.job SET start_after = now() - interval '1 second' WHERE state = 'retry'`;
     expect(await next()).toBe(true);
   });
 

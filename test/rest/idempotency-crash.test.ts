@@ -42,7 +42,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a server that is killed', { timeo
     const made = () => db.prisma.organization.count({ where: { name: 'Quay' } });
     const lost = expect(create(first)).rejects.toThrow();
     while ((await made()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    await first.kill();
+    await first.end('SIGKILL');
     await lost;
     await db.prisma.$executeRawUnsafe('DROP TRIGGER stall ON idempotency_keys');
 

@@ -17,6 +17,14 @@ import type { BlobStore, FinishedBlob } from '../../src/storage/store.ts';
 export const SECRET = Buffer.alloc(32, 'test secret ');
 export const LIMIT = 4 * 2 ** 20;
 
+type OpenStore = (dir: string) => Promise<BlobStore>;
+let openStore: OpenStore = diskStore;
+
+/** Puts the bytes of servers to come into a store of another kind; on disk again when none is given. */
+export function useStore(open: OpenStore = diskStore): void {
+  openStore = open;
+}
+
 /** A listening server with a store of its own, and what it told those who wait for uploads. */
 export async function listening(change: Partial<ByteDoor> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'docgraph-bytes-'));
@@ -26,7 +34,7 @@ export async function listening(change: Partial<ByteDoor> = {}) {
   const server = createAdaptorServer({ fetch: app.fetch });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const store: BlobStore = change.store ?? (await diskStore(dir));
+  const store: BlobStore = change.store ?? (await openStore(dir));
   const addresses = signedAddresses(SECRET, url);
   const door: ByteDoor = {
     store,
@@ -41,6 +49,8 @@ export async function listening(change: Partial<ByteDoor> = {}) {
     dir,
     url,
     store,
+    /** The same store, as another process would open it. */
+    reopen: () => openStore(dir),
     addresses,
     received,
     reported,

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { diskStore } from '../../src/storage/disk.ts';
 import {
   hex,
   type Listening,
@@ -210,7 +209,7 @@ describe('a finished upload', () => {
   it('is ended by the next process when one died between the bytes and the answer', async () => {
     const { key, address } = await session();
     await send(address, 'PUT', range('0-7/*'), 'contents');
-    await (await diskStore(server.dir)).finish(key, 8);
+    await (await server.reopen()).finish(key, 8);
     expect((await send(address, 'PUT', range('*/8'))).status).toBe(200);
     expect(receivedOf(key)).toHaveLength(1);
   });

@@ -7,18 +7,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const START_MS = 90_000;
+const START_MS = 180_000;
 
 export interface ServerProcess {
   url: string;
   /** All that it has printed. */
   output(): string;
+  /** Sends the signal, and resolves to the code it ended with; null when the signal ended it. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
   stop(): Promise<void>;
-  /** As the machine would: nothing is finished. */
-  kill(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -39,6 +39,7 @@ export async function startServers(
     DATA_DIR: folder,
     LOG_LEVEL: 'debug',
     REQUESTS_PER_MINUTE_ADDRESS: '0',
+    STOP_DELAY_SECONDS: '0',
   };
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const started = await Promise.allSettled(ports.map((port) => start(port, env)));
@@ -57,8 +58,13 @@ export async function startServers(
   return servers;
 }
 
-async function start(port: number, env: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+/** From the sources, or from what `npm run build` made of them, which starts faster. */
+export async function start(
+  port: number,
+  env: Record<string, string>,
+  program = ['--import', 'tsx', 'src/main.ts'],
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, program, {
     cwd: ROOT,
     env: { ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1' },
   });
@@ -80,22 +86,22 @@ async function start(port: number, env: Record<string, string>): Promise<ServerP
   return {
     url: `http://127.0.0.1:${port}`,
     output: () => text,
+    end: (signal) => end(child, signal),
     stop: () => stop(child),
-    kill: () => kill(child),
   };
 }
 
-async function kill(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
   const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
+  child.kill(signal);
+  return (await ended)[0];
 }
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 12_000);
   await ended;
   clearTimeout(timer);
 }

@@ -106,8 +106,8 @@ export async function newMember(
 }
 
 /** A fresh organization with its owner, a project in it, and a stranger with an organization of their own. */
-export async function newWorld() {
-  const db = await testDatabase();
+export async function newWorld(on?: Database) {
+  const db = on ?? (await testDatabase());
   const owner = await newPerson(db);
   const organization = await createOrganization(await owner.context(), { name: 'Harbor' });
   const [project] = await createProjects(await owner.context(), {

@@ -1,0 +1,22 @@
+import { type Attributes, SpanStatusCode, trace } from '@opentelemetry/api';
+
+const tracer = trace.getTracer('docgraph');
+
+/** Runs `work` in a span below the one that is recorded; without one, as long as nobody traces, just so. */
+export function inSpan<Result>(
+  name: string,
+  attributes: Attributes,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!trace.getActiveSpan()?.isRecording()) return work();
+  return tracer.startActiveSpan(name, { attributes }, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}

@@ -1,0 +1,109 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Hono } from 'hono';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from '../db/database.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Lifecycle } from './lifecycle.ts';
+
+const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export interface Metrics {
+  readonly registry: Registry;
+  request(labels: { method: string; route: string; status: number }, seconds: number): void;
+  operation(labels: { kind: string; outcome: string }, seconds: number): void;
+}
+
+/** What is measured, in a registry of its own. What the database knows is asked when somebody looks. */
+export function openMetrics({ db, lifecycle }: { db: Database; lifecycle: Lifecycle }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Histogram({
+    name: 'docgraph_http_request_duration_seconds',
+    help: 'From the arrival of a request to the end of its answer, by method, route and status',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const operations = new Histogram({
+    name: 'docgraph_graphql_operation_duration_seconds',
+    help: 'Operations that reached the graph, by kind and outcome (ok, or the code of the first error)',
+    labelNames: ['kind', 'outcome'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  gauge(registry, 'docgraph_http_requests_under_way', 'Requests under way', () => lifecycle.underWay);
+  poolGauge(registry, db);
+  jobGauge(registry, db);
+  return {
+    registry,
+    request: (labels, seconds) => requests.observe({ ...labels, status: String(labels.status) }, seconds),
+    operation: (labels, seconds) => operations.observe(labels, seconds),
+  };
+}
+
+/** Memory, processor time, garbage collection and the lag of the event loop; of the process, so once. */
+export const measureProcess = ({ registry }: Metrics): void => collectDefaultMetrics({ register: registry });
+
+function gauge(registry: Registry, name: string, help: string, value: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(value());
+    },
+  });
+}
+
+function poolGauge(registry: Registry, { connections }: Database): void {
+  if (!connections) return;
+  new Gauge({
+    name: 'docgraph_database_connections',
+    help: 'Connections to the database by state; waiting: those who wait for one',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(connections())) this.set({ state }, count);
+    },
+  });
+}
+
+/** A database that does not answer must not keep the other figures back. */
+function jobGauge(registry: Registry, db: Database): void {
+  const failures = new Counter({
+    name: 'docgraph_metrics_failures_total',
+    help: 'Times the database did not say how many jobs there are',
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'docgraph_jobs',
+    help: 'Jobs by queue and state',
+    labelNames: ['queue', 'state'] as const,
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const missed = () => {
+        failures.inc();
+        return [];
+      };
+      const counts = db.query<{ queue: string; state: string; count: number }>(Prisma.sql`
+        SELECT name AS queue, state::text AS state, count(*)::int AS count FROM jobs.job GROUP BY 1, 2`);
+      for (const { queue, state, count } of await counts.catch(missed)) this.set({ queue, state }, count);
+    },
+  });
+}
+
+/** `/metrics` for whoever has the token; without one set, there is nothing at this address. */
+export function metricsDoor({ registry }: Metrics, token: string | undefined): Hono {
+  const app = new Hono();
+  if (token === undefined) return app;
+  const wanted = digest(`Bearer ${token}`);
+  app.get('/metrics', async (call) => {
+    if (!timingSafeEqual(digest(call.req.header('authorization') ?? ''), wanted))
+      return call.text('This takes the token of the metrics.', 401, { 'WWW-Authenticate': 'Bearer' });
+    return call.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType });
+  });
+  return app;
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createComments } from '../../src/domain/comment.ts';
+import type { Context } from '../../src/domain/context.ts';
+import { purgeDocuments, recycleDocuments } from '../../src/domain/document-bin.ts';
+import { updateDocument } from '../../src/domain/document-change.ts';
+import { createFolders } from '../../src/domain/folder-create.ts';
+import { createProjects } from '../../src/domain/project.ts';
+import { sweep } from '../../src/domain/sweep.ts';
+import { createTasks } from '../../src/domain/task-create.ts';
+import { Prisma } from '../../src/generated/prisma/client.ts';
+import { chainFault } from '../support/chain.ts';
+import { Fault, Faults, faultyDatabase, faultyStore } from '../support/faults.ts';
+import { newDocuments } from '../support/storage.ts';
+import { newWorld } from '../support/world.ts';
+
+const { sql } = Prisma;
+
+let world: Awaited<ReturnType<typeof newWorld>>;
+let ctx: Context;
+
+beforeAll(async () => {
+  world = await newWorld();
+  ctx = await world.owner.context();
+});
+
+const documentOf = async (name: string) => {
+  const [document] = await newDocuments(ctx, world.project.id, [{ name }]);
+  return (document as { id: string }).id;
+};
+
+interface Command {
+  /** What it needs, made without faults. */
+  prepare?: () => Promise<string>;
+  run: (ctx: Context, id: string, attempt: string) => Promise<unknown>;
+  /** Counts what it made; `whole` of them, or none, may be there after a failure. */
+  made: (id: string, attempt: string) => Prisma.Sql;
+  whole: number;
+}
+
+const COMMANDS: Record<string, Command> = {
+  'creates projects': {
+    run: (on, _, name) =>
+      createProjects(on, { organizationId: world.organization.id, projects: [{ name }, { name }] }),
+    made: (_, name) => sql`SELECT count(*)::int AS count FROM projects WHERE name = ${name}`,
+    whole: 2,
+  },
+  'creates folders': {
+    run: (on, _, name) =>
+      createFolders(on, { projectId: world.project.id, folders: [{ name }, { name: `${name}+` }] }),
+    made: (_, name) => sql`SELECT count(*)::int AS count FROM folders WHERE starts_with(name, ${name})`,
+    whole: 2,
+  },
+  'uploads and confirms two files': {
+    run: (on, _, name) =>
+      newDocuments(on, world.project.id, [
+        { name, content: name },
+        { name, content: `${name} 2` },
+      ]),
+    made: (_, name) => sql`SELECT count(*)::int AS count FROM documents WHERE name = ${name}`,
+    whole: 2,
+  },
+  'adds a revision': {
+    prepare: () => documentOf('revised'),
+    run: (on, documentId, name) => newDocuments(on, world.project.id, [{ name, content: name, documentId }]),
+    made: (id) => sql`SELECT count(*)::int AS count FROM revisions WHERE document_id = ${id} AND number > 1`,
+    whole: 1,
+  },
+  'changes a document': {
+    prepare: () => documentOf('changed'),
+    run: (on, documentId, name) => updateDocument(on, { documentId, name, tags: ['a', 'b'] }),
+    made: (id) => sql`
+      SELECT count(*)::int AS count FROM events WHERE subject_id = ${id} AND kind = 'document.updated'`,
+    whole: 1,
+  },
+  'recycles a document': {
+    prepare: () => documentOf('recycled'),
+    run: (on, id) => recycleDocuments(on, { documentIds: [id] }),
+    made: (id) => sql`SELECT count(*)::int AS count FROM documents WHERE id = ${id} AND state = 'RECYCLED'`,
+    whole: 1,
+  },
+  'purges a document': {
+    prepare: async () => {
+      const id = await documentOf('purged');
+      await recycleDocuments(ctx, { documentIds: [id] });
+      return id;
+    },
+    run: (on, id) => purgeDocuments(on, { documentIds: [id] }),
+    made: (id) => sql`SELECT 1 - count(*)::int AS count FROM documents WHERE id = ${id}`,
+    whole: 1,
+  },
+  'creates tasks': {
+    run: (on, _, name) => createTasks(on, { projectId: world.project.id, tasks: [{ name }, { name }] }),
+    made: (_, name) => sql`SELECT count(*)::int AS count FROM tasks WHERE name = ${name}`,
+    whole: 2,
+  },
+  comments: {
+    prepare: () => documentOf('discussed'),
+    run: (on, documentId, text) => createComments(on, { documentId, texts: [text, text, text] }),
+    made: (id) => sql`
+      SELECT count(*)::int AS count FROM events WHERE subject_id = ${id} AND kind = 'document.commented'`,
+    whole: 3,
+  },
+};
+
+async function requireWhole({ made, whole }: Command, id: string, attempt: string): Promise<number> {
+  const [{ count } = { count: -1 }] = await ctx.db.query<{ count: number }>(made(id, attempt));
+  expect([0, whole]).toContain(count);
+  expect(await chainFault(ctx.db, world.organization.id)).toBeUndefined();
+  return count;
+}
+
+/** Every revision leads to a row, every row to bytes, every document to its newest revision. */
+async function requireStored(): Promise<void> {
+  const stray = await ctx.db.query(sql`
+    SELECT d.id FROM documents d LEFT JOIN revisions r ON r.document_id = d.id AND r.number = d.revision_number
+    LEFT JOIN blobs b ON b.organization_id = r.organization_id AND b.id = r.blob_id
+    WHERE d.project_id = ${world.project.id} AND (r.id IS NULL OR b.id IS NULL)`);
+  expect(stray).toEqual([]);
+  const { organizationId } = world.project;
+  for (const { id, size } of await ctx.db.prisma.blob.findMany({ where: { organizationId } }))
+    expect(await ctx.storage.store.stat(id)).toMatchObject({ size: Number(size), finished: true });
+}
+
+let attempts = 0;
+
+async function attempt(command: Command, at: number, when: 'before' | 'after') {
+  const faults = new Faults(at, when);
+  const { db, storage } = ctx;
+  const faulty = {
+    ...ctx,
+    db: faultyDatabase(db, faults),
+    storage: { ...storage, store: faultyStore(storage.store, faults) },
+  };
+  const [id, name] = [(await command.prepare?.()) ?? '', `attempt ${++attempts}`];
+  const failure = await command.run(faulty, id, name).then(
+    () => undefined,
+    (error) => error,
+  );
+  return { failure, faults, made: await requireWhole(command, id, name) };
+}
+
+describe.each(Object.entries(COMMANDS))('a command that %s', (_, command) => {
+  it.each([
+    'before',
+    'after',
+  ] as const)('leaves all or nothing wherever a call fails %s it did its work', async (when) => {
+    for (let at = 1; ; at++) {
+      const { failure, faults, made } = await attempt(command, at, when);
+      if (!failure) {
+        // The fault was beyond the last call: this is how many there are.
+        expect([faults.count, made]).toEqual([at - 1, command.whole]);
+        expect(at).toBeGreaterThan(3);
+        return;
+      }
+      expect(failure).toBeInstanceOf(Fault);
+    }
+  }, 300_000);
+});
+
+it('and no document is without its bytes then, also once the sweep has run', async () => {
+  await requireStored();
+  await ctx.db.query(
+    sql`UPDATE uploads SET expires_at = now() WHERE state IN ('RESERVED', 'RECEIVED') RETURNING id`,
+  );
+  await sweep(ctx.db, ctx.storage.store);
+  await requireStored();
+  const known = new Set((await ctx.db.prisma.blob.findMany()).map(({ id }) => id));
+  for await (const { key } of ctx.storage.store.list()) expect(known).toContain(key);
+});

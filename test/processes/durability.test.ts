@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { killAgainAndAgain } from '../soak/kill.ts';
+import { restartInTurn } from '../soak/rolling.ts';
+
+const server = process.env.TEST_DATABASE_URL;
+
+/** Short rounds of what `npm run soak` does at length. */
+describe('a server that is killed while it writes', () => {
+  it('has what it acknowledged when it starts again, and a whole chain of events', async () => {
+    const { acked, lost, chain } = await killAgainAndAgain({ kills: 2, writers: 4 }, server);
+    expect([lost, chain]).toEqual([0, undefined]);
+    expect(acked).toBeGreaterThanOrEqual(20);
+  }, 300_000);
+});
+
+describe.runIf(server)('two processes that are restarted in turn (needs PostgreSQL)', () => {
+  it('fail no request, and lose no write', async () => {
+    const { statuses, acked, lost } = await restartInTurn({ restarts: 2, writers: 4 }, server as string);
+    expect([Object.keys(statuses), lost]).toEqual([['200'], 0]);
+    expect(acked).toBeGreaterThan(0);
+  }, 300_000);
+});

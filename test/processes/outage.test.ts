@@ -1,0 +1,64 @@
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
+import { createApp } from '../../src/server.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { testStorage } from '../support/storage.ts';
+import { type Mode, type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
+import { config, newWorld } from '../support/world.ts';
+
+/** The limit of a statement here, so that the test need not wait for the usual one. */
+const LIMIT = 1_000;
+
+describe.runIf(process.env.TEST_DATABASE_URL)('a database that goes away (needs PostgreSQL)', () => {
+  let proxy: TcpProxy;
+  let db: Database;
+  let request: (path: string, body?: unknown) => Promise<Response>;
+
+  beforeAll(async () => {
+    const url = new URL(await emptyDatabase());
+    proxy = await tcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+    url.host = `127.0.0.1:${proxy.port}`;
+    db = await openPostgres({ url: url.href, pool: 5, statementTimeout: LIMIT });
+    const { owner } = await newWorld(db);
+    const app = createApp({ config, db, storage: await testStorage(db), log: pino({ level: 'silent' }) });
+    request = async (path, body) =>
+      app.request(path, {
+        method: body ? 'POST' : 'GET',
+        headers: { Authorization: `Bearer ${owner.key}`, 'Content-Type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+  });
+
+  afterAll(async () => {
+    await db.close();
+    await proxy.close();
+  });
+
+  it.each<Mode>([
+    'refuse',
+    'hold',
+  ])('(%s) is a 503 at every door, and serves again once it is back', async (mode) => {
+    const doors = () =>
+      Promise.all([
+        request('/graphql', { query: '{ viewer { name } }' }),
+        request('/api/v1/organizations'),
+        request('/api/v1/organizations', [{ Name: 'New' }]),
+        request('/documents'),
+        request('/readyz'),
+      ]);
+    proxy.mode(mode);
+    for (let round = 0; round < 3; round++)
+      for (const { status, headers } of await doors()) {
+        expect(status).toBe(503);
+        expect(headers.get('retry-after')).toBe('1');
+      }
+    expect((await request('/healthz')).status).toBe(200);
+    proxy.mode('pass');
+    await expect
+      .poll(async () => (await doors()).map(({ status }) => status), { timeout: 5_000 })
+      .toEqual([200, 200, expect.any(Number), 200, 200]);
+    expect((await request('/api/v1/organizations')).status).toBe(200);
+  });
+});

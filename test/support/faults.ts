@@ -1,0 +1,77 @@
+import { Readable } from 'node:stream';
+import type { Database } from '../../src/db/database.ts';
+import type { BlobStore } from '../../src/storage/store.ts';
+
+/** The failure that was asked for. */
+export class Fault extends Error {
+  constructor(call: string) {
+    super(`fault at ${call}`);
+  }
+}
+
+/** Counts calls, and makes the one with the number `at` fail: before it does anything, or after, as an answer that is lost. */
+export class Faults {
+  count = 0;
+  names: string[] = [];
+  readonly #at: number;
+  readonly #when: 'before' | 'after';
+
+  constructor(at: number, when: 'before' | 'after') {
+    this.#at = at;
+    this.#when = when;
+  }
+
+  async call<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    this.names.push(name);
+    const hit = ++this.count === this.#at;
+    if (hit && this.#when === 'before') throw new Fault(name);
+    const result = await work();
+    if (!hit) return result;
+    // A stream that nobody got must not stay open.
+    if (result instanceof Readable) result.destroy();
+    throw new Fault(name);
+  }
+}
+
+/** The same database, each statement and each commit of which may be the one that fails. */
+export const faultyDatabase = (db: Database, faults: Faults): Database => ({
+  ...db,
+  prisma: faultyClient(db.prisma, faults) as Database['prisma'],
+  query: (statement) => faults.call('query', () => db.query(statement)),
+});
+
+function faultyClient(client: object, faults: Faults): object {
+  const transaction = (work: (tx: object) => Promise<unknown>, options: object) =>
+    faults.call('commit', () =>
+      (client as Database['prisma']).$transaction((tx) => work(faultyClient(tx, faults)), options as never),
+    );
+  return new Proxy(client, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name === '$transaction') return transaction;
+      if (typeof value === 'function')
+        return (...args: unknown[]) => faults.call(String(name), async () => value.apply(target, args));
+      return typeof value === 'object' && value ? faultyModel(value, String(name), faults) : value;
+    },
+  });
+}
+
+const faultyModel = (model: object, name: string, faults: Faults): object =>
+  new Proxy(model, {
+    get(target, member) {
+      const value = Reflect.get(target, member);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) =>
+        faults.call(`${name}.${String(member)}`, async () => value.apply(target, args));
+    },
+  });
+
+export const faultyStore = (store: BlobStore, faults: Faults): BlobStore => ({
+  ...store,
+  stat: (key) => faults.call('stat', () => store.stat(key)),
+  append: (...piece) => faults.call('append', () => store.append(...piece)),
+  discard: (key) => faults.call('discard', () => store.discard(key)),
+  finish: (...end) => faults.call('finish', () => store.finish(...end)),
+  read: (...part) => faults.call('read', () => store.read(...part)),
+  remove: (key) => faults.call('remove', () => store.remove(key)),
+});

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** `pass` hands everything on; `hold` takes it and answers nothing, as a network that lost its way; `refuse` hangs up. */
+export type Mode = 'pass' | 'hold' | 'refuse';
+
+export interface TcpProxy {
+  port: number;
+  /** From now on; `refuse` also ends what is open. */
+  mode(mode: Mode): void;
+  close(): Promise<void>;
+}
+
+/** Stands between a server and what it needs, and can take that away. */
+export async function tcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  let mode: Mode = 'pass';
+  const open = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket)).on('error', () => {});
+  };
+  const server = createServer((client) => {
+    keep(client);
+    if (mode === 'refuse') return client.resetAndDestroy();
+    const upstream = connect(target);
+    keep(upstream);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on('data', (chunk) => mode === 'hold' || to.write(chunk));
+      from.on('close', () => mode === 'hold' || to.destroy());
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const end = () => {
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    port: (server.address() as { port: number }).port,
+    mode(next) {
+      // What was swallowed does not come back: those connections are as good as dead.
+      if (next === 'refuse' || (mode === 'hold' && next === 'pass')) end();
+      mode = next;
+    },
+    async close() {
+      server.close();
+      end();
+      await once(server, 'close');
+    },
+  };
+}

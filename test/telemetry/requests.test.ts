@@ -1,0 +1,185 @@
+import { Writable } from 'node:stream';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/server.ts';
+import { newLifecycle } from '../../src/telemetry/lifecycle.ts';
+import { openLog } from '../../src/telemetry/log.ts';
+import { testDatabase } from '../support/database.ts';
+import { newDocuments, testStorage } from '../support/storage.ts';
+import { config, newWorld } from '../support/world.ts';
+
+const METRICS_TOKEN = 'a token for the metrics';
+
+/** An application that writes its log here. */
+async function application(change: Partial<typeof config> = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const destination = new Writable({
+    write(chunk, _, done) {
+      for (const line of String(chunk).trim().split('\n')) lines.push(JSON.parse(line));
+      done();
+    },
+  });
+  const db = await testDatabase();
+  const lifecycle = newLifecycle();
+  const log = openLog('info', destination as never);
+  const settings = { ...config, metricsToken: METRICS_TOKEN, ...change };
+  const app = createApp({ config: settings, db, storage: await testStorage(db), log, lifecycle });
+  return { app, db, lines, lifecycle };
+}
+
+let world: Awaited<ReturnType<typeof newWorld>>;
+beforeAll(async () => {
+  world = await newWorld();
+});
+
+const bearer = () => ({ Authorization: `Bearer ${world.owner.key}` });
+
+describe('a request', () => {
+  it('has one id: in the answer, in its line and in what is reported of it', async () => {
+    const { app, lines } = await application();
+    const answer = await app.request('/api/v1/organizations', { headers: bearer() });
+    expect(answer.status).toBe(200);
+    const [line, ...more] = lines;
+    expect(more).toEqual([]);
+    expect(line).toMatchObject({
+      level: 30,
+      msg: 'request',
+      requestId: answer.headers.get('x-request-id'),
+      method: 'GET',
+      route: '/api/v1/organizations',
+      status: 200,
+      ms: expect.any(Number),
+      credentialId: expect.stringMatching(/^key_/),
+    });
+  });
+
+  it('that is refused names the same id to the client', async () => {
+    const { app, lines } = await application();
+    const answer = await app.request('/api/v1/organizations');
+    expect(answer.status).toBe(401);
+    expect((await answer.json()).requestId).toBe(answer.headers.get('x-request-id'));
+    expect(lines[0]).toMatchObject({ requestId: answer.headers.get('x-request-id'), status: 401 });
+    expect(lines[0]).not.toHaveProperty('credentialId');
+  });
+
+  it('is noted by the pattern of its route, so that no secret of the path is written down', async () => {
+    const { app, lines } = await application();
+    const ctx = await world.owner.context();
+    const [document] = await newDocuments(ctx, world.project.id, [{ name: 'paper.txt' }]);
+    const { data } = await world.owner.graph(
+      `{ node(id: "${document?.id}") { ... on Document { downloadUrl } } }`,
+    );
+    const address = new URL(data.node.downloadUrl);
+    expect(await (await app.request(address.pathname)).text()).toBe('paper.txt');
+    await app.request('/nowhere/dgk_0123456789012345678901234567890123456789012');
+    expect(lines.map(({ route }) => route)).toEqual(['/downloads/:token', '/*']);
+    expect(JSON.stringify(lines)).not.toContain(address.pathname.split('/').at(-1));
+    expect(JSON.stringify(lines)).not.toContain('dgk_');
+  });
+});
+
+describe('the log', () => {
+  it('keeps no secret, wherever it stands', async () => {
+    const lines: string[] = [];
+    const sink = new Writable({
+      write(chunk, _, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    const log = openLog('info', sink as never);
+    const secret = world.owner.key;
+    const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJibGIifQ.c2lnbmF0dXJl';
+    const failure = Object.assign(new Error(`refused ${secret} at http://h/uploads/${jwt}`), {
+      $response: { headers: { authorization: 'AWS4 Credential=hidden' } },
+      cause: new Error('postgres://ada:hidden@db/x'),
+    });
+    log.error(
+      { err: failure, headers: { authorization: 'hidden', cookie: 'hidden' }, token: 'hidden' },
+      `Bearer ${secret}`,
+    );
+    const text = lines.join('');
+    expect(text).toContain('refused [redacted] at http://h/uploads/[redacted]');
+    for (const hidden of ['hidden', secret, jwt]) expect(text).not.toContain(hidden);
+  });
+});
+
+describe('the metrics', () => {
+  it('count requests by route and operations by outcome, for whoever has the token', async () => {
+    const { app } = await application();
+    const ask = (query: string) =>
+      app.request('/graphql', {
+        method: 'POST',
+        headers: { ...bearer(), 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query }),
+      });
+    await ask('{ viewer { name } }');
+    await ask(`{ organization(id: "${world.organization.id}x") { name } }`);
+    const answer = await app.request('/metrics', { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
+    const text = await answer.text();
+    expect(text).toContain(
+      'docgraph_http_request_duration_seconds_count{method="POST",route="/graphql",status="200"} 2',
+    );
+    expect(text).toContain('docgraph_graphql_operation_duration_seconds_count{kind="query",outcome="ok"} 1');
+    expect(text).toContain(
+      'docgraph_graphql_operation_duration_seconds_count{kind="query",outcome="NOT_FOUND"} 1',
+    );
+    expect(text).toContain('docgraph_http_requests_under_way 1');
+  });
+
+  it('count jobs by queue and state', async () => {
+    const { app, db } = await application();
+    await db.jobs.send({ queue: 'sweep', data: {} });
+    const answer = await app.request('/metrics', { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
+    expect(await answer.text()).toMatch(/docgraph_jobs\{queue="sweep",state="created"\} [1-9]/);
+  });
+
+  it('are for nobody else, and nowhere without a token', async () => {
+    const { app } = await application();
+    expect((await app.request('/metrics')).status).toBe(401);
+    expect((await app.request('/metrics', { headers: bearer() })).status).toBe(401);
+    const { app: without } = await application({ metricsToken: undefined });
+    expect((await without.request('/metrics')).status).toBe(404);
+  });
+});
+
+describe('more requests than may be under way', () => {
+  it('are turned away at once, and told when to come again', async () => {
+    const { app, lifecycle, lines } = await application({ limits: { ...config.limits, requestsAtOnce: 3 } });
+    lifecycle.underWay = 3;
+    const rest = await app.request('/api/v1/organizations', { headers: bearer() });
+    expect([rest.status, rest.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await rest.json()).toMatchObject({ status: 503, requestId: rest.headers.get('x-request-id') });
+    const graph = await app.request('/graphql', { method: 'POST', headers: bearer() });
+    expect(await graph.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
+    expect((await app.request('/healthz')).status).toBe(200);
+    expect(lifecycle.underWay).toBe(3);
+    expect(lines.map(({ status }) => status)).toEqual([503, 503, 200]);
+    lifecycle.underWay = 0;
+    expect((await app.request('/api/v1/organizations', { headers: bearer() })).status).toBe(200);
+  });
+});
+
+describe('readiness', () => {
+  it('ends when the process stops, while it still lives and serves', async () => {
+    const { app, lifecycle } = await application();
+    expect((await app.request('/readyz')).status).toBe(200);
+    lifecycle.stopping = true;
+    expect((await app.request('/readyz')).status).toBe(503);
+    expect((await app.request('/healthz')).status).toBe(200);
+    const served = await app.request('/api/v1/organizations', { headers: bearer() });
+    expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
+  });
+
+  it.each(['database', 'storage'])('takes an answer of the %s', async (missing) => {
+    const db = await testDatabase();
+    const storage = await testStorage(db);
+    const fails = () => Promise.reject(new Error('gone'));
+    const parts = {
+      db: missing === 'database' ? { ...db, ping: fails } : db,
+      storage: missing === 'storage' ? { ...storage, store: { ...storage.store, ping: fails } } : storage,
+    };
+    const app = createApp({ config, log: openLog('silent'), ...parts });
+    const answer = await app.request('/readyz');
+    expect([answer.status, await answer.text()]).toEqual([503, `not ready: ${missing}`]);
+  });
+});
