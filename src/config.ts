@@ -104,6 +104,8 @@ const environment = z.object({
   REQUESTS_AT_ONCE: count(500),
   METRICS_TOKEN: z.string().min(16).optional(),
   STOP_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(1),
+  SUBSCRIPTIONS: count(10, 0),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
 });
 
 const whole = environment.and(bucket);
@@ -161,6 +163,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       only: data.PERSISTED_OPERATIONS_ONLY === 'true',
     },
     sweepEvery: data.SWEEP_MINUTES * MINUTE,
+    webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
     limits: {
       pageSize: Math.min(data.PAGE_SIZE, data.PAGE_SIZE_MAX),
       pageSizeMax: data.PAGE_SIZE_MAX,
@@ -171,6 +174,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       queryCost: data.QUERY_COST,
       request: data.REQUEST_SECONDS * SECOND,
       requestsAtOnce: data.REQUESTS_AT_ONCE,
+      subscriptions: data.SUBSCRIPTIONS,
       signIn: data.SIGN_IN_DAYS * DAY,
       requests: data.REQUESTS_PER_MINUTE,
       requestsAddress: data.REQUESTS_PER_MINUTE_ADDRESS,

@@ -4,6 +4,7 @@ import { triesInRedis } from './auth/tries-in-redis.ts';
 import { readConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import { askForOverdue } from './domain/sealing-overdue.ts';
+import { selectOfEvent } from './graph/execute.ts';
 import { work } from './jobs/work.ts';
 import { SECOND } from './lib/time.ts';
 import { listen } from './node-http.ts';
@@ -19,7 +20,7 @@ const STOP_AT_LAST = 8.5 * SECOND;
 const say = (line: string) => console.log(line);
 
 /** Asks for some work now and then; of several processes that ask at about the same time, one does it. */
-function keepAsking({ jobs }: Database, queue: 'sweep' | 'text', every: number, log: Logger): NodeJS.Timeout {
+function keepAsking({ jobs }: Database, queue: 'sweep' | 'text' | 'webhooks', every: number, log: Logger) {
   const ask = () =>
     jobs
       .send({ queue, data: {} }, { every })
@@ -44,11 +45,17 @@ async function start(): Promise<void> {
   const lifecycle = newLifecycle();
   const metrics = openMetrics({ db, lifecycle });
   measureProcess(metrics);
-  const parts = { config, db, storage, log, lifecycle, metrics, countTries, persisted };
-  const server = await listen(createApp(parts), config);
+  const stopping = new AbortController();
+  const parts = { lifecycle, metrics, countTries, persisted, stopping: stopping.signal };
+  const server = await listen(createApp({ config, db, storage, log, ...parts }), config);
   await askForOverdue(db);
-  const working = work({ db, storage, limits: config.limits, log });
-  const asking = [keepAsking(db, 'sweep', config.sweepEvery, log), keepAsking(db, 'text', 30 * SECOND, log)];
+  const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
+  const working = work({ db, storage, limits: config.limits, log, webhooks });
+  const asking = [
+    keepAsking(db, 'sweep', config.sweepEvery, log),
+    keepAsking(db, 'text', 30 * SECOND, log),
+    keepAsking(db, 'webhooks', 30 * SECOND, log),
+  ];
   say(`Docgraph is ready: ${config.publicUrl}/graphql`);
 
   const stop = async () => {
@@ -56,6 +63,7 @@ async function start(): Promise<void> {
     for (const each of asking) clearInterval(each);
     setTimeout(() => process.exit(1), config.stopDelay + STOP_AT_LAST).unref();
     await new Promise((resolve) => setTimeout(resolve, config.stopDelay));
+    stopping.abort();
     await Promise.all([server.close(() => lifecycle.underWay), working.stop()]);
     await leaveRedis?.();
     await db.close();

@@ -19,6 +19,7 @@ import { receiveUpload } from './domain/upload.ts';
 import { linkViewer, type Viewer } from './domain/viewer.ts';
 import { graphHttp } from './graph/http.ts';
 import type { PersistedOperations } from './graph/persisted.ts';
+import { Subscriptions } from './graph/subscriptions.ts';
 import { graphDoor } from './graph/yoga.ts';
 import { MINUTE } from './lib/time.ts';
 import { addressOf, arrivesWithin, whileWaiting } from './node-http.ts';
@@ -47,6 +48,8 @@ export interface Parts {
   persisted?: PersistedOperations;
   lifecycle?: Lifecycle;
   metrics?: Metrics;
+  /** Aborts when the server stops: what would last on is ended. */
+  stopping?: AbortSignal;
 }
 
 /** The one place where everything is wired: the HTTP application. */
@@ -61,8 +64,15 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
   const rate = rateLimit(countTries, limits);
   const cookie = sessionCookie(config.publicUrl);
   const once = answerOnce(report);
-  const measure = metrics.operation;
-  const graph = graphDoor({ limits, report, once, persisted, introspection: config.introspection, measure });
+  const graph = graphDoor({
+    limits,
+    report,
+    once,
+    persisted,
+    introspection: config.introspection,
+    measure: metrics.operation,
+    subscriptions: new Subscriptions(limits.subscriptions, parts.stopping),
+  });
   const ownOrigins = (call: Call) => [new URL(config.publicUrl).origin, new URL(call.req.url).origin];
 
   const contextFor = (viewer: Viewer, requestId: string): Context => ({
@@ -73,18 +83,17 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     requestId,
   });
 
+  const viewerOf = async (call: Call, link?: string) =>
+    link ? linkViewer(link) : viewerOfBearer(db, bearerOf(call.req.header('authorization')) ?? '');
+
   /**
    * Throws UNAUTHENTICATED without a live credential; the secret of a public link takes its place. Throws RATE_LIMITED
    * before any work is done.
    */
   async function contextOf(call: Call, link?: string): Promise<Context> {
-    const viewer = link
-      ? linkViewer(link)
-      : await viewerOfBearer(db, bearerOf(call.req.header('authorization')) ?? '');
+    const viewer = await viewerOf(call, link);
     await rate.count(call, viewer, addressOf(call, config.trustProxy));
-    if (!viewer)
-      throw new DomainError('UNAUTHENTICATED', 'This takes a valid credential: Authorization: Bearer <key>.');
-    return recognised(call, viewer);
+    return recognised(call, requireViewer(viewer));
   }
 
   const clientOf = (call: Call): Client => ({
@@ -102,6 +111,12 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     if (session) await rate.count(call, session.viewer, '');
     const known = session ? recognised(call, session.viewer) : await contextOf(call);
     return { ...known, client: clientOf(call) };
+  };
+
+  const renew = async (call: Call): Promise<Context> => {
+    const session = await countingSession({ db, cookie, ownOrigins }, call);
+    const viewer = requireViewer(session?.viewer ?? (await viewerOf(call)));
+    return { ...contextFor(viewer, newRequestId(call)), client: clientOf(call) };
   };
 
   app.use(watched({ log, metrics, lifecycle, most: limits.requestsAtOnce }));
@@ -146,6 +161,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     graphHttp({
       fetch: (request, ctx) => graph.fetch(request, ctx),
       contextOf: graphContextOf,
+      renew,
       newRequestId,
       report,
       jsonBodyBytes: limits.jsonBodyBytes,
@@ -175,6 +191,11 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
   return app;
 }
 
+function requireViewer(viewer: Viewer | null | undefined): Viewer {
+  if (viewer) return viewer;
+  throw new DomainError('UNAUTHENTICATED', 'This takes a valid credential: Authorization: Bearer <key>.');
+}
+
 /** For browser clients with bearer tokens. Credentials stay off, so no cookie comes along, whatever the origin. */
 const crossOrigin = (origins: string[] | undefined) =>
   cors({
@@ -188,6 +209,7 @@ const crossOrigin = (origins: string[] | undefined) =>
       'If-Match',
       'If-None-Match',
       'DPoP',
+      'Last-Event-ID',
     ],
     exposeHeaders: [
       'WWW-Authenticate',

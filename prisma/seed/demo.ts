@@ -10,6 +10,7 @@ import type { Context, Storage } from '../../src/domain/context.ts';
 import type { Scope } from '../../src/generated/prisma/client.ts';
 import { newSecret } from '../../src/lib/secret.ts';
 import { as, makeOrganization, makePeople } from './make.ts';
+import { makeWebhook } from './make-webhook.ts';
 import { makeWork } from './make-work.ts';
 import { WORKSPACE } from './workspace.ts';
 
@@ -39,7 +40,7 @@ async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl
   const [ours, theirs] = WORKSPACE.organizations;
   const site = { db, storage, limits, people, say };
   const made = await makeOrganization(site, ours);
-  const links = await makeWork(site, made);
+  const links = await makeWebhook(site, made.organizationId, () => makeWork(site, made));
   const { organizationId, projectId } = made;
   const elsewhere = await makeOrganization(site, theirs);
   return {

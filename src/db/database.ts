@@ -1,5 +1,6 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import type { Job, Jobs } from './jobs.ts';
+import type { News } from './news.ts';
 
 /** What can answer a read: the database itself, or a transaction. */
 export interface Reader {
@@ -17,6 +18,7 @@ export interface Database extends Reader {
   until(signal: AbortSignal): Database;
   /** How many connections there are, and how many wait for one; an embedded database has none. */
   readonly connections?: () => { total: number; idle: number; waiting: number };
+  readonly news: News;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -26,6 +28,8 @@ export interface Transaction extends Reader {
   readonly prisma: Prisma.TransactionClient;
   /** Work for after the commit; there is none if it does not come to that. */
   enqueue(job: Job): Promise<void>;
+  /** The organization got new events: told to whoever follows them, after the commit. */
+  announce(organizationId: string): void;
 }
 
 /** Told the text of each statement as it is sent: how tests count what a request costs. */

@@ -7,6 +7,10 @@ export interface Queues {
   seal: { sessionId: string };
   fileForm: { submissionId: string };
   text: object;
+  /** Looks for webhooks that have something to send. */
+  webhooks: object;
+  /** Sends what a webhook has to send. */
+  webhook: { webhookId: string };
 }
 
 export type QueueName = keyof Queues;
@@ -17,6 +21,8 @@ const LOST: Record<QueueName, number> = {
   seal: 10 * MINUTE,
   fileForm: 10 * MINUTE,
   text: HOUR,
+  webhooks: MINUTE,
+  webhook: 2 * MINUTE,
 };
 
 /** A handler that throws is tried again: after some 5 s, then twice as long each time, up to a day or so in all. */

@@ -7,6 +7,7 @@ import { inSpan } from '../lib/span.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
 import { type Execute, Jobs } from './jobs.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
+import { News } from './news.ts';
 import { toObjects } from './rows.ts';
 
 const INT8 = 20;
@@ -37,6 +38,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     pglite,
     prisma,
     jobs: await openJobs(pglite),
+    news: new News(),
     async query(statement) {
       options.onStatement?.(statement.text);
       const { fields, rows } = await inSpan('statement', { 'db.query.text': statement.text }, () =>

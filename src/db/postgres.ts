@@ -6,6 +6,8 @@ import { isAway } from './away.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
 import { Jobs } from './jobs.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
+import { News } from './news.ts';
+import { PostgresWire } from './postgres-wire.ts';
 import { oneWrittenOut, StatementNames } from './prepared.ts';
 import { toObjects } from './rows.ts';
 
@@ -68,6 +70,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   if (options.onStatement)
     prisma.$on('query' as never, (event: Prisma.QueryEvent) => options.onStatement?.(event.query));
   const names = new StatementNames();
+  const wire = new PostgresWire(options.url, pool, (error) => options.onError?.(error));
   const queryOn =
     (sender: Sender) =>
     async <Row>(statement: Prisma.Sql): Promise<Row[]> => {
@@ -91,6 +94,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     kind: 'postgres',
     prisma,
     jobs: await Jobs.open((text, values) => pool.query(text, values)),
+    news: new News(wire),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     query: queryOn(pool),
     until: (signal) => ({ ...database, query: queryOn(cancelling(pool, signal)) }),
@@ -98,6 +102,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       await pool.query('select 1');
     },
     async close() {
+      await wire.close();
       await prisma.$disconnect();
       if (!pool.ended) await pool.end();
     },

@@ -19,8 +19,9 @@ export async function inTransaction<Result>(
   for (let attempt = 1; ; attempt++) {
     try {
       const due = new Set<QueueName>();
+      const news = new Set<string>();
       const whole = async (client: Prisma.TransactionClient) => {
-        const tx = transaction(db, client, due);
+        const tx = transaction(db, client, { due, news });
         await db.first?.(tx);
         return work(tx);
       };
@@ -28,6 +29,7 @@ export async function inTransaction<Result>(
         db.prisma.$transaction(whole, { timeout: TIMEOUT, maxWait: TIMEOUT }),
       );
       for (const queue of due) db.jobs.onDue(queue);
+      for (const organizationId of news) db.news.tell(organizationId);
       return result;
     } catch (error) {
       if (attempt === ATTEMPTS || !isTransient(error)) throw error;
@@ -36,8 +38,15 @@ export async function inTransaction<Result>(
   }
 }
 
-const transaction = (db: Database, client: Prisma.TransactionClient, due: Set<QueueName>): Transaction => ({
+/** What is to be told after the commit. */
+interface After {
+  due: Set<QueueName>;
+  news: Set<string>;
+}
+
+const transaction = (db: Database, client: Prisma.TransactionClient, { due, news }: After): Transaction => ({
   prisma: client,
+  announce: (organizationId) => void news.add(organizationId),
   async enqueue(job) {
     await db.jobs.send(job, { within: through(client) });
     if (!job.startAfter) due.add(job.queue);

@@ -1,8 +1,10 @@
 import { Prisma } from '../generated/prisma/client.ts';
+import { isApplication } from './role.ts';
 import { organizationsWith, type Viewer } from './viewer.ts';
 
 /**
- * Who may see what: all of it, and nowhere else. What a role may change stands in role.ts.
+ * Who may see what: all of it, and nowhere else; of the feed of events, access-event.ts. What a role may change stands in
+ * role.ts.
  *
  * Each visibleX is a condition on the row alias its comment names. Every read carries one, so that what is invisible
  * never leaves the database. Roles of an organization: owner and admin see and change everything in it; a member takes
@@ -13,7 +15,7 @@ import { organizationsWith, type Viewer } from './viewer.ts';
  */
 const { sql } = Prisma;
 
-const adminOf = (viewer: Viewer) => organizationsWith(viewer, 'OWNER', 'ADMIN');
+export const adminOf = (viewer: Viewer) => organizationsWith(viewer, 'OWNER', 'ADMIN');
 const memberOf = (viewer: Viewer) => organizationsWith(viewer, 'MEMBER');
 const guestOf = (viewer: Viewer) => organizationsWith(viewer, 'GUEST');
 
@@ -63,11 +65,15 @@ export const projectRole = (viewer: Viewer): Prisma.Sql => sql`(CASE
     LIMIT 1) END)`;
 
 /** The viewer sees all content of the project of alias `p`, which is itself visible. */
-const seesAllContent = (viewer: Viewer): Prisma.Sql =>
+export const seesAllContent = (viewer: Viewer): Prisma.Sql =>
   sql`(p.access = 'OPEN' OR ${projectRole(viewer)} = 'ADMIN')`;
 
 /** A condition on rows of alias `row` that carry organization_id and project_id. */
-const inVisibleProject = (row: Prisma.Sql, viewer: Viewer, assigned: Prisma.Sql): Prisma.Sql => sql`EXISTS (
+export const inVisibleProject = (
+  row: Prisma.Sql,
+  viewer: Viewer,
+  assigned: Prisma.Sql,
+): Prisma.Sql => sql`EXISTS (
   SELECT FROM projects p WHERE p.organization_id = ${row}.organization_id AND p.id = ${row}.project_id
   AND ${visibleProjects(viewer)} AND (${seesAllContent(viewer)} OR ${assigned}))`;
 
@@ -226,3 +232,9 @@ export const visibleClients = (viewer: Viewer): Prisma.Sql => sql`(c.deleted_at 
 /** On grants as `g`: what one allowed applications oneself, and has not taken back. */
 export const visibleGrants = (viewer: Viewer): Prisma.Sql =>
   sql`(g.user_id = ${viewer.userId} AND g.revoked_at IS NULL)`;
+
+/** On webhooks as `w`, to who manages the organization; an application sees those that it made for them. */
+export const visibleWebhooks = (
+  viewer: Viewer,
+): Prisma.Sql => sql`(w.organization_id = ANY(${adminOf(viewer)})
+  AND ${isApplication(viewer) ? sql`w.credential_id = ${viewer.credentialId}` : sql`true`})`;

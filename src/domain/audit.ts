@@ -78,6 +78,7 @@ async function append(
     create: { organizationId, sequence, hash: hash },
     update: { sequence, hash: hash },
   });
+  tx.announce(organizationId);
   return rows;
 }
 

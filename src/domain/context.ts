@@ -9,6 +9,9 @@ export interface Limits {
   readonly pageSize: number;
   readonly pageSizeMax: number;
   readonly batchMax: number;
+  /** Points and levels of fields of one operation, also of what a webhook selects. */
+  readonly queryCost: number;
+  readonly queryDepth: number;
   readonly reservation: number;
   readonly recycleBin: number;
   readonly signedAddress: number;

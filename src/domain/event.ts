@@ -4,7 +4,10 @@ import { type Listing, type Sort, sortBy } from './page.ts';
 const { sql } = Prisma;
 
 /** What audit.ts recorded of one thing; `data` is as its command wrote it. */
-export type Event = Pick<EventRow, 'id' | 'sequence' | 'kind' | 'actorId' | 'createdAt'> & {
+export type Event = Pick<
+  EventRow,
+  'id' | 'organizationId' | 'projectId' | 'subjectId' | 'sequence' | 'kind' | 'actorId' | 'createdAt'
+> & {
   data: { before?: Record<string, unknown>; after?: Record<string, unknown>; text?: string };
 };
 

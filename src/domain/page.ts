@@ -35,6 +35,8 @@ export interface Sort<Row> {
   id: Prisma.Sql;
   value: (row: Row) => string | number | bigint | Date | null;
   idOf: (row: Row) => string;
+  /** The values are unique and mean something to clients: one is a cursor by itself, as it is written. */
+  alone?: true;
 }
 
 /** The order by a column of rows that have an id, in the column `id`. */
@@ -74,7 +76,7 @@ export async function listPages<Row, Filter, Order extends string>(
   reader: Reader = ctx.db,
 ): Promise<Page<Row>[]> {
   const sort = listing.sorts[args.orderBy.field];
-  const { limit, backward, from } = window(ctx, args, sort.type);
+  const { limit, backward, from } = window(ctx, args, sort);
   const descending = (args.orderBy.direction === 'DESC') !== backward;
   const way = descending ? sql`DESC` : sql`ASC`;
   const rows = await reader.query<Row & Ranked>(sql`
@@ -123,7 +125,10 @@ function toPage<Row>(
     rows,
     hasNextPage: backward ? resumed : more,
     hasPreviousPage: backward ? more : resumed,
-    cursorOf: (row) => encodeCursor([plain(sort.value(row)), sort.idOf(row)]),
+    cursorOf: (row) => {
+      const value = plain(sort.value(row));
+      return sort.alone ? String(value) : encodeCursor([value, sort.idOf(row)]);
+    },
   };
 }
 
@@ -135,10 +140,11 @@ function beyond<Row>(sort: Sort<Row>, from: Position | undefined, descending: bo
   if (!from) return sql`true`;
   const [value, id] = from;
   const cast = Prisma.raw(sort.type);
+  if (sort.alone) return sql`${sort.column} ${descending ? sql`<` : sql`>`} ${String(value)}::text::${cast}`;
   return sql`(${sort.column}, ${sort.id}) ${descending ? sql`<` : sql`>`} (${String(value)}::text::${cast}, ${id})`;
 }
 
-function window(ctx: Context, { first, after, last, before }: PageRequest, type: keyof typeof VALUES) {
+function window<Row>(ctx: Context, { first, after, last, before }: PageRequest, sort: Sort<Row>) {
   if (first != null && last != null) throw badInput('Ask for first or last, not for both.', 'first');
   const backward = last != null || (before != null && first == null);
   if (backward ? after != null : before != null)
@@ -150,7 +156,7 @@ function window(ctx: Context, { first, after, last, before }: PageRequest, type:
   return {
     limit,
     backward,
-    from: cursor == null ? undefined : position(cursor, type, backward ? 'before' : 'after'),
+    from: cursor == null ? undefined : position(cursor, sort, backward ? 'before' : 'after'),
   };
 }
 
@@ -162,8 +168,8 @@ const VALUES: Record<Sort<unknown>['type'], RegExp> = {
   float8: /^-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?$/,
 };
 
-function position(cursor: string, type: keyof typeof VALUES, at: string): Position {
-  const found = decodeCursor(cursor, 2);
+function position<Row>(cursor: string, { type, alone }: Sort<Row>, at: string): Position {
+  const found = alone ? [cursor, ''] : decodeCursor(cursor, 2);
   if (!found || typeof found[1] !== 'string' || !VALUES[type].test(String(found[0])))
     throw badInput('This is not a cursor of this list.', at);
   return found;

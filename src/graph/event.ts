@@ -1,5 +1,6 @@
 import { changesOf, type Event as EventRow } from '../domain/event.ts';
 import { builder } from './builder.ts';
+import { findNode, Node } from './node.ts';
 import { author, User } from './user.ts';
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
@@ -27,6 +28,22 @@ export const Event = builder.objectRef<EventRow>('Event').implement({
   description: 'Something that happened. Events are only ever appended.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id; the event of a comment has the id of the Comment.' }),
+    sequence: t.expose('sequence', {
+      type: 'BigInt',
+      description: 'Its number among the events of the organization: they are counted from 1, without gaps.',
+    }),
+    organizationId: t.exposeID('organizationId', { description: 'The organization it happened in.' }),
+    projectId: t.exposeID('projectId', {
+      nullable: true,
+      description: 'The project it happened in; null for what concerns the organization.',
+    }),
+    subjectId: t.exposeID('subjectId', { description: 'The id of what it happened to.' }),
+    subject: t.field({
+      type: Node,
+      nullable: true,
+      description: 'What it happened to, as it now is; null when it is gone, or not visible to you.',
+      resolve: ({ subjectId }, _, ctx) => findNode(ctx, subjectId),
+    }),
     kind: t.exposeString('kind', { description: 'Noun and verb, such as `task.completed`.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
     createdBy: t.field({

@@ -12,15 +12,15 @@ import {
 import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
 import { inSpan } from '../lib/span.ts';
-import type { GraphContext } from './context.ts';
+import { graphContext } from './context.ts';
 import { known } from './errors.ts';
-import { loadersFor } from './loaders.ts';
+import { eventSelector } from './event-selection.ts';
 import { runOperation } from './run.ts';
 import { schema } from './schema.ts';
 import { requireScope, scopeOf } from './scope.ts';
 
-/** The context of one request, with loaders of its own. */
-export const graphContext = (ctx: Context): GraphContext => ({ ...ctx, load: loadersFor(ctx) });
+/** What a webhook sends of an event. */
+export const selectOfEvent = eventSelector(schema);
 
 /** An operation of ours, checked against the schema once, and its types. */
 export interface StoredOperation<Data, Variables> {

@@ -3,13 +3,14 @@ import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Context } from '../domain/context.ts';
 import { DomainError, type ErrorCode, unavailable } from '../domain/errors.ts';
-import type { GraphContext } from './context.ts';
-import { graphContext } from './execute.ts';
+import { type GraphContext, graphContext } from './context.ts';
 
 export interface GraphHttp {
   fetch: (request: Request, ctx: GraphContext) => Response | Promise<Response>;
   /** Throws UNAUTHENTICATED without a live credential. */
   contextOf: (call: Call) => Promise<Context>;
+  /** The same once more for a request that lasts, which has been counted. */
+  renew: (call: Call) => Promise<Context>;
   newRequestId: (call: Call) => string;
   report: (error: unknown, requestId: string) => void;
   jsonBodyBytes: number;
@@ -44,7 +45,10 @@ export function graphHttp(door: GraphHttp): Hono<Known> {
 async function answer(door: GraphHttp, call: Call<Known>): Promise<Response> {
   const key = call.req.header('idempotency-key');
   const naming = key === undefined ? undefined : { key, replayed: false };
-  const response = await door.fetch(call.req.raw, { ...graphContext(call.get('ctx')), naming });
+  const renew = () => door.renew(call);
+  const lastEventId = call.req.header('last-event-id');
+  const ctx = { ...graphContext(call.get('ctx')), naming, renew, lastEventId };
+  const response = await door.fetch(call.req.raw, ctx);
   if (naming?.replayed) call.header('Idempotency-Replayed', 'true');
   return response;
 }

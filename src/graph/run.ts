@@ -39,12 +39,15 @@ export interface Request {
   operationName?: string | null;
   variableValues?: Values | null;
   contextValue: GraphContext;
+  /** What the root fields are read from: the event of a subscription. */
+  rootValue?: unknown;
 }
 
 /**
  * Runs an operation as GraphQL's specification §6 has it, but level by level: a field is resolved for all objects of its
  * level, and what it answers with is read on once all of them are there. So arguments are read once a level, and a
- * loader is asked for everything in one go. Subscriptions and deferred fragments are not known here.
+ * loader is asked for everything in one go. Of a subscription it runs what is selected of one event; deferred fragments are
+ * not known here.
  */
 export async function runOperation(request: Request): Promise<ExecutionResult> {
   const { schema, document, operationName, variableValues, contextValue: context } = request;
@@ -57,7 +60,7 @@ export async function runOperation(request: Request): Promise<ExecutionResult> {
   const run: Run = { plan, context, variables: given.coerced, errors: [] };
   const holder: Values = {};
   const root = batchOf(schema.getRootType(operation.operation) as GraphQLObjectType);
-  add(root, undefined, { into: holder, key: 'data', nullable: true, up: undefined, gone: false });
+  add(root, request.rootValue, { into: holder, key: 'data', nullable: true, up: undefined, gone: false });
   if (operation.operation === 'mutation') for (const field of plan.fields) await readField(run, field, root);
   else await readFields(run, plan.fields, root);
   const { data } = holder as ExecutionResult;

@@ -17,6 +17,8 @@ import { type PersistedOperations, textOf } from './persisted.ts';
 import { runOperation } from './run.ts';
 import { schema } from './schema.ts';
 import { requireScope, scopeOf } from './scope.ts';
+import { runSubscription } from './subscribe.ts';
+import { Served, type Subscriptions } from './subscriptions.ts';
 import { requireReadable, requireShallow } from './text-limits.ts';
 
 export interface GraphDoor {
@@ -29,6 +31,7 @@ export interface GraphDoor {
   once: Once;
   /** Told how long each operation took, and what came of it. */
   measure?: (labels: { kind: string; outcome: string }, seconds: number) => void;
+  subscriptions: Subscriptions;
 }
 
 /** The GraphQL door: GraphQL over HTTP for the context that the server hands in with each request. */
@@ -72,10 +75,8 @@ async function measured(door: GraphDoor, asked: Asked): Promise<ExecutionResult>
   return result;
 }
 
-/** Runs what was found valid. Scope and price are settled before the first statement is sent. */
-async function perform(asked: Asked, door: GraphDoor): Promise<ExecutionResult> {
-  const { limits } = door;
-  const { document, operationName, variableValues, contextValue } = asked;
+/** Scope and price are settled before the first statement is sent. */
+function admit({ document, operationName, variableValues, contextValue }: Asked, limits: CostLimits) {
   const cost = costOf(schema, document, operationName, variableValues ?? {}, limits);
   const priced = { requested: cost.points, limit: limits.queryCost };
   const dear = cost.points > limits.queryCost && { dearest: dearest(cost, limits.queryCost) };
@@ -83,13 +84,41 @@ async function perform(asked: Asked, door: GraphDoor): Promise<ExecutionResult> 
   try {
     requireScope(contextValue.viewer, document, operationName);
     requireAffordable(cost, limits);
-    if (contextValue.naming && scopeOf(document, operationName) === 'write')
-      return { ...(await performOnce(asked, door)), extensions };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { errors: [thrown(error)], extensions };
   }
-  return { ...(await runOperation({ schema, ...asked })), extensions };
+  return { extensions };
+}
+
+/** Runs what was found valid: once, where it changes something and its sender gave it a key. */
+async function perform(asked: Asked, door: GraphDoor): Promise<ExecutionResult> {
+  const { document, operationName, contextValue } = asked;
+  const admitted = admit(asked, door.limits);
+  if (admitted.errors) return admitted;
+  const named = contextValue.naming && scopeOf(document, operationName) === 'write';
+  try {
+    return {
+      ...(await (named ? performOnce(asked, door) : runOperation({ schema, ...asked }))),
+      ...admitted,
+    };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { errors: [thrown(error)], ...admitted };
+  }
+}
+
+/** The same for a subscription: it runs when its reader takes the first answer. */
+function follow(asked: Asked, { limits, subscriptions }: GraphDoor): ExecutionResult | Served {
+  const admitted = admit(asked, limits);
+  if (admitted.errors) return admitted;
+  try {
+    const { signal, end } = subscriptions.begin(asked.contextValue.viewer.credentialId);
+    const contextValue = { ...asked.contextValue, signal };
+    return new Served(runSubscription({ schema, ...asked, contextValue }), end);
+  } catch (error) {
+    return { errors: [thrown(error)] };
+  }
 }
 
 /** Errors that are told already, as they were kept. */
@@ -125,6 +154,9 @@ function told(result: ExecutionResult, requestId: string, report: GraphDoor['rep
   return { ...result, errors };
 }
 
+/** By their requests: Yoga wraps what it is given. */
+const served = new WeakMap<Request, Served>();
+
 const ours = (door: GraphDoor, known: KnownDocuments): Plugin<GraphContext> => ({
   onParams({ params, setParams }) {
     try {
@@ -147,8 +179,20 @@ const ours = (door: GraphDoor, known: KnownDocuments): Plugin<GraphContext> => (
     known.add(args.document as DocumentNode);
     setExecuteFn((asked) => measured(door, asked as Asked));
   },
-  onResultProcess({ result, setResult, serverContext }) {
-    if (Array.isArray(result) || Symbol.asyncIterator in result) return;
-    setResult(told(result, (serverContext as unknown as GraphContext).requestId, door.report));
+  onSubscribe({ setSubscribeFn }) {
+    setSubscribeFn((asked) => {
+      const result = follow(asked as Asked, door);
+      if (result instanceof Served) served.set(asked.contextValue.request, result);
+      return result;
+    });
+  },
+  onResultProcess({ request, result, setResult, resultProcessor, setResultProcessor, serverContext }) {
+    const { requestId } = serverContext as unknown as GraphContext;
+    const publicly = (each: ExecutionResult) => told(each, requestId, door.report);
+    const answers = served.get(request);
+    if (answers) {
+      if (resultProcessor) setResultProcessor(() => answers.stream(publicly) as never, 'text/event-stream');
+      else answers.end();
+    } else if (!Array.isArray(result) && !(Symbol.asyncIterator in result)) setResult(publicly(result));
   },
 });

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { Limits, Storage } from '../domain/context.ts';
+import type { Select } from '../domain/webhook-payload.ts';
 
 /** What every handler is given. */
 export interface JobContext {
@@ -8,4 +9,6 @@ export interface JobContext {
   readonly storage: Storage;
   readonly limits: Limits;
   readonly log: Logger;
+  /** What sending to webhooks needs of the graph and of the configuration. */
+  readonly webhooks: { readonly select: Select; readonly allowPrivate: boolean };
 }

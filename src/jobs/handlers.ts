@@ -3,9 +3,11 @@ import { purgeProjects } from '../domain/project-purge.ts';
 import { sealSession } from '../domain/sealing.ts';
 import { askForOverdue } from '../domain/sealing-overdue.ts';
 import { sweep } from '../domain/sweep.ts';
+import { forgetDeliveries } from '../domain/webhook-run.ts';
 import type { JobContext } from './context.ts';
 import { fileForm } from './file-form.ts';
 import { readNextText } from './text.ts';
+import { sendForWebhook, wakeWebhooks } from './webhook.ts';
 
 /**
  * What is done for each queue. A handler may be run twice for one job, so it claims what must happen once. What it
@@ -16,8 +18,11 @@ export const handlers: { [Name in QueueName]: (ctx: JobContext, data: Queues[Nam
   async sweep({ db, storage, limits, log }) {
     const projects = await purgeProjects(db, limits.recycleBin);
     const seals = await askForOverdue(db);
-    log.debug({ projects, seals, ...(await sweep(db, storage.store)) }, 'swept');
+    const deliveries = await forgetDeliveries(db);
+    log.debug({ projects, seals, deliveries, ...(await sweep(db, storage.store)) }, 'swept');
   },
   seal: ({ db, storage }, { sessionId }) => sealSession(db, storage, sessionId),
   fileForm: (ctx, { submissionId }) => fileForm(ctx, submissionId),
+  webhooks: (ctx) => wakeWebhooks(ctx),
+  webhook: (ctx, { webhookId }) => sendForWebhook(ctx, webhookId),
 };

@@ -1,13 +1,17 @@
 import type { QueueName } from '../db/jobs.ts';
+import { Bell } from '../lib/bell.ts';
 import { SECOND } from '../lib/time.ts';
-import { Bell } from './bell.ts';
 import type { JobContext } from './context.ts';
 import { handlers } from './handlers.ts';
+import { wakeWebhooks } from './webhook.ts';
 
 /** How often a queue is looked at for jobs of other processes, and for those that become due. */
 const LOOK = 2 * SECOND;
 
 const MAINTAIN = 30 * SECOND;
+
+/** How many jobs of a queue a process does at a time: one receiver that is slow must not hold up the others. */
+const AT_ONCE: Partial<Record<QueueName, number>> = { webhook: 4 };
 
 export const QUEUES = Object.keys(handlers) as QueueName[];
 
@@ -16,12 +20,17 @@ export const doNext = (ctx: JobContext, queue: QueueName): Promise<boolean> =>
   ctx.db.jobs.next(queue, (data) => handlers[queue](ctx, data as never));
 
 /**
- * Works on all queues, on one job of each at a time, until it is stopped; stopping waits for the jobs under way. What
- * this process enqueues is begun at once.
+ * Works on all queues until it is stopped; stopping waits for the jobs under way. What this process enqueues is begun at
+ * once, and so is what webhooks are to be sent of the events that it made.
  */
 export function work(ctx: JobContext): { stop(): Promise<void> } {
   const { jobs } = ctx.db;
-  const bells = new Map(QUEUES.map((queue) => [queue, new Bell()]));
+  const workers = QUEUES.flatMap((queue) =>
+    Array.from({ length: AT_ONCE[queue] ?? 1 }, () => ({ queue, bell: new Bell() })),
+  );
+  const ring = (wanted: QueueName) => {
+    for (const { queue, bell } of workers) if (queue === wanted) bell.ring();
+  };
   let stopped = false;
 
   /** After one that failed, others may be waiting. */
@@ -35,8 +44,9 @@ export function work(ctx: JobContext): { stop(): Promise<void> } {
     while (!stopped) if (!(await one(queue))) await bell.sleep(LOOK);
   }
 
-  const served = [...bells].map(([queue, bell]) => serve(queue, bell));
-  jobs.onDue = (queue) => bells.get(queue)?.ring();
+  const served = workers.map(({ queue, bell }) => serve(queue, bell));
+  jobs.onDue = ring;
+  ctx.db.news.onOwn = waking(ctx);
   const maintaining = setInterval(
     () => jobs.maintain().catch((error) => ctx.log.error({ err: error }, 'the queues were not maintained')),
     MAINTAIN,
@@ -45,8 +55,28 @@ export function work(ctx: JobContext): { stop(): Promise<void> } {
     async stop() {
       stopped = true;
       clearInterval(maintaining);
-      for (const bell of bells.values()) bell.ring();
+      ctx.db.news.onOwn = () => {};
+      for (const { bell } of workers) bell.ring();
       await Promise.all(served);
     },
+  };
+}
+
+/** One look at a time, for all the organizations that have had events since the last. What it misses, the queue makes up for. */
+function waking(ctx: JobContext): (organizationId: string) => void {
+  const organizations = new Set<string>();
+  let looking = false;
+  return async (organizationId) => {
+    organizations.add(organizationId);
+    if (looking) return;
+    looking = true;
+    while (organizations.size > 0) {
+      const wanted = [...organizations];
+      organizations.clear();
+      await wakeWebhooks(ctx, wanted).catch((error) =>
+        ctx.log.error({ err: error }, 'webhooks were not woken'),
+      );
+    }
+    looking = false;
   };
 }

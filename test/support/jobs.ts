@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { selectOfEvent } from '../../src/graph/execute.ts';
 import { doNext, QUEUES } from '../../src/jobs/work.ts';
 import { testDatabase } from './database.ts';
 import { testStorage } from './storage.ts';
@@ -6,7 +7,14 @@ import { config } from './world.ts';
 
 export async function jobContext() {
   const db = await testDatabase();
-  return { db, storage: await testStorage(db), limits: config.limits, log: pino({ level: 'silent' }) };
+  const webhooks = { select: selectOfEvent, allowPrivate: true };
+  return {
+    db,
+    storage: await testStorage(db),
+    limits: config.limits,
+    log: pino({ level: 'silent' }),
+    webhooks,
+  };
 }
 
 /** Does every job that is due, as the server would in the background. Throws what a handler throws. */

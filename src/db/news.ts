@@ -1,0 +1,59 @@
+/** Called with an organization that got new events; with nothing when it may have been any of them. */
+export type NewsListener = (organizationId?: string) => void;
+
+/** How the word is passed on to other processes, and how it comes from them. */
+export interface Wire {
+  send(organizationIds: string[]): Promise<unknown>;
+  /** Begins to listen, for good. */
+  listen(heard: NewsListener): void;
+}
+
+/**
+ * Says that an organization got new events, after the commit that made them; whoever is told reads them for themselves.
+ * The word may be lost with a process or a connection, so a listener also looks now and then without it. It travels
+ * outside of the transaction: NOTIFY inside would let PostgreSQL commit one writer at a time.
+ */
+export class News {
+  readonly #listeners = new Set<NewsListener>();
+  readonly #untold = new Set<string>();
+  readonly #wire: Wire | undefined;
+  #listening = false;
+  #sending = false;
+  /** Called with each organization that got new events by this process. */
+  onOwn: (organizationId: string) => void = () => {};
+
+  constructor(wire?: Wire) {
+    this.#wire = wire;
+  }
+
+  /** Gives what ends it. */
+  on(listener: NewsListener): () => void {
+    this.#listeners.add(listener);
+    if (!this.#listening) this.#wire?.listen((organizationId) => this.#hear(organizationId));
+    this.#listening = true;
+    return () => void this.#listeners.delete(listener);
+  }
+
+  tell(organizationId: string): void {
+    this.onOwn(organizationId);
+    this.#hear(organizationId);
+    if (!this.#wire) return;
+    this.#untold.add(organizationId);
+    if (!this.#sending) void this.#send(this.#wire);
+  }
+
+  #hear(organizationId?: string): void {
+    for (const listener of this.#listeners) listener(organizationId);
+  }
+
+  /** One statement at a time, with all that has come up since the last: many commits cost few of them. */
+  async #send(wire: Wire): Promise<void> {
+    this.#sending = true;
+    while (this.#untold.size > 0) {
+      const organizationIds = [...this.#untold];
+      this.#untold.clear();
+      await wire.send(organizationIds).catch(() => {});
+    }
+    this.#sending = false;
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { Prisma } from '../generated/prisma/client.ts';
+import { visibleFeed } from './access-event.ts';
+import type { Context } from './context.ts';
+import type { Event } from './event.ts';
+import { parse } from './input.ts';
+import { type Listing, type Sort, sortBy } from './page.ts';
+
+const { sql } = Prisma;
+
+/** What a reader of events wants of them; all that is given has to hold. */
+export interface EventFilter {
+  /** `task.completed`, or `task.*` for all that happens to tasks. */
+  kinds?: readonly string[] | null;
+  projectId?: string | null;
+}
+
+const KIND = /^[a-zA-Z_]{1,40}\.(?:\*|[a-zA-Z_]{1,40})$/;
+
+export const kinds = z
+  .array(z.string().regex(KIND, 'must be a kind such as task.completed, or task.* for all of a noun'))
+  .max(50, 'at most 50');
+
+/** A condition for each member that is given, on events as `e`. Throws BAD_USER_INPUT for what can be no kind. */
+export function matchesFilter(filter: EventFilter): Prisma.Sql {
+  const wanted = parse(kinds, filter.kinds ?? [], 'kinds');
+  const nouns = wanted.filter((kind) => kind.endsWith('.*')).map((kind) => kind.slice(0, -2));
+  const conditions = [
+    filter.kinds && sql`(e.kind = ANY(${wanted}) OR split_part(e.kind, '.', 1) = ANY(${nouns}))`,
+    filter.projectId && sql`e.project_id = ${filter.projectId}`,
+  ];
+  return Prisma.join([sql`true`, ...conditions.filter((each) => each instanceof Prisma.Sql)], ' AND ');
+}
+
+const bySequence: Sort<Event> = {
+  ...sortBy<Event>(sql`e.id`, sql`e.sequence`, 'bigint', (row) => row.sequence),
+  alone: true,
+};
+
+/** All that happened in an organization and that the viewer may see, in order; the cursor of an event is its sequence. */
+export const eventsOfOrganization: Listing<Event, EventFilter, 'SEQUENCE'> = {
+  name: 'eventsOfOrganization',
+  select: () => sql`e.*`,
+  from: sql`events e`,
+  where: ({ viewer }, filter) =>
+    sql`e.organization_id = k.id AND ${matchesFilter(filter)} AND ${visibleFeed(viewer)}`,
+  sorts: { SEQUENCE: bySequence },
+};
+
+/** Those of the keys, each an organization's id and a sequence, that are visible, in no particular order. */
+export const findEvents = ({ db, viewer }: Context, keys: readonly string[]) =>
+  db.query<Event>(sql`SELECT e.* FROM unnest(
+    ${keys.map((key) => key.split(' ')[0])}::text[], ${keys.map((key) => key.split(' ')[1])}::text[]) AS k(organization_id, sequence)
+    JOIN events e ON e.organization_id = k.organization_id AND e.sequence = k.sequence::bigint WHERE ${visibleFeed(viewer)}`);

@@ -1,0 +1,121 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import { Bell } from '../lib/bell.ts';
+import { SECOND } from '../lib/time.ts';
+import { visibleFeed } from './access-event.ts';
+import type { Context } from './context.ts';
+import { notFound } from './errors.ts';
+import type { Event } from './event.ts';
+import { type EventFilter, matchesFilter } from './event-feed.ts';
+import { findOrganizations } from './organization.ts';
+import { findProjects } from './project.ts';
+
+const { sql } = Prisma;
+
+/** Someone who stays, until the signal aborts. */
+export interface Follower {
+  /** The same caller with the rights of this moment. Throws UNAUTHENTICATED once the credential has ended. */
+  renew: () => Promise<Context>;
+  signal: AbortSignal;
+}
+
+export interface Following extends EventFilter {
+  organizationId: string;
+  /** The sequence of the last event that was read; from now on when it is left out. */
+  after?: bigint | null;
+}
+
+/** How often rights are looked at again, and events even without news of them. */
+const LOOK = 3 * SECOND;
+
+/** News that come in quick succession are answered with one read. */
+const GATHER = 50;
+
+const PAGE = 50;
+
+/**
+ * The events that the caller may see, each as soon as it is there, with the rights of that moment; without loss between
+ * those of the past and those to come, as both are read from the same table by their sequence. Nothing is kept here but
+ * one page. Ends by throwing: UNAUTHENTICATED with the credential, NOT_FOUND with the organization or the project.
+ */
+export async function* followEvents(
+  { renew, signal }: Follower,
+  { organizationId, after, ...filter }: Following,
+): AsyncGenerator<{ ctx: Context; event: Event }> {
+  const place = { organizationId, projectId: filter.projectId };
+  let ctx = await renewed(renew, place);
+  let cursor = after ?? (await headOf(ctx, organizationId));
+  const bell = new Bell();
+  const deaf = ctx.db.news.on((news = organizationId) => news === organizationId && bell.ring());
+  signal.addEventListener('abort', () => bell.ring(), { once: true });
+  try {
+    while (!signal.aborted) {
+      const { events, through, more } = await readOn(ctx, organizationId, filter, cursor);
+      const read = Date.now();
+      for (const event of events) {
+        // A reader that takes its time must not be given what it may no longer see.
+        if (Date.now() - read > LOOK) break;
+        yield { ctx, event };
+        cursor = event.sequence;
+      }
+      if (!more && cursor === (events.at(-1)?.sequence ?? cursor)) {
+        cursor = through;
+        await rest(bell);
+      }
+      ctx = await renewed(renew, place);
+    }
+  } finally {
+    deaf();
+  }
+}
+
+interface Spot {
+  organizationId: string;
+  projectId?: string | null;
+}
+
+async function renewed(renew: Follower['renew'], place: Spot): Promise<Context> {
+  const ctx = await renew();
+  await requirePlace(ctx, place);
+  return ctx;
+}
+
+async function rest(bell: Bell): Promise<void> {
+  await bell.sleep(LOOK);
+  await new Promise((resolve) => setTimeout(resolve, GATHER));
+}
+
+async function headOf({ db }: Context, organizationId: string): Promise<bigint> {
+  const [head] = await db.query<{ sequence: bigint }>(
+    sql`SELECT sequence FROM event_heads WHERE organization_id = ${organizationId}`,
+  );
+  return head?.sequence ?? 0n;
+}
+
+/** A page, and how far it has read: the last event of the organization in the same view of the database, if there is no `more`. */
+export async function readOn(
+  { db, viewer }: Context,
+  organizationId: string,
+  filter: EventFilter,
+  cursor: bigint,
+) {
+  const rows = await db.query<Event & { through: bigint }>(sql`
+    SELECT h.sequence AS through, x.* FROM event_heads h LEFT JOIN LATERAL (
+      SELECT e.* FROM events e WHERE e.organization_id = h.organization_id AND e.sequence > ${cursor}
+      AND ${matchesFilter(filter)} AND ${visibleFeed(viewer)} ORDER BY e.sequence LIMIT ${Prisma.raw(String(PAGE))}
+    ) x ON true WHERE h.organization_id = ${organizationId} ORDER BY x.sequence`);
+  const [first] = rows;
+  const through = first && first.through > cursor ? first.through : cursor;
+  const events: Event[] = rows.filter(({ id }) => id !== null);
+  const more = events.length === PAGE;
+  return { events, more, through: more ? (events.at(-1) as Event).sequence : through };
+}
+
+async function requirePlace(ctx: Context, { organizationId, projectId }: Spot): Promise<void> {
+  if (projectId) {
+    const [project] = await findProjects(ctx, [projectId]);
+    if (project?.organizationId !== organizationId) throw notFound('Project', 'projectId');
+    return;
+  }
+  const [organization] = await findOrganizations(ctx, [organizationId]);
+  if (!organization) throw notFound('Organization', 'organizationId');
+}

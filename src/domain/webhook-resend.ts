@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { inTransaction } from '../db/transaction.ts';
+import { newId } from '../lib/id.ts';
+import type { Context } from './context.ts';
+import { badInput, conflict, notFound } from './errors.ts';
+import { eventsOfOrganization } from './event-feed.ts';
+import { parse, requireBatch } from './input.ts';
+import { listPages } from './page.ts';
+import { inOrder } from './project.ts';
+import { findDeliveries, findWebhooks, type Webhook, type WebhookDelivery } from './webhook.ts';
+import { requireWebhook } from './webhook-change.ts';
+import { findEvent, type Message, messageOf, type Select } from './webhook-payload.ts';
+
+const resending = z.strictObject({ deliveryIds: z.array(z.string()) });
+
+/** Sends deliveries once more, whatever became of them before: all of these, or none. CONFLICT where a webhook is off. */
+export function redeliver(ctx: Context, input: z.input<typeof resending>): Promise<WebhookDelivery[]> {
+  const { deliveryIds } = parse(resending, input);
+  requireBatch(deliveryIds, ctx.limits.batchMax, 'deliveryIds');
+  const ids = [...new Set(deliveryIds)];
+  return inTransaction(ctx.db, async (tx) => {
+    const found = await findDeliveries(ctx, ids, tx);
+    if (found.length < ids.length) throw notFound('Delivery', 'deliveryIds');
+    for (const webhookId of new Set(found.map((each) => each.webhookId))) {
+      requireActive(await requireWebhook(ctx, tx, webhookId));
+      await tx.enqueue({ queue: 'webhook', data: { webhookId } });
+    }
+    await tx.prisma.webhookDelivery.updateMany({ where: { id: { in: ids } }, data: again() });
+    return inOrder(
+      await findDeliveries(ctx, ids, tx),
+      ids.map((id) => ({ id })),
+    );
+  });
+}
+
+const again = () => ({ state: 'PENDING' as const, tries: 0, queuedAt: new Date(), nextTryAt: new Date() });
+
+function requireActive({ state, stateReason }: Webhook): void {
+  if (state !== 'ACTIVE') throw conflict(`The webhook is ${state}: ${stateReason}`);
+}
+
+const test = z.strictObject({ webhookId: z.string(), sequence: z.bigint().nullish() });
+
+/** Sends a webhook an event of the past, the newest that it would be sent unless one is named. */
+export async function testWebhook(ctx: Context, input: z.input<typeof test>): Promise<WebhookDelivery> {
+  const { webhookId, sequence: asked } = parse(test, input);
+  const sequence = await pastEvent(ctx, webhookId, asked);
+  return inTransaction(ctx.db, async (tx) => {
+    const hook = await requireWebhook(ctx, tx, webhookId);
+    requireActive(hook);
+    const { organizationId } = hook;
+    const { id } = await tx.prisma.webhookDelivery.upsert({
+      where: { organizationId_webhookId_sequence: { organizationId, webhookId, sequence } },
+      create: { organizationId, id: newId('WebhookDelivery'), webhookId, sequence, nextTryAt: new Date() },
+      update: again(),
+    });
+    await tx.enqueue({ queue: 'webhook', data: { webhookId } });
+    return (await findDeliveries(ctx, [id], tx))[0] as WebhookDelivery;
+  });
+}
+
+async function pastEvent(ctx: Context, webhookId: string, asked?: bigint | null): Promise<bigint> {
+  const [hook] = await findWebhooks(ctx, [webhookId]);
+  if (!hook) throw notFound('Webhook', 'webhookId');
+  const { organizationId, kinds, projectId } = hook;
+  if (asked != null) {
+    if (!(await findEvent(ctx, organizationId, asked))) throw notFound('Event', 'sequence');
+    return asked;
+  }
+  const parent = { organizationId, id: organizationId };
+  const filter = { kinds: kinds.length > 0 ? kinds : null, projectId };
+  const orderBy = { field: 'SEQUENCE' as const, direction: 'DESC' as const };
+  const [page] = await listPages(ctx, eventsOfOrganization, [parent], { first: 1, filter, orderBy });
+  const [newest] = page?.rows ?? [];
+  if (!newest) throw badInput('There is no event yet that this webhook would be sent.');
+  return newest.sequence;
+}
+
+/** What would be sent of an event, signed now, with the viewer's own rights; nothing is sent. */
+export async function previewWebhook(
+  ctx: Context,
+  webhookId: string,
+  asked: bigint | null | undefined,
+  select: Select,
+): Promise<Message> {
+  const sequence = await pastEvent(ctx, webhookId, asked);
+  const hook = await ctx.db.prisma.webhook.findUniqueOrThrow({ where: { id: webhookId } });
+  const event = await findEvent(ctx, hook.organizationId, sequence);
+  if (!event) throw notFound('Event', 'sequence');
+  return messageOf(ctx, hook, event, select);
+}

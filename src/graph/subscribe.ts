@@ -1,0 +1,73 @@
+import {
+  type ExecutionResult,
+  type FieldNode,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLObjectType,
+  getArgumentValues,
+  getOperationAST,
+  getVariableValues,
+  locatedError,
+} from 'graphql';
+import type { Context } from '../domain/context.ts';
+import { DomainError } from '../domain/errors.ts';
+import { graphContext } from './context.ts';
+import { planOf } from './plan.ts';
+import { type Request, runOperation } from './run.ts';
+import { requireScope } from './scope.ts';
+
+/** What a source of a subscription gives: what its fields are read from, with the rights of that moment. */
+export interface Occasion {
+  ctx: Context;
+  value: unknown;
+  /** Where a reader that comes back goes on. */
+  id: string;
+}
+
+/** One answer of a subscription, and the id of what it tells of. */
+export interface Told {
+  result: ExecutionResult;
+  id?: string;
+}
+
+type Source = (root: unknown, args: object, context: unknown) => AsyncIterable<Occasion>;
+
+/** The answers of a subscription (GraphQL specification §6.2.3). What ends it early is its last answer. */
+export async function* runSubscription(request: Request): AsyncGenerator<Told> {
+  const { schema, document, contextValue, operationName } = request;
+  const coerced = variablesOf(request);
+  if ('errors' in coerced) return yield { result: { errors: coerced.errors } };
+  const operation = getOperationAST(document, operationName) as NonNullable<
+    ReturnType<typeof getOperationAST>
+  >;
+  const [field] = planOf(schema, document, operation, coerced.values).fields;
+  if (!field) return;
+  const [node] = field.nodes as [FieldNode];
+  try {
+    const args = getArgumentValues(field.definition, node, coerced.values);
+    const source = (field.definition as GraphQLField<unknown, unknown>).subscribe as unknown as Source;
+    for await (const { ctx, value, id } of source(undefined, args, contextValue)) {
+      requireScope(ctx.viewer, document, operationName);
+      yield {
+        id,
+        result: await runOperation({ ...request, contextValue: graphContext(ctx), rootValue: value }),
+      };
+    }
+    const reason: unknown = contextValue.signal?.reason;
+    if (reason instanceof DomainError) throw reason;
+  } catch (error) {
+    yield { result: { errors: [locatedError(error, node, [field.key])] } };
+  }
+}
+
+function variablesOf({ schema, document, operationName, variableValues }: Request) {
+  const operation = getOperationAST(document, operationName);
+  const root = operation && (schema.getRootType(operation.operation) as GraphQLObjectType | undefined);
+  if (!operation || !root) return { errors: [new GraphQLError('The document holds no such operation.')] };
+  const { errors, coerced } = getVariableValues(
+    schema,
+    operation.variableDefinitions ?? [],
+    variableValues ?? {},
+  );
+  return errors ? { errors } : { values: coerced };
+}
