@@ -110,7 +110,8 @@ describe('the page of a signer', () => {
   it('takes a drawn signature where drawing was chosen', async () => {
     const { link, anna } = await contract([{ ...ANNA, fields: ['SIGNATURE'] }]);
     const [field] = anna.fields;
-    const drawn = 'data:image/png;base64,iVBORw0KGgo=';
+    const drawn =
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==';
     const form = { [`way.${field?.id}`]: 'draw', [`drawn.${field?.id}`]: drawn, consent: 'yes' };
     await new Browser(app).post(link, form);
     expect((await desk.db.prisma.signatureField.findUnique({ where: { id: field?.id } }))?.value).toBe(drawn);
