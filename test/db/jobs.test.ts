@@ -4,7 +4,7 @@ import { openPostgres } from '../../src/db/postgres.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { work } from '../../src/jobs/work.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
-import { jobContext, runJobs } from '../support/jobs.ts';
+import { dropJobs, jobContext } from '../support/jobs.ts';
 
 const JOB = { queue: 'sweep', data: {} } as const;
 
@@ -16,7 +16,7 @@ async function setUp() {
 }
 
 describe('the queue of jobs', () => {
-  beforeEach(runJobs);
+  beforeEach(dropJobs);
 
   it('has what a transaction put in once it has committed', async () => {
     const { db, done, next } = await setUp();

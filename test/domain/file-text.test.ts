@@ -3,7 +3,7 @@ import { claimText, endText, keepText, renewClaim } from '../../src/domain/file-
 import { cutText, pagesOf } from '../../src/domain/file-text-pieces.ts';
 import { reindex } from '../../src/domain/search-reindex.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
-import { runJobs } from '../support/jobs.ts';
+import { dropJobs, runJobs } from '../support/jobs.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -11,7 +11,7 @@ const { sql } = Prisma;
 
 /** An organization with these files, of which none is read. */
 async function setUp(...contents: string[]) {
-  await runJobs();
+  await dropJobs();
   const world = await newWorld();
   await world.db.prisma.blob.updateMany({ data: { textStatus: 'NONE' } });
   const ctx = await world.owner.context();
@@ -120,6 +120,10 @@ describe('writing the index anew', () => {
     const told = [];
     for await (const each of reindex(db)) told.push(each);
     const status = (await blobs()).map(({ textStatus }) => textStatus);
+    await db.prisma.blob.updateMany({
+      where: { organizationId: { not: organization.id } },
+      data: { textStatus: 'NONE' },
+    });
     await runJobs();
     const entries = await db.query(
       sql`SELECT name_key FROM search_entries WHERE organization_id = ${organization.id} ORDER BY 1`,

@@ -13,8 +13,10 @@ import { renderPage } from '../../src/storage/page-image.ts';
 import { countPages } from '../../src/storage/pdf-pages.ts';
 import { sourceOf } from '../storage/bytes.ts';
 import { answers, newFormWorld } from '../support/forms.ts';
-import { jobContext, runJobs } from '../support/jobs.ts';
+import { dropJobs, jobContext, runJobs } from '../support/jobs.ts';
 import { newMember } from '../support/world.ts';
+
+beforeAll(dropJobs);
 
 let world: Awaited<ReturnType<typeof newFormWorld>>;
 

@@ -9,9 +9,11 @@ import { checkSeal } from '../../src/seal/check-seal.ts';
 import { hasPoppler, poppler } from '../seal/job.ts';
 import { encryptedPdf, pages, pdf } from '../storage/pdf-source.ts';
 import { testDatabase } from '../support/database.ts';
-import { runJobs } from '../support/jobs.ts';
+import { dropJobs, runJobs } from '../support/jobs.ts';
 import { newSealingDesk } from '../support/sealing.ts';
 import { newDocuments } from '../support/storage.ts';
+
+beforeAll(dropJobs);
 
 beforeAll(testDatabase);
 

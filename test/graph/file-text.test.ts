@@ -1,12 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { recycleDocuments } from '../../src/domain/document-bin.ts';
 import { restoreRevision } from '../../src/domain/document-change.ts';
 import { createProjects } from '../../src/domain/project.ts';
 import { textPdf } from '../storage/pdf-source.ts';
 import { counted } from '../support/database.ts';
-import { runJobs } from '../support/jobs.ts';
+import { dropJobs, runJobs } from '../support/jobs.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newMember, newWorld, type Person } from '../support/world.ts';
+
+beforeAll(dropJobs);
 
 const SEARCH = `query ($id: ID!, $query: String, $filter: SearchFilter) {
   organization(id: $id) { search(query: $query, filter: $filter) {

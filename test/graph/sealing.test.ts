@@ -5,10 +5,12 @@ import { updateSignatureSession } from '../../src/domain/signature-session-chang
 import { SealUnusable } from '../../src/seal/certificate.ts';
 import { encryptedPdf } from '../storage/pdf-source.ts';
 import { testDatabase } from '../support/database.ts';
-import { runJobs } from '../support/jobs.ts';
+import { dropJobs, runJobs } from '../support/jobs.ts';
 import { newSealingDesk } from '../support/sealing.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newMember } from '../support/world.ts';
+
+beforeAll(dropJobs);
 
 beforeAll(testDatabase);
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issueApiKey } from '../../src/auth/api-key.ts';
 import { createProjects } from '../../src/domain/project.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
@@ -6,9 +6,11 @@ import { forgetDeliveries, pauseAfter } from '../../src/domain/webhook-run.ts';
 import type { Scope } from '../../src/generated/prisma/client.ts';
 import { sendForWebhook, wakeWebhooks } from '../../src/jobs/webhook.ts';
 import { DAY, HOUR } from '../../src/lib/time.ts';
-import { jobContext, runJobs } from '../support/jobs.ts';
+import { dropJobs, jobContext, runJobs } from '../support/jobs.ts';
 import { isGenuine, newReceiver } from '../support/receiver.ts';
 import { newMember, newWorld, type Person } from '../support/world.ts';
+
+beforeAll(dropJobs);
 
 const CREATE = `mutation ($id: ID!, $webhooks: [NewWebhook!]!) { createWebhooks(input: { organizationId: $id, webhooks: $webhooks }) {
   created { secret webhook { id url kinds state owner { id } } } } }`;

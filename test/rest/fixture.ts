@@ -10,7 +10,9 @@ import { createFormFields } from '../../src/domain/form-field-change.ts';
 import { shareFormTemplates } from '../../src/domain/form-share.ts';
 import { createProcesses } from '../../src/domain/process-change.ts';
 import { startProcess } from '../../src/domain/process-start.ts';
+import { sealSession } from '../../src/domain/sealing.ts';
 import { createSearchTemplate } from '../../src/domain/search-template.ts';
+import { signDocument } from '../../src/domain/sign.ts';
 import { addSignatureFields } from '../../src/domain/signature-field-change.ts';
 import { ensureSignatureForm } from '../../src/domain/signature-form-change.ts';
 import { updateSignatureSession } from '../../src/domain/signature-session-change.ts';
@@ -150,6 +152,15 @@ export async function newRestWorld() {
     createApiKeys: [{ Name: 'Key', ExpiresOn: '0001-01-01T00:00:00Z' }],
     deleteApiKeys: { IDs: [spare?.id] },
   };
+  /** What has to be true beforehand of what a row answers. */
+  const ready: Record<string, () => Promise<unknown>> = {
+    getDocumentEvidence: async () => {
+      await updateSignatureSession(ctx, { documentId: document.id, begin: true });
+      const { sessionId, recipientId, fieldId } = drafted;
+      await signDocument(ctx, { sessionId, recipientId, values: [{ fieldId, value: 'Tove Ahlgren' }] });
+      await sealSession(ctx.db, ctx.storage, sessionId);
+    },
+  };
   const queries: Record<string, string> = { confirmDocumentUploads: `?uniqueId=${uploadId}` };
   await owner.rest(
     'POST',
@@ -173,6 +184,7 @@ export async function newRestWorld() {
     uploadId,
     params,
     bodies,
+    ready,
     fill,
   };
 }

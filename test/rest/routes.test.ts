@@ -20,7 +20,8 @@ describe.each(rows)('REST v1 $method $path', (row) => {
   const { id, method, path } = row;
 
   it('answers 200 to a request as it is described', async () => {
-    const { owner, bodies, fill } = await newRestWorld();
+    const { owner, bodies, ready, fill } = await newRestWorld();
+    await ready[id]?.();
     expect(requestFaults(method, fill(row), bodies[id])).toEqual([]);
     const { status, headers } = await owner.rest(method, fill(row), bodies[id]);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);

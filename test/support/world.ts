@@ -14,7 +14,12 @@ import { testDatabase } from './database.ts';
 import { checkAnswer } from './description.ts';
 import { testStorage } from './storage.ts';
 
-export const config = readConfig({ LOG_LEVEL: 'silent', PUBLIC_URL: 'http://docgraph.test' });
+export const config = readConfig({
+  LOG_LEVEL: 'silent',
+  PUBLIC_URL: 'http://docgraph.test',
+  REQUESTS_PER_MINUTE: '0',
+  REQUESTS_PER_MINUTE_ADDRESS: '0',
+});
 
 /** What came back, as the test asked for it. */
 export interface Answer {
