@@ -1,10 +1,17 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** What asks no database, or nothing of it that differs: on the embedded one alone, so that a run on both stays short. */
+const ONCE = ['architecture', 'fuzz', 'lib', 'matrix', 'screens', 'scripts', 'seal', 'storage', 'strangers'];
 
 /** Files of one worker share its modules. graphql has two builds, and may be loaded only once: the one Node picks. */
 export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(process.env.TEST_DATABASE_URL ? ONCE.map((folder) => `test/${folder}/**`) : []),
+    ],
     globalSetup: ['test/support/server-databases.ts'],
     isolate: false,
     maxWorkers: '100%',
