@@ -91,8 +91,14 @@ const isPlumbing = (name: string) => !nodes.has(name) && name !== 'Viewer';
 
 const mutations = schema.getMutationType()?.getFields() ?? {};
 
+const texts = new Map<string, string>();
+
 /** The text of a mutation by its name: one input, and what it gives back without its lists. */
-export function mutationText(name: string, depth = 2): string {
+export function mutationText(name: string): string {
   const field = mutations[name] as GraphQLField<unknown, unknown>;
-  return `mutation ($input: ${field.args[0]?.type}) { ${name}(input: $input) ${selectionOf(field.type, depth, isConnection)} }`;
+  const text =
+    texts.get(name) ??
+    `mutation ($input: ${field.args[0]?.type}) { ${name}(input: $input) ${selectionOf(field.type, 2, isConnection)} }`;
+  texts.set(name, text);
+  return text;
 }

@@ -40,6 +40,8 @@ export const NODES: Record<string, NodeFact> = {
   SignatureTemplateField: node('SignatureTemplateField'),
   Task: node('Task'),
   User: node('User', 'member', 'memberUser'),
+  Webhook: node('Webhook', 'manages'),
+  WebhookDelivery: node('WebhookDelivery', 'manages'),
 };
 
 /** Root fields: the type that they answer with says who may; or it is said here, with a query over the tenant's ids. */
@@ -55,6 +57,10 @@ export const QUERIES: Record<string, { least: Least; query: string } | 'by type'
   organization: 'by type',
   process: 'by type',
   project: 'by type',
+  purgePlan: {
+    least: 'member',
+    query: 'query ($recycled: ID!) { purgePlan(ids: [$recycled]) { document { id } } }',
+  },
   searchTemplate: 'by type',
   signatureForm: 'by type',
   signatureFormTemplate: 'by type',

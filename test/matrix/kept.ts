@@ -35,22 +35,48 @@ export async function keep(db: Database): Promise<Kept> {
       `CREATE TABLE kept."${table}" AS SELECT ${names} FROM public."${table}"`,
     );
   const before = await digests(db, tables, 'kept');
+  let marks = await marksOf(db, tables);
   const different = (then: Map<string, string>, now: Map<string, string>) =>
     [...tables.keys()].filter((table) => now.get(table) !== then.get(table));
-  const changed = async () => different(before, await digests(db, tables, 'public'));
+  /** Only tables that were written to are read. */
+  const changed = async () => {
+    const now = await marksOf(db, tables);
+    const written = different(marks, now);
+    if (written.length === 0) return [];
+    const digest = await digests(
+      db,
+      new Map([...tables].filter(([table]) => written.includes(table))),
+      'public',
+    );
+    const found = written.filter((table) => digest.get(table) !== before.get(table));
+    for (const table of written) if (!found.includes(table)) marks.set(table, now.get(table) as string);
+    return found;
+  };
   return {
     changed,
     changedAbout: async (id) =>
       different(await digests(db, tables, 'kept', id), await digests(db, tables, 'public', id)),
     async restore() {
       const names = await changed();
-      if (names.length > 0) await db.prisma.$executeRawUnsafe(restoring(names, tables));
+      if (names.length === 0) return names;
+      await db.prisma.$executeRawUnsafe(restoring(names, tables));
+      marks = await marksOf(db, tables);
       return names;
     },
   };
 }
 
 type Tables = Map<string, string[]>;
+
+/** Differ once a row was written, by the transactions that wrote the rows. */
+async function marksOf(db: Database, tables: Tables): Promise<Map<string, string>> {
+  const parts = [...tables.keys()].map(
+    (table) =>
+      `SELECT '${table}' AS name, concat(count(*), ' ', sum(xmin::text::bigint)) AS mark FROM public."${table}"`,
+  );
+  const rows = await db.query<{ name: string; mark: string }>(Prisma.raw(parts.join(' UNION ALL ')));
+  return new Map(rows.map(({ name, mark }) => [name, mark]));
+}
 
 async function digests(
   db: Database,

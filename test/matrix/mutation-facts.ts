@@ -78,6 +78,10 @@ export const MUTATIONS: Record<string, [least: Least, input: Input, place?: Fact
   ],
   createTaskComments: ['member', (at) => ({ taskId: at.taskId, texts: ['said'] })],
   createTasks: ['member', (at) => ({ projectId: at.projectId, tasks: [{ name: 'New' }] })],
+  createWebhooks: [
+    'admin',
+    (at) => ({ organizationId: at.organizationId, webhooks: [{ url: 'https://hooks.example/new' }] }),
+  ],
   declineApprovals: ['asked', (at) => ({ ids: [at.approval] })],
   declineInvitation: ['theirs', (at) => ({ invitationId: at.offered })],
   declineSignature: ['theirs', signer],
@@ -99,6 +103,7 @@ export const MUTATIONS: Record<string, [least: Least, input: Input, place?: Fact
   deleteSearchTemplates: ['theirs', (at) => ({ searchTemplateIds: [at.searchTemplate] })],
   deleteSignatureFields: ['member', (at) => ({ ...draft(at), fieldIds: [at.documentSignatureFormFieldId] })],
   deleteSignatureFormTemplate: ['member', (at) => ({ templateId: at.signatureFormTemplateId })],
+  deleteWebhooks: ['manages', (at) => ({ webhookIds: [at.webhook] })],
   denyApprovals: ['asked', (at) => ({ ids: [at.approval] })],
   denyTask: ['member', (at) => ({ taskId: at.taskId })],
   ensureSignatureForm: ['member', (at) => ({ documentId: at.spareDocument })],
@@ -107,11 +112,14 @@ export const MUTATIONS: Record<string, [least: Least, input: Input, place?: Fact
     'admin',
     (at) => ({ organizationId: at.organizationId, members: [{ email: 'new@example.test', role: 'MEMBER' }] }),
   ],
+  liftLegalHold: ['admin', (at) => ({ documentIds: [at.held] })],
   linkTaskDocuments: ['member', (at) => ({ taskId: at.taskId, documentIds: [at.spareDocument] })],
   moveDocuments: ['member', (at) => ({ documentIds: [at.other], folderId: at.documentFolderId })],
   moveFolder: ['member', (at) => ({ folderId: at.sub, parentId: at.empty })],
+  placeLegalHold: ['admin', (at) => ({ documentIds: [at.spareDocument], reason: 'A dispute' })],
   purgeDocuments: ['admin', (at) => ({ documentIds: [at.recycled] })],
   recycleDocuments: ['member', (at) => ({ documentIds: [at.documentId] })],
+  redeliverWebhookDeliveries: ['manages', (at) => ({ deliveryIds: [at.delivery] })],
   removeMembers: ['admin', (at) => ({ organizationId: at.organizationId, memberIds: [at.membership] })],
   removeProjectMembers: ['admin', (at) => ({ projectId: at.projectId, memberIds: [at.projectMember] })],
   renewSignatureLinks: [
@@ -131,8 +139,11 @@ export const MUTATIONS: Record<string, [least: Least, input: Input, place?: Fact
     'organization',
   ],
   restoreRevision: ['member', (at) => ({ documentId: at.documentId, number: 1 })],
+  retrySealing: ['member', (at) => ({ sessionId: at.signedSession })],
+  retryTexts: ['member', (at) => ({ documentIds: [at.unread] })],
   revokeAuthorization: ['theirs', (at) => ({ clientId: at.client })],
   rotateClientSecret: ['admin', (at) => ({ clientId: at.client })],
+  rotateWebhookSecret: ['manages', (at) => ({ webhookId: at.webhook })],
   shareFormTemplates: [
     'member',
     (at, { guest }) => ({
@@ -156,6 +167,7 @@ export const MUTATIONS: Record<string, [least: Least, input: Input, place?: Fact
       submissions: [{ answers: [{ formFieldId: at.formTemplateFieldId, values: ['red'] }] }],
     }),
   ],
+  testWebhook: ['manages', (at) => ({ webhookId: at.webhook })],
   unlinkTaskDocuments: ['member', (at) => ({ taskId: at.taskId, documentIds: [at.other] })],
   unshareFormTemplates: [
     'member',
@@ -191,6 +203,7 @@ export const MUTATIONS: Record<string, [least: Least, input: Input, place?: Fact
   updateSignatureSession: ['member', (at) => ({ documentId: at.documentId, customSubject: 'New' })],
   updateTask: ['member', (at) => ({ taskId: at.taskId, name: 'New' })],
   updateViewer: ['anyone', () => ({ name: 'New' })],
+  updateWebhook: ['manages', (at) => ({ webhookId: at.webhook, kinds: ['task.*'] })],
   withdrawInvitations: [
     'theirs',
     (at) => ({ organizationId: at.organizationId, invitationIds: [at.invitation] }),

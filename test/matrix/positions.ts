@@ -52,6 +52,7 @@ const MEANT: Record<string, IdType[]> = {
   itemId: ['Document', 'Task'],
   belowFolderId: ['Folder'],
   exceptId: ['SignatureForm'],
+  deliveryId: ['WebhookDelivery'],
 };
 
 /** The types of the ids that an argument may hold; all of them where its name does not say. */

@@ -33,7 +33,7 @@ export interface Scene {
 async function makeScene(): Promise<Scene> {
   const db = await testDatabase();
   // What is walked through whole would cost more than anyone may ask for at once.
-  const app = await appOn(db, { queryCost: 1e9, queryDepth: 50 });
+  const app = await appOn(db, { queryCost: 1e9, queryDepth: 50, requests: 0, requestsAddress: 0 });
   const a = await newTenant(app);
   const b = await newTenant(app);
   const keyOf = async (more: { revokedAt?: Date; expiresAt?: Date }, scopes: ('read' | 'write')[]) => {

@@ -43,6 +43,18 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'rotateClientSecret',
     'revokeAuthorization',
   ]),
+  ...because('the contract has no webhooks', [
+    'createWebhooks',
+    'updateWebhook',
+    'deleteWebhooks',
+    'rotateWebhookSecret',
+    'testWebhook',
+    'redeliverWebhookDeliveries',
+  ]),
+  ...because('what is done in the background is shown, and asked for again, in GraphQL', [
+    'retrySealing',
+    'retryTexts',
+  ]),
   ...because('another way to what a row does with another mutation', [
     'moveFolder',
     'applySignatureFormTemplate',

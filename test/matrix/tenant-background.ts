@@ -1,0 +1,93 @@
+import { sealSession } from '../../src/domain/sealing.ts';
+import { fileForm } from '../../src/jobs/file-form.ts';
+import { readNextText } from '../../src/jobs/text.ts';
+import { sendForWebhook } from '../../src/jobs/webhook.ts';
+import { jobContext } from '../support/jobs.ts';
+import { newReceiver } from '../support/receiver.ts';
+import { newDocuments } from '../support/storage.ts';
+import type { Building } from './tenant-work.ts';
+
+/** A document that its owner has signed, and that waits for its seal. */
+async function sign({ world, change }: Building, name: string) {
+  const { owner, project, db } = world;
+  const [document] = await newDocuments(await owner.context(), project.id, [{ name }]);
+  const documentId = document?.id as string;
+  await change('updateSignatureSession', { documentId, recipients: [{ email: owner.email, rank: 1 }] });
+  const { form } = await change('ensureSignatureForm', { documentId });
+  await change('addSignatureFields', {
+    formId: form.id,
+    fields: [{ type: 'SIGNATURE', pageIndex: 0, x: 10, y: 20, recipientRank: 1 }],
+  });
+  const { session } = await change('updateSignatureSession', { documentId, begin: true });
+  const recipient = await db.prisma.signatureRecipient.findFirstOrThrow({
+    where: { sessionId: session.id },
+    include: { fields: true },
+  });
+  const place = { sessionId: session.id, recipientId: recipient.id };
+  await change('signDocument', { ...place, values: [{ fieldId: recipient.fields[0]?.id, value: 'Tove' }] });
+  return { documentId, sessionId: session.id as string };
+}
+
+export async function signed(building: Building) {
+  const { documentId, sessionId } = await sign(building, 'signed.txt');
+  return { signedDocument: documentId, signedSession: sessionId };
+}
+
+/** A document with its seal, and with its evidence. */
+export async function sealed(building: Building) {
+  const { documentId, sessionId } = await sign(building, 'sealed.txt');
+  const { db, storage } = await jobContext();
+  await sealSession(db, storage, sessionId);
+  return { sealed: documentId };
+}
+
+/** A document whose text was read, one whose text could not be, and one under legal hold. */
+export async function read({ world, change }: Building) {
+  const { db, owner, project } = world;
+  const [legible, unread, held] = await newDocuments(await owner.context(), project.id, [
+    { name: 'legible.txt' },
+    { name: 'unread.txt' },
+    { name: 'held.txt' },
+  ]);
+  const blobOf = async (documentId: string | undefined) =>
+    (await db.prisma.revision.findFirstOrThrow({ where: { documentId } })).blobId;
+  // Before all that other tests of this worker have left to be read.
+  await db.prisma.blob.update({
+    where: { id: await blobOf(legible?.id) },
+    data: { textNextAt: new Date(0) },
+  });
+  await readNextText(await jobContext());
+  await db.prisma.blob.update({
+    where: { id: await blobOf(unread?.id) },
+    data: { textStatus: 'FAILED', textError: 'It is damaged.' },
+  });
+  await change('placeLegalHold', { documentIds: [held?.id], reason: 'A dispute' });
+  return { legible: legible?.id as string, unread: unread?.id as string, held: held?.id as string };
+}
+
+/** The answers to a form as a document. */
+export async function filed({ at }: Building) {
+  await fileForm(await jobContext(), at.submission as string);
+  return {};
+}
+
+/** A webhook for what is done from then on. */
+export async function hooked({ world, change }: Building) {
+  const { created } = await change('createWebhooks', {
+    organizationId: world.organization.id,
+    webhooks: [{ url: 'http://127.0.0.1:9/', kinds: ['project.*', 'task.completed'] }],
+  });
+  return { webhook: created[0].webhook.id as string };
+}
+
+/** What the webhook was to send is sent. */
+export async function sent({ world, at }: Building) {
+  const { prisma } = world.db;
+  const receiver = await newReceiver();
+  const id = at.webhook as string;
+  await prisma.webhook.update({ where: { id }, data: { url: receiver.url } });
+  await sendForWebhook(await jobContext(), id);
+  receiver.close();
+  const where = { webhookId: id, state: 'DELIVERED' as const };
+  return { delivery: (await prisma.webhookDelivery.findFirstOrThrow({ where })).id };
+}

@@ -1,0 +1,169 @@
+import { Prisma } from '../../src/generated/prisma/client.ts';
+import type { newRestWorld } from '../rest/fixture.ts';
+import { newDocuments, upload } from '../support/storage.ts';
+import type { Person } from '../support/world.ts';
+
+export type RestWorld = Awaited<ReturnType<typeof newRestWorld>>;
+
+/** Asks for one change, which has to come about; gives its payload. */
+export type Change = (
+  name: string,
+  input: object,
+  // biome-ignore lint/suspicious/noExplicitAny: its shape is the mutation's
+) => Promise<any>;
+
+/** What a part of a tenant is made with. */
+export interface Building {
+  world: RestWorld;
+  people: { member: Person; guest: Person; colleague: Person };
+  change: Change;
+  at: Record<string, string>;
+  elsewhere: Change;
+}
+
+/** What hangs on the project beside what the routes of REST v1 name. */
+export async function more({ world, people, change, at }: Building) {
+  const { owner, organization, project, folder } = world;
+  const projectId = project.id;
+  const [sub] = (
+    await change('createFolders', { projectId, folders: [{ name: 'Below', parentId: folder.id }] })
+  ).folders;
+  const [empty] = (await change('createFolders', { projectId, folders: [{ name: 'Spare' }] })).folders;
+  const [gone, spare] = (
+    await change('createProjects', {
+      organizationId: organization.id,
+      projects: [{ name: 'Gone' }, { name: 'Spare' }],
+    })
+  ).projects;
+  await change('deleteProjects', { organizationId: organization.id, projectIds: [gone.id] });
+  const [projectMember] = (
+    await change('addProjectMembers', {
+      projectId,
+      members: [{ email: people.member.email, role: 'EDITOR' }],
+    })
+  ).members;
+  const [below] = (
+    await change('createTasks', {
+      projectId,
+      tasks: [{ name: 'Below', parentId: at.taskId, assigneeEmail: owner.email }],
+    })
+  ).tasks;
+  const [done] = (await change('createTasks', { projectId, tasks: [{ name: 'Done' }] })).tasks;
+  await change('completeTask', { taskId: done.id, result: 'fine' });
+  await change('updateTask', { taskId: at.taskId, description: 'All of it.' });
+  await change('createTaskComments', { taskId: at.taskId, texts: ['hm'] });
+  await change('updateDocument', {
+    documentId: at.documentId,
+    fieldValues: [{ fieldId: at.fieldId, values: ['red'] }],
+  });
+  await change('updateFolder', { folderId: folder.id, name: 'Renamed' });
+  await change('updateProject', { projectId, name: 'Quay II' });
+  await change('updateOrganization', { organizationId: organization.id, name: 'Harbor II' });
+  await change('updateViewer', { name: 'Renamed' });
+  const [spareDocument] = await newDocuments(await owner.context(), projectId, [{ name: 'spare.txt' }]);
+  await newDocuments(await owner.context(), projectId, [{ name: 'second.txt', documentId: at.documentId }]);
+  return {
+    sub: sub.id,
+    empty: empty.id,
+    gone: gone.id,
+    spareProject: spare.id,
+    projectMember: projectMember.id,
+    below: below.id,
+    done: done.id,
+    spareDocument: spareDocument?.id as string,
+    upload2: await upload(await owner.context(), projectId, 'more'),
+  };
+}
+
+/** An approval that was decided, one that was handed on, and one that waits for the owner. */
+export async function decided({ world, people, change, at }: Building) {
+  const { owner, project } = world;
+  const [first, second] = await newDocuments(await owner.context(), project.id, [
+    { name: 'decided.txt' },
+    { name: 'delegated.txt' },
+  ]);
+  const { runs } = await change('startProcess', {
+    processId: await onlyId(world, 'processes'),
+    itemIds: [first?.id, second?.id, at.taskId],
+  });
+  const of = async (runId: string) =>
+    (await world.db.prisma.approval.findFirstOrThrow({ where: { runId } })).id;
+  const [decidedId, delegatedId, waitingId] = await Promise.all(runs.map(({ id }: { id: string }) => of(id)));
+  await change('updateProcess', { processId: await onlyId(world, 'processes'), name: 'Renamed' });
+  await change('approveApprovals', { ids: [decidedId], comment: 'yes' });
+  await change('delegateApprovals', { ids: [delegatedId], toUserId: people.member.id });
+  const step = await world.db.prisma.processStep.findFirstOrThrow({
+    where: { organizationId: world.organization.id },
+  });
+  return {
+    process: step.processId,
+    step: step.id,
+    approval: waitingId as string,
+    decided: decidedId as string,
+    delegated: delegatedId as string,
+  };
+}
+
+export const commentOf = async ({ db, organization }: RestWorld): Promise<string> => {
+  const where = { organizationId: organization.id, kind: 'document.commented' };
+  return (await db.prisma.event.findFirstOrThrow({ where })).id;
+};
+
+const onlyId = async ({ db, organization }: RestWorld, table: 'processes'): Promise<string> =>
+  (
+    await db.query<{ id: string }>(
+      Prisma.sql`SELECT id FROM ${Prisma.raw(table)} WHERE organization_id = ${organization.id}`,
+    )
+  )[0]?.id as string;
+
+export async function saved({ world, people, change, at }: Building) {
+  const { organization, project } = world;
+  const { searchTemplate } = await change('createSearchTemplate', {
+    organizationId: organization.id,
+    projectId: project.id,
+    name: 'Red',
+    query: 'document',
+    filter: { fields: [{ fieldId: at.fieldId, value: 'red' }] },
+  });
+  await change('shareFormTemplates', {
+    formTemplateIds: [at.formTemplateId],
+    userEmails: [world.owner.email],
+  });
+  const { submissions } = await change('submitForm', {
+    formTemplateId: at.formTemplateId,
+    submissions: [{ answers: [{ formFieldId: at.formTemplateFieldId, values: ['red'] }] }],
+  });
+  const [spareForm] = (
+    await change('createFormTemplates', { projectId: project.id, formTemplates: [{ name: 'Spare form' }] })
+  ).formTemplates;
+  const [spareField] = (
+    await change('createFields', { projectId: project.id, fields: [{ name: 'Spare', type: 'TEXT' }] })
+  ).fields;
+  const { created } = await change('createApiKeys', { keys: [{ name: 'spare' }] });
+  const { prisma } = world.db;
+  const link = { userId: people.colleague.id, organizationId: organization.id };
+  const membership = await prisma.membership.findFirstOrThrow({ where: link });
+  return {
+    searchTemplate: searchTemplate.id,
+    submission: submissions[0].id,
+    spareForm: spareForm.id,
+    spareField: spareField.id,
+    apiKey: created[0].key.id,
+    membership: membership.id,
+  };
+}
+
+/** An invitation that the organization sent, and one that its owner got. */
+export async function invited({ world, change, elsewhere }: Building) {
+  const { owner, organization, stranger, db } = world;
+  const { invitations } = await change('inviteMembers', {
+    organizationId: organization.id,
+    members: [{ email: 'nobody.yet@example.test', role: 'MEMBER' }],
+  });
+  const { organizationId } = await db.prisma.membership.findFirstOrThrow({ where: { userId: stranger.id } });
+  const offered = await elsewhere('inviteMembers', {
+    organizationId,
+    members: [{ email: owner.email, role: 'MEMBER' }],
+  });
+  return { invitation: invitations[0].id, offered: offered.invitations[0].id };
+}
