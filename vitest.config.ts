@@ -1,7 +1,19 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** What asks no database, or nothing of it that differs: on the embedded one alone, so that a run on both stays short. */
-const ONCE = ['architecture', 'fuzz', 'lib', 'matrix', 'screens', 'scripts', 'seal', 'storage', 'strangers'];
+const ONCE = [
+  'architecture',
+  'browser',
+  'fuzz',
+  'lib',
+  'matrix',
+  'parity',
+  'screens',
+  'scripts',
+  'seal',
+  'storage',
+  'strangers',
+];
 
 /** Files of one worker share its modules. graphql has two builds, and may be loaded only once: the one Node picks. */
 export default defineConfig({
