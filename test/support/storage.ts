@@ -11,22 +11,30 @@ import { confirmUploads } from '../../src/domain/upload-confirm.ts';
 import { diskStore } from '../../src/storage/disk.ts';
 import { signedAddresses } from '../../src/storage/signed-address.ts';
 
-async function open(db: Database): Promise<Storage> {
+async function openStore() {
   const folder = await mkdtemp(join(tmpdir(), 'docgraph-test-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return diskStore(folder);
+}
+
+let store: ReturnType<typeof openStore> | undefined;
+
+const open = async (db: Database): Promise<Storage> => {
+  store ??= openStore();
   return {
-    store: await diskStore(folder),
+    store: await store,
     addresses: signedAddresses(await addressSecrets(db), 'http://docgraph.test'),
     sealer: sealer(db),
   };
-}
+};
 
-let storage: Promise<Storage> | undefined;
+const storages = new WeakMap<Database['prisma'], Promise<Storage>>();
 
-/** This worker's own blobs. */
+/** This worker's own blobs, with the keys of this database. */
 export function testStorage(db: Database): Promise<Storage> {
-  storage ??= open(db);
-  return storage;
+  const known = storages.get(db.prisma) ?? open(db);
+  storages.set(db.prisma, known);
+  return known;
 }
 
 async function* once(bytes: Uint8Array) {
