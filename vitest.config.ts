@@ -25,7 +25,7 @@ export default defineConfig({
     globalSetup: ['test/support/server-databases.ts'],
     isolate: false,
     maxWorkers: '100%',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });
