@@ -28,6 +28,9 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
 /** Whether a code says that a request was not carried out: it may be put right, and sent again. */
 export const isRefusal = (code: string): boolean => REFUSALS.has(code);
 
+/** Seconds after which to ask again for what cannot be had now, where nothing better is known. */
+const SOON = 1;
+
 export interface ErrorDetails {
   /** Where in the input the fault is, e.g. `folders.2.name`. */
   at?: string;
@@ -51,7 +54,7 @@ export class DomainError extends Error {
     this.code = code;
     this.at = details.at;
     this.version = details.version;
-    this.retryAfter = details.retryAfter;
+    this.retryAfter = details.retryAfter ?? (code === 'UNAVAILABLE' ? SOON : undefined);
   }
 }
 
@@ -71,7 +74,6 @@ export const unavailable = (error: unknown): DomainError | undefined =>
   isAway(error)
     ? new DomainError('UNAVAILABLE', 'The database does not answer at the moment. Try again.', {
         cause: error,
-        retryAfter: 1,
       })
     : undefined;
 

@@ -67,7 +67,6 @@ const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
 function failed(door: GraphHttp, call: Call<Known>, thrown: unknown): Response {
   const error = unavailable(thrown) ?? thrown;
   if (error instanceof DomainError) {
-    if (error.code === 'UNAVAILABLE') call.header('Retry-After', '1');
     if (error.code === 'UNAUTHENTICATED') call.header('WWW-Authenticate', 'Bearer');
     const { retryAfter } = error;
     if (retryAfter !== undefined) call.header('Retry-After', String(retryAfter));
