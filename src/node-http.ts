@@ -1,6 +1,8 @@
 import { type HttpBindings, type ServerType, serve } from '@hono/node-server';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { clientAddress } from './auth/client-address.ts';
+import { DomainError } from './domain/errors.ts';
 
 /** Node's side of a call; requests that a test hands to the application have none. */
 const nodeOf = (call: Context): Partial<HttpBindings> =>
@@ -31,6 +33,25 @@ export const arrivesWithin =
     }, ms);
     await next().finally(() => clearTimeout(timer));
   };
+
+/**
+ * Throws TOO_LARGE for a body of more than `most` bytes. Where its length is said, Node holds the sender to it, and nothing
+ * need be read for it; what comes without one is counted while it is read.
+ */
+export function bodyWithin(most: number): MiddlewareHandler {
+  const tooLarge = () => {
+    throw new DomainError('TOO_LARGE', `A body holds at most ${most} bytes.`);
+  };
+  const counting = bodyLimit({ maxSize: most, onError: tooLarge });
+  return async (call, next) => {
+    const { headers, method } = call.req.raw;
+    if (method === 'GET' || method === 'HEAD') return next();
+    const length = headers.get('content-length');
+    if (length === null || headers.has('transfer-encoding')) return counting(call, next);
+    if (Number(length) > most) tooLarge();
+    return next();
+  };
+}
 
 /** How long a request may go on once the server closes, in ms; then its connection is cut. */
 const CLOSING = 5_000;

@@ -1,5 +1,4 @@
 import { type Context as Call, Hono } from 'hono';
-import { cors } from 'hono/cors';
 import type { Logger } from 'pino';
 import { bearerOf, viewerOfBearer } from './auth/bearer.ts';
 import { rateLimit } from './auth/rate-limit.ts';
@@ -11,6 +10,7 @@ import { formDoor } from './browser/form-door.ts';
 import { referenceDoor } from './browser/reference-door.ts';
 import { signingDoor } from './browser/signing-door.ts';
 import type { Config } from './config.ts';
+import { crossOrigin } from './cross-origin.ts';
 import type { Database } from './db/database.ts';
 import type { Client, Context, Storage } from './domain/context.ts';
 import { DomainError } from './domain/errors.ts';
@@ -22,7 +22,7 @@ import type { PersistedOperations } from './graph/persisted.ts';
 import { Subscriptions } from './graph/subscriptions.ts';
 import { graphDoor } from './graph/yoga.ts';
 import { MINUTE } from './lib/time.ts';
-import { addressOf, arrivesWithin, whileWaiting } from './node-http.ts';
+import { addressOf, arrivesWithin, bodyWithin, whileWaiting } from './node-http.ts';
 import { bearerChallenge } from './oauth/challenge.ts';
 import { oauthDoor } from './oauth/door.ts';
 import { openApi } from './rest/openapi.ts';
@@ -164,7 +164,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
       renew,
       newRequestId,
       report,
-      jsonBodyBytes: limits.jsonBodyBytes,
+      bodyWithin: bodyWithin(limits.jsonBodyBytes),
     }),
   );
   const rest = {
@@ -174,7 +174,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     report,
     newRequestId,
     pageSize: limits.pageSize,
-    jsonBodyBytes: limits.jsonBodyBytes,
+    bodyWithin: bodyWithin(limits.jsonBodyBytes),
   };
   app.route(
     '/api/v1',
@@ -195,31 +195,3 @@ function requireViewer(viewer: Viewer | null | undefined): Viewer {
   if (viewer) return viewer;
   throw new DomainError('UNAUTHENTICATED', 'This takes a valid credential: Authorization: Bearer <key>.');
 }
-
-/** For browser clients with bearer tokens. Credentials stay off, so no cookie comes along, whatever the origin. */
-const crossOrigin = (origins: string[] | undefined) =>
-  cors({
-    origin: origins ?? '*',
-    allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowHeaders: [
-      'Authorization',
-      'Content-Type',
-      'Accept',
-      'Idempotency-Key',
-      'If-Match',
-      'If-None-Match',
-      'DPoP',
-      'Last-Event-ID',
-    ],
-    exposeHeaders: [
-      'WWW-Authenticate',
-      'Retry-After',
-      'X-Request-Id',
-      'RateLimit',
-      'RateLimit-Policy',
-      'ETag',
-      'Idempotency-Replayed',
-      'DPoP-Nonce',
-    ],
-    maxAge: 7200,
-  });

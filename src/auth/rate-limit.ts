@@ -52,8 +52,8 @@ export function rateLimit(countTries: CountTries, limits: RateLimits): RateLimit
       const { policy, most, taken } = found;
       // Of a refusal, both point at the same moment.
       const reset = Math.ceil((taken.wait || taken.whole) / SECOND);
-      call.header('RateLimit-Policy', `"${policy}";q=${most};w=${MINUTE / SECOND}`);
-      call.header('RateLimit', `"${policy}";r=${taken.left};t=${reset}`);
+      call.res.headers.set('RateLimit-Policy', `"${policy}";q=${most};w=${MINUTE / SECOND}`);
+      call.res.headers.set('RateLimit', `"${policy}";r=${taken.left};t=${reset}`);
     },
   };
 }

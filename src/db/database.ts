@@ -10,6 +10,8 @@ export interface Reader {
 
 export interface Database extends Reader {
   readonly kind: 'pglite' | 'postgres';
+  /** Its rows may read each value when it is asked for, and have no members of their own: they cannot be spread. */
+  readonly lazily: Reader;
   readonly prisma: PrismaClient;
   readonly jobs: Jobs;
   /** Done first in each transaction: what must be true together with all that a request changes. */

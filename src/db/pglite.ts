@@ -4,7 +4,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { inSpan } from '../lib/span.ts';
-import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
+import { type Database, DatabaseUnusable, type Reader, type StatementListener } from './database.ts';
 import { type Execute, Jobs } from './jobs.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { News } from './news.ts';
@@ -33,12 +33,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
   });
   if (options.onStatement)
     prisma.$on('query' as never, (event: Prisma.QueryEvent) => options.onStatement?.(event.query));
-  const database: Database & { pglite: PGlite } = {
-    kind: 'pglite',
-    pglite,
-    prisma,
-    jobs: await openJobs(pglite),
-    news: new News(),
+  const reader: Reader = {
     async query(statement) {
       options.onStatement?.(statement.text);
       const { fields, rows } = await inSpan('statement', { 'db.query.text': statement.text }, () =>
@@ -52,6 +47,15 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
         rows,
       );
     },
+  };
+  const database: Database & { pglite: PGlite } = {
+    ...reader,
+    kind: 'pglite',
+    lazily: reader,
+    pglite,
+    prisma,
+    jobs: await openJobs(pglite),
+    news: new News(),
     // There is one connection, and nothing beside it that could end what it does.
     until: () => database,
     async ping() {

@@ -3,39 +3,21 @@ import pg from 'pg';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { inSpan } from '../lib/span.ts';
 import { isAway } from './away.ts';
-import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
+import { type Database, DatabaseUnusable, type Reader, type StatementListener } from './database.ts';
 import { Jobs } from './jobs.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { News } from './news.ts';
+import { Client } from './pg-client.ts';
+import { Statement } from './pg-statement.ts';
 import { PostgresWire } from './postgres-wire.ts';
 import { oneWrittenOut, StatementNames } from './prepared.ts';
-import { toObjects } from './rows.ts';
+import type { Row } from './row-shape.ts';
 
 /** Milliseconds to wait for a connection: a new one, or one that others have. */
 const CONNECT = 5_000;
 
 /** The oldest major version the suite has run on. */
 const OLDEST = 14;
-
-const { builtins, getTypeParser } = pg.types;
-
-const otherInstant = getTypeParser(builtins.TIMESTAMPTZ, 'text') as (text: string) => unknown;
-
-/** `2026-03-04 09:15:27.402+00`, as a session in UTC writes it. Years beyond 9999 and infinity are written in other ways. */
-const instant = (text: string): unknown =>
-  text.charCodeAt(10) === 32 && text.endsWith('+00')
-    ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
-    : otherInstant(text);
-
-const PARSERS: Record<number, (text: string) => unknown> = {
-  [builtins.INT8]: BigInt,
-  [builtins.TIMESTAMPTZ]: instant,
-};
-
-const parsers = {
-  getTypeParser: (oid: number, format?: 'text') =>
-    PARSERS[oid] ?? (getTypeParser(oid, format) as (text: string) => unknown),
-};
 
 export interface PostgresOptions {
   url: string;
@@ -50,11 +32,12 @@ export interface PostgresOptions {
 
 /** Opens a pool on a PostgreSQL server and brings its schema up to date. Throws DatabaseUnusable. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  await prepare(options.url, Date.now() + (options.patience ?? 0));
+  const enums = await prepare(options.url, Date.now() + (options.patience ?? 0));
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.pool,
     connectionTimeoutMillis: CONNECT,
+    Client,
     // The server ends a statement first, if it is there to do so.
     query_timeout: options.statementTimeout + 500,
     keepAlive: true,
@@ -71,33 +54,30 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     prisma.$on('query' as never, (event: Prisma.QueryEvent) => options.onStatement?.(event.query));
   const names = new StatementNames();
   const wire = new PostgresWire(options.url, pool, (error) => options.onError?.(error));
-  const queryOn =
-    (sender: Sender) =>
-    async <Row>(statement: Prisma.Sql): Promise<Row[]> => {
+  const reader = (send: Send, lazily: boolean): Reader => ({
+    async query<Row>(statement: Prisma.Sql) {
       options.onStatement?.(statement.text);
       const { text, values } = oneWrittenOut(statement.text, statement.values);
+      const asked = { text, values, enums, lazily };
       const name = names.of(text);
-      const send = (named?: string) =>
-        sender.query({ name: named, text, values, rowMode: 'array', types: parsers as never });
-      const { fields, rows } = await inSpan('statement', { 'db.query.text': text }, () =>
-        send(name).catch((error) => {
-          if (name && names.failed(error)) return send();
+      const rows = await inSpan('statement', { 'db.query.text': text }, () =>
+        send(new Statement({ ...asked, name })).catch((error) => {
+          if (name && names.failed(error)) return send(new Statement({ ...asked, name: undefined }));
           throw error;
         }),
       );
-      return toObjects(
-        fields.map((field) => field.name),
-        rows,
-      );
-    };
+      return rows as Row[];
+    },
+  });
+  const readers = (send: Send) => ({ ...reader(send, false), lazily: reader(send, true) });
   const database: Database = {
     kind: 'postgres',
     prisma,
     jobs: await Jobs.open((text, values) => pool.query(text, values)),
     news: new News(wire),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    query: queryOn(pool),
-    until: (signal) => ({ ...database, query: queryOn(cancelling(pool, signal)) }),
+    ...readers(sending(pool)),
+    until: (signal) => ({ ...database, ...readers(sending(pool, signal)) }),
     async ping() {
       await pool.query('select 1');
     },
@@ -110,30 +90,42 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return database;
 }
 
-type Sender = Pick<pg.Pool, 'query'>;
+type Send = (statement: Statement) => Promise<Row[]>;
 
 /**
- * Has the server end a statement once the signal says so. Its connection is given up: a cancellation that comes late
- * must not meet the statement of somebody else.
+ * Sends a statement on a connection of the pool, and has the server end it once the signal says so. Then, and when the
+ * server did not end it itself, its connection is given up: what comes late must not meet the statement of somebody else.
  */
-const cancelling = (pool: pg.Pool, signal: AbortSignal): Sender =>
-  ({
-    async query(query: pg.QueryArrayConfig) {
-      signal.throwIfAborted();
-      const client = await pool.connect();
-      const cancel = () =>
-        void pool
-          .query('SELECT pg_cancel_backend($1)', [(client as unknown as Backend).processID])
-          .catch(() => {});
-      signal.addEventListener('abort', cancel);
-      try {
-        return await client.query(query);
-      } finally {
-        signal.removeEventListener('abort', cancel);
-        client.release(signal.aborted);
-      }
-    },
-  }) as Sender;
+function sending(pool: pg.Pool, signal?: AbortSignal): Send {
+  const running = new Set<Backend>();
+  const cancel = ({ processID }: Backend) =>
+    void pool.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => {});
+  signal?.addEventListener('abort', () => running.forEach(cancel), { once: true });
+  return async (statement) => {
+    signal?.throwIfAborted();
+    const client = await pool.connect();
+    const backend = client as unknown as Backend;
+    running.add(backend);
+    let usable = false;
+    try {
+      const rows = await answerOf(client, statement);
+      usable = true;
+      return rows;
+    } catch (error) {
+      usable = error instanceof pg.DatabaseError;
+      throw error;
+    } finally {
+      running.delete(backend);
+      client.release(!usable || signal?.aborted);
+    }
+  };
+}
+
+const answerOf = (client: pg.PoolClient, statement: Statement) =>
+  new Promise<Row[]>((resolve, reject) => {
+    statement.callback = (error, rows) => (error ? reject(error) : resolve(rows ?? []));
+    client.query(statement);
+  });
 
 interface Backend {
   processID: number;
@@ -157,7 +149,8 @@ async function connect(url: string, until: number): Promise<pg.Client> {
   }
 }
 
-async function prepare(url: string, until: number): Promise<void> {
+/** Brings the schema up to date, and returns the ids of its enum types. */
+async function prepare(url: string, until: number): Promise<Set<number>> {
   const client = await connect(url, until);
   try {
     const { rows } = await client.query('show server_version');
@@ -169,6 +162,8 @@ async function prepare(url: string, until: number): Promise<void> {
       MIGRATIONS,
     );
     await Jobs.install((text, values) => client.query(text, values));
+    const enums = await client.query(`SELECT oid FROM pg_type WHERE typtype = 'e'`);
+    return new Set(enums.rows.map(({ oid }) => oid as number));
   } finally {
     await client.end();
   }

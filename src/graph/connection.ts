@@ -1,6 +1,7 @@
 import type { ListArguments, Listing, Page, Parent } from '../domain/page.ts';
 import { builder } from './builder.ts';
 import type { GraphContext } from './context.ts';
+import type { Loading } from './loading.ts';
 
 export const OrderDirection = builder.enumType('OrderDirection', {
   description: 'Which end of a list comes first.',
@@ -43,14 +44,14 @@ builder.globalConnectionField('totalCount', (t) =>
 );
 
 /** The connection of a parent: its page now, its count when a query asks for it. */
-export async function connect<Row extends { id: string }, Filter, Order extends string>(
+export function connect<Row extends { id: string }, Filter, Order extends string>(
   { load }: GraphContext,
   listing: Listing<Row, Filter, Order>,
   parent: Parent,
   args: ListArguments<Filter, Order>,
-): Promise<Connection<Row>> {
-  const page = await load.page(listing, parent, args);
-  return new Connection(page, () => load.count(listing, parent, args.filter));
+): Loading<Connection<Row>> {
+  const totalCount = () => load.count(listing, parent, args.filter);
+  return load.page(listing, parent, args).map((page) => new Connection(page, totalCount));
 }
 
 /** Cursors are written when they are asked for. */

@@ -32,11 +32,13 @@ const DocumentOrigin = builder.enumType('DocumentOrigin', {
 });
 
 /** The newest revision of a document that the viewer sees. */
-export async function newest({ id }: { id: string }, _: object, { load }: GraphContext) {
-  const revision = await load.one(findCurrentRevisions, id, (row) => row.documentId);
-  if (!revision) throw notFound('Revision');
-  return revision;
-}
+export const newest = ({ id }: { id: string }, _: object, { load }: GraphContext) =>
+  load.one(findCurrentRevisions, id, byDocument).map((revision) => {
+    if (!revision) throw notFound('Revision');
+    return revision;
+  });
+
+const byDocument = ({ documentId }: { documentId: string }) => documentId;
 
 export const Document = builder.prismaObject('Document', {
   description: 'A document of a project: a name, a place, and revisions of its content.',

@@ -68,7 +68,7 @@ export function eventSelector(schema: GraphQLSchema): Select {
     known.set(selection, document);
     const [oldest] = known.keys();
     if (known.size > MOST && oldest !== undefined) known.delete(oldest);
-    requireScope(ctx.viewer, document);
+    requireScope(ctx.viewer, 'read');
     const contextValue = graphContext(ctx);
     const { data, errors } = await runOperation({ schema, document, contextValue, rootValue: event });
     const [error] = errors ?? [];

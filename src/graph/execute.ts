@@ -55,16 +55,19 @@ function takesVersion(document: DocumentNode): boolean {
   return isInputObjectType(type) && 'expectedVersion' in type.getFields();
 }
 
+/** Throws INSUFFICIENT_SCOPE before anything is looked up for who may not have it. */
+export const admit = ({ viewer }: Context, scope: 'read' | 'write'): void => requireScope(viewer, scope);
+
 /**
  * Runs a stored operation with the rules of the graph; its first failure is thrown as the rule threw it. Its price is
  * ours to know, so the limit on foreign queries does not apply.
  */
 export async function runStored<Data, Variables extends Record<string, unknown>>(
-  { document }: StoredOperation<Data, Variables>,
+  { document, scope }: StoredOperation<Data, Variables>,
   variableValues: Variables,
   ctx: Context,
 ): Promise<Data> {
-  requireScope(ctx.viewer, document);
+  requireScope(ctx.viewer, scope);
   const contextValue = graphContext(ctx);
   const { data, errors } = await inSpan('operation', {}, () =>
     runOperation({ schema, document, variableValues, contextValue }),

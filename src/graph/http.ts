@@ -1,5 +1,4 @@
-import { type Context as Call, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { type Context as Call, Hono, type MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Context } from '../domain/context.ts';
 import { DomainError, type ErrorCode, unavailable } from '../domain/errors.ts';
@@ -13,7 +12,8 @@ export interface GraphHttp {
   renew: (call: Call) => Promise<Context>;
   newRequestId: (call: Call) => string;
   report: (error: unknown, requestId: string) => void;
-  jsonBodyBytes: number;
+  /** Throws TOO_LARGE. */
+  bodyWithin: MiddlewareHandler;
 }
 
 interface Known {
@@ -26,9 +26,6 @@ interface Known {
  */
 export function graphHttp(door: GraphHttp): Hono<Known> {
   const app = new Hono<Known>();
-  const tooLarge = () => {
-    throw new DomainError('TOO_LARGE', `A body holds at most ${door.jsonBodyBytes} bytes.`);
-  };
   app.use(async (call, next) => {
     call.set('requestId', door.newRequestId(call));
     call.set('ctx', await door.contextOf(call));
@@ -36,7 +33,7 @@ export function graphHttp(door: GraphHttp): Hono<Known> {
       return told(call, 415, 'BAD_USER_INPUT', 'A request is sent as application/json, in UTF-8.');
     await next();
   });
-  app.use(bodyLimit({ maxSize: door.jsonBodyBytes, onError: tooLarge }));
+  app.use(door.bodyWithin);
   app.all('/', (call) => answer(door, call));
   app.onError((error, call) => failed(door, call as Call<Known>, error));
   return app;
@@ -49,7 +46,7 @@ async function answer(door: GraphHttp, call: Call<Known>): Promise<Response> {
   const lastEventId = call.req.header('last-event-id');
   const ctx = { ...graphContext(call.get('ctx')), naming, renew, lastEventId };
   const response = await door.fetch(call.req.raw, ctx);
-  if (naming?.replayed) call.header('Idempotency-Replayed', 'true');
+  if (naming?.replayed) response.headers.set('Idempotency-Replayed', 'true');
   return response;
 }
 

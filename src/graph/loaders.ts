@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import type { Context } from '../domain/context.ts';
 import {
   countRows,
@@ -8,10 +7,9 @@ import {
   type Page,
   type Parent,
 } from '../domain/page.ts';
+import { Loader, type Loading } from './loading.ts';
 
 type Find<Row> = (ctx: Context, ids: readonly string[]) => Promise<Row[]>;
-// biome-ignore lint/suspicious/noExplicitAny: one map holds the loaders of all types.
-type AnyLoader = DataLoader<any, any, any>;
 
 /**
  * Batches what the fields of one request ask for: one SQL statement for each kind of thing at each level of a query,
@@ -23,52 +21,69 @@ export interface Loaders {
     find: Find<Row>,
     id: string,
     keyOf?: (row: Row) => string,
-  ): Promise<Row | null>;
+  ): Loading<Row | null>;
   page<Row, Filter, Order extends string>(
     listing: Listing<Row, Filter, Order>,
     parent: Parent,
     args: ListArguments<Filter, Order>,
-  ): Promise<Page<Row>>;
+  ): Loading<Page<Row>>;
   count<Row, Filter, Order extends string>(
     listing: Listing<Row, Filter, Order>,
     parent: Parent,
     filter: Filter,
-  ): Promise<number>;
+  ): Loading<number>;
 }
 
-export function loadersFor(ctx: Context): Loaders {
-  const found = new Map<unknown, AnyLoader>();
-  const loader = (key: unknown, make: () => AnyLoader): AnyLoader => {
-    const known = found.get(key) ?? make();
-    found.set(key, known);
-    return known;
-  };
+export function loadersFor(asked: Context): Loaders {
+  const ctx = { ...asked, db: { ...asked.db, ...asked.db.lazily } };
+  const loaders = new Map<unknown, unknown>();
+  function loader<Made>(key: unknown, make: () => Made): Made {
+    const made = loaders.get(key) ?? make();
+    loaders.set(key, made);
+    return made as Made;
+  }
   return {
     one: (find, id, keyOf = ({ id }) => id) =>
-      loader(
-        find,
-        () => new DataLoader(async (ids: readonly string[]) => inPlace(ids, await find(ctx, ids), keyOf)),
-      ).load(id),
+      loader(find, () => new Loader((ids) => byKey(ids, find(ctx, ids), keyOf))).load(id),
     page: (listing, parent, args) =>
       loader(
         `${listing.name}:page:${JSON.stringify(args)}`,
-        () => new DataLoader((parents: readonly Parent[]) => listPages(ctx, listing, parents, args), byId),
+        () => new OfParents((parents) => listPages(ctx, listing, parents, args)),
       ).load(parent),
     count: (listing, parent, filter) =>
       loader(
         `${listing.name}:count:${JSON.stringify(filter)}`,
-        () => new DataLoader((parents: readonly Parent[]) => countRows(ctx, listing, parents, filter), byId),
+        () => new OfParents((parents) => countRows(ctx, listing, parents, filter)),
       ).load(parent),
   };
 }
 
-const byId = { cacheKeyFn: (parent: Parent) => parent.id };
-
-function inPlace<Row>(
-  ids: readonly string[],
-  rows: readonly Row[],
+/** Null for what was not found. */
+async function byKey<Row>(
+  keys: readonly string[],
+  found: Promise<Row[]>,
   keyOf: (row: Row) => string,
-): (Row | null)[] {
-  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
-  return ids.map((id) => byKey.get(id) ?? null);
+): Promise<Map<string, Row | null>> {
+  const values = new Map<string, Row | null>(keys.map((key) => [key, null]));
+  for (const row of await found) values.set(keyOf(row), row);
+  return values;
+}
+
+/** Something of each of several parents, which comes in the order of the parents. */
+class OfParents<Value> {
+  readonly #parents = new Map<string, Parent>();
+  readonly #loader: Loader<Value>;
+
+  constructor(answer: (parents: Parent[]) => Promise<Value[]>) {
+    this.#loader = new Loader(async (ids) => {
+      const values = await answer(ids.map((id) => this.#parents.get(id) as Parent));
+      return new Map(ids.map((id, index) => [id, values[index] as Value]));
+    });
+  }
+
+  load(parent: Parent): Loading<Value> {
+    const { id } = parent;
+    if (!this.#parents.has(id)) this.#parents.set(id, parent);
+    return this.#loader.load(id);
+  }
 }

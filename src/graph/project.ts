@@ -72,5 +72,5 @@ builder.queryField('project', (t) =>
 );
 
 /** The project of a thing that the viewer sees. */
-export const projectOf = async ({ load }: GraphContext, id: string): Promise<ProjectRow> =>
-  (await load.one(findProjects, id)) as ProjectRow;
+export const projectOf = ({ load }: GraphContext, id: string): Promise<ProjectRow> =>
+  load.one(findProjects, id) as Promise<ProjectRow>;

@@ -7,8 +7,7 @@ export const scopeOf = (document: DocumentNode, operationName?: string | null): 
   getOperationAST(document, operationName)?.operation === 'mutation' ? 'write' : 'read';
 
 /** Throws INSUFFICIENT_SCOPE (RFC 6750 §3.1). */
-export function requireScope(viewer: Viewer, document: DocumentNode, operationName?: string | null): void {
-  const scope = scopeOf(document, operationName);
+export function requireScope(viewer: Viewer, scope: 'read' | 'write'): void {
   if (!viewer.scopes.has(scope))
     throw new DomainError('INSUFFICIENT_SCOPE', `This takes a credential with the scope ${scope}.`);
 }

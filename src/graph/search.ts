@@ -44,7 +44,7 @@ const SearchHighlight = builder.objectRef<Highlight>('SearchHighlight').implemen
   }),
 });
 
-type FoundHit = Hit & { highlights: (id: string) => Promise<Highlight[]> };
+type FoundHit = Pick<Hit, 'id' | 'kind' | 'score'> & { highlights: (id: string) => Promise<Highlight[]> };
 
 export const SearchHit = builder.objectRef<FoundHit>('SearchHit').implement({
   description: 'A thing that was found.',
@@ -129,7 +129,10 @@ async function pageOf(
   return {
     pageInfo,
     totalCount,
-    edges: edges.map(({ cursor, node }) => ({ cursor, node: { ...node, highlights } })),
+    edges: edges.map(({ cursor, node: { id, kind, score } }) => ({
+      cursor,
+      node: { id, kind, score, highlights },
+    })),
     facets: () => facetsOf(ctx, place, parent, search),
   };
 }

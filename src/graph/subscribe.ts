@@ -14,7 +14,7 @@ import { DomainError } from '../domain/errors.ts';
 import { graphContext } from './context.ts';
 import { planOf } from './plan.ts';
 import { type Request, runOperation } from './run.ts';
-import { requireScope } from './scope.ts';
+import { requireScope, scopeOf } from './scope.ts';
 
 /** What a source of a subscription gives: what its fields are read from, with the rights of that moment. */
 export interface Occasion {
@@ -47,7 +47,7 @@ export async function* runSubscription(request: Request): AsyncGenerator<Told> {
     const args = getArgumentValues(field.definition, node, coerced.values);
     const source = (field.definition as GraphQLField<unknown, unknown>).subscribe as unknown as Source;
     for await (const { ctx, value, id } of source(undefined, args, contextValue)) {
-      requireScope(ctx.viewer, document, operationName);
+      requireScope(ctx.viewer, scopeOf(document, operationName));
       yield {
         id,
         result: await runOperation({ ...request, contextValue: graphContext(ctx), rootValue: value }),

@@ -15,5 +15,5 @@ export const User = builder.objectRef<UserRow>('User').implement({
 nodeType('User', ({ load }, id) => load.one(findUsers, id));
 
 /** Who made or changed a thing, for its createdBy and modifiedBy. */
-export const author = async ({ load }: GraphContext, id: string): Promise<UserRow> =>
-  (await load.one(findAuthors, id)) as UserRow;
+export const author = ({ load }: GraphContext, id: string): Promise<UserRow> =>
+  load.one(findAuthors, id) as Promise<UserRow>;

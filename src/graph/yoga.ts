@@ -82,7 +82,7 @@ function admit({ document, operationName, variableValues, contextValue }: Asked,
   const dear = cost.points > limits.queryCost && { dearest: dearest(cost, limits.queryCost) };
   const extensions = { cost: { ...priced, ...dear } };
   try {
-    requireScope(contextValue.viewer, document, operationName);
+    requireScope(contextValue.viewer, scopeOf(document, operationName));
     requireAffordable(cost, limits);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -13,7 +13,7 @@ export const bearerChallenge =
     const presented = /^Bearer /i.test(call.req.header('authorization') ?? '');
     const refused = call.res.status === 401 && presented ? ' error="invalid_token",' : '';
     const said = challenge.slice('Bearer'.length);
-    call.header(
+    call.res.headers.set(
       'WWW-Authenticate',
       `Bearer${refused}${said && `${said},`} resource_metadata="${publicUrl}/.well-known/oauth-protected-resource"`,
     );

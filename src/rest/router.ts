@@ -1,8 +1,7 @@
-import { type Context as Call, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { type Context as Call, Hono, type MiddlewareHandler } from 'hono';
 import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
-import { runStored } from '../graph/execute.ts';
+import { admit, runStored } from '../graph/execute.ts';
 import { apiKeyRows } from './api-keys.ts';
 import { approvalRows } from './approvals.ts';
 import { choiceRows } from './choices.ts';
@@ -67,19 +66,16 @@ export interface RestDoor {
   report: (error: unknown, requestId: string) => void;
   newRequestId: (call: Call) => string;
   pageSize: number;
-  jsonBodyBytes: number;
+  /** Throws TOO_LARGE. */
+  bodyWithin: MiddlewareHandler;
 }
 
 /** REST v1: every route is a row over a stored operation. */
 export function restDoor(door: RestDoor, routes: Row[] = rows): Hono {
   const app = new Hono();
-  const tooLarge = () => {
-    throw new DomainError('TOO_LARGE', `A body holds at most ${door.jsonBodyBytes} bytes.`);
-  };
-  const limit = bodyLimit({ maxSize: door.jsonBodyBytes, onError: tooLarge });
   for (const each of routes)
     for (const path of [each.path, ...(each.aliases ?? [])])
-      app.on(each.method, path, limit, (call) => answer(door, each, call));
+      app.on(each.method, path, door.bodyWithin, (call) => answer(door, each, call));
   app.notFound((call) =>
     send(call, problem(404, 'There is nothing at this address.', door.newRequestId(call))),
   );
@@ -108,6 +104,7 @@ async function answer(door: RestDoor, row: Row, call: Call): Promise<Response> {
 }
 
 async function perform(door: RestDoor, row: Row, call: Call, ctx: Context): Promise<Reply> {
+  admit(ctx, row.scope);
   const request = await read(door, row, call);
   const { execute, tag } = conditions((operation, variables) => runStored(operation, variables, ctx), {
     ifMatch: row.method === 'GET' ? undefined : call.req.header('if-match'),

@@ -96,12 +96,17 @@ async function rest({ method, path, type, body }: WireRequest): Promise<void> {
 
 const CODES = /^(?:FORBIDDEN|NOT_FOUND|BAD_USER_INPUT|CONFLICT|COST_LIMIT_EXCEEDED|RATE_LIMITED|TOO_LARGE)$/;
 
-async function graph(request: GraphRequest): Promise<void> {
+/** A request by chance may have ended the very key that it came with: then the next is sent again, in a world put back. */
+async function graph(request: GraphRequest, again = true): Promise<void> {
   const body = JSON.stringify(request);
   const init = { method: 'POST', headers: { ...header(), 'content-type': 'application/json' }, body };
   const { text, type } = await answerTo('/graphql', init);
   expect(type).toBe('application/json');
   const { data, errors } = JSON.parse(text);
+  if (again && errors?.[0].extensions.code === 'UNAUTHENTICATED') {
+    await soundState();
+    return graph(request, false);
+  }
   expect(errors ?? data).toBeTruthy();
   count(errors?.[0].extensions.code ?? 'data');
   for (const error of errors ?? []) expect(error.extensions.code).toMatch(CODES);
@@ -136,7 +141,7 @@ describe.each(SEEDS)(`of ${RUNS} requests by chance, seed %i`, (seed) => {
   it(
     'every one to the graph is answered with a code of the closed list',
     async () => {
-      await fc.assert(fc.asyncProperty(graphRequests(idsOf(s), s.a), graph), { seed, numRuns: share });
+      await fc.assert(fc.asyncProperty(graphRequests(idsOf(s), s.a), (request) => graph(request)), { seed, numRuns: share });
       console.info(`${sent} requests were answered: ${JSON.stringify(tally)}`);
     },
     PATIENCE,

@@ -1,0 +1,102 @@
+/** What is asked for together, and answered together. */
+interface Batch<Value> {
+  keys: string[];
+  /** Never rejects. */
+  answered: Promise<void>;
+  values: Map<string, Value> | undefined;
+  error: unknown;
+}
+
+/**
+ * A value that comes with the answer to a whole batch. For who asks one by one it is a promise like any other; the
+ * executor waits once for all values of a batch, and takes them out as they are.
+ */
+export class Loading<Value> implements Promise<Value> {
+  readonly [Symbol.toStringTag] = 'Loading';
+  readonly #batch: Batch<unknown>;
+  readonly #read: (values: Map<string, unknown>) => Value;
+
+  constructor(batch: Batch<unknown>, read: (values: Map<string, unknown>) => Value) {
+    this.#batch = batch;
+    this.#read = read;
+  }
+
+  /** Undefined once it is there. */
+  get coming(): Promise<void> | undefined {
+    const { values, error, answered } = this.#batch;
+    return values === undefined && error === undefined ? answered : undefined;
+  }
+
+  /** Once nothing is coming any more. Throws what the batch failed with. */
+  get value(): Value {
+    const { values, error } = this.#batch;
+    if (!values) throw error;
+    return this.#read(values);
+  }
+
+  /** What is made of the value, when it is there: `make` may throw. */
+  map<Other>(make: (value: Value) => Other): Loading<Other> {
+    return new Loading(this.#batch, (values) => make(this.#read(values)));
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise to who awaits it
+  then<Ok = Value, Bad = never>(
+    ok?: ((value: Value) => Ok | PromiseLike<Ok>) | null,
+    bad?: ((reason: unknown) => Bad | PromiseLike<Bad>) | null,
+  ): Promise<Ok | Bad> {
+    return this.#batch.answered.then(() => this.value).then(ok, bad);
+  }
+
+  catch<Bad = never>(bad?: ((reason: unknown) => Bad | PromiseLike<Bad>) | null): Promise<Value | Bad> {
+    return this.then(undefined, bad);
+  }
+
+  finally(last?: (() => void) | null): Promise<Value> {
+    return this.then().finally(last);
+  }
+}
+
+/** Loads each key once: those that are asked for before the others' answers are waited for go together. */
+export class Loader<Value> {
+  readonly #batches = new Map<string, Batch<Value>>();
+  readonly #answer: (keys: readonly string[]) => Promise<Map<string, Value>>;
+  #open: Batch<Value> | undefined;
+
+  constructor(answer: (keys: readonly string[]) => Promise<Map<string, Value>>) {
+    this.#answer = answer;
+  }
+
+  load(key: string): Loading<Value> {
+    let batch = this.#batches.get(key);
+    if (!batch) {
+      batch = this.#open ??= this.#begin();
+      batch.keys.push(key);
+      this.#batches.set(key, batch);
+    }
+    return new Loading(batch, (values) => values.get(key) as Value);
+  }
+
+  #begin(): Batch<Value> {
+    const batch: Batch<Value> = {
+      keys: [],
+      answered: Promise.resolve(),
+      values: undefined,
+      error: undefined,
+    };
+    batch.answered = afterAllThatIsReady().then(async () => {
+      this.#open = undefined;
+      try {
+        batch.values = await this.#answer(batch.keys);
+      } catch (error) {
+        batch.error = error ?? new Error('Failed for no reason.');
+      }
+    });
+    return batch;
+  }
+}
+
+/** Whatever promises are settled have run what waited for them: all that can be asked for now has been. */
+const afterAllThatIsReady = () =>
+  new Promise<void>((resolve) => {
+    Promise.resolve().then(() => process.nextTick(resolve));
+  });
