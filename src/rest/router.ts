@@ -1,6 +1,5 @@
 import { type Context as Call, Hono, type MiddlewareHandler } from 'hono';
 import type { Context } from '../domain/context.ts';
-import { DomainError } from '../domain/errors.ts';
 import { admit, runStored } from '../graph/execute.ts';
 import { apiKeyRows } from './api-keys.ts';
 import { approvalRows } from './approvals.ts';

@@ -141,7 +141,10 @@ describe.each(SEEDS)(`of ${RUNS} requests by chance, seed %i`, (seed) => {
   it(
     'every one to the graph is answered with a code of the closed list',
     async () => {
-      await fc.assert(fc.asyncProperty(graphRequests(idsOf(s), s.a), (request) => graph(request)), { seed, numRuns: share });
+      await fc.assert(
+        fc.asyncProperty(graphRequests(idsOf(s), s.a), (request) => graph(request)),
+        { seed, numRuns: share },
+      );
       console.info(`${sent} requests were answered: ${JSON.stringify(tally)}`);
     },
     PATIENCE,

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { issueApiKey } from '../../src/auth/api-key.ts';
 import type { Database } from '../../src/db/database.ts';
 import { DAY, fromNow } from '../../src/lib/time.ts';
-import { testDatabase } from '../support/database.ts';
+import { newDatabase } from '../support/database.ts';
 import { appOn } from '../support/oauth.ts';
 import { newTenant, type Tenant } from './tenant.ts';
 
@@ -31,11 +31,11 @@ export interface Scene {
 }
 
 async function makeScene(): Promise<Scene> {
-  const db = await testDatabase();
+  const db = await newDatabase();
   // What is walked through whole would cost more than anyone may ask for at once.
   const app = await appOn(db, { queryCost: 1e9, queryDepth: 50, requests: 0, requestsAddress: 0 });
-  const a = await newTenant(app);
-  const b = await newTenant(app);
+  const a = await newTenant(db, app);
+  const b = await newTenant(db, app);
   const keyOf = async (more: { revokedAt?: Date; expiresAt?: Date }, scopes: ('read' | 'write')[]) => {
     const { id, secret } = await issueApiKey(db.prisma, { userId: a.owner.id, name: 'matrix', scopes });
     await db.prisma.apiKey.update({ where: { id }, data: more });

@@ -36,7 +36,7 @@ export async function signed(building: Building) {
 /** A document with its seal, and with its evidence. */
 export async function sealed(building: Building) {
   const { documentId, sessionId } = await sign(building, 'sealed.txt');
-  const { db, storage } = await jobContext();
+  const { db, storage } = await jobContext(building.world.db);
   await sealSession(db, storage, sessionId);
   return { sealed: documentId };
 }
@@ -51,12 +51,12 @@ export async function read({ world, change }: Building) {
   ]);
   const blobOf = async (documentId: string | undefined) =>
     (await db.prisma.revision.findFirstOrThrow({ where: { documentId } })).blobId;
-  // Before all that other tests of this worker have left to be read.
+  // Before all else that is to be read.
   await db.prisma.blob.update({
     where: { id: await blobOf(legible?.id) },
     data: { textNextAt: new Date(0) },
   });
-  await readNextText(await jobContext());
+  await readNextText(await jobContext(db));
   await db.prisma.blob.update({
     where: { id: await blobOf(unread?.id) },
     data: { textStatus: 'FAILED', textError: 'It is damaged.' },
@@ -66,8 +66,8 @@ export async function read({ world, change }: Building) {
 }
 
 /** The answers to a form as a document. */
-export async function filed({ at }: Building) {
-  await fileForm(await jobContext(), at.submission as string);
+export async function filed({ world, at }: Building) {
+  await fileForm(await jobContext(world.db), at.submission as string);
   return {};
 }
 
@@ -86,7 +86,7 @@ export async function sent({ world, at }: Building) {
   const receiver = await newReceiver();
   const id = at.webhook as string;
   await prisma.webhook.update({ where: { id }, data: { url: receiver.url } });
-  await sendForWebhook(await jobContext(), id);
+  await sendForWebhook(await jobContext(world.db), id);
   receiver.close();
   const where = { webhookId: id, state: 'DELIVERED' as const };
   return { delivery: (await prisma.webhookDelivery.findFirstOrThrow({ where })).id };

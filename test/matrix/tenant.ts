@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import type { Database } from '../../src/db/database.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { ID_PREFIXES, type IdType, typeOfId } from '../../src/lib/id.ts';
 import { newRestWorld } from '../rest/fixture.ts';
@@ -29,9 +30,9 @@ const changeOf =
   };
 
 /** A world with one of everything. Every type, field and edge of the graph has to find something in it. */
-export async function newTenant(app: Hono): Promise<Tenant> {
-  const world = await newRestWorld();
-  const { db, owner, organization, stranger } = world;
+export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
+  const world = await newRestWorld(db);
+  const { owner, organization, stranger } = world;
   const member = await newMember(db, organization.id, 'MEMBER');
   const guest = await newMember(db, organization.id, 'GUEST');
   const colleague = await newMember(db, organization.id, 'MEMBER');

@@ -1,3 +1,4 @@
+import type { Database } from '../../src/db/database.ts';
 import { createApiKeys } from '../../src/domain/api-key.ts';
 import { createComments } from '../../src/domain/comment.ts';
 import type { Context } from '../../src/domain/context.ts';
@@ -44,8 +45,8 @@ async function signatureIn(ctx: Context, documentId: string, email: string) {
 }
 
 /** A world with one of everything that a path of REST v1 can name, and a body that each writing route takes. */
-export async function newRestWorld() {
-  const world = await newWorld();
+export async function newRestWorld(on?: Database) {
+  const world = await newWorld(on);
   const { owner, organization, project } = world;
   const ctx = await owner.context();
   const [folder] = await createFolders(ctx, {

@@ -1,26 +1,44 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createProjects } from '../../src/domain/project.ts';
 import { newId } from '../../src/lib/id.ts';
 import { rows } from '../../src/rest/router.ts';
+import { type Kept, keep } from '../matrix/kept.ts';
+import { newDatabase } from '../support/database.ts';
 import { requestFaults } from '../support/description.ts';
 import { newMember, newPerson, newWorld } from '../support/world.ts';
 import { newRestWorld } from './fixture.ts';
 
-/** One world for the tests that have to change nothing, which they check. */
-let still: ReturnType<typeof newRestWorld> | undefined;
-const stillWorld = () => {
-  still ??= newRestWorld();
-  return still;
-};
+/** One world for all rows, in a database of its own, put back after each test. */
+async function setUp() {
+  const db = await newDatabase();
+  const world = await newRestWorld(db);
+  const { owner, organization } = world;
+  const [other] = await createProjects(await owner.context(), {
+    organizationId: organization.id,
+    projects: [{ name: 'Other' }],
+  });
+  const reader = await newMember(db, organization.id, 'ADMIN');
+  await db.prisma.apiKey.updateMany({ where: { userId: reader.id }, data: { scopes: ['read'] } });
+  const leaver = await newPerson(db);
+  await db.prisma.apiKey.updateMany({ where: { userId: leaver.id }, data: { revokedAt: new Date() } });
+  return { ...world, elsewhere: other?.id as string, reader, leaver };
+}
 
-const eventsOf = ({ db, organization }: Awaited<ReturnType<typeof newRestWorld>>) =>
-  db.prisma.event.count({ where: { organizationId: organization.id } });
+let world: Awaited<ReturnType<typeof setUp>>;
+let kept: Kept;
+
+beforeAll(async () => {
+  world = await setUp();
+  kept = await keep(world.db);
+});
+afterEach(() => kept.restore());
+afterAll(() => world.db.close());
 
 describe.each(rows)('REST v1 $method $path', (row) => {
   const { id, method, path } = row;
 
   it('answers 200 to a request as it is described', async () => {
-    const { owner, bodies, ready, fill } = await newRestWorld();
+    const { owner, bodies, ready, fill } = world;
     await ready[id]?.();
     expect(requestFaults(method, fill(row), bodies[id])).toEqual([]);
     const { status, headers } = await owner.rest(method, fill(row), bodies[id]);
@@ -28,10 +46,7 @@ describe.each(rows)('REST v1 $method $path', (row) => {
   });
 
   it('answers 401 without a live key', async () => {
-    const { db } = await newWorld();
-    const person = await newPerson(db);
-    await db.prisma.apiKey.updateMany({ where: { userId: person.id }, data: { revokedAt: new Date() } });
-    const { status, body, headers } = await person.rest(
+    const { status, body, headers } = await world.leaver.rest(
       method,
       path.replace(/:(\w+)/g, 'x'),
       method === 'GET' ? undefined : {},
@@ -44,37 +59,28 @@ describe.each(rows)('REST v1 $method $path', (row) => {
   });
 
   it.runIf(path.includes(':'))('answers a stranger 404, and changes nothing', async () => {
-    const world = await stillWorld();
-    const before = await eventsOf(world);
     const { status, body } = await world.stranger.rest(method, world.fill(row), world.bodies[id]);
     expect([status, body.message]).toEqual([404, expect.stringMatching(/^[A-Z]\w+( \w+)? not found\.$/)]);
-    expect(await eventsOf(world)).toBe(before);
+    expect(await kept.changed()).toEqual([]);
   });
 
   it.runIf(path.includes(':projectId'))('finds nothing under another organization or project', async () => {
-    const world = await stillWorld();
-    const { owner, bodies, fill, organization } = world;
-    const [other] = await createProjects(await owner.context(), {
-      organizationId: organization.id,
-      projects: [{ name: 'Other' }],
-    });
-    const before = await eventsOf(world);
+    const { owner, bodies, fill, elsewhere } = world;
     const wrong = [{ organizationId: newId('Organization') }];
     const nested = path.split('/:projectId/')[1]?.includes(':');
-    for (const place of nested ? [...wrong, { projectId: other?.id as string }] : wrong)
+    for (const place of nested ? [...wrong, { projectId: elsewhere }] : wrong)
       expect((await owner.rest(method, fill(row, place), bodies[id])).status).toBe(404);
-    expect(await eventsOf(world)).toBe(before);
+    expect(await kept.changed()).toEqual([]);
   });
 
   it.runIf(method !== 'GET')(
     'answers 403 to a key that only reads, and 400 to what is no JSON of its shape',
     async () => {
-      const { db, owner, organization, bodies, fill } = await stillWorld();
-      const reader = await newMember(db, organization.id, 'ADMIN');
-      await db.prisma.apiKey.updateMany({ where: { userId: reader.id }, data: { scopes: ['read'] } });
+      const { owner, reader, bodies, fill } = world;
       expect((await reader.rest(method, fill(row), bodies[id])).status).toBe(403);
       for (const body of ['text', [[]], 7, null])
         expect((await owner.rest(method, fill(row), body)).status).toBe(400);
+      expect(await kept.changed()).toEqual([]);
     },
   );
 });

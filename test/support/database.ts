@@ -1,37 +1,48 @@
 import { randomBytes } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
 import pg from 'pg';
 import type { Database } from '../../src/db/database.ts';
 import { openPglite } from '../../src/db/pglite.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 
-const statements: string[] = [];
-const onStatement = (text: string) => void statements.push(text);
+/** The statements of what is counted at this moment. */
+let statements: string[] | undefined;
+const onStatement = (text: string) => void statements?.push(text);
 
-let address: string | undefined;
+/** One with the schema and nothing in it: a copy of the run's template. */
+export const newDatabase = async (): Promise<Database> =>
+  process.env.TEST_DATABASE_URL ? openServer(await create('template')) : openEmbedded();
 
-async function open(): Promise<Database> {
-  const server = process.env.TEST_DATABASE_URL;
-  if (!server) return openPglite({ onStatement });
-  address = await create(server);
-  return openPostgres({ url: address, pool: 25, statementTimeout: 10_000, onStatement });
-}
+const openServer = (url: string) => openPostgres({ url, pool: 25, statementTimeout: 10_000, onStatement });
+
+const openEmbedded = async () =>
+  openPglite({ loadDataDir: await openAsBlob(process.env.TEST_DATABASE_DUMP as string), onStatement });
+
+let address: Promise<string> | undefined;
+
+const ownAddress = (): Promise<string> => {
+  address ??= create('template');
+  return address;
+};
 
 /** A second pool on this worker's database, as another process would have; only on a server. */
-export async function secondPool(): Promise<Database> {
-  await testDatabase();
-  return openPostgres({ url: address as string, pool: 25, statementTimeout: 10_000 });
-}
+export const secondPool = async (): Promise<Database> =>
+  openPostgres({ url: await ownAddress(), pool: 25, statementTimeout: 10_000 });
 
 /** An empty database of its own, for servers in other processes; only on a server. */
-export const emptyDatabase = (): Promise<string> => create(process.env.TEST_DATABASE_URL as string);
+export const emptyDatabase = (): Promise<string> => create();
 
-/** An empty database on the server, dropped by server-databases.ts. */
-async function create(server: string): Promise<string> {
+/** A database on the server, empty or as the run's template; dropped by template-database.ts. */
+async function create(from?: 'template'): Promise<string> {
+  const server = process.env.TEST_DATABASE_URL as string;
+  const prefix = process.env.TEST_DATABASE_PREFIX;
   const url = new URL(server);
-  url.pathname = `/${process.env.TEST_DATABASE_PREFIX}_${randomBytes(4).toString('hex')}`;
+  url.pathname = `/${prefix}_${randomBytes(4).toString('hex')}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  await client.query(`CREATE DATABASE ${url.pathname.slice(1)}`).finally(() => client.end());
+  await client
+    .query(`CREATE DATABASE ${url.pathname.slice(1)} ${from ? `TEMPLATE ${prefix}_template` : ''}`)
+    .finally(() => client.end());
   return url.href;
 }
 
@@ -39,7 +50,7 @@ let database: Promise<Database> | undefined;
 
 /** This worker's own database: on the server that TEST_DATABASE_URL names, or embedded. */
 export function testDatabase(): Promise<Database> {
-  database ??= open();
+  database ??= process.env.TEST_DATABASE_URL ? ownAddress().then(openServer) : openEmbedded();
   return database;
 }
 
@@ -47,7 +58,10 @@ export function testDatabase(): Promise<Database> {
 export async function counted<Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; statements: string[] }> {
-  statements.length = 0;
-  const result = await work();
-  return { result, statements: statements.map((text) => text.replace(/\s+/g, ' ').trim()).sort() };
+  const sent: string[] = [];
+  statements = sent;
+  const result = await work().finally(() => {
+    statements = undefined;
+  });
+  return { result, statements: sent.map((text) => text.replace(/\s+/g, ' ').trim()).sort() };
 }

@@ -1,12 +1,13 @@
 import pino from 'pino';
+import type { Database } from '../../src/db/database.ts';
 import { selectOfEvent } from '../../src/graph/execute.ts';
 import { doNext, QUEUES } from '../../src/jobs/work.ts';
 import { testDatabase } from './database.ts';
 import { testStorage } from './storage.ts';
 import { config } from './world.ts';
 
-export async function jobContext() {
-  const db = await testDatabase();
+export async function jobContext(on?: Database) {
+  const db = on ?? (await testDatabase());
   const webhooks = { select: selectOfEvent, allowPrivate: true };
   return {
     db,
