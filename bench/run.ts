@@ -15,6 +15,7 @@ import { bigList, bigListPage1000, documentList } from './work/document-list.ts'
 import { folderList } from './work/folder-list.ts';
 import { nestedRead } from './work/nested-read.ts';
 import { oneDocument } from './work/one-document.ts';
+import { grownSearch, search } from './work/search.ts';
 import { viewer } from './work/viewer.ts';
 import { graphCall, limitCall, type Work } from './work.ts';
 
@@ -30,8 +31,8 @@ const { values: options } = parseArgs({
   },
 });
 
-const WORKS = [nestedRead, documentList, folderList, oneDocument, viewer, createFolders, comment];
-const GROWN = [nestedRead, documentList, bigList, bigListPage1000, oneDocument, viewer];
+const WORKS = [nestedRead, documentList, folderList, oneDocument, viewer, search, createFolders, comment];
+const GROWN = [nestedRead, documentList, bigList, bigListPage1000, oneDocument, viewer, search, grownSearch];
 const CONNECTIONS = [1, 10, 50, 100, 250, 500];
 const STARTS = 5;
 

@@ -24,6 +24,15 @@ const origins = z
     error: 'must be *, or origins such as https://app.example.com with commas between them',
   });
 
+/** Languages as Tesseract calls them, with commas between them; none for `off`. */
+const languages = z
+  .string()
+  .default('eng')
+  .transform((text) => (text.trim() === 'off' ? [] : text.split(',').map((each) => each.trim())))
+  .refine((each) => each.length <= 4 && each.every((one) => /^[a-z]{3}[a-z_]{0,9}$/.test(one)), {
+    error: 'must be off, or up to four languages such as eng,deu',
+  });
+
 /** What is set of a bucket has to fit together. */
 const bucket = z
   .object({
@@ -105,6 +114,7 @@ const environment = z.object({
   METRICS_TOKEN: z.string().min(16).optional(),
   STOP_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(1),
   SUBSCRIPTIONS: count(10, 0),
+  OCR_LANGUAGES: languages,
   WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
 });
 
@@ -163,6 +173,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       only: data.PERSISTED_OPERATIONS_ONLY === 'true',
     },
     sweepEvery: data.SWEEP_MINUTES * MINUTE,
+    ocrLanguages: data.OCR_LANGUAGES,
     webhookAllowPrivate: data.WEBHOOK_ALLOW_PRIVATE === 'true',
     limits: {
       pageSize: Math.min(data.PAGE_SIZE, data.PAGE_SIZE_MAX),

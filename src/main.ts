@@ -8,7 +8,7 @@ import { selectOfEvent } from './graph/execute.ts';
 import { work } from './jobs/work.ts';
 import { SECOND } from './lib/time.ts';
 import { listen } from './node-http.ts';
-import { explain, openDatabase, openPersisted, openStorage } from './open.ts';
+import { explain, openDatabase, openPersisted, openRecognition, openStorage } from './open.ts';
 import { createApp } from './server.ts';
 import { newLifecycle } from './telemetry/lifecycle.ts';
 import { openLog } from './telemetry/log.ts';
@@ -20,7 +20,12 @@ const STOP_AT_LAST = 8.5 * SECOND;
 const say = (line: string) => console.log(line);
 
 /** Asks for some work now and then; of several processes that ask at about the same time, one does it. */
-function keepAsking({ jobs }: Database, queue: 'sweep' | 'text' | 'webhooks', every: number, log: Logger) {
+function keepAsking(
+  { jobs }: Database,
+  queue: 'sweep' | 'text' | 'recognize' | 'webhooks',
+  every: number,
+  log: Logger,
+) {
   const ask = () =>
     jobs
       .send({ queue, data: {} }, { every })
@@ -33,6 +38,8 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel);
   const persisted = await openPersisted(config);
+  const stopping = new AbortController();
+  const recognition = openRecognition(config, stopping.signal);
   const db = await openDatabase(config, say, (error) =>
     log.warn({ err: error }, 'a database connection broke'),
   );
@@ -45,15 +52,15 @@ async function start(): Promise<void> {
   const lifecycle = newLifecycle();
   const metrics = openMetrics({ db, lifecycle });
   measureProcess(metrics);
-  const stopping = new AbortController();
   const parts = { lifecycle, metrics, countTries, persisted, stopping: stopping.signal };
   const server = await listen(createApp({ config, db, storage, log, ...parts }), config);
   await askForOverdue(db);
   const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
-  const working = work({ db, storage, limits: config.limits, log, webhooks });
+  const working = work({ db, storage, limits: config.limits, log, webhooks, recognition });
   const asking = [
     keepAsking(db, 'sweep', config.sweepEvery, log),
     keepAsking(db, 'text', 30 * SECOND, log),
+    keepAsking(db, 'recognize', 30 * SECOND, log),
     keepAsking(db, 'webhooks', 30 * SECOND, log),
   ];
   say(`Docgraph is ready: ${config.publicUrl}/graphql`);

@@ -11,6 +11,8 @@ import { addressSecrets } from './domain/signing-key.ts';
 import { type PersistedOperations, readManifest } from './graph/persisted.ts';
 import { readCertificate, type SealCertificate, SealUnusable } from './seal/certificate.ts';
 import { diskStore } from './storage/disk.ts';
+import { isInstalled } from './storage/ocr.ts';
+import type { Recognition } from './storage/ocr-text.ts';
 import { signedAddresses } from './storage/signed-address.ts';
 import type { BlobStore } from './storage/store.ts';
 
@@ -77,6 +79,16 @@ export async function openPersisted({
   } catch (error) {
     throw new ConfigError(`PERSISTED_OPERATIONS: ${file} is not usable: ${(error as Error).message}`);
   }
+}
+
+/** How text in pictures is recognised, if it is. Throws ConfigError where the data of a language is not installed. */
+export function openRecognition({ ocrLanguages }: Config, stopping: AbortSignal): Recognition | undefined {
+  const missing = ocrLanguages.filter((each) => !isInstalled(each));
+  if (missing.length > 0)
+    throw new ConfigError(
+      `OCR_LANGUAGES: run npm install ${missing.map((each) => `@tesseract.js-data/${each}`).join(' ')}`,
+    );
+  return ocrLanguages.length > 0 ? { languages: ocrLanguages, stopping } : undefined;
 }
 
 /** One readable line for what a person can put right; anything else is a fault of ours, and shown whole. */

@@ -43,3 +43,17 @@ describe('the bucket', () => {
     expect(() => readConfig({ S3_SECRET_ACCESS_KEY: 'x' })).toThrow(/S3_BUCKET: [\s\S]*S3_ACCESS_KEY_ID: /);
   });
 });
+
+describe('the languages of text in pictures', () => {
+  it.each([
+    [undefined, ['eng']],
+    ['off', []],
+    ['eng, chi_sim', ['eng', 'chi_sim']],
+  ])('are, for %s, %j', (set, expected) => {
+    expect(readConfig({ OCR_LANGUAGES: set }).ocrLanguages).toEqual(expected);
+  });
+
+  it.each(['../eng', 'English', 'eng,', 'eng,deu,fra,ita,spa'])('are not %s', (set) => {
+    expect(() => readConfig({ OCR_LANGUAGES: set })).toThrow('OCR_LANGUAGES: must be off');
+  });
+});

@@ -53,5 +53,10 @@ SELECT pg_temp.id('org', 0, 3), n, pg_temp.id('evt', 3, n), pg_temp.id('prj', 3,
   pg_temp.at(n), sha256('bench')
 FROM generate_series(1, 200000) n;
 
+-- A tenth of it is searched, which triggers write otherwise.
+INSERT INTO search_entries (organization_id, subject_id, project_id, kind, state, name_key, folder_id, created_by_id,
+  created_at, modified_at, own)
+SELECT * FROM search_sources s WHERE s.organization_id = pg_temp.id('org', 0, 3) AND s.subject_id BETWEEN pg_temp.id('doc', 3, 1) AND pg_temp.id('doc', 3, 100000);
+
 RESET session_replication_role;
 VACUUM ANALYZE;

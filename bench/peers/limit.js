@@ -63,6 +63,15 @@ SELECT json_build_object('data', json_build_object('viewer', json_build_object('
   min(v.email), 'organizations', json_build_object('nodes', json_agg(json_build_object('id', o.id, 'name', o.name)
   ORDER BY o.created_at, o.id)))))::text AS answer FROM v JOIN organizations o ON o.id = v.organization_id`,
 
+  search: `${VIEWER}
+SELECT json_build_object('data', json_build_object('organization', json_build_object('search', json_build_object('nodes',
+  json_agg(json_build_object('kind', h.kind, 'node', (SELECT json_build_object('id', d.id, 'name', d.name, 'project',
+    json_build_object('id', d.project_id)) FROM documents d WHERE d.id = h.subject_id)) ORDER BY h.score DESC, h.subject_id DESC)))))::text AS answer
+FROM (SELECT e.kind, e.subject_id, ts_rank(e.vector, $3::tsquery, 1) AS score FROM search_entries e
+  JOIN projects p ON p.organization_id = e.organization_id AND p.id = e.project_id
+  WHERE e.organization_id = $2 AND e.vector @@ $3::tsquery AND e.state <> 'RECYCLED' AND ${SEES}
+  ORDER BY score DESC, e.subject_id DESC LIMIT 25) h`,
+
   folders: `${VIEWER}, place AS (SELECT p.* FROM projects p WHERE p.id = $2 AND ${ROLE} IN ('ADMIN', 'EDITOR') FOR NO KEY UPDATE),
 head AS (UPDATE event_heads h SET sequence = h.sequence + cardinality($3::text[]), hash = $6 FROM place
   WHERE h.organization_id = place.organization_id RETURNING h.sequence - cardinality($3::text[]) AS sequence),
@@ -90,12 +99,16 @@ SELECT json_build_object('data', json_build_object('createComments', json_build_
 const newId = (prefix) => `${prefix}_0${randomBytes(13).toString('hex').slice(0, 25)}`;
 const hash = (text) => createHash('sha256').update(text).digest();
 
+/** Each word of the index begins with the end of the organization's id; the last is the beginning of one. */
+const tsquery = (id, words) => `${words.map((word) => `'${id.slice(-6)}${word}'`).join(' & ')}:*`;
+
 /** The values of a statement, after the key's hash. */
 const VALUES = {
   nested: ({ id }) => [id],
   list: ({ project, after = '2999-01-01T00:00:00Z,doc_' }) => [project, ...after.split(',')],
   document: ({ id }) => [id],
   viewer: () => [],
+  search: ({ id, query }) => [id, tsquery(id, query.split(' '))],
   folders: ({ project, names }) => [
     project,
     names.map(() => newId('fld')),

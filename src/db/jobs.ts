@@ -7,6 +7,8 @@ export interface Queues {
   seal: { sessionId: string };
   fileForm: { submissionId: string };
   text: object;
+  /** Recognises what is written in the pictures of a file. */
+  recognize: object;
   /** Looks for webhooks that have something to send. */
   webhooks: object;
   /** Sends what a webhook has to send. */
@@ -21,6 +23,7 @@ const LOST: Record<QueueName, number> = {
   seal: 10 * MINUTE,
   fileForm: 10 * MINUTE,
   text: HOUR,
+  recognize: HOUR,
   webhooks: MINUTE,
   webhook: 2 * MINUTE,
 };

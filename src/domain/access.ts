@@ -3,8 +3,8 @@ import { isApplication } from './role.ts';
 import { organizationsWith, type Viewer } from './viewer.ts';
 
 /**
- * Who may see what: all of it, and nowhere else; of the feed of events, access-event.ts. What a role may change stands in
- * role.ts.
+ * Who may see what: all of it, and nowhere else; of the feed of events, access-event.ts, and of the search index,
+ * access-search.ts. What a role may change stands in role.ts.
  *
  * Each visibleX is a condition on the row alias its comment names. Every read carries one, so that what is invisible
  * never leaves the database. Roles of an organization: owner and admin see and change everything in it; a member takes

@@ -25,7 +25,7 @@ export function retryTexts(ctx: Context, input: z.input<typeof retry>): Promise<
       ORDER BY b.id FOR UPDATE`);
     if (contents.some(({ textStatus }) => textStatus !== 'FAILED'))
       throw conflict('The text of a document did not fail to be read.', 'documentIds');
-    await tx.query(sql`UPDATE blobs SET text_status = 'PENDING', text_attempts = 0, text_next_at = now()
+    await tx.query(sql`UPDATE blobs SET text_status = 'PENDING', text_step = 'READ', text_attempts = 0, text_next_at = now()
       WHERE id = ANY(${contents.map(({ id }) => id)})`);
     await tx.enqueue({ queue: 'text', data: {} });
     return finish(ctx, tx, documents, 'document.textRetried', () => ({}));

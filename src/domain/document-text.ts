@@ -7,11 +7,14 @@ import { type Listing, sortBy } from './page.ts';
 const { sql } = Prisma;
 
 /** How far the reading of a content's text is. */
-export type TextState = Pick<Blob, 'id' | 'textStatus' | 'textError' | 'textAttempts' | 'textNextAt'>;
+export type TextState = Pick<
+  Blob,
+  'id' | 'textStatus' | 'textError' | 'textAttempts' | 'textNextAt' | 'textRecognized'
+>;
 
 /** Of these blobs, of revisions which the viewer already sees. */
 export const findTextStates = ({ db }: Context, blobIds: readonly string[]) =>
-  db.query<TextState>(sql`SELECT b.id, b.text_status, b.text_error, b.text_attempts, b.text_next_at
+  db.query<TextState>(sql`SELECT b.id, b.text_status, b.text_error, b.text_attempts, b.text_next_at, b.text_recognized
     FROM blobs b WHERE b.id = ANY(${blobIds})`);
 
 /** A piece of the text of a file. `firstPage` is null in a file that has no pages. */

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma, type TextStatus } from '../generated/prisma/client.ts';
+import { Prisma, type TextStatus, type TextStep } from '../generated/prisma/client.ts';
 import { MINUTE } from '../lib/time.ts';
 import { cutText, type Piece } from './file-text-pieces.ts';
 
@@ -23,12 +23,12 @@ const MOST_ATTEMPTS = 4;
 /** Minutes from now, in the database's own time: the processes' clocks may differ. */
 const later = (ms: number): Prisma.Sql => sql`now() + ${ms / 1000} * interval '1 second'`;
 
-/** Takes the content that is due for the longest time; whoever else looks takes another. */
-export async function claimText(db: Database): Promise<Claim | undefined> {
+/** Takes the content that is due for this step for the longest time; whoever else looks takes another. */
+export async function claimText(db: Database, step: TextStep): Promise<Claim | undefined> {
   const [claim] = await db.query<Claim>(sql`
     UPDATE blobs SET text_attempts = text_attempts + 1, text_claims = text_claims + 1, text_next_at = ${later(LEASE)}
-    WHERE id = (SELECT id FROM blobs WHERE text_status = 'PENDING' AND text_next_at <= now()
-      ORDER BY text_next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    WHERE id = (SELECT id FROM blobs WHERE text_status = 'PENDING' AND text_step = ${step}::text_step
+      AND text_next_at <= now() ORDER BY text_next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING organization_id, id, size, content_type, text_attempts AS attempt, text_claims AS claim`);
   return claim;
 }
@@ -46,8 +46,24 @@ export async function renewClaim(db: Database, claim: Claim): Promise<boolean> {
 }
 
 /** Writes down how it ended, unless the content is somebody else's by now. */
-const end = (claim: Claim, status: TextStatus, error: string | null): Prisma.Sql =>
-  sql`UPDATE blobs SET text_status = ${status}::text_status, text_error = ${error} WHERE ${stillMine(claim)}`;
+const end = (claim: Claim, status: TextStatus, error: string | null, recognizedPages = 0): Prisma.Sql =>
+  sql`UPDATE blobs SET text_status = ${status}::text_status, text_error = ${error}, text_recognized = ${recognizedPages}
+    WHERE ${stillMine(claim)}`;
+
+/** What was read stays; the pictures of the file are to be recognised as well. */
+export async function passText(db: Database, claim: Claim): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx.query(sql`UPDATE blobs SET text_step = 'RECOGNIZE', text_attempts = 0, text_next_at = now()
+      WHERE ${stillMine(claim)}`);
+    await tx.enqueue({ queue: 'recognize', data: {} });
+  });
+}
+
+/** Gives the content back, as if this try had not been begun. */
+export const releaseText = (db: Database, claim: Claim): Promise<unknown> =>
+  db.query(
+    sql`UPDATE blobs SET text_attempts = text_attempts - 1, text_next_at = now() WHERE ${stillMine(claim)}`,
+  );
 
 export const endText = (
   db: Database,
@@ -66,11 +82,20 @@ export async function postponeText(db: Database, claim: Claim, error: string): P
 
 const BATCH = 8;
 
-/** Keeps the text of a file, some pieces at a time: a long one would hold up an embedded database. */
+/**
+ * Keeps the text of a file, some pieces at a time: a long one would hold up an embedded database. With `open`, it is
+ * found from now on, but is not all there is.
+ */
 export async function keepText(
   db: Database,
   claim: Claim,
-  { pages, paged, note }: { pages: string[]; paged: boolean; note?: string },
+  {
+    pages,
+    paged,
+    note,
+    recognizedPages,
+  }: { pages: string[]; paged: boolean; note?: string; recognizedPages?: number },
+  open = false,
 ): Promise<void> {
   const pieces = cutText(pages);
   for (let at = 0; at < pieces.length; at += BATCH) {
@@ -80,7 +105,7 @@ export async function keepText(
   await inTransaction(db, async (tx) => {
     await tx.query(sql`DELETE FROM search_texts
       WHERE organization_id = ${claim.organizationId} AND blob_id = ${claim.id} AND number >= ${pieces.length}`);
-    await tx.query(end(claim, 'READY', note ?? null));
+    if (!open) await tx.query(end(claim, 'READY', note ?? null, recognizedPages));
   });
 }
 

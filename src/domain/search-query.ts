@@ -80,6 +80,7 @@ export function matchesFilter({ viewer }: Context, filter: Search): Prisma.Sql {
   const visible = visibleFolders(viewer);
   const conditions = [
     states ? sql`e.state = ANY(${states})` : sql`e.state <> 'RECYCLED'`,
+    filter.kind && sql`e.kind = ${filter.kind}`,
     projectIds && sql`e.project_id = ANY(${projectIds})`,
     folderId && sql`e.folder_id = (SELECT f.id FROM folders f WHERE f.id = ${folderId} AND ${visible})`,
     belowFolderId &&

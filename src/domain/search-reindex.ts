@@ -36,7 +36,7 @@ export async function* reindex(db: Database, after = ''): AsyncGenerator<{ last:
 
 const readAgain = (db: Database, rows: Row[]): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await tx.query(sql`UPDATE blobs SET text_status = 'PENDING', text_attempts = 0, text_next_at = now()
+    await tx.query(sql`UPDATE blobs SET text_status = 'PENDING', text_step = 'READ', text_attempts = 0, text_next_at = now()
       WHERE id = ANY(${rows.map(({ id }) => id)}) AND text_status <> 'PENDING'`);
     await tx.enqueue({ queue: 'text', data: {} });
   });

@@ -40,37 +40,29 @@ const inFolders = ({ part }: Term): boolean => part === null || part === 'FOLDER
 const inTexts = ({ kind }: Search, { part }: Term): boolean =>
   (part === null || part === 'TEXT') && (kind ?? 'DOCUMENT') === 'DOCUMENT';
 
-const hasWords = (row: Prisma.Sql, tenant: Tenant, term: Term): Prisma.Sql =>
-  sql`${row}.vector @@ ${tsquery(tenant, term, weightOf(term))}`;
+/** A condition on search entries as `row`: they say the words themselves. */
+const says = (row: Prisma.Sql, tenant: Tenant, term: Term): Prisma.Sql =>
+  inOwn(term) ? sql`${row}.vector @@ ${tsquery(tenant, term, weightOf(term))}` : sql`false`;
 
-/** What is in a folder whose name, or that of one above, has the words; where the viewer does not see that folder, it says nothing. */
-const inFolderNamed = (
-  { viewer }: Context,
-  row: Prisma.Sql,
-  tenant: Tenant,
-  term: Term,
-): Prisma.Sql => sql`${row}.folder_id = ANY(ARRAY(
+/** The folders whose name, or that of one above, has the words; where the viewer does not see that folder, it says nothing. */
+const foldersNamed = ({ viewer }: Context, tenant: Tenant, term: Term): Prisma.Sql => sql`
   SELECT b.id FROM search_entries n
   JOIN folders f ON f.organization_id = n.organization_id AND f.id = n.subject_id
   JOIN folders b ON b.organization_id = f.organization_id AND (b.id = f.id OR b.ancestor_ids @> ARRAY[f.id])
   WHERE n.organization_id = ${tenant.organizationId} AND n.kind = 'FOLDER' AND n.vector @@ ${tsquery(tenant, term)}
-  AND ${visibleFolders(viewer)}))`;
+  AND ${visibleFolders(viewer)}`;
 
-/** What a term finds, each way by its own index: the ids of things. */
-function foundBy(ctx: Context, search: Search, term: Term): Prisma.Sql {
+/** The ids of things that need not say the words: their file does, or a folder that they are in. */
+function around(ctx: Context, search: Search, term: Term): Prisma.Sql {
   const { organizationId } = search;
   const ways = [
-    inOwn(term) &&
-      sql`SELECT n.subject_id FROM search_entries n
-        WHERE n.organization_id = ${organizationId} AND ${hasWords(sql`n`, search, term)}`,
     inFolders(term) &&
       sql`SELECT i.subject_id FROM search_entries i
-        WHERE i.organization_id = ${organizationId} AND ${inFolderNamed(ctx, sql`i`, search, term)}`,
+        WHERE i.organization_id = ${organizationId} AND i.folder_id = ANY(ARRAY(${foldersNamed(ctx, search, term)}))`,
     inTexts(search, term) &&
       sql`SELECT t.document_id COLLATE "C" FROM search_files(${organizationId}, ${tsquery(search, term)}) t`,
   ].filter((way) => way instanceof Prisma.Sql);
-  const nothing = sql`SELECT NULL AS subject_id WHERE false`;
-  return sql`(${Prisma.join([nothing, ...ways], ' UNION ')})`;
+  return Prisma.join([sql`SELECT NULL AS subject_id WHERE false`, ...ways], ' UNION ALL ');
 }
 
 /** A condition on pieces of text `x`: they have the words of some term. */
@@ -84,27 +76,47 @@ export function hasSomeTerm(search: Search): Prisma.Sql {
 const wanted = ({ terms }: Search): Term[] => terms.filter(({ negated }) => !negated);
 const unwanted = ({ terms }: Search): Term[] => terms.filter(({ negated }) => negated);
 
-/** What the term at `index` finds, among the wanted or the unwanted ones. */
-const found = (index: number): Prisma.Sql => Prisma.raw(`m${index}`);
-const excluded = (index: number): Prisma.Sql => Prisma.raw(`x${index}`);
-
-/** Search entries as `e`, those that every word or phrase of the query finds. */
+/**
+ * Search entries as `e`, those that every word or phrase of the query finds, by two ways that share none: they say all of
+ * it themselves, which one look into the index answers; or some of it stands around them. Each is a way through indexes,
+ * whatever the planner thinks of how many there are.
+ */
 export function entriesOf(ctx: Context, search: Search): Prisma.Sql {
-  const joined = (way: Prisma.Sql, term: Term, name: Prisma.Sql) =>
-    sql` ${way} ${foundBy(ctx, search, term)} ${name} ON ${name}.subject_id = e.subject_id`;
-  const joins = [
-    ...wanted(search).map((term, index) => joined(sql`JOIN`, term, found(index))),
-    ...unwanted(search).map((term, index) => joined(sql`LEFT JOIN`, term, excluded(index))),
+  const terms = wanted(search);
+  if (terms.length === 0) return sql`search_entries e`;
+  const { organizationId } = search;
+  const all = terms.every(inOwn)
+    ? sql`e.vector @@ ${terms.map((term) => `(${tsqueryOf(search, term, weightOf(term))})`).join(' & ')}::tsquery`
+    : sql`false`;
+  const [names, sets] = [
+    terms.map((_, index) => Prisma.raw(`a${index}`)),
+    terms.map((term) => around(ctx, search, term)),
   ];
-  return Prisma.join([sql`search_entries e`, ...joins], '');
+  const found = terms.map(
+    (term, index) =>
+      sql`(${says(sql`e`, search, term)} OR e.subject_id IN (SELECT subject_id FROM ${names[index] as Prisma.Sql}))`,
+  );
+  return sql`(
+    SELECT e.* FROM search_entries e WHERE e.organization_id = ${organizationId} AND ${all}
+    UNION ALL
+    (WITH ${Prisma.join(sets.map((set, index) => sql`${names[index] as Prisma.Sql} AS MATERIALIZED (${set})`))}
+    SELECT e.* FROM (${Prisma.join(
+      names.map((name) => sql`SELECT subject_id FROM ${name}`),
+      ' UNION ',
+    )}) o
+    CROSS JOIN LATERAL (SELECT e.* FROM search_entries e
+      WHERE e.organization_id = ${organizationId} AND e.subject_id = o.subject_id OFFSET 0) e
+    WHERE NOT (${all}) AND ${terms.length === 1 ? sql`true` : Prisma.join(found, ' AND ')})) e`;
 }
 
 /** What `entriesOf` leaves to ask of its entries: none of the excluded words are there. */
-export const matchesTerms = (search: Search): Prisma.Sql =>
+export const matchesTerms = (ctx: Context, search: Search): Prisma.Sql =>
   Prisma.join(
     [
       search.wordless ? sql`false` : sql`true`,
-      ...unwanted(search).map((_, index) => sql`${excluded(index)}.subject_id IS NULL`),
+      ...unwanted(search).map(
+        (term) => sql`NOT (${says(sql`e`, search, term)} OR e.subject_id IN (${around(ctx, search, term)}))`,
+      ),
     ],
     ' AND ',
   );

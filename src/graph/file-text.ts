@@ -26,7 +26,7 @@ const TextStatus = builder.enumType('TextStatus', {
     READY: { description: 'It is read, and searched.' },
     NONE: { description: 'The file has no text.' },
     FAILED: { description: 'It cannot be read; textError says why.' },
-    SKIPPED: { description: 'The file is too large for it.' },
+    SKIPPED: { description: 'The file is too large for it, or a broken image.' },
   } as const,
 });
 
@@ -77,6 +77,11 @@ builder.objectFields(Revision, (t) => ({
       const { textStatus, textNextAt } = await stateOf(revision, ctx);
       return textStatus === 'PENDING' ? textNextAt : null;
     },
+  }),
+  recognizedPages: t.int({
+    description:
+      'On how many of its pages the text was recognised in a picture (OCR), as in a scan: it may have mistakes. An image counts as one page.',
+    resolve: async (revision, _, ctx) => (await stateOf(revision, ctx)).textRecognized,
   }),
   text: t.string({
     nullable: true,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { Limits, Storage } from '../domain/context.ts';
 import type { Select } from '../domain/webhook-payload.ts';
+import type { Recognition } from '../storage/ocr-text.ts';
 
 /** What every handler is given. */
 export interface JobContext {
@@ -11,4 +12,6 @@ export interface JobContext {
   readonly log: Logger;
   /** What sending to webhooks needs of the graph and of the configuration. */
   readonly webhooks: { readonly select: Select; readonly allowPrivate: boolean };
+  /** How text in pictures is recognised; nothing is where it is left out. */
+  readonly recognition?: Recognition;
 }

@@ -6,7 +6,7 @@ import { sweep } from '../domain/sweep.ts';
 import { forgetDeliveries } from '../domain/webhook-run.ts';
 import type { JobContext } from './context.ts';
 import { fileForm } from './file-form.ts';
-import { readNextText } from './text.ts';
+import { readNextText, recognizeNextText } from './text.ts';
 import { sendForWebhook, wakeWebhooks } from './webhook.ts';
 
 /**
@@ -15,6 +15,7 @@ import { sendForWebhook, wakeWebhooks } from './webhook.ts';
  */
 export const handlers: { [Name in QueueName]: (ctx: JobContext, data: Queues[Name]) => Promise<unknown> } = {
   text: readNextText,
+  recognize: recognizeNextText,
   async sweep({ db, storage, limits, log }) {
     const projects = await purgeProjects(db, limits.recycleBin);
     const seals = await askForOverdue(db);

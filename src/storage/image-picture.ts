@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import type { ByteSource } from './byte-source.ts';
 import type { DRAWN } from './inspect.ts';
+import type { Bitmap } from './ocr.ts';
 import type { PageImage } from './page-image.ts';
 
 /** The decoders that hostile bytes may reach; all others are switched off. */
@@ -36,12 +37,23 @@ export async function shrinkImage(
   page: number,
   width: number,
 ): Promise<PageImage | null> {
-  if (page !== 1 || source.size > LARGEST) return null;
   const wanted = Math.min(Math.max(Math.round(width), 1), WIDEST);
+  return page === 1 ? decoded(source, (bytes) => shrink(bytes, wanted)) : null;
+}
+
+/** The pixels of such an image on white, upright, at most `side` wide and high. Null for the same reasons. */
+export const drawImage = (source: ByteSource, side: number): Promise<Bitmap | null> =>
+  decoded(source, (bytes) => draw(bytes, side));
+
+async function decoded<Picture>(
+  source: ByteSource,
+  decode: (bytes: Uint8Array) => Promise<Picture>,
+): Promise<Picture | null> {
+  if (source.size > LARGEST) return null;
   const bytes = await source.read(0, source.size - 1);
   await turn();
   try {
-    return await shrink(bytes, wanted);
+    return await decode(bytes);
   } catch {
     return null; // sharp tells broken, too large and too slow images apart by text alone
   } finally {
@@ -55,12 +67,26 @@ async function turn(): Promise<void> {
   busy++;
 }
 
-async function shrink(bytes: Uint8Array, width: number): Promise<PageImage> {
-  const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS, sequentialRead: true })
+const upright = (bytes: Uint8Array) =>
+  sharp(bytes, { limitInputPixels: MOST_PIXELS, sequentialRead: true })
     .rotate()
+    .timeout({ seconds: SECONDS });
+
+async function draw(bytes: Uint8Array, side: number): Promise<Bitmap> {
+  const { data, info } = await upright(bytes)
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: 'white' })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pixels: new Uint8Array(data), width: info.width, height: info.height };
+}
+
+async function shrink(bytes: Uint8Array, width: number): Promise<PageImage> {
+  const { data, info } = await upright(bytes)
     .resize({ width, withoutEnlargement: true })
     .webp({ quality: 82, effort: 3 })
-    .timeout({ seconds: SECONDS })
     .toBuffer({ resolveWithObject: true });
   return {
     bytes: new Uint8Array(data),

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import type { ByteSource } from './byte-source.ts';
+import type { Bitmap } from './ocr.ts';
 import { askPdf } from './pdf-workers.ts';
 
 /** A page as a picture; `width` and `height` are its own, in pixels. */
@@ -8,13 +9,6 @@ export interface PageImage {
   contentType: 'image/webp';
   width: number;
   height: number;
-}
-
-/** A page as PDFium drew it: four bytes a pixel, the fourth without a meaning. */
-interface Bitmap {
-  width: number;
-  height: number;
-  pixels: Uint8Array<ArrayBuffer>;
 }
 
 /** WebP's own limit is 16,383 a side. */
@@ -37,9 +31,17 @@ export async function renderPage(
 ): Promise<PageImage | null> {
   if (!Number.isInteger(page) || page < 1) return null;
   const wanted = Math.min(Math.max(Math.round(width), 1), WIDEST);
-  const bitmap = await askPdf<Bitmap>(source, { draw: page - 1, width: wanted }, timeLimit);
+  const bitmap = await drawPage(source, page, wanted, timeLimit);
   return bitmap && encode(bitmap);
 }
+
+/** The same, as its pixels: of a page that need not be there, in a width that has to be right. */
+export const drawPage = (
+  source: ByteSource,
+  page: number,
+  width: number,
+  timeLimit?: number,
+): Promise<Bitmap | null> => askPdf<Bitmap>(source, { draw: page - 1, width }, timeLimit);
 
 async function encode({ pixels, width, height }: Bitmap): Promise<PageImage> {
   const bytes = await sharp(pixels, { raw: { width, height, channels: 4 } })

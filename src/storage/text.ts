@@ -16,12 +16,14 @@ export type Format =
 
 /**
  * The text of a file. `pages` are in their order, the first is page 1; where `paged` is false, there is one, and it is
- * no page of anything. `note` tells what of the text is left out, in words for the owner of the file.
+ * no page of anything. `note` tells what of the text is left out, in words for the owner of the file. On `recognizedPages`
+ * of the pages, the text was recognised in a picture.
  */
 export interface FileText {
   pages: string[];
   paged: boolean;
   note?: string;
+  recognizedPages?: number;
 }
 
 /** What came of reading a file: its text; that it has none to read; or why it cannot be read, and if a later try may help. */
@@ -76,7 +78,7 @@ export async function readText(
   timeLimit?: number,
 ): Promise<TextResult> {
   if (source.size === 0) return { none: true };
-  if (contentType === 'application/pdf') return ofPdf(await readPdfText(source, timeLimit));
+  if (contentType === 'application/pdf') return pdfResult(await readPdfText(source, timeLimit));
   const format = formatOf(contentType);
   if (!format) return { none: true };
   if (source.size > LARGEST) return { skipped: 'It is larger than 100 MB.' };
@@ -86,10 +88,10 @@ export async function readText(
 }
 
 /** Pages without a word are none. */
-const found = (pages: string[], paged: boolean, note?: string): TextResult =>
+export const found = (pages: string[], paged: boolean, note?: string): TextResult =>
   pages.some((page) => page !== '') ? { text: { pages, paged, ...(note && { note }) } } : { none: true };
 
-function ofPdf({ pages, ended }: PdfTexts): TextResult {
+export function pdfResult({ pages, ended }: PdfTexts): TextResult {
   if (ended === 'full') return found(pages, true, CUT);
   if (ended === undefined) return found(pages, true);
   if (pages.length > 0)

@@ -48,10 +48,10 @@ describe('a text in pieces', () => {
 describe('reading a file', () => {
   it('is begun by one, and again by another when that one is gone', async () => {
     const { db, lapse } = await setUp('a');
-    const first = await claimText(db);
-    const nobody = await claimText(db);
+    const first = await claimText(db, 'READ');
+    const nobody = await claimText(db, 'READ');
     await lapse();
-    const second = await claimText(db);
+    const second = await claimText(db, 'READ');
     expect(first).toMatchObject({ attempt: 1 });
     expect(nobody).toBeUndefined();
     expect(second).toMatchObject({ id: first?.id, attempt: 2 });
@@ -59,9 +59,9 @@ describe('reading a file', () => {
 
   it('of one that was thought gone changes nothing any more', async () => {
     const { db, lapse, blobs } = await setUp('a');
-    const first = await claimText(db);
+    const first = await claimText(db, 'READ');
     await lapse();
-    const second = await claimText(db);
+    const second = await claimText(db, 'READ');
     if (!first || !second) throw new Error('nothing was due');
     await endText(db, first, 'FAILED', 'late');
     expect(await renewClaim(db, first)).toBe(false);
@@ -72,7 +72,7 @@ describe('reading a file', () => {
 
   it('again leaves nothing of a longer text', async () => {
     const { db, pieces } = await setUp('a');
-    const claim = await claimText(db);
+    const claim = await claimText(db, 'READ');
     if (!claim) throw new Error('nothing was due');
     await keepText(db, claim, { pages: ['word '.repeat(10_000)], paged: false });
     const long = (await pieces()).length;
@@ -102,7 +102,7 @@ describe('reading a file', () => {
 
   it.runIf(process.env.TEST_DATABASE_URL)('gives each file to one of many', async () => {
     const { db } = await setUp(...Array.from({ length: 30 }, (_, index) => `file ${index}`));
-    const claims = await Promise.all(Array.from({ length: 60 }, () => claimText(db)));
+    const claims = await Promise.all(Array.from({ length: 60 }, () => claimText(db, 'READ')));
     const ids = claims.flatMap((claim) => claim?.id ?? []);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(0);

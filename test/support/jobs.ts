@@ -2,6 +2,7 @@ import pino from 'pino';
 import type { Database } from '../../src/db/database.ts';
 import { selectOfEvent } from '../../src/graph/execute.ts';
 import { doNext, QUEUES } from '../../src/jobs/work.ts';
+import type { Recognition } from '../../src/storage/ocr-text.ts';
 import { testDatabase } from './database.ts';
 import { testStorage } from './storage.ts';
 import { config } from './world.ts';
@@ -18,9 +19,12 @@ export async function jobContext(on?: Database) {
   };
 }
 
-/** Does every job that is due, as the server would in the background. Throws what a handler throws. */
-export async function runJobs(): Promise<void> {
-  const ctx = await jobContext();
+/**
+ * Does every job that is due, as the server would in the background, without recognising what is written in pictures
+ * unless asked to. Throws what a handler throws.
+ */
+export async function runJobs(recognition?: Recognition): Promise<void> {
+  const ctx = { ...(await jobContext()), recognition };
   for (const queue of QUEUES) while (await doNext(ctx, queue));
 }
 

@@ -66,7 +66,7 @@ export async function start(
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, program, {
     cwd: ROOT,
-    env: { ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1' },
+    env: { ...process.env, OCR_LANGUAGES: 'off', ...env, PORT: String(port), HOST: '127.0.0.1' },
   });
   let text = '';
   const ready = new Promise<void>((resolve, reject) => {

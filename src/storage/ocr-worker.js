@@ -1,0 +1,67 @@
+// Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
+import { readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { gunzipSync } from 'node:zlib';
+import { createOCREngine, supportsFastBuild } from 'tesseract-wasm';
+import { tidy } from './text-collect.js';
+
+/** @typedef {{ pixels: Uint8Array, width: number, height: number }} Picture four bytes a pixel, the fourth without a meaning */
+/** @typedef {import('tesseract-wasm').OCREngine} OCREngine */
+
+/** Where the memory of one language stops growing: pictures of noise take some 150 MiB. */
+const MEMORY_LIMIT = 384 * 2 ** 20;
+
+/** Of 1. What is less certain is a stain, or a part of a drawing, more often than a word. */
+const LEAST_CONFIDENCE = 0.6;
+
+const END_OF_LINE = 2;
+
+if (!parentPort) throw new Error('ocr-worker.js runs in a worker thread only');
+const port = parentPort;
+
+// On Linux this is the priority of the calling thread; elsewhere it would be that of the whole process.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+
+const grow = WebAssembly.Memory.prototype.grow;
+WebAssembly.Memory.prototype.grow = function (pages) {
+  if (this.buffer.byteLength + pages * 65_536 > MEMORY_LIMIT) throw new RangeError('out of memory');
+  return grow.call(this, pages);
+};
+
+/** The files with the trained data of each language are read here, and nothing is ever downloaded. */
+const engines = Promise.all(/** @type {string[]} */ (workerData).map(load));
+
+async function load(/** @type {string} */ file) {
+  const build = supportsFastBuild() ? 'tesseract-core.wasm' : 'tesseract-core-fallback.wasm';
+  const wasmBinary = readFileSync(new URL(build, import.meta.resolve('tesseract-wasm')));
+  const engine = await createOCREngine({ wasmBinary });
+  engine.loadModel(gunzipSync(readFileSync(file)));
+  return engine;
+}
+
+port.on('message', async (/** @type {Picture} */ picture) => {
+  const readings = (await engines).map((engine) => recognize(engine, picture));
+  const best = readings.reduce((a, b) => (b.certainty > a.certainty ? b : a));
+  port.postMessage(best.text);
+});
+
+/** The words of a picture in one language, and how much of it is certain: the language that fits has the most. */
+function recognize(/** @type {OCREngine} */ engine, /** @type {Picture} */ { pixels, width, height }) {
+  const data = new Uint8ClampedArray(pixels.buffer);
+  engine.loadImage({ data, width, height });
+  let text = '';
+  let certainty = 0;
+  for (const word of engine.getTextBoxes('word')) {
+    if (word.confidence >= LEAST_CONFIDENCE) {
+      text += word.text;
+      certainty += word.text.trim().length * word.confidence;
+    }
+    text += word.flags & END_OF_LINE ? '\n' : ' ';
+  }
+  engine.clearImage();
+  return { text: tidy(joined(text)), certainty };
+}
+
+/** Words that are divided at the end of a line become one. */
+const joined = (/** @type {string} */ text) => text.replace(/(?<=\p{L})-\n(?=\p{Ll})/gu, '');
