@@ -15,6 +15,7 @@ const MOST_BYTES = 128 * 2 ** 20;
 export class Archive {
   /** @type {Map<string, number>} */
   #sizes = new Map();
+  /** @type {Uint8Array} */
   #bytes;
   #unpacked = 0;
 
