@@ -40,21 +40,27 @@ async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl
   const [ours, theirs] = WORKSPACE.organizations;
   const site = { db, storage, limits, people, say };
   const made = await makeOrganization(site, ours);
-  const links = await makeWebhook(site, made.organizationId, () => makeWork(site, made));
   const { organizationId, projectId } = made;
-  const elsewhere = await makeOrganization(site, theirs);
+  // What waits for files or for a password's hash leaves the database to the others.
+  const [links, elsewhere, owner, member, stranger] = await Promise.all([
+    makeWebhook(site, organizationId, () => makeWork(site, made)),
+    makeOrganization(site, theirs),
+    credentials(db, people.owner),
+    credentials(db, people.member),
+    credentials(db, people.stranger),
+  ]);
   return {
     url: publicUrl,
     ...links,
     organizationId,
     projectId,
-    owner: await credentials(db, people.owner),
+    owner,
     member: {
-      ...(await credentials(db, people.member)),
+      ...member,
       readOnlyApiKey: await apiKey(db, people.member.id, 'Read only', ['read']),
     },
     stranger: {
-      ...(await credentials(db, people.stranger)),
+      ...stranger,
       organizationId: elsewhere.organizationId,
       projectId: elsewhere.projectId,
     },

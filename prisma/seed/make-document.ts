@@ -14,43 +14,76 @@ const FILES = ['files/', '../../../prisma/seed/files/']
   .map((folder) => new URL(folder, import.meta.url))
   .find((folder, index) => index === 1 || existsSync(folder)) as URL;
 
-/** A document as people would have made it: uploaded, revised, commented on. Gives its id. */
-export async function makeDocument(
+/** Documents as people would have made them: uploaded, revised, commented on. Gives their ids by their names. */
+export async function makeDocuments(
   site: Site,
   projectId: string,
-  folderId: string | undefined,
-  seed: SeedDocument,
-): Promise<string> {
-  const ctx = await as(site, seed.creator);
-  const { name, tags } = seed;
-  const documentId = await upload(ctx, projectId, seed.file, { name, folderId, tags: tags && [...tags] });
+  folders: Map<string, string>,
+  seeds: readonly SeedDocument[],
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const creator of new Set(seeds.map((seed) => seed.creator))) {
+    const own = seeds.filter((seed) => seed.creator === creator);
+    const made = await upload(
+      await as(site, creator),
+      projectId,
+      own.map(({ file, name, folder, tags }) => {
+        return { file, name, folderId: folders.get(folder), tags: tags && [...tags] };
+      }),
+    );
+    for (const [index, { name }] of own.entries()) ids.set(name, made[index] as string);
+  }
+  await several(seeds, (seed) => workOn(site, projectId, ids.get(seed.name) as string, seed));
+  return ids;
+}
+
+const AT_A_TIME = 4;
+
+/** Begun in their order: while a file is written, or its pages are counted, others have the database. */
+async function several<T>(things: readonly T[], make: (thing: T) => Promise<void>): Promise<void> {
+  const left = things.values();
+  const next = async () => {
+    for (const each of left) await make(each);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, next));
+}
+
+async function workOn(site: Site, projectId: string, documentId: string, seed: SeedDocument): Promise<void> {
   if (seed.assignees)
-    await updateDocument(ctx, {
+    await updateDocument(await as(site, seed.creator), {
       documentId,
       assigneeEmails: seed.assignees.map((person) => site.people[person].email),
     });
   for (const { file, by } of seed.revisions ?? [])
-    await upload(await as(site, by), projectId, file, { name: file, documentId });
+    await upload(await as(site, by), projectId, [{ file, name: file, documentId }]);
   for (const { by, text } of seed.comments ?? [])
     await createComments(await as(site, by), { documentId, texts: [text] });
   if (seed.recycledBy) await recycleDocuments(await as(site, seed.recycledBy), { documentIds: [documentId] });
-  return documentId;
 }
 
-async function upload(
-  ctx: Context,
-  projectId: string,
-  file: string,
-  said: { name: string; folderId?: string; documentId?: string; tags?: string[] },
-): Promise<string> {
-  const [reserved] = await reserveUploads(ctx, { projectId });
-  if (!reserved) throw new Error('nothing was reserved');
-  const bytes = await readFile(new URL(file, FILES));
-  const { store } = ctx.storage;
-  await store.append(reserved.blobId, 0, chunk(bytes));
-  await receiveUpload(ctx.db, reserved.blobId, await store.finish(reserved.blobId, bytes.length));
-  const [document] = await confirmUploads(ctx, { files: [{ ...said, uploadId: reserved.id }] });
-  return document?.id as string;
+interface Sent {
+  /** A name in prisma/seed/files. */
+  file: string;
+  name: string;
+  folderId?: string;
+  documentId?: string;
+  tags?: string[];
+}
+
+/** Gives the ids of the documents. */
+async function upload(ctx: Context, projectId: string, sent: readonly Sent[]): Promise<string[]> {
+  const reserved = await reserveUploads(ctx, { projectId, count: sent.length });
+  const files = await Promise.all(
+    reserved.map(async ({ id, blobId }, index) => {
+      const { file, ...said } = sent[index] as Sent;
+      const bytes = await readFile(new URL(file, FILES));
+      const { store } = ctx.storage;
+      await store.append(blobId, 0, chunk(bytes));
+      await receiveUpload(ctx.db, blobId, await store.finish(blobId, bytes.length));
+      return { ...said, uploadId: id };
+    }),
+  );
+  return (await confirmUploads(ctx, { files })).map(({ id }) => id);
 }
 
 async function* chunk(bytes: Uint8Array) {

@@ -1,18 +1,25 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import pino from 'pino';
+import type { Context } from '../../src/domain/context.ts';
 import { createWebhooks, updateWebhook } from '../../src/domain/webhook-change.ts';
 import { redeliver } from '../../src/domain/webhook-resend.ts';
 import { selectOfEvent } from '../../src/graph/execute.ts';
 import { sendForWebhook } from '../../src/jobs/webhook.ts';
+import { DAY } from '../../src/lib/time.ts';
 import { as, type Site } from './make.ts';
 
-/** A receiver on this machine, as long as the seed runs; it is not ready for what comes first. */
+/** Where visitors may put a receiver of their own: see docs/webhooks.md. */
+const ADDRESS = 'http://127.0.0.1:9322/tasks';
+
+/** A receiver on this machine, as long as the seed runs: not ready for what comes first, and it never takes a denial. */
 async function startReceiver() {
   let received = 0;
-  const server = createServer((request, response) => {
-    request.resume();
+  const server = createServer(async (request, response) => {
+    const denied = (await text(request)).includes('task.denied');
     if (received++ === 0) response.writeHead(503).end('starting');
+    else if (denied) response.writeHead(500).end('no column for denials');
     else response.end('thank you');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -21,8 +28,9 @@ async function startReceiver() {
 }
 
 /**
- * A webhook with what it has sent while `work` was done: to a receiver of the seed's own, which is gone afterwards, so the
- * webhook is switched off. Gives what `work` does.
+ * A webhook with what it has sent while `work` was done, to a receiver of the seed's own: one was taken at the second try,
+ * one was given up, the others were taken at once. It stays switched on, for whoever listens at its address. Gives what
+ * `work` does.
  */
 export async function makeWebhook<Result>(
   site: Site,
@@ -41,10 +49,28 @@ export async function makeWebhook<Result>(
   const webhooks = { select: selectOfEvent, allowPrivate: true };
   const job = { db, storage, limits, log: pino({ level: 'silent' }), webhooks };
   await sendForWebhook(job, webhookId);
-  const pending = await db.prisma.webhookDelivery.findMany({ where: { webhookId, state: 'PENDING' } });
-  await redeliver(ctx, { deliveryIds: pending.map(({ id }) => id) });
+  const { first, denied } = await notTaken(ctx, webhookId);
+  await age(ctx, denied);
   await sendForWebhook(job, webhookId);
-  await updateWebhook(ctx, { webhookId, enabled: false });
+  await redeliver(ctx, { deliveryIds: [first] });
+  await sendForWebhook(job, webhookId);
+  await updateWebhook(ctx, { webhookId, url: ADDRESS });
   receiver.stop();
   return result;
 }
+
+async function notTaken({ db }: Context, webhookId: string): Promise<{ first: string; denied: string }> {
+  const [first, denied] = await db.prisma.webhookDelivery.findMany({
+    where: { webhookId, state: 'PENDING' },
+    orderBy: { sequence: 'asc' },
+  });
+  if (!first || !denied) throw new Error('The webhook of the demo workspace sent something else.');
+  return { first: first.id, denied: denied.id };
+}
+
+/** It has been tried for three days, and the next try is the last. */
+const age = ({ db }: Context, id: string) =>
+  db.prisma.webhookDelivery.update({
+    where: { id },
+    data: { queuedAt: new Date(Date.now() - 3 * DAY), nextTryAt: new Date() },
+  });

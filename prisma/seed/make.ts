@@ -7,7 +7,7 @@ import { createOrganization } from '../../src/domain/organization.ts';
 import { createProjects } from '../../src/domain/project.ts';
 import { addProjectMembers } from '../../src/domain/project-member-change.ts';
 import { newId } from '../../src/lib/id.ts';
-import { makeDocument } from './make-document.ts';
+import { makeDocuments } from './make-document.ts';
 import type { PersonKey } from './workspace-people.ts';
 import type { SeedFolder, SeedOrganization, SeedPerson, SeedProject } from './workspace-shape.ts';
 
@@ -70,10 +70,7 @@ async function makeProject(site: Site, organizationId: string, founder: PersonKe
     });
   const paths = new Map<string, string>();
   await makeFolders(site, ctx, { projectId, paths, path: '' }, folders);
-  const ids = new Map<string, string>();
-  for (const document of documents)
-    ids.set(document.name, await makeDocument(site, projectId, paths.get(document.folder), document));
-  return { projectId, documents: ids };
+  return { projectId, documents: await makeDocuments(site, projectId, paths, documents) };
 }
 
 interface Level {

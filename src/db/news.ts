@@ -1,4 +1,4 @@
-/** Called with an organization that got new events; with nothing when it may have been any of them. */
+/** Called with an organization that got new events, or texts of files; with nothing when it may have been any of them. */
 export type NewsListener = (organizationId?: string) => void;
 
 /** How the word is passed on to other processes, and how it comes from them. */
@@ -9,9 +9,9 @@ export interface Wire {
 }
 
 /**
- * Says that an organization got new events, after the commit that made them; whoever is told reads them for themselves.
- * The word may be lost with a process or a connection, so a listener also looks now and then without it. It travels
- * outside of the transaction: NOTIFY inside would let PostgreSQL commit one writer at a time.
+ * Says that an organization got new events, or that the text of a file has come further, after the commit that made it so;
+ * whoever is told reads for themselves. The word may be lost with a process or a connection, so a listener also looks now
+ * and then without it. It travels outside of the transaction: NOTIFY inside would let PostgreSQL commit one writer at a time.
  */
 export class News {
   readonly #listeners = new Set<NewsListener>();
@@ -19,7 +19,7 @@ export class News {
   readonly #wire: Wire | undefined;
   #listening = false;
   #sending = false;
-  /** Called with each organization that got new events by this process. */
+  /** Called with each organization that got news by this process. */
   onOwn: (organizationId: string) => void = () => {};
 
   constructor(wire?: Wire) {

@@ -3,6 +3,7 @@ import { DRAWN } from '../storage/inspect.ts';
 import type { Context } from './context.ts';
 import type { Document, Revision } from './document.ts';
 import { badInput } from './errors.ts';
+import type { FormTemplate } from './form.ts';
 
 /**
  * An address that gives the bytes of a revision to whoever has it, for a while. `inline` asks for a view in the
@@ -19,6 +20,10 @@ export const documentUrl = (
   inline: boolean,
 ): Promise<string> => address(ctx, newest, fileName(document.name, newest.name), inline);
 
+/** The same for the PDF that a form is filled in on; null where it has none. */
+export const formFileUrl = async (ctx: Context, { blobId, name }: FormTemplate): Promise<string | null> =>
+  blobId ? address(ctx, { blobId, contentType: 'application/pdf' }, fileName(name, 'form.pdf'), false) : null;
+
 /** A document that was renamed without an extension still has to open by a double click. */
 export function fileName(name: string, uploaded: string): string {
   const extension = extname(uploaded);
@@ -27,7 +32,7 @@ export function fileName(name: string, uploaded: string): string {
 
 const address = (
   { storage, limits }: Context,
-  { blobId, contentType }: Revision,
+  { blobId, contentType }: Pick<Revision, 'blobId' | 'contentType'>,
   filename: string,
   inline: boolean,
 ) => storage.addresses.download({ key: blobId, filename, contentType, inline }, limits.signedAddress);

@@ -1,34 +1,20 @@
 import { Prisma } from '../generated/prisma/client.ts';
-import { Bell } from '../lib/bell.ts';
-import { SECOND } from '../lib/time.ts';
 import { visibleFeed } from './access-event.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import type { Event } from './event.ts';
 import { type EventFilter, matchesFilter } from './event-feed.ts';
+import { type Follower, LOOK, newsOf } from './follower.ts';
 import { findOrganizations } from './organization.ts';
 import { findProjects } from './project.ts';
 
 const { sql } = Prisma;
-
-/** Someone who stays, until the signal aborts. */
-export interface Follower {
-  /** The same caller with the rights of this moment. Throws UNAUTHENTICATED once the credential has ended. */
-  renew: () => Promise<Context>;
-  signal: AbortSignal;
-}
 
 export interface Following extends EventFilter {
   organizationId: string;
   /** The sequence of the last event that was read; from now on when it is left out. */
   after?: bigint | null;
 }
-
-/** How often rights are looked at again, and events even without news of them. */
-const LOOK = 3 * SECOND;
-
-/** News that come in quick succession are answered with one read. */
-const GATHER = 50;
 
 const PAGE = 50;
 
@@ -44,9 +30,7 @@ export async function* followEvents(
   const place = { organizationId, projectId: filter.projectId };
   let ctx = await renewed(renew, place);
   let cursor = after ?? (await headOf(ctx, organizationId));
-  const bell = new Bell();
-  const deaf = ctx.db.news.on((news = organizationId) => news === organizationId && bell.ring());
-  signal.addEventListener('abort', () => bell.ring(), { once: true });
+  const news = newsOf(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
       const { events, through, more } = await readOn(ctx, organizationId, filter, cursor);
@@ -59,12 +43,12 @@ export async function* followEvents(
       }
       if (!more && cursor === (events.at(-1)?.sequence ?? cursor)) {
         cursor = through;
-        await rest(bell);
+        await news.rest();
       }
       ctx = await renewed(renew, place);
     }
   } finally {
-    deaf();
+    news.end();
   }
 }
 
@@ -77,11 +61,6 @@ async function renewed(renew: Follower['renew'], place: Spot): Promise<Context> 
   const ctx = await renew();
   await requirePlace(ctx, place);
   return ctx;
-}
-
-async function rest(bell: Bell): Promise<void> {
-  await bell.sleep(LOOK);
-  await new Promise((resolve) => setTimeout(resolve, GATHER));
 }
 
 async function headOf({ db }: Context, organizationId: string): Promise<bigint> {

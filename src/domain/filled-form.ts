@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type Field, Prisma } from '../generated/prisma/client.ts';
+import { type Field, type FormField, Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { fromNow } from '../lib/time.ts';
+import type { AnswerPlace } from '../paper/drawn-field.ts';
 import type { Context, Limits, Storage } from './context.ts';
 import { rowsOf } from './field-value.ts';
 import { receiveUpload } from './upload.ts';
@@ -12,46 +13,71 @@ import { storeFiles } from './upload-store.ts';
 
 const { sql } = Prisma;
 
-/** A submission of which no document was made yet. `authorId`: who submitted it, or else who made the form. */
+/**
+ * A submission of which no document was made yet. `authorId`: who submitted it, or else who made the form, since a
+ * document is always somebody's; that nobody is known to have submitted it, its event and the submission tell.
+ */
 export interface FilledForm {
   submissionId: string;
   organizationId: string;
   projectId: string;
   groupId: string;
   authorId: string;
+  submittedById: string | null;
   formName: string;
   projectName: string;
   organizationName: string;
   submittedBy: string | null;
   submittedAt: Date;
-  /** Each question of the form, in order, with what was answered. */
-  answers: { fieldId: string; label: string; values: string[] }[];
+  /** The PDF that the form is filled in on, if it has one. */
+  file: { blobId: string; size: number } | null;
+  /** Each question of the form, in order, with what was answered, and where its place is on that PDF. */
+  answers: { fieldId: string; label: string; values: string[]; place?: AnswerPlace }[];
 }
 
 /** Undefined where there is nothing to do any more. */
 export async function filledForm(db: Database, submissionId: string): Promise<FilledForm | undefined> {
   const [filled] = await db.query<Omit<FilledForm, 'answers'> & { formTemplateId: string }>(sql`SELECT
-      s.id AS submission_id, s.organization_id, s.project_id, s.group_id, s.form_template_id,
+      s.id AS submission_id, s.organization_id, s.project_id, s.group_id, s.form_template_id, s.submitted_by_id,
       coalesce(s.submitted_by_id, t.created_by_id) AS author_id, t.name AS form_name, p.name AS project_name,
-      o.name AS organization_name, u.name AS submitted_by, s.created_at AS submitted_at
+      o.name AS organization_name, u.name AS submitted_by, s.created_at AS submitted_at,
+      CASE WHEN t.blob_id IS NOT NULL THEN json_build_object('blobId', f.id, 'size', f.size) END AS file
     FROM form_submissions s
     JOIN form_templates t ON t.organization_id = s.organization_id AND t.id = s.form_template_id
     JOIN projects p ON p.organization_id = s.organization_id AND p.id = s.project_id
     JOIN organizations o ON o.id = s.organization_id
     LEFT JOIN users u ON u.id = s.submitted_by_id
+    LEFT JOIN blobs f ON f.organization_id = t.organization_id AND f.id = t.blob_id
     WHERE s.id = ${submissionId} AND s.document_id IS NULL AND p.purge_marked_at IS NULL`);
   if (!filled) return undefined;
   const { formTemplateId, ...rest } = filled;
-  const answers = await db.query<FilledForm['answers'][number]>(sql`SELECT c.id AS field_id,
-      coalesce(nullif(c.label, ''), c.name) AS label,
+  const answers = await db.query<Answer>(sql`SELECT c.id AS field_id,
+      coalesce(nullif(c.label, ''), c.name) AS label, b.page_index, b.x, b.y, b.width, b.font_size,
       coalesce((SELECT array_agg(v.text ORDER BY v.position) FROM form_submission_values v
         WHERE v.organization_id = b.organization_id AND v.form_field_id = b.id AND v.submission_id = ${submissionId}),
         '{}') AS values
     FROM form_fields b JOIN fields c ON c.organization_id = b.organization_id AND c.id = b.field_id
     WHERE b.organization_id = ${rest.organizationId} AND b.form_template_id = ${formTemplateId}
     ORDER BY b.rank, b.id`);
-  return { ...rest, answers };
+  return {
+    ...rest,
+    answers: answers.map(({ fieldId, label, values, ...look }) => ({
+      fieldId,
+      label,
+      values,
+      place: placeOf(look),
+    })),
+  };
 }
+
+type Look = Pick<FormField, 'pageIndex' | 'x' | 'y' | 'width' | 'fontSize'>;
+type Answer = Omit<FilledForm['answers'][number], 'place'> & Look;
+
+/** A field that nobody has placed is in the corner, without a width. */
+const placeOf = ({ x, y, width, ...look }: Look): AnswerPlace | undefined =>
+  x || y || width
+    ? { ...look, x: Math.max(0, x), y: Math.max(0, y), width: width > 0 ? width : null }
+    : undefined;
 
 interface Server {
   db: Database;
@@ -71,7 +97,10 @@ export async function keepFilledForm(server: Server, filled: FilledForm, pdf: Pd
     const open = await tx.query(sql`SELECT s.id FROM form_submissions s
       WHERE s.id = ${filled.submissionId} AND s.document_id IS NULL FOR UPDATE`);
     if (open.length === 0) return;
-    const made = await storeFiles(ctx, tx, filled.projectId, [file]);
+    const made = await storeFiles(ctx, tx, filled.projectId, [file], {
+      actor: { viewer: { userId: filled.submittedById, credentialId: null }, requestId: ctx.requestId },
+      source: { formSubmissionId: filled.submissionId },
+    });
     const documentId = made.get(file.upload.id) as string;
     await tx.prisma.document.update({
       where: { id: documentId },

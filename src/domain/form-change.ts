@@ -6,8 +6,9 @@ import { newId } from '../lib/id.ts';
 import { newSecret } from '../lib/secret.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
+import { findDocuments } from './document.ts';
 import type { Place } from './document-batch.ts';
-import { forbidden, notFound } from './errors.ts';
+import { badInput, forbidden, notFound } from './errors.ts';
 import { type FormTemplate, findForms } from './form.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { findProjects, inOrder, requireProject } from './project.ts';
@@ -57,20 +58,48 @@ const update = z.strictObject({
   formTemplateId: z.string(),
   name: name.nullish(),
   aspect: aspect.nullish(),
+  documentId: z.string().nullish(),
   expectedVersion: z.int().nullish(),
 });
 
-/** Members left out, or null, stay as they are. Takes the role EDITOR in the project. */
+/**
+ * Members left out, or null, stay as they are. documentId: a document of the project, whose PDF, as it now is, becomes what
+ * the form is filled in on; '' for none. Takes the role EDITOR in the project.
+ */
 export function updateFormTemplate(ctx: Context, input: z.input<typeof update>): Promise<FormTemplate> {
-  const { formTemplateId, name, aspect, expectedVersion, ...within } = parse(update, input);
+  const { formTemplateId, name, aspect, documentId, expectedVersion, ...within } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
     const [before] = (await requireForms(ctx, tx, [formTemplateId], within, 'EDITOR')) as [FormTemplate];
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name, aspect: aspect ?? before.aspect };
-    await touch(ctx, tx, before, { ...after, nameKey: keyOf(after.name) });
-    await record(ctx, tx, [occurrence(before, 'form.updated', changes(before, after))]);
+    const file = await fileOf(ctx, tx, before, documentId);
+    await touch(ctx, tx, before, { ...after, ...file, nameKey: keyOf(after.name) });
+    const changed = changes(before, { ...after, ...file });
+    await record(ctx, tx, [occurrence(before, 'form.updated', changed)]);
     return (await formsNow(ctx, tx, [before]))[0] as FormTemplate;
   });
+}
+
+/** All of a file is in memory while a form is filled in on it. */
+const LARGEST = 50 * 2 ** 20;
+
+async function fileOf(
+  ctx: Context,
+  tx: Transaction,
+  form: FormTemplate,
+  documentId: string | null | undefined,
+): Promise<{ blobId: string | null; pageCount: number } | undefined> {
+  if (documentId == null) return undefined;
+  if (documentId === '') return { blobId: null, pageCount: 0 };
+  const [document] = await findDocuments(ctx, [documentId], tx);
+  if (document?.projectId !== form.projectId) throw notFound('Document', 'documentId');
+  const { contentType, pageCount, size, revisionNumber: number } = document;
+  if (contentType !== 'application/pdf' || pageCount === null)
+    throw badInput('documentId: a form is filled in on a PDF that opens without a password', 'documentId');
+  if (size > LARGEST)
+    throw badInput(`documentId: the file of a form may have ${LARGEST / 2 ** 20} MiB at most`, 'documentId');
+  const { blobId } = await tx.prisma.revision.findFirstOrThrow({ where: { documentId, number } });
+  return { blobId, pageCount };
 }
 
 const deletion = z.strictObject({ ...place, formTemplateIds: z.array(z.string()) });

@@ -26,6 +26,12 @@ export const findSubmissions = (ctx: Context, ids: readonly string[], reader: Re
     sql`SELECT s.* FROM form_submissions s WHERE s.id = ANY(${ids}) AND ${visibleFormSubmissions(ctx.viewer)}`,
   );
 
+/** Those that made these documents. */
+export const findSubmissionsOfDocuments = ({ db, viewer }: Context, documentIds: readonly string[]) =>
+  db.query<FormSubmission>(
+    sql`SELECT s.* FROM form_submissions s WHERE s.document_id = ANY(${documentIds}) AND ${visibleFormSubmissions(viewer)}`,
+  );
+
 /** The answer to one field of the form. */
 export interface FormAnswer {
   formFieldId: string;

@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { AuditFacts, DrawnField, SealJob } from '../seal/job.ts';
+import type { DrawnField } from '../paper/drawn-field.ts';
+import type { AuditFacts, SealJob } from '../seal/job.ts';
 import { digits } from './sealing-state.ts';
 
 const { sql } = Prisma;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../db/database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
-import { type Occurrence, record } from './audit.ts';
+import { type Actor, type Occurrence, record } from './audit.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { IN_BIN, requireDocuments, requireState, touch } from './document-batch.ts';
@@ -22,12 +22,16 @@ interface Placed {
   blobId: string;
 }
 
-/** Writes what these files of one project become. Gives the ids of the documents by those of the uploads. */
+/**
+ * Writes what these files of one project become. Gives the ids of the documents by those of the uploads. `told` is what
+ * the events say beside that: whose doing it was, if not the viewer's, and where the files come from.
+ */
 export async function storeFiles(
   ctx: Context,
   tx: Transaction,
   projectId: string,
   files: ReceivedFile[],
+  told: { actor?: Actor; source?: Prisma.InputJsonObject } = {},
 ): Promise<Map<string, string>> {
   await requireFolders(ctx, tx, projectId, files);
   const revised = await requireRevised(ctx, tx, projectId, files);
@@ -47,9 +51,9 @@ export async function storeFiles(
   await claim(tx, placed);
   await tx.enqueue({ queue: 'text', data: {} });
   await record(
-    ctx,
+    told.actor ?? ctx,
     tx,
-    placed.map((each) => occurrence(projectId, each)),
+    placed.map((each) => occurrence(projectId, each, told.source)),
   );
   return new Map(placed.map(({ file, documentId }) => [file.upload.id, documentId]));
 }
@@ -170,7 +174,11 @@ async function claim(tx: Transaction, placed: Placed[]): Promise<void> {
   }
 }
 
-function occurrence(projectId: string, { file, documentId, number }: Placed): Occurrence {
+function occurrence(
+  projectId: string,
+  { file, documentId, number }: Placed,
+  source: Prisma.InputJsonObject = {},
+): Occurrence {
   const { upload, name, folderId, contentType } = file;
   const content = { revision: number, contentType, size: Number(upload.size), sha256: hex(file) };
   const { organizationId } = upload;
@@ -181,6 +189,6 @@ function occurrence(projectId: string, { file, documentId, number }: Placed): Oc
         projectId,
         subjectId: documentId,
         kind: 'document.created',
-        data: { after: { name, folderId: folderId ?? null, ...content } },
+        data: { after: { name, folderId: folderId ?? null, ...content, ...source } },
       };
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../domain/context.ts';
-import type { Follower } from '../domain/event-follow.ts';
+import type { Follower } from '../domain/follower.ts';
 import { type Loaders, loadersFor } from './loaders.ts';
 
 /** The key that a request's sender gave it, and whether its answer is one that was given before. */

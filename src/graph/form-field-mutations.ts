@@ -29,10 +29,12 @@ const traits = (t: Inputs) => ({
   possibleValues: t.stringList({ description: 'The only values it takes; an empty list for no such limit.' }),
   defaultValues: t.stringList({ description: 'What clients fill in beforehand.' }),
   pageIndex: t.int({ description: 'The page it is on, from 0.' }),
-  x: t.float({ description: 'How far from the left, in the units of the client.' }),
-  y: t.float({ description: 'How far from the top.' }),
-  width: t.float({ description: 'How wide.' }),
-  fontSize: t.int({ description: 'Size of its text.' }),
+  x: t.float({ description: 'Its left edge, in percent of the width of the page.' }),
+  y: t.float({ description: 'Its upper edge, in percent of the height of the page.' }),
+  width: t.float({
+    description: 'How wide it is, in percent of the width of the page; 0 for as wide as its text.',
+  }),
+  fontSize: t.int({ description: 'The greatest size of its text, in points; 0 for 12.' }),
   columnLayout: t.boolean({ description: 'Clients lay its choices out in columns.' }),
 });
 
@@ -129,7 +131,7 @@ builder.mutationFields((t) => ({
   deleteFormFields: t.field({
     type: DeleteFormFieldsPayload,
     description:
-      'Takes fields off a form. CONFLICT where something was answered already, unless withAnswers is set. Takes the role EDITOR in the project.',
+      'Takes fields off a form. CONFLICT where something was answered already, unless withAnswers is set. Takes the role EDITOR in the project, and ADMIN with withAnswers.',
     args: { input: t.arg({ type: DeleteFormFieldsInput, required: true, description: 'The fields.' }) },
     resolve: async (_, { input }, ctx) => ({ formFieldIds: await deleteFormFields(ctx, input) }),
   }),

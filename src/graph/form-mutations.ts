@@ -30,6 +30,10 @@ const UpdateFormTemplateInput = builder.inputType('UpdateFormTemplateInput', {
     formTemplateId: t.id({ required: true, description: 'Which form.' }),
     name: t.string({ description: 'The new display name.' }),
     aspect: t.float({ description: 'Width by height of a page.' }),
+    documentId: t.string({
+      description:
+        'A document of the project, whose PDF, as it now is, the form is filled in on from now on; an empty string for none.',
+    }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });

@@ -6,6 +6,7 @@ import {
   type FormSubmission as FormSubmissionRow,
   findAnswers,
   findSubmissions,
+  findSubmissionsOfDocuments,
   submissionsOfForm,
 } from '../domain/form-submission.ts';
 import { submitForm } from '../domain/form-submit.ts';
@@ -50,6 +51,10 @@ const FormSubmission = builder.objectRef<FormSubmissionRow>('FormSubmission').im
       description: 'Who submitted it; null for somebody who had the public link.',
       resolve: ({ submittedById }, _, ctx) => (submittedById ? author(ctx, submittedById) : null),
     }),
+    ipAddress: t.exposeString('ipAddress', {
+      nullable: true,
+      description: 'The network address that it came from, where that is known.',
+    }),
     document: t.field({
       type: Document,
       nullable: true,
@@ -66,6 +71,18 @@ const FormSubmission = builder.objectRef<FormSubmissionRow>('FormSubmission').im
 });
 
 nodeType('FormSubmission', ({ load }, id) => load.one(findSubmissions, id));
+
+builder.objectField(Document, 'formSubmission', (t) =>
+  t.field({
+    type: FormSubmission,
+    nullable: true,
+    description:
+      'What it was made of, where its origin is FORM. Somebody who had only the public link is nobody known: its submittedBy is ' +
+      'null, and the document is in the name of whoever made the form. Null also where you may not see the submission.',
+    resolve: ({ id }, _, { load }) =>
+      load.one(findSubmissionsOfDocuments, id, ({ documentId }) => documentId ?? ''),
+  }),
+);
 
 builder.objectField(FormTemplate, 'submissions', (t) =>
   t.connection({

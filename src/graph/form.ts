@@ -1,3 +1,4 @@
+import { formFileUrl } from '../domain/download.ts';
 import { notFound } from '../domain/errors.ts';
 import {
   type FormTemplate as FormTemplateRow,
@@ -64,6 +65,12 @@ export const FormTemplate = builder.objectRef<FormTemplateRow>('FormTemplate').i
     }),
     sharedWith: t.exposeStringList('sharedWith', {
       description: 'Who it is shared with, by e-mail; unless you are an editor you find only yourself in it.',
+    }),
+    downloadUrl: t.string({
+      nullable: true,
+      description:
+        'An address that gives the PDF which it is filled in on, for 15 minutes; null where it has none, and the answers are listed.',
+      resolve: (form, _, ctx) => formFileUrl(ctx, form),
     }),
     pageCount: t.exposeInt('pages', { description: 'How many pages its fields are on.' }),
     aspect: t.exposeFloat('aspect', {

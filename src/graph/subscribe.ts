@@ -20,8 +20,8 @@ import { requireScope, scopeOf } from './scope.ts';
 export interface Occasion {
   ctx: Context;
   value: unknown;
-  /** Where a reader that comes back goes on. */
-  id: string;
+  /** Where a reader that comes back goes on; not where it begins with how things stand. */
+  id?: string;
 }
 
 /** One answer of a subscription, and the id of what it tells of. */

@@ -1,6 +1,9 @@
+import { followTexts } from '../domain/document-text-follow.ts';
 import { followEvents } from '../domain/event-follow.ts';
+import type { Follower } from '../domain/follower.ts';
 import { builder } from './builder.ts';
 import type { GraphContext } from './context.ts';
+import { Document } from './document.ts';
 import { Event } from './event.ts';
 import { KINDS } from './event-feed.ts';
 import type { Occasion } from './subscribe.ts';
@@ -10,19 +13,22 @@ builder.subscriptionType({
     'What is told as it happens, as server-sent events (accept: text/event-stream). Needs the scope `read`.',
 });
 
+/** Whoever subscribes, who can be asked for again. */
+function follower({ renew, signal }: GraphContext): Follower {
+  if (!renew || !signal) throw new Error('a subscription runs where its caller can be asked for again');
+  return { renew, signal };
+}
+
 type Followed = Parameters<typeof followEvents>[1];
 
 const isSequence = (text: string | undefined): text is string => /^\d{1,18}$/.test(text ?? '');
 
 /** Each event as what its fields are read from, with the rights of that moment. */
-async function* occasions(
-  { renew, signal, lastEventId }: GraphContext,
-  asked: Followed,
-): AsyncGenerator<Occasion> {
-  if (!renew || !signal) throw new Error('a subscription runs where its caller can be asked for again');
+async function* occasions(ctx: GraphContext, asked: Followed): AsyncGenerator<Occasion> {
+  const { lastEventId } = ctx;
   const following = isSequence(lastEventId) ? { ...asked, after: BigInt(lastEventId) } : asked;
-  for await (const { ctx, event } of followEvents({ renew, signal }, following))
-    yield { ctx, value: event, id: String(event.sequence) };
+  for await (const { ctx: now, event } of followEvents(follower(ctx), following))
+    yield { ctx: now, value: event, id: String(event.sequence) };
 }
 
 builder.subscriptionField('eventAppended', (t) =>
@@ -44,5 +50,30 @@ builder.subscriptionField('eventAppended', (t) =>
     },
     subscribe: (_, following, ctx) => occasions(ctx, following) as never,
     resolve: (event) => event as never,
+  }),
+);
+
+async function* texts(
+  ctx: GraphContext,
+  asked: { organizationId: string; documentIds: string[] },
+): AsyncGenerator<Occasion> {
+  for await (const { ctx: now, document } of followTexts(follower(ctx), asked))
+    yield { ctx: now, value: document };
+}
+
+builder.subscriptionField('documentTextChanged', (t) =>
+  t.field({
+    type: Document,
+    description:
+      'How far the text of documents is: each of them at once as it stands, and then again whenever it has changed: a try ' +
+      'that begins, one that fails, the end, another try, a new revision. Ask for textStatus, textError and textAttempts of ' +
+      'its revision, or for the textProgress of its project. NOT_FOUND where one is not visible to you. It ends with an error ' +
+      'when your credential ends, or when you see none of them any more. After a break, subscribe again.',
+    args: {
+      organizationId: t.arg.id({ required: true, description: 'Of which organization.' }),
+      documentIds: t.arg.idList({ required: true, description: 'Which documents, 100 at most.' }),
+    },
+    subscribe: (_, following, ctx) => texts(ctx, following) as never,
+    resolve: (document) => document as never,
   }),
 );

@@ -1,13 +1,24 @@
 import type { Database } from '../db/database.ts';
 import type { Limits, Storage } from '../domain/context.ts';
-import { filledForm, keepFilledForm } from '../domain/filled-form.ts';
-import { formPdf } from '../storage/form-pdf.ts';
+import { type FilledForm, filledForm, keepFilledForm } from '../domain/filled-form.ts';
+import { type FormPdf, formPdf } from '../paper/form-pdf.ts';
+import { storedSource } from '../storage/store.ts';
+
+interface Server {
+  db: Database;
+  storage: Storage;
+  limits: Limits;
+}
 
 /** Makes the document of a submission: once, however often it is asked to. */
-export async function fileForm(
-  ctx: { db: Database; storage: Storage; limits: Limits },
-  submissionId: string,
-): Promise<void> {
+export async function fileForm(ctx: Server, submissionId: string): Promise<void> {
   const filled = await filledForm(ctx.db, submissionId);
-  if (filled) await keepFilledForm(ctx, filled, await formPdf(filled));
+  if (filled) await keepFilledForm(ctx, filled, await drawn(ctx, filled));
+}
+
+/** On the form's own PDF; what cannot be drawn there is listed, since nothing that was submitted may be lost. */
+async function drawn({ storage }: Server, { file, ...sheet }: FilledForm): Promise<FormPdf> {
+  if (!file) return formPdf(sheet);
+  const own = await storedSource(storage.store, file.blobId, file.size).read(0, file.size - 1);
+  return formPdf({ ...sheet, own }).catch(() => formPdf(sheet));
 }

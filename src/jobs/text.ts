@@ -51,6 +51,7 @@ async function reading<Result>(
   claim: Claim,
   read: (source: ByteSource) => Promise<Result>,
 ): Promise<Result | TextResult> {
+  db.news.tell(claim.organizationId);
   const renewing = setInterval(
     () => renewClaim(db, claim).catch((error) => log.warn({ err: error }, 'a claim was not renewed')),
     RENEW,
@@ -66,6 +67,7 @@ async function keep({ db }: JobContext, claim: Claim, result: TextResult): Promi
   else if ('skipped' in result) await endText(db, claim, 'SKIPPED', result.skipped);
   else if (result.mayPass) await postponeText(db, claim, result.failed);
   else await endText(db, claim, 'FAILED', result.failed);
+  db.news.tell(claim.organizationId);
 }
 
 /** The storage may answer again; what else goes wrong is for the log, and the claim runs out by itself. */

@@ -1,12 +1,11 @@
 import { rgb } from '@cantoo/pdf-lib';
-import { HEIGHT, WIDTH } from './paper.js';
-import { drawable, LINE, wrap } from './text.js';
+import { MARGIN, sheets } from '../paper/sheets.js';
+import { LINE } from '../paper/text.js';
 
 /** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
-/** @typedef {import('./text.js').Fonts} Fonts */
+/** @typedef {import('../paper/text.js').Fonts} Fonts */
 /** @typedef {[name: string, value: string][]} Facts */
 
-const MARGIN = 56;
 const NAMES = 130;
 const SIZE = 8.5;
 const GREY = rgb(0.4, 0.4, 0.4);
@@ -57,44 +56,26 @@ const aboutSigner = ({ email, requestedAt, completedAt, ipAddress, userAgent }) 
 const moment = (time) => (time ? `${time.toISOString().replace('T', ' ').replace('Z', '')} UTC` : '–');
 
 /** @param {PDFDocument} pdf @param {Fonts} fonts */
-function pageWriter(pdf, fonts) {
-  let page = pdf.addPage([WIDTH, HEIGHT]);
-  let y = HEIGHT - MARGIN;
-  const need = (/** @type {number} */ height) => {
-    if (y - height >= MARGIN) return;
-    page = pdf.addPage([WIDTH, HEIGHT]);
-    y = HEIGHT - MARGIN;
-  };
-  /** @type {(text: string, x: number, size: number, font: keyof Fonts, color?: ReturnType<typeof rgb>) => void} */
-  const put = (text, x, size, font, color) => fonts[font].draw(page, text, { x, y: y - size, size, color });
+function pageWriter(pdf, { plain, bold }) {
+  const { need, down, put, write } = sheets(pdf);
 
   /** @param {string} text @param {number} size */
   const heading = (text, size) => {
-    y -= size;
-    for (const line of wrap(drawable(text), fonts.bold, size, WIDTH - 2 * MARGIN)) {
-      need(4 * size);
-      put(line, MARGIN, size, 'bold');
-      y -= size * LINE;
-    }
-    y -= 4;
+    down(size);
+    write(text, { font: bold, size, together: 4 * size });
+    down(4);
   };
 
   /** @param {string} text @param {number} [x] */
-  const paragraph = (text, x = MARGIN) => {
-    for (const line of wrap(drawable(text), fonts.plain, SIZE, WIDTH - MARGIN - x)) {
-      need(SIZE * LINE);
-      put(line, x, SIZE, 'plain');
-      y -= SIZE * LINE;
-    }
-  };
+  const paragraph = (text, x) => write(text, { font: plain, size: SIZE, x });
 
   /** @param {Facts} facts */
   const facts = (facts) => {
     for (const [name, value] of facts) {
       need(SIZE * LINE);
-      put(name, MARGIN, SIZE, 'plain', GREY);
+      put(name, { font: plain, size: SIZE, color: GREY });
       paragraph(value, MARGIN + NAMES);
-      y -= 2;
+      down(2);
     }
   };
   return { heading, paragraph, facts };

@@ -1,10 +1,10 @@
 // Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
 import { parentPort } from 'node:worker_threads';
+import { drawFields } from '../paper/fields.js';
+import { embedFonts } from '../paper/text.js';
 import { addAuditPages } from './audit-page.js';
-import { drawFields } from './fields.js';
 import { addText, onPaper, textOf } from './paper.js';
 import { addPlaceholder, endForm, openHole } from './placeholder.js';
-import { embedFonts } from './text.js';
 
 /** @typedef {import('./job.ts').SealJob} SealJob */
 /** @typedef {import('./job.ts').Prepared} Prepared */

@@ -17,7 +17,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Draws the values and the audit pages, in a worker thread: hostile bytes are parsed there. Throws NotSealable for a
- * file that is broken or encrypted, for an image that is none, and for what takes more than `timeLimit` ms or 1 GiB.
+ * file that is broken or locked with a password, for an image that is none, and for what takes more than `timeLimit` ms or 1 GiB.
  */
 export function prepare(job: SealJob, timeLimit = TIME_LIMIT): Promise<Prepared> {
   const turn = last.then(() => draw(job, timeLimit));
@@ -69,6 +69,6 @@ function answerOf(worker: Worker, job: SealJob, timeLimit: number): Promise<Prep
 const TOO_MUCH = 'It takes too much memory to draw.';
 
 const explain = ({ name, message }: { name: string; message: string }): string =>
-  /encrypt/i.test(name + message)
-    ? 'The PDF is encrypted.'
+  /encrypt|password/i.test(name + message)
+    ? 'The PDF is locked with a password.'
     : `The file cannot be drawn: ${message.slice(0, 300)}`;

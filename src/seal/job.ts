@@ -1,14 +1,4 @@
-/** A value to be drawn: where it stands on the page as it is shown, in percent from the upper left corner. */
-export interface DrawnField {
-  type: 'SIGNATURE' | 'INITIALS' | 'FULL_NAME' | 'EMAIL' | 'TITLE' | 'DATE' | 'TEXT';
-  /** Text; for a signature or initials also a data URL of a PNG or JPEG. */
-  value: string;
-  pageIndex: number;
-  x: number;
-  y: number;
-  width: number | null;
-  height: number | null;
-}
+import type { DrawnField } from '../paper/drawn-field.ts';
 
 export interface AuditSigner {
   rank: number;

@@ -1,9 +1,7 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { drawable, LINE, wrap } from './text.js';
+import { openPdf } from '../paper/open-pdf.js';
+import { HEIGHT, sheets, WIDTH } from '../paper/sheets.js';
 
-/** A4, in points. */
-export const [WIDTH, HEIGHT] = [595.28, 841.89];
-const MARGIN = 56;
 const SIZE = 10;
 
 /**
@@ -11,7 +9,7 @@ const SIZE = 10;
  * @param {import('./job.ts').SealJob} job
  */
 export async function onPaper({ content, contentType }) {
-  if (contentType === 'application/pdf') return PDFDocument.load(content, { updateMetadata: false });
+  if (contentType === 'application/pdf') return openPdf(content);
   const pdf = await PDFDocument.create({ updateMetadata: false });
   if (contentType === 'image/png') addImage(pdf, await pdf.embedPng(content));
   if (contentType === 'image/jpeg') addImage(pdf, await pdf.embedJpg(content));
@@ -32,17 +30,9 @@ function addImage(pdf, image) {
 
 /**
  * On as many pages as it takes.
- * @param {PDFDocument} pdf @param {import('./text.js').Fonts} fonts @param {string} text
+ * @param {PDFDocument} pdf @param {import('../paper/text.js').Fonts} fonts @param {string} text
  */
-export function addText(pdf, { plain }, text) {
-  const lines = wrap(drawable(text), plain, SIZE, WIDTH - 2 * MARGIN);
-  const most = Math.floor((HEIGHT - 2 * MARGIN) / (SIZE * LINE));
-  for (let start = 0; start < lines.length; start += most) {
-    const page = pdf.addPage([WIDTH, HEIGHT]);
-    for (const [index, line] of lines.slice(start, start + most).entries())
-      plain.draw(page, line, { x: MARGIN, y: HEIGHT - MARGIN - SIZE - index * SIZE * LINE, size: SIZE });
-  }
-}
+export const addText = (pdf, { plain }, text) => sheets(pdf).write(text, { font: plain, size: SIZE });
 
 /**
  * What a text says: UTF-8, or UTF-16 that says so; what is neither is read as Windows-1252. '' for another type.

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ByteSource } from './byte-source.ts';
+import { turns } from './turns.ts';
 
 /**
  * What can be asked about a PDF: how many pages it has, a page (from 0) drawn so many pixels wide, or the text of some
@@ -13,7 +14,6 @@ type Verdict = { answer: unknown; worn: boolean };
 type Message = Verdict | { block: number };
 
 const TIME_LIMIT = 10_000;
-const WAIT_LIMIT = 30_000;
 const WORKERS = 2;
 const BLOCK_BYTES = 128 * 1024;
 
@@ -21,8 +21,7 @@ const BLOCK_BYTES = 128 * 1024;
 const LARGEST = 2 ** 32 - 1;
 
 const idle = new Set<Worker>();
-const waiting = new Set<() => void>();
-let busy = 0;
+const turn = turns(WORKERS);
 
 /**
  * The worker's answer to a question about a PDF, or null when there is none: the file is broken, locked with a
@@ -35,41 +34,12 @@ export async function askPdf<Answer>(
   question: Question,
   timeLimit = TIME_LIMIT,
 ): Promise<Answer | null> {
-  if (source.size > LARGEST || !(await turn())) return null;
+  if (source.size > LARGEST || !(await turn.begin())) return null;
   try {
     return (await askWorker(await takeWorker(), source, question, timeLimit)) as Answer | null;
   } finally {
-    passTurn();
+    turn.end();
   }
-}
-
-/** True once a worker may be used, false when none became free in time. */
-function turn(): Promise<boolean> {
-  if (busy < WORKERS) {
-    busy++;
-    return Promise.resolve(true);
-  }
-  return new Promise((resolve) => {
-    const begin = () => {
-      clearTimeout(timer);
-      resolve(true);
-    };
-    const timer = setTimeout(() => {
-      waiting.delete(begin);
-      resolve(false);
-    }, WAIT_LIMIT);
-    waiting.add(begin);
-  });
-}
-
-function passTurn(): void {
-  const [next] = waiting;
-  if (!next) {
-    busy--;
-    return;
-  }
-  waiting.delete(next);
-  next();
 }
 
 async function takeWorker(): Promise<Worker> {

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { decodePDFRawStream, type PDFArray, PDFDocument, type PDFRawStream } from '@cantoo/pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { filledForm, keepFilledForm } from '../../src/domain/filled-form.ts';
 import { shareFormTemplates } from '../../src/domain/form-share.ts';
@@ -8,9 +6,10 @@ import { submitForm } from '../../src/domain/form-submit.ts';
 import { linkViewer } from '../../src/domain/viewer.ts';
 import { fileForm } from '../../src/jobs/file-form.ts';
 import { newId } from '../../src/lib/id.ts';
-import { formPdf } from '../../src/storage/form-pdf.ts';
+import { formPdf } from '../../src/paper/form-pdf.ts';
 import { renderPage } from '../../src/storage/page-image.ts';
 import { countPages } from '../../src/storage/pdf-pages.ts';
+import { readPdfText } from '../../src/storage/pdf-text.ts';
 import { sourceOf } from '../storage/bytes.ts';
 import { answers, newFormWorld } from '../support/forms.ts';
 import { dropJobs, jobContext, runJobs } from '../support/jobs.ts';
@@ -102,6 +101,44 @@ describe('the document of a submission', () => {
     expect(data.organization.search.nodes).toEqual([{ node: { id: node.document.id } }]);
   });
 
+  it('tells whether somebody known submitted it, in the graph and in its event', async () => {
+    const client = { address: '192.0.2.9', userAgent: 'test' };
+    const [unknown] = await submit({ ...(await through()), client }, { Guest: ['passer-by'] });
+    const [known] = await submit(world.ctx, { Guest: ['owner'] });
+    await runJobs();
+    const tell = async (submission: typeof known, person = world.owner) => {
+      const { documentId } = await world.db.prisma.formSubmission.findUniqueOrThrow({
+        where: { id: submission?.id },
+      });
+      const { data } = await person.graph(
+        `query ($id: ID!) { document(id: $id) { origin createdBy { id } formSubmission { id ipAddress submittedBy { id } }
+          events(first: 1) { nodes { kind createdBy { id } changes { member after } } } } }`,
+        { id: documentId },
+      );
+      return data.document;
+    };
+    const ownerId = { id: world.owner.id };
+    const event = (createdBy: object | null, id?: string) => ({
+      nodes: [
+        {
+          kind: 'document.created',
+          createdBy,
+          changes: expect.arrayContaining([{ member: 'formSubmissionId', after: JSON.stringify(id) }]),
+        },
+      ],
+    });
+    expect(await tell(unknown)).toMatchObject({
+      origin: 'FORM',
+      createdBy: ownerId,
+      formSubmission: { id: unknown?.id, ipAddress: '192.0.2.9', submittedBy: null },
+      events: event(null, unknown?.id),
+    });
+    expect(await tell(known)).toMatchObject({
+      formSubmission: { id: known?.id, submittedBy: ownerId },
+      events: event(ownerId, known?.id),
+    });
+  });
+
   it('comes once for each of several submissions, in one group', async () => {
     const made = await submit(world.ctx, { Guest: ['one'] }, { Guest: ['two'] });
     expect(await documentsOf(made[0]?.groupId as string)).toEqual([]);
@@ -151,6 +188,17 @@ describe('the document of a submission', () => {
   });
 });
 
+/** The numbers of all glyphs on the first page of a PDF, in the order of drawing; 0000 is that of a sign which a font lacks. */
+async function glyphsOf(bytes: Uint8Array): Promise<string[]> {
+  const page = (await PDFDocument.load(bytes)).getPage(0);
+  const contents = page.node.Contents() as PDFArray;
+  const drawn = contents.asArray().map((each) => {
+    const stream = page.doc.context.lookup(each) as PDFRawStream;
+    return Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1');
+  });
+  return [...drawn.join('\n').matchAll(/<([0-9A-F]+)> Tj/g)].flatMap(([, hex]) => hex?.match(/.{4}/g) ?? []);
+}
+
 describe('the PDF of a form', () => {
   const sheet = (values: string[]) => ({
     formName: 'Visit',
@@ -161,15 +209,28 @@ describe('the PDF of a form', () => {
     answers: [{ label: 'Notes', values }],
   });
 
-  it('holds every answer as text, in any of many scripts', async () => {
-    const { bytes } = await formPdf(sheet(['Größe, čaj, дождь, καιρός', 'second\nthird']));
-    const file = `/tmp/form-${process.pid}.pdf`;
-    await writeFile(file, bytes);
-    const told = await promisify(execFile)('pdftotext', [file, '-']).catch(() => undefined);
-    if (told)
-      for (const text of ['Größe, čaj, дождь, καιρός', 'second', 'third'])
-        expect(told.stdout).toContain(text);
-    expect(await countPages(sourceOf(Buffer.from(bytes)))).toBe(1);
+  it('holds every answer as text, in any script, and lacks no sign', async () => {
+    const values = [
+      'Größe, čaj, дождь, καιρός',
+      '山田太郎 王小明 김민수',
+      'דוד בן־גוריון',
+      'שלום (עולם) 123 abc',
+      'محمد بن سلمان',
+      'second\nthird',
+    ];
+    const { bytes } = await formPdf(sheet(values));
+    const { pages } = await readPdfText(sourceOf(bytes));
+    expect(pages).toHaveLength(1);
+    const signs = (text: string) => [...text.normalize('NFKC').replace(/\s/g, '')].sort().join('');
+    const said = 'Harbor·QuayVisitFilledinon2031-03-0405:06UTCbyÅsaNotes';
+    expect(signs(pages[0] as string)).toBe(signs(said + values.join('')));
+    expect(await glyphsOf(bytes)).not.toContain('0000');
+  });
+
+  it('shows what is read from right to left as it is read', async () => {
+    const { bytes } = await formPdf(sheet(['X אבב']));
+    const [left, middle, right] = (await glyphsOf(bytes)).slice(-3);
+    expect([left === middle, middle === right]).toEqual([true, false]);
   });
 
   it('takes characters without a glyph, words without an end and texts over many pages', async () => {

@@ -2,14 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { createOrganization } from '../../src/domain/organization.ts';
+import { createProjects } from '../../src/domain/project.ts';
 import { MINUTE } from '../../src/lib/time.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { type ServerProcess, startServers } from '../support/processes.ts';
 import { newReceiver } from '../support/receiver.ts';
 import { type Reader, subscribe } from '../support/sse.ts';
+import { newDocuments } from '../support/storage.ts';
 import { config, newPerson, type Person } from '../support/world.ts';
 
 const FOLLOW = `subscription ($id: ID!, $after: BigInt) { eventAppended(organizationId: $id, after: $after) { sequence kind } }`;
+
+const FOLLOW_TEXTS = `subscription ($org: ID!, $ids: [ID!]!) { documentTextChanged(organizationId: $org, documentIds: $ids) { textError } }`;
 
 describe.runIf(process.env.TEST_DATABASE_URL)(
   'events of two server processes',
@@ -69,6 +73,23 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
       await project(0, 'two');
       expect((await reader.take(1))[0]?.id).toBe('4');
       reader.cut();
+    });
+
+    it('tell each of the reading of a text, whichever does it', async () => {
+      const ctx = await owner.context();
+      const [made] = await createProjects(ctx, { organizationId, projects: [{ name: 'Texts' }] });
+      const [document] = await newDocuments(ctx, made?.id as string, [{ name: 'a.txt' }]);
+      const variables = { org: organizationId, ids: [document?.id] };
+      const readers = await Promise.all(
+        servers.map(({ url }) => subscribe(url, owner.key, FOLLOW_TEXTS, variables)),
+      );
+      // The file is in the storage of the tests, which the servers do not have.
+      for (const reader of readers) {
+        let error: string | null = null;
+        while (error === null) error = (await reader.next())?.json.data.documentTextChanged.textError;
+        expect(error).toBe('The storage did not give the file.');
+        reader.cut();
+      }
     });
 
     it('are read on at the other process where the first was cut off', async () => {

@@ -3,7 +3,7 @@ import { addProjectMembers } from '../../src/domain/project-member-change.ts';
 import { signDocument } from '../../src/domain/sign.ts';
 import { updateSignatureSession } from '../../src/domain/signature-session-change.ts';
 import { SealUnusable } from '../../src/seal/certificate.ts';
-import { encryptedPdf } from '../storage/pdf-source.ts';
+import { brokenPng, encryptedPdf } from '../storage/pdf-source.ts';
 import { testDatabase } from '../support/database.ts';
 import { dropJobs, runJobs } from '../support/jobs.ts';
 import { newSealingDesk } from '../support/sealing.ts';
@@ -65,12 +65,12 @@ describe('the sealing of a session', () => {
 
   it('is tried again when an editor asks for it, and nobody else', async () => {
     const desk = await newSealingDesk();
-    const { sessionId } = await desk.signed(['Ann'], { name: 'a.pdf', content: encryptedPdf(1, 'owner') });
+    const { sessionId } = await desk.signed(['Ann'], { name: 'a.png', content: brokenPng });
     await runJobs();
     const failed = (await desk.owner.graph(SEALING, { id: sessionId })).data.signatureSession.sealing;
     expect(failed).toMatchObject({
       state: 'FAILED',
-      lastError: 'The PDF is encrypted.',
+      lastError: expect.stringContaining('The file cannot be drawn'),
       nextAttemptAt: null,
     });
     const input = { sessionId };

@@ -49,6 +49,7 @@ async function walk(principal: Principal, levels: number): Promise<Walk> {
   }
   await look(SIGNING, s.a.at);
   await look(PURGING, s.a.at);
+  await look(FILED, s.a.at);
   await look(nodeQuery('Comment', levels), { id: s.a.at.comment });
   return found;
 }
@@ -61,6 +62,9 @@ const SIGNING = `query ($documentSignatureSessionId: ID!, $documentSignatureSess
   ${selectionOf(schema.getType('Signing') as GraphQLObjectType, 2, isEdges)} }`;
 
 const PURGING = `query ($recycled: ID!) { purgePlan(ids: [$recycled]) { __typename document { id } } }`;
+
+const FILED = `query ($submission: ID!) { node(id: $submission) { ... on FormSubmission {
+  document { __typename formSubmission { __typename id } } } } }`;
 
 /** Notes every field of an object that led to an object. */
 function note(value: unknown, found: Walk): void {

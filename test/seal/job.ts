@@ -4,8 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { DrawnField } from '../../src/paper/drawn-field.ts';
 import { type SealCertificate, selfSigned } from '../../src/seal/certificate.ts';
-import type { DrawnField, SealJob } from '../../src/seal/job.ts';
+import type { SealJob } from '../../src/seal/job.ts';
 
 /** The same for all tests of a worker: making one takes a while. */
 let certificate: Promise<SealCertificate> | undefined;

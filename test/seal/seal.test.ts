@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { checkSeal, SealBroken } from '../../src/seal/check-seal.ts';
 import { NotSealable, prepare } from '../../src/seal/draw.ts';
 import { seal } from '../../src/seal/seal.ts';
+import { readPdfText } from '../../src/storage/pdf-text.ts';
+import { sourceOf } from '../storage/bytes.ts';
 import { encryptedPdf, pages, pdf } from '../storage/pdf-source.ts';
 import { field, hasPoppler, job, poppler, testCertificate } from './job.ts';
 
@@ -68,6 +70,24 @@ function breaks(bytes: Uint8Array, place: number): boolean {
     throw error;
   }
 }
+
+describe('a PDF that only its owner has locked', () => {
+  // qpdf --encrypt '' owner 256 --modify=none --extract=n -- --object-streams=generate
+  const fixture = readFileSync(new URL('./owner-locked.pdf', import.meta.url));
+
+  it.each([
+    ['with AES of 256 bits, by qpdf', fixture],
+    ['with RC4 of 40 bits', encryptedPdf(1, 'owner')],
+  ])('is sealed as what everybody can read: %s', async (_, content) => {
+    const bytes = await sealed(content, [field({ value: 'MARK' })]);
+    checkSeal(bytes);
+    expect((await PDFDocument.load(bytes)).isEncrypted).toBe(false);
+    const { pages } = await readPdfText(sourceOf(bytes));
+    expect(pages).toHaveLength(2);
+    expect(pages[0]).toContain('MARK');
+    if (content === fixture) expect(pages[0]).toContain('Terms of the contract');
+  });
+});
 
 async function pageOf(change: (page: PDFPage) => void): Promise<Uint8Array> {
   const made = await PDFDocument.create();
@@ -168,8 +188,7 @@ describe('what is no PDF', () => {
 
 describe('what cannot be sealed', () => {
   it.each([
-    ['encrypted', encryptedPdf(1, 'owner'), 'The PDF is encrypted.'],
-    ['locked', encryptedPdf(1, 'user'), 'The PDF is encrypted.'],
+    ['locked', encryptedPdf(1, 'user'), 'The PDF is locked with a password.'],
     ['without pages', pdf(pages(0)), 'cannot be drawn'],
     ['nothing', Buffer.from('hello'), 'cannot be drawn'],
   ])('says why: %s', async (_, content, text) => {

@@ -1,8 +1,11 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPicture } from '../../src/storage/image-picture.ts';
+import { isPicture, shrinkImage } from '../../src/storage/image-picture.ts';
 import { DRAWN } from '../../src/storage/inspect.ts';
+import { LIMITS } from '../../src/storage/picture-processes.ts';
 import { type Listening, listening, send } from './byte-server.ts';
+import { sourceOf } from './bytes.ts';
 import { textPdf } from './pdf-source.ts';
 
 let server: Listening;
@@ -13,6 +16,15 @@ afterAll(() => server.close());
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#3366cc' } });
+
+/** The processes that one of them has begun with picture-process.js. */
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc/self/task')
+    .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' '))
+    .filter(
+      (child) => child !== '' && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('picture-process'),
+    )
+    .map(Number);
 
 /** What an address gives of a page of new bytes. */
 async function image(bytes: Uint8Array, contentType: string, page = 1, width = 200) {
@@ -71,6 +83,27 @@ describe('a picture of a file', () => {
     expect(statuses).toEqual([404, 404, 404, 404, 404, 404]);
     expect(server.reported).toEqual([]);
   });
+
+  it.each([
+    ['takes too long', { time: 5, memory: LIMITS.memory }],
+    ['takes too much memory', { time: LIMITS.time, memory: 1 }],
+  ])('is none of what %s, and the next one is made all the same', async (_, limits) => {
+    const large = sourceOf(await plain(5_000, 5_000).jpeg().toBuffer());
+    expect(await shrinkImage(large, 1, 4_096, limits)).toBeNull();
+    expect(await shrinkImage(large, 1, 10)).toMatchObject({ width: 10, height: 10 });
+  });
+
+  it.runIf(existsSync('/proc/self/task'))(
+    'is none of what its decoder crashes on, and nobody else notices',
+    async () => {
+      const large = sourceOf(await plain(5_000, 5_000).jpeg().toBuffer());
+      await shrinkImage(large, 1, 10);
+      const dying = shrinkImage(large, 1, 4_096);
+      for (const pid of childrenOf(process.pid)) process.kill(pid, 'SIGSEGV');
+      expect(await dying).toBeNull();
+      expect(await shrinkImage(large, 1, 10)).toMatchObject({ width: 10, height: 10 });
+    },
+  );
 
   it('takes an address of its own kind, whole, in time, and GET alone', async () => {
     const { key, address } = await server.publish(textPdf([['one']]));

@@ -140,3 +140,9 @@ export function textPdf(texts: string[][]): Buffer {
   );
   return pdf([CATALOG, `<</Type/Pages/Count ${count}/Kids[${kids(count)}]>>`, ...sheets, ...contents, font]);
 }
+
+/** A PNG by its first bytes, and nothing behind them. */
+export const brokenPng = Buffer.concat([
+  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+  Buffer.from('0000000100000001', 'hex'),
+]);

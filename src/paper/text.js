@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fontkit from '@cantoo/fontkit';
+import { inDisplayOrder } from './direction.js';
 
 /** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
 /** @typedef {import('@cantoo/pdf-lib').PDFFont} PDFFont */
@@ -54,20 +55,17 @@ const codeOf = (/** @type {string} */ character) => /** @type {number} */ (chara
 
 /** @param {PDFFont} font @param {Set<number>} known @param {PDFFont | undefined} rest @returns {Face} */
 function face(font, known, rest) {
-  const runs = (/** @type {string} */ text) => {
-    /** @type {{ font: PDFFont, part: string }[]} */
-    const found = [];
-    for (const character of text) {
-      const wanted = rest && !known.has(codeOf(character)) ? rest : font;
-      const last = found.at(-1);
-      if (last?.font === wanted) last.part += character;
-      else found.push({ font: wanted, part: character });
-    }
-    return found;
+  const fontOf = (/** @type {string} */ character) => (rest && !known.has(codeOf(character)) ? rest : font);
+  const runs = (/** @type {string} */ text) => inDisplayOrder(text, fontOf);
+  /** By what was measured, at the size 1: the same words come again and again. @type {Map<string, number>} */
+  const widths = new Map();
+  const measure = (/** @type {string} */ text) => {
+    const wide = runs(text).reduce((sum, { font, part }) => sum + font.widthOfTextAtSize(part, 1), 0);
+    widths.set(text, wide);
+    return wide;
   };
   return {
-    width: (text, size) =>
-      runs(text).reduce((sum, run) => sum + run.font.widthOfTextAtSize(run.part, size), 0),
+    width: (text, size) => size * (widths.get(text) ?? measure(text)),
     draw(page, text, { x, ...how }) {
       for (const { font, part } of runs(text)) {
         page.drawText(part, { ...how, x, font });
@@ -93,15 +91,18 @@ export function wrap(text, font, size, width) {
   const lines = [];
   for (const paragraph of text.split('\n')) {
     let line = '';
+    let used = 0;
     for (const word of paragraph.split(/(?<= )/)) {
-      if (font.width((line + word).trimEnd(), size) <= width) {
+      if (used + font.width(word.trimEnd(), size) > width) {
+        if (line.trim()) lines.push(line.trimEnd());
+        const pieces = broken(word, font, size, width);
+        lines.push(...pieces.slice(0, -1));
+        line = /** @type {string} */ (pieces.at(-1));
+        used = font.width(line, size);
+      } else {
         line += word;
-        continue;
+        used += font.width(word, size);
       }
-      if (line.trim()) lines.push(line.trimEnd());
-      const pieces = broken(word, font, size, width);
-      lines.push(...pieces.slice(0, -1));
-      line = /** @type {string} */ (pieces.at(-1));
     }
     lines.push(line.trimEnd());
   }
@@ -111,10 +112,17 @@ export function wrap(text, font, size, width) {
 /** @param {string} word @param {Face} font @param {number} size @param {number} width */
 function broken(word, font, size, width) {
   const pieces = [''];
+  let used = 0;
   for (const character of word) {
+    const wide = font.width(character, size);
     const last = /** @type {string} */ (pieces.at(-1));
-    if (last !== '' && font.width(last + character, size) > width) pieces.push(character);
-    else pieces[pieces.length - 1] = last + character;
+    if (last !== '' && used + wide > width) {
+      pieces.push(character);
+      used = wide;
+    } else {
+      pieces[pieces.length - 1] = last + character;
+      used += wide;
+    }
   }
   return pieces;
 }

@@ -1,7 +1,7 @@
 import { drawUpright } from './page.js';
 import { drawable, fitInto, LINE } from './text.js';
 
-/** @typedef {import('./job.ts').DrawnField} Field */
+/** @typedef {import('./drawn-field.ts').DrawnField} Field */
 /** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
 /** @typedef {import('@cantoo/pdf-lib').PDFPage} PDFPage */
 /** @typedef {import('@cantoo/pdf-lib').PDFImage} PDFImage */
@@ -31,7 +31,8 @@ export async function drawFields(pdf, fonts, fields) {
       if (image) return drawImage(page, image, placeOf(field, area, LEAST * area.width), area);
       const text = drawable(field.value);
       const font = isSignature(field) ? fonts.hand : fonts.plain;
-      const natural = Math.max(...text.split('\n').map((line) => font.width(line, MOST))) + 1;
+      const size = field.fontSize || MOST;
+      const natural = Math.max(...text.split('\n').map((line) => font.width(line, size))) + 1;
       const place = placeOf(field, area, Math.min(natural, LEAST * area.width));
       drawText(page, text, { field, font, place, area });
     });
@@ -85,7 +86,7 @@ function drawText(page, text, { field, font, place, area }) {
   const hasHeight = field.height || isSignature(field);
   const most = isSignature(field)
     ? Math.min(place.height * 0.7, 3 * MOST)
-    : Math.min(hasHeight ? place.height * 0.75 : MOST, MOST);
+    : Math.min(hasHeight ? place.height * 0.75 : Number.POSITIVE_INFINITY, field.fontSize || MOST);
   const single = field.type !== 'TEXT';
   const { size, lines } = fitInto(text, font, { ...place, most: Math.max(4, most), single });
   const spare = hasHeight && single ? (place.height - lines.length * size * LINE) / 2 : 0;

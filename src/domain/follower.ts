@@ -1,0 +1,30 @@
+import { Bell } from '../lib/bell.ts';
+import { SECOND } from '../lib/time.ts';
+import type { Context } from './context.ts';
+
+/** Someone who stays, until the signal aborts. */
+export interface Follower {
+  /** The same caller with the rights of this moment. Throws UNAUTHENTICATED once the credential has ended. */
+  renew: () => Promise<Context>;
+  signal: AbortSignal;
+}
+
+/** How often rights are looked at again, and the database even without news. */
+export const LOOK = 3 * SECOND;
+
+/** News that come in quick succession are answered with one read. */
+const GATHER = 50;
+
+/** To rest until there are news of an organization, or it is time to look again, or the signal aborts. */
+export function newsOf({ db }: Context, organizationId: string, signal: AbortSignal) {
+  const bell = new Bell();
+  const end = db.news.on((news = organizationId) => news === organizationId && bell.ring());
+  signal.addEventListener('abort', () => bell.ring(), { once: true });
+  return {
+    async rest(): Promise<void> {
+      await bell.sleep(LOOK);
+      await new Promise((resolve) => setTimeout(resolve, GATHER));
+    },
+    end,
+  };
+}

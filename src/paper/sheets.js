@@ -1,0 +1,50 @@
+import { drawable, LINE, wrap } from './text.js';
+
+/** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
+/** @typedef {import('@cantoo/pdf-lib').Color} Color */
+/** @typedef {{ font: import('./text.js').Face, size: number, x?: number, color?: Color }} Look */
+
+/** A4, in points. */
+export const [WIDTH, HEIGHT] = [595.28, 841.89];
+export const MARGIN = 56;
+
+/**
+ * Pages of A4, written from the top of one to its end, and on to the next.
+ * @param {PDFDocument} pdf
+ */
+export function sheets(pdf) {
+  let page = pdf.addPage([WIDTH, HEIGHT]);
+  let y = HEIGHT - MARGIN;
+
+  /** Goes on to the next page unless this one has so much left. @param {number} height */
+  const need = (height) => {
+    if (y - height >= MARGIN) return;
+    page = pdf.addPage([WIDTH, HEIGHT]);
+    y = HEIGHT - MARGIN;
+  };
+
+  /** @param {number} height */
+  const down = (height) => {
+    y -= height;
+  };
+
+  /** One line, without going on behind it. @param {string} text @param {Look} look */
+  const put = (text, { font, size, x = MARGIN, color }) =>
+    font.draw(page, text, { x, y: y - size, size, color });
+
+  /** As many lines as it takes. @param {string} text @param {Look & { together?: number }} look `together`: the height to keep it with */
+  const write = (text, { together, ...look }) => {
+    const height = look.size * LINE;
+    for (const line of wrap(drawable(text), look.font, look.size, WIDTH - MARGIN - (look.x ?? MARGIN))) {
+      need(together ?? height);
+      put(line, look);
+      down(height);
+    }
+  };
+
+  /** @param {Color} color */
+  const rule = (color) =>
+    page.drawLine({ start: { x: MARGIN, y }, end: { x: WIDTH - MARGIN, y }, thickness: 0.5, color });
+
+  return { need, down, put, write, rule };
+}
