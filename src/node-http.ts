@@ -3,6 +3,7 @@ import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { clientAddress } from './auth/client-address.ts';
 import { DomainError } from './domain/errors.ts';
+import { MINUTE } from './lib/time.ts';
 
 /** Node's side of a call; requests that a test hands to the application have none. */
 const nodeOf = (call: Context): Partial<HttpBindings> =>
@@ -64,11 +65,18 @@ async function close(server: ServerType, underWay: () => number): Promise<void> 
   while (underWay() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
+export interface Listening {
+  port: number;
+  host: string;
+  /** Milliseconds after which a connection is ended on which nothing moves, as where nobody reads the answer. */
+  stalled?: number;
+}
+
 /**
  * Serves until `close`, which is told how to learn the number of requests under way and waits for them. Rejects when the address cannot be taken. Node's own limit of five minutes a request is off:
  * it would cut long uploads, which have a limit on idling instead, and all others have `arrivesWithin`.
  */
-export function listen(app: Hono, { port, host }: { port: number; host: string }) {
+export function listen(app: Hono, { port, host, stalled = 2 * MINUTE }: Listening) {
   return new Promise<{ port: number; close: (underWay?: () => number) => Promise<void> }>(
     (resolve, reject) => {
       const server = serve(
@@ -80,6 +88,7 @@ export function listen(app: Hono, { port, host }: { port: number; host: string }
         },
         (address) => resolve({ port: address.port, close: (underWay = () => 0) => close(server, underWay) }),
       );
+      if ('timeout' in server) server.timeout = stalled;
       server.once('error', reject);
     },
   );

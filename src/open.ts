@@ -9,6 +9,7 @@ import type { Storage } from './domain/context.ts';
 import { sealer } from './domain/seal-key.ts';
 import { addressSecrets } from './domain/signing-key.ts';
 import { type PersistedOperations, readManifest } from './graph/persisted.ts';
+import { vault } from './lib/seal.ts';
 import { readCertificate, type SealCertificate, SealUnusable } from './seal/certificate.ts';
 import { diskStore } from './storage/disk.ts';
 import { isInstalled } from './storage/ocr.ts';
@@ -40,10 +41,12 @@ export async function openDatabase(
 /** Throws SealUnusable when the operator's own certificate or key cannot be read, or do not belong together. */
 export async function openStorage(config: Config, db: Database): Promise<Storage> {
   const { publicUrl, sealFiles } = config;
+  const secrets = await addressSecrets(db);
   return {
     store: await openStore(config),
-    addresses: signedAddresses(await addressSecrets(db), publicUrl),
+    addresses: signedAddresses(secrets, publicUrl),
     sealer: sealer(db, sealFiles && (await readSeal(sealFiles))),
+    vault: vault(secrets),
   };
 }
 

@@ -36,3 +36,21 @@ describe('a request', () => {
     await close();
   });
 });
+
+describe('an answer', () => {
+  it('is given up when nobody reads it', async () => {
+    const app = new Hono();
+    const givenUp = new Promise<void>((resolve) => {
+      const pull = (controller: ReadableStreamDefaultController) =>
+        controller.enqueue(new Uint8Array(2 ** 16));
+      app.get('/', (call) => call.body(new ReadableStream({ pull, cancel: () => resolve() })));
+    });
+    const { port, close } = await listen(app, { port: 0, host: '127.0.0.1', stalled: 200 });
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.on('error', () => {});
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await givenUp;
+    socket.destroy();
+    await close();
+  });
+});

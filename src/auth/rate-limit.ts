@@ -50,10 +50,13 @@ export function rateLimit(countTries: CountTries, limits: RateLimits): RateLimit
       const found = counted.get(call);
       if (!found) return;
       const { policy, most, taken } = found;
-      // Of a refusal, both point at the same moment.
-      const reset = Math.ceil((taken.wait || taken.whole) / SECOND);
+      const reset = Math.ceil((taken.wait || untilNext(taken, most)) / SECOND);
       call.res.headers.set('RateLimit-Policy', `"${policy}";q=${most};w=${MINUTE / SECOND}`);
       call.res.headers.set('RateLimit', `"${policy}";r=${taken.left};t=${reset}`);
     },
   };
 }
+
+/** Milliseconds until there is one more (§4.1.2): they come back one by one. Of a refusal, it is when to ask again. */
+const untilNext = ({ whole, left }: Taken, most: number): number =>
+  Math.max(whole - MINUTE + ((left + 1) * MINUTE) / most, 0);

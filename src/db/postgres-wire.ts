@@ -6,6 +6,12 @@ import type { NewsListener, Wire } from './news.ts';
 const CHANNEL = 'docgraph_events';
 const RETRY = SECOND;
 
+export interface Told {
+  /** Of each connection that it makes. */
+  watch: (client: pg.Client) => void;
+  onError: (error: Error) => void;
+}
+
 /**
  * News between processes, as notifications of PostgreSQL: the id of this process's wire and the organization's, nothing
  * else. It listens on a connection of its own, which no pooler may share; when that breaks it is made anew, and the
@@ -15,14 +21,14 @@ export class PostgresWire implements Wire {
   readonly #self = randomBytes(6).toString('hex');
   readonly #url: string;
   readonly #pool: pg.Pool;
-  readonly #onError: (error: Error) => void;
+  readonly #told: Told;
   #ear: pg.Client | undefined;
   #closed = false;
 
-  constructor(url: string, pool: pg.Pool, onError: (error: Error) => void) {
+  constructor(url: string, pool: pg.Pool, told: Told) {
     this.#url = url;
     this.#pool = pool;
-    this.#onError = onError;
+    this.#told = told;
   }
 
   send(organizationIds: string[]): Promise<unknown> {
@@ -37,12 +43,14 @@ export class PostgresWire implements Wire {
       application_name: 'docgraph events',
       keepAlive: true,
     });
+    const { watch, onError } = this.#told;
     this.#ear = ear;
+    watch(ear);
     ear.on('notification', ({ payload = '' }) => {
       const [sender, organizationId] = payload.split(' ');
       if (sender !== this.#self) heard(organizationId);
     });
-    ear.on('error', this.#onError);
+    ear.on('error', onError);
     ear.once('end', () => setTimeout(() => this.listen(heard), RETRY).unref());
     ear
       .connect()
@@ -50,8 +58,8 @@ export class PostgresWire implements Wire {
       .then(
         () => heard(),
         (error) => {
-          this.#onError(error);
-          ear.end().catch(this.#onError);
+          onError(error);
+          ear.end().catch(onError);
         },
       );
   }

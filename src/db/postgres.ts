@@ -7,11 +7,11 @@ import { type Database, DatabaseUnusable, type Reader, type StatementListener } 
 import { Jobs } from './jobs.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { News } from './news.ts';
-import { Client } from './pg-client.ts';
 import { Statement } from './pg-statement.ts';
 import { PostgresWire } from './postgres-wire.ts';
 import { oneWrittenOut, StatementNames } from './prepared.ts';
 import type { Row } from './row-shape.ts';
+import { watchedPool } from './watched-pool.ts';
 
 /** Milliseconds to wait for a connection: a new one, or one that others have. */
 const CONNECT = 5_000;
@@ -33,19 +33,21 @@ export interface PostgresOptions {
 /** Opens a pool on a PostgreSQL server and brings its schema up to date. Throws DatabaseUnusable. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const enums = await prepare(options.url, Date.now() + (options.patience ?? 0));
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.pool,
-    connectionTimeoutMillis: CONNECT,
-    Client,
-    // The server ends a statement first, if it is there to do so.
-    query_timeout: options.statementTimeout + 500,
-    keepAlive: true,
-    application_name: 'docgraph',
-    // Compiling a statement (jit) takes longer than any of ours runs.
-    options: `-c TimeZone=UTC -c jit=off -c statement_timeout=${options.statementTimeout}`,
-  });
-  pool.on('error', (error) => options.onError?.(error));
+  const onError = (error: Error) => options.onError?.(error);
+  const { pool, watch, close } = watchedPool(
+    {
+      connectionString: options.url,
+      max: options.pool,
+      connectionTimeoutMillis: CONNECT,
+      // The server ends a statement first, if it is there to do so.
+      query_timeout: options.statementTimeout + 500,
+      keepAlive: true,
+      application_name: 'docgraph',
+      // Compiling a statement (jit) takes longer than any of ours runs.
+      options: `-c TimeZone=UTC -c jit=off -c statement_timeout=${options.statementTimeout}`,
+    },
+    onError,
+  );
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
@@ -53,7 +55,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   if (options.onStatement)
     prisma.$on('query' as never, (event: Prisma.QueryEvent) => options.onStatement?.(event.query));
   const names = new StatementNames();
-  const wire = new PostgresWire(options.url, pool, (error) => options.onError?.(error));
+  const wire = new PostgresWire(options.url, pool, { watch, onError });
   const reader = (send: Send, lazily: boolean): Reader => ({
     async query<Row>(statement: Prisma.Sql) {
       options.onStatement?.(statement.text);
@@ -84,7 +86,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     async close() {
       await wire.close();
       await prisma.$disconnect();
-      if (!pool.ended) await pool.end();
+      await close();
     },
   };
   return database;
@@ -112,7 +114,7 @@ function sending(pool: pg.Pool, signal?: AbortSignal): Send {
       usable = true;
       return rows;
     } catch (error) {
-      usable = error instanceof pg.DatabaseError;
+      usable = error instanceof pg.DatabaseError && error.severity === 'ERROR';
       throw error;
     } finally {
       running.delete(backend);

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import type { Vault } from '../lib/seal.ts';
 import type { SignedAddresses } from '../storage/signed-address.ts';
 import type { BlobStore } from '../storage/store.ts';
 import type { Sealer } from './seal-key.ts';
@@ -30,11 +31,12 @@ export interface Client {
   readonly userAgent: string;
 }
 
-/** Where the bytes are, the addresses that lead to them, and what they are sealed with. */
+/** Where the bytes are, the addresses that lead to them, what they are sealed with, and where secrets are kept. */
 export interface Storage {
   readonly store: BlobStore;
   readonly addresses: SignedAddresses;
   readonly sealer: Sealer;
+  readonly vault: Vault;
 }
 
 /** What every rule is given: who asks, and what there is to work with. */

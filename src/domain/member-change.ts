@@ -20,7 +20,8 @@ const update = z.strictObject({
 
 /**
  * Gives a member another role. Takes the role OWNER or ADMIN, and OWNER where an owner is made or is one no more.
- * CONFLICT for the last owner. Whoever becomes a guest is a VIEWER in their projects, also if they rise again.
+ * CONFLICT for the last owner. Whoever becomes a guest is a VIEWER in their projects, also if they rise again; who may
+ * not decide any more is asked no longer.
  */
 export function updateMember(ctx: Context, input: z.input<typeof update>): Promise<Member> {
   const { memberId, organizationId: within, role } = parse(update, input);
@@ -36,12 +37,13 @@ export function updateMember(ctx: Context, input: z.input<typeof update>): Promi
     if (role === 'GUEST') await capProjectRoles(tx, before);
     const { userId: subjectId } = before;
     const withdrawn = await withdrawOffers(tx, organizationId, [subjectId], role);
+    const declined = await declineForLeaving(ctx, tx, { organizationId, userIds: [subjectId] });
     const data = {
       before: { role: before.role },
       after: { role },
       withdrawnInvitations: withdrawn(subjectId),
     };
-    await record(ctx, tx, [{ organizationId, subjectId, kind: 'member.updated', data }]);
+    await record(ctx, tx, [{ organizationId, subjectId, kind: 'member.updated', data }, ...declined]);
     return { ...before, role };
   });
 }
@@ -68,7 +70,7 @@ export function removeMembers(ctx: Context, input: z.input<typeof removal>): Pro
     const lost = await takeBack(ctx, tx, organizationId, held.named);
     await tx.prisma.membership.deleteMany({ where: { organizationId, id: { in: ids } } });
     const userIds = held.named.map(({ userId }) => userId);
-    const declined = await declineForLeaving(ctx, tx, { organizationId }, userIds);
+    const declined = await declineForLeaving(ctx, tx, { organizationId, userIds });
     await record(ctx, tx, [
       ...held.named.map((member) => ({
         organizationId,

@@ -37,12 +37,16 @@ export const findOwnMembers = ({ db, viewer }: Context, organizationIds: readonl
   db.query<Member>(sql`SELECT ${columns} FROM ${from} WHERE m.user_id = ${viewer.userId}
     AND m.organization_id = ANY(${organizationIds})`);
 
-/** The members with these addresses that are visible, each held: none leaves or changes role until the transaction ends. */
+/**
+ * The members with these addresses that are visible, each held: none leaves or changes role until the transaction ends;
+ * with NO KEY UPDATE, none is asked to approve anything either.
+ */
 export const holdMembersByEmail = (
   ctx: Context,
   tx: Reader,
   organizationId: string,
   emails: readonly string[],
+  lock: 'SHARE' | 'NO KEY UPDATE' = 'SHARE',
 ) =>
   tx.query<Member>(sql`SELECT ${columns} FROM ${from} WHERE m.organization_id = ${organizationId}
-    AND u.email = ANY(${emails}) AND ${visibleMemberships(ctx.viewer)} ORDER BY m.id FOR SHARE OF m`);
+    AND u.email = ANY(${emails}) AND ${visibleMemberships(ctx.viewer)} ORDER BY m.id FOR ${Prisma.raw(lock)} OF m`);

@@ -80,11 +80,14 @@ async function requireApprovers(
     throw notFound('Editor of the project', at);
 }
 
-/** Those of the users whom one may ask to approve something in the project; they stay members until the commit. */
-export const findEditors = (tx: Transaction, projectId: string, userIds: readonly string[]) =>
-  tx.query<{ userId: string }>(sql`SELECT m.user_id FROM memberships m
-    JOIN projects p ON p.organization_id = m.organization_id
-    WHERE p.id = ${projectId} AND m.user_id = ANY(${userIds}) AND ${isEditor} ORDER BY m.id FOR SHARE OF m`);
+/** Those of the users whom one may ask to approve something in the project; they keep their roles until the commit. */
+export async function findEditors(tx: Transaction, projectId: string, userIds: readonly string[]) {
+  const people = sql`memberships m JOIN projects p ON p.organization_id = m.organization_id
+    WHERE p.id = ${projectId} AND m.user_id = ANY(${userIds})`;
+  await tx.query(sql`SELECT m.id FROM ${people} ORDER BY m.id FOR SHARE OF m, p`);
+  // Another statement: what was changed by whom the first one waited for has to be seen.
+  return tx.query<{ userId: string }>(sql`SELECT m.user_id FROM ${people} AND ${isEditor}`);
+}
 
 const update = z.strictObject({
   processId: z.string(),

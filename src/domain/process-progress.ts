@@ -27,16 +27,16 @@ export type Stuck = Pick<Next, 'runId' | 'name'>;
 
 /**
  * Asks for the next step of each run that has one: the first that it was not asked yet. Whoever left the project, or
- * only reads there by now, is not asked; `stuck` are the runs where that leaves nobody. Who is asked stays a member
- * until the commit, so that whoever removes them finds their place here.
+ * only reads there by now, is not asked; `stuck` are the runs where that leaves nobody. Who is asked keeps their roles
+ * until the commit, so that whoever takes them away finds their place here.
  */
 export async function raiseNext(
   tx: Transaction,
   runIds: readonly string[],
 ): Promise<{ raised: Raised[]; stuck: Stuck[] }> {
-  // Steps hold still until the commit; whoever changes them takes the row of the process first.
-  await tx.query(sql`SELECT id FROM processes WHERE id IN (SELECT process_id FROM process_runs
-    WHERE id = ANY(${runIds})) ORDER BY id FOR SHARE`);
+  // Steps hold still until the commit, and who takes part; whoever changes them takes the row of the process, or the project, first.
+  await tx.query(sql`SELECT c.id FROM processes c JOIN projects p ON p.organization_id = c.organization_id AND p.id = c.project_id
+    WHERE c.id IN (SELECT process_id FROM process_runs WHERE id = ANY(${runIds})) ORDER BY c.id FOR SHARE OF c, p`);
   await holdApprovers(tx, runIds);
   const steps = await nextSteps(tx, runIds);
   const stuck = steps.filter(({ approverIds }) => approverIds.length === 0);

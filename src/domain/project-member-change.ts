@@ -35,7 +35,7 @@ export function addProjectMembers(ctx: Context, input: z.input<typeof addition>)
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProjectWithin(ctx, tx, projectId, within, 'ADMIN');
     const emails = members.map((each) => each.email);
-    const found = await holdMembersByEmail(ctx, tx, organizationId, emails);
+    const found = await holdMembersByEmail(ctx, tx, organizationId, emails, 'NO KEY UPDATE');
     const byEmail = new Map(found.map((member) => [member.email, member]));
     const rows = members.map(({ email, role }, index) => {
       const member = byEmail.get(email);
@@ -55,7 +55,15 @@ export function addProjectMembers(ctx: Context, input: z.input<typeof addition>)
     if (count < rows.length) throw conflict('Someone was added before.', 'members');
     const ids = rows.map(({ id }) => id);
     const added = inOrder(await findProjectMembers(ctx, ids, tx), rows);
-    await tell(ctx, tx, added, 'projectMember.added', ({ role, email }) => ({ after: { role, email } }));
+    const declined = await declineForLeaving(ctx, tx, circleOf(added));
+    await tell(
+      ctx,
+      tx,
+      added,
+      'projectMember.added',
+      ({ role, email }) => ({ after: { role, email } }),
+      declined,
+    );
     return added;
   });
 }
@@ -67,7 +75,7 @@ const update = z.strictObject({
   role: z.enum(ProjectRole),
 });
 
-/** Gives someone another role in a project. Takes the role ADMIN in it. */
+/** Gives someone another role in a project. Takes the role ADMIN in it. A viewer is asked to approve nothing any longer. */
 export function updateProjectMember(ctx: Context, input: z.input<typeof update>): Promise<ProjectMember> {
   const { memberId, organizationId, projectId, role } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
@@ -78,7 +86,8 @@ export function updateProjectMember(ctx: Context, input: z.input<typeof update>)
     const { count } = await tx.prisma.projectMember.updateMany({ where: { id: memberId }, data: { role } });
     if (count === 0) throw notFound('Member');
     const said = { before: { role: before.role }, after: { role } };
-    await tell(ctx, tx, [before], 'projectMember.updated', () => said);
+    const declined = await declineForLeaving(ctx, tx, circleOf([before]));
+    await tell(ctx, tx, [before], 'projectMember.updated', () => said, declined);
     return { ...before, role };
   });
 }
@@ -109,8 +118,7 @@ export function removeProjectMembers(ctx: Context, input: z.input<typeof removal
     const out = members.filter((each) => !takesPartAnyway(each.organizationRole, project.access));
     const emails = out.map((each) => each.email);
     const unassigned = await withdrawAssignments(ctx, tx, { organizationId, projectId }, emails);
-    const userIds = out.map(({ userId }) => userId);
-    const declined = await declineForLeaving(ctx, tx, { organizationId, projectId }, userIds);
+    const declined = await declineForLeaving(ctx, tx, circleOf(members));
     const said = ({ role, email }: ProjectMember) => ({
       before: { role, email },
       unassigned: { ...unassigned.get(email) },
@@ -152,6 +160,12 @@ async function hold(ctx: Context, tx: Transaction, ids: readonly string[]): Prom
     ORDER BY m.id FOR NO KEY UPDATE OF m`);
   return findProjectMembers(ctx, ids, tx);
 }
+
+const circleOf = (members: readonly ProjectMember[]) => ({
+  organizationId: members[0]?.organizationId as string,
+  projectId: members[0]?.projectId as string,
+  userIds: members.map(({ userId }) => userId),
+});
 
 const tell = (
   ctx: Context,

@@ -9,14 +9,13 @@ import {
 } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { projectRole, visibleProjects } from './access.ts';
-import { changes, record } from './audit.ts';
+import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
 import { type Listing, sortBy } from './page.ts';
 import { requireProjectRole } from './role.ts';
-import { holdRow, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -133,53 +132,6 @@ async function requireSources(
   const found = await findProjects(ctx, ids, tx);
   if (ids.some((id) => !found.some((source) => source.id === id && source.organizationId === organizationId)))
     throw notFound('Source project', 'projects.sourceId');
-}
-
-const update = z.strictObject({
-  projectId: z.string(),
-  organizationId: z.string().nullish(),
-  name: name.nullish(),
-  access: z.enum(ProjectAccess).nullish(),
-  disabled: z.boolean().nullish(),
-  expectedVersion: z.int().nullish(),
-});
-
-/** Members left out, or null, stay as they are. A disabled project can be changed only by enabling it in the same call. */
-export function updateProject(ctx: Context, input: z.input<typeof update>): Promise<Project> {
-  const { projectId, organizationId: within, name, access, disabled, expectedVersion } = parse(update, input);
-  return inTransaction(ctx.db, async (tx) => {
-    await holdRow(tx, 'projects', projectId);
-    const [before] = await findProjects(ctx, [projectId], tx);
-    if (!before || (within && within !== before.organizationId)) throw notFound('Project');
-    requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'ADMIN');
-    requireVersion(before, expectedVersion);
-    const after = {
-      name: name ?? before.name,
-      access: access ?? before.access,
-      disabledAt: disabled == null ? before.disabledAt : disabled ? (before.disabledAt ?? new Date()) : null,
-    };
-    await tx.prisma.project.update({
-      where: { id: projectId },
-      data: {
-        ...after,
-        nameKey: keyOf(after.name),
-        modifiedById: ctx.viewer.userId,
-        modifiedAt: new Date(),
-        version: { increment: 1 },
-      },
-    });
-    const { organizationId } = before;
-    await record(ctx, tx, [
-      {
-        organizationId,
-        projectId,
-        subjectId: projectId,
-        kind: 'project.updated',
-        data: changes(before, after),
-      },
-    ]);
-    return (await findProjects(ctx, [projectId], tx))[0] as Project;
-  });
 }
 
 /** The rows in the order of the ids they were asked for by. */

@@ -51,13 +51,13 @@ export function createWebhooks(ctx: Context, input: z.input<typeof creation>): P
     for (const [index, { projectId }] of webhooks.entries())
       await requirePlace(ctx, tx, organizationId, projectId, `webhooks.${index}.projectId`);
     const head = await tx.prisma.eventHead.findUnique({ where: { organizationId } });
-    const rows = webhooks.map(({ kinds, projectId, ...facts }) => ({
+    const secrets = webhooks.map(() => newSecret('dgw_'));
+    const rows = webhooks.map(({ kinds, projectId, ...facts }, index) => ({
       ...facts,
       organizationId,
       projectId: projectId ?? null,
       kinds: kinds ?? [],
-      id: newId('Webhook'),
-      secret: newSecret('dgw_'),
+      ...sealed(ctx, newId('Webhook'), secrets[index] as string),
       sequence: head?.sequence ?? 0n,
       ...owned(ctx),
     }));
@@ -73,9 +73,14 @@ export function createWebhooks(ctx: Context, input: z.input<typeof creation>): P
       ),
       rows,
     );
-    return made.map((webhook, index) => ({ webhook, secret: rows[index]?.secret as string }));
+    return made.map((webhook, index) => ({ webhook, secret: secrets[index] as string }));
   });
 }
+
+const sealed = ({ storage }: Context, id: string, secret: string) => ({
+  id,
+  secret: storage.vault.seal(secret, id),
+});
 
 /** Whoever sets a webhook up, or changes it, answers for what it sends. */
 const owned = ({ viewer }: Context) => ({ ownerId: viewer.userId, credentialId: viewer.credentialId });
@@ -155,7 +160,7 @@ export function rotateWebhookSecret(ctx: Context, input: z.input<typeof rotation
     await tx.prisma.webhook.update({
       where: { id: webhookId },
       data: {
-        secret,
+        ...sealed(ctx, webhookId, secret),
         previousSecret,
         previousSecretExpiresAt: end,
         modifiedAt: new Date(),

@@ -2,7 +2,7 @@ import { Prisma, type Webhook } from '../generated/prisma/client.ts';
 import { visibleFeed } from './access-event.ts';
 import type { Context } from './context.ts';
 import type { Event } from './event.ts';
-import { signatureOf } from './webhook-signature.ts';
+import { type Secrets, signatureOf } from './webhook-signature.ts';
 
 const { sql } = Prisma;
 
@@ -46,7 +46,17 @@ export async function messageOf(ctx: Context, hook: Webhook, event: Event, selec
       'docgraph-webhook-id': hook.id,
       'docgraph-event-id': id,
       'docgraph-event-kind': kind,
-      'docgraph-signature': signatureOf(hook, body, new Date()),
+      'docgraph-signature': signatureOf(opened(ctx, hook), body, new Date()),
     },
+  };
+}
+
+function opened({ storage }: Context, hook: Webhook): Secrets {
+  const open = (sealed: string) => storage.vault.open(sealed, hook.id);
+  const { secret, previousSecret, previousSecretExpiresAt } = hook;
+  return {
+    secret: open(secret),
+    previousSecret: previousSecret && open(previousSecret),
+    previousSecretExpiresAt,
   };
 }

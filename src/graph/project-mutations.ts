@@ -1,4 +1,5 @@
-import { createProjects, type Project as ProjectRow, updateProject } from '../domain/project.ts';
+import { createProjects, type Project as ProjectRow } from '../domain/project.ts';
+import { updateProject } from '../domain/project-change.ts';
 import { builder } from './builder.ts';
 import { EXPECTED_VERSION, WITHIN } from './descriptions.ts';
 import { Project, ProjectAccess } from './project.ts';

@@ -4,6 +4,8 @@ import { DomainError } from '../domain/errors.ts';
 /** Far above what a query within QUERY_DEPTH and QUERY_COST needs. */
 const LEVELS = 200;
 const TOKENS = 10_000;
+/** Of variables, with lists and objects: fifty for each item of a batch, which is a thousand unless configured. */
+const VALUES = 50_000;
 const ALIASES = 100;
 /** Each is checked against each other one. */
 const FRAGMENTS = 100;
@@ -34,14 +36,20 @@ export function requireReadable(text: string): void {
   }
 }
 
-/** Throws COST_LIMIT_EXCEEDED for variables that nest deeper than any input of ours, by lists within lists. */
-export function requireShallow(variables: unknown): void {
+/** Throws COST_LIMIT_EXCEEDED for variables that nest deeper, by lists within lists, or hold more than any input of ours. */
+export function requireBounded(variables: unknown): void {
   let level: unknown[] = [variables];
+  let count = 0;
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > LEVELS) throw tooMuch(`Variables nest at most ${LEVELS} levels.`);
-    level = level.flatMap((each) => (each !== null && typeof each === 'object' ? Object.values(each) : []));
+    const below = level.filter(isHolder).map(Object.values);
+    for (const { length } of below) count += length;
+    if (depth > LEVELS || count > VALUES)
+      throw tooMuch(`Variables nest at most ${LEVELS} levels, and hold at most ${VALUES} values.`);
+    level = below.flat();
   }
 }
+
+const isHolder = (value: unknown): value is object => value !== null && typeof value === 'object';
 
 const tooMuch = (text: string) => new DomainError('COST_LIMIT_EXCEEDED', text);
 

@@ -19,7 +19,7 @@ import { schema } from './schema.ts';
 import { requireScope, scopeOf } from './scope.ts';
 import { runSubscription } from './subscribe.ts';
 import { Served, type Subscriptions } from './subscriptions.ts';
-import { requireReadable, requireShallow } from './text-limits.ts';
+import { requireBounded, requireReadable } from './text-limits.ts';
 
 export interface GraphDoor {
   limits: CostLimits;
@@ -160,7 +160,7 @@ const served = new WeakMap<Request, Served>();
 const ours = (door: GraphDoor, known: KnownDocuments): Plugin<GraphContext> => ({
   onParams({ params, setParams }) {
     try {
-      requireShallow(params.variables);
+      requireBounded(params.variables);
       if (!door.persisted) return;
       const { documentId: _, ...others } = params as typeof params & { documentId?: unknown };
       setParams({ ...others, query: textOf(params, door.persisted) });

@@ -1,3 +1,4 @@
+import { isAway } from '../db/away.ts';
 import type { QueueName } from '../db/jobs.ts';
 import { Bell } from '../lib/bell.ts';
 import { SECOND } from '../lib/time.ts';
@@ -33,11 +34,11 @@ export function work(ctx: JobContext): { stop(): Promise<void> } {
   };
   let stopped = false;
 
-  /** After one that failed, others may be waiting. */
+  /** After one that failed, others may be waiting; not so where there is no database to tell of them. */
   const one = (queue: QueueName) =>
     doNext(ctx, queue).catch((error) => {
       ctx.log.error({ err: error, queue }, 'a job failed');
-      return true;
+      return !isAway(error);
     });
 
   async function serve(queue: QueueName, bell: Bell): Promise<void> {

@@ -8,11 +8,11 @@ const TAG = 16;
 /** SHA-256. */
 export const digest = (text: string): Bytes => Uint8Array.from(createHash('sha256').update(text).digest());
 
-const keyFrom = (secret: string, salt: Uint8Array) =>
+const keyFrom = (secret: string | Uint8Array, salt: Uint8Array) =>
   new Uint8Array(hkdfSync('sha256', secret, salt, 'sealed answer', 32));
 
-/** Seals a text so that it is read only with the secret, which is stored nowhere (AES-256-GCM, RFC 5869). */
-export function seal(text: string, secret: string, salt: Uint8Array): Bytes {
+/** Seals a text so that it is read only with the secret (AES-256-GCM, RFC 5869). */
+export function seal(text: string, secret: string | Uint8Array, salt: Uint8Array): Bytes {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv('aes-256-gcm', keyFrom(secret, salt), nonce);
   const sealed = [cipher.update(text, 'utf8'), cipher.final()];
@@ -20,9 +20,36 @@ export function seal(text: string, secret: string, salt: Uint8Array): Bytes {
 }
 
 /** Throws for another secret, and for what was changed. */
-export function unseal(sealed: Uint8Array, secret: string, salt: Uint8Array): string {
+export function unseal(sealed: Uint8Array, secret: string | Uint8Array, salt: Uint8Array): string {
   const bytes = Buffer.from(sealed);
   const decipher = createDecipheriv('aes-256-gcm', keyFrom(secret, salt), bytes.subarray(0, NONCE));
   decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
   return decipher.update(bytes.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8');
+}
+
+/** Keeps secrets that have to be read again. `of` says whose one is: among the things of another it does not open. */
+export interface Vault {
+  seal: (text: string, of: string) => string;
+  /** Throws for what was changed, or sealed elsewhere. */
+  open: (sealed: string, of: string) => string;
+}
+
+const SEALED = 'sealed:';
+
+/** The first secret seals, all of them open. What was kept before there was a vault is not sealed, and opens as it is. */
+export function vault(secrets: readonly [Uint8Array, ...Uint8Array[]]): Vault {
+  return {
+    seal: (text, of) => SEALED + Buffer.from(seal(text, secrets[0], Buffer.from(of))).toString('base64url'),
+    open(sealed, of) {
+      if (!sealed.startsWith(SEALED)) return sealed;
+      const bytes = Buffer.from(sealed.slice(SEALED.length), 'base64url');
+      for (const [index, secret] of secrets.entries())
+        try {
+          return unseal(bytes, secret, Buffer.from(of));
+        } catch (error) {
+          if (index === secrets.length - 1) throw error;
+        }
+      throw new Error('there is no secret to open with');
+    },
+  };
 }

@@ -62,7 +62,10 @@ const header = (type: string, description: string) => ({ schema: { type }, descr
 
 /** Draft-ietf-httpapi-ratelimit-headers-10; absent where the limit is switched off. */
 export const RATE_HEADERS = {
-  RateLimit: header('string', 'How many requests are left (r), and after how many seconds all are (t).'),
+  RateLimit: header(
+    'string',
+    'How many requests are left (r), and after how many seconds there is one more (t).',
+  ),
   'RateLimit-Policy': header('string', 'How many requests (q) in how many seconds (w).'),
 };
 

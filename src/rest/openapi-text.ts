@@ -12,7 +12,7 @@ export const DESCRIPTION = `Every path takes \`Authorization: Bearer <API key or
 
 **Changing what you saw.** The \`ETag\` of one thing names its version: send it as \`If-Match\` and the change is made only while the thing is in that version, else there is a 412 and nothing is changed. Without it the last change wins. Sent as \`If-None-Match\`, it spares you an answer that you have (304).
 
-**Limits.** \`RateLimit\` says how many requests are left to your credential and when all will be; beyond them there is a 429 with \`Retry-After\`.`;
+**Limits.** \`RateLimit\` says how many requests are left to your credential and when there is one more; beyond them there is a 429 with \`Retry-After\`.`;
 
 /** How a caller shows who they are. */
 export const securitySchemes = (publicUrl: string): Record<string, object> => ({

@@ -38,7 +38,7 @@ describe('requests with a credential', () => {
       null,
     ]);
     const missing = await rest(app, key, undefined, '/organizations/org_x');
-    expect(shown(missing)).toEqual([404, '"credential";q=2;w=60', '"credential";r=0;t=60', null]);
+    expect(shown(missing)).toEqual([404, '"credential";q=2;w=60', '"credential";r=0;t=30', null]);
   });
 
   it('have one budget on REST and GraphQL, and are then refused in the words of each', async () => {

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { approveApprovals, delegateApprovals } from '../../src/domain/approval-change.ts';
-import { removeMembers } from '../../src/domain/member-change.ts';
-import { updateProject } from '../../src/domain/project.ts';
-import { removeProjectMembers } from '../../src/domain/project-member-change.ts';
+import { removeMembers, updateMember } from '../../src/domain/member-change.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
+import {
+  addProjectMembers,
+  removeProjectMembers,
+  updateProjectMember,
+} from '../../src/domain/project-member-change.ts';
 import { newOffice } from '../support/approvals.ts';
 import type { Person } from '../support/world.ts';
 
@@ -15,6 +19,13 @@ async function newDepartment() {
     const members = await db.prisma.membership.findMany({ where: { organizationId, userId } });
     return removeMembers(await owner.context(), { organizationId, memberIds: members.map(({ id }) => id) });
   };
+  const giveRole = async (person: Person, role: 'ADMIN' | 'MEMBER' | 'GUEST') => {
+    const where = { organizationId_userId: { organizationId, userId: person.id } };
+    const { id } = await db.prisma.membership.findUniqueOrThrow({ where });
+    return updateMember(await owner.context(), { memberId: id, role });
+  };
+  const restrict = async () =>
+    updateProject(await owner.context(), { projectId: project.id, access: 'RESTRICTED' });
   const leaveProject = async (...memberIds: string[]) =>
     removeProjectMembers(await owner.context(), { projectId: project.id, memberIds });
   const approve = async (person: Person, id: string) =>
@@ -36,7 +47,7 @@ async function newDepartment() {
   };
   const events = (subjectId: string) =>
     db.prisma.event.findMany({ where: { subjectId }, orderBy: { sequence: 'asc' } });
-  return { ...office, organizationId, remove, leaveProject, approve, standing, events };
+  return { ...office, organizationId, remove, giveRole, restrict, leaveProject, approve, standing, events };
 }
 
 describe('an approver who is removed from the organization', () => {
@@ -151,6 +162,86 @@ describe('an approver who is removed from a project', () => {
   });
 });
 
+type Department = Awaited<ReturnType<typeof newDepartment>>;
+
+/** Each way to take from ann, who takes part as every member does, the right to decide; what is told of it, and of whom. */
+const LOSSES: Record<string, { lose: (office: Department) => Promise<unknown>; kind: string }> = {
+  'becomes a guest': { lose: ({ giveRole, ann }) => giveRole(ann, 'GUEST'), kind: 'member.updated' },
+  'is added to the project as a viewer': {
+    lose: async ({ owner, project, ann }) =>
+      addProjectMembers(await owner.context(), {
+        projectId: project.id,
+        members: [{ email: ann.email, role: 'VIEWER' }],
+      }),
+    kind: 'projectMember.added',
+  },
+  'becomes a viewer in the project': {
+    lose: async ({ owner, join, ann }) =>
+      updateProjectMember(await owner.context(), { memberId: await join(ann, 'ADMIN'), role: 'VIEWER' }),
+    kind: 'projectMember.updated',
+  },
+  'takes part no longer, as the project is restricted': {
+    lose: async ({ restrict, bob, cyd, join }) => {
+      await join(bob, 'EDITOR');
+      await join(cyd, 'EDITOR');
+      await restrict();
+    },
+    kind: 'project.updated',
+  },
+};
+
+describe.each(Object.entries(LOSSES))('an approver who %s', (_, { lose, kind }) => {
+  it('is asked no longer, and the run goes on, told in the same transaction', async () => {
+    const department = await newDepartment();
+    const { db, organizationId, ann, bob, cyd, document, process, start, approve, standing } = department;
+    const itemId = await document();
+    const steps = [
+      { rule: 'ALL' as const, approvers: [ann, bob] },
+      { rule: 'ALL' as const, approvers: [ann, cyd] },
+    ];
+    await start(await process(...steps), itemId);
+    await approve(bob, itemId);
+    await lose(department);
+    expect(await standing(itemId)).toEqual([
+      'PENDING',
+      ['APPROVED', { ann: 'DECLINED', bob: 'APPROVED' }],
+      ['PENDING', { cyd: 'PENDING' }],
+    ]);
+    const [declined, change] = await db.prisma.event.findMany({
+      where: { organizationId },
+      orderBy: { sequence: 'desc' },
+      take: 2,
+    });
+    expect([change?.kind, declined?.kind, declined?.requestId]).toEqual([
+      kind,
+      'approval.declined',
+      change?.requestId,
+    ]);
+    expect(declined?.data).toMatchObject({ leftApproverIds: [ann.id] });
+  });
+});
+
+describe('an approver', () => {
+  it('stays asked who becomes an admin, or an editor of the project that is restricted', async () => {
+    const { ann, bob, join, giveRole, restrict, asked, standing } = await newDepartment();
+    const { itemId } = await asked(ann, bob);
+    await giveRole(ann, 'ADMIN');
+    await join(bob, 'EDITOR');
+    await restrict();
+    expect(await standing(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'PENDING', bob: 'PENDING' }]]);
+  });
+
+  it('stays asked in a restricted project of which they are an editor when they are an admin no more', async () => {
+    const { ann, bob, join, giveRole, restrict, asked, standing } = await newDepartment();
+    await giveRole(ann, 'ADMIN');
+    const { itemId } = await asked(ann, bob);
+    await join(ann, 'EDITOR');
+    await restrict();
+    await giveRole(ann, 'MEMBER');
+    expect(await standing(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'PENDING', bob: 'DECLINED' }]]);
+  });
+});
+
 describe.runIf(process.env.TEST_DATABASE_URL)('removing an approver', () => {
   const waiting = (department: Awaited<ReturnType<typeof newDepartment>>) =>
     department.db.prisma.approver.count({ where: { userId: department.ann.id, state: 'PENDING' } });
@@ -211,6 +302,31 @@ describe.runIf(process.env.TEST_DATABASE_URL)('removing an approver', () => {
     const settled = await Promise.allSettled(Array.from({ length: 20 }, () => remove(ann)));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await events(id)).toHaveLength(1);
+    expect(await waiting(department)).toBe(0);
+  });
+
+  it.each(
+    Object.entries(LOSSES),
+  )('or who %s, while runs begin that ask them, and places are handed to them, leaves none waiting', async (_, {
+    lose,
+  }) => {
+    const department = await newDepartment();
+    const { ann, bob, cyd, document, process, start } = department;
+    const items = await Promise.all(Array.from({ length: 20 }, () => document()));
+    const asksBob = await process({ approvers: [bob, cyd] });
+    const asksAnn = await process({ rule: 'ALL', approvers: [ann, cyd] });
+    await start(asksBob, ...items.slice(0, 10));
+    const ctx = await bob.context();
+    const settled = await Promise.allSettled([
+      ...items.slice(0, 5).map((id) => delegateApprovals(ctx, { ids: [id], toUserId: ann.id })),
+      ...items.slice(10, 15).map((id) => start(asksAnn, id)),
+      lose(department),
+      ...items.slice(5, 10).map((id) => delegateApprovals(ctx, { ids: [id], toUserId: ann.id })),
+      ...items.slice(15).map((id) => start(asksAnn, id)),
+    ]);
+    expect(settled[10]?.status).toBe('fulfilled');
+    const codes = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
+    expect(codes.filter((code) => code !== 'NOT_FOUND')).toEqual([]);
     expect(await waiting(department)).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hashOf } from '../../src/domain/audit.ts';
 import { verifyChains } from '../../src/domain/audit-verify.ts';
 import { type Finding, type Head, Walk } from '../../src/domain/audit-walk.ts';
-import { updateProject } from '../../src/domain/project.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
 import type { Event } from '../../src/generated/prisma/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { newWorld } from '../support/world.ts';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { hashOf } from '../../src/domain/audit.ts';
-import { createProjects, updateProject } from '../../src/domain/project.ts';
+import { createProjects } from '../../src/domain/project.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
 import { newWorld } from '../support/world.ts';
 
 it('numbers the events of an organization without gaps, each hash covering the one before', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recycleDocuments, restoreDocuments } from '../../src/domain/document-bin.ts';
 import { DomainError } from '../../src/domain/errors.ts';
-import { updateProject } from '../../src/domain/project.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
 import { declineSignature, signDocument } from '../../src/domain/sign.ts';
 import { renewSignatureLinks } from '../../src/domain/signature-link.ts';
 import { stopSignatureSession, updateSignatureSession } from '../../src/domain/signature-session-change.ts';

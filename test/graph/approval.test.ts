@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { updateProcess } from '../../src/domain/process-change.ts';
-import { updateProject } from '../../src/domain/project.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
 import { newOffice } from '../support/approvals.ts';
 import { counted } from '../support/database.ts';
 import { config, newMember, type Person } from '../support/world.ts';

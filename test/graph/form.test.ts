@@ -4,7 +4,7 @@ import { deleteFormTemplates } from '../../src/domain/form-change.ts';
 import { shareFormTemplates, unshareFormTemplates } from '../../src/domain/form-share.ts';
 import { submitForm } from '../../src/domain/form-submit.ts';
 import { removeMembers } from '../../src/domain/member-change.ts';
-import { updateProject } from '../../src/domain/project.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
 import { addProjectMembers } from '../../src/domain/project-member-change.ts';
 import { counted } from '../support/database.ts';
 import { answers, newForm, newFormWorld } from '../support/forms.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFormTemplates } from '../../src/domain/form-change.ts';
-import { createProjects, updateProject } from '../../src/domain/project.ts';
+import { createProjects } from '../../src/domain/project.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
 import { deleteProjects } from '../../src/domain/project-delete.ts';
 import { purgeProjects } from '../../src/domain/project-purge.ts';
 import { sweep } from '../../src/domain/sweep.ts';

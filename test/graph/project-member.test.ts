@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFolders } from '../../src/domain/folder-create.ts';
-import { updateProject } from '../../src/domain/project.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
 import { addProjectMembers } from '../../src/domain/project-member-change.ts';
 import type { ProjectRole } from '../../src/generated/prisma/client.ts';
 import { counted } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createComments } from '../../src/domain/comment.ts';
 import { purgeDocuments, recycleDocuments } from '../../src/domain/document-bin.ts';
-import { updateProject } from '../../src/domain/project.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
 import {
   addProjectMembers,
   removeProjectMembers,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTaskComments } from '../../src/domain/comment.ts';
 import { createFormTemplates } from '../../src/domain/form-change.ts';
 import { shareFormTemplates } from '../../src/domain/form-share.ts';
-import { updateProject } from '../../src/domain/project.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newMember, newWorld, type Person } from '../support/world.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createProjects, updateProject } from '../../src/domain/project.ts';
+import { createProjects } from '../../src/domain/project.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
 import { newId } from '../../src/lib/id.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newMember, newWorld, type Person } from '../support/world.ts';

@@ -5,7 +5,8 @@ import { moveDocuments, updateDocument } from '../../src/domain/document-change.
 import { createFields } from '../../src/domain/field-change.ts';
 import { updateFolder } from '../../src/domain/folder-change.ts';
 import { createFolders } from '../../src/domain/folder-create.ts';
-import { createProjects, updateProject } from '../../src/domain/project.ts';
+import { createProjects } from '../../src/domain/project.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
 import { newId } from '../../src/lib/id.ts';
 import { counted } from '../support/database.ts';
 import { newDocuments } from '../support/storage.ts';

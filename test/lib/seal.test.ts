@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digest, seal, unseal } from '../../src/lib/seal.ts';
+import { digest, seal, unseal, vault } from '../../src/lib/seal.ts';
 
 const salt = digest('salt');
 
@@ -18,5 +18,26 @@ describe('a sealed text', () => {
       const changed = sealed.map((byte, at) => (at === index ? byte ^ 1 : byte));
       expect(() => unseal(changed, 'secret', salt)).toThrow();
     }
+  });
+});
+
+describe('a vault', () => {
+  const [old, current] = [Uint8Array.from(Buffer.alloc(32, 1)), Uint8Array.from(Buffer.alloc(32, 2))];
+
+  it('opens what it sealed, and what was sealed before its first secret was', () => {
+    const sealed = [vault([old]).seal('dgw_x', 'whk_1'), vault([current, old]).seal('dgw_x', 'whk_1')];
+    expect(sealed.map((each) => vault([current, old]).open(each, 'whk_1'))).toEqual(['dgw_x', 'dgw_x']);
+    expect(sealed.join()).not.toContain('dgw_');
+  });
+
+  it('opens nothing for anything else, without the secret, or changed', () => {
+    const sealed = vault([old]).seal('dgw_x', 'whk_1');
+    expect(() => vault([old]).open(sealed, 'whk_2')).toThrow();
+    expect(() => vault([current]).open(sealed, 'whk_1')).toThrow();
+    expect(() => vault([old]).open(`${sealed.slice(0, -2)}AA`, 'whk_1')).toThrow();
+  });
+
+  it('gives what was never sealed as it is', () => {
+    expect(vault([old]).open('dgw_x', 'whk_1')).toBe('dgw_x');
   });
 });

@@ -3,10 +3,10 @@ import type { Principal } from './scene.ts';
 /**
  * The least that may do it: anyone with a credential, a guest of the organization (who is in no project of it), a member
  * (who takes part in open projects as an editor), an admin. Or the owner alone: because it is `theirs` and seen by
- * nobody else, or because only they are `asked`, while others see it. Or who `manages` it: an admin, or the application
- * that made it; it is hidden from everyone else, also from other applications.
+ * nobody else, or because only they are `asked`, while others see it. Or who `manages` it: an admin; it is hidden from
+ * everyone else. Or who `made` it: an admin, or the application that did; it is hidden also from other applications.
  */
-export type Least = 'anyone' | 'guest' | 'member' | 'admin' | 'theirs' | 'asked' | 'manages';
+export type Least = 'anyone' | 'guest' | 'member' | 'admin' | 'theirs' | 'asked' | 'manages' | 'made';
 
 export interface Fact {
   least: Least;
@@ -21,14 +21,15 @@ const READING: readonly Principal[] = ['reader', 'application'];
 const OWNING: readonly Principal[] = ['owner', ...READING];
 
 /** Whoever may not change these does not see them either. */
-const HIDDEN: readonly Least[] = ['theirs', 'manages'];
+const HIDDEN: readonly Least[] = ['theirs', 'manages', 'made'];
 
 /** The code that a principal is answered with, or OK: worked out, so that no cell is written by hand. */
 export function expectedCode({ least, writes, place }: Fact, principal: Principal): string {
   if (LIVE_NOT.includes(principal)) return 'UNAUTHENTICATED';
   if (writes && READING.includes(principal)) return 'INSUFFICIENT_SCOPE';
-  if (principal === 'application' && least === 'manages') return 'NOT_FOUND';
+  if (principal === 'application' && least === 'made') return 'NOT_FOUND';
   if (OWNING.includes(principal) || least === 'anyone') return 'OK';
+  if (principal === 'admin') return least === 'theirs' ? 'NOT_FOUND' : least === 'asked' ? 'FORBIDDEN' : 'OK';
   if (principal === 'stranger' || HIDDEN.includes(least)) return 'NOT_FOUND';
   if (principal === 'guest')
     return least === 'guest' ? 'OK' : place === 'project' || !writes ? 'NOT_FOUND' : 'FORBIDDEN';

@@ -22,7 +22,7 @@ export const NODES: Record<string, NodeFact> = {
   FormField: node('FormField'),
   FormSubmission: node('FormSubmission'),
   FormTemplate: node('FormTemplate'),
-  Invitation: node('Invitation', 'admin', 'invitation'),
+  Invitation: node('Invitation', 'manages', 'invitation'),
   Organization: node('Organization', 'guest', 'organizationId'),
   OrganizationMember: node('Membership', 'member', 'membership'),
   Process: node('Process'),
@@ -40,8 +40,8 @@ export const NODES: Record<string, NodeFact> = {
   SignatureTemplateField: node('SignatureTemplateField'),
   Task: node('Task'),
   User: node('User', 'member', 'memberUser'),
-  Webhook: node('Webhook', 'manages'),
-  WebhookDelivery: node('WebhookDelivery', 'manages'),
+  Webhook: node('Webhook', 'made'),
+  WebhookDelivery: node('WebhookDelivery', 'made'),
 };
 
 /** Root fields: the type that they answer with says who may; or it is said here, with a query over the tenant's ids. */

@@ -103,7 +103,7 @@ export const MUTATIONS: Record<string, [least: Least, input: Input, place?: Fact
   deleteSearchTemplates: ['theirs', (at) => ({ searchTemplateIds: [at.searchTemplate] })],
   deleteSignatureFields: ['member', (at) => ({ ...draft(at), fieldIds: [at.documentSignatureFormFieldId] })],
   deleteSignatureFormTemplate: ['member', (at) => ({ templateId: at.signatureFormTemplateId })],
-  deleteWebhooks: ['manages', (at) => ({ webhookIds: [at.webhook] })],
+  deleteWebhooks: ['made', (at) => ({ webhookIds: [at.webhook] })],
   denyApprovals: ['asked', (at) => ({ ids: [at.approval] })],
   denyTask: ['member', (at) => ({ taskId: at.taskId })],
   ensureSignatureForm: ['member', (at) => ({ documentId: at.spareDocument })],
@@ -119,7 +119,7 @@ export const MUTATIONS: Record<string, [least: Least, input: Input, place?: Fact
   placeLegalHold: ['admin', (at) => ({ documentIds: [at.spareDocument], reason: 'A dispute' })],
   purgeDocuments: ['admin', (at) => ({ documentIds: [at.recycled] })],
   recycleDocuments: ['member', (at) => ({ documentIds: [at.documentId] })],
-  redeliverWebhookDeliveries: ['manages', (at) => ({ deliveryIds: [at.delivery] })],
+  redeliverWebhookDeliveries: ['made', (at) => ({ deliveryIds: [at.delivery] })],
   removeMembers: ['admin', (at) => ({ organizationId: at.organizationId, memberIds: [at.membership] })],
   removeProjectMembers: ['admin', (at) => ({ projectId: at.projectId, memberIds: [at.projectMember] })],
   renewSignatureLinks: [
@@ -143,7 +143,7 @@ export const MUTATIONS: Record<string, [least: Least, input: Input, place?: Fact
   retryTexts: ['member', (at) => ({ documentIds: [at.unread] })],
   revokeAuthorization: ['theirs', (at) => ({ clientId: at.client })],
   rotateClientSecret: ['admin', (at) => ({ clientId: at.client })],
-  rotateWebhookSecret: ['manages', (at) => ({ webhookId: at.webhook })],
+  rotateWebhookSecret: ['made', (at) => ({ webhookId: at.webhook })],
   shareFormTemplates: [
     'member',
     (at, { guest }) => ({
@@ -167,7 +167,7 @@ export const MUTATIONS: Record<string, [least: Least, input: Input, place?: Fact
       submissions: [{ answers: [{ formFieldId: at.formTemplateFieldId, values: ['red'] }] }],
     }),
   ],
-  testWebhook: ['manages', (at) => ({ webhookId: at.webhook })],
+  testWebhook: ['made', (at) => ({ webhookId: at.webhook })],
   unlinkTaskDocuments: ['member', (at) => ({ taskId: at.taskId, documentIds: [at.other] })],
   unshareFormTemplates: [
     'member',
@@ -203,9 +203,9 @@ export const MUTATIONS: Record<string, [least: Least, input: Input, place?: Fact
   updateSignatureSession: ['member', (at) => ({ documentId: at.documentId, customSubject: 'New' })],
   updateTask: ['member', (at) => ({ taskId: at.taskId, name: 'New' })],
   updateViewer: ['anyone', () => ({ name: 'New' })],
-  updateWebhook: ['manages', (at) => ({ webhookId: at.webhook, kinds: ['task.*'] })],
+  updateWebhook: ['made', (at) => ({ webhookId: at.webhook, kinds: ['task.*'] })],
   withdrawInvitations: [
-    'theirs',
+    'manages',
     (at) => ({ organizationId: at.organizationId, invitationIds: [at.invitation] }),
   ],
 };

@@ -9,6 +9,7 @@ import { newTenant, type Tenant } from './tenant.ts';
 /** Who asks for what is tenant A's. The owner of B stands for every stranger. */
 export const PRINCIPALS = [
   'owner',
+  'admin',
   'member',
   'reader',
   'application',
@@ -43,6 +44,7 @@ async function makeScene(): Promise<Scene> {
   };
   const credentials = {
     owner: a.owner.key,
+    admin: a.admin.key,
     member: a.member.key,
     reader: await keyOf({}, ['read']),
     application: a.readToken,

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { Database } from '../../src/db/database.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
+import { Prisma, type Scope } from '../../src/generated/prisma/client.ts';
 import { ID_PREFIXES, type IdType, typeOfId } from '../../src/lib/id.ts';
 import { newRestWorld } from '../rest/fixture.ts';
 import { ask as asked, browser, newClient, post, signedIn, VERIFIER } from '../support/oauth.ts';
@@ -11,10 +11,12 @@ import { type Change, commentOf, decided, invited, more, type RestWorld, saved }
 
 /** An organization with one of everything in it, and who belongs to it. */
 export interface Tenant extends RestWorld {
+  admin: Person;
   member: Person;
   guest: Person;
-  /** An application's token of the owner that is good for reading alone. */
+  /** An application's token of the owner that is good for reading alone, and another one's that is good for all. */
   readToken: string;
+  writeToken: string;
   /** One id for each thing that a mutation can name. */
   at: Record<string, string>;
   /** The ids of all that it holds, by the type that they name. */
@@ -33,6 +35,7 @@ const changeOf =
 export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   const world = await newRestWorld(db);
   const { owner, organization, stranger } = world;
+  const admin = await newMember(db, organization.id, 'ADMIN');
   const member = await newMember(db, organization.id, 'MEMBER');
   const guest = await newMember(db, organization.id, 'GUEST');
   const colleague = await newMember(db, organization.id, 'MEMBER');
@@ -46,23 +49,25 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   };
   for (const part of [hooked, more, decided, saved, signed, sealed, filed, read, invited, sent])
     Object.assign(at, await part({ world, people, change, at, elsewhere: changeOf(app, stranger) }));
-  const { readToken, clientId } = await application(app, world);
+  const { token: readToken, clientId } = await application(app, world, ['read']);
+  const { token: writeToken } = await application(app, world, ['read', 'write']);
   Object.assign(at, { client: clientId, memberUser: member.id, comment: await commentOf(world) });
   world.bodies.linkTaskDocuments = [{ DocumentID: at.spareDocument }];
-  const ids = await idsOf(world, [owner.id, member.id, guest.id, colleague.id]);
+  const ids = await idsOf(world, [owner.id, admin.id, member.id, guest.id, colleague.id]);
   /** The one address that not any document of the world will do for. */
   const fill: RestWorld['fill'] = (row, elsewhere) =>
     world.fill(row, {
       ...(row.id === 'getDocumentEvidence' && { documentId: at.sealed as string }),
       ...elsewhere,
     });
-  return { ...world, fill, member, guest, readToken, at, ids };
+  return { ...world, fill, admin, member, guest, readToken, writeToken, at, ids };
 }
 
-/** An application that the owner has let read. */
-async function application(app: Hono, { db, owner, organization }: RestWorld) {
-  const client = await newClient(owner, organization.id, { scopes: ['read'] });
-  const code = await browser(app, await signedIn(db, owner.id)).code(asked(client, { scope: 'read' }));
+/** An application that the owner has let do so much. */
+async function application(app: Hono, { db, owner, organization }: RestWorld, scopes: Scope[]) {
+  const client = await newClient(owner, organization.id, { scopes });
+  const user = browser(app, await signedIn(db, owner.id));
+  const code = await user.code(asked(client, { scope: scopes.join(' ') }));
   const { body } = await post(app, '/oauth/token', {
     grant_type: 'authorization_code',
     code,
@@ -71,7 +76,7 @@ async function application(app: Hono, { db, owner, organization }: RestWorld) {
     client_id: client.id,
     client_secret: client.secret,
   });
-  return { readToken: body.access_token as string, clientId: client.id };
+  return { token: body.access_token as string, clientId: client.id };
 }
 
 /** Every row that speaks of the organization or of its people, and has an id. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFormFields, updateFormFields } from '../../src/domain/form-field-change.ts';
 import { shareFormTemplates, unshareFormTemplates } from '../../src/domain/form-share.ts';
-import { updateProject } from '../../src/domain/project.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
 import { addProjectMembers } from '../../src/domain/project-member-change.ts';
 import { newId } from '../../src/lib/id.ts';
 import { newSecret } from '../../src/lib/secret.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { updateDocument } from '../../src/domain/document-change.ts';
-import { updateProject } from '../../src/domain/project.ts';
+import { updateProject } from '../../src/domain/project-change.ts';
 import { createSearchTemplate } from '../../src/domain/search-template.ts';
 import { newId } from '../../src/lib/id.ts';
 import { counted } from '../support/database.ts';

@@ -8,6 +8,7 @@ import { sealer } from '../../src/domain/seal-key.ts';
 import { addressSecrets } from '../../src/domain/signing-key.ts';
 import { receiveUpload, reserveUploads } from '../../src/domain/upload.ts';
 import { confirmUploads } from '../../src/domain/upload-confirm.ts';
+import { vault } from '../../src/lib/seal.ts';
 import { diskStore } from '../../src/storage/disk.ts';
 import { signedAddresses } from '../../src/storage/signed-address.ts';
 
@@ -21,10 +22,12 @@ let store: ReturnType<typeof openStore> | undefined;
 
 const open = async (db: Database): Promise<Storage> => {
   store ??= openStore();
+  const secrets = await addressSecrets(db);
   return {
     store: await store,
-    addresses: signedAddresses(await addressSecrets(db), 'http://docgraph.test'),
+    addresses: signedAddresses(secrets, 'http://docgraph.test'),
     sealer: sealer(db),
+    vault: vault(secrets),
   };
 };
 

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { inTransaction } from '../db/transaction.ts';
+import { ProjectAccess } from '../generated/prisma/client.ts';
+import { declineForLeaving } from './approver-departure.ts';
+import { changes, record } from './audit.ts';
+import type { Context } from './context.ts';
+import { notFound } from './errors.ts';
+import { keyOf, name, parse } from './input.ts';
+import { findProjects, type Project } from './project.ts';
+import { requireProjectRole } from './role.ts';
+import { holdRow, requireVersion } from './version.ts';
+
+const update = z.strictObject({
+  projectId: z.string(),
+  organizationId: z.string().nullish(),
+  name: name.nullish(),
+  access: z.enum(ProjectAccess).nullish(),
+  disabled: z.boolean().nullish(),
+  expectedVersion: z.int().nullish(),
+});
+
+/**
+ * Members left out, or null, stay as they are. A disabled project can be changed only by enabling it in the same call.
+ * Where one becomes RESTRICTED, who takes part in it no longer is asked to approve nothing there any more.
+ */
+export function updateProject(ctx: Context, input: z.input<typeof update>): Promise<Project> {
+  const { projectId, organizationId: within, name, access, disabled, expectedVersion } = parse(update, input);
+  return inTransaction(ctx.db, async (tx) => {
+    await holdRow(tx, 'projects', projectId);
+    const [before] = await findProjects(ctx, [projectId], tx);
+    if (!before || (within && within !== before.organizationId)) throw notFound('Project');
+    requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'ADMIN');
+    requireVersion(before, expectedVersion);
+    const after = {
+      name: name ?? before.name,
+      access: access ?? before.access,
+      disabledAt: disabled == null ? before.disabledAt : disabled ? (before.disabledAt ?? new Date()) : null,
+    };
+    await tx.prisma.project.update({
+      where: { id: projectId },
+      data: {
+        ...after,
+        nameKey: keyOf(after.name),
+        modifiedById: ctx.viewer.userId,
+        modifiedAt: new Date(),
+        version: { increment: 1 },
+      },
+    });
+    const { organizationId } = before;
+    const declined =
+      after.access === before.access ? [] : await declineForLeaving(ctx, tx, { organizationId, projectId });
+    await record(ctx, tx, [
+      {
+        organizationId,
+        projectId,
+        subjectId: projectId,
+        kind: 'project.updated',
+        data: changes(before, after),
+      },
+      ...declined,
+    ]);
+    return (await findProjects(ctx, [projectId], tx))[0] as Project;
+  });
+}

@@ -1,0 +1,39 @@
+/** Calls at a steady pace, each on its own, and how long each waited for its answer, in milliseconds. */
+export function steadyCalls(call: () => Promise<unknown>, everyMs: number) {
+  const waits: number[] = [];
+  let failed = 0;
+  const once = async () => {
+    const begin = performance.now();
+    await call().catch(() => failed++);
+    waits.push(performance.now() - begin);
+  };
+  const timer = setInterval(once, everyMs);
+  return {
+    /** Ends them. */
+    stop() {
+      clearInterval(timer);
+      return { waits, failed };
+    },
+  };
+}
+
+export const quantile = (values: readonly number[], part: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(Math.floor(values.length * part), values.length - 1)] ?? 0;
+
+export const round = (value: number): number => Math.round(value * 100) / 100;
+
+/** Asks the graph; throws for any other answer than 200. */
+export async function askGraph(url: string, key: string, query: string, variables?: object): Promise<void> {
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  await answer.arrayBuffer();
+  if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+}
+
+export const LIGHT =
+  '{ viewer { organizations(first: 5) { nodes { name projects(first: 5) { nodes { name } } } } } }';
+
+export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
