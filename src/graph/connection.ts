@@ -43,6 +43,21 @@ builder.globalConnectionField('totalCount', (t) =>
   }),
 );
 
+const made = new WeakMap<object, unknown>();
+
+/**
+ * What a listing takes, made of a field's arguments. The executor reads these once for all objects of a level, so this is
+ * done once for all of them as well.
+ */
+export function once<Given extends object, Arguments extends object>(
+  given: Given,
+  make: (given: Given) => Arguments,
+): Arguments {
+  const known = (made.get(given) as Arguments | undefined) ?? make(given);
+  made.set(given, known);
+  return known;
+}
+
 /** The connection of a parent: its page now, its count when a query asks for it. */
 export function connect<Row extends { id: string }, Filter, Order extends string>(
   { load }: GraphContext,

@@ -3,9 +3,10 @@ import { findCurrentRevisions, findDocuments, findLabels, revisionsOfDocument } 
 import { documentUrl } from '../domain/download.ts';
 import { notFound } from '../domain/errors.ts';
 import { findFolders } from '../domain/folder.ts';
+import type { PageRequest } from '../domain/page.ts';
 import { builder } from './builder.ts';
 import { Comment } from './comment.ts';
-import { connect, OrderDirection } from './connection.ts';
+import { connect, OrderDirection, once } from './connection.ts';
 import type { GraphContext } from './context.ts';
 import { DOWNLOAD_URL, INLINE } from './descriptions.ts';
 import { Folder } from './folder.ts';
@@ -39,6 +40,20 @@ export const newest = ({ id }: { id: string }, _: object, { load }: GraphContext
   });
 
 const byDocument = ({ documentId }: { documentId: string }) => documentId;
+
+type Directed = PageRequest & { direction?: 'ASC' | 'DESC' | null };
+
+const byNumber = ({ direction, ...page }: Directed) => ({
+  ...page,
+  filter: {},
+  orderBy: { field: 'NUMBER' as const, direction: direction ?? ('DESC' as const) },
+});
+
+const byAge = ({ direction, ...page }: Directed) => ({
+  ...page,
+  filter: {},
+  orderBy: { field: 'CREATED_AT' as const, direction: direction ?? ('ASC' as const) },
+});
 
 export const Document = builder.prismaObject('Document', {
   description: 'A document of a project: a name, a place, and revisions of its content.',
@@ -110,23 +125,13 @@ export const Document = builder.prismaObject('Document', {
       args: {
         direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their number.' }),
       },
-      resolve: (document, { direction, ...page }, ctx) =>
-        connect(ctx, revisionsOfDocument, document, {
-          ...page,
-          filter: {},
-          orderBy: { field: 'NUMBER', direction: direction ?? 'DESC' },
-        }),
+      resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, once(args, byNumber)),
     }),
     comments: t.connection({
       type: Comment,
       description: 'What was said on it, oldest first unless you say otherwise.',
       args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
-      resolve: (document, { direction, ...page }, ctx) =>
-        connect(ctx, commentsOfDocument, document, {
-          ...page,
-          filter: {},
-          orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
-        }),
+      resolve: (document, args, ctx) => connect(ctx, commentsOfDocument, document, once(args, byAge)),
     }),
   }),
 });

@@ -47,7 +47,7 @@ export function loadersFor(asked: Context): Loaders {
       loader(find, () => new Loader((ids) => byKey(ids, find(ctx, ids), keyOf))).load(id),
     page: (listing, parent, args) =>
       loader(
-        `${listing.name}:page:${JSON.stringify(args)}`,
+        `${listing.name}:page:${textOf(args)}`,
         () => new OfParents((parents) => listPages(ctx, listing, parents, args)),
       ).load(parent),
     count: (listing, parent, filter) =>
@@ -56,6 +56,14 @@ export function loadersFor(asked: Context): Loaders {
         () => new OfParents((parents) => countRows(ctx, listing, parents, filter)),
       ).load(parent),
   };
+}
+
+const texts = new WeakMap<object, string>();
+
+function textOf(args: object): string {
+  const text = texts.get(args) ?? JSON.stringify(args);
+  texts.set(args, text);
+  return text;
 }
 
 /** Null for what was not found. */

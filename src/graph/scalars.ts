@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLID, GraphQLString, Kind, type ValueNode } from 'graphql';
+import { isoOf } from '../lib/time.ts';
 import { builder } from './builder.ts';
 
 /** PostgreSQL refuses NUL, and would turn a lone surrogate into U+FFFD unasked: refuse both at the door. */
@@ -29,7 +30,7 @@ function instant(value: unknown): Date {
 
 builder.scalarType('DateTime', {
   description: 'A point in time as RFC 3339 in UTC, to the millisecond: `2026-03-04T09:15:27.402Z`.',
-  serialize: (value) => (value as Date).toISOString(),
+  serialize: (value) => isoOf(value as Date),
   parseValue: instant,
   parseLiteral: (node) => instant(node.kind === Kind.STRING ? node.value : undefined),
 });

@@ -10,9 +10,10 @@ import { DomainError, isRefusal } from '../domain/errors.ts';
 import type { Once } from '../domain/idempotency.ts';
 import { inSpan } from '../lib/span.ts';
 import type { GraphContext, Naming } from './context.ts';
-import { type CostLimits, costOf, dearest, requireAffordable } from './cost.ts';
+import { type CostLimits, dearest, requireAffordable } from './cost.ts';
 import { type Asked, answerDirectly, type Direct, KnownDocuments } from './direct.ts';
 import { publicError } from './errors.ts';
+import { knownCost } from './known-cost.ts';
 import { type PersistedOperations, textOf } from './persisted.ts';
 import { runOperation } from './run.ts';
 import { schema } from './schema.ts';
@@ -77,7 +78,7 @@ async function measured(door: GraphDoor, asked: Asked): Promise<ExecutionResult>
 
 /** Scope and price are settled before the first statement is sent. */
 function admit({ document, operationName, variableValues, contextValue }: Asked, limits: CostLimits) {
-  const cost = costOf(schema, document, operationName, variableValues ?? {}, limits);
+  const cost = knownCost(schema, document, operationName, variableValues ?? {}, limits);
   const priced = { requested: cost.points, limit: limits.queryCost };
   const dear = cost.points > limits.queryCost && { dearest: dearest(cost, limits.queryCost) };
   const extensions = { cost: { ...priced, ...dear } };
