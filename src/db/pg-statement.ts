@@ -31,6 +31,14 @@ function knownOf(connection: Connection): Map<string, Known> {
   return found;
 }
 
+const PLAIN = /^[a-z0-9_]+$/;
+
+/** Ids, of which there may be hundreds, need neither quotes nor escapes in an array, as `null` would. */
+const isId = (each: unknown): boolean => typeof each === 'string' && PLAIN.test(each) && each !== 'null';
+
+const written = (value: unknown): string | Buffer | null =>
+  Array.isArray(value) && value.every(isId) ? `{${value.join()}}` : prepareValue(value);
+
 export interface Asked {
   text: string;
   values: readonly unknown[];
@@ -83,7 +91,7 @@ export class Statement implements pg.Submittable, RowTaker {
       statement: name,
       values: [...this.#asked.values],
       binary: before?.binary !== undefined,
-      valueMapper: prepareValue,
+      valueMapper: written,
     });
     return [...(parsed ? [] : [serialize.parse({ name, text })]), bind, ...(before ? [] : [DESCRIBE]), GO];
   }

@@ -99,7 +99,7 @@ export async function answerDirectly(
   const asked = read(body, known);
   const result = asked && (await perform({ ...asked, contextValue }));
   if (result && 'data' in result)
-    return new Response(JSON.stringify(result), {
+    return new Response(Buffer.from(JSON.stringify(result)), {
       headers: { 'content-type': `${type}; charset=utf-8` },
     });
   return otherwise(

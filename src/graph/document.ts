@@ -1,5 +1,11 @@
 import { commentsOfDocument } from '../domain/comment.ts';
-import { findCurrentRevisions, findDocuments, findLabels, revisionsOfDocument } from '../domain/document.ts';
+import {
+  findCurrentRevisions,
+  findDocuments,
+  findLabels,
+  type Revision as RevisionRow,
+  revisionsOfDocument,
+} from '../domain/document.ts';
 import { documentUrl } from '../domain/download.ts';
 import { notFound } from '../domain/errors.ts';
 import { findFolders } from '../domain/folder.ts';
@@ -34,10 +40,12 @@ const DocumentOrigin = builder.enumType('DocumentOrigin', {
 
 /** The newest revision of a document that the viewer sees. */
 export const newest = ({ id }: { id: string }, _: object, { load }: GraphContext) =>
-  load.one(findCurrentRevisions, id, byDocument).map((revision) => {
-    if (!revision) throw notFound('Revision');
-    return revision;
-  });
+  load.one(findCurrentRevisions, id, byDocument).map(there);
+
+function there(revision: RevisionRow | null): RevisionRow {
+  if (!revision) throw notFound('Revision');
+  return revision;
+}
 
 const byDocument = ({ documentId }: { documentId: string }) => documentId;
 

@@ -20,9 +20,12 @@ function dayOf(number: number): string {
   return text;
 }
 
-const padded = (number: number, digits: number) => String(number).padStart(digits, '0');
-const TWO = Array.from({ length: 60 }, (_, number) => padded(number, 2));
-const THREE = Array.from({ length: 1_000 }, (_, number) => padded(number, 3));
+const table = (length: number, digits: number, end: string) =>
+  Array.from({ length }, (_, number) => String(number).padStart(digits, '0') + end);
+const HOURS = table(24, 2, ':');
+const MINUTES = table(60, 2, ':');
+const SECONDS = table(60, 2, '.');
+const THOUSANDTHS = table(1_000, 3, 'Z');
 
 /** What `toISOString` gives, several times faster: an answer may hold hundreds. Throws RangeError for an invalid date. */
 export function isoOf(date: Date): string {
@@ -32,5 +35,6 @@ export function isoOf(date: Date): string {
   const ms = time - day * DAY;
   const seconds = Math.floor(ms / SECOND);
   const minutes = Math.floor(seconds / 60);
-  return `${dayOf(day)}${TWO[Math.floor(minutes / 60)]}:${TWO[minutes % 60]}:${TWO[seconds % 60]}.${THREE[ms % SECOND]}Z`;
+  const clock = `${HOURS[Math.floor(minutes / 60)]}${MINUTES[minutes % 60]}${SECONDS[seconds % 60]}`;
+  return dayOf(day) + clock + THOUSANDTHS[ms % SECOND];
 }
