@@ -97,20 +97,32 @@ function lines(steps: Step[]): string {
   return svg(left + width + 190, top + height + 30, parts, 'p99 by connections');
 }
 
-/** The pictures of the README: reads, writes, growth, and connections. */
+/** What `results.json` holds: each part with the machine and the settings that it was measured with. */
+export interface Results {
+  races: { results: Race[] };
+  connections: { results: Step[] };
+  starts: { results: unknown };
+  grown: { results: Race[] };
+}
+
+/** The pictures of the README, of what has been measured: reads, writes, growth, and connections. */
 export async function drawPictures(
-  { races, connections, grown }: { races: Race[]; connections: Step[]; grown: Race[] },
+  { races, connections, grown }: Partial<Results>,
   folder: string,
 ): Promise<void> {
-  const some = (from: Race[], ...ids: string[]) => from.filter(({ id }) => ids.includes(id));
-  await writeFile(
-    `${folder}reads.svg`,
-    bars(some(races, 'nested-read', 'document-list', 'one-document', 'viewer')),
+  const draw = async (name: string, from: { results: Race[] } | undefined, ...ids: string[]) => {
+    const some = from?.results.filter(({ id }) => ids.includes(id));
+    if (some?.length) await writeFile(`${folder}${name}.svg`, bars(some));
+  };
+  await draw('reads', races, 'nested-read', 'document-list', 'one-document', 'viewer');
+  await draw('writes', races, 'create-folders', 'comment');
+  await draw(
+    'growth',
+    grown,
+    'nested-read',
+    'document-list',
+    'document-list-1m',
+    'document-list-1m-page-1000',
   );
-  await writeFile(`${folder}writes.svg`, bars(some(races, 'create-folders', 'comment')));
-  await writeFile(
-    `${folder}growth.svg`,
-    bars(some(grown, 'nested-read', 'document-list', 'document-list-1m', 'document-list-1m-page-1000')),
-  );
-  await writeFile(`${folder}connections.svg`, lines(connections));
+  if (connections) await writeFile(`${folder}connections.svg`, lines(connections.results));
 }

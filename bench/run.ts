@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ask, type Contender, contenders, type Running, start } from './contenders.ts';
 import { type Data, grow, itemsBefore, makeDatabase, placeOfPage } from './data.ts';
-import { drawPictures, type Step } from './pictures.ts';
+import { drawPictures, type Results, type Step } from './pictures.ts';
 import { lanesOf, median, type Race, race, requireSameAnswers, type Settings } from './rounds.ts';
 import { printRace, printStarts, type Start } from './table.ts';
 import { comment } from './work/comment.ts';
@@ -23,6 +23,8 @@ const { values: options } = parseArgs({
   options: {
     /** Only these pieces of work, by id, and nothing else; then no file is written. */
     only: { type: 'string', multiple: true },
+    /** Only these parts (races, connections, starts, grown); the others are kept as they were written before. */
+    part: { type: 'string', multiple: true },
     /** Only contenders whose name starts so; the limit always takes part. */
     who: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '5' },
@@ -152,6 +154,15 @@ async function growth(url: string, running: Running[], data: Data) {
   return raceAll(GROWN, running, data, { ...settings, warm: true });
 }
 
+/** Writes what was measured beside what was before, and draws it. */
+async function keep(measured: Partial<Results>): Promise<void> {
+  const file = `${folder}results.json`;
+  const results: Partial<Results> = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : {};
+  Object.assign(results, measured);
+  await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
+  await drawPictures(results, folder);
+}
+
 async function main(): Promise<void> {
   install();
   const server = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
@@ -166,26 +177,26 @@ async function main(): Promise<void> {
     process.once(signal, () => void clearUp().finally(() => process.exit(130)));
   try {
     running = await startAll(url, data);
-    const races = await raceAll(WORKS, running, data);
     if (options.only) {
+      await raceAll(WORKS, running, data);
       if (chosen(GROWN).some((each) => !WORKS.includes(each))) await growth(url, running, data);
       return;
     }
-    const results = {
-      machine: {
-        processors: cpus().length,
-        model: cpus()[0]?.model,
-        node: process.version,
-        postgres: version,
-      },
-      settings,
-      races,
-      connections: await connections(running, data),
-      starts: await starts(url, data),
-      grown: await growth(url, running, data),
+    const machine = {
+      processors: cpus().length,
+      model: cpus()[0]?.model,
+      node: process.version,
+      postgres: version,
     };
-    await writeFile(`${folder}results.json`, `${JSON.stringify(results, null, 2)}\n`);
-    await drawPictures(results, folder);
+    const parts: Record<string, () => Promise<unknown>> = {
+      races: () => raceAll(WORKS, running, data),
+      connections: () => connections(running, data),
+      starts: () => starts(url, data),
+      grown: () => growth(url, running, data),
+    };
+    for (const [name, measure] of Object.entries(parts))
+      if (!options.part || options.part.includes(name))
+        await keep({ [name]: { machine, settings, results: await measure() } });
   } finally {
     await clearUp();
   }
