@@ -88,14 +88,22 @@ const plain = (answer: unknown): unknown =>
     }),
   );
 
-/** Seconds of load before the first round, for what compiles as it runs; and before each turn, when pools reopen. */
+/** Seconds of load for what compiles as it runs: on a new process, and before the first round; and before each turn, when pools reopen. */
+const COLD = 15;
 const WARM_UP = 4;
 const REOPEN = 2;
+
+const warmed = new WeakSet<Running>();
+
+async function warmUp(lane: Lane, key: string, settings: Settings): Promise<void> {
+  await measure(lane, key, { ...settings, seconds: warmed.has(lane.running) ? WARM_UP : COLD });
+  warmed.add(lane.running);
+}
 
 /** The lanes take turns, in an order that moves on with each round, so that a noisy minute hits all alike. */
 export async function race(lanes: Lane[], key: string, settings: Settings): Promise<Result[]> {
   const samples = lanes.map((): Sample[] => []);
-  if (!settings.warm) for (const lane of lanes) await measure(lane, key, { ...settings, seconds: WARM_UP });
+  if (!settings.warm) for (const lane of lanes) await warmUp(lane, key, settings);
   for (let round = 0; round < settings.rounds; round++)
     for (let turn = 0; turn < lanes.length; turn++) {
       const index = (turn + round) % lanes.length;
