@@ -1,11 +1,4 @@
 import { approveApprovals } from '../../src/domain/approval-change.ts';
-import { updateDocument } from '../../src/domain/document-change.ts';
-import { createFields } from '../../src/domain/field-change.ts';
-import { addFieldChoices } from '../../src/domain/field-choice.ts';
-import { formUrl } from '../../src/domain/form.ts';
-import { createFormTemplates } from '../../src/domain/form-change.ts';
-import { createFormFields } from '../../src/domain/form-field-change.ts';
-import { shareFormTemplates } from '../../src/domain/form-share.ts';
 import { createProcesses } from '../../src/domain/process-change.ts';
 import { startProcess } from '../../src/domain/process-start.ts';
 import { createSearchTemplate } from '../../src/domain/search-template.ts';
@@ -18,6 +11,7 @@ import { createTasks } from '../../src/domain/task-create.ts';
 import { completeTask, denyTask } from '../../src/domain/task-state.ts';
 import { DAY, fromNow } from '../../src/lib/time.ts';
 import { as, type Site } from './make.ts';
+import { makeForm } from './make-form.ts';
 import { makeSealed } from './make-seal.ts';
 
 /** Where the work is done: the documents of the project by their names. */
@@ -47,7 +41,7 @@ export async function makeWork(site: Site, place: Workplace): Promise<Links> {
 async function makeOpenWork(site: Site, place: Workplace): Promise<Links> {
   await makeTasks(site, place);
   await makeApprovals(site, place);
-  const formUrl = await makeForm(site, place);
+  const formUrl = await makeForm(site, place.projectId, idOf(place, 'Building contract.pdf'));
   const signingUrl = await makeSignatures(site, place);
   await makeSearches(site, place);
   return { signingUrl, formUrl };
@@ -118,45 +112,6 @@ async function makeApprovals(site: Site, { projectId, ...place }: Workplace): Pr
   await approveApprovals(await as(site, 'owner'), { ids: [drawings] });
   await approveApprovals(ctx, { ids: [drawings] });
   await approveApprovals(await as(site, 'samuel'), { ids: [specification] });
-}
-
-async function makeForm(site: Site, place: Workplace): Promise<string | null> {
-  const { projectId } = place;
-  const ctx = await as(site, 'owner');
-  const fields = await createFields(ctx, {
-    projectId,
-    fields: [
-      { name: 'Weather', type: 'TEXT', rank: 1, choices: true },
-      { name: 'People on site', type: 'NUMBER', rank: 2 },
-      { name: 'Day of visit', type: 'DATE', rank: 3 },
-      { name: 'Remarks', type: 'TEXT', rank: 4, multipleLines: true, rows: 4 },
-      { name: 'Contract sum', type: 'CURRENCY', rank: 5, decimalPlaces: 2 },
-    ],
-  });
-  const [weather, crowd, day, remarks, sum] = fields.map(({ id }) => id) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
-  const choices = ['dry', 'rain', 'frost', 'storm'].map((value) => ({ value }));
-  await addFieldChoices(ctx, { fieldId: weather, choices });
-  const contract = { documentId: idOf(place, 'Building contract.pdf') };
-  await updateDocument(ctx, { ...contract, fieldValues: [{ fieldId: sum, values: ['4812600.00'] }] });
-  const [form] = await createFormTemplates(ctx, { projectId, formTemplates: [{ name: 'Site visit' }] });
-  const formTemplateId = form?.id as string;
-  await createFormFields(ctx, {
-    formTemplateId,
-    fields: [
-      { fieldId: day, required: true },
-      { fieldId: weather, required: true },
-      { fieldId: crowd, minimum: '0', maximum: '500' },
-      { fieldId: remarks },
-    ],
-  });
-  const [shared] = await shareFormTemplates(ctx, { formTemplateIds: [formTemplateId], isPublic: true });
-  return shared ? formUrl(ctx, shared) : null;
 }
 
 /** The contract waits for the architect, then for the client. */

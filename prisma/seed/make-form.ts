@@ -1,0 +1,69 @@
+import { updateDocument } from '../../src/domain/document-change.ts';
+import { createFields } from '../../src/domain/field-change.ts';
+import { addFieldChoices } from '../../src/domain/field-choice.ts';
+import { type FormTemplate, formUrl } from '../../src/domain/form.ts';
+import { createFormTemplates } from '../../src/domain/form-change.ts';
+import { createFormFields } from '../../src/domain/form-field-change.ts';
+import { shareFormTemplates } from '../../src/domain/form-share.ts';
+import { submitForm } from '../../src/domain/form-submit.ts';
+import { linkViewer } from '../../src/domain/viewer.ts';
+import { as, type Site } from './make.ts';
+
+/** Fields of the project, with a value on its contract; a form that asks for some of them, and what was answered. Its public address. */
+export async function makeForm(site: Site, projectId: string, documentId: string): Promise<string | null> {
+  const ctx = await as(site, 'owner');
+  const fields = await createFields(ctx, {
+    projectId,
+    fields: [
+      { name: 'Weather', type: 'TEXT', rank: 1, choices: true },
+      { name: 'People on site', type: 'NUMBER', rank: 2 },
+      { name: 'Day of visit', type: 'DATE', rank: 3 },
+      { name: 'Remarks', type: 'TEXT', rank: 4, multipleLines: true, rows: 4 },
+      { name: 'Contract sum', type: 'CURRENCY', rank: 5, decimalPlaces: 2 },
+    ],
+  });
+  const [weather, crowd, day, remarks, sum] = fields.map(({ id }) => id) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const choices = ['dry', 'rain', 'frost', 'storm'].map((value) => ({ value }));
+  await addFieldChoices(ctx, { fieldId: weather, choices });
+  await updateDocument(ctx, { documentId, fieldValues: [{ fieldId: sum, values: ['4812600.00'] }] });
+  const [form] = await createFormTemplates(ctx, { projectId, formTemplates: [{ name: 'Site visit' }] });
+  const formTemplateId = form?.id as string;
+  const asked = await createFormFields(ctx, {
+    formTemplateId,
+    fields: [
+      { fieldId: day, required: true },
+      { fieldId: weather, required: true },
+      { fieldId: crowd, minimum: '0', maximum: '500' },
+      { fieldId: remarks },
+    ],
+  });
+  const [shared] = await shareFormTemplates(ctx, { formTemplateIds: [formTemplateId], isPublic: true });
+  if (!shared) return null;
+  await makeVisits(
+    site,
+    shared,
+    asked.map(({ id }) => id),
+  );
+  return formUrl(ctx, shared);
+}
+
+/** Two by people of the office, and one by somebody who was given the link. */
+async function makeVisits(site: Site, { id: formTemplateId, linkId }: FormTemplate, asked: string[]) {
+  const samuel = await as(site, 'samuel');
+  const link = { ...samuel, viewer: linkViewer(linkId), client: { address: '192.0.2.17', userAgent: '' } };
+  const answered = (...values: string[]) => ({
+    formTemplateId,
+    submissions: [
+      { answers: values.map((value, index) => ({ formFieldId: asked[index] as string, values: [value] })) },
+    ],
+  });
+  await submitForm(samuel, answered('2026-08-12', 'dry', '14', 'The third bay is poured.'));
+  await submitForm(await as(site, 'piotr'), answered('2026-08-19', 'rain', '6', 'Pumps run day and night.'));
+  await submitForm(link, answered('2026-08-20', 'storm', '0', 'The site was closed at noon.'));
+}
