@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
+import { remembered } from '../lib/remembered.ts';
 import type { Connection, RowTaker } from './pg-client.ts';
 import { binaryShape, type Column, type Row, type RowShape, textShape } from './row-shape.ts';
 
@@ -15,21 +16,8 @@ interface Known {
 
 const known = new WeakMap<Connection, Map<string, Known>>();
 
-function learn(
-  connection: Connection,
-  name: string,
-  columns: readonly Column[],
-  enums: ReadonlySet<number>,
-): void {
-  const names = knownOf(connection);
-  if (!names.has(name)) names.set(name, { columns, binary: binaryShape(columns, enums) });
-}
-
-function knownOf(connection: Connection): Map<string, Known> {
-  const found = known.get(connection) ?? new Map<string, Known>();
-  known.set(connection, found);
-  return found;
-}
+const knownOf = (connection: Connection): Map<string, Known> =>
+  remembered(known, connection, () => new Map());
 
 const PLAIN = /^[a-z0-9_]+$/;
 
@@ -41,7 +29,7 @@ const written = (value: unknown): string | Buffer | null =>
 
 export interface Asked {
   text: string;
-  values: readonly unknown[];
+  values: unknown[];
   /** For a text that comes again: a connection parses it once. */
   name: string | undefined;
   /** Ids of the enum types. */
@@ -89,7 +77,7 @@ export class Statement implements pg.Submittable, RowTaker {
     this.#shape = before && (before.binary ?? textShape(before.columns));
     const bind = serialize.bind({
       statement: name,
-      values: [...this.#asked.values],
+      values: this.#asked.values,
       binary: before?.binary !== undefined,
       valueMapper: written,
     });
@@ -108,8 +96,13 @@ export class Statement implements pg.Submittable, RowTaker {
 
   handleReadyForQuery(connection: Connection): void {
     connection.rowTaker = undefined;
-    if (this.name !== undefined) learn(connection, this.name, this.#columns, this.#asked.enums);
+    if (this.name !== undefined) this.#learn(knownOf(connection), this.name);
     this.callback?.(null, this.#rows);
+  }
+
+  #learn(names: Map<string, Known>, name: string): void {
+    const columns = this.#columns;
+    if (!names.has(name)) names.set(name, { columns, binary: binaryShape(columns, this.#asked.enums) });
   }
 
   handleError(error: Error, connection: Connection): void {

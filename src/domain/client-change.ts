@@ -14,7 +14,7 @@ import { name, parse, requireBatch } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 import { requireNoApplication } from './role.ts';
-import { holdRow, requireVersion } from './version.ts';
+import { changedNow, holdRow, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -87,7 +87,7 @@ export function updateClient(ctx: Context, input: z.input<typeof update>): Promi
     requireRedirectUris(after.redirectUris, before.native);
     await tx.prisma.client.update({
       where: { id: clientId },
-      data: { ...after, modifiedAt: new Date(), version: { increment: 1 } },
+      data: { ...after, ...changedNow() },
     });
     const { organizationId } = before;
     const data = changes(before, after);

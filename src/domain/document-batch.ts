@@ -7,6 +7,7 @@ import { type Document, findDocuments } from './document.ts';
 import { conflict, notFound } from './errors.ts';
 import { requireBatch } from './input.ts';
 import { findProjects, inOrder, requireProject } from './project.ts';
+import { changedBy } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -85,7 +86,7 @@ export const touch = (
 ) =>
   tx.prisma.document.updateMany({
     where: { id: { in: ids } },
-    data: { ...data, modifiedById: ctx.viewer.userId, modifiedAt: new Date(), version: { increment: 1 } },
+    data: { ...data, ...changedBy(ctx) },
   });
 
 export const occurrence = (

@@ -27,15 +27,16 @@ export async function* followTexts(
   requireBatch(documentIds, MOST, 'documentIds');
   const wanted = [...new Set(documentIds)];
   let ctx = await renew();
-  if ((await readStates(ctx, organizationId, wanted)).length < wanted.length)
-    throw notFound('Document', 'documentIds');
+  // At the beginning all of them, then some.
+  let least = wanted.length;
   const told = new Map<string, string>();
   const news = newsOf(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
       const states = await readStates(ctx, organizationId, wanted);
       const read = Date.now();
-      if (states.length === 0) throw notFound('Document', 'documentIds');
+      if (states.length < least) throw notFound('Document', 'documentIds');
+      least = 1;
       const changed = states.filter((state) => told.get(state.id) !== standOf(state));
       for (const state of changed) {
         // A reader that takes its time must not be given what it may no longer see.

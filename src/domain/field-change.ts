@@ -9,7 +9,7 @@ import { badInput, conflict, notFound } from './errors.ts';
 import { type Field, findFields } from './field.ts';
 import { keyOf, name, parse, requireBatch, text } from './input.ts';
 import { inOrder, requireProject } from './project.ts';
-import { holdRow, requireVersion } from './version.ts';
+import { changedNow, holdRow, requireVersion } from './version.ts';
 
 /** Everything of a field but its name and type; what is left out stays as it is, or as the schema has it. */
 const traits = {
@@ -131,8 +131,7 @@ export function updateField(ctx: Context, input: z.input<typeof update>): Promis
       data: {
         ...after,
         nameKey: keyOf(name ?? before.name),
-        modifiedAt: new Date(),
-        version: { increment: 1 },
+        ...changedNow(),
       },
     });
     await record(ctx, tx, [occurrence(before, 'field.updated', changes(before, after))]);

@@ -9,7 +9,7 @@ import { type Folder, findFolders, holdTree } from './folder.ts';
 import { ancestorsUnder, DEEPEST } from './folder-create.ts';
 import { email, hexColor, keyOf, name, parse } from './input.ts';
 import { requireProject } from './project.ts';
-import { holdRow, requireVersion } from './version.ts';
+import { changedBy, holdRow, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -103,7 +103,7 @@ const change = (
 ): Promise<unknown> =>
   tx.prisma.folder.update({
     where: { id },
-    data: { ...data, modifiedById: ctx.viewer.userId, modifiedAt: new Date(), version: { increment: 1 } },
+    data: { ...data, ...changedBy(ctx) },
   });
 
 async function assign(

@@ -12,7 +12,7 @@ import { badInput, forbidden, notFound } from './errors.ts';
 import { type FormTemplate, findForms } from './form.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { findProjects, inOrder, requireProject } from './project.ts';
-import { requireVersion } from './version.ts';
+import { changedBy, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -159,7 +159,7 @@ export const touch = (
 ) =>
   tx.prisma.formTemplate.update({
     where: { id },
-    data: { ...data, modifiedById: ctx.viewer.userId, modifiedAt: new Date(), version: { increment: 1 } },
+    data: { ...data, ...changedBy(ctx) },
   });
 
 export const occurrence = (

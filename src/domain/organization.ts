@@ -14,7 +14,7 @@ import { forbidden, notFound } from './errors.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { type Listing, sortBy } from './page.ts';
 import { isOrganizationAdmin } from './role.ts';
-import { holdRow, requireVersion } from './version.ts';
+import { changedBy, holdRow, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -126,9 +126,7 @@ export function updateOrganization(ctx: Context, input: z.input<typeof update>):
       data: {
         ...after,
         nameKey: keyOf(after.name),
-        modifiedById: ctx.viewer.userId,
-        modifiedAt: new Date(),
-        version: { increment: 1 },
+        ...changedBy(ctx),
       },
     });
     await record(ctx, tx, [

@@ -11,7 +11,7 @@ import { keyOf, name, parse, requireBatch } from './input.ts';
 import { findProcesses, type Process } from './process.ts';
 import { addSteps, placed, replaceSteps } from './process-steps.ts';
 import { inOrder, requireProject } from './project.ts';
-import { holdRow, requireVersion } from './version.ts';
+import { changedBy, holdRow, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -120,9 +120,7 @@ export function updateProcess(ctx: Context, input: z.input<typeof update>): Prom
       data: {
         ...after,
         nameKey: keyOf(after.name),
-        modifiedById: ctx.viewer.userId,
-        modifiedAt: new Date(),
-        version: { increment: 1 },
+        ...changedBy(ctx),
       },
     });
     if (steps) {

@@ -8,7 +8,7 @@ import { notFound } from './errors.ts';
 import { keyOf, name, parse } from './input.ts';
 import { findProjects, type Project } from './project.ts';
 import { requireProjectRole } from './role.ts';
-import { holdRow, requireVersion } from './version.ts';
+import { changedBy, holdRow, requireVersion } from './version.ts';
 
 const update = z.strictObject({
   projectId: z.string(),
@@ -41,9 +41,7 @@ export function updateProject(ctx: Context, input: z.input<typeof update>): Prom
       data: {
         ...after,
         nameKey: keyOf(after.name),
-        modifiedById: ctx.viewer.userId,
-        modifiedAt: new Date(),
-        version: { increment: 1 },
+        ...changedBy(ctx),
       },
     });
     const { organizationId } = before;

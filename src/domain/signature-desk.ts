@@ -5,6 +5,7 @@ import type { Document } from './document.ts';
 import { conflict, notFound, staleVersion } from './errors.ts';
 import { findCurrentSessions, type SignatureSession } from './signature-session.ts';
 import { type Standing, transition, type Verb } from './signature-state.ts';
+import { changedBy } from './version.ts';
 
 /** A document whose signatures a command changes, held until the transaction ends. */
 export interface Desk {
@@ -50,7 +51,7 @@ export async function changeSession(
   { id, state, version }: SignatureSession,
   data: Prisma.SignatureSessionUncheckedUpdateManyInput,
 ): Promise<void> {
-  const by = { modifiedById: ctx.viewer.userId, modifiedAt: new Date(), version: { increment: 1 } };
+  const by = changedBy(ctx);
   const { count } = await tx.prisma.signatureSession.updateMany({
     where: { id, state },
     data: { ...data, ...by },

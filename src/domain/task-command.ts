@@ -6,7 +6,7 @@ import type { Place } from './document-batch.ts';
 import { conflict, notFound } from './errors.ts';
 import { requireProject } from './project.ts';
 import { findTasks, type Task } from './task.ts';
-import { requireVersion } from './version.ts';
+import { changedBy, requireVersion } from './version.ts';
 
 const { sql } = Prisma;
 
@@ -59,7 +59,7 @@ export async function changeTask(
       ...(after as Prisma.TaskUncheckedUpdateManyInput),
       ...derived,
       revisionNumber: { increment: 1 },
-      ...touched(ctx),
+      ...changedBy(ctx),
     },
   });
   if (count === 0)
@@ -67,12 +67,6 @@ export async function changeTask(
   await record(ctx, tx, [occurrence(before, kind, changes(before, after))]);
   return taskNow(tx, before);
 }
-
-export const touched = ({ viewer }: Context) => ({
-  modifiedById: viewer.userId,
-  modifiedAt: new Date(),
-  version: { increment: 1 },
-});
 
 export const taskNow = (tx: Transaction, { id }: Task): Promise<Task> =>
   tx.prisma.task.findUniqueOrThrow({ where: { id } });

@@ -8,8 +8,9 @@ import { IN_BIN, place, requireDocuments, requireState } from './document-batch.
 import { badInput } from './errors.ts';
 import { parse } from './input.ts';
 import type { Task } from './task.ts';
-import { occurrence, requireTask, taskNow, touched } from './task-command.ts';
+import { occurrence, requireTask, taskNow } from './task-command.ts';
 import { MOST_DOCUMENTS } from './task-create.ts';
+import { changedBy } from './version.ts';
 
 const linking = z.strictObject({ ...place, taskId: z.string(), documentIds: z.array(z.string()) });
 
@@ -72,6 +73,6 @@ function withDocuments(
 /** Which documents is kept for the audit; a reader of the events may not see all of them. */
 async function tell(ctx: Context, tx: Transaction, task: Task, kind: string, documents: Document[]) {
   if (documents.length === 0) return;
-  await tx.prisma.task.updateMany({ where: { id: task.id }, data: touched(ctx) });
+  await tx.prisma.task.updateMany({ where: { id: task.id }, data: changedBy(ctx) });
   await record(ctx, tx, [occurrence(task, kind, { documentIds: documents.map(({ id }) => id) })]);
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import type { Context } from './context.ts';
 import { staleVersion } from './errors.ts';
 
 const { sql } = Prisma;
@@ -27,3 +28,6 @@ export function requireVersion({ version }: { version: number }, expected: numbe
 
 /** What every change of a thing writes beside itself. */
 export const changedNow = () => ({ modifiedAt: new Date(), version: { increment: 1 } });
+
+/** The same where a thing says who changed it. */
+export const changedBy = ({ viewer }: Context) => ({ modifiedById: viewer.userId, ...changedNow() });

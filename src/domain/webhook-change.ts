@@ -11,6 +11,7 @@ import { kinds } from './event-feed.ts';
 import { parse, requireBatch, text } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
 import { findProjects, inOrder } from './project.ts';
+import { changedNow } from './version.ts';
 import { findWebhooks, type Webhook } from './webhook.ts';
 
 const url = z
@@ -129,8 +130,7 @@ export function updateWebhook(ctx: Context, input: z.input<typeof update>): Prom
         ...after,
         ...owned(ctx),
         ...(enabled != null && { stateReason: enabled ? null : 'It was switched off.', failingSince: null }),
-        modifiedAt: new Date(),
-        version: { increment: 1 },
+        ...changedNow(),
       },
     });
     if (count === 0) throw staleVersion(before.version);
@@ -163,8 +163,7 @@ export function rotateWebhookSecret(ctx: Context, input: z.input<typeof rotation
         ...sealed(ctx, webhookId, secret),
         previousSecret,
         previousSecretExpiresAt: end,
-        modifiedAt: new Date(),
-        version: { increment: 1 },
+        ...changedNow(),
       },
     });
     await tell(ctx, tx, [before], 'webhook.secret_rotated', () => ({}));

@@ -1,4 +1,5 @@
 import type { ListArguments, Listing, Page, Parent } from '../domain/page.ts';
+import { remembered } from '../lib/remembered.ts';
 import { builder } from './builder.ts';
 import type { GraphContext } from './context.ts';
 import type { Loading } from './loading.ts';
@@ -43,7 +44,7 @@ builder.globalConnectionField('totalCount', (t) =>
   }),
 );
 
-const made = new WeakMap<object, unknown>();
+const made = new WeakMap<object, object>();
 
 /**
  * What a listing takes, made of a field's arguments. The executor reads these once for all objects of a level, so this is
@@ -53,9 +54,7 @@ export function once<Given extends object, Arguments extends object>(
   given: Given,
   make: (given: Given) => Arguments,
 ): Arguments {
-  const known = (made.get(given) as Arguments | undefined) ?? make(given);
-  made.set(given, known);
-  return known;
+  return remembered(made, given, () => make(given)) as Arguments;
 }
 
 /** The connection of a parent: its page now, its count when a query asks for it. */

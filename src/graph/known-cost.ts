@@ -1,5 +1,6 @@
-import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { type Cost, type CostLimits, costOf } from './cost.ts';
+import type { DocumentNode } from 'graphql';
+import { remembered } from '../lib/remembered.ts';
+import { type Cost, costOf } from './cost.ts';
 
 const known = new WeakMap<DocumentNode, Map<string, Cost>>();
 
@@ -8,17 +9,11 @@ const MOST = 32;
 const LONGEST = 500;
 
 /** What `costOf` says, worked out once for what comes again. */
-export function knownCost(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operationName: string | null | undefined,
-  variables: Record<string, unknown>,
-  limits: CostLimits,
-): Cost {
-  const costs = known.get(document) ?? new Map<string, Cost>();
-  known.set(document, costs);
-  const key = JSON.stringify([operationName, limits.pageSize, limits.pageSizeMax, variables]);
-  const cost = costs.get(key) ?? costOf(schema, document, operationName, variables, limits);
+export function knownCost(...asked: Parameters<typeof costOf>): Cost {
+  const [, document, operationName, variables, { pageSize, pageSizeMax }] = asked;
+  const costs = remembered(known, document, () => new Map());
+  const key = JSON.stringify([operationName, pageSize, pageSizeMax, variables]);
+  const cost = costs.get(key) ?? costOf(...asked);
   if (costs.size < MOST && key.length <= LONGEST) costs.set(key, cost);
   return cost;
 }

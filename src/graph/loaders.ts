@@ -7,6 +7,7 @@ import {
   type Page,
   type Parent,
 } from '../domain/page.ts';
+import { remembered } from '../lib/remembered.ts';
 import { Loader, type Loading } from './loading.ts';
 
 type Find<Row> = (ctx: Context, ids: readonly string[]) => Promise<Row[]>;
@@ -60,11 +61,7 @@ export function loadersFor(asked: Context): Loaders {
 
 const texts = new WeakMap<object, string>();
 
-function textOf(args: object): string {
-  const text = texts.get(args) ?? JSON.stringify(args);
-  texts.set(args, text);
-  return text;
-}
+const textOf = (args: object): string => remembered(texts, args, () => JSON.stringify(args));
 
 /** Null for what was not found. */
 async function byKey<Row>(

@@ -26,6 +26,7 @@ import {
   TypeNameMetaFieldDef,
   visit,
 } from 'graphql';
+import { remembered } from '../lib/remembered.ts';
 
 type Values = Record<string, unknown>;
 
@@ -79,15 +80,6 @@ export function planOf(
   const plan = known.get(key) ?? makePlan(schema, document, operation, variables);
   if (known.size < MOST) known.set(key, plan);
   return plan;
-}
-
-function remembered<Key extends object, Value>(map: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
 }
 
 /** The variables that decide what is selected. */

@@ -87,9 +87,9 @@ async function answer(door: RestDoor, row: Row, call: Call): Promise<Response> {
   const known = await door.contextOf(call, link);
   const ctx = { ...known, client: door.clientOf(call) };
   call.header('Cache-Control', 'no-store');
+  admit(ctx, row.scope);
   const key = row.method === 'GET' ? undefined : call.req.header('idempotency-key');
-  if (key === undefined || !ctx.viewer.scopes.has(row.scope))
-    return send(call, await perform(door, row, call, ctx));
+  if (key === undefined) return send(call, await perform(door, row, call, ctx));
   const named = { key, request: await textOf(call) };
   const { answer: kept, replayed } = await door.once(ctx, named, async (claimed) => {
     try {
@@ -103,7 +103,6 @@ async function answer(door: RestDoor, row: Row, call: Call): Promise<Response> {
 }
 
 async function perform(door: RestDoor, row: Row, call: Call, ctx: Context): Promise<Reply> {
-  admit(ctx, row.scope);
   const request = await read(door, row, call);
   const { execute, tag } = conditions((operation, variables) => runStored(operation, variables, ctx), {
     ifMatch: row.method === 'GET' ? undefined : call.req.header('if-match'),
