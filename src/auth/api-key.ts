@@ -1,10 +1,10 @@
-import type { Database } from '../db/database.ts';
+import type { Models } from '../db/database.ts';
 import { newApiKey } from '../domain/api-key.ts';
-import type { Prisma, Scope } from '../generated/prisma/client.ts';
+import type { Scope } from '../generated/prisma/client.ts';
 
 /** Makes a key for anyone, beside every rule: for the first one, which no key can make. `secret` is shown this once. */
 export async function issueApiKey(
-  prisma: Database['prisma'] | Prisma.TransactionClient,
+  prisma: Models,
   key: { userId: string; name: string; scopes: Scope[]; expiresAt?: Date | null },
 ): Promise<{ id: string; secret: string }> {
   const { data, secret } = newApiKey(key);

@@ -1,5 +1,5 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
-import type { Job, Jobs } from './jobs.ts';
+import type { Execute, Job, Jobs } from './jobs.ts';
 import type { News } from './news.ts';
 
 /** What can answer a read: the database itself, or a transaction. */
@@ -10,10 +10,15 @@ export interface Reader {
 
 export interface Database extends Reader {
   readonly kind: 'pglite' | 'postgres';
-  /** Its rows may read each value when it is asked for, and have no members of their own: they cannot be spread. */
+  /**
+   * For many short reads. What is asked of it in one go is answered one after the other; its rows may read each value when
+   * it is asked for, and have no members of their own: they cannot be spread.
+   */
   readonly lazily: Reader;
   readonly prisma: PrismaClient;
   readonly jobs: Jobs;
+  /** Runs `work` in a transaction of its own, which is committed then; inTransaction is what commands use. */
+  transact<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /** Done first in each transaction: what must be true together with all that a request changes. */
   readonly first?: (tx: Transaction) => Promise<unknown>;
   /** The same for one caller: once the signal says that nobody waits any more, what still runs for them is ended. */
@@ -26,8 +31,17 @@ export interface Database extends Reader {
   close(): Promise<void>;
 }
 
+/** Prisma's operations on the tables; statements in SQL go to `query`. */
+export type Models = Omit<Prisma.TransactionClient, `$${string}`>;
+
+/** What a transaction asks. */
+export interface Session extends Reader {
+  readonly prisma: Models;
+  execute: Execute;
+}
+
 export interface Transaction extends Reader {
-  readonly prisma: Prisma.TransactionClient;
+  readonly prisma: Models;
   /** Work for after the commit; there is none if it does not come to that. */
   enqueue(job: Job): Promise<void>;
   /** The organization got new events: told to whoever follows them, after the commit. */

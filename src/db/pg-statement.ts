@@ -1,12 +1,11 @@
-import type pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 import { remembered } from '../lib/remembered.ts';
-import type { Connection, RowTaker } from './pg-client.ts';
+import type { Connection } from './pg-client.ts';
 import { binaryShape, type Column, type Row, type RowShape, textShape } from './row-shape.ts';
 
 const DESCRIBE = serialize.describe({ type: 'P' });
-const GO = Buffer.concat([serialize.execute(), serialize.sync()]);
+const EXECUTE = serialize.execute();
 
 /** How the answers of named statements come. As long as a connection knows a name, PostgreSQL does not let them change. */
 interface Known {
@@ -38,80 +37,71 @@ export interface Asked {
   lazily: boolean;
 }
 
-/**
- * A statement for `query` of node-postgres, which goes out in one write. What a connection knows is neither parsed nor
- * described again and answers in binary, which costs both sides less.
- */
-export class Statement implements pg.Submittable, RowTaker {
-  readonly name: string | undefined;
-  readonly text: string;
-  readonly #asked: Asked;
+/** A statement and its answer. What a connection knows is neither parsed nor described again and answers in binary, which costs both sides less. */
+export class Statement {
+  readonly asked: Asked;
+  readonly answer: Promise<Row[]>;
+  answered = false;
   readonly #rows: Row[] = [];
   #columns: readonly Column[] = [];
   #shape: RowShape | undefined;
-  /** Given by the client. */
-  callback: ((error: Error | null, rows?: Row[]) => void) | undefined;
+  #resolve: (rows: Row[]) => void = () => {};
+  #reject: (error: Error) => void = () => {};
 
   constructor(asked: Asked) {
-    this.name = asked.name;
-    this.text = asked.text;
-    this.#asked = asked;
+    this.asked = asked;
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
   }
 
-  submit(given: pg.Connection): Error | null {
-    const connection = given as unknown as Connection;
-    try {
-      const messages = this.#messages(connection);
-      connection.rowTaker = this;
-      connection.stream.write(Buffer.concat(messages));
-      return null;
-    } catch (error) {
-      return error as Error;
-    }
-  }
-
-  #messages(connection: Connection): Uint8Array[] {
-    const { name, text } = this;
-    const parsed = name !== undefined && connection.parsedStatements[name] !== undefined;
+  /** What the connection has to be sent for it. `parsing`: names that it is about to know. */
+  messages(connection: Connection, parsing: Set<string>): Uint8Array[] {
+    const { name, text, values } = this.asked;
+    const parsed =
+      name !== undefined && (connection.parsedStatements[name] !== undefined || parsing.has(name));
     const before = parsed ? knownOf(connection).get(name) : undefined;
+    if (name !== undefined) parsing.add(name);
     this.#shape = before && (before.binary ?? textShape(before.columns));
     const bind = serialize.bind({
       statement: name,
-      values: this.#asked.values,
+      values,
       binary: before?.binary !== undefined,
       valueMapper: written,
     });
-    return [...(parsed ? [] : [serialize.parse({ name, text })]), bind, ...(before ? [] : [DESCRIBE]), GO];
+    return [
+      ...(parsed ? [] : [serialize.parse({ name, text })]),
+      bind,
+      ...(before ? [] : [DESCRIBE]),
+      EXECUTE,
+    ];
   }
 
   takeRow(bytes: Buffer, at: number): void {
     const shape = this.#shape as RowShape;
-    this.#rows.push(this.#asked.lazily ? shape.lazy(bytes, at) : shape.whole(bytes, at));
+    this.#rows.push(this.asked.lazily ? shape.lazy(bytes, at) : shape.whole(bytes, at));
   }
 
-  handleRowDescription({ fields }: { fields: Column[] }): void {
-    this.#columns = fields;
-    this.#shape = textShape(fields);
+  takeColumns(columns: Column[]): void {
+    this.#columns = columns;
+    this.#shape = textShape(columns);
   }
 
-  handleReadyForQuery(connection: Connection): void {
-    connection.rowTaker = undefined;
-    if (this.name !== undefined) this.#learn(knownOf(connection), this.name);
-    this.callback?.(null, this.#rows);
+  complete(connection: Connection): void {
+    const { name } = this.asked;
+    if (name !== undefined) this.#learn(knownOf(connection), name);
+    this.answered = true;
+    this.#resolve(this.#rows);
   }
 
   #learn(names: Map<string, Known>, name: string): void {
     const columns = this.#columns;
-    if (!names.has(name)) names.set(name, { columns, binary: binaryShape(columns, this.#asked.enums) });
+    if (!names.has(name)) names.set(name, { columns, binary: binaryShape(columns, this.asked.enums) });
   }
 
-  handleError(error: Error, connection: Connection): void {
-    connection.rowTaker = undefined;
-    this.callback?.(error);
+  fail(error: Error): void {
+    this.answered = true;
+    this.#reject(error);
   }
-
-  /** Of a statement that was given up. */
-  handleDataRow(): void {}
-  handleCommandComplete(): void {}
-  handleEmptyQuery(): void {}
 }

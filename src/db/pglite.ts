@@ -4,13 +4,23 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { inSpan } from '../lib/span.ts';
-import { type Database, DatabaseUnusable, type Reader, type StatementListener } from './database.ts';
+import { SECOND } from '../lib/time.ts';
+import {
+  type Database,
+  DatabaseUnusable,
+  type Reader,
+  type Session,
+  type StatementListener,
+} from './database.ts';
 import { type Execute, Jobs } from './jobs.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { News } from './news.ts';
-import { toObjects } from './rows.ts';
+import { camelCase, toObjects } from './rows.ts';
 
 const INT8 = 20;
+
+/** Milliseconds that a transaction may wait for its turn, and then take. */
+const TIMEOUT = 10 * SECOND;
 
 export interface PgliteOptions {
   /** A folder, whose lock the caller holds (lock.ts), or nothing for a database in memory. */
@@ -56,6 +66,8 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     prisma,
     jobs: await openJobs(pglite),
     news: new News(),
+    transact: (work) =>
+      prisma.$transaction((client) => work(session(client)), { timeout: TIMEOUT, maxWait: TIMEOUT }),
     // There is one connection, and nothing beside it that could end what it does.
     until: () => database,
     async ping() {
@@ -68,6 +80,22 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
   };
   return database;
 }
+
+const session = (client: Prisma.TransactionClient): Session => ({
+  prisma: client,
+  async query<Row>(statement: Prisma.Sql) {
+    const rows = await client.$queryRaw<Record<string, unknown>[]>(statement);
+    return rows.map(
+      (row) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value])) as Row,
+    );
+  },
+  execute: async (text, values) => ({ rows: await client.$queryRawUnsafe(text, ...values.map(forPrisma)) }),
+});
+
+/** It wants JSON as text, and null for what is not there. */
+const forPrisma = (value: unknown): unknown =>
+  typeof value === 'object' && value ? JSON.stringify(value) : (value ?? null);
 
 /** The folder has one user, so jobs that are under way when it opens died with the last one. */
 async function openJobs(pglite: PGlite): Promise<Jobs> {

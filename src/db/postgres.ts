@@ -1,16 +1,13 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
-import { inSpan } from '../lib/span.ts';
 import { isAway } from './away.ts';
-import { type Database, DatabaseUnusable, type Reader, type StatementListener } from './database.ts';
+import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
 import { Jobs } from './jobs.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { News } from './news.ts';
-import { Statement } from './pg-statement.ts';
+import { PgPrisma } from './pg-prisma.ts';
+import { PgReader } from './pg-reader.ts';
+import { PgTransactions } from './pg-transaction.ts';
 import { PostgresWire } from './postgres-wire.ts';
-import { oneWrittenOut, StatementNames } from './prepared.ts';
-import type { Row } from './row-shape.ts';
 import { watchedPool } from './watched-pool.ts';
 
 /** Milliseconds to wait for a connection: a new one, or one that others have. */
@@ -48,89 +45,29 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     onError,
   );
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool),
-    log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
-  });
-  if (options.onStatement)
-    prisma.$on('query' as never, (event: Prisma.QueryEvent) => options.onStatement?.(event.query));
-  const names = new StatementNames();
+  const reader = new PgReader(enums, options.onStatement);
+  const prisma = new PgPrisma(pool, options.onStatement);
+  const transactions = new PgTransactions(pool, prisma, reader);
   const wire = new PostgresWire(options.url, pool, { watch, onError });
-  const reader = (send: Send, lazily: boolean): Reader => ({
-    async query<Row>(statement: Prisma.Sql) {
-      options.onStatement?.(statement.text);
-      const { text, values } = oneWrittenOut(statement.text, statement.values);
-      const asked = { text, values, enums, lazily };
-      const name = names.of(text);
-      const rows = await inSpan('statement', { 'db.query.text': text }, () =>
-        send(new Statement({ ...asked, name })).catch((error) => {
-          if (name && names.failed(error)) return send(new Statement({ ...asked, name: undefined }));
-          throw error;
-        }),
-      );
-      return rows as Row[];
-    },
-  });
-  const readers = (send: Send) => ({ ...reader(send, false), lazily: reader(send, true) });
   const database: Database = {
     kind: 'postgres',
-    prisma,
+    prisma: prisma.client,
     jobs: await Jobs.open((text, values) => pool.query(text, values)),
     news: new News(wire),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    ...readers(sending(pool)),
-    until: (signal) => ({ ...database, ...readers(sending(pool, signal)) }),
+    ...reader.onPool(pool),
+    until: (signal) => ({ ...database, ...reader.onPool(pool, signal) }),
+    transact: (work) => transactions.run(work),
     async ping() {
       await pool.query('select 1');
     },
     async close() {
       await wire.close();
-      await prisma.$disconnect();
+      await prisma.client.$disconnect();
       await close();
     },
   };
   return database;
-}
-
-type Send = (statement: Statement) => Promise<Row[]>;
-
-/**
- * Sends a statement on a connection of the pool, and has the server end it once the signal says so. Then, and when the
- * server did not end it itself, its connection is given up: what comes late must not meet the statement of somebody else.
- */
-function sending(pool: pg.Pool, signal?: AbortSignal): Send {
-  const running = new Set<Backend>();
-  const cancel = ({ processID }: Backend) =>
-    void pool.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => {});
-  signal?.addEventListener('abort', () => running.forEach(cancel), { once: true });
-  return async (statement) => {
-    signal?.throwIfAborted();
-    const client = await pool.connect();
-    const backend = client as unknown as Backend;
-    running.add(backend);
-    let usable = false;
-    try {
-      const rows = await answerOf(client, statement);
-      usable = true;
-      return rows;
-    } catch (error) {
-      usable = error instanceof pg.DatabaseError && error.severity === 'ERROR';
-      throw error;
-    } finally {
-      running.delete(backend);
-      client.release(!usable || signal?.aborted);
-    }
-  };
-}
-
-const answerOf = (client: pg.PoolClient, statement: Statement) =>
-  new Promise<Row[]>((resolve, reject) => {
-    statement.callback = (error, rows) => (error ? reject(error) : resolve(rows ?? []));
-    client.query(statement);
-  });
-
-interface Backend {
-  processID: number;
 }
 
 /** Whoever starts both at once must not have to know which is up first. */

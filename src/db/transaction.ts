@@ -1,11 +1,8 @@
-import { Prisma } from '../generated/prisma/client.ts';
 import { inSpan } from '../lib/span.ts';
-import type { Database, Transaction } from './database.ts';
-import type { Execute, QueueName } from './jobs.ts';
-import { camelCase } from './rows.ts';
+import type { Database, Session, Transaction } from './database.ts';
+import type { QueueName } from './jobs.ts';
 
 const ATTEMPTS = 5;
-const TIMEOUT = 10_000;
 
 /**
  * Runs one command in one transaction, at READ COMMITTED: what has to be taken once is taken by a conditional update,
@@ -20,14 +17,12 @@ export async function inTransaction<Result>(
     try {
       const due = new Set<QueueName>();
       const news = new Set<string>();
-      const whole = async (client: Prisma.TransactionClient) => {
-        const tx = transaction(db, client, { due, news });
+      const whole = async (session: Session) => {
+        const tx = transaction(db, session, { due, news });
         await db.first?.(tx);
         return work(tx);
       };
-      const result = await inSpan('transaction', { attempt }, () =>
-        db.prisma.$transaction(whole, { timeout: TIMEOUT, maxWait: TIMEOUT }),
-      );
+      const result = await inSpan('transaction', { attempt }, () => db.transact(whole));
       for (const queue of due) db.jobs.onDue(queue);
       for (const organizationId of news) db.news.tell(organizationId);
       return result;
@@ -44,35 +39,19 @@ interface After {
   news: Set<string>;
 }
 
-const transaction = (db: Database, client: Prisma.TransactionClient, { due, news }: After): Transaction => ({
-  prisma: client,
+const transaction = (db: Database, session: Session, { due, news }: After): Transaction => ({
+  prisma: session.prisma,
+  query: session.query,
   announce: (organizationId) => void news.add(organizationId),
   async enqueue(job) {
-    await db.jobs.send(job, { within: through(client) });
+    await db.jobs.send(job, { within: session.execute });
     if (!job.startAfter) due.add(job.queue);
-  },
-  async query<Row>(statement: Prisma.Sql) {
-    const rows = await client.$queryRaw<Record<string, unknown>[]>(statement);
-    return rows.map(
-      (row) =>
-        Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value])) as Row,
-    );
   },
 });
 
-/** Prisma wants JSON as text, and null for what is not there. */
-const through =
-  (client: Prisma.TransactionClient): Execute =>
-  async (text, values) => ({
-    rows: await client.$queryRawUnsafe(
-      text,
-      ...values.map((value) =>
-        typeof value === 'object' && value ? JSON.stringify(value) : (value ?? null),
-      ),
-    ),
-  });
+/** A deadlock, a serialization failure, and the name of a statement that is not known any more; P2034 is Prisma's for the first two. */
+const TRANSIENT = /^(40P01|40001|P2034|0A000|26000|42P05)$/;
 
-/** 40001 and 40P01; P2034 is Prisma's name for both. */
 const isTransient = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError &&
-  (error.code === 'P2034' || /\b40P01\b|\b40001\b|deadlock detected/.test(error.message));
+  TRANSIENT.test(String((error as { code?: unknown }).code)) ||
+  (error instanceof Error && /\b40P01\b|\b40001\b|deadlock detected/.test(error.message));

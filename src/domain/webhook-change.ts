@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { newSecret } from '../lib/secret.ts';
 import { DAY } from '../lib/time.ts';
@@ -13,6 +14,8 @@ import { requireOrganizationAdmin } from './organization.ts';
 import { findProjects, inOrder } from './project.ts';
 import { changedNow } from './version.ts';
 import { findWebhooks, type Webhook } from './webhook.ts';
+
+const { sql } = Prisma;
 
 const url = z
   .string()
@@ -191,7 +194,7 @@ export function deleteWebhooks(ctx: Context, input: z.input<typeof deletion>): P
 
 /** The webhook, held until the transaction ends. Throws NOT_FOUND. */
 export async function requireWebhook(ctx: Context, tx: Transaction, id: string): Promise<Webhook> {
-  await tx.prisma.$executeRaw`SELECT FROM webhooks WHERE id = ${id} FOR UPDATE`;
+  await tx.query(sql`SELECT id FROM webhooks WHERE id = ${id} FOR UPDATE`);
   const [webhook] = await findWebhooks(ctx, [id], tx);
   if (!webhook) throw notFound('Webhook', 'webhookId');
   return webhook;

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database, Models } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Prisma, type Webhook, type WebhookDelivery } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
@@ -123,7 +123,7 @@ export function noteOutcome(db: Database, delivery: Due, outcome: Outcome): Prom
   });
 }
 
-async function noteFailure(prisma: Prisma.TransactionClient, { id }: Webhook): Promise<void> {
+async function noteFailure(prisma: Models, { id }: Webhook): Promise<void> {
   const now = new Date();
   await prisma.webhook.updateMany({ where: { id, failingSince: null }, data: { failingSince: now } });
   await prisma.webhook.updateMany({

@@ -40,7 +40,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a pool of connections to PostgreS
       read(db),
       read(db.until(new AbortController().signal)),
       db.prisma.user.count(),
-      db.prisma.$transaction((tx) => tx.user.count()),
+      db.transact((tx) => tx.prisma.user.count()),
       db.ping(),
     ];
     proxy.mode('hold');

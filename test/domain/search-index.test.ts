@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inTransaction } from '../../src/db/transaction.ts';
 import { createComments } from '../../src/domain/comment.ts';
 import { purgeDocuments, recycleDocuments } from '../../src/domain/document-bin.ts';
 import { moveDocuments, updateDocument } from '../../src/domain/document-change.ts';
@@ -163,11 +164,13 @@ describe('the search index', () => {
     const place = { organizationId: organization.id, documentId };
     for (let round = 0; round < 10; round++) {
       await Promise.all([
-        db.prisma.documentTag.upsert({
-          where: { organizationId_documentId_tagId: { ...place, tagId: tag?.id as string } },
-          create: { ...place, tagId: tag?.id as string },
-          update: {},
-        }),
+        inTransaction(db, (tx) =>
+          tx.prisma.documentTag.upsert({
+            where: { organizationId_documentId_tagId: { ...place, tagId: tag?.id as string } },
+            create: { ...place, tagId: tag?.id as string },
+            update: {},
+          }),
+        ),
         db.prisma.documentFieldValue.create({
           data: {
             ...place,
@@ -177,7 +180,7 @@ describe('the search index', () => {
             textKey: `v${round}`,
           },
         }),
-        db.prisma.document.update({
+        db.prisma.document.updateMany({
           where: { id: documentId },
           data: { name: `n${round}`, nameKey: `n${round}` },
         }),

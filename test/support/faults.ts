@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Database } from '../../src/db/database.ts';
+import type { Database, Session } from '../../src/db/database.ts';
 import type { BlobStore } from '../../src/storage/store.ts';
 
 /** The failure that was asked for. */
@@ -38,23 +38,20 @@ export const faultyDatabase = (db: Database, faults: Faults): Database => ({
   ...db,
   prisma: faultyClient(db.prisma, faults) as Database['prisma'],
   query: (statement) => faults.call('query', () => db.query(statement)),
+  transact: (work) =>
+    faults.call('commit', () => db.transact((session) => work(faultySession(session, faults)))),
 });
 
-function faultyClient(client: object, faults: Faults): object {
-  const transaction = (work: (tx: object) => Promise<unknown>, options: object) =>
-    faults.call('commit', () =>
-      (client as Database['prisma']).$transaction((tx) => work(faultyClient(tx, faults)), options as never),
-    );
-  return new Proxy(client, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name === '$transaction') return transaction;
-      if (typeof value === 'function')
-        return (...args: unknown[]) => faults.call(String(name), async () => value.apply(target, args));
-      return typeof value === 'object' && value ? faultyModel(value, String(name), faults) : value;
-    },
+const faultySession = (session: Session, faults: Faults): Session => ({
+  prisma: faultyClient(session.prisma, faults) as Session['prisma'],
+  query: (statement) => faults.call('query', () => session.query(statement)),
+  execute: (text, values) => faults.call('execute', () => session.execute(text, values)),
+});
+
+const faultyClient = (client: object, faults: Faults): object =>
+  new Proxy(client, {
+    get: (target, name) => faultyModel(Reflect.get(target, name), String(name), faults),
   });
-}
 
 const faultyModel = (model: object, name: string, faults: Faults): object =>
   new Proxy(model, {

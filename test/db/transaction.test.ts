@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Database, Transaction } from '../../src/db/database.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { Prisma } from '../../src/generated/prisma/client.ts';
+import { newId } from '../../src/lib/id.ts';
+import { testDatabase } from '../support/database.ts';
+
+const { sql } = Prisma;
+
+let db: Database;
+
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+const newUser = () => ({ id: newId('User'), email: `${newId('User')}@example.test`, name: 'Nobody' });
+const add = (tx: Transaction, user: ReturnType<typeof newUser>) => tx.prisma.user.create({ data: user });
+const found = (reader: Pick<Transaction, 'query'>, id: string) =>
+  reader.query(sql`SELECT id FROM users WHERE id = ${id}`);
+
+describe('a transaction', () => {
+  it('is one for what Prisma does and for statements of our own, also with many at once', async () => {
+    const one = async (index: number) => {
+      const user = newUser();
+      const seen = await inTransaction(db, async (tx) => {
+        const before = await found(tx, user.id);
+        await add(tx, user);
+        const within = await found(tx, user.id);
+        const outside = db.kind === 'postgres' ? await found(db, user.id) : [];
+        if (index % 2) throw new Error('Not this one.');
+        return [before.length, within.length, outside.length];
+      }).catch((error: Error) => error.message);
+      return { seen, after: await found(db, user.id) };
+    };
+    const all = await Promise.all(Array.from({ length: 20 }, (_, index) => one(index)));
+    expect(new Set(all.map(({ seen }, index) => JSON.stringify([index % 2, seen])))).toEqual(
+      new Set(['[0,[0,1,0]]', '[1,"Not this one."]']),
+    );
+    expect(all.map(({ after }) => after.length)).toEqual(all.map((_, index) => 1 - (index % 2)));
+  });
+
+  it('takes nothing any more once it is over, from statements or from Prisma', async () => {
+    const [first, second] = [newUser(), newUser()];
+    let kept: Transaction | undefined;
+    await inTransaction(db, async (tx) => {
+      kept = tx;
+      await add(tx, first);
+    });
+    const late = kept as Transaction;
+    await expect(late.query(sql`DELETE FROM users WHERE id = ${first.id}`)).rejects.toThrow();
+    await expect(add(late, second)).rejects.toThrow();
+    expect([await found(db, first.id), await found(db, second.id)]).toEqual([[{ id: first.id }], []]);
+  });
+
+  it('is not committed after a statement that failed, though nobody minded', async () => {
+    const user = newUser();
+    const done = inTransaction(db, async (tx) => {
+      await add(tx, user);
+      await tx.query(sql`SELECT 1 / 0`).catch(() => {});
+    });
+    if (db.kind === 'postgres')
+      await expect(done).rejects.toThrow('A statement failed in a transaction that went on.');
+    else await done.catch(() => {});
+    expect(await found(db, user.id)).toEqual([]);
+  });
+
+  it.runIf(process.env.TEST_DATABASE_URL)(
+    'runs again when the names of its statements are lost',
+    async () => {
+      const user = newUser();
+      let runs = 0;
+      for (let time = 0; time < 4; time++) await found(db, user.id);
+      await inTransaction(db, async (tx) => {
+        runs++;
+        await add(tx, user);
+        await found(tx, user.id);
+        if (runs === 1) await tx.query(sql`DEALLOCATE ALL`);
+        await found(tx, user.id);
+      });
+      expect([runs, await found(db, user.id)]).toEqual([2, [{ id: user.id }]]);
+    },
+  );
+
+  it.runIf(process.env.TEST_DATABASE_URL)('begun by Prisma itself is refused', async () => {
+    await expect(db.prisma.$transaction((tx) => tx.user.count())).rejects.toThrow(
+      'Only inTransaction begins a transaction.',
+    );
+  });
+});
