@@ -1,5 +1,6 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { visibleFolders } from './access.ts';
+import { projectOfEntry } from './access-search.ts';
 import type { Context } from './context.ts';
 import type { Part } from './search-grammar.ts';
 import type { Search, Term } from './search-query.ts';
@@ -11,7 +12,7 @@ const { sql } = Prisma;
 const WEIGHTS: Partial<Record<Part, string>> = { NAME: 'A', TAG: 'B', VALUE: 'C', COMMENT: 'D' };
 
 /** What a word counts that a thing does not say itself: less than one in a long list of comments. */
-const LEAST = 0.003;
+const LEAST = sql`0.003::float4`;
 
 type Tenant = Pick<Search, 'organizationId'>;
 
@@ -29,40 +30,59 @@ export function tsqueryOf(tenant: Tenant, { text, prefix, readings }: Term, weig
   return places.join(' <-> ');
 }
 
-const tsquery = (tenant: Tenant, term: Term, weights = ''): Prisma.Sql =>
-  sql`${tsqueryOf(tenant, term, weights)}::tsquery`;
-
-const weightOf = ({ part }: Term): string => (part && WEIGHTS[part]) ?? '';
-
 /** The words of a term are looked for in what a thing itself says: its name, tags, values and comments. */
 const inOwn = ({ part }: Term): boolean => part === null || part in WEIGHTS;
 const inFolders = ({ part }: Term): boolean => part === null || part === 'FOLDER';
 const inTexts = ({ kind }: Search, { part }: Term): boolean =>
   (part === null || part === 'TEXT') && (kind ?? 'DOCUMENT') === 'DOCUMENT';
 
-/** A condition on search entries as `row`: they say the words themselves. */
-const says = (row: Prisma.Sql, tenant: Tenant, term: Term): Prisma.Sql =>
-  inOwn(term) ? sql`${row}.vector @@ ${tsquery(tenant, term, weightOf(term))}` : sql`false`;
+/** What an entry has to say itself; '' is what none says. */
+const ownQuery = (tenant: Tenant, term: Term): string =>
+  inOwn(term) ? tsqueryOf(tenant, term, (term.part && WEIGHTS[term.part]) ?? '') : '';
 
-/** The folders whose name, or that of one above, has the words; where the viewer does not see that folder, it says nothing. */
-const foldersNamed = ({ viewer }: Context, tenant: Tenant, term: Term): Prisma.Sql => sql`
-  SELECT b.id FROM search_entries n
-  JOIN folders f ON f.organization_id = n.organization_id AND f.id = n.subject_id
-  JOIN folders b ON b.organization_id = f.organization_id AND (b.id = f.id OR b.ancestor_ids @> ARRAY[f.id])
-  WHERE n.organization_id = ${tenant.organizationId} AND n.kind = 'FOLDER' AND n.vector @@ ${tsquery(tenant, term)}
-  AND ${visibleFolders(viewer)}`;
+const joined = (queries: readonly string[], operator: '&' | '|'): string =>
+  queries.map((query) => `(${query})`).join(` ${operator} `);
 
-/** The ids of things that need not say the words: their file does, or a folder that they are in. */
-function around(ctx: Context, search: Search, term: Term): Prisma.Sql {
-  const { organizationId } = search;
+/**
+ * The subjects of entries in a folder that is named so, or lies below one; where the viewer does not see it, it says
+ * nothing. IS TRUE keeps the planner from joining all projects, of which few are asked for.
+ */
+const inFoldersNamed = (
+  { viewer }: Context,
+  { organizationId }: Tenant,
+  queries: Prisma.Sql,
+): Prisma.Sql => sql`
+  SELECT i.subject_id, q.term FROM ${queries}
+  CROSS JOIN LATERAL (SELECT n.organization_id, n.subject_id FROM search_entries n
+    WHERE n.kind = 'FOLDER' AND n.vector @@ q.words OFFSET 0) n
+  CROSS JOIN LATERAL (SELECT f.organization_id, f.id FROM folders f
+    WHERE f.organization_id = n.organization_id AND f.id = n.subject_id AND ${visibleFolders(viewer)} IS TRUE OFFSET 0) f
+  CROSS JOIN LATERAL (SELECT b.id FROM folders b
+    WHERE b.organization_id = f.organization_id AND (b.id = f.id OR b.ancestor_ids @> ARRAY[f.id]) OFFSET 0) b
+  CROSS JOIN LATERAL (SELECT i.subject_id FROM search_entries i
+    WHERE i.organization_id = f.organization_id AND i.folder_id = b.id OFFSET 0) i
+  WHERE n.organization_id = ${organizationId}`;
+
+/** Those of documents whose file says so. */
+const withText = ({ organizationId }: Tenant, queries: Prisma.Sql): Prisma.Sql => sql`
+  SELECT t.document_id COLLATE "C", q.term FROM ${queries}
+  CROSS JOIN LATERAL search_files(${organizationId}, q.words) t`;
+
+/** The things around which words stand, in their file or the folders that they are in: their subject_id and the place of the term. */
+function around(ctx: Context, search: Search, terms: readonly Term[]): Prisma.Sql {
+  const queriesOf = (sought: (term: Term) => boolean) => {
+    const rows = terms.flatMap((term, place) =>
+      sought(term) ? sql`(${Prisma.raw(String(place))}, ${tsqueryOf(search, term, '')}::tsquery)` : [],
+    );
+    return rows.length > 0 && sql`(VALUES ${Prisma.join(rows)}) AS q(term, words)`;
+  };
+  const [named, told] = [queriesOf(inFolders), queriesOf((term) => inTexts(search, term))];
   const ways = [
-    inFolders(term) &&
-      sql`SELECT i.subject_id FROM search_entries i
-        WHERE i.organization_id = ${organizationId} AND i.folder_id = ANY(ARRAY(${foldersNamed(ctx, search, term)}))`,
-    inTexts(search, term) &&
-      sql`SELECT t.document_id COLLATE "C" FROM search_files(${organizationId}, ${tsquery(search, term)}) t`,
-  ].filter((way) => way instanceof Prisma.Sql);
-  return Prisma.join([sql`SELECT NULL AS subject_id WHERE false`, ...ways], ' UNION ALL ');
+    sql`SELECT NULL AS subject_id, 0 AS term WHERE false`,
+    ...(named ? [inFoldersNamed(ctx, search, named)] : []),
+    ...(told ? [withText(search, told)] : []),
+  ];
+  return Prisma.join(ways, ' UNION ALL ');
 }
 
 /** A condition on pieces of text `x`: they have the words of some term. */
@@ -77,59 +97,51 @@ const wanted = ({ terms }: Search): Term[] => terms.filter(({ negated }) => !neg
 const unwanted = ({ terms }: Search): Term[] => terms.filter(({ negated }) => negated);
 
 /**
- * Search entries as `e`, those that every word or phrase of the query finds, by two ways that share none: they say all of
- * it themselves, which one look into the index answers; or some of it stands around them. Each is a way through indexes,
- * whatever the planner thinks of how many there are.
+ * Search entries as `e`, with `whole` of their project and their `score`: those that every word or phrase of the query
+ * finds, by two ways that share none. They say all of it themselves, which one look into the index answers; or some of it
+ * stands around them. Each is a way through indexes for whatever words: the planner does not see these (OFFSET 0), so one
+ * plan is kept for all.
  */
 export function entriesOf(ctx: Context, search: Search): Prisma.Sql {
-  const terms = wanted(search);
-  if (terms.length === 0) return sql`search_entries e`;
   const { organizationId } = search;
-  const all = terms.every(inOwn)
-    ? sql`e.vector @@ ${terms.map((term) => `(${tsqueryOf(search, term, weightOf(term))})`).join(' & ')}::tsquery`
-    : sql`false`;
-  const [names, sets] = [
-    terms.map((_, index) => Prisma.raw(`a${index}`)),
-    terms.map((term) => around(ctx, search, term)),
-  ];
-  const found = terms.map(
-    (term, index) =>
-      sql`(${says(sql`e`, search, term)} OR e.subject_id IN (SELECT subject_id FROM ${names[index] as Prisma.Sql}))`,
-  );
-  return sql`(
-    SELECT e.* FROM search_entries e WHERE e.organization_id = ${organizationId} AND ${all}
-    UNION ALL
-    (WITH ${Prisma.join(sets.map((set, index) => sql`${names[index] as Prisma.Sql} AS MATERIALIZED (${set})`))}
-    SELECT e.* FROM (${Prisma.join(
-      names.map((name) => sql`SELECT subject_id FROM ${name}`),
-      ' UNION ',
-    )}) o
-    CROSS JOIN LATERAL (SELECT e.* FROM search_entries e
-      WHERE e.organization_id = ${organizationId} AND e.subject_id = o.subject_id OFFSET 0) e
-    WHERE NOT (${all}) AND ${terms.length === 1 ? sql`true` : Prisma.join(found, ' AND ')})) e`;
+  const project = projectOfEntry(ctx.viewer, organizationId);
+  const terms = wanted(search);
+  if (terms.length === 0)
+    return sql`(SELECT e.*, p.whole, 0::float8 AS score FROM search_entries e ${project}) e`;
+  const queries = terms.map((term) => ownQuery(search, term));
+  const every = queries.includes('') ? '' : joined(queries, '&');
+  const each = (make: (place: Prisma.Sql, query: string) => Prisma.Sql) =>
+    queries.map((query, place) => make(Prisma.raw(String(place)), query));
+  return sql`(SELECT ${every}::tsquery AS every, ${Prisma.join(each((place, query) => sql`${query}::tsquery AS q${place}`))} OFFSET 0) w
+    CROSS JOIN LATERAL (SELECT e.*, ${scoreBy(each((place) => sql`w.q${place}`))} AS score FROM (
+      (SELECT e.*, p.whole FROM search_entries e ${project} WHERE e.vector @@ w.every OFFSET 0)
+      UNION ALL
+      SELECT e.*, p.whole FROM (
+        SELECT a.subject_id, ${Prisma.join(each((place) => sql`bool_or(a.term = ${place}) AS a${place}`))}
+        FROM (${around(ctx, search, terms)}) a GROUP BY a.subject_id) o
+      CROSS JOIN LATERAL (SELECT e.* FROM search_entries e
+        WHERE e.organization_id = ${organizationId} AND e.subject_id = o.subject_id OFFSET 0) e ${project}
+      WHERE NOT e.vector @@ w.every AND ${Prisma.join(
+        each((place) => sql`(o.a${place} OR e.vector @@ w.q${place})`),
+        ' AND ',
+      )}) e) e`;
 }
 
-/** What `entriesOf` leaves to ask of its entries: none of the excluded words are there. */
-export const matchesTerms = (ctx: Context, search: Search): Prisma.Sql =>
-  Prisma.join(
-    [
-      search.wordless ? sql`false` : sql`true`,
-      ...unwanted(search).map(
-        (term) => sql`NOT (${says(sql`e`, search, term)} OR e.subject_id IN (${around(ctx, search, term)}))`,
-      ),
-    ],
-    ' AND ',
-  );
-
 /**
- * How well an entry of `entriesOf` fits: a name above tags, these above values, these above comments, and these above the
- * text of a file and the names of folders, which count the same for all; short texts above long ones.
+ * How well an entry fits: a name above tags, these above values, these above comments, and these above the text of a file
+ * and the names of folders, which count the same for all; short texts above long ones.
  */
-export function scoreOf(search: Search): Prisma.Sql {
-  const ranks = wanted(search).map((term) =>
-    inOwn(term)
-      ? sql`greatest(ts_rank(e.vector, ${tsquery(search, term, weightOf(term))}, 1), ${LEAST}::float4)`
-      : sql`${LEAST}::float4`,
-  );
-  return ranks.length > 0 ? sql`(${Prisma.join(ranks, ' + ')})::float8` : sql`0::float8`;
+const scoreBy = (queries: readonly Prisma.Sql[]): Prisma.Sql => {
+  const ranks = queries.map((query) => sql`greatest(ts_rank(e.vector, ${query}, 1), ${LEAST})`);
+  return sql`(${Prisma.join(ranks, ' + ')})::float8`;
+};
+
+/** What `entriesOf` leaves to ask of its entries: none of the excluded words are there. */
+export function matchesTerms(ctx: Context, search: Search): Prisma.Sql {
+  if (search.wordless) return sql`false`;
+  const terms = unwanted(search);
+  if (terms.length === 0) return sql`true`;
+  const own = terms.map((term) => ownQuery(search, term)).filter((query) => query !== '');
+  return sql`NOT (e.vector @@ ${joined(own, '|')}::tsquery
+    OR e.subject_id IN (SELECT a.subject_id FROM (${around(ctx, search, terms)}) a))`;
 }

@@ -5,7 +5,7 @@ import {
   visibleFormTemplates,
   visibleTasks,
 } from '../../src/domain/access.ts';
-import { visibleEntries } from '../../src/domain/access-search.ts';
+import { projectOfEntry, visibleEntries } from '../../src/domain/access-search.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { newMember, newWorld, type Person } from '../support/world.ts';
 
@@ -90,7 +90,8 @@ describe('who finds a thing', () => {
         ],
         ' UNION ALL ',
       )} ORDER BY 1)`;
-      const found = sql`SELECT e.subject_id AS id FROM search_entries e
+      const entries = sql`(SELECT e.*, p.whole FROM search_entries e ${projectOfEntry(viewer, org)}) e`;
+      const found = sql`SELECT e.subject_id AS id FROM ${entries}
         WHERE e.organization_id = ${org} AND ${visibleEntries(viewer, org)} ORDER BY 1`;
       const expected = await db.query<{ id: string }>(things);
       expect(await db.query(found)).toEqual(expected);
