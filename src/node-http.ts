@@ -36,13 +36,10 @@ export const arrivesWithin =
   };
 
 /**
- * Throws TOO_LARGE for a body of more than `most` bytes. Where its length is said, Node holds the sender to it, and nothing
- * need be read for it; what comes without one is counted while it is read.
+ * Calls `tooLarge`, which throws, for a body of more than `most` bytes. Where its length is said, Node holds the sender to
+ * it, and nothing need be read for it; what comes without one is counted while it is read.
  */
-export function bodyWithin(most: number): MiddlewareHandler {
-  const tooLarge = () => {
-    throw new DomainError('TOO_LARGE', `A body holds at most ${most} bytes.`);
-  };
+export function bodyWithin(most: number, tooLarge = () => refuseBody(most)): MiddlewareHandler {
   const counting = bodyLimit({ maxSize: most, onError: tooLarge });
   return async (call, next) => {
     const { headers, method } = call.req.raw;
@@ -52,6 +49,10 @@ export function bodyWithin(most: number): MiddlewareHandler {
     if (Number(length) > most) tooLarge();
     return next();
   };
+}
+
+function refuseBody(most: number): never {
+  throw new DomainError('TOO_LARGE', `A body holds at most ${most} bytes.`);
 }
 
 /** How long a request may go on once the server closes, in ms; then its connection is cut. */

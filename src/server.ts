@@ -142,7 +142,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
   const desk = { db, limits, tries: countTries('sign-in', limits.signInWindow) };
   app.route('/', browserDoor({ ...people, desk }));
   const tries = countTries('clients', MINUTE);
-  app.route('/', oauthDoor({ ...people, db, limits, tries, publicUrl: config.publicUrl }));
+  app.route('/', oauthDoor({ ...people, db, limits, tries, bodyWithin, publicUrl: config.publicUrl }));
   const visitors = {
     ...people,
     clientOf,

@@ -48,15 +48,21 @@ export async function namedClient(reader: Reader, id: string): Promise<Client | 
   return client;
 }
 
-/** The confidential application whose secret this is, one of at most two that are good at a time. */
+/** An application as it proves itself for each request of the protocol, and what it is allowed: no more than that takes. */
+export type ProtocolClient = Pick<Client, 'id' | 'kind' | 'scopes' | 'tokenFormat'>;
+
+/** Selects the confidential application whose secret this is, one of at most two that are good at a time. */
+export const clientProvedBy = (id: string, secret: string): Prisma.Sql => sql`
+  SELECT c.id, c.kind::text AS kind, c.scopes::text[] AS scopes, c.token_format::text AS token_format
+  FROM clients c WHERE c.id = ${id} AND c.deleted_at IS NULL AND c.kind = 'CONFIDENTIAL'
+  AND EXISTS (SELECT FROM client_secrets s WHERE s.client_id = c.id AND s.secret_hash = ${hashSecret(secret)}
+    AND (s.expires_at IS NULL OR s.expires_at > now()))`;
+
 export async function clientWithSecret(
   reader: Reader,
   id: string,
   secret: string,
-): Promise<Client | undefined> {
-  const [client] = await reader.query<Client>(sql`
-    SELECT ${columns} FROM ${clients} WHERE c.id = ${id} AND c.deleted_at IS NULL AND c.kind = 'CONFIDENTIAL'
-    AND EXISTS (SELECT FROM client_secrets s WHERE s.client_id = c.id AND s.secret_hash = ${hashSecret(secret)}
-      AND (s.expires_at IS NULL OR s.expires_at > now()))`);
+): Promise<ProtocolClient | undefined> {
+  const [client] = await reader.query<ProtocolClient>(clientProvedBy(id, secret));
   return client;
 }

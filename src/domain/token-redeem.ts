@@ -3,7 +3,7 @@ import type { Reader } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type AuthorizationCode, Prisma } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
-import type { Client } from './client.ts';
+import type { ProtocolClient } from './client.ts';
 import { revokeGrants } from './grant-end.ts';
 import {
   type IssuableGrant,
@@ -32,7 +32,7 @@ type Code = Pick<AuthorizationCode, 'secretHash' | 'redirectUri' | 'codeChalleng
  */
 export async function redeemCode(
   ctx: TokenContext,
-  client: Client,
+  client: ProtocolClient,
   redemption: Redemption,
 ): Promise<Tokens | Refusal> {
   const key = await keyFor(ctx, client);
@@ -48,7 +48,7 @@ export async function redeemCode(
   return (await issueTokens(ctx, { client, key, grant: code, scopes, claim })) ?? replayed(ctx, code);
 }
 
-async function findCode(reader: Reader, { id }: Client, code: string): Promise<Code | undefined> {
+async function findCode(reader: Reader, { id }: ProtocolClient, code: string): Promise<Code | undefined> {
   const [found] = await reader.query<Code>(sql`
     SELECT ac.secret_hash, ac.redirect_uri, ac.code_challenge, ac.used_at, g.id AS grant_id, g.user_id,
       g.created_at AS granted_at, g.scopes::text[] AS scopes,

@@ -2,7 +2,7 @@ import type { Reader } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Prisma, type Scope } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
-import type { Client } from './client.ts';
+import type { ProtocolClient } from './client.ts';
 import { revokeGrants } from './grant-end.ts';
 import {
   type IssuableGrant,
@@ -25,7 +25,7 @@ type Found = IssuableGrant & { used: boolean; dead: boolean };
  */
 export async function refreshTokens(
   ctx: TokenContext,
-  client: Client,
+  client: ProtocolClient,
   { refreshToken, scopes: asked }: { refreshToken: string; scopes?: readonly string[] },
 ): Promise<Tokens | Refusal> {
   const key = await keyFor(ctx, client);
@@ -48,7 +48,7 @@ const narrowed = (granted: Scope[], asked: readonly string[] | undefined): Scope
 
 async function findToken(
   reader: Reader,
-  { id }: Client,
+  { id }: ProtocolClient,
   hash: Uint8Array,
   grace: number,
 ): Promise<Found | undefined> {

@@ -1,8 +1,8 @@
-import type { Database, Transaction } from '../db/database.ts';
+import type { Reader, Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Prisma, type Scope } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
-import type { Client } from './client.ts';
+import { clientProvedBy, type ProtocolClient } from './client.ts';
 import { revokeGrants } from './grant-end.ts';
 import { type Refusal, refusal, type TokenContext } from './token.ts';
 
@@ -36,18 +36,30 @@ export interface LiveToken {
   expiresAt: Date;
 }
 
-/** Undefined for what is not good, not known, or another client's: nobody can tell which (RFC 7662 §2.2). */
-export async function findLiveToken(
-  db: Database,
-  client: Client,
+/** An application that asks about a token: there is none that is not good, not known, or another client's (RFC 7662 §2.2). */
+export interface AskingClient extends ProtocolClient {
+  token?: LiveToken;
+}
+
+type Asking = ProtocolClient & Omit<LiveToken, 'kind' | 'scopes'> & { tokenScopes: Scope[] | null };
+
+/** The confidential application whose secret this is, and its token. For any other secret no token is looked for. */
+export async function clientAsking(
+  reader: Reader,
+  id: string,
+  secret: string,
   token: string,
-): Promise<LiveToken | undefined> {
+): Promise<AskingClient | undefined> {
   const kind = isRefreshToken(token) ? 'refresh' : 'access';
   const hash = hashSecret(token);
-  const [found] = await db.query<Omit<LiveToken, 'kind'>>(sql`
-    SELECT ${scopesNow} AS scopes, g.user_id, t.created_at AS issued_at, t.expires_at
-    FROM ${kind === 'refresh' ? liveRefreshToken(hash) : liveAccessToken(hash)} AND c.id = ${client.id}`);
-  return found && found.scopes.length > 0 ? { kind, ...found } : undefined;
+  const [asking] = await reader.query<Asking>(sql`
+    WITH client AS MATERIALIZED (${clientProvedBy(id, secret)})
+    SELECT client.*, found.* FROM client LEFT JOIN LATERAL (
+      SELECT ${scopesNow} AS token_scopes, g.user_id, t.created_at AS issued_at, t.expires_at
+      FROM ${kind === 'refresh' ? liveRefreshToken(hash) : liveAccessToken(hash)} AND c.id = ${id}) found ON true`);
+  if (!asking) return undefined;
+  const { tokenScopes: scopes, userId, issuedAt, expiresAt, ...client } = asking;
+  return scopes?.length ? { ...client, token: { kind, scopes, userId, issuedAt, expiresAt } } : client;
 }
 
 /**
@@ -56,7 +68,7 @@ export async function findLiveToken(
  */
 export async function revokeToken(
   ctx: TokenContext,
-  client: Client,
+  client: ProtocolClient,
   token: string,
 ): Promise<Refusal | undefined> {
   const hash = hashSecret(token);

@@ -4,7 +4,7 @@ import { Prisma, type Scope } from '../generated/prisma/client.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 import { fromNow, SECOND } from '../lib/time.ts';
 import { signAccessToken } from './access-jwt.ts';
-import type { Client } from './client.ts';
+import type { ProtocolClient } from './client.ts';
 import { type KeyLimits, type TokenKey, tokenKey } from './token-key.ts';
 
 const { sql } = Prisma;
@@ -55,12 +55,15 @@ export interface IssuableGrant {
 }
 
 /** Taken before the transaction: it may have to open one of its own. */
-export const keyFor = ({ db, limits }: TokenContext, client: Client): Promise<TokenKey | undefined> =>
+export const keyFor = (
+  { db, limits }: TokenContext,
+  client: ProtocolClient,
+): Promise<TokenKey | undefined> =>
   client.tokenFormat === 'JWT' ? tokenKey(db, limits) : Promise.resolve(undefined);
 
 /** What a pair of tokens is given for: `claim` is an update that gives a row to exactly one of those who ask at once. */
 interface Issue {
-  client: Client;
+  client: ProtocolClient;
   key?: TokenKey;
   grant: IssuableGrant;
   /** Of the access token. */

@@ -1,6 +1,7 @@
 import type { Context as Call } from 'hono';
 import type { Database } from '../db/database.ts';
-import { type Client, clientWithSecret, namedClient } from '../domain/client.ts';
+import { clientWithSecret, namedClient, type ProtocolClient } from '../domain/client.ts';
+import type { AskingClient } from '../domain/token-state.ts';
 import { invalidClient, invalidRequest } from './errors.ts';
 import { decodeForm, type Parameters } from './parameters.ts';
 import type { OAuthParts } from './parts.ts';
@@ -14,18 +15,30 @@ interface Credentials {
   secret?: string;
 }
 
-/** The client that sent a form. Throws invalid_client, or invalid_request for one that tries two ways (RFC 6749 §2.3). */
-export async function authenticateClient(parts: OAuthParts, call: Call, form: Parameters): Promise<Client> {
+/**
+ * The client that sent a form, which `withSecret` finds when it has one. Throws invalid_client, or invalid_request for one
+ * that tries two ways (RFC 6749 §2.3).
+ */
+export async function authenticateClient(
+  parts: OAuthParts,
+  call: Call,
+  form: Parameters,
+  withSecret: (
+    db: Database,
+    id: string,
+    secret: string,
+  ) => Promise<AskingClient | undefined> = clientWithSecret,
+): Promise<AskingClient> {
   const { id, secret } = credentialsOf(call.req.header('authorization'), form);
   await requireTries(parts, call, id);
   const { db } = parts;
-  const client = secret === undefined ? await publicClient(db, id) : await clientWithSecret(db, id, secret);
+  const client = secret === undefined ? await publicClient(db, id) : await withSecret(db, id, secret);
   if (client) return client;
   await countTry(parts, call, id);
   throw invalidClient();
 }
 
-async function publicClient(db: Database, id: string): Promise<Client | undefined> {
+async function publicClient(db: Database, id: string): Promise<ProtocolClient | undefined> {
   const client = await namedClient(db, id);
   return client?.kind === 'PUBLIC' ? client : undefined;
 }

@@ -1,8 +1,7 @@
 import { type Context as Call, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import { cors } from 'hono/cors';
 import { unavailable } from '../domain/errors.ts';
 import { publicKeys } from '../domain/token-key.ts';
+import { anyOrigin } from '../lib/any-origin.ts';
 import { refuse } from './answer.ts';
 import { appsEndpoint, revokeAppEndpoint } from './apps.ts';
 import { authorizeEndpoint, decideEndpoint } from './authorize.ts';
@@ -22,18 +21,15 @@ const WELL_KNOWN = '/.well-known';
 export function oauthDoor(parts: OAuthParts): Hono {
   const app = new Hono();
   // Applications in a browser call these; a credential is never a cookie here, so every origin may.
-  const open = cors({
-    origin: '*',
+  const open = anyOrigin(['WWW-Authenticate', 'Retry-After'], {
     allowHeaders: ['Authorization', 'Content-Type'],
-    exposeHeaders: ['WWW-Authenticate', 'Retry-After'],
-    maxAge: 86_400,
   });
   for (const path of ['/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/jwks', `${WELL_KNOWN}/*`])
     app.use(path, open);
   const tooLarge = () => {
     throw invalidRequest(`The body holds at most ${BODY_MAX} bytes.`, 413);
   };
-  app.use('/oauth/*', bodyLimit({ maxSize: BODY_MAX, onError: tooLarge }));
+  app.use('/oauth/*', parts.bodyWithin(BODY_MAX, tooLarge));
   for (const [path, endpoint] of [
     ['/oauth/token', tokenEndpoint],
     ['/oauth/par', pushEndpoint],

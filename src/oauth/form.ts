@@ -13,7 +13,7 @@ export async function readForm(call: Call, known: readonly string[]): Promise<Pa
   const type = call.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded')
     throw invalidRequest('The body must be application/x-www-form-urlencoded.');
-  const query = readParameters(new URL(call.req.url).search.slice(1));
+  const query = readParameters(queryOf(call.req.url));
   const exposed = SECRET.find((name) => query.has(name));
   if (exposed) throw invalidRequest(`${exposed} belongs in the body, never in the address.`);
   const form = readParameters(await call.req.text());
@@ -22,6 +22,11 @@ export async function readForm(call: Call, known: readonly string[]): Promise<Pa
     if (fault) throw invalidRequest(fault);
   }
   return form;
+}
+
+function queryOf(url: string): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : url.slice(mark + 1);
 }
 
 /** Throws invalid_request for a parameter that is missing. */

@@ -1,6 +1,6 @@
 import type { Context as Call } from 'hono';
-import type { Client } from '../domain/client.ts';
-import { findLiveToken, type LiveToken } from '../domain/token-state.ts';
+import type { ProtocolClient } from '../domain/client.ts';
+import { clientAsking, type LiveToken } from '../domain/token-state.ts';
 import { SECOND } from '../lib/time.ts';
 import { json } from './answer.ts';
 import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
@@ -11,20 +11,22 @@ import type { OAuthParts } from './parts.ts';
 /** `POST /oauth/introspect` (RFC 7662). The hint may be anything: a token says itself what it is. */
 export async function introspectEndpoint(parts: OAuthParts, call: Call): Promise<Response> {
   const form = await readForm(call, [...CLIENT_PARAMETERS, 'token', 'token_type_hint']);
-  const client = await authenticateClient(parts, call, form);
+  const client = await authenticateClient(parts, call, form, (db, id, secret) =>
+    clientAsking(db, id, secret, form.value('token') ?? ''),
+  );
   requireSecret(client);
-  const found = await findLiveToken(parts.db, client, requireValue(form, 'token'));
-  return json(call, found ? describe(parts, client, found) : { active: false });
+  requireValue(form, 'token');
+  return json(call, client.token ? describe(parts, client, client.token) : { active: false });
 }
 
 /** RFC 7662 §2.1, §4: whoever could ask without a secret could try tokens out. */
-function requireSecret({ kind }: Client): void {
+function requireSecret({ kind }: ProtocolClient): void {
   if (kind === 'PUBLIC') throw invalidClient();
 }
 
 const seconds = (time: Date): number => Math.floor(time.getTime() / SECOND);
 
-const describe = ({ publicUrl }: OAuthParts, client: Client, token: LiveToken) => ({
+const describe = ({ publicUrl }: OAuthParts, client: ProtocolClient, token: LiveToken) => ({
   active: true,
   scope: token.scopes.join(' '),
   client_id: client.id,

@@ -1,4 +1,4 @@
-import type { Context as Call } from 'hono';
+import type { Context as Call, MiddlewareHandler } from 'hono';
 import type { SessionCookie } from '../auth/session-cookie.ts';
 import type { Tries } from '../auth/tries.ts';
 import type { Database } from '../db/database.ts';
@@ -28,6 +28,8 @@ export interface OAuthParts {
   addressOf: (call: Call) => string;
   contextFor: (viewer: Viewer, requestId: string) => Context;
   newRequestId: (call: Call) => string;
+  /** Calls `tooLarge`, which throws, for a body of more bytes. */
+  bodyWithin: (most: number, tooLarge: () => never) => MiddlewareHandler;
   report: (error: unknown, requestId: string) => void;
 }
 

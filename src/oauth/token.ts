@@ -1,5 +1,5 @@
 import type { Context as Call } from 'hono';
-import type { Client } from '../domain/client.ts';
+import type { ProtocolClient } from '../domain/client.ts';
 import type { Refusal, Tokens } from '../domain/token.ts';
 import { redeemCode } from '../domain/token-redeem.ts';
 import { refreshTokens } from '../domain/token-refresh.ts';
@@ -24,7 +24,7 @@ const PARAMETERS = [
 interface GrantRequest {
   parts: OAuthParts;
   call: Call;
-  client: Client;
+  client: ProtocolClient;
   form: Parameters;
 }
 
@@ -70,7 +70,7 @@ function grantOf(form: Parameters) {
 }
 
 /** A client whose organization took all scopes from it is switched off. */
-function requireAllowed({ scopes }: Client): void {
+function requireAllowed({ scopes }: ProtocolClient): void {
   if (scopes.length === 0) throw new OAuthError('unauthorized_client', 'The client is switched off.');
 }
 

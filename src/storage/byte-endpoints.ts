@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { cors } from 'hono/cors';
+import { anyOrigin } from '../lib/any-origin.ts';
 import { type ByteDoor, type ByteEnv, Refusal, tryAgain } from './byte-door.ts';
 import { download } from './download-endpoint.ts';
 import { imageEndpoint } from './image-endpoint.ts';
@@ -17,7 +17,7 @@ const IMAGES = '/images/:token';
  */
 export function byteDoor(door: ByteDoor): Hono<ByteEnv> {
   const app = new Hono<ByteEnv>();
-  for (const path of [UPLOADS, DOWNLOADS, IMAGES]) app.use(path, anyOrigin, guarded);
+  for (const path of [UPLOADS, DOWNLOADS, IMAGES]) app.use(path, open, guarded);
   app.on(['POST', 'PUT'], UPLOADS, (call) => upload(door, call));
   app.get(DOWNLOADS, (call) => download(door, call));
   app.get(IMAGES, imageEndpoint(door));
@@ -27,21 +27,18 @@ export function byteDoor(door: ByteDoor): Hono<ByteEnv> {
   return app;
 }
 
-const anyOrigin = cors({
-  origin: '*',
-  allowMethods: ['GET', 'HEAD', 'POST', 'PUT'],
-  exposeHeaders: [
-    'Accept-Ranges',
-    'Content-Disposition',
-    'Content-Length',
-    'Content-Range',
-    'ETag',
-    'Location',
-    'Range',
-    'Retry-After',
-  ],
-  maxAge: 86_400,
-});
+const EXPOSED = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Length',
+  'Content-Range',
+  'ETag',
+  'Location',
+  'Range',
+  'Retry-After',
+];
+
+const open = anyOrigin(EXPOSED, { allowMethods: ['GET', 'HEAD', 'POST', 'PUT'] });
 
 const guarded: MiddlewareHandler<ByteEnv> = async (call, next) => {
   if (!call.get('requestId')) call.set('requestId', randomUUID());

@@ -205,24 +205,43 @@ describe('two processes', () => {
   });
 });
 
+describe('a large object', () => {
+  it.each([
+    ['in one piece', []],
+    ['in pieces that begin and end anywhere', [1, 32 * 2 ** 20 + 300_001, 33 * 2 ** 20, 36_345_678]],
+  ])('is whole after it came %s', async (_, cuts) => {
+    const { store, reopen } = await open();
+    const [key, bytes] = [newKey(), randomBytes(38 * 2 ** 20 + 7)];
+    for (const [index, start] of [0, ...cuts].entries())
+      await store.append(key, start, source(bytes.subarray(start, cuts[index])));
+    const expected = { size: bytes.length, sha256: sha256(bytes) };
+    expect(await store.finish(key, bytes.length)).toEqual(expected);
+    expect(await (await reopen()).finish(key, bytes.length)).toEqual(expected);
+    expect((await readAll(store, key)).equals(bytes)).toBe(true);
+  });
+});
+
 describe('a disk without room', () => {
-  it('refuses the piece, keeps nothing of it, and takes the rest once there is room', async () => {
+  it.each([
+    ['small', 100_000, 2_000],
+    ['large', 33 * 2 ** 20, 35_000],
+  ])('refuses the piece of a %s object, keeps nothing of it, and takes the rest once there is room', async (_, size, most) => {
     const { dir, store } = await open();
-    const [key, bytes] = [newKey(), randomBytes(100_000)];
+    const [key, bytes] = [newKey(), randomBytes(size)];
     await store.append(key, 0, source(bytes));
     const other = await inOther(
       dir,
       `process.on('SIGXFSZ', () => {});
        async function* bytes() { for (let count = 0; count < 64; count++) yield Buffer.alloc(65_536); }
-       const refused = await store.append('${key}', 100_000, bytes()).catch((error) => error);
+       const refused = await store.append('${key}', ${size}, bytes()).catch((error) => error);
        process.send({ code: refused.code, cause: refused.cause?.code });
        process.disconnect();`,
-      'ulimit -f 2000;',
+      `ulimit -f ${most};`,
     );
     expect((await once(other, 'message'))[0]).toEqual({ code: 'full', cause: 'EFBIG' });
-    expect(statSync(incoming(dir, key)).size).toBe(100_000);
-    await store.append(key, 100_000, source(Buffer.from('!')));
-    expect((await store.finish(key, 100_001)).sha256).toEqual(
+    expect(statSync(incoming(dir, key)).size).toBe(size);
+    await store.append(key, size, source(Buffer.from('!')));
+    expect((await store.finish(key, size + 1)).sha256).toEqual(
       sha256(Buffer.concat([bytes, Buffer.from('!')])),
     );
   });
