@@ -1,4 +1,4 @@
-import { isIP, isIPv4 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 
 /**
  * Where a request came from. With `proxies` of ours in front, each appended the address it saw to X-Forwarded-For:
@@ -16,9 +16,11 @@ export function clientAddress(
 
 /** Whose address it is: an IPv6 customer holds a whole /64, and may come from any address of it. */
 export function networkOf(address: string): string {
-  if (isIPv4(address) || !isIP(address)) return address;
-  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const [before, after] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''));
-  const zeros = Array(8 - (before?.length ?? 0) - (after?.length ?? 0)).fill('0');
-  return `${[...(before ?? []), ...zeros, ...(after ?? [])].slice(0, 4).join(':')}::/64`;
+  if (!isIPv6(address)) return address;
+  const [head, tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [before, after] = [groupsOf(head), groupsOf(tail)];
+  const zeros = Array(8 - before.length - after.length).fill('0');
+  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
 }
+
+const groupsOf = (part = ''): string[] => part.split(':').filter((group) => group !== '');

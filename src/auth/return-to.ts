@@ -9,7 +9,6 @@ export function returnTo(asked: string | null | undefined, fallback: string): st
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
   if (!asked || asked.length > 6_000 || !/^\/(?![/\\])[^\\\u0000-\u0020\u007f]*$/.test(asked))
     return fallback;
-  if (!URL.canParse(asked, HERE)) return fallback;
   const { origin, pathname, search, hash } = new URL(asked, HERE);
   return origin === HERE && !pathname.startsWith('//') ? pathname + search + hash : fallback;
 }

@@ -43,13 +43,14 @@ export function vault(secrets: readonly [Uint8Array, ...Uint8Array[]]): Vault {
     open(sealed, of) {
       if (!sealed.startsWith(SEALED)) return sealed;
       const bytes = Buffer.from(sealed.slice(SEALED.length), 'base64url');
-      for (const [index, secret] of secrets.entries())
+      let failure: unknown;
+      for (const secret of secrets)
         try {
           return unseal(bytes, secret, Buffer.from(of));
         } catch (error) {
-          if (index === secrets.length - 1) throw error;
+          failure = error;
         }
-      throw new Error('there is no secret to open with');
+      throw failure;
     },
   };
 }

@@ -21,9 +21,9 @@ export function decodeForm(text: string): string | undefined {
 export function readParameters(text: string): Parameters {
   const found = new Map<string, (string | undefined)[]>();
   for (const part of text.split('&')) {
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? [];
+    const [name, ...values] = part.split('=') as [string, ...string[]];
     const key = decodeForm(name);
-    if (key) found.set(key, [...(found.get(key) ?? []), decodeForm(value)]);
+    if (key) found.set(key, [...(found.get(key) ?? []), decodeForm(values.join('='))]);
   }
   const only = (name: string) => (found.get(name)?.length === 1 ? found.get(name)?.[0] : undefined);
   return {

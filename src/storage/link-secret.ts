@@ -10,13 +10,13 @@ export interface LinkSecrets {
 }
 
 /** The first secret makes, all of them open. A key of its own keeps links and signed addresses apart (RFC 5869 §3.2). */
-export function linkSecrets(secrets: readonly [Uint8Array, ...Uint8Array[]]): LinkSecrets {
+export function linkSecrets([making, ...others]: readonly [Uint8Array, ...Uint8Array[]]): LinkSecrets {
   const keyOf = (secret: Uint8Array) => Buffer.from(hkdfSync('sha256', secret, '', 'docgraph link', 32));
-  const others = secrets.slice(1).map(keyOf);
-  const first = keyOf(secrets[0]);
+  const first = keyOf(making);
+  const keys = [first, ...others.map(keyOf)];
   return {
     linkSecret: (to) => derive(first, to),
-    opensLink: (secret, to) => [first, ...others].some((key) => same(secret, derive(key, to))),
+    opensLink: (secret, to) => keys.some((key) => same(secret, derive(key, to))),
   };
 }
 

@@ -82,7 +82,7 @@ export function signedAddresses(
   publicUrl: string,
 ): SignedAddresses {
   const secrets = secret instanceof Uint8Array ? [secret] : secret;
-  const [signing] = secrets;
+  const [signing, ...others] = secrets;
   if (!signing || secrets.some((each) => each.length < 32))
     throw new RangeError('Addresses are signed with secrets of 32 bytes or more.');
   const base = publicUrl.replace(/\/+$/, '');
@@ -90,7 +90,7 @@ export function signedAddresses(
     `${base}/${folder}/${await sign(signing, audience, claims, lifetime)}`;
 
   return {
-    ...linkSecrets([signing, ...secrets.slice(1)]),
+    ...linkSecrets([signing, ...others]),
     page: (path) => base + path,
     upload: (ticket, lifetime) => address('uploads', UPLOAD, ofUpload(ticket), lifetime),
     uploadSession: (ticket, lifetime) => address('uploads', SESSION, ofUpload(ticket), lifetime),

@@ -11,7 +11,10 @@ describe('the address of a client', () => {
     ['10.0.0.1', '198.51.100.1, 203.0.113.9', 2, '198.51.100.1'],
     ['10.0.0.1', '203.0.113.9', 2, '10.0.0.1'],
     ['10.0.0.1', 'unknown', 1, '10.0.0.1'],
+    ['10.0.0.1', null, 1, '10.0.0.1'],
+    ['10.0.0.1', '::FFFF:203.0.113.9', 1, '203.0.113.9'],
     ['::ffff:192.0.2.7', null, 0, '192.0.2.7'],
+    ['1::ffff:192.0.2.7', null, 0, '1::ffff:192.0.2.7'],
     ['fe80::1%eth0', null, 0, 'fe80::1'],
     [undefined, null, 0, ''],
   ])('of socket %s, forwarded %s, behind %i proxies is %s', (socket, forwarded, proxies, address) => {
@@ -23,6 +26,7 @@ describe('the address of a client', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:0DB8:1:2::1', '2001:db8:1:2::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001::3:4:5:6:7', '2001:0:0:3::/64'],
     ['::1', '0:0:0:0::/64'],
     ['', ''],
   ])('%s belongs to %s', (address, network) => {
@@ -45,6 +49,7 @@ describe('where one goes after signing in', () => {
     undefined,
     '',
     'graphql',
+    'a/b',
     'https://evil.example',
     '//evil.example',
     '///evil.example',

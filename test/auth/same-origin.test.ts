@@ -22,6 +22,10 @@ describe('the page that sent a request', () => {
   });
 });
 
+/** What a form is refused with. */
+const forbidden = (text: string) =>
+  expect.objectContaining({ code: 'FORBIDDEN', message: expect.stringContaining(text) });
+
 describe('a form', () => {
   const secret = 'dgs_one';
   const refuse = (headers: Record<string, string>, token: string | null) => () =>
@@ -34,11 +38,11 @@ describe('a form', () => {
   });
 
   it.each([null, '', 'x', formToken('dgs_other')])('is refused with the token %s', (token) => {
-    expect(refuse(same, token)).toThrow('out of date');
+    expect(refuse(same, token)).toThrow(forbidden('out of date'));
   });
 
   it('is refused from another site, whatever its token', () => {
-    expect(refuse({ origin: 'https://evil.example' }, formToken(secret))).toThrow('another site');
+    expect(refuse({ origin: 'https://evil.example' }, formToken(secret))).toThrow(forbidden('another site'));
   });
 
   it('carries nothing of the secret', () => {

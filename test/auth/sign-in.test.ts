@@ -3,6 +3,7 @@ import { sessionCookie } from '../../src/auth/session-cookie.ts';
 import { type SignInDesk, sessionOfRequest, signIn, signOut } from '../../src/auth/sign-in.ts';
 import { triesInMemory } from '../../src/auth/tries.ts';
 import type { Database } from '../../src/db/database.ts';
+import { typeOfId } from '../../src/lib/id.ts';
 import { type Account, newAccount } from '../support/browser.ts';
 import { counted, testDatabase } from '../support/database.ts';
 import { config } from '../support/world.ts';
@@ -42,14 +43,25 @@ describe('signing in', () => {
     const secrets = [await secretOf(desk, account), await secretOf(desk, account)];
     expect(new Set(secrets).size).toBe(2);
     const rows = await db.prisma.signIn.findMany({ where: { userId: account.id } });
-    expect(rows.map(({ ipAddress, userAgent }) => [ipAddress, userAgent])).toEqual([
-      ['192.0.2.1', 'test'],
-      ['192.0.2.1', 'test'],
+    expect(rows.map(({ id, ipAddress, userAgent }) => [typeOfId(id), ipAddress, userAgent])).toEqual([
+      ['SignIn', '192.0.2.1', 'test'],
+      ['SignIn', '192.0.2.1', 'test'],
     ]);
     expect(JSON.stringify(rows)).not.toContain(secrets[0]?.slice(4));
     const noted = await db.prisma.securityEvent.findMany({ where: { userId: account.id } });
-    expect(noted.map(({ kind }) => kind)).toEqual(['signIn.begun', 'signIn.begun']);
+    expect(noted.map(({ id, kind }) => [typeOfId(id), kind])).toEqual([
+      ['SecurityEvent', 'signIn.begun'],
+      ['SecurityEvent', 'signIn.begun'],
+    ]);
     expect((await viewerBehind(db, secrets[1] as string))?.viewer.userId).toBe(account.id);
+  });
+
+  it('keeps the first 500 characters of what a browser calls itself', async () => {
+    const db = await testDatabase();
+    const account = await newAccount(db);
+    await signIn(deskOf(db), { ...attempt(account), userAgent: 'x'.repeat(501) });
+    const row = await db.prisma.signIn.findFirstOrThrow({ where: { userId: account.id } });
+    expect(row.userAgent).toBe('x'.repeat(500));
   });
 
   it('says the same of a wrong password, an unknown account, one without a password, and one switched off', async () => {
@@ -143,12 +155,13 @@ describe('tries at signing in', () => {
 
   it('of strangers everywhere hold up new places, and never one from which the owner has signed in', async () => {
     const db = await testDatabase();
-    const account = await newAccount(db);
+    const [account, neighbour] = [await newAccount(db), await newAccount(db)];
     const desk = deskOf(db, { signInTriesAccount: 4 });
     await secretOf(desk, account, '198.51.100.1');
     for (let each = 0; each < 6; each++) await signIn(desk, wrong(account, `203.0.113.${each}`));
     expect(await signIn(desk, attempt(account, { address: '198.51.100.2' }))).toHaveProperty('wait');
     expect(await signIn(desk, attempt(account, { address: '198.51.100.1' }))).toHaveProperty('secret');
+    expect(await signIn(desk, attempt(neighbour, { address: '198.51.100.2' }))).toHaveProperty('secret');
   });
 
   it('at an account that is not there run out as those at one that is', async () => {

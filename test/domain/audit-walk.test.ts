@@ -151,8 +151,26 @@ describe('the chains in the database', () => {
     expect((await verify(db, organizationId))[0]?.finding?.text).toBe('Event 4 is missing.');
   });
 
+  it('are held against their heads', async () => {
+    const { db, organization } = await newWorld();
+    const { id: organizationId } = organization;
+    await db.prisma.event.delete({ where: { organizationId_sequence: { organizationId, sequence: 3n } } });
+    const [cut] = await verify(db, organizationId);
+    expect(cut).toMatchObject({ events: 2n, finding: { sequence: 3n } });
+    expect(cut?.finding?.text).toContain('the head of the chain says that 3 is the last one');
+  });
+
   it('are those of the organization that is asked for, and none of one that is not there', async () => {
     const { db } = await newWorld();
     expect(await verify(db, 'org_00000000000000000000000000')).toEqual([]);
+  });
+
+  it('are walked one after the other, each once, when none is asked for', async () => {
+    const { db, organization } = await newWorld();
+    const seen: string[] = [];
+    for await (const { organizationId } of verifyChains(db)) seen.push(organizationId);
+    expect(seen).toContain(organization.id);
+    const all = await db.prisma.organization.findMany({ select: { id: true }, orderBy: { id: 'asc' } });
+    expect(seen).toEqual(all.map(({ id }) => id));
   });
 });

@@ -10,7 +10,7 @@ describe('a JWT access token', () => {
   it('can be checked by anyone with the published keys (RFC 9068 §2)', async () => {
     const { app, owner, organization, tokens } = await newOAuthWorld();
     const client = await newClient(owner, organization.id, JWT);
-    const { access_token } = await tokens(client, { scope: 'read' });
+    const { access_token } = await tokens(client);
     const keys = (await (await app.request('/oauth/jwks')).json()) as { keys: object[] };
     for (const key of keys.keys) expect(key).not.toHaveProperty('d');
     const { payload, protectedHeader } = await jwtVerify(access_token, createLocalJWKSet(keys as never), {
@@ -24,7 +24,7 @@ describe('a JWT access token', () => {
       aud: ISSUER,
       sub: owner.id,
       client_id: client.id,
-      scope: 'read',
+      scope: 'read write',
       jti: expect.any(String),
       iat: expect.any(Number),
       exp: (payload.iat as number) + 3600,

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/lib/time.ts';
-import { newClient, newOAuthWorld } from '../support/oauth.ts';
-
-const outcome = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
-const GRANTED = [200, undefined];
-const REFUSED = [400, 'invalid_grant'];
+import { encode, newClient, newOAuthWorld, post } from '../support/oauth.ts';
+import { GRANTED, outcome, REFUSED } from '../support/token-answer.ts';
 
 describe('refreshing', () => {
   it('rotates: a new pair, and the used token is worth nothing (33: RFC 9700 §4.14.2)', async () => {
@@ -37,6 +34,14 @@ describe('refreshing', () => {
     ]);
   });
 
+  it('gives one pair to two who refresh at once, and ends it (35: RFC 9700 §4.14.2)', async () => {
+    const { confidential, tokens, refresh, api } = await newOAuthWorld();
+    const { refresh_token } = await tokens();
+    const answers = await Promise.all([1, 2].map(() => refresh(confidential, refresh_token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    for (const { body } of answers) expect(await api(body.access_token ?? 'dga_none')).toBe(401);
+  });
+
   it('tells of one reuse once, however often it is tried, and of it also after the token would have ended', async () => {
     const { db, owner, confidential, tokens, refresh } = await newOAuthWorld();
     const first = await tokens();
@@ -60,7 +65,7 @@ describe('refreshing', () => {
   });
 
   it('narrows the scope and never widens it; a refused request uses nothing up (36: RFC 6749 §6)', async () => {
-    const { confidential, tokens, refresh } = await newOAuthWorld();
+    const { app, as, confidential, tokens, refresh } = await newOAuthWorld();
     const both = await tokens();
     const narrow = (await refresh(confidential, both.refresh_token, { scope: 'read' })).body;
     expect(narrow.scope).toBe('read');
@@ -72,7 +77,11 @@ describe('refreshing', () => {
         400,
         'invalid_scope',
       ]);
-    expect((await refresh(confidential, reading.refresh_token)).body.scope).toBe('read');
+    const { refresh_token } = reading;
+    const form = { grant_type: 'refresh_token', refresh_token, scope: 'read', ...as(confidential) };
+    const twice = await post(app, '/oauth/token', `${encode(form)}&scope=read`);
+    expect(outcome(twice)).toEqual([400, 'invalid_request']);
+    expect((await refresh(confidential, refresh_token)).body.scope).toBe('read');
   });
 
   it("binds a token to its client; a stranger's attempt does not burn it (37: RFC 6749 §6)", async () => {
@@ -99,6 +108,34 @@ describe('refreshing', () => {
     expect(await lifetime()).toBe(5);
     await db.prisma.refreshToken.updateMany({ where: its, data: { expiresAt: new Date() } });
     expect(outcome(await refresh(confidential, body.refresh_token))).toEqual(REFUSED);
+  });
+
+  it('gives no more than the client is still allowed, and nothing where that is nothing', async () => {
+    const { db, confidential, tokens, refresh } = await newOAuthWorld();
+    const allow = (scopes: ('read' | 'write')[]) =>
+      db.prisma.client.update({ where: { id: confidential.id }, data: { scopes } });
+    const [both, reading] = [await tokens(), await tokens(confidential, { scope: 'read' })];
+    await allow(['read']);
+    const { body } = await refresh(confidential, both.refresh_token);
+    expect(body.scope).toBe('read');
+    const wide = await refresh(confidential, body.refresh_token, { scope: 'read write' });
+    expect(outcome(wide)).toEqual([400, 'invalid_scope']);
+    await allow(['write']);
+    expect(outcome(await refresh(confidential, reading.refresh_token))).toEqual([400, 'invalid_scope']);
+  });
+
+  it('is refused in words that say why', async () => {
+    const { db, confidential, tokens, refresh } = await newOAuthWorld();
+    const why = async (token: string, scope?: string) =>
+      (await refresh(confidential, token, { scope })).body.error_description;
+    const { refresh_token } = await tokens(confidential, { scope: 'read' });
+    expect(await why('dgr_unknown')).toContain('not known');
+    expect(await why(refresh_token, 'write')).toContain('exceeds what was granted');
+    await refresh(confidential, refresh_token);
+    expect(await why(refresh_token)).toContain('used before');
+    const late = await tokens();
+    await db.prisma.refreshToken.updateMany({ where: { usedAt: null }, data: { expiresAt: new Date() } });
+    expect(await why(late.refresh_token)).toContain('expired');
   });
 
   it('takes nothing but a refresh token of ours', async () => {

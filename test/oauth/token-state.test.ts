@@ -87,7 +87,7 @@ describe('revocation', () => {
   });
 
   it('ends an access token alone, and with a refresh token all of its grant, at once (43: RFC 7009 §2.1)', async () => {
-    const { confidential, tokens, revoke, refresh, api } = await newOAuthWorld();
+    const { db, owner, confidential, tokens, revoke, refresh, api } = await newOAuthWorld();
     const first = await tokens();
     const second = (await refresh(confidential, first.refresh_token)).body;
     await revoke(confidential, first.access_token);
@@ -95,6 +95,8 @@ describe('revocation', () => {
     await revoke(confidential, second.refresh_token);
     expect(await api(second.access_token)).toBe(401);
     expect((await refresh(confidential, second.refresh_token)).body.error).toBe('invalid_grant');
+    const kind = 'authorization.revoked_by_app';
+    expect(await db.prisma.securityEvent.count({ where: { userId: owner.id, kind } })).toBe(1);
   });
 
   it("refuses another client's token, and leaves it alone (44: RFC 7009 §2.1)", async () => {
@@ -105,6 +107,7 @@ describe('revocation', () => {
       for (const token of [access_token, refresh_token]) {
         const { status, body } = await revoke(thief, token);
         expect([status, body.error]).toEqual([400, 'invalid_grant']);
+        expect(body.error_description).toContain('another client');
       }
     expect(await api(access_token)).toBe(200);
     expect((await refresh(confidential, refresh_token)).status).toBe(200);

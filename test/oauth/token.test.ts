@@ -1,75 +1,11 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ask, basic, newClient, newOAuthWorld, post, VERIFIER } from '../support/oauth.ts';
+import { ask, newClient, newOAuthWorld, post, VERIFIER } from '../support/oauth.ts';
+import { GRANTED, outcome, REFUSED } from '../support/token-answer.ts';
 
 const NO_PKCE = { code_challenge: undefined, code_challenge_method: undefined };
-const outcome = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
-const GRANTED = [200, undefined];
-const REFUSED = [400, 'invalid_grant'];
 
 describe('the token endpoint', () => {
-  it('takes the secret in the form (19: RFC 6749 §2.3.1, client_secret_post)', async () => {
-    const { confidential, user, redeem } = await newOAuthWorld();
-    expect(outcome(await redeem(confidential, await user.code(ask(confidential))))).toEqual(GRANTED);
-  });
-
-  it('takes the secret as Basic, form-decoded and split at the first colon (20: RFC 6749 §2.3.1)', async () => {
-    const { app, confidential, user } = await newOAuthWorld();
-    const form = {
-      grant_type: 'authorization_code',
-      code: await user.code(ask(confidential)),
-      redirect_uri: confidential.redirectUri,
-      code_verifier: VERIFIER,
-    };
-    const escaped = (text: string) =>
-      [...text].map((char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
-    const encoded = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
-    const { id, secret } = confidential as { id: string; secret: string };
-    for (const wrong of [`${id}:${secret}:`, `${id}:%zz`, `${id}`, `${id}:`, `:${secret}`, `${id}:x`])
-      expect(outcome(await post(app, '/oauth/token', form, { authorization: encoded(wrong) }))).toEqual([
-        401,
-        'invalid_client',
-      ]);
-    const right = { authorization: encoded(`${escaped(id)}:${escaped(secret)}`) };
-    expect(outcome(await post(app, '/oauth/token', form, right))).toEqual(GRANTED);
-  });
-
-  it('answers 401 with a challenge when authentication fails, and never says why (21: RFC 6749 §5.2)', async () => {
-    const { app, confidential, open, user } = await newOAuthWorld();
-    const code = await user.code(ask(confidential));
-    const form = { grant_type: 'authorization_code', code, redirect_uri: confidential.redirectUri };
-    const { id, secret = '' } = confidential;
-    const attempts = [
-      [{ client_id: id, client_secret: 'wrong' }, {}],
-      [{ client_id: id }, {}],
-      [{ client_id: 'app_nobody', client_secret: secret }, {}],
-      [{ client_id: open.id, client_secret: secret }, {}],
-      [{ client_secret: secret }, {}],
-      [{}, {}],
-      [{}, { authorization: basic(open.id, '') }],
-      [{ client_id: id }, { authorization: `Bearer ${secret}` }],
-    ] as const;
-    for (const [credentials, headers] of attempts) {
-      const answer = await post(app, '/oauth/token', { ...form, ...credentials }, headers);
-      expect([answer.status, answer.body]).toEqual([
-        401,
-        { error: 'invalid_client', error_description: 'Client authentication failed.' },
-      ]);
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
-    }
-  });
-
-  it('takes one way to authenticate at a time (22: RFC 6749 §2.3)', async () => {
-    const { app, confidential, open, as } = await newOAuthWorld();
-    const authorization = basic(confidential.id, confidential.secret as string);
-    const form = { grant_type: 'refresh_token', refresh_token: 'x' };
-    const twice = await post(app, '/oauth/token', { ...form, ...as(confidential) }, { authorization });
-    expect(outcome(twice)).toEqual([400, 'invalid_request']);
-    const other = await post(app, '/oauth/token', { ...form, client_id: open.id }, { authorization });
-    expect(outcome(other)).toEqual([400, 'invalid_request']);
-    const named = await post(app, '/oauth/token', { ...form, client_id: confidential.id }, { authorization });
-    expect(outcome(named)).toEqual(REFUSED);
-  });
-
   it('takes forms by POST alone: no GET, no JSON, no secret in the address (23: RFC 6749 §3.2, §2.3.1)', async () => {
     const { app, confidential, as } = await newOAuthWorld();
     for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -100,6 +36,14 @@ describe('the token endpoint', () => {
       orderBy: { id: 'asc' },
     });
     expect(kinds.map(({ kind }) => kind)).toEqual(['authorization.granted', 'authorization.code_replayed']);
+  });
+
+  it('gives one pair to two who redeem a code at once, and ends it (25: RFC 6749 §4.1.2)', async () => {
+    const { confidential, user, redeem, api } = await newOAuthWorld();
+    const code = await user.code(ask(confidential));
+    const answers = await Promise.all([redeem(confidential, code), redeem(confidential, code)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    for (const { body } of answers) expect(await api(body.access_token ?? 'dga_none')).toBe(401);
   });
 
   it('leaves other authorizations of the same client alone when a code is replayed', async () => {
@@ -146,6 +90,15 @@ describe('the token endpoint', () => {
       ])
         expect(outcome(await redeem(client, code, { code_verifier }))).toEqual(REFUSED);
       expect(outcome(await redeem(client, code))).toEqual(GRANTED);
+    }
+  });
+
+  it('refuses a verifier of no right shape, also where the challenge is made of it (28: RFC 7636 §4.1)', async () => {
+    const { confidential, user, redeem } = await newOAuthWorld();
+    for (const code_verifier of ['x'.repeat(42), 'x'.repeat(129), ` ${VERIFIER}`, `${VERIFIER} `]) {
+      const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
+      const code = await user.code(ask(confidential, { code_challenge }));
+      expect(outcome(await redeem(confidential, code, { code_verifier }))).toEqual(REFUSED);
     }
   });
 
@@ -201,33 +154,17 @@ describe('the token endpoint', () => {
       'AUTHORIZATION_CODE',
       '__proto__',
     ])
-      expect(outcome(await post(app, '/oauth/token', { grant_type, ...as(confidential) }))).toEqual([
-        400,
-        'unsupported_grant_type',
-      ]);
+      expect((await post(app, '/oauth/token', { grant_type, ...as(confidential) })).body).toEqual({
+        error: 'unsupported_grant_type',
+        error_description: 'grant_type is one of authorization_code, refresh_token.',
+      });
     const code = await user.code(ask(confidential));
     const off = 'mutation ($input: UpdateClientInput!) { updateClient(input: $input) { client { id } } }';
     await owner.graph(off, { input: { clientId: confidential.id, scopes: [] } });
-    expect(outcome(await redeem(confidential, code))).toEqual([400, 'unauthorized_client']);
-  });
-
-  it('takes either of two secrets while one replaces the other, and the old one no longer then', async () => {
-    const { db, owner, confidential, user, redeem } = await newOAuthWorld();
-    const rotate =
-      'mutation ($input: RotateClientSecretInput!) { rotateClientSecret(input: $input) { secret client { previousSecretExpiresAt } } }';
-    const { data } = await owner.graph(rotate, { input: { clientId: confidential.id } });
-    const { secret } = data.rotateClientSecret;
-    for (const client_secret of [confidential.secret, secret])
-      expect(
-        outcome(await redeem(confidential, await user.code(ask(confidential)), { client_secret })),
-      ).toEqual(GRANTED);
-    await db.prisma.clientSecret.updateMany({
-      where: { clientId: confidential.id, NOT: { expiresAt: null } },
-      data: { expiresAt: new Date() },
+    expect((await redeem(confidential, code)).body).toEqual({
+      error: 'unauthorized_client',
+      error_description: 'The client is switched off.',
     });
-    const code = await user.code(ask(confidential));
-    expect(outcome(await redeem(confidential, code))).toEqual([401, 'invalid_client']);
-    expect(outcome(await redeem(confidential, code, { client_secret: secret }))).toEqual(GRANTED);
   });
 
   it('gives no tokens for a person who was switched off after approving', async () => {
@@ -242,7 +179,31 @@ describe('the token endpoint', () => {
     const code = await user.code(ask(confidential));
     const less =
       'mutation ($input: UpdateClientInput!) { updateClient(input: $input) { client { scopes } } }';
+    const reading = await user.code(ask(confidential, { scope: 'read' }));
     await owner.graph(less, { input: { clientId: confidential.id, scopes: ['read'] } });
     expect((await redeem(confidential, code)).body.scope).toBe('read');
+    await owner.graph(less, { input: { clientId: confidential.id, scopes: ['write'] } });
+    const { body } = await redeem(confidential, reading);
+    expect(body).toEqual({
+      error: 'invalid_grant',
+      error_description: expect.stringContaining('no longer allowed'),
+    });
+  });
+
+  it('refuses a code in words that say why', async () => {
+    const { db, confidential, user, redeem } = await newOAuthWorld();
+    const why = async (code: string, more?: Parameters<typeof redeem>[2]) =>
+      (await redeem(confidential, code, more)).body.error_description;
+    const code = await user.code(ask(confidential));
+    expect(await why('dgc_unknown')).toContain('not known');
+    expect(await why(code, { redirect_uri: 'https://app.example/' })).toContain('redirect_uri');
+    expect(await why(code, { code_verifier: undefined })).toContain('code_verifier does not match');
+    expect(await why(await user.code(ask(confidential, NO_PKCE)))).toContain('had no code_challenge');
+    await redeem(confidential, code);
+    expect(await why(code)).toContain('used before');
+    const late = await user.code(ask(confidential));
+    const its = { where: { usedAt: null } };
+    await db.prisma.authorizationCode.updateMany({ ...its, data: { expiresAt: new Date() } });
+    expect(await why(late)).toContain('expired');
   });
 });

@@ -13,6 +13,11 @@ describe('the secret of a link', () => {
     expect(links.opensLink(secret, 'sgr_b.1')).toBe(false);
   });
 
+  it('is the one that earlier releases sent out', () => {
+    const sent = 'dgl_oLcqI91PYMTAwmW4NCAJNCfJiQwPEiqV8nIsIJA8eoE';
+    expect(linkSecrets([Buffer.alloc(32, 1)]).opensLink(sent, 'sgr_a.1')).toBe(true);
+  });
+
   it.each([
     ['nothing', () => ''],
     ['a part of it', (secret: string) => secret.slice(0, -1)],

@@ -6,10 +6,11 @@ import { signedAddresses } from '../../src/storage/signed-address.ts';
 
 const SECRET = Buffer.alloc(32, 'one secret ');
 const OTHER = Buffer.alloc(32, 'another ');
-const addresses = signedAddresses(SECRET, 'https://docs.example.com/');
+const addresses = signedAddresses(SECRET, 'https://docs.example.com//');
 const key = newId('Blob');
 const upload = { key, maxSize: 1_000 };
 const download = { key, filename: 'Ünited “report” 🌍.pdf', contentType: 'application/pdf', inline: true };
+const image = { key, contentType: 'application/pdf', page: 2, width: 400 };
 const tokenOf = (address: string) => address.split('/').at(-1) as string;
 
 /** A token as ours, but for what is changed. */
@@ -26,10 +27,12 @@ describe('an address', () => {
       await addresses.upload(upload, 60_000),
       await addresses.uploadSession(upload, 60_000),
       await addresses.download(download, 60_000),
+      await addresses.image(image, 60_000),
     ]) {
-      expect(address).toMatch(/^https:\/\/docs\.example\.com\/(?:up|down)loads\/[\w.-]+$/);
+      expect(address).toMatch(/^https:\/\/docs\.example\.com\/(?:uploads|downloads|images)\/[\w.-]+$/);
       expect(decodeURIComponent(address)).toBe(address);
     }
+    expect(addresses.page('/sign/x')).toBe('https://docs.example.com/sign/x');
   });
 
   it('gives back what it was made of', async () => {
@@ -43,6 +46,7 @@ describe('an address', () => {
       session: true,
     });
     expect(await addresses.readDownload(await token(addresses.download(download, 60_000)))).toEqual(download);
+    expect(await addresses.readImage(await token(addresses.image(image, 60_000)))).toEqual(image);
   });
 
   it('takes a name that is no well-formed text', async () => {
@@ -62,6 +66,7 @@ describe('an address', () => {
     const [up, down] = [await addresses.upload(upload, 60_000), await addresses.download(download, 60_000)];
     expect(await addresses.readDownload(tokenOf(up))).toBeUndefined();
     expect(await addresses.readUpload(tokenOf(down))).toBeUndefined();
+    expect(await addresses.readImage(tokenOf(down))).toBeUndefined();
   });
 });
 
@@ -126,11 +131,42 @@ describe('a token', () => {
     ['no limit', { max: undefined }],
     ['a limit below nothing', { max: -1 }],
     ['a limit that is text', { max: '9' }],
+    ['a limit of half a byte', { max: 0.5 }],
     ['another use', { aud: 'something-else' }],
     ['two uses', { aud: ['upload', 'download'] }],
     ['a later beginning', { nbf: Date.now() / 1000 + 60 }],
   ])('with %s is none', async (_, claims) => {
     expect(await addresses.readUpload(await forge(claims))).toBeUndefined();
+  });
+});
+
+describe('a token of a file or a picture', () => {
+  const name = { aud: 'download', name: 'a.pdf', type: 'application/pdf', inline: false };
+  const picture = { aud: 'image', type: 'application/pdf', page: 1, width: 1 };
+  const read = async (claims: Record<string, unknown>) => {
+    const token = await forge(claims);
+    return (await addresses.readDownload(token)) ?? (await addresses.readImage(token));
+  };
+
+  it('is one as it stands', async () => {
+    expect(await read(name)).toMatchObject({ filename: 'a.pdf', inline: false });
+    expect(await read(picture)).toMatchObject({ page: 1, width: 1 });
+  });
+
+  it.each([
+    ['a use of no kind', { ...picture, ...name, aud: 'something-else' }],
+    ['an object that is no blob', { ...name, sub: newId('Document') }],
+    ['a picture of what is no blob', { ...picture, sub: newId('Document') }],
+    ['no name', { ...name, name: undefined }],
+    ['no type', { ...name, type: undefined }],
+    ['no word on how to show it', { ...name, inline: undefined }],
+    ['a picture of no type', { ...picture, type: undefined }],
+    ['a page before the first', { ...picture, page: 0 }],
+    ['half a page', { ...picture, page: 1.5 }],
+    ['no width', { ...picture, width: 0 }],
+    ['half a pixel', { ...picture, width: 1.5 }],
+  ])('with %s is none', async (_, claims) => {
+    expect(await read(claims)).toBeUndefined();
   });
 });
 
@@ -151,6 +187,8 @@ describe('the secret', () => {
   it('is refused when it is short or missing', () => {
     expect(() => signedAddresses(Buffer.alloc(31), 'http://x')).toThrow(RangeError);
     expect(() => signedAddresses([SECRET, Buffer.alloc(31)], 'http://x')).toThrow(RangeError);
-    expect(() => signedAddresses([], 'http://x')).toThrow(RangeError);
+    expect(() => signedAddresses([], 'http://x')).toThrow(
+      new RangeError('Addresses are signed with secrets of 32 bytes or more.'),
+    );
   });
 });

@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+import type { Reporter, Vitest } from 'vitest/node';
+import config from '../../vitest.config.ts';
+
+/** Stryker looks at single tests alone: it has to be told of a file that fails outside of them, as in a `beforeAll`. */
+class FailsOutside implements Reporter {
+  #vitest?: Vitest;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+  }
+
+  onTestModuleEnd(...[module]: Parameters<Required<Reporter>['onTestModuleEnd']>): void {
+    if (module.state() !== 'failed' || !module.children.allTests('failed').next().done) return;
+    this.#vitest?.state.catchError(
+      new Error(`${module.relativeModuleId} failed outside of its tests`),
+      'Mutant',
+    );
+  }
+}
+
+/** The tests of the modules that are being changed. */
+const include = process.env.MUTATION_TESTS?.split(',');
+
+export default defineConfig({
+  ...config,
+  test: { ...config.test, include, reporters: [new FailsOutside()] },
+});
