@@ -17,6 +17,9 @@ const ONCE = [
   'strangers',
 ].map((each) => (each.endsWith('.ts') ? `test/${each}` : `test/${each}/**`));
 
+/** `npm run fuzz` asks whichever database it is given. */
+const leftOut = process.env.TEST_DATABASE_URL && !process.env.FUZZ_RUNS ? ONCE : [];
+
 /** What takes longest, so that it does not begin when all else is done. */
 const LONG = ['processes', 'fuzz', 'matrix', 'scripts', 'parity', 'browser', 'domain/sealing', 'seal'];
 const isLong = ({ moduleId }: TestSpecification) => LONG.some((each) => moduleId.includes(`/test/${each}`));
@@ -34,7 +37,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(process.env.TEST_DATABASE_URL ? ONCE : [])],
+    exclude: [...configDefaults.exclude, ...leftOut],
     globalSetup: ['test/support/template-database.ts'],
     sequence: { sequencer: LongestFirst },
     isolate: false,

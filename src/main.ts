@@ -41,7 +41,7 @@ async function start(): Promise<void> {
   const stopping = new AbortController();
   const recognition = openRecognition(config, stopping.signal);
   const db = await openDatabase(config, say, (error) =>
-    log.warn({ err: error }, 'a database connection broke'),
+    log.warn({ err: error }, 'the database failed beside what was asked'),
   );
   const storage = await openStorage(config, db);
   await storage.sealer();

@@ -35,7 +35,7 @@ export async function openDatabase(
   }
   say(`Opening the embedded database in ${config.dataDir} …`);
   await lockFolder(config.dataDir);
-  return openPglite({ folder: `${config.dataDir}/pg` });
+  return openPglite({ folder: `${config.dataDir}/pg`, onError });
 }
 
 /** Throws SealUnusable when the operator's own certificate or key cannot be read, or do not belong together. */

@@ -6,10 +6,26 @@ const CODES =
 const WORDS =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 
+/** What Prisma's adapter makes of a socket's failure, whose code it drops. */
+const KINDS = /^(ConnectionClosed|DatabaseNotReachable|SocketTimeout)$/;
+
+/** A failure of the socket, of PostgreSQL or of Prisma; of its adapter, which says in `cause` what it got, and of what Prisma puts around that. */
+interface Failure {
+  code?: unknown;
+  cause?: { kind?: unknown; originalCode?: unknown };
+  meta?: { driverAdapterError?: unknown };
+}
+
 /** Whether a failure says that the database cannot be reached now, and nothing about what it was asked. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
   if (error instanceof AggregateError) return error.errors.some(isAway);
-  return CODES.test(String(code)) || WORDS.test(error.message);
+  const { code, cause, meta } = error as Failure;
+  return (
+    CODES.test(String(code)) ||
+    CODES.test(String(cause?.originalCode)) ||
+    KINDS.test(String(cause?.kind)) ||
+    WORDS.test(error.message) ||
+    isAway(meta?.driverAdapterError)
+  );
 }

@@ -16,6 +16,7 @@ import { type Execute, Jobs } from './jobs.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { News } from './news.ts';
 import { camelCase, toObjects } from './rows.ts';
+import { keepUpEvery, UPKEEP } from './upkeep.ts';
 
 const INT8 = 20;
 
@@ -28,6 +29,9 @@ export interface PgliteOptions {
   /** The dump of a prepared database to start from instead of an empty one. */
   loadDataDir?: Blob | File;
   onStatement?: StatementListener;
+  /** Milliseconds between two times that it is kept up (upkeep.ts). */
+  upkeepEvery?: number;
+  onError?: (error: Error) => void;
 }
 
 /** Opens the embedded database and brings its schema up to date. Throws DatabaseUnusable. */
@@ -58,6 +62,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
       );
     },
   };
+  const endUpkeep = keepUpEvery(options.upkeepEvery ?? UPKEEP, pglite, (error) => options.onError?.(error));
   const database: Database & { pglite: PGlite } = {
     ...reader,
     kind: 'pglite',
@@ -74,6 +79,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
       await pglite.query('select 1');
     },
     async close() {
+      await endUpkeep();
       await prisma.$disconnect();
       if (!pglite.closed) await pglite.close();
     },

@@ -14,7 +14,7 @@ import { type GraphRequest, graphRequests } from './graph-requests.ts';
 import { restRequests, type WireRequest } from './rest-requests.ts';
 import type { Ids } from './values.ts';
 
-/** How many requests; `npm run soak` asks for many more. */
+/** How many requests; `npm run fuzz` asks for many more. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 2_000);
 const SEEDS = [20_260_304, Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))];
 const PATIENCE = 120_000 + RUNS * 40;
@@ -41,17 +41,23 @@ afterEach(async () => {
   await kept.restore();
 });
 
+/** After so many, and at the end, it is told how they were answered. */
+const TOLD = 5_000;
+
 let sent = 0;
 const tally: Record<string, number> = {};
 const count = (what: string | number) => {
   tally[what] = (tally[what] ?? 0) + 1;
 };
 
+const tell = () => console.info(`${sent} requests were answered: ${JSON.stringify(tally)}`);
+
 async function answerTo(
   path: string,
   init: RequestInit,
 ): Promise<{ status: number; type: string; text: string }> {
   if (++sent % PUT_BACK === 0) await soundState();
+  if (sent % TOLD === 0) tell();
   failure = undefined;
   const answer = await app.request(path, init);
   const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
@@ -126,14 +132,15 @@ const idsOf =
     );
   };
 
-const share = Math.ceil(RUNS / SEEDS.length / 2);
+/** What went wrong is told at once, beside the request. */
+const how = { numRuns: Math.ceil(RUNS / SEEDS.length / 2), includeErrorInReport: true };
 
 describe.each(SEEDS)(`of ${RUNS} requests by chance, seed %i`, (seed) => {
   it(
     'every one to REST v1 is answered as it is described, and never with 5xx',
     async () => {
       const requests = restRequests(s.a, idsOf(s));
-      await fc.assert(fc.asyncProperty(requests, rest), { seed, numRuns: share });
+      await fc.assert(fc.asyncProperty(requests, rest), { ...how, seed });
     },
     PATIENCE,
   );
@@ -143,9 +150,9 @@ describe.each(SEEDS)(`of ${RUNS} requests by chance, seed %i`, (seed) => {
     async () => {
       await fc.assert(
         fc.asyncProperty(graphRequests(idsOf(s), s.a), (request) => graph(request)),
-        { seed, numRuns: share },
+        { ...how, seed },
       );
-      console.info(`${sent} requests were answered: ${JSON.stringify(tally)}`);
+      tell();
     },
     PATIENCE,
   );

@@ -60,6 +60,8 @@ export async function keep(db: Database): Promise<Kept> {
       const names = await changed();
       if (names.length === 0) return names;
       await db.prisma.$executeRawUnsafe(restoring(names, tables));
+      // The embedded database never does by itself, and would find its way through ever more dead rows.
+      await db.prisma.$executeRawUnsafe(`VACUUM ${names.map((name) => `public."${name}"`)}`);
       marks = await marksOf(db, tables);
       return names;
     },

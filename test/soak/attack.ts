@@ -18,7 +18,7 @@ export async function attackGraph(
   server: string,
 ) {
   const site = await newSite(server);
-  const running = await site.serve(await freePort(), { REQUESTS_PER_MINUTE: '0' }, program);
+  const running = await site.serve(await freePort(), {}, program);
   const send = async (body: string) => {
     const answer = await fetch(`${running.url}/graphql`, {
       method: 'POST',

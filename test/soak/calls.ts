@@ -37,3 +37,8 @@ export const LIGHT =
   '{ viewer { organizations(first: 5) { nodes { name projects(first: 5) { nodes { name } } } } } }';
 
 export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Resolves once it is so, or performance.now() has come to `end`. */
+export async function until(isSo: () => boolean, end: number): Promise<void> {
+  while (!isSo() && performance.now() < end) await sleep(5);
+}

@@ -1,8 +1,18 @@
+import type { Database } from '../../src/db/database.ts';
+import { LIGHT } from './calls.ts';
+
 /** Whoever is to be asked, and what for. */
 export interface Target {
   url: string;
   key: string;
   projectId: string;
+}
+
+/** How many write and read at once, and how many folders one write makes. */
+export interface Workers {
+  writers: number;
+  readers?: number;
+  batch?: number;
 }
 
 export interface Load {
@@ -15,26 +25,42 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-let names = 0;
+const CREATE = 'mutation ($input: CreateFoldersInput!) { createFolders(input: $input) { folders { id } } }';
 
-/** Writers that go on until they are stopped, each with one request at a time. */
-export function writeLoad(target: () => Target, writers: number): Load {
+let batches = 0;
+
+/** The names of one write, which is all there or not at all. */
+function newBatch(size: number): string[] {
+  const label = `${process.pid} ${++batches}`;
+  return Array.from({ length: size }, (_, index) => `folder ${label} ${index}`);
+}
+
+const batchOf = (name: string): string => name.slice(0, name.lastIndexOf(' '));
+
+/** Workers that go on until they are stopped, each with one request at a time. */
+export function startLoad(target: () => Target, { writers, readers = 0, batch = 1 }: Workers): Load {
   const load = { acked: new Set<string>(), statuses: new Map<string, number>(), slowest: 0 };
   let stopped = false;
-  async function once(): Promise<void> {
-    const { url, key, projectId } = target();
-    const name = `folder ${process.pid} ${++names}`;
+  async function ask(query: string, variables?: object): Promise<boolean> {
     const begin = performance.now();
-    const answer = await ask(url, key, { projectId, folders: [{ name }] });
+    const status = await statusOf(target(), query, variables);
     load.slowest = Math.max(load.slowest, performance.now() - begin);
-    load.statuses.set(answer, (load.statuses.get(answer) ?? 0) + 1);
-    if (answer === '200') load.acked.add(name);
-    else await new Promise((resolve) => setTimeout(resolve, 50));
+    load.statuses.set(status, (load.statuses.get(status) ?? 0) + 1);
+    if (status !== '200') await new Promise((resolve) => setTimeout(resolve, 50));
+    return status === '200';
   }
   async function write(): Promise<void> {
-    while (!stopped) await once();
+    const names = newBatch(batch);
+    const input = { projectId: target().projectId, folders: names.map((name) => ({ name })) };
+    if (await ask(CREATE, { input })) for (const name of names) load.acked.add(name);
   }
-  const running = Array.from({ length: writers }, write);
+  const repeat = async (work: () => Promise<unknown>) => {
+    while (!stopped) await work();
+  };
+  const running = [
+    ...Array.from({ length: writers }, () => repeat(write)),
+    ...Array.from({ length: readers }, () => repeat(() => ask(LIGHT))),
+  ];
   const stop = async () => {
     stopped = true;
     await Promise.all(running);
@@ -43,13 +69,12 @@ export function writeLoad(target: () => Target, writers: number): Load {
 }
 
 /** The status; an answer of 200 that holds errors is none. */
-async function ask(url: string, key: string, input: object): Promise<string> {
-  const query = 'mutation ($input: CreateFoldersInput!) { createFolders(input: $input) { folders { id } } }';
+async function statusOf({ url, key }: Target, query: string, variables?: object): Promise<string> {
   try {
     const answer = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query, variables: { input } }),
+      body: JSON.stringify({ query, variables }),
       signal: AbortSignal.timeout(30_000),
     });
     const { errors } = (await answer.json()) as { errors?: { extensions: { code: string } }[] };
@@ -57,4 +82,23 @@ async function ask(url: string, key: string, input: object): Promise<string> {
   } catch {
     return 'none';
   }
+}
+
+/** How many acknowledged folders are not there, and of how many writes of `batch` folders only a part is. */
+export async function findLost(
+  db: Database,
+  acked: ReadonlySet<string>,
+  batch = 1,
+): Promise<{ lost: number; torn: number }> {
+  const folders = await db.prisma.folder.findMany({
+    where: { name: { startsWith: 'folder ' } },
+    select: { name: true },
+  });
+  const present = new Set(folders.map(({ name }) => name));
+  const sizes = new Map<string, number>();
+  for (const name of present) sizes.set(batchOf(name), (sizes.get(batchOf(name)) ?? 0) + 1);
+  return {
+    lost: [...acked].filter((name) => !present.has(name)).length,
+    torn: [...sizes.values()].filter((size) => size !== batch).length,
+  };
 }

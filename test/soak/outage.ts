@@ -1,6 +1,6 @@
 import { freePort } from '../support/processes.ts';
 import { type Mode, tcpProxy } from '../support/tcp-proxy.ts';
-import { writeLoad } from './load.ts';
+import { findLost, startLoad } from './load.ts';
 import { newSite } from './site.ts';
 
 export interface Outage {
@@ -23,7 +23,7 @@ export async function takeAway(
   url.host = `127.0.0.1:${proxy.port}`;
   const running = await site.serve(await freePort(), { DATABASE_URL: url.href }, program);
   try {
-    const load = writeLoad(() => ({ ...site, url: running.url }), 8);
+    const load = startLoad(() => ({ ...site, url: running.url }), { writers: 8 });
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     proxy.mode(mode);
     await new Promise((resolve) => setTimeout(resolve, ms));
@@ -33,16 +33,13 @@ export async function takeAway(
     const healed = performance.now() - begin;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await load.stop();
-    const present = await site.look(async (db) => {
-      const folders = await db.prisma.folder.findMany({ select: { name: true } });
-      return new Set(folders.map(({ name }) => name));
-    });
+    const { lost } = await site.look((db) => findLost(db, load.acked));
     return {
       mode,
       statuses: Object.fromEntries(load.statuses),
       slowest: Math.round(load.slowest),
       healed: Math.round(healed),
-      lost: [...load.acked].filter((name) => !present.has(name)).length,
+      lost,
     };
   } finally {
     await running.stop();

@@ -10,7 +10,7 @@ export async function throughPgBouncer(
 ): Promise<{ queries: number; failed: number }> {
   const site = await newSite(server);
   const bouncer = await startPgBouncer(server);
-  const env = { REQUESTS_PER_MINUTE: '0', DATABASE_URL: bouncer.urlOf(site.databaseUrl as string) };
+  const env = { DATABASE_URL: bouncer.urlOf(site.databaseUrl as string) };
   const running = await site.serve(await freePort(), env, program);
   try {
     let [left, failed] = [queries, 0];

@@ -1,23 +1,33 @@
 import { healthyProxy } from '../support/healthy-proxy.ts';
 import { freePort, type ServerProcess } from '../support/processes.ts';
-import { writeLoad } from './load.ts';
+import { findLost, startLoad, type Workers } from './load.ts';
 import { newSite } from './site.ts';
+
+export interface Rolling extends Workers {
+  /** At least so many restarts, and so many requests. */
+  restarts: number;
+  requests: number;
+  /** After which there is no further one, whatever was reached. */
+  minutes: number;
+  program?: string[];
+}
 
 /** Two processes on one database behind a proxy, each restarted in turn under load. Gives how often each status came. */
 export async function restartInTurn(
-  { restarts, writers, program }: { restarts: number; writers: number; program?: string[] },
+  { restarts, requests, minutes, program, ...workers }: Rolling,
   server: string,
-  env: (databaseUrl: string) => Record<string, string> = () => ({}),
-): Promise<{ statuses: Record<string, number>; slowest: number; acked: number; lost: number }> {
+) {
   const site = await newSite(server);
   const ports = [await freePort(), await freePort()];
-  const open = (port: number) =>
-    site.serve(port, { STOP_DELAY_SECONDS: '2', ...env(site.databaseUrl as string) }, program);
+  const open = (port: number) => site.serve(port, { STOP_DELAY_SECONDS: '2' }, program);
   const running: ServerProcess[] = await Promise.all(ports.map(open));
   const proxy = await healthyProxy(ports);
-  const load = writeLoad(() => ({ ...site, url: proxy.url }), writers);
+  const load = startLoad(() => ({ ...site, url: proxy.url }), workers);
+  const answered = () => [...load.statuses.values()].reduce((sum, count) => sum + count, 0);
+  const end = performance.now() + minutes * 60_000;
+  let turn = 0;
   try {
-    for (let turn = 0; turn < restarts; turn++) {
+    for (; (turn < restarts || answered() < requests) && performance.now() < end; turn++) {
       const which = turn % 2;
       const code = await (running[which] as ServerProcess).end('SIGTERM');
       if (code !== 0) throw new Error(`a process ended with ${code}`);
@@ -25,15 +35,13 @@ export async function restartInTurn(
       await proxy.sees(2);
     }
     await load.stop();
-    const present = await site.look(async (db) => {
-      const folders = await db.prisma.folder.findMany({ select: { name: true } });
-      return new Set(folders.map(({ name }) => name));
-    });
     return {
+      restarts: turn,
+      requests: answered(),
       statuses: Object.fromEntries(load.statuses),
       slowest: Math.round(load.slowest),
       acked: load.acked.size,
-      lost: [...load.acked].filter((name) => !present.has(name)).length,
+      ...(await site.look((db) => findLost(db, load.acked, workers.batch))),
     };
   } finally {
     await load.stop();

@@ -1,36 +1,84 @@
+import { parseArgs } from 'node:util';
+import { newPostgresServer } from '../support/postgres-server.ts';
 import { attackGraph } from './attack.ts';
 import { killAgainAndAgain } from './kill.ts';
 import { takeAway } from './outage.ts';
 import { throughPgBouncer } from './pooled.ts';
+import { keepFigures } from './results.ts';
 import { restartInTurn } from './rolling.ts';
+import { openAgain } from './second.ts';
 import { BUILT } from './site.ts';
 import { slowClients } from './slow.ts';
+import { goOn } from './steady.ts';
 import { compareTimes } from './timing.ts';
 
-/** `npm run soak`: what takes minutes. `npm run soak -- kill 50` runs one part, with its number. */
-const server = process.env.TEST_DATABASE_URL;
-const [only, number] = process.argv.slice(2);
-const times = (usual: number) => Number(number ?? usual);
+/** Numbers, by name. */
+type Settings = Record<string, number>;
 
-const needsServer = (run: (server: string) => Promise<unknown>) => () =>
-  server ? run(server) : Promise.resolve('left out: TEST_DATABASE_URL names no PostgreSQL server');
+interface Part<Given extends Settings = Settings> {
+  settings: Given;
+  run(settings: Given & { program: string[] }, server: string): Promise<unknown>;
+  /** Runs without a PostgreSQL server. */
+  alone?: true;
+}
 
-const parts: Record<string, () => Promise<unknown>> = {
-  kill: () => killAgainAndAgain({ kills: times(20), writers: 8, program: BUILT }),
-  'kill-postgres': needsServer((url) =>
-    killAgainAndAgain({ kills: times(20), writers: 8, program: BUILT }, url),
+const part = <Given extends Settings>(
+  settings: Given,
+  run: Part<Given>['run'],
+  more: { alone?: true } = {},
+): Part => ({ settings, run: run as Part['run'], ...more });
+
+const KILLING = { kills: 20, writes: 50_000, writers: 8, batch: 25, minutes: 60 };
+
+/** Both are killed, so the database is one of its own. */
+async function killBoth(settings: typeof KILLING & { program: string[] }) {
+  const database = await newPostgresServer();
+  return killAgainAndAgain(settings, database).finally(() => database.remove());
+}
+
+const parts: Record<string, Part> = {
+  kill: part(KILLING, (settings) => killAgainAndAgain(settings), { alone: true }),
+  'kill-postgres': part({ ...KILLING, kills: 40 }, killBoth, { alone: true }),
+  second: part({ attempts: 100 }, openAgain, { alone: true }),
+  rolling: part({ restarts: 6, requests: 20_000, writers: 4, readers: 4, minutes: 60 }, restartInTurn),
+  steady: part({ minutes: 30, warm: 5, connections: 8 }, goOn),
+  refused: part({ seconds: 10 }, ({ seconds, program }, url) =>
+    takeAway({ mode: 'refuse', ms: seconds * 1_000, program }, url),
   ),
-  rolling: needsServer((url) => restartInTurn({ restarts: times(6), writers: 8, program: BUILT }, url)),
-  refused: needsServer((url) => takeAway({ mode: 'refuse', ms: times(10) * 1_000, program: BUILT }, url)),
-  attack: needsServer((url) => attackGraph({ seconds: times(30), program: BUILT }, url)),
-  slow: needsServer((url) => slowClients({ connections: times(200), program: BUILT }, url)),
-  timing: needsServer((url) => compareTimes({ samples: times(2_000), program: BUILT }, url)),
-  pgbouncer: needsServer((url) => throughPgBouncer({ queries: times(10_000), program: BUILT }, url)),
-  held: needsServer((url) => takeAway({ mode: 'hold', ms: times(10) * 1_000, program: BUILT }, url)),
+  held: part({ seconds: 10 }, ({ seconds, program }, url) =>
+    takeAway({ mode: 'hold', ms: seconds * 1_000, program }, url),
+  ),
+  attack: part({ seconds: 30 }, attackGraph),
+  slow: part({ connections: 200 }, slowClients),
+  timing: part({ samples: 2_000 }, compareTimes),
+  pgbouncer: part({ queries: 10_000 }, throughPgBouncer),
 };
 
-for (const [name, run] of Object.entries(parts)) {
-  if (only && only !== name) continue;
-  console.log(name, await run());
+/** `npm run soak`: what takes minutes. `npm run soak -- kill --kills 50` runs one part, with other numbers. */
+async function main([only, ...given]: string[]): Promise<void> {
+  if (only !== undefined && !parts[only]) throw new Error(`One of: ${Object.keys(parts).join(', ')}`);
+  const server = process.env.TEST_DATABASE_URL;
+  for (const [name, { settings, run, alone }] of Object.entries(parts)) {
+    if (only !== undefined && only !== name) continue;
+    if (!server && !alone) {
+      console.log(name, 'left out: TEST_DATABASE_URL names no PostgreSQL server');
+      continue;
+    }
+    const chosen = settingsFrom(given, settings);
+    const result = await run({ ...chosen, program: BUILT } as never, server as string);
+    console.log(name, chosen, result);
+    await keepFigures(name, chosen, result);
+  }
 }
+
+function settingsFrom(args: string[], settings: Settings): Settings {
+  const options = Object.fromEntries(
+    Object.keys(settings).map((name) => [name, { type: 'string' as const }]),
+  );
+  const { values } = parseArgs({ args, options });
+  const given = Object.entries(values).map(([name, value]) => [name, Number(value)]);
+  return { ...settings, ...Object.fromEntries(given) };
+}
+
+await main(process.argv.slice(2));
 process.exit(0);

@@ -13,6 +13,9 @@ import { newWorld } from '../support/world.ts';
 export const BUILT = ['dist/src/main.js'];
 export const SOURCES = ['--import', 'tsx', 'src/main.ts'];
 
+/** All load comes with one credential from one network. */
+const QUIET = { LOG_LEVEL: 'warn', REQUESTS_PER_MINUTE: '0', REQUESTS_PER_MINUTE_ADDRESS: '0' };
+
 /** A database with an organization in it, and how to serve it. */
 export interface Site {
   organizationId: string;
@@ -53,7 +56,7 @@ export async function newSite(server?: string): Promise<Site> {
     key: owner.key,
     databaseUrl,
     serve: (port, env = {}, program = SOURCES) =>
-      start(port, { DATABASE_URL: databaseUrl ?? '', DATA_DIR: folder, LOG_LEVEL: 'warn', ...env }, program),
+      start(port, { ...QUIET, DATABASE_URL: databaseUrl ?? '', DATA_DIR: folder, ...env }, program),
     look,
     async remove() {
       if (server) await query(server, `DROP DATABASE ${name} WITH (FORCE)`);

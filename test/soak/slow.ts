@@ -27,7 +27,7 @@ export async function slowClients(
   server: string,
 ): Promise<unknown> {
   const site = await newSite(server);
-  const running = await site.serve(await freePort(), { REQUESTS_PER_MINUTE: '0', METRICS_TOKEN }, program);
+  const running = await site.serve(await freePort(), { METRICS_TOKEN }, program);
   const light = () => steadyCalls(() => askGraph(running.url, site.key, LIGHT), 20);
   const result: Record<string, unknown> = {};
   try {

@@ -11,6 +11,7 @@ const START_MS = 180_000;
 
 export interface ServerProcess {
   url: string;
+  pid: number;
   /** All that it has printed. */
   output(): string;
   /** Sends the signal, and resolves to the code it ended with; null when the signal ended it. */
@@ -85,6 +86,7 @@ export async function start(
   });
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid as number,
     output: () => text,
     end: (signal) => end(child, signal),
     stop: () => stop(child),

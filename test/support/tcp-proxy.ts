@@ -8,6 +8,8 @@ export interface TcpProxy {
   port: number;
   /** From now on; `refuse` also ends what is open. */
   mode(mode: Mode): void;
+  /** Breaks off what is open (RST), as a machine that crashes does. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,9 @@ export async function tcpProxy(target: { host: string; port: number }): Promise<
       // What was swallowed does not come back: those connections are as good as dead.
       if (next === 'refuse' || (mode === 'hold' && next === 'pass')) end();
       mode = next;
+    },
+    cut() {
+      for (const socket of open) socket.resetAndDestroy();
     },
     async close() {
       server.close();

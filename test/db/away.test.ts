@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isAway } from '../../src/db/away.ts';
+import type { Database, Transaction } from '../../src/db/database.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { Prisma } from '../../src/generated/prisma/client.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
+
+const { sql } = Prisma;
+const SLEEP = sql`SELECT 1 AS one FROM (SELECT pg_sleep(5)) AS slept`;
+
+describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that goes away in a transaction', () => {
+  let proxy: TcpProxy;
+  let db: Database;
+
+  beforeAll(async () => {
+    const url = new URL(await emptyDatabase());
+    proxy = await tcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+    url.host = `127.0.0.1:${proxy.port}`;
+    db = await openPostgres({ url: url.href, pool: 3, statementTimeout: 10_000 });
+  });
+
+  afterAll(async () => {
+    await db.close();
+    await proxy.close();
+  });
+
+  afterEach(() => proxy.mode('pass'));
+
+  const cutSoon = () => setTimeout(() => proxy.cut(), 100);
+  const endOwnConnection = sql`SELECT pg_terminate_backend(pg_backend_pid())`;
+
+  it.each<[string, (tx: Transaction) => Promise<unknown>]>([
+    ['ends the connection of a statement, as it does when it stops', (tx) => tx.query(endOwnConnection)],
+    [
+      'crashes under a statement',
+      (tx) => {
+        cutSoon();
+        return tx.query(SLEEP);
+      },
+    ],
+    [
+      'crashes under the commit',
+      async (tx) => {
+        await tx.prisma.user.count();
+        proxy.mode('hold');
+        cutSoon();
+      },
+    ],
+    [
+      'crashed between two statements',
+      async (tx) => {
+        await tx.prisma.user.count();
+        proxy.cut();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await tx.prisma.user.count();
+      },
+    ],
+  ])('is told from a failure of what was asked when it %s', async (_, work) => {
+    await expect(inTransaction(db, work)).rejects.toSatisfy(isAway);
+  });
+
+  it('is not away when it refuses what was asked', async () => {
+    const refused = inTransaction(db, (tx) => tx.query(sql`SELECT 1 / 0`));
+    await expect(refused).rejects.not.toSatisfy(isAway);
+  });
+});
