@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/id.ts';
-import { testDatabase } from '../support/database.ts';
+import { newDatabase, testDatabase } from '../support/database.ts';
 
 const { sql } = Prisma;
 
@@ -67,17 +67,18 @@ describe('a transaction', () => {
   it.runIf(process.env.TEST_DATABASE_URL)(
     'runs again when the names of its statements are lost',
     async () => {
-      const user = newUser();
+      const [own, user] = [await newDatabase(), newUser()];
       let runs = 0;
-      for (let time = 0; time < 4; time++) await found(db, user.id);
-      await inTransaction(db, async (tx) => {
+      for (let time = 0; time < 4; time++) await found(own, user.id);
+      await inTransaction(own, async (tx) => {
         runs++;
         await add(tx, user);
         await found(tx, user.id);
         if (runs === 1) await tx.query(sql`DEALLOCATE ALL`);
         await found(tx, user.id);
       });
-      expect([runs, await found(db, user.id)]).toEqual([2, [{ id: user.id }]]);
+      expect([runs, await found(own, user.id)]).toEqual([2, [{ id: user.id }]]);
+      await own.close();
     },
   );
 
