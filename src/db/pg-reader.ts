@@ -85,17 +85,19 @@ function sending(pool: pg.Pool, signal?: AbortSignal): Send {
     signal?.throwIfAborted();
     const client = await pool.connect();
     const backend = client as unknown as Backend;
-    running.add(backend);
-    let usable = false;
+    let usable = true;
     try {
+      // Whoever gave up while they waited has asked nothing yet: the connection is as good as it was.
+      signal?.throwIfAborted();
+      usable = false;
+      running.add(backend);
       await sendAll(client, statements);
       usable = true;
     } catch (error) {
-      usable = isRefusal(error);
+      usable ||= isRefusal(error);
       throw error;
     } finally {
-      running.delete(backend);
-      client.release(!usable || signal?.aborted);
+      client.release(!usable || (running.delete(backend) && signal?.aborted));
     }
   };
   const send: Send = (statements) =>

@@ -65,6 +65,24 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a statement', () => {
     await close();
   });
 
+  it('takes no connection with it that its caller did not wait for', async () => {
+    const { db, close } = await heldUp(60_000);
+    const pids = async () => {
+      const busy = () => db.query<{ pid: number }>(Prisma.sql`SELECT pg_backend_pid() AS pid, pg_sleep(0.2)`);
+      const found = await Promise.all(Array.from({ length: 5 }, busy));
+      return new Set(found.map(([row]) => row?.pid));
+    };
+    const before = await pids();
+    const caller = new AbortController();
+    const [held, left] = [pids(), db.until(caller.signal)];
+    const waiting = Array.from({ length: 20 }, () => left.query(Prisma.sql`SELECT 1`));
+    caller.abort();
+    const ends = await Promise.allSettled(waiting);
+    expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    expect([await held, await pids()]).toEqual([before, before]);
+    await close();
+  });
+
   it('is not sent at all for a caller who has gone', async () => {
     const { db, close } = await heldUp(60_000);
     const gone = db.until(AbortSignal.abort());
