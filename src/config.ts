@@ -53,6 +53,15 @@ const bucket = z
       fault('S3_ACCESS_KEY_ID', 'must be set with S3_SECRET_ACCESS_KEY');
   });
 
+/** The operator's own keys with commas between them, the one to seal with first. */
+const encryptionKeys = z
+  .string()
+  .transform((text) => text.split(',').map((each) => each.trim()) as [string, ...string[]])
+  .refine((each) => each.every((one) => one.length >= 32), {
+    error: 'must be a key of at least 32 characters, or several with commas between them',
+  })
+  .optional();
+
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -66,6 +75,7 @@ const environment = z.object({
   DATABASE_POOL: count(10),
   DATABASE_WAIT_SECONDS: count(30, 0),
   DATA_DIR: z.string().min(1).default('./data'),
+  ENCRYPTION_KEY: encryptionKeys,
   SEAL_CERTIFICATE: z.string().optional(),
   SEAL_KEY: z.string().optional(),
   SEAL_KEY_PASSPHRASE: z.string().optional(),
@@ -163,6 +173,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     redisPrefix: data.REDIS_PREFIX,
     dataDir: resolve(data.DATA_DIR),
     s3: s3Of(data),
+    encryptionKeys: data.ENCRYPTION_KEY,
     sealFiles: sealFiles(data),
     logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN,

@@ -1,6 +1,4 @@
 import type { Logger } from 'pino';
-import { seedDemo } from '../prisma/seed/demo.ts';
-import { triesInRedis } from './auth/tries-in-redis.ts';
 import { readConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import { askForOverdue } from './domain/sealing-overdue.ts';
@@ -8,7 +6,7 @@ import { selectOfEvent } from './graph/execute.ts';
 import { work } from './jobs/work.ts';
 import { MINUTE, SECOND } from './lib/time.ts';
 import { listen } from './node-http.ts';
-import { explain, openDatabase, openPersisted, openRecognition, openStorage } from './open.ts';
+import { explain, openDatabase, openPersisted, openRecognition, openRedis, openStorage } from './open.ts';
 import { createApp } from './server.ts';
 import { newLifecycle } from './telemetry/lifecycle.ts';
 import { openLog } from './telemetry/log.ts';
@@ -45,10 +43,11 @@ async function start(): Promise<void> {
   );
   const storage = await openStorage(config, db);
   await storage.sealer();
-  if (db.kind === 'pglite') await seedDemo(db, storage, config, say);
-  const { countTries, close: leaveRedis } = config.redisUrl
-    ? triesInRedis({ url: config.redisUrl, prefix: config.redisPrefix, say: (line) => log.warn(line) })
-    : {};
+  if (db.kind === 'pglite') {
+    const { seedDemo } = await import('../prisma/seed/demo.ts');
+    await seedDemo(db, storage, config, say);
+  }
+  const { countTries, close: leaveRedis } = await openRedis(config, log);
   const lifecycle = newLifecycle();
   const metrics = openMetrics({ db, lifecycle });
   measureProcess(metrics);

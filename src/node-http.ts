@@ -1,4 +1,5 @@
-import { type HttpBindings, type ServerType, serve } from '@hono/node-server';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer, type HttpBindings, type ServerType } from '@hono/node-server';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { clientAddress } from './auth/client-address.ts';
@@ -66,6 +67,9 @@ async function close(server: ServerType, underWay: () => number): Promise<void> 
   while (underWay() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
+/** Connections that may wait to be accepted, as far as the system lets it: one that finds no room tries again after a second. */
+const BACKLOG = 4_096;
+
 export interface Listening {
   port: number;
   host: string;
@@ -80,17 +84,19 @@ export interface Listening {
 export function listen(app: Hono, { port, host, stalled = 2 * MINUTE }: Listening) {
   return new Promise<{ port: number; close: (underWay?: () => number) => Promise<void> }>(
     (resolve, reject) => {
-      const server = serve(
-        {
-          fetch: app.fetch,
-          port,
-          hostname: host,
-          serverOptions: { requestTimeout: 0, headersTimeout: 15_000 },
-        },
-        (address) => resolve({ port: address.port, close: (underWay = () => 0) => close(server, underWay) }),
+      const server = createAdaptorServer({
+        fetch: app.fetch,
+        hostname: host,
+        serverOptions: { requestTimeout: 0, headersTimeout: 15_000 },
+      });
+      server.once('error', reject);
+      server.listen({ port, host, backlog: BACKLOG }, () =>
+        resolve({
+          port: (server.address() as AddressInfo).port,
+          close: (underWay = () => 0) => close(server, underWay),
+        }),
       );
       if ('timeout' in server) server.timeout = stalled;
-      server.once('error', reject);
     },
   );
 }

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import type { CountTries } from './auth/tries.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config.ts';
 import { type Database, DatabaseUnusable } from './db/database.ts';
 import { lockFolder } from './db/lock.ts';
-import { openPglite } from './db/pglite.ts';
-import { openPostgres } from './db/postgres.ts';
 import type { Storage } from './domain/context.ts';
+import { sealKeys } from './domain/kept-key.ts';
 import { sealer } from './domain/seal-key.ts';
 import { addressSecrets } from './domain/signing-key.ts';
 import { type PersistedOperations, readManifest } from './graph/persisted.ts';
@@ -17,30 +18,38 @@ import type { Recognition } from './storage/ocr-text.ts';
 import { signedAddresses } from './storage/signed-address.ts';
 import type { BlobStore } from './storage/store.ts';
 
-/** The database that the configuration names, migrated. Throws DatabaseUnusable. */
+/** The database that the configuration names, migrated. Throws DatabaseUnusable. What it takes is loaded for this one alone. */
 export async function openDatabase(
   config: Config,
   say: (line: string) => void,
   onError: (error: Error) => void,
 ): Promise<Database> {
+  const keyVault = config.encryptionKeys && vault(config.encryptionKeys);
   if (config.databaseUrl) {
     say(`Opening PostgreSQL at ${new URL(config.databaseUrl).host} …`);
+    const { openPostgres } = await import('./db/postgres.ts');
     return openPostgres({
       url: config.databaseUrl,
       pool: config.databasePool,
       patience: config.databaseWait,
       statementTimeout: config.limits.request,
+      keyVault,
       onError,
     });
   }
   say(`Opening the embedded database in ${config.dataDir} …`);
   await lockFolder(config.dataDir);
-  return openPglite({ folder: `${config.dataDir}/pg`, onError });
+  const { openPglite } = await import('./db/pglite.ts');
+  return openPglite({ folder: `${config.dataDir}/pg`, keyVault, onError });
 }
 
-/** Throws SealUnusable when the operator's own certificate or key cannot be read, or do not belong together. */
+/**
+ * Throws DatabaseUnusable when the keys in the database are sealed with another one, and SealUnusable when the operator's
+ * own certificate or key cannot be read, or do not belong together.
+ */
 export async function openStorage(config: Config, db: Database): Promise<Storage> {
   const { publicUrl, sealFiles } = config;
+  await sealKeys(db);
   const secrets = await addressSecrets(db);
   return {
     store: await openStore(config),
@@ -56,6 +65,16 @@ async function readSeal(files: NonNullable<Config['sealFiles']>): Promise<SealCe
       throw new SealUnusable(`${file} is not readable (${cause.code})`, { cause });
     });
   return readCertificate(await read(files.certificate), await read(files.key), files.passphrase);
+}
+
+/** Who counts tries with the other processes, where there is a Redis. */
+export async function openRedis(
+  { redisUrl: url, redisPrefix: prefix }: Config,
+  log: Logger,
+): Promise<{ countTries?: CountTries; close?: () => Promise<void> }> {
+  if (!url) return {};
+  const { triesInRedis } = await import('./auth/tries-in-redis.ts');
+  return triesInRedis({ url, prefix, say: (line) => log.warn(line) });
 }
 
 /** The SDK is loaded only where it is used: it takes as long as all the rest. */

@@ -1,5 +1,6 @@
 import { type Context as Call, Hono } from 'hono';
 import type { Logger } from 'pino';
+import { apiOrigins } from './api-origins.ts';
 import { bearerOf, viewerOfBearer } from './auth/bearer.ts';
 import { rateLimit } from './auth/rate-limit.ts';
 import { sessionCookie } from './auth/session-cookie.ts';
@@ -10,7 +11,6 @@ import { formDoor } from './browser/form-door.ts';
 import { referenceDoor } from './browser/reference-door.ts';
 import { signingDoor } from './browser/signing-door.ts';
 import type { Config } from './config.ts';
-import { crossOrigin } from './cross-origin.ts';
 import type { Database } from './db/database.ts';
 import type { Client, Context, Storage } from './domain/context.ts';
 import { DomainError } from './domain/errors.ts';
@@ -130,7 +130,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     app.use(path, arrivesWithin(limits.request));
   app.use(bearerChallenge(config.publicUrl));
   for (const path of ['/graphql', '/api/v1/*', '/documents'])
-    app.use(path, crossOrigin(config.corsOrigins), rate.headers);
+    app.use(path, apiOrigins(config.corsOrigins), rate.headers);
   const people = {
     cookie,
     ownOrigins,

@@ -57,3 +57,17 @@ describe('the languages of text in pictures', () => {
     expect(() => readConfig({ OCR_LANGUAGES: set })).toThrow('OCR_LANGUAGES: must be off');
   });
 });
+
+describe('the key of the operator', () => {
+  it('is one, or several with the one to seal with first, and none at first', () => {
+    const [a, b] = ['a'.repeat(32), 'b'.repeat(44)];
+    expect(readConfig({}).encryptionKeys).toBeUndefined();
+    expect(readConfig({ ENCRYPTION_KEY: `${a}, ${b}` }).encryptionKeys).toEqual([a, b]);
+  });
+
+  it.each(['short', `${'a'.repeat(32)},`, ','])('is refused when one of them is too short: %s', (text) => {
+    expect(() => readConfig({ ENCRYPTION_KEY: text })).toThrow(
+      /ENCRYPTION_KEY: must be a key of at least 32/,
+    );
+  });
+});

@@ -1,7 +1,7 @@
 import { updateDocument } from '../../src/domain/document-change.ts';
 import { createFields } from '../../src/domain/field-change.ts';
 import { addFieldChoices } from '../../src/domain/field-choice.ts';
-import { type FormTemplate, formUrl } from '../../src/domain/form.ts';
+import { type FormTemplate, formLink, formUrl } from '../../src/domain/form.ts';
 import { createFormTemplates } from '../../src/domain/form-change.ts';
 import { createFormFields } from '../../src/domain/form-field-change.ts';
 import { shareFormTemplates } from '../../src/domain/form-share.ts';
@@ -54,9 +54,14 @@ export async function makeForm(site: Site, projectId: string, documentId: string
 }
 
 /** Two by people of the office, and one by somebody who was given the link. */
-async function makeVisits(site: Site, { id: formTemplateId, linkId }: FormTemplate, asked: string[]) {
+async function makeVisits(site: Site, form: FormTemplate, asked: string[]) {
+  const formTemplateId = form.id;
   const samuel = await as(site, 'samuel');
-  const link = { ...samuel, viewer: linkViewer(linkId), client: { address: '192.0.2.17', userAgent: '' } };
+  const link = {
+    ...samuel,
+    viewer: linkViewer(formLink(samuel, form) ?? ''),
+    client: { address: '192.0.2.17', userAgent: '' },
+  };
   const answered = (...values: string[]) => ({
     formTemplateId,
     submissions: [

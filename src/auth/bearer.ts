@@ -4,6 +4,7 @@ import { isSignedBy, keyIdOf } from '../domain/access-jwt.ts';
 import { liveAccessToken, scopesNow } from '../domain/token-state.ts';
 import type { Viewer } from '../domain/viewer.ts';
 import { type OrganizationRole, Prisma, type Scope } from '../generated/prisma/client.ts';
+import { remembered } from '../lib/remembered.ts';
 import { hashSecret } from '../lib/secret.ts';
 import { MINUTE } from '../lib/time.ts';
 
@@ -49,10 +50,25 @@ const LOOKUPS: Record<string, Lookup> = {
     FROM ${liveAccessToken(hash, sql`LEFT JOIN signing_keys j ON j.purpose = 'TOKEN' AND j.id = ${keyIdOf(token) ?? null}`)}`,
 };
 
+const asked = new WeakMap<Database, Map<string, Promise<Found[]>>>();
+
+/**
+ * Whoever comes with the same credential in the same turn of the event loop, before the statement left, shares its answer:
+ * that is no older than their asking.
+ */
+function lookUp(db: Database, secret: string, lookup: Lookup): Promise<Found[]> {
+  const open = remembered(asked, db, () => new Map());
+  const close = () => open.delete(secret);
+  return remembered(open, secret, () => {
+    setImmediate(close);
+    return db.brief.query<Found>(lookup(hashSecret(secret), secret)).finally(close);
+  });
+}
+
 async function load(db: Database, secret: string, prefixes: readonly string[]): Promise<Viewer | undefined> {
   const prefix = prefixes.find((each) => secret.startsWith(each));
   if (prefix === undefined || secret.length > (prefix === JWT ? 2_000 : 100)) return undefined;
-  const [found] = await db.query<Found>((LOOKUPS[prefix] as Lookup)(hashSecret(secret), secret));
+  const [found] = await lookUp(db, secret, LOOKUPS[prefix] as Lookup);
   if (!found) return undefined;
   if (prefix === JWT && !(found.publicJwk && (await isSignedBy(found.publicJwk, secret)))) return undefined;
   if (prefix === 'dgk_') await noteUse(db, found);

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-
-const compress = promisify(gzip);
+import { PackedText } from './packed-text.ts';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 
@@ -34,16 +31,10 @@ YogaGraphiQL.renderYogaGraphiQL(document.getElementById('graphiql'), {
 });
 `;
 
-interface Asset {
-  type: string;
-  text: string;
-  compressed?: Promise<Uint8Array<ArrayBuffer>>;
-}
-
 export interface Assets {
   /** Changes with the files' content, so that browsers may keep them for good. */
   version: string;
-  files: Map<string, Asset>;
+  files: Map<string, PackedText>;
 }
 
 let loaded: Promise<Assets> | undefined;
@@ -56,18 +47,27 @@ export const graphiqlAssets = (): Promise<Assets> => {
 
 async function load(): Promise<Assets> {
   const bundle = await import('@graphql-yoga/render-graphiql/graphiql');
-  const files = new Map<string, Asset>([
-    ['graphiql.js', { type: SCRIPT, text: bundle.js }],
-    ['graphiql.css', { type: 'text/css; charset=utf-8', text: bundle.css }],
-    ['start.js', { type: SCRIPT, text: START }],
-    ['editorWorkerService.js', { type: SCRIPT, text: bundle.editorWorkerService }],
-    ['json.js', { type: SCRIPT, text: bundle.jsonWorker }],
-    ['graphql.js', { type: SCRIPT, text: bundle.graphqlWorker }],
-  ]);
+  const texts = {
+    'graphiql.js': bundle.js,
+    'graphiql.css': bundle.css,
+    'start.js': START,
+    'editorWorkerService.js': bundle.editorWorkerService,
+    'json.js': bundle.jsonWorker,
+    'graphql.js': bundle.graphqlWorker,
+  };
   const hash = createHash('sha256');
-  for (const { text } of files.values()) hash.update(text);
-  return { version: hash.digest('hex').slice(0, 16), files };
+  for (const text of Object.values(texts)) hash.update(text);
+  const files = Object.entries(texts).map(([name, text]) => [name, asset(name, text)] as const);
+  return { version: hash.digest('hex').slice(0, 16), files: new Map(files) };
 }
+
+const asset = (name: string, text: string): PackedText =>
+  new PackedText(text, {
+    'Content-Type': name.endsWith('.css') ? 'text/css; charset=utf-8' : SCRIPT,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+  });
 
 /** Undefined where there is no such file. */
 export async function graphiqlAsset(
@@ -76,16 +76,5 @@ export async function graphiqlAsset(
   acceptEncoding: string | null,
 ): Promise<Response | undefined> {
   const assets = await graphiqlAssets();
-  const asset = version === assets.version ? assets.files.get(name) : undefined;
-  if (!asset) return undefined;
-  const headers = {
-    'Content-Type': asset.type,
-    'Cache-Control': 'public, max-age=31536000, immutable',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
-    Vary: 'Accept-Encoding',
-  };
-  if (!/\bgzip\b/.test(acceptEncoding ?? '')) return new Response(asset.text, { headers });
-  asset.compressed ??= compress(asset.text).then((bytes) => Uint8Array.from(bytes));
-  return new Response(await asset.compressed, { headers: { ...headers, 'Content-Encoding': 'gzip' } });
+  return version === assets.version ? assets.files.get(name)?.answer(acceptEncoding) : undefined;
 }

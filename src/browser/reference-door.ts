@@ -1,8 +1,9 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { OpenApi } from '../lib/openapi.ts';
 import { ApiReference } from '../screens/api-reference.tsx';
 import { REFERENCE_POLICY } from '../screens/api-reference-style.ts';
 import { page } from '../screens/page.ts';
+import { PackedText } from './packed-text.ts';
 
 const HEADERS = { 'Cache-Control': 'public, max-age=300' };
 
@@ -12,14 +13,20 @@ const HEADERS = { 'Cache-Control': 'public, max-age=300' };
  */
 export function referenceDoor(describe: () => OpenApi): Hono {
   const app = new Hono();
-  const once = memo(() => {
-    const description = describe();
-    return { json: JSON.stringify(description), html: ApiReference({ description }).toString() };
+  const description = memo(describe);
+  const json = memo(async () => {
+    const headers = { ...HEADERS, 'Content-Type': 'application/json' };
+    return new PackedText(JSON.stringify(description()), headers);
   });
-  app.get('/openapi.json', (call) =>
-    call.body(once().json, 200, { ...HEADERS, 'Content-Type': 'application/json' }),
-  );
-  app.get('/docs', () => page(once().html, { headers: HEADERS, policy: REFERENCE_POLICY }));
+  const html = memo(async () => {
+    const content = ApiReference({ description: description() });
+    const whole = page(content, { headers: HEADERS, policy: REFERENCE_POLICY });
+    return new PackedText(await whole.text(), Object.fromEntries(whole.headers));
+  });
+  const answer = (text: () => Promise<PackedText>) => async (call: Context) =>
+    (await text()).answer(call.req.header('accept-encoding'));
+  app.get('/openapi.json', answer(json));
+  app.get('/docs', answer(html));
   return app;
 }
 

@@ -1,4 +1,5 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import type { Vault } from '../lib/seal.ts';
 import type { Execute, Job, Jobs } from './jobs.ts';
 import type { News } from './news.ts';
 
@@ -11,11 +12,13 @@ export interface Reader {
 export interface Database extends Reader {
   readonly kind: 'pglite' | 'postgres';
   /**
-   * For many short reads. What is asked of it in one go is answered one after the other; its rows may read each value when
-   * it is asked for, and have no members of their own: they cannot be spread.
+   * For reads that answer soon, which may share a connection with those of others and wait for them. Their rows may read
+   * each value when it is asked for, and have no members of their own: they cannot be spread.
    */
-  readonly lazily: Reader;
+  readonly brief: Reader;
   readonly prisma: PrismaClient;
+  /** Seals the keys of the installation with the operator's, where there is one. */
+  readonly keyVault?: Vault;
   readonly jobs: Jobs;
   /** Runs `work` in a transaction of its own, which is committed then; inTransaction is what commands use. */
   transact<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;

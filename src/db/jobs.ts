@@ -42,6 +42,9 @@ export interface Job<Name extends QueueName = QueueName> {
 // biome-ignore lint/suspicious/noExplicitAny: pg-boss knows what its own statements give
 export type Execute = (text: string, values: unknown[]) => Promise<{ rows: any[] }>;
 
+/** A job is due when its time has passed, and the embedded database counts in whole milliseconds: within one, "now" has not. */
+const AT_ONCE = '-1 millisecond';
+
 const ADVISORY_LOCK = 7_206_118_042;
 
 /** In a transaction that keeps other processes from the same. */
@@ -100,7 +103,7 @@ export class Jobs {
   /** `within` sends through a transaction. With `every`, in milliseconds, one such job a slot of that length is enough. */
   async send(job: Job, { within, every }: { within?: Execute; every?: number } = {}): Promise<void> {
     await this.#boss.send(job.queue, job.data, {
-      ...(job.startAfter && { startAfter: job.startAfter }),
+      startAfter: job.startAfter ?? AT_ONCE,
       ...(every && { singletonSeconds: Math.ceil(every / SECOND) }),
       ...(within && { db: { executeSql: within } }),
     });

@@ -1,7 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
-import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { Models, StatementListener } from './database.ts';
+import { listenedPrisma } from './listened-prisma.ts';
 
 /** What Prisma asks of a connection. */
 export interface Connected {
@@ -22,12 +23,7 @@ export class PgPrisma {
 
   constructor(pool: pg.Pool, onStatement: StatementListener | undefined) {
     this.#adapter = new GuestAdapter(pool);
-    this.client = new PrismaClient({
-      adapter: this.#adapter,
-      log: onStatement ? [{ emit: 'event', level: 'query' }] : [],
-    });
-    if (onStatement)
-      this.client.$on('query' as never, (event: Prisma.QueryEvent) => onStatement(event.query));
+    this.client = listenedPrisma(this.#adapter, onStatement);
   }
 
   /** A client for what is done on this connection until `end`. Not used, it costs nothing. */

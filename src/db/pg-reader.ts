@@ -1,33 +1,47 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { inSpan } from '../lib/span.ts';
 import type { Reader, StatementListener } from './database.ts';
-import { sendAll } from './pg-series.ts';
+import { PgQueue } from './pg-queue.ts';
 import { type Asked, Statement } from './pg-statement.ts';
 import { oneWrittenOut, StatementNames } from './prepared.ts';
 import type { Row } from './row-shape.ts';
 
-/** Takes statements to the server; each has its answer then. */
-type Send = (statements: readonly Statement[]) => void;
+/** Takes a statement to the server; it has its answer then. */
+type Send = (statement: Statement) => void;
+
+/** Statements in one write at most: each waits for those before it. */
+const TOGETHER = 8;
 
 /** Asks a server, on whatever connection: all of them know the same statements by the same names. */
 export class PgReader {
   readonly #enums: ReadonlySet<number>;
   readonly #names = new StatementNames();
   readonly #onStatement: StatementListener | undefined;
+  readonly #alone: PgQueue;
+  readonly #together: PgQueue;
 
   /** `enums`: the ids of the enum types. */
-  constructor(enums: ReadonlySet<number>, onStatement: StatementListener | undefined) {
+  constructor(pool: pg.Pool, enums: ReadonlySet<number>, onStatement: StatementListener | undefined) {
+    this.#alone = new PgQueue(pool, 1);
+    this.#together = new PgQueue(pool, TOGETHER);
     this.#enums = enums;
     this.#onStatement = onStatement;
   }
 
-  /** On connections of the pool; what still runs when the signal comes is ended. */
-  onPool(pool: pg.Pool, signal?: AbortSignal): Reader & { lazily: Reader } {
-    const send = sending(pool, signal);
+  /** On connections of the pool; what nobody waits for any more once the signal comes is ended. */
+  until(signal?: AbortSignal): Reader & { brief: Reader } {
+    const abandon = (gone: AbortSignal) => {
+      this.#alone.abandon(gone);
+      this.#together.abandon(gone);
+    };
+    signal?.addEventListener('abort', () => abandon(signal), { once: true });
     return {
-      ...this.#reader(send, { lazily: false, again: true }),
-      lazily: this.#reader(together(send), { lazily: true, again: true }),
+      ...this.#reader((statement) => this.#alone.send(statement, signal), { lazily: false, again: true }),
+      brief: this.#reader((statement) => this.#together.send(statement, signal), {
+        lazily: true,
+        again: true,
+      }),
     };
   }
 
@@ -39,7 +53,7 @@ export class PgReader {
   #reader(send: Send, { lazily, again }: { lazily: boolean; again: boolean }): Reader {
     const ask = (asked: Asked): Promise<Row[]> => {
       const statement = new Statement(asked);
-      send([statement]);
+      send(statement);
       return statement.answer;
     };
     const answer = (asked: Asked): Promise<Row[]> =>
@@ -56,63 +70,4 @@ export class PgReader {
       },
     };
   }
-}
-
-/** What is asked in one go leaves in one go: a write, and a connection, cost more than most statements. */
-function together(send: Send): Send {
-  let waiting: Statement[] = [];
-  const leave = () => {
-    const all = waiting;
-    waiting = [];
-    send(all);
-  };
-  return (statements) => {
-    if (waiting.length === 0) process.nextTick(leave);
-    waiting.push(...statements);
-  };
-}
-
-/**
- * Sends statements on a connection of the pool, and has the server end them once the signal says so. Then, and when the
- * server did not end one itself, the connection is given up: what comes late must not meet the statement of somebody else.
- */
-function sending(pool: pg.Pool, signal?: AbortSignal): Send {
-  const running = new Set<Backend>();
-  const cancel = ({ processID }: Backend) =>
-    void pool.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => {});
-  signal?.addEventListener('abort', () => running.forEach(cancel), { once: true });
-  const run = async (statements: readonly Statement[]) => {
-    signal?.throwIfAborted();
-    const client = await pool.connect();
-    const backend = client as unknown as Backend;
-    let usable = true;
-    try {
-      // Whoever gave up while they waited has asked nothing yet: the connection is as good as it was.
-      signal?.throwIfAborted();
-      usable = false;
-      running.add(backend);
-      await sendAll(client, statements);
-      usable = true;
-    } catch (error) {
-      usable ||= isRefusal(error);
-      throw error;
-    } finally {
-      client.release(!usable || (running.delete(backend) && signal?.aborted));
-    }
-  };
-  const send: Send = (statements) =>
-    void run(statements).catch((error) => {
-      const open = statements.filter(({ answered }) => !answered);
-      // Those behind one that was refused have not been run.
-      if (open.length < statements.length && isRefusal(error)) send(open);
-      else for (const each of open) each.fail(error);
-    });
-  return send;
-}
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.severity === 'ERROR';
-
-interface Backend {
-  processID: number;
 }

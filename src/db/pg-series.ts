@@ -5,6 +5,7 @@ import type { Statement } from './pg-statement.ts';
 import type { Column } from './row-shape.ts';
 
 const SYNC = serialize.sync();
+const FLUSH = serialize.flush();
 
 /**
  * Statements for `query` of node-postgres that go out in one write and are answered in order (PostgreSQL, Pipelining). The
@@ -13,32 +14,52 @@ const SYNC = serialize.sync();
 export class Series implements pg.Submittable, RowTaker {
   readonly #statements: readonly Statement[];
   #at = 0;
-  /** Given by who sends it, and wrapped by the client. */
-  callback: (error: Error | null) => void;
+  /** Those from here on are answered elsewhere. */
+  #end: number;
+  /** Wrapped by the client. */
+  callback: (error: Error | null) => void = () => {};
 
-  constructor(statements: readonly Statement[], callback: (error: Error | null) => void) {
+  constructor(statements: readonly Statement[]) {
     this.#statements = statements;
-    this.callback = callback;
+    this.#end = statements.length;
+  }
+
+  /** Resolves once all were run, and throws why not. */
+  sendOn(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.callback = (error) => (error ? reject(error) : resolve());
+      client.query(this);
+    });
+  }
+
+  /** Gives away those behind the one that runs: what is still answered to them here is read by nobody. */
+  letGo(): Statement[] {
+    const others = this.#statements.slice(this.#at + 1, this.#end);
+    this.#end = Math.min(this.#at + 1, this.#end);
+    return others;
   }
 
   get #current(): Statement | undefined {
-    return this.#statements[this.#at];
+    return this.#at < this.#end ? this.#statements[this.#at] : undefined;
   }
 
   /** Read by the client to note what was parsed. */
   get name(): string | undefined {
-    return this.#current?.asked.name;
+    return this.#statements[this.#at]?.asked.name;
   }
 
   get text(): string | undefined {
-    return this.#current?.asked.text;
+    return this.#statements[this.#at]?.asked.text;
   }
 
   submit(given: pg.Connection): Error | null {
     const connection = given as unknown as Connection;
     const parsing = new Set<string>();
     try {
-      const messages = this.#statements.flatMap((each) => each.messages(connection, parsing));
+      const messages = this.#statements.flatMap((each, index) => [
+        ...(index > 0 ? [FLUSH] : []),
+        ...each.messages(connection, parsing),
+      ]);
       connection.rowTaker = this;
       connection.stream.write(Buffer.concat([...messages, SYNC]));
       return null;
@@ -71,16 +92,11 @@ export class Series implements pg.Submittable, RowTaker {
     this.callback(error);
   }
 
+  /** Of a text without a statement in it. */
+  handleEmptyQuery(connection: Connection): void {
+    this.handleCommandComplete(undefined, connection);
+  }
+
   /** Of statements that were given up. */
   handleDataRow(): void {}
-  handleEmptyQuery(): void {}
 }
-
-/** Resolves once all were run, and throws why not. */
-export const sendAll = (
-  client: Pick<pg.ClientBase, 'query'>,
-  statements: readonly Statement[],
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    client.query(new Series(statements, (error) => (error ? reject(error) : resolve())));
-  });

@@ -4,7 +4,7 @@ import { isAway } from './away.ts';
 import type { Session } from './database.ts';
 import type { Connected, PgPrisma } from './pg-prisma.ts';
 import type { PgReader } from './pg-reader.ts';
-import { sendAll } from './pg-series.ts';
+import { Series } from './pg-series.ts';
 import { Statement } from './pg-statement.ts';
 
 /** Milliseconds after which a transaction is given up, whatever it still wants. */
@@ -40,7 +40,7 @@ export class PgTransactions {
 
   #session(gate: Gate): Session {
     return {
-      ...this.#reader.within((statements) => gate.send(statements)),
+      ...this.#reader.within((statement) => gate.send(statement)),
       prisma: this.#prisma.on(gate, gate.ended),
       execute: (text, values) => gate.query(text, values),
     };
@@ -64,33 +64,38 @@ class Gate implements Connected {
     });
   }
 
-  /** Begins with the first statements, in the same write. */
-  send(statements: readonly Statement[]): void {
-    const sent = this.#begun ? this.#then(() => sendAll(this.#client, statements)) : this.#begin(statements);
-    sent.catch((error) => {
-      for (const each of statements) if (!each.answered) each.fail(error);
-    });
+  /** Begins with the first statement, in the same write. */
+  send(statement: Statement): void {
+    const sent = this.#begun
+      ? this.#then(() => new Series([statement]).sendOn(this.#client))
+      : this.#begin(statement);
+    sent.catch((error) => statement.answered || statement.fail(error));
   }
 
   /** What node-postgres takes, for Prisma and pg-boss. */
   // biome-ignore lint/suspicious/noExplicitAny: in all the ways in which it may be asked
   query(...asked: any[]): Promise<any> {
-    if (!this.#begun) this.#begin([]).catch(() => {});
+    if (!this.#begun) this.#begin().catch(() => {});
     return this.#then(() => (this.#client.query as (...all: unknown[]) => Promise<unknown>)(...asked));
   }
 
-  #begin(statements: readonly Statement[]): Promise<void> {
+  async #begin(...statements: Statement[]): Promise<void> {
+    this.#requireOpen();
     const begin = new Statement(BEGIN);
     this.#begun = begin.answer;
     // Whoever asked hears of it from what they asked.
     begin.answer.catch(() => {});
-    return sendAll(this.#client, [begin, ...statements]);
+    return new Series([begin, ...statements]).sendOn(this.#client);
   }
 
   async #then<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.#begun;
-    if (!this.#open) throw new Error('The transaction is over.');
+    this.#requireOpen();
     return work();
+  }
+
+  #requireOpen(): void {
+    if (!this.#open) throw new Error('The transaction is over.');
   }
 
   /** Answers whether there is something to commit or to roll back. */

@@ -2,7 +2,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
-import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
+import type { Vault } from '../lib/seal.ts';
 import { inSpan } from '../lib/span.ts';
 import { SECOND } from '../lib/time.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type StatementListener,
 } from './database.ts';
 import { type Execute, Jobs } from './jobs.ts';
+import { listenedPrisma } from './listened-prisma.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { News } from './news.ts';
 import { camelCase, toObjects } from './rows.ts';
@@ -28,6 +30,7 @@ export interface PgliteOptions {
   folder?: string;
   /** The dump of a prepared database to start from instead of an empty one. */
   loadDataDir?: Blob | File;
+  keyVault?: Vault;
   onStatement?: StatementListener;
   /** Milliseconds between two times that it is kept up (upkeep.ts). */
   upkeepEvery?: number;
@@ -41,12 +44,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     { query: (text, values) => pglite.query(text, values), exec: (text) => pglite.exec(text) },
     MIGRATIONS,
   );
-  const prisma = new PrismaClient({
-    adapter: new PrismaPGlite(pglite),
-    log: options.onStatement ? [{ emit: 'event', level: 'query' }] : [],
-  });
-  if (options.onStatement)
-    prisma.$on('query' as never, (event: Prisma.QueryEvent) => options.onStatement?.(event.query));
+  const prisma = listenedPrisma(new PrismaPGlite(pglite), options.onStatement);
   const reader: Reader = {
     async query(statement) {
       options.onStatement?.(statement.text);
@@ -66,9 +64,10 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
   const database: Database & { pglite: PGlite } = {
     ...reader,
     kind: 'pglite',
-    lazily: reader,
+    brief: reader,
     pglite,
     prisma,
+    keyVault: options.keyVault,
     jobs: await openJobs(pglite),
     news: new News(),
     transact: (work) =>

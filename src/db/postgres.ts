@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Vault } from '../lib/seal.ts';
 import { isAway } from './away.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
 import { Jobs } from './jobs.ts';
@@ -23,6 +24,7 @@ export interface PostgresOptions {
   patience?: number;
   /** Milliseconds after which the server ends a statement. */
   statementTimeout: number;
+  keyVault?: Vault;
   onStatement?: StatementListener;
   onError?: (error: Error) => void;
 }
@@ -45,18 +47,19 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     onError,
   );
-  const reader = new PgReader(enums, options.onStatement);
+  const reader = new PgReader(pool, enums, options.onStatement);
   const prisma = new PgPrisma(pool, options.onStatement);
   const transactions = new PgTransactions(pool, prisma, reader);
   const wire = new PostgresWire(options.url, pool, { watch, onError });
   const database: Database = {
     kind: 'postgres',
     prisma: prisma.client,
+    keyVault: options.keyVault,
     jobs: await Jobs.open((text, values) => pool.query(text, values)),
     news: new News(wire),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    ...reader.onPool(pool),
-    until: (signal) => ({ ...database, ...reader.onPool(pool, signal) }),
+    ...reader.until(),
+    until: (signal) => ({ ...database, ...reader.until(signal) }),
     transact: (work) => transactions.run(work),
     async ping() {
       await pool.query('select 1');

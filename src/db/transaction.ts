@@ -1,6 +1,7 @@
 import { inSpan } from '../lib/span.ts';
 import type { Database, Session, Transaction } from './database.ts';
 import type { QueueName } from './jobs.ts';
+import { isAboutName } from './prepared.ts';
 
 const ATTEMPTS = 5;
 
@@ -49,9 +50,10 @@ const transaction = (db: Database, session: Session, { due, news }: After): Tran
   },
 });
 
-/** A deadlock, a serialization failure, and the name of a statement that is not known any more; P2034 is Prisma's for the first two. */
-const TRANSIENT = /^(40P01|40001|P2034|0A000|26000|42P05)$/;
+/** A deadlock and a serialization failure; P2034 is Prisma's for both. */
+const TRANSIENT = /^(40P01|40001|P2034)$/;
 
 const isTransient = (error: unknown): boolean =>
+  isAboutName(error) ||
   TRANSIENT.test(String((error as { code?: unknown }).code)) ||
   (error instanceof Error && /\b40P01\b|\b40001\b|deadlock detected/.test(error.message));

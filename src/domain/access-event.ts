@@ -12,7 +12,7 @@ import {
   visibleSearchTemplates,
   visibleTasks,
 } from './access.ts';
-import type { Viewer } from './viewer.ts';
+import { organizationsOf, type Viewer } from './viewer.ts';
 
 /**
  * Who may see which events of an organization, for its feed, its subscriptions and its webhooks: what happened to things
@@ -85,6 +85,6 @@ export function visibleFeed(viewer: Viewer): Prisma.Sql {
   const cases = Object.entries(RULES).map(
     ([type, rule = none]) => sql`WHEN ${`${ID_PREFIXES[type as IdType]}_`} THEN ${rule(viewer)}`,
   );
-  return sql`(e.organization_id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})
+  return sql`(e.organization_id = ANY(${organizationsOf(viewer)})
     AND CASE left(e.subject_id, 4) ${Prisma.join(cases, ' ')} ELSE false END)`;
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
+import { hashSecret } from '../lib/secret.ts';
 import { isApplication } from './role.ts';
-import { organizationsWith, type Viewer } from './viewer.ts';
+import { organizationsOf, organizationsWith, type Viewer } from './viewer.ts';
 
 /**
  * Who may see what: all of it, and nowhere else; of the feed of events, access-event.ts, and of the search index,
@@ -17,11 +18,11 @@ const { sql } = Prisma;
 
 export const adminOf = (viewer: Viewer) => organizationsWith(viewer, 'OWNER', 'ADMIN');
 const memberOf = (viewer: Viewer) => organizationsWith(viewer, 'MEMBER');
-const guestOf = (viewer: Viewer) => organizationsWith(viewer, 'GUEST');
+export const guestOf = (viewer: Viewer) => organizationsWith(viewer, 'GUEST');
 
 /** On organizations as `o`. */
 export const visibleOrganizations = (viewer: Viewer): Prisma.Sql =>
-  sql`o.id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})`;
+  sql`o.id = ANY(${organizationsOf(viewer)})`;
 
 /** On memberships as `m`: everyone's; for a guest their own, and those of who was added to the same projects. */
 export const visibleMemberships = (viewer: Viewer): Prisma.Sql => sql`(
@@ -93,7 +94,7 @@ export const editsProjectOf = (row: Prisma.Sql, viewer: Viewer): Prisma.Sql => s
 export const sharedForms = (
   viewer: Viewer,
 ): Prisma.Sql => sql`(t.state = 'SHARED' AND ${inLiveProject(sql`t`)}
-  AND t.organization_id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})
+  AND t.organization_id = ANY(${organizationsOf(viewer)})
   AND EXISTS (SELECT FROM form_shares h WHERE h.organization_id = t.organization_id
     AND h.form_template_id = t.id AND h.email = ${viewer.email}))`;
 
@@ -101,7 +102,7 @@ export const sharedForms = (
 export const visibleFormTemplates = (viewer: Viewer): Prisma.Sql =>
   viewer.link === undefined
     ? sql`(${inVisibleProject(sql`t`, viewer, sql`t.created_by_id = ${viewer.userId}`)} OR ${sharedForms(viewer)})`
-    : sql`(t.is_public AND t.link_id = ${viewer.link} AND ${inLiveProject(sql`t`)})`;
+    : sql`(t.is_public AND t.link_hash = ${hashSecret(viewer.link)} AND ${inLiveProject(sql`t`)})`;
 
 /** The viewer may fill in the form of alias `t`, which is itself visible: a value to select. */
 export const fillsForm = (viewer: Viewer): Prisma.Sql =>
@@ -138,17 +139,19 @@ export const visibleEvents = (viewer: Viewer): Prisma.Sql => sql`(
 
 /** On documents as `d`, recycled ones included. */
 export const visibleDocuments = (viewer: Viewer): Prisma.Sql =>
-  inVisibleProject(
-    sql`d`,
-    viewer,
-    sql`d.created_by_id = ${viewer.userId}
-      OR EXISTS (SELECT FROM document_assignments a WHERE a.organization_id = d.organization_id
-        AND a.document_id = d.id AND a.email = ${viewer.email})
-      OR EXISTS (SELECT FROM folder_assignments a JOIN folders f ON f.organization_id = a.organization_id
-        WHERE a.organization_id = d.organization_id AND a.email = ${viewer.email} AND f.id = d.folder_id
-        AND (a.folder_id = f.id OR a.folder_id = ANY(f.ancestor_ids)))
-      OR ${wasAsked(viewer, sql`r.organization_id = d.organization_id AND r.document_id = d.id`)}`,
-  );
+  inVisibleProject(sql`d`, viewer, ownDocuments(viewer));
+
+/** The same on documents as `d` of a project as `p`, which is itself visible. */
+export const visibleDocumentsOfProject = (viewer: Viewer): Prisma.Sql =>
+  sql`(${seesAllContent(viewer)} OR ${ownDocuments(viewer)})`;
+
+const ownDocuments = (viewer: Viewer): Prisma.Sql => sql`(d.created_by_id = ${viewer.userId}
+  OR EXISTS (SELECT FROM document_assignments a WHERE a.organization_id = d.organization_id
+    AND a.document_id = d.id AND a.email = ${viewer.email})
+  OR EXISTS (SELECT FROM folder_assignments a JOIN folders f ON f.organization_id = a.organization_id
+    WHERE a.organization_id = d.organization_id AND a.email = ${viewer.email} AND f.id = d.folder_id
+    AND (a.folder_id = f.id OR a.folder_id = ANY(f.ancestor_ids)))
+  OR ${wasAsked(viewer, sql`r.organization_id = d.organization_id AND r.document_id = d.id`)})`;
 
 /** On security events as `s`. */
 export const visibleSecurityEvents = (viewer: Viewer): Prisma.Sql => sql`s.user_id = ${viewer.userId}`;
@@ -156,7 +159,7 @@ export const visibleSecurityEvents = (viewer: Viewer): Prisma.Sql => sql`s.user_
 /** On search templates as `s`: one's own, where one still sees what they search. */
 export const visibleSearchTemplates = (viewer: Viewer): Prisma.Sql => sql`(
   s.created_by_id = ${viewer.userId}
-  AND s.organization_id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})
+  AND s.organization_id = ANY(${organizationsOf(viewer)})
   AND (s.project_id IS NULL OR EXISTS (SELECT FROM projects p
     WHERE p.organization_id = s.organization_id AND p.id = s.project_id AND ${visibleProjects(viewer)})))`;
 
@@ -210,7 +213,7 @@ export const visibleSignings = (viewer: Viewer, linkVersion: number | null): Pri
   r.requested_at IS NOT NULL AND g.state IN ('ACTIVE', 'COMPLETED') AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)} AND ${
     viewer.link === undefined
       ? sql`r.user_id = ${viewer.userId}
-        AND r.organization_id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})`
+        AND r.organization_id = ANY(${organizationsOf(viewer)})`
       : sql`r.link_version = ${linkVersion}::int AND r.link_expires_at > now()`
   })`;
 

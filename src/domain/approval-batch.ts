@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import { conflict, forbidden, notFound } from './errors.ts';
 import { requireBatch } from './input.ts';
 import { findProjects, inOrder, requireProject } from './project.ts';
+import { organizationsOf } from './viewer.ts';
 
 const { sql } = Prisma;
 
@@ -72,7 +73,7 @@ interface Candidate {
 
 function findCandidates(ctx: Context, tx: Transaction, ids: readonly string[], userId: string) {
   const of = (type: 'Approval' | 'Document' | 'Task') => ids.filter((id) => typeOfId(id) === type);
-  const mine = sql`r.organization_id = ANY(${ctx.viewer.memberships.map((each) => each.organizationId)})`;
+  const mine = sql`r.organization_id = ANY(${organizationsOf(ctx.viewer)})`;
   return tx.query<Candidate>(sql`SELECT a.id, a.organization_id, a.project_id, a.state::text AS state,
       coalesce(r.document_id, r.task_id) AS item_id, x.state::text AS said
     FROM approvals a JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id

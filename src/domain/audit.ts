@@ -80,7 +80,11 @@ async function append(
 /** One statement, since everyone else who writes in the organization waits meanwhile. */
 async function insert(tx: Transaction, organizationId: string, rows: EventRow[]): Promise<void> {
   const { sequence, hash } = rows.at(-1) as EventRow;
-  const written = rows.map((row) => ({ ...row, sequence: String(row.sequence), hash: hex(row.hash) }));
+  const written = rows.map((row) => ({
+    ...row,
+    sequence: String(row.sequence),
+    hash: Buffer.from(row.hash).toString('hex'),
+  }));
   await tx.query(Prisma.sql`
     WITH head AS (
       INSERT INTO event_heads (organization_id, sequence, hash) VALUES (${organizationId}, ${sequence}, ${hash})
@@ -94,8 +98,6 @@ async function insert(tx: Transaction, organizationId: string, rows: EventRow[])
       "projectId" text, "subjectId" text, kind text, "actorId" text, "credentialId" text, "requestId" text, data jsonb,
       "createdAt" timestamptz, hash text)`);
 }
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 export type EventRow = Prisma.EventCreateManyInput & { hash: Bytes };
 

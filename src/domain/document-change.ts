@@ -9,7 +9,7 @@ import { finish, IN_BIN, place, requireDocuments, requireState, several, touch }
 import { conflict, notFound } from './errors.ts';
 import { fieldValues, setFieldValues } from './field-value.ts';
 import { holdFolders } from './folder.ts';
-import { email, keyOf, name, parse } from './input.ts';
+import { email, keyOf, name, parentFolder, parse } from './input.ts';
 import { requireVersion } from './version.ts';
 
 const update = z.strictObject({
@@ -85,7 +85,7 @@ export async function tag(
   });
 }
 
-const move = z.strictObject({ ...several, folderId: z.string().nullish() });
+const move = z.strictObject({ ...several, folderId: parentFolder });
 
 /** Moves documents into a folder of their project; a folderId of null is the root. All or nothing. */
 export function moveDocuments(ctx: Context, input: z.input<typeof move>): Promise<Document[]> {
@@ -96,10 +96,8 @@ export function moveDocuments(ctx: Context, input: z.input<typeof move>): Promis
     const [folder] = folderId ? await holdFolders(ctx, [folderId], tx) : [];
     if (folderId && documents.some(({ projectId }) => projectId !== folder?.projectId))
       throw notFound('Folder', 'folderId');
-    await touch(ctx, tx, documentIds, { folderId: folderId ?? null });
-    return finish(ctx, tx, documents, 'document.moved', (each) =>
-      changes(each, { folderId: folderId ?? null }),
-    );
+    await touch(ctx, tx, documentIds, { folderId });
+    return finish(ctx, tx, documents, 'document.moved', (each) => changes(each, { folderId }));
   });
 }
 

@@ -6,10 +6,11 @@ import {
   Prisma,
   type Revision as RevisionRow,
 } from '../generated/prisma/client.ts';
-import { visibleDocuments } from './access.ts';
+import { guestOf, visibleDocuments, visibleDocumentsOfProject, visibleProjects } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import { type Listing, type Sort, sortBy } from './page.ts';
+import { organizationsOf } from './viewer.ts';
 
 const { sql } = Prisma;
 
@@ -56,6 +57,10 @@ const sorts: Record<DocumentOrder, Sort<Document>> = {
   SIZE: sortBy(sql`d.id`, sql`d.size`, 'bigint', (row) => row.size),
 };
 
+/** What is not recycled stands, in that order, where it was created. */
+const orderOf = (order: DocumentOrder, { state }: DocumentFilter): DocumentOrder =>
+  order === 'RECYCLED_AT' && state !== 'RECYCLED' ? 'CREATED_AT' : order;
+
 /** A condition for each member that is given; the state stands in the text, so that its partial index serves. */
 function matches(filter: DocumentFilter): Prisma.Sql {
   const { namePrefix, belowFolderId: below } = filter;
@@ -89,6 +94,7 @@ const listing = (name: string, parent: Prisma.Sql): Listing<Document, DocumentFi
   where: ({ viewer }, filter) =>
     sql`d.organization_id = k.organization_id AND ${parent} AND ${matches(filter)} AND ${visibleDocuments(viewer)}`,
   sorts,
+  orderOf,
 });
 
 /** The documents of a project, in whatever folder unless the filter says. */
@@ -100,18 +106,43 @@ export const documentsOfFolder = listing(
   sql`d.project_id = (SELECT f.project_id FROM folders f WHERE f.id = k.id) AND d.folder_id = k.id`,
 );
 
-/** Of one organization, which most people are in, an index has the documents in their order; of several they are sorted. */
-const ofOrganizations = (ids: readonly string[]): Prisma.Sql =>
-  ids.length === 1 ? sql`d.organization_id = ${ids[0]}` : sql`d.organization_id = ANY(${ids})`;
-
-/** All documents that the viewer sees, in whatever organization. */
-export const documentsOfViewer: Listing<Document, DocumentFilter, DocumentOrder> = {
+/** All documents that the viewer sees, in whatever project: an index has those of each project in each order. */
+const documentsInProjects: Listing<Document, DocumentFilter, DocumentOrder> = {
   ...documentsOfProject,
-  name: 'documentsOfViewer',
-  where: ({ viewer }, filter) =>
-    sql`${ofOrganizations(viewer.memberships.map(({ organizationId }) => organizationId))}
-      AND ${matches(filter)} AND ${visibleDocuments(viewer)}`,
+  name: 'documentsInProjects',
+  parts: {
+    from: ({ viewer }) => sql`(SELECT p.organization_id, p.id, p.access FROM projects p
+      WHERE p.organization_id = ANY(${organizationsOf(viewer)}) AND ${visibleProjects(viewer)}) p`,
+    row: sql`d`,
+  },
+  where: ({ viewer }, filter) => sql`d.organization_id = p.organization_id AND d.project_id = p.id
+    AND ${matches(filter)} AND ${visibleDocumentsOfProject(viewer)}`,
 };
+
+/** The same; an index has those of each organization by age. */
+const documentsInOrganizations: Listing<Document, DocumentFilter, DocumentOrder> = {
+  ...documentsOfProject,
+  name: 'documentsInOrganizations',
+  parts: {
+    from: ({ viewer }) => sql`unnest(${organizationsOf(viewer)}::text[]) AS o(id)`,
+    row: sql`d`,
+  },
+  where: ({ viewer }, filter) =>
+    sql`d.organization_id = o.id AND ${matches(filter)} AND ${visibleDocuments(viewer)}`,
+};
+
+/**
+ * All documents that the viewer sees, in whatever organization. By age they are read organization by organization, whose
+ * members see most of what is there; a guest sees little of it, and is better served project by project.
+ */
+export const documentsOfViewer = (
+  { viewer }: Context,
+  { state }: DocumentFilter,
+  order: DocumentOrder,
+): Listing<Document, DocumentFilter, DocumentOrder> =>
+  orderOf(order, { state }) === 'CREATED_AT' && state !== 'RECYCLED' && guestOf(viewer).length === 0
+    ? documentsInOrganizations
+    : documentsInProjects;
 
 /** Those of the ids that are visible, in no particular order. */
 export const findDocuments = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>

@@ -67,6 +67,9 @@ export const forbidden = (text: string) => new DomainError('FORBIDDEN', text);
 export const badInput = (text: string, at?: string, cause?: unknown) =>
   new DomainError('BAD_USER_INPUT', text, { at, cause });
 
+/** For a body whose bytes are no text. */
+export const notUtf8 = () => badInput('The body is not UTF-8.');
+
 export const conflict = (text: string, at?: string) => new DomainError('CONFLICT', text, { at });
 
 /** The database is away for now. Undefined for every other failure. */

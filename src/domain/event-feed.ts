@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.ts';
 import { visibleFeed } from './access-event.ts';
 import type { Context } from './context.ts';
-import type { Event } from './event.ts';
+import { byAge, type Event } from './event.ts';
 import { parse } from './input.ts';
-import { type Listing, type Sort, sortBy } from './page.ts';
+import type { Listing, Sort } from './page.ts';
 
 const { sql } = Prisma;
 
@@ -32,10 +32,7 @@ export function matchesFilter(filter: EventFilter): Prisma.Sql {
   return Prisma.join([sql`true`, ...conditions.filter((each) => each instanceof Prisma.Sql)], ' AND ');
 }
 
-const bySequence: Sort<Event> = {
-  ...sortBy<Event>(sql`e.id`, sql`e.sequence`, 'bigint', (row) => row.sequence),
-  alone: true,
-};
+const bySequence: Sort<Event> = { ...byAge<Event>().CREATED_AT, alone: true };
 
 /** All that happened in an organization and that the viewer may see, in order; the cursor of an event is its sequence. */
 export const eventsOfOrganization: Listing<Event, EventFilter, 'SEQUENCE'> = {

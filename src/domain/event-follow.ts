@@ -6,7 +6,7 @@ import type { Event } from './event.ts';
 import { type EventFilter, matchesFilter } from './event-feed.ts';
 import { type Follower, LOOK, newsOf } from './follower.ts';
 import { findOrganizations } from './organization.ts';
-import { findProjects } from './project.ts';
+import { requireProjectOf } from './project.ts';
 
 const { sql } = Prisma;
 
@@ -90,11 +90,7 @@ export async function readOn(
 }
 
 async function requirePlace(ctx: Context, { organizationId, projectId }: Spot): Promise<void> {
-  if (projectId) {
-    const [project] = await findProjects(ctx, [projectId]);
-    if (project?.organizationId !== organizationId) throw notFound('Project', 'projectId');
-    return;
-  }
+  if (projectId) return requireProjectOf(ctx, ctx.db, organizationId, projectId, 'projectId');
   const [organization] = await findOrganizations(ctx, [organizationId]);
   if (!organization) throw notFound('Organization', 'organizationId');
 }

@@ -13,7 +13,7 @@ export type Event = Pick<
 
 /** Events, and what is made of them, in the order in which they happened. */
 export const byAge = <Row extends Pick<Event, 'id' | 'sequence'>>(): Record<'CREATED_AT', Sort<Row>> => ({
-  CREATED_AT: sortBy(sql`e.id`, sql`e.sequence`, 'bigint', (row) => row.sequence),
+  CREATED_AT: { ...sortBy<Row>(sql`e.id`, sql`e.sequence`, 'bigint', (row) => row.sequence), unique: true },
 });
 
 /** What happened to a document or a task. */

@@ -138,6 +138,7 @@ async function storeUpload(
   return {
     uploadId: upload.id,
     name: `${formName.slice(0, 200)} ${submittedAt.toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}.pdf`,
+    folderId: null,
     contentType: 'application/pdf',
     pageCount,
     upload: { ...upload, size: BigInt(bytes.length), sha256 },

@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { badInput, conflict, notFound } from './errors.ts';
 import { type Folder, findFolders, holdTree } from './folder.ts';
 import { ancestorsUnder, DEEPEST } from './folder-create.ts';
-import { email, hexColor, keyOf, name, parse } from './input.ts';
+import { email, hexColor, keyOf, name, parentFolder, parse } from './input.ts';
 import { requireProject } from './project.ts';
 import { changedBy, holdRow, requireVersion } from './version.ts';
 
@@ -20,7 +20,7 @@ const update = z.strictObject({
   name: name.nullish(),
   hexColor: z.union([hexColor, z.literal('')]).nullish(),
   assigneeEmails: z.array(email).max(100).nullish(),
-  moveTo: z.strictObject({ parentId: z.string().nullish() }).nullish(),
+  moveTo: z.strictObject({ parentId: parentFolder }).nullish(),
   expectedVersion: z.int().nullish(),
 });
 
@@ -36,7 +36,7 @@ export function updateFolder(ctx: Context, input: z.input<typeof update>): Promi
   return inTransaction(ctx.db, async (tx) => {
     const before = await requireFolder(ctx, tx, said, moveTo != null);
     requireVersion(before, said.expectedVersion);
-    const place = moveTo ? await placeUnder(ctx, tx, before, moveTo.parentId ?? null) : before;
+    const place = moveTo ? await placeUnder(ctx, tx, before, moveTo.parentId) : before;
     const after = {
       name: said.name ?? before.name,
       hexColor: said.hexColor === '' ? null : (said.hexColor ?? before.hexColor),

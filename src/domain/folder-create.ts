@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { newSecret } from '../lib/secret.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import { badInput, notFound } from './errors.ts';
 import { type Folder, findFolders, holdTree } from './folder.ts';
-import { email, hexColor, keyOf, name, parse, requireBatch } from './input.ts';
+import { email, hexColor, keyOf, name, parentFolder, parse, requireBatch } from './input.ts';
 import { inOrder, requireProject } from './project.ts';
+
+const { sql } = Prisma;
 
 /** Deeper trees serve nobody, and their paths no file system. */
 export const DEEPEST = 50;
@@ -21,12 +24,14 @@ const creation = z.strictObject({
   folders: z.array(
     z.strictObject({
       name,
-      parentId: z.string().nullish(),
+      parentId: parentFolder,
       hexColor: hexColor.nullish(),
       assigneeEmails: emails.nullish(),
     }),
   ),
 });
+
+type NewFolder = z.output<typeof creation>['folders'][number];
 
 /** All or nothing, in the order given. Takes the role EDITOR in the project. */
 export function createFolders(ctx: Context, input: z.input<typeof creation>): Promise<Folder[]> {
@@ -34,37 +39,21 @@ export function createFolders(ctx: Context, input: z.input<typeof creation>): Pr
   requireBatch(folders, ctx.limits.batchMax, 'folders');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
-    await holdTree(tx, projectId);
-    const parents = await requireParents(ctx, tx, projectId, folders);
-    const rows = folders.map((folder) => {
-      const ancestorIds = ancestorsUnder(folder.parentId ? parents.get(folder.parentId) : undefined);
-      return {
+    const parents = await holdParents(ctx, tx, projectId, folders);
+    const made = await insert(
+      tx,
+      folders.map((folder) => ({
         organizationId,
-        id: newId('Folder'),
         projectId,
-        parentId: folder.parentId ?? null,
-        ancestorIds,
-        linkId: newSecret('dgl_'),
-        name: folder.name,
-        nameKey: keyOf(folder.name),
-        hexColor: folder.hexColor ?? null,
+        ...toRow(folder, parents),
         createdById: ctx.viewer.userId,
-      };
-    });
-    await tx.prisma.folder.createMany({ data: rows });
-    await tx.prisma.folderAssignment.createMany({
-      data: rows.flatMap(({ id: folderId }, index) =>
-        [...new Set(folders[index]?.assigneeEmails)].map((address) => ({
-          organizationId,
-          folderId,
-          email: address,
-        })),
-      ),
-    });
+      })),
+    );
+    await assign(tx, made);
     await record(
       ctx,
       tx,
-      rows.map(({ id, name, parentId }) => ({
+      made.map(({ id, name, parentId }) => ({
         organizationId,
         projectId,
         subjectId: id,
@@ -72,15 +61,54 @@ export function createFolders(ctx: Context, input: z.input<typeof creation>): Pr
         data: { after: { name, parentId } },
       })),
     );
-    return inOrder(
-      await findFolders(
-        ctx,
-        rows.map(({ id }) => id),
-        tx,
-      ),
-      rows,
-    );
+    return made;
   });
+}
+
+const toRow = (folder: NewFolder, parents: Map<string, Folder>) => ({
+  id: newId('Folder'),
+  parentId: folder.parentId,
+  ancestorIds: ancestorsUnder(folder.parentId ? parents.get(folder.parentId) : undefined),
+  linkId: newSecret('dgl_'),
+  name: folder.name,
+  nameKey: keyOf(folder.name),
+  hexColor: folder.hexColor ?? null,
+  assigneeEmails: [...new Set(folder.assigneeEmails)].sort(),
+});
+
+type Row = ReturnType<typeof toRow> & Pick<Folder, 'organizationId' | 'projectId' | 'createdById'>;
+
+/** One statement, which also reads what was made. */
+async function insert(tx: Transaction, rows: Row[]): Promise<Folder[]> {
+  const made = await tx.query<Omit<Folder, 'assigneeEmails'>>(sql`
+    INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_id, name, name_key, hex_color, created_by_id)
+    SELECT "organizationId", id, "projectId", "parentId", "ancestorIds", "linkId", name, "nameKey", "hexColor", "createdById"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, id text, "projectId" text, "parentId" text,
+      "ancestorIds" text[], "linkId" text, name text, "nameKey" text, "hexColor" text, "createdById" text)
+    RETURNING *`);
+  return inOrder(made, rows).map((folder, index) => ({
+    ...folder,
+    assigneeEmails: rows[index]?.assigneeEmails ?? [],
+  }));
+}
+
+async function assign(tx: Transaction, folders: Folder[]): Promise<void> {
+  const data = folders.flatMap(({ organizationId, id: folderId, assigneeEmails }) =>
+    assigneeEmails.map((address) => ({ organizationId, folderId, email: address })),
+  );
+  if (data.length > 0) await tx.prisma.folderAssignment.createMany({ data });
+}
+
+/** Nothing moves in the tree above folders that are made below others until the transaction ends. */
+async function holdParents(
+  ctx: Context,
+  tx: Transaction,
+  projectId: string,
+  folders: readonly NewFolder[],
+): Promise<Map<string, Folder>> {
+  if (folders.every(({ parentId }) => !parentId)) return new Map();
+  await holdTree(tx, projectId);
+  return requireParents(ctx, tx, projectId, folders);
 }
 
 async function requireParents(

@@ -49,7 +49,10 @@ export const rootFolders = listing('rootFolders', sql`f.project_id = k.id AND f.
 export const allFolders = listing('allFolders', sql`f.project_id = k.id`);
 
 /** The folders directly in a folder. */
-export const childFolders = listing('childFolders', sql`f.parent_id = k.id`);
+export const childFolders = listing(
+  'childFolders',
+  sql`f.project_id = (SELECT t.project_id FROM folders t WHERE t.id = k.id) AND f.parent_id = k.id`,
+);
 
 /** Those of the ids that are visible, in no particular order. */
 export const findFolders = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>

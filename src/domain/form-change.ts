@@ -3,7 +3,6 @@ import type { Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Prisma, type ProjectRole } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
-import { newSecret } from '../lib/secret.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { findDocuments } from './document.ts';
@@ -37,7 +36,6 @@ export function createFormTemplates(ctx: Context, input: z.input<typeof creation
       organizationId,
       id: newId('FormTemplate'),
       projectId,
-      linkId: newSecret('dgl_'),
       name,
       nameKey: keyOf(name),
       aspect: aspect ?? 0,

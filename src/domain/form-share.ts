@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { newSecret } from '../lib/secret.ts';
+import { hashSecret, newSecret } from '../lib/secret.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import { badInput, conflict } from './errors.ts';
@@ -89,6 +89,14 @@ async function settle(ctx: Context, tx: Transaction, told: Shares[], said: { mes
   return formsNow(ctx, tx, forms);
 }
 
+const NO_LINK = { linkHash: null, linkSealed: null };
+
+/** The hash finds the form; sealed, the secret can be shown again. */
+function newLink({ storage }: Context, { id }: FormTemplate) {
+  const secret = newSecret('dgl_');
+  return { linkHash: hashSecret(secret), linkSealed: storage.vault.seal(secret, id) };
+}
+
 /** Each time a form becomes public it gets a new link: one that was taken back opens nothing ever again. */
 async function set(ctx: Context, tx: Transaction, { form, isPublic, emails }: Shares): Promise<void> {
   const { organizationId, id: formTemplateId } = form;
@@ -107,6 +115,6 @@ async function set(ctx: Context, tx: Transaction, { form, isPublic, emails }: Sh
   await touch(ctx, tx, form, {
     state: isPublic || emails.length > 0 ? 'SHARED' : 'PRIVATE',
     isPublic,
-    ...(isPublic && !form.isPublic && { linkId: newSecret('dgl_') }),
+    ...(isPublic !== form.isPublic && (isPublic ? newLink(ctx, form) : NO_LINK)),
   });
 }

@@ -67,6 +67,12 @@ export const findForms = (ctx: Context, ids: readonly string[], reader: Reader =
     sql`SELECT ${columns(ctx)} FROM form_templates t WHERE t.id = ANY(${ids}) AND ${visibleFormTemplates(ctx.viewer)}`,
   );
 
+/** The secret of its public link; null unless it is public. */
+export const formLink = ({ storage }: Context, { id, linkSealed }: FormTemplate): string | null =>
+  linkSealed && storage.vault.open(linkSealed, id);
+
 /** The address at which whoever has it fills in the form; null unless it is public. */
-export const formUrl = ({ storage }: Context, { isPublic, linkId }: FormTemplate): string | null =>
-  isPublic ? storage.addresses.page(`/forms/${linkId}`) : null;
+export function formUrl(ctx: Context, form: FormTemplate): string | null {
+  const secret = formLink(ctx, form);
+  return secret && ctx.storage.addresses.page(`/forms/${secret}`);
+}

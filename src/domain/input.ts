@@ -44,3 +44,9 @@ export function requireBatch(items: readonly unknown[], most: number, at: string
   if (items.length === 0) throw badInput(`${at}: must not be empty`, at);
   if (items.length > most) throw badInput(`${at}: at most ${most} at once`, at);
 }
+
+/** The folder to be in; the root where it is null, empty or left out. */
+export const parentFolder = z
+  .string()
+  .nullish()
+  .transform((id) => id || null);

@@ -35,7 +35,9 @@ export interface Sort<Row> {
   id: Prisma.Sql;
   value: (row: Row) => string | number | bigint | Date | null;
   idOf: (row: Row) => string;
-  /** The values are unique and mean something to clients: one is a cursor by itself, as it is written. */
+  /** No two rows below a parent have the same value: then an index needs no id to have them in order. */
+  unique?: true;
+  /** The values, which are unique, mean something to clients: one is a cursor by itself, as it is written. */
   alone?: true;
 }
 
@@ -46,6 +48,11 @@ export const sortBy = <Row extends { id: string }>(
   type: Sort<Row>['type'],
   value: Sort<Row>['value'],
 ): Sort<Row> => ({ column, type, id, value, idOf: (row) => row.id });
+
+interface Parts {
+  from: (ctx: Context) => Prisma.Sql;
+  row: Prisma.Sql;
+}
 
 /**
  * A list that hangs on a parent, which its SQL calls `k` (organization_id, id). One statement answers for any number
@@ -58,6 +65,13 @@ export interface Listing<Row, Filter, Order extends string> {
   from: Prisma.Sql;
   where: (ctx: Context, filter: Filter) => Prisma.Sql;
   sorts: Record<Order, Sort<Row>>;
+  /** The order that is the same among the rows of this filter, where an index has that one. */
+  orderOf?: (order: Order, filter: Filter) => Order;
+  /**
+   * For a list in parts, each of which an index has in order: what `where` finds them by, a row for each part. A page is
+   * merged of the first rows of each; `row` is their alias.
+   */
+  parts?: Parts;
 }
 
 export interface ListArguments<Filter, Order extends string> extends PageRequest {
@@ -75,20 +89,28 @@ export async function listPages<Row, Filter, Order extends string>(
   args: ListArguments<Filter, Order>,
   reader: Reader = ctx.db,
 ): Promise<Page<Row>[]> {
-  const sort = listing.sorts[args.orderBy.field];
+  const { field } = args.orderBy;
+  const sort = listing.sorts[listing.orderOf?.(field, args.filter) ?? field];
   const { limit, backward, from } = window(ctx, args, sort);
   const descending = (args.orderBy.direction === 'DESC') !== backward;
-  const way = descending ? sql`DESC` : sql`ASC`;
+  const first = sql`ORDER BY ${inOrder(sort, descending)} LIMIT ${literal(limit + 1)}`;
+  const page = sql`SELECT ${listing.select(ctx)} FROM ${listing.from}
+      WHERE ${listing.where(ctx, args.filter)} AND ${beyond(sort, from, descending)} ${first}`;
   const rows = await reader.query<Row & Ranked>(sql`
     SELECT k.index AS parent_index, x.* FROM ${unnest(parents)}
-    CROSS JOIN LATERAL (
-      SELECT ${listing.select(ctx)} FROM ${listing.from}
-      WHERE ${listing.where(ctx, args.filter)} AND ${beyond(sort, from, descending)}
-      ORDER BY ${sort.column} ${way}, ${sort.id} ${way} LIMIT ${literal(limit + 1)}
-    ) x`);
+    CROSS JOIN LATERAL (${listing.parts ? merged(ctx, listing.parts, page, first) : page}) x`);
   const pages = parents.map((): Row[] => []);
   for (const row of rows) pages[Number(row.parentIndex) - 1]?.push(row);
   return pages.map((page) => toPage(page, sort, limit, backward, from !== undefined));
+}
+
+/** The first rows of each part, of which the first of all are wanted. */
+const merged = (ctx: Context, { from, row }: Parts, page: Prisma.Sql, first: Prisma.Sql): Prisma.Sql =>
+  sql`SELECT ${row}.* FROM ${from(ctx)} CROSS JOIN LATERAL (${page}) ${row} ${first}`;
+
+function inOrder<Row>({ column, id, unique }: Sort<Row>, descending: boolean): Prisma.Sql {
+  const way = descending ? sql`DESC` : sql`ASC`;
+  return unique ? sql`${column} ${way}` : sql`${column} ${way}, ${id} ${way}`;
 }
 
 /** A limit that it does not know, PostgreSQL takes for a tenth of the rows; then it would not keep the plan. */
@@ -101,8 +123,10 @@ export async function countRows<Row, Filter, Order extends string>(
   parents: readonly Parent[],
   filter: Filter,
 ): Promise<number[]> {
+  const { from, parts } = listing;
+  const all = parts ? sql`${parts.from(ctx)} CROSS JOIN ${from}` : from;
   const rows = await ctx.db.query<{ count: bigint }>(sql`
-    SELECT (SELECT count(*) FROM ${listing.from} WHERE ${listing.where(ctx, filter)}) AS count
+    SELECT (SELECT count(*) FROM ${all} WHERE ${listing.where(ctx, filter)}) AS count
     FROM ${unnest(parents)} ORDER BY k.index`);
   return rows.map(({ count }) => Number(count));
 }
@@ -140,7 +164,7 @@ function beyond<Row>(sort: Sort<Row>, from: Position | undefined, descending: bo
   if (!from) return sql`true`;
   const [value, id] = from;
   const cast = Prisma.raw(sort.type);
-  if (sort.alone) return sql`${sort.column} ${descending ? sql`<` : sql`>`} ${String(value)}::text::${cast}`;
+  if (sort.unique) return sql`${sort.column} ${descending ? sql`<` : sql`>`} ${String(value)}::text::${cast}`;
   return sql`(${sort.column}, ${sort.id}) ${descending ? sql`<` : sql`>`} (${String(value)}::text::${cast}, ${id})`;
 }
 

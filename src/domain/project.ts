@@ -72,6 +72,18 @@ export async function requireProject(
   return project;
 }
 
+/** Throws NOT_FOUND at `at` unless the project is visible, and of this organization. */
+export async function requireProjectOf(
+  ctx: Context,
+  reader: Reader,
+  organizationId: string,
+  id: string,
+  at: string,
+): Promise<void> {
+  const [project] = await findProjects(ctx, [id], reader);
+  if (project?.organizationId !== organizationId) throw notFound('Project', at);
+}
+
 const creation = z.strictObject({
   organizationId: z.string(),
   projects: z.array(

@@ -3,7 +3,8 @@ import type { Database, Reader } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
-import { requireValid, type SealCertificate, selfSigned } from '../seal/certificate.ts';
+import { requireValid, type SealCertificate } from '../seal/certificate.ts';
+import { type KeptKey, keepKey, openKey } from './kept-key.ts';
 
 const { sql } = Prisma;
 
@@ -23,14 +24,14 @@ export function sealer(db: Database, own?: SealCertificate): Sealer {
   };
 }
 
-async function currentKey(reader: Reader): Promise<SealCertificate | undefined> {
-  const [row] = await reader.query<{ privateJwk: JsonWebKey; x5c: string[] }>(sql`
-    SELECT private_jwk, public_jwk -> 'x5c' AS x5c FROM signing_keys
+async function currentKey(db: Database, reader: Reader = db): Promise<SealCertificate | undefined> {
+  const [row] = await reader.query<{ id: string; privateJwk: KeptKey; x5c: string[] }>(sql`
+    SELECT id, private_jwk, public_jwk -> 'x5c' AS x5c FROM signing_keys
     WHERE purpose = 'SEAL' AND retired_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`);
   if (!row) return undefined;
   const seal = {
     chain: row.x5c.map((der) => Uint8Array.from(Buffer.from(der, 'base64'))),
-    key: createPrivateKey({ key: row.privateJwk, format: 'jwk' }),
+    key: createPrivateKey({ key: openKey<JsonWebKey>(db, row.id, row.privateJwk), format: 'jwk' }),
   };
   try {
     requireValid(seal);
@@ -41,22 +42,24 @@ async function currentKey(reader: Reader): Promise<SealCertificate | undefined> 
 }
 
 async function addKey(db: Database): Promise<SealCertificate> {
+  const { selfSigned } = await import('../seal/self-signed.ts');
   const seal = await selfSigned('Docgraph seal');
   return inTransaction(db, async (tx) => {
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtext('docgraph.signing_keys'))::text`);
-    const found = await currentKey(tx);
+    const found = await currentKey(db, tx);
     if (found) return found;
     await tx.prisma.signingKey.updateMany({
       where: { purpose: 'SEAL', retiredAt: null },
       data: { retiredAt: new Date() },
     });
     const x5c = seal.chain.map((der) => Buffer.from(der).toString('base64'));
+    const id = newId('SigningKey');
     await tx.prisma.signingKey.create({
       data: {
-        id: newId('SigningKey'),
+        id,
         purpose: 'SEAL',
         algorithm: 'ES256',
-        privateJwk: seal.key.export({ format: 'jwk' }) as Prisma.InputJsonObject,
+        privateJwk: keepKey(db, id, seal.key.export({ format: 'jwk' })),
         publicJwk: { ...createPublicKey(seal.key).export({ format: 'jwk' }), x5c } as Prisma.InputJsonObject,
       },
     });

@@ -10,7 +10,7 @@ import { forbidden, notFound } from './errors.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { findOrganizations } from './organization.ts';
 import { type Listing, sortBy } from './page.ts';
-import { findProjects } from './project.ts';
+import { requireProjectOf } from './project.ts';
 import { readSearch, type SearchFilter, searchFilter } from './search-query.ts';
 import { holdRow, requireVersion } from './version.ts';
 
@@ -67,7 +67,7 @@ export function createSearchTemplate(ctx: Context, input: z.input<typeof creatio
   const { organizationId, projectId, name, query, filter } = parse(creation, input);
   return inTransaction(ctx.db, async (tx) => {
     await requireMember(ctx, tx, organizationId);
-    await requirePlace(ctx, tx, organizationId, projectId);
+    if (projectId != null) await requireProjectOf(ctx, tx, organizationId, projectId, 'projectId');
     const row = await tx.prisma.searchTemplate.create({
       data: {
         organizationId,
@@ -88,16 +88,6 @@ async function requireMember(ctx: Context, tx: Transaction, organizationId: stri
   const [organization] = await findOrganizations(ctx, [organizationId], tx);
   if (!organization) throw notFound('Organization');
   if (organization.viewerRole === 'GUEST') throw forbidden('Guests save no searches.');
-}
-
-async function requirePlace(
-  ctx: Context,
-  tx: Transaction,
-  organizationId: string,
-  projectId: string | null | undefined,
-): Promise<void> {
-  const [project] = projectId ? await findProjects(ctx, [projectId], tx) : [];
-  if (projectId && project?.organizationId !== organizationId) throw notFound('Project', 'projectId');
 }
 
 const occurrence = (

@@ -88,9 +88,8 @@ function around(ctx: Context, search: Search, terms: readonly Term[]): Prisma.Sq
 /** A condition on pieces of text `x`: they have the words of some term. */
 export function hasSomeTerm(search: Search): Prisma.Sql {
   const terms = wanted(search).filter((term) => inTexts(search, term));
-  return terms.length === 0
-    ? sql`false`
-    : sql`x.vector @@ ${terms.map((term) => `(${tsqueryOf(search, term, '')})`).join(' | ')}::tsquery`;
+  const queries = terms.map((term) => tsqueryOf(search, term, ''));
+  return queries.length === 0 ? sql`false` : sql`x.vector @@ ${joined(queries, '|')}::tsquery`;
 }
 
 const wanted = ({ terms }: Search): Term[] => terms.filter(({ negated }) => !negated);

@@ -25,10 +25,10 @@ export function ensureSignatureForm(ctx: Context, input: z.input<typeof opening>
     const document = await requireSignable(ctx, tx, documentId, within);
     const [known] = await findFormsOfDocuments(ctx, [documentId], tx);
     if (known) return known;
-    const { organizationId } = document;
+    const { organizationId, projectId } = document;
     const id = newId('SignatureForm');
     await tx.prisma.signatureForm.create({
-      data: { organizationId, id, documentId, createdById: ctx.viewer.userId },
+      data: { organizationId, id, projectId, documentId, createdById: ctx.viewer.userId },
     });
     await record(ctx, tx, [occurrence(document, 'document.signatureFormCreated', { formId: id })]);
     return (await findSignatureForms(ctx, [id], tx))[0] as SignatureForm;

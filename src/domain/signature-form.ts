@@ -11,7 +11,7 @@ import { type Listing, sortBy } from './page.ts';
 
 const { sql } = Prisma;
 
-export type SignatureForm = SignatureFormRow & { projectId: string; fieldCount: number };
+export type SignatureForm = SignatureFormRow & { fieldCount: number };
 export type SignatureField = SignatureFieldRow;
 
 export interface RecentFormFilter {
@@ -21,9 +21,7 @@ export interface RecentFormFilter {
   exceptId?: string | null;
 }
 
-const columns = sql`g.*, (SELECT d.project_id FROM documents d
-    WHERE d.organization_id = g.organization_id AND d.id = g.document_id) AS project_id,
-  (SELECT count(*)::int FROM signature_fields w
+const columns = sql`g.*, (SELECT count(*)::int FROM signature_fields w
     WHERE w.organization_id = g.organization_id AND w.form_id = g.id) AS field_count`;
 
 /** Those of the ids that are visible, in no particular order. */
@@ -46,7 +44,7 @@ export const recentForms: Listing<SignatureForm, RecentFormFilter, 'CHANGED_AT'>
   where: (
     { viewer },
     { namePrefix, exceptId },
-  ) => sql`g.organization_id = k.organization_id AND o.project_id = k.id AND o.state = 'ACTIVE'
+  ) => sql`g.organization_id = k.organization_id AND g.project_id = k.id AND o.state = 'ACTIVE'
     AND EXISTS (SELECT FROM signature_fields w WHERE w.organization_id = g.organization_id AND w.form_id = g.id)
     AND ${namePrefix ? sql`starts_with(o.name_key, ${keyOf(namePrefix)})` : sql`true`}
     AND ${exceptId ? sql`${exceptId} NOT IN (g.id, o.id)` : sql`true`}

@@ -64,10 +64,11 @@ async function placeFields(
   session: SignatureSession,
   signers: readonly Signer[],
 ): Promise<void> {
-  const { organizationId, id: documentId } = document;
+  const { organizationId, projectId, id: documentId } = document;
+  const created = { organizationId, projectId, documentId, createdById: ctx.viewer.userId };
   const form = await tx.prisma.signatureForm.upsert({
     where: { organizationId_documentId: { organizationId, documentId } },
-    create: { organizationId, id: newId('SignatureForm'), documentId, createdById: ctx.viewer.userId },
+    create: { ...created, id: newId('SignatureForm') },
     update: changedNow(),
   });
   await tx.prisma.signatureField.deleteMany({ where: { organizationId, formId: form.id } });

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
+import { type KeptKey, keepKey, openKey } from './kept-key.ts';
 
 /**
  * The secrets of signed addresses, 32 bytes each, newest first; the first one is made when there is none. They are in
@@ -11,17 +12,17 @@ import { newId } from '../lib/id.ts';
 export function addressSecrets(db: Database): Promise<[Uint8Array, ...Uint8Array[]]> {
   return inTransaction(db, async (tx) => {
     await tx.query(Prisma.sql`SELECT pg_advisory_xact_lock(hashtext('signing_keys'))::text`);
-    const where = { purpose: 'ADDRESS', retiredAt: null } as const;
-    const rows = await tx.prisma.signingKey.findMany({ where, orderBy: { createdAt: 'desc' } });
-    const [first, ...others] = rows.map(({ privateJwk }) => Buffer.from(secretOf(privateJwk), 'base64url'));
+    const rows = await tx.query<{ id: string; privateJwk: KeptKey }>(Prisma.sql`
+      SELECT id, private_jwk FROM signing_keys WHERE purpose = 'ADDRESS' AND retired_at IS NULL
+      ORDER BY created_at DESC`);
+    const [first, ...others] = rows.map(({ id, privateJwk }) =>
+      Buffer.from(openKey<{ k: string }>(db, id, privateJwk).k, 'base64url'),
+    );
     if (first) return [first, ...others];
     const secret = randomBytes(32);
-    const privateJwk = { kty: 'oct', alg: 'HS256', k: secret.toString('base64url') };
-    await tx.prisma.signingKey.create({
-      data: { id: newId('SigningKey'), purpose: 'ADDRESS', algorithm: 'HS256', privateJwk },
-    });
+    const id = newId('SigningKey');
+    const privateJwk = keepKey(db, id, { kty: 'oct', alg: 'HS256', k: secret.toString('base64url') });
+    await tx.prisma.signingKey.create({ data: { id, purpose: 'ADDRESS', algorithm: 'HS256', privateJwk } });
     return [secret];
   });
 }
-
-const secretOf = (jwk: unknown): string => (jwk as { k: string }).k;

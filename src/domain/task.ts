@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { keyOf } from './input.ts';
 import { type Listing, type Sort, sortBy } from './page.ts';
+import { organizationsOf } from './viewer.ts';
 
 const { sql } = Prisma;
 
@@ -104,7 +105,7 @@ export const tasksOfDocument = listing(
 export const tasksOfViewer = listing(
   'tasksOfViewer',
   ({ viewer }) => sql`k.id = ${viewer.userId} AND t.assignee_email = ${viewer.email}
-    AND t.organization_id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})`,
+    AND t.organization_id = ANY(${organizationsOf(viewer)})`,
 );
 
 /** Those of the ids that are visible, in no particular order. */
@@ -122,7 +123,7 @@ export const documentsOfTask: Listing<Document & { position: number }, object, '
   where: ({ viewer }) =>
     sql`l.organization_id = k.organization_id AND l.task_id = k.id AND ${visibleDocuments(viewer)}`,
   sorts: {
-    LINKED: sortBy(sql`d.id`, sql`l.position`, 'int', (row) => row.position),
+    LINKED: { ...sortBy(sql`d.id`, sql`l.position`, 'int', (row) => row.position), unique: true },
   },
 };
 

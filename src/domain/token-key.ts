@@ -3,6 +3,7 @@ import type { Database, Reader } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
+import { type KeptKey, keepKey, openKey } from './kept-key.ts';
 
 const { sql } = Prisma;
 
@@ -25,11 +26,15 @@ export async function tokenKey(db: Database, { keyLifetime }: KeyLimits): Promis
   return (await currentKey(db, keyLifetime)) ?? (await addKey(db, keyLifetime));
 }
 
-async function currentKey(reader: Reader, keyLifetime: number): Promise<TokenKey | undefined> {
-  const [key] = await reader.query<TokenKey>(sql`
+async function currentKey(
+  db: Database,
+  keyLifetime: number,
+  reader: Reader = db,
+): Promise<TokenKey | undefined> {
+  const [key] = await reader.query<{ id: string; privateJwk: KeptKey }>(sql`
     SELECT id, private_jwk FROM signing_keys WHERE purpose = 'TOKEN' AND retired_at IS NULL
     AND created_at > now() - ${seconds(keyLifetime)} ORDER BY created_at DESC, id DESC LIMIT 1`);
-  return key;
+  return key && { id: key.id, privateJwk: openKey(db, key.id, key.privateJwk) };
 }
 
 async function addKey(db: Database, keyLifetime: number): Promise<TokenKey> {
@@ -37,7 +42,7 @@ async function addKey(db: Database, keyLifetime: number): Promise<TokenKey> {
   const [privateJwk, publicJwk] = await Promise.all([exportJWK(pair.privateKey), exportJWK(pair.publicKey)]);
   return inTransaction(db, async (tx) => {
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtext('docgraph.signing_keys'))::text`);
-    const found = await currentKey(tx, keyLifetime);
+    const found = await currentKey(db, keyLifetime, tx);
     if (found) return found;
     const id = newId('SigningKey');
     await tx.prisma.signingKey.updateMany({
@@ -49,7 +54,7 @@ async function addKey(db: Database, keyLifetime: number): Promise<TokenKey> {
         id,
         purpose: 'TOKEN',
         algorithm: 'ES256',
-        privateJwk: privateJwk as Prisma.InputJsonObject,
+        privateJwk: keepKey(db, id, privateJwk),
         publicJwk: publicJwk as Prisma.InputJsonObject,
       },
     });

@@ -4,7 +4,7 @@ import { storedSource } from '../storage/store.ts';
 import type { Context } from './context.ts';
 import { badInput, conflict } from './errors.ts';
 import { fieldValues } from './field-value.ts';
-import { name } from './input.ts';
+import { name, parentFolder } from './input.ts';
 import { receiveUpload, type Upload } from './upload.ts';
 
 /** What is said of an uploaded file. */
@@ -18,7 +18,7 @@ export const uploadedFile = z.strictObject({
     .transform((hex) => Buffer.from(hex, 'hex'))
     .nullish(),
   documentId: z.string().nullish(),
-  folderId: z.string().nullish(),
+  folderId: parentFolder,
   tags: z.array(name).max(100).nullish(),
   fieldValues: fieldValues.nullish(),
 });

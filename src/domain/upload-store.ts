@@ -129,7 +129,7 @@ async function createDocuments(ctx: Context, tx: Transaction, projectId: string,
         organizationId: each.file.upload.organizationId,
         id: each.documentId,
         projectId,
-        folderId: each.file.folderId ?? null,
+        folderId: each.file.folderId,
         name: each.file.name,
         nameKey: keyOf(each.file.name),
         revisionNumber: 1,
@@ -189,6 +189,6 @@ function occurrence(
         projectId,
         subjectId: documentId,
         kind: 'document.created',
-        data: { after: { name, folderId: folderId ?? null, ...content, ...source } },
+        data: { after: { name, folderId, ...content, ...source } },
       };
 }

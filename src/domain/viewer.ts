@@ -28,6 +28,10 @@ export const linkViewer = (secret: string): Viewer => ({
   link: isLinkSecret(secret) ? secret : '',
 });
 
+/** The organizations that the viewer belongs to. */
+export const organizationsOf = ({ memberships }: Viewer): string[] =>
+  memberships.map(({ organizationId }) => organizationId);
+
 /** The organizations in which the viewer has one of these roles. */
 export const organizationsWith = (viewer: Viewer, ...roles: OrganizationRole[]): string[] =>
   viewer.memberships.filter(({ role }) => roles.includes(role)).map(({ organizationId }) => organizationId);

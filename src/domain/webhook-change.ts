@@ -11,7 +11,7 @@ import { badInput, notFound, staleVersion } from './errors.ts';
 import { kinds } from './event-feed.ts';
 import { parse, requireBatch, text } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
-import { findProjects, inOrder } from './project.ts';
+import { inOrder, requireProjectOf } from './project.ts';
 import { changedNow } from './version.ts';
 import { findWebhooks, type Webhook } from './webhook.ts';
 
@@ -53,7 +53,8 @@ export function createWebhooks(ctx: Context, input: z.input<typeof creation>): P
   return inTransaction(ctx.db, async (tx) => {
     await requireOrganizationAdmin(ctx, tx, organizationId);
     for (const [index, { projectId }] of webhooks.entries())
-      await requirePlace(ctx, tx, organizationId, projectId, `webhooks.${index}.projectId`);
+      if (projectId != null)
+        await requireProjectOf(ctx, tx, organizationId, projectId, `webhooks.${index}.projectId`);
     const head = await tx.prisma.eventHead.findUnique({ where: { organizationId } });
     const secrets = webhooks.map(() => newSecret('dgw_'));
     const rows = webhooks.map(({ kinds, projectId, ...facts }, index) => ({
@@ -89,17 +90,6 @@ const sealed = ({ storage }: Context, id: string, secret: string) => ({
 /** Whoever sets a webhook up, or changes it, answers for what it sends. */
 const owned = ({ viewer }: Context) => ({ ownerId: viewer.userId, credentialId: viewer.credentialId });
 
-async function requirePlace(
-  ctx: Context,
-  tx: Transaction,
-  organizationId: string,
-  projectId: string | null | undefined,
-  at: string,
-): Promise<void> {
-  const [project] = projectId ? await findProjects(ctx, [projectId], tx) : [];
-  if (projectId && project?.organizationId !== organizationId) throw notFound('Project', at);
-}
-
 const update = z.strictObject({
   webhookId: z.string(),
   url: url.nullish(),
@@ -119,7 +109,8 @@ export function updateWebhook(ctx: Context, input: z.input<typeof update>): Prom
   return inTransaction(ctx.db, async (tx) => {
     const before = await requireWebhook(ctx, tx, webhookId);
     if (expectedVersion != null && expectedVersion !== before.version) throw staleVersion(before.version);
-    await requirePlace(ctx, tx, before.organizationId, wanted.projectId, 'projectId');
+    if (wanted.projectId != null)
+      await requireProjectOf(ctx, tx, before.organizationId, wanted.projectId, 'projectId');
     const after = {
       url: wanted.url ?? before.url,
       kinds: wanted.kinds ?? before.kinds,

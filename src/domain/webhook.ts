@@ -50,7 +50,9 @@ export const deliveriesOfWebhook: Listing<
   from: DELIVERIES,
   where: ({ viewer }, { states }) => sql`d.organization_id = k.organization_id AND d.webhook_id = k.id
     AND ${visibleWebhooks(viewer)} AND ${states ? sql`d.state::text = ANY(${states})` : sql`true`}`,
-  sorts: { SEQUENCE: sortBy(sql`d.id`, sql`d.sequence`, 'bigint', (row) => row.sequence) },
+  sorts: {
+    SEQUENCE: { ...sortBy(sql`d.id`, sql`d.sequence`, 'bigint', (row) => row.sequence), unique: true },
+  },
 };
 
 /** Those of the ids that are visible, in no particular order. */

@@ -1,4 +1,6 @@
 import type { DocumentNode, ExecutionResult } from 'graphql';
+import { notUtf8 } from '../domain/errors.ts';
+import { utf8 } from '../lib/utf8.ts';
 import type { GraphContext } from './context.ts';
 
 /** What a request says beside its text. */
@@ -95,7 +97,8 @@ export async function answerDirectly(
 ): Promise<Response> {
   const type = answerType(request);
   if (!type) return otherwise(request, contextValue);
-  const body = await request.text();
+  const body = utf8(await request.arrayBuffer());
+  if (body === undefined) throw notUtf8();
   const asked = read(body, known);
   const result = asked && (await perform({ ...asked, contextValue }));
   if (result && 'data' in result)

@@ -1,8 +1,15 @@
-import { documentsOfFolder, documentsOfProject, documentsOfViewer } from '../domain/document.ts';
+import {
+  documentsOfFolder,
+  documentsOfProject,
+  documentsOfViewer,
+  type DocumentFilter as Filter,
+  type DocumentOrder as Order,
+} from '../domain/document.ts';
 import { eventsOfSubject } from '../domain/event.ts';
+import type { ListArguments, PageRequest } from '../domain/page.ts';
 import { countPages } from '../domain/project-totals.ts';
 import { builder } from './builder.ts';
-import { connect, OrderDirection, orderInput } from './connection.ts';
+import { connect, OrderDirection, once, orderInput } from './connection.ts';
 import { Document, DocumentState } from './document.ts';
 import { Event } from './event.ts';
 import { Folder } from './folder.ts';
@@ -43,17 +50,23 @@ const ORDER = {
 };
 const NEWEST = { field: 'CREATED_AT', direction: 'DESC' } as const;
 
+interface Given extends PageRequest {
+  filter?: Filter | null;
+  orderBy?: { field: Order; direction: 'ASC' | 'DESC' } | null;
+}
+
+const asked = ({ filter, orderBy, ...page }: Given): ListArguments<Filter, Order> => ({
+  ...page,
+  filter: filter ?? {},
+  orderBy: orderBy ?? NEWEST,
+});
+
 builder.objectField(Project, 'documents', (t) =>
   t.connection({
     type: Document,
     description: 'The documents of the project, in whatever folder unless the filter says.',
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
-    resolve: (project, { filter, orderBy, ...page }, ctx) =>
-      connect(ctx, documentsOfProject, project, {
-        ...page,
-        filter: filter ?? {},
-        orderBy: orderBy ?? NEWEST,
-      }),
+    resolve: (project, args, ctx) => connect(ctx, documentsOfProject, project, once(args, asked)),
   }),
 );
 
@@ -84,8 +97,7 @@ builder.objectField(Folder, 'documents', (t) =>
     type: Document,
     description: 'The documents directly in the folder.',
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
-    resolve: (folder, { filter, orderBy, ...page }, ctx) =>
-      connect(ctx, documentsOfFolder, folder, { ...page, filter: filter ?? {}, orderBy: orderBy ?? NEWEST }),
+    resolve: (folder, args, ctx) => connect(ctx, documentsOfFolder, folder, once(args, asked)),
   }),
 );
 
@@ -94,12 +106,10 @@ builder.objectField(Viewer, 'documents', (t) =>
     type: Document,
     description: 'All documents that you see, in whatever organization.',
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
-    resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
-      connect(
-        ctx,
-        documentsOfViewer,
-        { organizationId: '', id },
-        { ...page, filter: filter ?? {}, orderBy: orderBy ?? NEWEST },
-      ),
+    resolve: ({ id }, args, ctx) => {
+      const which = once(args, asked);
+      const listing = documentsOfViewer(ctx, which.filter, which.orderBy.field);
+      return connect(ctx, listing, { organizationId: '', id }, which);
+    },
   }),
 );

@@ -3,6 +3,7 @@ import { notFound } from '../domain/errors.ts';
 import {
   type FormTemplate as FormTemplateRow,
   findForms,
+  formLink,
   formsOfProject,
   formsSharedWithViewer,
   formUrl,
@@ -55,7 +56,7 @@ export const FormTemplate = builder.objectRef<FormTemplateRow>('FormTemplate').i
       nullable: true,
       description:
         'The secret of its public link, `uniqueId` in REST v1; null unless it is public. Each time it becomes public the link is a new one.',
-      resolve: ({ isPublic, linkId }) => (isPublic ? linkId : null),
+      resolve: (form, _, ctx) => formLink(ctx, form),
     }),
     publicUrl: t.string({
       nullable: true,

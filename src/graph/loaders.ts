@@ -36,7 +36,7 @@ export interface Loaders {
 }
 
 export function loadersFor(asked: Context): Loaders {
-  const ctx = { ...asked, db: { ...asked.db, ...asked.db.lazily } };
+  const ctx = { ...asked, db: { ...asked.db, ...asked.db.brief } };
   const loaders = new Map<unknown, unknown>();
   function loader<Made>(key: unknown, make: () => Made): Made {
     const made = loaders.get(key) ?? make();

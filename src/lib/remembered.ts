@@ -1,6 +1,6 @@
-/** What was made for a key, as long as somebody has the key. */
-export function remembered<Key extends object, Value>(
-  map: WeakMap<Key, Value>,
+/** What was made for a key, as long as the map has it. */
+export function remembered<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Key,
   make: () => Value,
 ): Value {

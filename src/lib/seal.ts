@@ -8,11 +8,13 @@ const TAG = 16;
 /** SHA-256. */
 export const digest = (text: string): Bytes => Uint8Array.from(createHash('sha256').update(text).digest());
 
-const keyFrom = (secret: string | Uint8Array, salt: Uint8Array) =>
+type Secret = string | Uint8Array;
+
+const keyFrom = (secret: Secret, salt: Uint8Array) =>
   new Uint8Array(hkdfSync('sha256', secret, salt, 'sealed answer', 32));
 
 /** Seals a text so that it is read only with the secret (AES-256-GCM, RFC 5869). */
-export function seal(text: string, secret: string | Uint8Array, salt: Uint8Array): Bytes {
+export function seal(text: string, secret: Secret, salt: Uint8Array): Bytes {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv('aes-256-gcm', keyFrom(secret, salt), nonce);
   const sealed = [cipher.update(text, 'utf8'), cipher.final()];
@@ -20,7 +22,7 @@ export function seal(text: string, secret: string | Uint8Array, salt: Uint8Array
 }
 
 /** Throws for another secret, and for what was changed. */
-export function unseal(sealed: Uint8Array, secret: string | Uint8Array, salt: Uint8Array): string {
+export function unseal(sealed: Uint8Array, secret: Secret, salt: Uint8Array): string {
   const bytes = Buffer.from(sealed);
   const decipher = createDecipheriv('aes-256-gcm', keyFrom(secret, salt), bytes.subarray(0, NONCE));
   decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
@@ -37,7 +39,7 @@ export interface Vault {
 const SEALED = 'sealed:';
 
 /** The first secret seals, all of them open. What was kept before there was a vault is not sealed, and opens as it is. */
-export function vault(secrets: readonly [Uint8Array, ...Uint8Array[]]): Vault {
+export function vault(secrets: readonly [Secret, ...Secret[]]): Vault {
   return {
     seal: (text, of) => SEALED + Buffer.from(seal(text, secrets[0], Buffer.from(of))).toString('base64url'),
     open(sealed, of) {

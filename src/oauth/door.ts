@@ -1,7 +1,7 @@
 import { type Context as Call, Hono } from 'hono';
 import { unavailable } from '../domain/errors.ts';
 import { publicKeys } from '../domain/token-key.ts';
-import { anyOrigin } from '../lib/any-origin.ts';
+import { crossOrigin } from '../lib/cross-origin.ts';
 import { refuse } from './answer.ts';
 import { appsEndpoint, revokeAppEndpoint } from './apps.ts';
 import { authorizeEndpoint, decideEndpoint } from './authorize.ts';
@@ -21,8 +21,10 @@ const WELL_KNOWN = '/.well-known';
 export function oauthDoor(parts: OAuthParts): Hono {
   const app = new Hono();
   // Applications in a browser call these; a credential is never a cookie here, so every origin may.
-  const open = anyOrigin(['WWW-Authenticate', 'Retry-After'], {
+  const open = crossOrigin({
+    exposed: ['WWW-Authenticate', 'Retry-After'],
     allowHeaders: ['Authorization', 'Content-Type'],
+    maxAge: 86_400,
   });
   for (const path of ['/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/jwks', `${WELL_KNOWN}/*`])
     app.use(path, open);

@@ -1,6 +1,8 @@
 import { type Context as Call, Hono, type MiddlewareHandler } from 'hono';
 import type { Context } from '../domain/context.ts';
+import { notUtf8 } from '../domain/errors.ts';
 import { admit, runStored } from '../graph/execute.ts';
+import { utf8 } from '../lib/utf8.ts';
 import { apiKeyRows } from './api-keys.ts';
 import { approvalRows } from './approvals.ts';
 import { choiceRows } from './choices.ts';
@@ -83,6 +85,11 @@ export function restDoor(door: RestDoor, routes: Row[] = rows): Hono {
 }
 
 async function answer(door: RestDoor, row: Row, call: Call): Promise<Response> {
+  // Hono answers HEAD as GET; where that changes something, nobody may believe it safe (RFC 9110 §9.2.1).
+  if (call.req.method === 'HEAD' && row.scope === 'write') {
+    const refused = problem(405, 'Ask with GET: it changes something.', door.newRequestId(call));
+    return send(call, { ...refused, headers: { Allow: 'GET' } });
+  }
   const link = row.link?.(await read(door, row, call));
   const known = await door.contextOf(call, link);
   const ctx = { ...known, client: door.clientOf(call) };
@@ -125,7 +132,8 @@ async function read({ pageSize }: RestDoor, row: Row, call: Call): Promise<RestR
   const query = new Members(new URL(call.req.url).searchParams);
   const cursor = query.text('cursor');
   const ended = cursor === '' || cursor === END;
-  const text = call.req.method === 'GET' ? '' : await call.req.text();
+  const text = call.req.method === 'GET' ? '' : utf8(await call.req.arrayBuffer());
+  if (text === undefined) throw notUtf8();
   return {
     path: call.req.param(),
     query,

@@ -1,6 +1,5 @@
 import { webcrypto } from 'node:crypto';
 import type { SealCertificate } from './certificate.ts';
-import { signDetached } from './cms.ts';
 import { prepare } from './draw.ts';
 import type { SealJob } from './job.ts';
 
@@ -21,6 +20,7 @@ export async function seal(
   const { bytes, pageCount, hole } = await prepare({ ...job, signatureBytes: room });
   const covered = Buffer.concat([bytes.subarray(0, hole.start), bytes.subarray(hole.end)]);
   const digest = new Uint8Array(await webcrypto.subtle.digest('SHA-256', covered));
+  const { signDetached } = await import('./cms.ts');
   const signature = Buffer.from(await signDetached(digest, certificate)).toString('hex');
   const hex = hole.end - hole.start - 2;
   if (signature.length > hex) throw new Error('the signature is larger than its hole');

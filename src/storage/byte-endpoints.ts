@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { anyOrigin } from '../lib/any-origin.ts';
+import { crossOrigin } from '../lib/cross-origin.ts';
 import { type ByteDoor, type ByteEnv, Refusal, tryAgain } from './byte-door.ts';
 import { download } from './download-endpoint.ts';
 import { imageEndpoint } from './image-endpoint.ts';
@@ -27,7 +27,7 @@ export function byteDoor(door: ByteDoor): Hono<ByteEnv> {
   return app;
 }
 
-const EXPOSED = [
+const exposed = [
   'Accept-Ranges',
   'Content-Disposition',
   'Content-Length',
@@ -38,7 +38,7 @@ const EXPOSED = [
   'Retry-After',
 ];
 
-const open = anyOrigin(EXPOSED, { allowMethods: ['GET', 'HEAD', 'POST', 'PUT'] });
+const open = crossOrigin({ exposed, allowMethods: ['GET', 'HEAD', 'POST', 'PUT'], maxAge: 86_400 });
 
 const guarded: MiddlewareHandler<ByteEnv> = async (call, next) => {
   if (!call.get('requestId')) call.set('requestId', randomUUID());

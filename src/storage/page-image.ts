@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import type { ByteSource } from './byte-source.ts';
 import type { Bitmap } from './ocr.ts';
 import { askPdf } from './pdf-workers.ts';
@@ -43,7 +42,9 @@ export const drawPage = (
   timeLimit?: number,
 ): Promise<Bitmap | null> => askPdf<Bitmap>(source, { draw: page - 1, width }, timeLimit);
 
+/** The library is loaded where a page is drawn: few servers ever do, and it takes 30 MiB. */
 async function encode({ pixels, width, height }: Bitmap): Promise<PageImage> {
+  const { default: sharp } = await import('sharp');
   const bytes = await sharp(pixels, { raw: { width, height, channels: 4 } })
     .removeAlpha()
     .webp({ quality: QUALITY, effort: 3 })

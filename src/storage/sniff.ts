@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import type { ByteSource } from './byte-source.ts';
 import { compoundType } from './sniff-compound.ts';
 import { textOf, textType } from './sniff-text.ts';
@@ -33,6 +32,7 @@ export async function sniffContentType(source: ByteSource, filename: string): Pr
 }
 
 async function binaryType(head: Uint8Array): Promise<string> {
+  const { fileTypeFromBuffer } = await import('file-type');
   // What a cut or hostile head makes the library throw only means that the format stays unknown.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (found) return found.mime.replace(/;.*/, '');

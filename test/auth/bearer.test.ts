@@ -40,6 +40,19 @@ describe('a credential', () => {
     expect([result, statements.length]).toEqual([undefined, asked]);
   });
 
+  it('is looked up once for all who bring it at once, and again for who comes later', async () => {
+    const { db, owner, stranger } = await newWorld();
+    const all = [owner, stranger, owner, owner];
+    for (const { key } of all) await viewerOfBearer(db, key);
+    const { result, statements } = await counted(() =>
+      Promise.all(all.map(({ key }) => viewerOfBearer(db, key))),
+    );
+    expect(result.map((viewer) => viewer?.userId)).toEqual(all.map(({ id }) => id));
+    expect(statements).toHaveLength(2);
+    await db.prisma.apiKey.updateMany({ where: { userId: owner.id }, data: { revokedAt: new Date() } });
+    expect(await viewerOfBearer(db, owner.key)).toBeUndefined();
+  });
+
   it('of one door is none at the other', async () => {
     const { db, owner } = await newWorld();
     expect((await viewerOfBearer(db, owner.key))?.userId).toBe(owner.id);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { formLink } from '../../src/domain/form.ts';
 import { shareFormTemplates, unshareFormTemplates } from '../../src/domain/form-share.ts';
 import { createProjects } from '../../src/domain/project.ts';
 import { deleteProjects } from '../../src/domain/project-delete.ts';
@@ -32,7 +33,8 @@ async function publicForm(asked: Asked) {
       include: { values: { orderBy: [{ formFieldId: 'asc' }, { position: 'asc' }] } },
     });
   const nameOf = (name: string) => `field.${ids[name]}`;
-  return { id, ids, projectId, link: `/forms/${form?.linkId}`, stored, nameOf };
+  const link = `/forms/${form && formLink(world.ctx, form)}`;
+  return { id, ids, projectId, link, stored, nameOf };
 }
 
 const VISIT: Asked = [

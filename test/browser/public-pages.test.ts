@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type Browser, type BrowserContextOptions, chromium, devices, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formLink } from '../../src/domain/form.ts';
 import { shareFormTemplates } from '../../src/domain/form-share.ts';
 import { listen } from '../../src/node-http.ts';
 import { newApp } from '../support/browser.ts';
@@ -82,7 +83,11 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
       (await desk.db.prisma.formSubmissionValue.findMany({ where: { submission: { formTemplateId: id } } }))
         .map(({ text }) => text)
         .sort();
-    return { url: `${origin}/forms/${shared?.linkId}`, names: Object.keys(ids), answers };
+    return {
+      url: `${origin}/forms/${shared && formLink(desk.ctx, shared)}`,
+      names: Object.keys(ids),
+      answers,
+    };
   }
 
   const focused = (page: Page) =>

@@ -5,7 +5,7 @@ import { openPostgres } from '../../src/db/postgres.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { emptyDatabase } from '../support/database.ts';
-import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
+import { proxyBefore, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const { sql } = Prisma;
 const SLEEP = sql`SELECT 1 AS one FROM (SELECT pg_sleep(5)) AS slept`;
@@ -15,10 +15,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that goes away in a tr
   let db: Database;
 
   beforeAll(async () => {
-    const url = new URL(await emptyDatabase());
-    proxy = await tcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
-    url.host = `127.0.0.1:${proxy.port}`;
-    db = await openPostgres({ url: url.href, pool: 3, statementTimeout: 10_000 });
+    const before = await proxyBefore(await emptyDatabase());
+    proxy = before.proxy;
+    db = await openPostgres({ url: before.url, pool: 3, statementTimeout: 10_000 });
   });
 
   afterAll(async () => {

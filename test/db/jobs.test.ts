@@ -36,6 +36,16 @@ describe('the queue of jobs', () => {
     expect(await next()).toBe(false);
   });
 
+  it('has a job at once, also within the millisecond in which it came', async () => {
+    const { db, next } = await setUp();
+    const taken: boolean[] = [];
+    for (let times = 0; times < 100; times++) {
+      await db.jobs.send(JOB);
+      taken.push(await next());
+    }
+    expect(taken).not.toContain(false);
+  });
+
   it('keeps a job until its time', async () => {
     const { db, next } = await setUp();
     await inTransaction(db, (tx) => tx.enqueue({ ...JOB, startAfter: new Date(Date.now() + 1_000) }));

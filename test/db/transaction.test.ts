@@ -39,6 +39,32 @@ describe('a transaction', () => {
     expect(all.map(({ after }) => after.length)).toEqual(all.map((_, index) => 1 - (index % 2)));
   });
 
+  it.runIf(process.env.TEST_DATABASE_URL)(
+    'is done again when it and another one wait for each other',
+    async () => {
+      const [one, other] = [newUser(), newUser()];
+      for (const user of [one, other]) await db.prisma.user.create({ data: user });
+      let meet = () => {};
+      const met = new Promise<void>((resolve) => {
+        meet = resolve;
+      });
+      let tries = 0;
+      let held = 0;
+      const change = (first: string, second: string) =>
+        inTransaction(db, async (tx) => {
+          tries++;
+          await tx.query(sql`UPDATE users SET name = name || '+' WHERE id = ${first} RETURNING id`);
+          if (++held === 2) meet();
+          await met;
+          await tx.query(sql`UPDATE users SET name = name || '+' WHERE id = ${second} RETURNING id`);
+        });
+      await Promise.all([change(one.id, other.id), change(other.id, one.id)]);
+      const names = await db.prisma.user.findMany({ where: { id: { in: [one.id, other.id] } } });
+      expect(names.map(({ name }) => name)).toEqual(['Nobody++', 'Nobody++']);
+      expect(tries).toBe(3);
+    },
+  );
+
   it('takes nothing any more once it is over, from statements or from Prisma', async () => {
     const [first, second] = [newUser(), newUser()];
     let kept: Transaction | undefined;
@@ -50,6 +76,17 @@ describe('a transaction', () => {
     await expect(late.query(sql`DELETE FROM users WHERE id = ${first.id}`)).rejects.toThrow();
     await expect(add(late, second)).rejects.toThrow();
     expect([await found(db, first.id), await found(db, second.id)]).toEqual([[{ id: first.id }], []]);
+  });
+
+  it('that asked nothing cannot be begun once it is over', async () => {
+    const user = newUser();
+    const late = await inTransaction(db, async (tx) => tx);
+    await expect(found(late, user.id)).rejects.toThrow();
+    await expect(add(late, user)).rejects.toThrow();
+    const held = sql`SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
+    if (db.kind === 'postgres') expect(await db.query(held)).toEqual([]);
+    expect(await found(db, user.id)).toEqual([]);
   });
 
   it('is not committed after a statement that failed, though nobody minded', async () => {

@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/database.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { emptyDatabase } from '../support/database.ts';
-import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
+import { proxyBefore, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const { sql } = Prisma;
 const SLEEP = sql`SELECT 1 AS one FROM (SELECT pg_sleep(2)) AS slept`;
@@ -17,10 +17,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a pool of connections to PostgreS
   let db: Database;
 
   beforeEach(async () => {
-    const url = new URL(await emptyDatabase());
-    proxy = await tcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
-    url.host = `127.0.0.1:${proxy.port}`;
-    db = await openPostgres({ url: url.href, pool: 2, statementTimeout: LIMIT });
+    const before = await proxyBefore(await emptyDatabase());
+    proxy = before.proxy;
+    db = await openPostgres({ url: before.url, pool: 2, statementTimeout: LIMIT });
   });
 
   afterEach(async () => {

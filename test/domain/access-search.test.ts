@@ -51,8 +51,8 @@ async function setUp() {
       SELECT ${org}, ${id('doc', sql`n`)}, (${emails}::text[])[1 + n % 6] FROM generate_series(0, 59, 5) n`,
     sql`INSERT INTO folder_assignments (organization_id, folder_id, email)
       SELECT ${org}, ${id('fld', sql`n`)}, (${emails}::text[])[1 + n % 7] FROM generate_series(0, 23, 3) n`,
-    sql`INSERT INTO form_templates (organization_id, id, project_id, link_id, name, name_key, state, created_by_id)
-      SELECT ${org}, ${id('frm', sql`n`)}, ${project}, ${id('dgf', sql`n`)}, 'M' || n, 'm' || n,
+    sql`INSERT INTO form_templates (organization_id, id, project_id, name, name_key, state, created_by_id)
+      SELECT ${org}, ${id('frm', sql`n`)}, ${project}, 'M' || n, 'm' || n,
         (CASE WHEN n % 5 < 3 THEN 'SHARED' ELSE 'PRIVATE' END)::form_state, ${maker} FROM generate_series(0, 39) n`,
     sql`INSERT INTO form_shares (organization_id, form_template_id, email, created_by_id)
       SELECT ${org}, ${id('frm', sql`n`)}, (${emails}::text[])[1 + n % 7], ${owner.id} FROM generate_series(0, 39, 2) n`,

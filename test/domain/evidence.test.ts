@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { evidenceOf } from '../../src/domain/evidence.ts';
 import { checkEvidence } from '../../src/domain/evidence-check.ts';
-import { selfSigned } from '../../src/seal/certificate.ts';
+import { selfSigned } from '../../src/seal/self-signed.ts';
 import { pages, pdf } from '../storage/pdf-source.ts';
 import { newSealingDesk } from '../support/sealing.ts';
 

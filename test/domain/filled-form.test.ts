@@ -1,6 +1,7 @@
 import { decodePDFRawStream, type PDFArray, PDFDocument, type PDFRawStream } from '@cantoo/pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { filledForm, keepFilledForm } from '../../src/domain/filled-form.ts';
+import { findForms, formLink } from '../../src/domain/form.ts';
 import { shareFormTemplates } from '../../src/domain/form-share.ts';
 import { submitForm } from '../../src/domain/form-submit.ts';
 import { linkViewer } from '../../src/domain/viewer.ts';
@@ -31,8 +32,8 @@ beforeAll(async () => {
 });
 
 const through = async () => {
-  const form = await world.db.prisma.formTemplate.findUniqueOrThrow({ where: { id: world.form.id } });
-  return { ...world.ctx, viewer: linkViewer(form.linkId) };
+  const [form] = await findForms(world.ctx, [world.form.id]);
+  return { ...world.ctx, viewer: linkViewer((form && formLink(world.ctx, form)) ?? '') };
 };
 
 const submit = async (ctx: typeof world.ctx, ...several: Record<string, string[]>[]) =>

@@ -14,6 +14,7 @@ import { forgetWords } from '../../src/domain/search-sweep.ts';
 import { wordsOf } from '../../src/domain/search-words.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/id.ts';
+import { explaining } from '../support/plans.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -217,18 +218,11 @@ describe('the search index', () => {
         [{}, 'MODIFIED_AT'],
       ];
       for (const [filter, field] of plans) {
-        const lines: string[] = [];
-        const explained = {
-          async query<Row>(statement: Prisma.Sql) {
-            const plan = await world.db.query<Record<string, string>>(sql`EXPLAIN ${statement}`);
-            lines.push(...plan.flatMap((row) => Object.values(row)));
-            return [] as Row[];
-          },
-        };
+        const { reader, lines } = explaining(world.db);
         const search = readSearch(world.organization.id, filter);
         const parent = { organizationId: world.organization.id, id: world.organization.id };
         const args = { first: 25, filter: search, orderBy: { field, direction: 'DESC' as const } };
-        await listPages(world.ctx, hitsOf(world.ctx, 'organization', search), [parent], args, explained);
+        await listPages(world.ctx, hitsOf(world.ctx, 'organization', search), [parent], args, reader);
         const scans = lines.filter((line) => /Seq Scan on (search|documents)/.test(line));
         expect([filter, field, scans]).toEqual([filter, field, []]);
         expect(lines.join()).toMatch(/Index Scan.* search_entries/);

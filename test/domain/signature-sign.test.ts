@@ -6,9 +6,11 @@ import { declineSignature, signDocument } from '../../src/domain/sign.ts';
 import { renewSignatureLinks } from '../../src/domain/signature-link.ts';
 import { stopSignatureSession, updateSignatureSession } from '../../src/domain/signature-session-change.ts';
 import { openSigning } from '../../src/domain/signing.ts';
-import { HOUR } from '../../src/lib/time.ts';
+import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { newDesk } from '../support/signatures.ts';
 import { config, newMember } from '../support/world.ts';
+
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
 
 type Desk = Awaited<ReturnType<typeof newDesk>>;
 type Recipient = Awaited<ReturnType<Desk['signersOf']>>[number];
@@ -434,21 +436,27 @@ describe('at the same time', () => {
       ],
       1,
     ],
-  ])('twenty signatures of one signer are one, of %s', async (_, signers, events) => {
-    const desk = await newDesk();
-    const { sessionId, documentId } = await desk.active(signers);
-    const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
-    const settled = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) => sign(desk, ann, filled(ann, `try ${index}`))),
-    );
-    expect(outcomes(settled)).toEqual({ done: 1, CONFLICT: 19 });
-    const kinds = await desk.kinds(documentId);
-    expect(
-      kinds.filter((kind) => kind === 'document.signed' || kind === 'document.signingCompleted'),
-    ).toHaveLength(events);
-    const winner = settled.findIndex(({ status }) => status === 'fulfilled');
-    expect((await desk.signersOf(sessionId))[0]?.fields[0]?.value).toBe(`try ${winner}`);
-  });
+  ])(
+    'twenty signatures of one signer are one, of %s',
+    { timeout: 30 * MINUTE },
+    async (_, signers, events) => {
+      const desk = await newDesk();
+      for (let round = 0; round < ROUNDS; round++) {
+        const { sessionId, documentId } = await desk.active(signers);
+        const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
+        const settled = await Promise.allSettled(
+          Array.from({ length: 20 }, (_, index) => sign(desk, ann, filled(ann, `try ${index}`))),
+        );
+        expect(outcomes(settled)).toEqual({ done: 1, CONFLICT: 19 });
+        const kinds = await desk.kinds(documentId);
+        expect(
+          kinds.filter((kind) => kind === 'document.signed' || kind === 'document.signingCompleted'),
+        ).toHaveLength(events);
+        const winner = settled.findIndex(({ status }) => status === 'fulfilled');
+        expect((await desk.signersOf(sessionId))[0]?.fields[0]?.value).toBe(`try ${winner}`);
+      }
+    },
+  );
 
   it.runIf(server)('the signatures of a rank all count, and the next rank is asked once', async () => {
     const desk = await newDesk();

@@ -9,7 +9,7 @@ import { sweep } from '../../src/domain/sweep.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { chainFault } from '../support/chain.ts';
-import { Fault, Faults, faultyDatabase, faultyStore } from '../support/faults.ts';
+import { Fault, Faults, faultyContext } from '../support/faults.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -125,14 +125,8 @@ let attempts = 0;
 
 async function attempt(command: Command, at: number, when: 'before' | 'after') {
   const faults = new Faults(at, when);
-  const { db, storage } = ctx;
-  const faulty = {
-    ...ctx,
-    db: faultyDatabase(db, faults),
-    storage: { ...storage, store: faultyStore(storage.store, faults) },
-  };
   const [id, name] = [(await command.prepare?.()) ?? '', `attempt ${++attempts}`];
-  const failure = await command.run(faulty, id, name).then(
+  const failure = await command.run(faultyContext(ctx, faults), id, name).then(
     () => undefined,
     (error) => error,
   );

@@ -42,7 +42,36 @@ const MOVE = act('moveDocuments', 'MoveDocumentsInput', 'documents { folder { na
 const UPDATE = act('updateDocument', 'UpdateDocumentInput', 'document { name version tags assigneeEmails }');
 const COMMENT = act('createComments', 'CreateCommentsInput', 'comments { id text createdBy { name } }');
 
+const PAGE = `query ($id: ID!, $order: DocumentOrder, $after: String) { project(id: $id) {
+  documents(first: 3, orderBy: $order, after: $after) { nodes { id name } pageInfo { hasNextPage endCursor } } } }`;
+
 describe('documents', () => {
+  it.each([
+    ['CREATED_AT', 'DESC'],
+    ['CREATED_AT', 'ASC'],
+    ['NAME', 'ASC'],
+    ['NAME', 'DESC'],
+  ])('that stay are each on one page by %s %s, while others come and go', async (field, direction) => {
+    const { owner, project } = await newWorld();
+    const staying = await seed(owner, project.id, ...Array.from('bdfhjlnprt'));
+    const leaving = await seed(owner, project.id, 'c', 'i', 'q');
+    const seen: string[] = [];
+    let [after, more] = [null, true];
+    while (more) {
+      const variables = { id: project.id, order: { field, direction }, after };
+      const found = (await owner.graph(PAGE, variables)).data.project.documents;
+      seen.push(...found.nodes.map(({ id }: { id: string }) => id));
+      more = found.pageInfo.hasNextPage;
+      after = found.pageInfo.endCursor;
+      const gone = leaving.pop();
+      if (!gone) continue;
+      await owner.graph(RECYCLE, { input: { documentIds: [gone] } });
+      await seed(owner, project.id, 'a', 'm', 'z');
+    }
+    expect(seen.filter((id) => staying.includes(id)).toSorted()).toEqual(staying.toSorted());
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
   it('are listed by folder, by subtree, at the root, by name, tag, type and state', async () => {
     const { owner, project } = await newWorld();
     const outer = await folder(owner, project.id, 'Outer');

@@ -45,10 +45,10 @@ describe('folders', () => {
     expect(deep.data.folder).toEqual({ path: ['X', 'B', 'C', 'D'], depth: 3 });
   });
 
-  it('move to the root', async () => {
+  it.each([undefined, null, ''])('move to the root without a parent: %j', async (parentId) => {
     const { owner, project } = await newWorld();
     const [, b] = await chain(owner, project.id, 'A', 'B');
-    const { data } = await owner.graph(MOVE, { input: { folderId: b?.id } });
+    const { data } = await owner.graph(MOVE, { input: { folderId: b?.id, parentId } });
     expect(data.moveFolder.folder).toEqual({ path: ['B'], depth: 0, ancestorIds: [] });
   });
 

@@ -243,7 +243,7 @@ describe('fields of a form', () => {
 
 describe('sharing a form', () => {
   it('makes it public under a new link each time, and private again', async () => {
-    const { owner, form } = await newFormWorld();
+    const { db, owner, form } = await newFormWorld();
     const input = { formTemplateIds: [form.id] };
     const share = async () =>
       (await owner.graph(SHARE, { input: { ...input, isPublic: true } })).data.shareFormTemplates
@@ -255,6 +255,8 @@ describe('sharing a form', () => {
       linkId: expect.stringMatching(/^dgl_[\w-]{43}$/),
       viewerCanSubmit: true,
     });
+    const stored = await db.prisma.formTemplate.findUniqueOrThrow({ where: { id: form.id } });
+    expect(JSON.stringify(Object.values(stored))).not.toContain('dgl_');
     expect((await share()).linkId).toBe(first.linkId);
     expect((await owner.graph(UNSHARE, { input })).data.unshareFormTemplates.formTemplates).toMatchObject([
       { state: 'PRIVATE', isPublic: false, linkId: null },

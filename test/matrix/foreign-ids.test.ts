@@ -102,6 +102,28 @@ describe.each(mutations)('another tenant in mutation %s', (name) => {
 
   const positions: Path[] = isInputObjectType(type) ? idPositions(type) : [];
 
+  it('beside what is their own, in a batch', async () => {
+    const base = input(s.a.at, s.a);
+    for (const path of idPaths(base)) {
+      const item = path.findIndex((step) => typeof step === 'number');
+      if (item < 0) continue;
+      const list = path.slice(0, item);
+      const foreign = withValue(base, path, counterpart(valueAt(base, path) as string));
+      const told = await run(withValue(base, [...list, 1], valueAt(foreign, [...list, 0])));
+      expect([path.join('.'), isRefused(told)]).toEqual([path.join('.'), true]);
+    }
+    expect(await kept.restore()).toEqual([]);
+  });
+
+  it('as no text at all is understood or refused', async () => {
+    const base = input(s.a.at, s.a);
+    for (const path of positions) {
+      const code = codeOf(await run(completed(type, withValue(base, path, ''), s.a.ids)));
+      await kept.restore();
+      expect([path.join('.'), code]).toEqual([path.join('.'), expect.not.stringMatching('INTERNAL')]);
+    }
+  });
+
   it.runIf(positions.length > 0).each(positions.map((path) => [path.join('.'), path] as const))(
     'as %s',
     async (_, path) => {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readParameters } from '../../src/oauth/parameters.ts';
 
+function read(text: string) {
+  const parameters = readParameters(text);
+  return { value: parameters.value('a'), fault: parameters.fault('a'), has: parameters.has('a') };
+}
+
 describe('a parameter (RFC 6749 §3.1)', () => {
   it.each([
     ['a=1', '1'],
@@ -11,12 +16,7 @@ describe('a parameter (RFC 6749 §3.1)', () => {
     ['=0&a=1', '1'],
     ['%zz=0&a=1', '1'],
   ])('in %j is %j', (text, value) => {
-    const parameters = readParameters(text);
-    expect([parameters.value('a'), parameters.fault('a'), parameters.has('a')]).toEqual([
-      value,
-      undefined,
-      true,
-    ]);
+    expect(read(text)).toEqual({ value, fault: undefined, has: true });
   });
 
   it.each([
@@ -25,12 +25,7 @@ describe('a parameter (RFC 6749 §3.1)', () => {
     ['a', true],
     ['a=', true],
   ])('in %j has no value', (text, named) => {
-    const parameters = readParameters(text);
-    expect([parameters.value('a'), parameters.fault('a'), parameters.has('a')]).toEqual([
-      undefined,
-      undefined,
-      named,
-    ]);
+    expect(read(text)).toEqual({ value: undefined, fault: undefined, has: named });
   });
 
   it.each([
@@ -40,8 +35,6 @@ describe('a parameter (RFC 6749 §3.1)', () => {
     ['a=%ff', 'a is not well-formed.'],
     ['a=x%00', 'a is not well-formed.'],
   ])('in %j cannot be read', (text, fault) => {
-    const parameters = readParameters(text);
-    expect([parameters.value('a'), parameters.fault('a')]).toEqual([undefined, fault]);
-    expect(parameters.has('a')).toBe(true);
+    expect(read(text)).toEqual({ value: undefined, fault, has: true });
   });
 });

@@ -9,6 +9,8 @@ export type Rows = Record<string, Record<string, unknown>[]>;
 /** What is secret or differs by chance, and what is made of other columns. */
 const HIDDEN = [
   'hash',
+  'link_hash',
+  'link_sealed',
   'secret_hash',
   'password_hash',
   'access_code',

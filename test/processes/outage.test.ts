@@ -5,7 +5,7 @@ import { openPostgres } from '../../src/db/postgres.ts';
 import { createApp } from '../../src/server.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { testStorage } from '../support/storage.ts';
-import { type Mode, type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
+import { type Mode, proxyBefore, type TcpProxy } from '../support/tcp-proxy.ts';
 import { config, newWorld } from '../support/world.ts';
 
 /** Of a statement: so long that whoever waited for it would fail by the time of the test. */
@@ -17,10 +17,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a database that goes away (needs 
   let request: (path: string, body?: unknown) => Promise<Response>;
 
   beforeAll(async () => {
-    const url = new URL(await emptyDatabase());
-    proxy = await tcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
-    url.host = `127.0.0.1:${proxy.port}`;
-    db = await openPostgres({ url: url.href, pool: 5, statementTimeout: LIMIT });
+    const before = await proxyBefore(await emptyDatabase());
+    proxy = before.proxy;
+    db = await openPostgres({ url: before.url, pool: 5, statementTimeout: LIMIT });
     const { owner } = await newWorld(db);
     const app = createApp({ config, db, storage: await testStorage(db), log: pino({ level: 'silent' }) });
     request = async (path, body) =>

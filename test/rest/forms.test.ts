@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { formLink } from '../../src/domain/form.ts';
 import { createFormFields, updateFormFields } from '../../src/domain/form-field-change.ts';
 import { shareFormTemplates, unshareFormTemplates } from '../../src/domain/form-share.ts';
 import { updateProject } from '../../src/domain/project-change.ts';
@@ -24,8 +25,10 @@ async function publicForm() {
     rules: { defaultValues: ['N', 'S'] },
   });
   const { ctx, owner, organization, project, form } = world;
-  const share = async () =>
-    (await shareFormTemplates(ctx, { formTemplateIds: [form.id], isPublic: true }))[0]?.linkId as string;
+  const share = async () => {
+    const [shared] = await shareFormTemplates(ctx, { formTemplateIds: [form.id], isPublic: true });
+    return (shared && formLink(ctx, shared)) ?? '';
+  };
   const secret = await share();
   return {
     ...world,
@@ -168,6 +171,7 @@ describe('a public form', () => {
     const other = await publicForm();
     const near = await newForm(ctx, project.id, [], 'Near');
     const [shared] = await shareFormTemplates(ctx, { formTemplateIds: [near.id], isPublic: true });
+    const nearby = shared && formLink(ctx, shared);
     const reads = [path, `${path}/fields`, `${path}/fields/${form.ids.Colour}/listItems`];
     const body = [{ FormSubmissionFields: [{ ID: form.ids.Name, Value: 'x' }] }];
     const tried = async (query: string) => [
@@ -176,7 +180,7 @@ describe('a public form', () => {
     ];
     for (const query of ['', '?uniqueId=', `?tenantId=${project.id}`])
       expect(await tried(query)).toEqual([401, 401, 401, 401]);
-    for (const secret of [newSecret('dgl_'), other.secret, shared?.linkId, form.id, 'x', '%00', '%F0%9F'])
+    for (const secret of [newSecret('dgl_'), other.secret, nearby, form.id, 'x', '%00', '%F0%9F'])
       expect(await tried(`?uniqueId=${secret}`)).toEqual([404, 404, 404, 404]);
     expect(await tried(`?tenantId=${other.secret}`)).toEqual([404, 404, 404, 404]);
   });

@@ -2,9 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createProjects } from '../../src/domain/project.ts';
 import { newId } from '../../src/lib/id.ts';
 import { rows } from '../../src/rest/router.ts';
+import type { Row } from '../../src/rest/row.ts';
 import { type Kept, keep } from '../matrix/kept.ts';
 import { newDatabase } from '../support/database.ts';
 import { requestFaults } from '../support/description.ts';
+import { appOn } from '../support/oauth.ts';
 import { newMember, newPerson, newWorld } from '../support/world.ts';
 import { newRestWorld } from './fixture.ts';
 
@@ -148,6 +150,39 @@ describe('REST v1', () => {
     expect((await owner.rest('PUT', path, { Disabled: true })).body.Disabled).toBe(true);
     expect((await owner.rest('POST', `${path}/documentFolders`, [{ Name: 'x' }])).status).toBe(409);
     expect((await owner.rest('PUT', path, { Disabled: false })).body.Disabled).toBe(false);
+  });
+
+  it('answers 405 to a HEAD where GET would change something, and heeds no other method in a header', async () => {
+    const app = await appOn(world.db);
+    const authorization = `Bearer ${world.owner.key}`;
+    const ask = (row: Row, method: string, headers = {}) =>
+      app.request(`/api/v1${world.fill(row)}`, { method, headers: { authorization, ...headers } });
+    const gets = rows.filter(({ method }) => method === 'GET');
+    for (const row of gets.filter(({ scope }) => scope === 'write')) {
+      const { status, headers } = await ask(row, 'HEAD');
+      expect([row.path, status, headers.get('allow')]).toEqual([row.path, 405, 'GET']);
+    }
+    for (const row of gets.filter(({ scope }) => scope === 'read').slice(0, 5))
+      for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override'])
+        expect([row.path, (await ask(row, 'GET', { [name]: 'DELETE' })).status]).toEqual([row.path, 200]);
+    expect(await kept.changed()).toEqual([]);
+  });
+
+  it('answers 400 to a body that is not UTF-8, and takes one with a byte order mark', async () => {
+    const { owner } = world;
+    const app = await appOn(world.db);
+    const send = (body: Buffer) =>
+      app.request('/api/v1/organizations', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
+        body: new Uint8Array(body),
+      });
+    const json = (name: Buffer) => Buffer.concat([Buffer.from('[{"Name":"'), name, Buffer.from('"}]')]);
+    expect((await send(json(Buffer.from([0x41, 0xff])))).status).toBe(400);
+    expect((await send(json(Buffer.from([0xc3])))).status).toBe(400);
+    expect(await kept.changed()).toEqual([]);
+    const marked = await send(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), json(Buffer.from('Ä'))]));
+    expect(marked.status).toBe(200);
   });
 
   it('answers 413 to a body above the limit', async () => {

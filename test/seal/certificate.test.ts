@@ -1,8 +1,9 @@
 import { generateKeyPairSync, webcrypto, X509Certificate } from 'node:crypto';
 import { ContentInfo, SignedData } from 'pkijs';
 import { describe, expect, it } from 'vitest';
-import { readCertificate, requireValid, SealUnusable, selfSigned } from '../../src/seal/certificate.ts';
+import { readCertificate, requireValid, SealUnusable } from '../../src/seal/certificate.ts';
 import { signDetached } from '../../src/seal/cms.ts';
+import { selfSigned } from '../../src/seal/self-signed.ts';
 import { testCertificate } from './job.ts';
 
 const pemOf = (der: Uint8Array) => new X509Certificate(der).toString();

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DrawnField } from '../../src/paper/drawn-field.ts';
-import { type SealCertificate, selfSigned } from '../../src/seal/certificate.ts';
+import type { SealCertificate } from '../../src/seal/certificate.ts';
 import type { SealJob } from '../../src/seal/job.ts';
+import { selfSigned } from '../../src/seal/self-signed.ts';
 
 /** The same for all tests of a worker: making one takes a while. */
 let certificate: Promise<SealCertificate> | undefined;

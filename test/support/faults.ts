@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Database, Session } from '../../src/db/database.ts';
+import type { Context } from '../../src/domain/context.ts';
 import type { BlobStore } from '../../src/storage/store.ts';
 
 /** The failure that was asked for. */
@@ -33,8 +34,15 @@ export class Faults {
   }
 }
 
+/** What a command is given where one of these calls fails. */
+export const faultyContext = (ctx: Context, faults: Faults): Context => ({
+  ...ctx,
+  db: faultyDatabase(ctx.db, faults),
+  storage: { ...ctx.storage, store: faultyStore(ctx.storage.store, faults) },
+});
+
 /** The same database, each statement and each commit of which may be the one that fails. */
-export const faultyDatabase = (db: Database, faults: Faults): Database => ({
+const faultyDatabase = (db: Database, faults: Faults): Database => ({
   ...db,
   prisma: faultyClient(db.prisma, faults) as Database['prisma'],
   query: (statement) => faults.call('query', () => db.query(statement)),
@@ -63,7 +71,7 @@ const faultyModel = (model: object, name: string, faults: Faults): object =>
     },
   });
 
-export const faultyStore = (store: BlobStore, faults: Faults): BlobStore => ({
+const faultyStore = (store: BlobStore, faults: Faults): BlobStore => ({
   ...store,
   stat: (key) => faults.call('stat', () => store.stat(key)),
   append: (...piece) => faults.call('append', () => store.append(...piece)),

@@ -13,6 +13,14 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
+/** One between whoever uses `url` and the server at `address`. */
+export async function proxyBefore(address: string): Promise<{ proxy: TcpProxy; url: string }> {
+  const url = new URL(address);
+  const proxy = await tcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+  url.host = `127.0.0.1:${proxy.port}`;
+  return { proxy, url: url.href };
+}
+
 /** Stands between a server and what it needs, and can take that away. */
 export async function tcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   let mode: Mode = 'pass';

@@ -1,0 +1,123 @@
+import pg from 'pg';
+import { Series } from './pg-series.ts';
+import type { Statement } from './pg-statement.ts';
+
+/** A statement, and when nobody waits for it any more. */
+interface Entry {
+  statement: Statement;
+  signal: AbortSignal | undefined;
+}
+
+/** What is on its way on one connection. */
+interface Ride {
+  client: pg.PoolClient;
+  series: Series;
+  entries: Entry[];
+  /** The server was asked to end it. */
+  ended?: true;
+}
+
+/** Milliseconds that a statement may hold up those behind it, while a connection idles. */
+const PATIENCE = 100;
+
+/**
+ * Takes statements to connections of a pool, in order. What is asked in one turn of the event loop, and what has to wait
+ * for a connection, leaves up to `most` in one write, which costs both sides more than most statements do. So the busier it
+ * is, the less each costs.
+ */
+export class PgQueue {
+  readonly #pool: pg.Pool;
+  readonly #most: number;
+  readonly #rides = new Set<Ride>();
+  #waiting: Entry[] = [];
+  #due = false;
+  /** Rides that wait for a connection. */
+  #starting = 0;
+
+  constructor(pool: pg.Pool, most: number) {
+    this.#pool = pool;
+    this.#most = most;
+  }
+
+  /** The statement has its answer, or fails, then. */
+  send(statement: Statement, signal: AbortSignal | undefined): void {
+    if (signal?.aborted) {
+      statement.fail(signal.reason);
+    } else {
+      this.#waiting.push({ statement, signal });
+      this.#leaveSoon();
+    }
+  }
+
+  /**
+   * Nobody waits any more for what was sent with this signal. What is under way for nobody is ended, and its connection
+   * given up: what comes late must not meet the statement of somebody else.
+   */
+  abandon(signal: AbortSignal): void {
+    const theirs = (entry: Entry) => entry.signal === signal;
+    const all = [...this.#waiting, ...[...this.#rides].flatMap(({ entries }) => entries)];
+    for (const { statement } of all.filter(theirs)) statement.fail(signal.reason);
+    this.#waiting = this.#waiting.filter((entry) => !theirs(entry));
+    for (const ride of this.#rides)
+      if (ride.entries.some(theirs) && ride.entries.every(({ statement }) => statement.answered))
+        this.#end(ride);
+  }
+
+  #end(ride: Ride): void {
+    const { processID } = ride.client as unknown as { processID: number };
+    ride.ended = true;
+    this.#pool.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => {});
+  }
+
+  #leaveSoon(): void {
+    if (this.#due) return;
+    this.#due = true;
+    setImmediate(() => {
+      this.#due = false;
+      while (this.#starting * this.#most < this.#waiting.length) void this.#ride();
+    });
+  }
+
+  async #ride(): Promise<void> {
+    this.#starting++;
+    const client = await this.#pool.connect().catch((error: Error) => error);
+    this.#starting--;
+    const entries = this.#waiting.splice(0, this.#most);
+    if (client instanceof Error) for (const { statement } of entries) statement.fail(client);
+    else if (entries.length === 0) client.release();
+    else
+      await this.#carry({ client, entries, series: new Series(entries.map(({ statement }) => statement)) });
+  }
+
+  async #carry(ride: Ride): Promise<void> {
+    const { client, series } = ride;
+    const held = ride.entries.length > 1 ? setInterval(() => this.#free(ride), PATIENCE) : undefined;
+    this.#rides.add(ride);
+    const error = await series.sendOn(client).catch((reason: Error) => reason);
+    this.#rides.delete(ride);
+    clearInterval(held);
+    const open = ride.entries.filter(({ statement }) => !statement.answered);
+    const refused = error && isRefusal(error);
+    client.release((error && !refused) || ride.ended);
+    // Those behind one that was refused have not been run.
+    if (refused && open.length < ride.entries.length) this.#sendAgain(open);
+    else if (error) for (const { statement } of open) statement.fail(error);
+  }
+
+  /** Those behind a statement that takes long go on by themselves. */
+  #free(ride: Ride): void {
+    if (this.#pool.idleCount === 0) return;
+    const behind = new Set(ride.series.letGo());
+    const others = ride.entries.filter(({ statement }) => behind.has(statement));
+    ride.entries = ride.entries.filter(({ statement }) => !behind.has(statement));
+    this.#sendAgain(others);
+  }
+
+  #sendAgain(entries: Entry[]): void {
+    this.#waiting.unshift(...entries);
+    this.#leaveSoon();
+  }
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.severity === 'ERROR';
