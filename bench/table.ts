@@ -1,4 +1,4 @@
-import type { Race } from './rounds.ts';
+import type { Race, Result } from './rounds.ts';
 
 export interface Start {
   name: string;
@@ -20,20 +20,23 @@ const columns = (rows: string[][]): string => {
 
 const number = (value: number, digits = 0) => (Number.isNaN(value) ? '–' : value.toFixed(digits));
 
+const RACE: [string, (result: Result) => string][] = [
+  ['', ({ name }) => name],
+  ['ratio', ({ ratio }) => number(ratio, 2)],
+  ['spread', ({ least, greatest }) => `${number(least, 2)}–${number(greatest, 2)}`],
+  ['req/s', ({ rate }) => number(rate)],
+  ['p50 ms', ({ p50 }) => number(p50)],
+  ['p99 ms', ({ p99 }) => number(p99)],
+  ['open ms', ({ opened }) => number(opened)],
+  ['failed', ({ failed }) => number(failed)],
+  ['cpu ms', ({ cpu }) => number(cpu, 2)],
+  ['db cpu ms', ({ databaseCpu }) => number(databaseCpu, 2)],
+];
+
 /** A table: the ratio to the limit, its spread over the rounds, and medians. */
 export function printRace({ title, results }: Race): void {
-  const rows = results.map(({ name, ratio, least, greatest, rate, p50, p99, cpu, databaseCpu }) => [
-    name,
-    number(ratio, 2),
-    `${number(least, 2)}–${number(greatest, 2)}`,
-    number(rate),
-    number(p50),
-    number(p99),
-    number(cpu, 2),
-    number(databaseCpu, 2),
-  ]);
-  const head = ['', 'ratio', 'spread', 'req/s', 'p50 ms', 'p99 ms', 'cpu ms', 'db cpu ms'];
-  console.log(`\n${title}\n${columns([head, ...rows])}`);
+  const rows = results.map((result) => RACE.map(([, cell]) => cell(result)));
+  console.log(`\n${title}\n${columns([RACE.map(([head]) => head), ...rows])}`);
 }
 
 export function printStarts(starts: Start[]): void {

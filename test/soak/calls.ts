@@ -1,18 +1,36 @@
-/** Calls at a steady pace, each on its own, and how long each waited for its answer, in milliseconds. */
+interface Calls {
+  /** How long each waited for its answer, in milliseconds. */
+  waits: number[];
+  failed: number;
+  /** Why, of the first ten. */
+  faults: string[];
+}
+
+const none = (): Calls => ({ waits: [], failed: 0, faults: [] });
+
+/** Calls at a steady pace, whether the ones before are done or not. */
 export function steadyCalls(call: () => Promise<unknown>, everyMs: number) {
-  const waits: number[] = [];
-  let failed = 0;
+  let now = none();
   const once = async () => {
     const begin = performance.now();
-    await call().catch(() => failed++);
-    waits.push(performance.now() - begin);
+    await call().catch((error: Error) => {
+      if (now.failed++ < 10) now.faults.push(error.message.slice(0, 300));
+    });
+    now.waits.push(performance.now() - begin);
   };
   const timer = setInterval(once, everyMs);
+  /** What there was since it was last asked. */
+  const take = () => {
+    const taken = now;
+    now = none();
+    return taken;
+  };
   return {
-    /** Ends them. */
+    take,
+    /** Ends them, and gives what was not taken. */
     stop() {
       clearInterval(timer);
-      return { waits, failed };
+      return take();
     },
   };
 }

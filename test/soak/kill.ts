@@ -1,7 +1,7 @@
 import { chainFault } from '../support/chain.ts';
 import type { PostgresServer } from '../support/postgres-server.ts';
 import { freePort, type ServerProcess } from '../support/processes.ts';
-import { until } from './calls.ts';
+import { sleep, until } from './calls.ts';
 import { findLost, type Load, startLoad, type Workers } from './load.ts';
 import { newSite, type Site } from './site.ts';
 
@@ -57,7 +57,7 @@ export async function killAgainAndAgain(
       slowest.start = Math.max(slowest.start, performance.now() - begin);
       const load = startLoad(() => ({ ...site, url: `http://127.0.0.1:${port}` }), workers);
       await until(() => load.acked.size >= writes / kills, end);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 2_000));
+      await sleep(Math.random() * 2_000);
       if (own && turn % 2 === 1) {
         slowest.healing = Math.max(slowest.healing, await killDatabase(own, load, end));
         done.database++;

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts';
-import { LIGHT } from './calls.ts';
+import { LIGHT, sleep } from './calls.ts';
 
 /** Whoever is to be asked, and what for. */
 export interface Target {
@@ -46,7 +46,7 @@ export function startLoad(target: () => Target, { writers, readers = 0, batch = 
     const status = await statusOf(target(), query, variables);
     load.slowest = Math.max(load.slowest, performance.now() - begin);
     load.statuses.set(status, (load.statuses.get(status) ?? 0) + 1);
-    if (status !== '200') await new Promise((resolve) => setTimeout(resolve, 50));
+    if (status !== '200') await sleep(50);
     return status === '200';
   }
   async function write(): Promise<void> {

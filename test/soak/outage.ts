@@ -1,5 +1,6 @@
 import { freePort } from '../support/processes.ts';
-import { type Mode, tcpProxy } from '../support/tcp-proxy.ts';
+import { type Mode, proxyBefore } from '../support/tcp-proxy.ts';
+import { sleep } from './calls.ts';
 import { findLost, startLoad } from './load.ts';
 import { newSite } from './site.ts';
 
@@ -18,20 +19,18 @@ export async function takeAway(
   server: string,
 ): Promise<Outage> {
   const site = await newSite(server);
-  const url = new URL(site.databaseUrl as string);
-  const proxy = await tcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
-  url.host = `127.0.0.1:${proxy.port}`;
-  const running = await site.serve(await freePort(), { DATABASE_URL: url.href }, program);
+  const { proxy, url } = await proxyBefore(site.databaseUrl as string);
+  const running = await site.serve(await freePort(), { DATABASE_URL: url }, program);
   try {
     const load = startLoad(() => ({ ...site, url: running.url }), { writers: 8 });
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await sleep(2_000);
     proxy.mode(mode);
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await sleep(ms);
     const [before, begin] = [load.acked.size, performance.now()];
     proxy.mode('pass');
-    while (load.acked.size === before) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (load.acked.size === before) await sleep(5);
     const healed = performance.now() - begin;
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await sleep(1_000);
     await load.stop();
     const { lost } = await site.look((db) => findLost(db, load.acked));
     return {

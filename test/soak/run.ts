@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
+import { keepFigures, machine } from '../../bench/figures.ts';
 import { newPostgresServer } from '../support/postgres-server.ts';
 import { attackGraph } from './attack.ts';
 import { killAgainAndAgain } from './kill.ts';
 import { takeAway } from './outage.ts';
 import { throughPgBouncer } from './pooled.ts';
-import { keepFigures } from './results.ts';
+import { raceForOne } from './races.ts';
 import { restartInTurn } from './rolling.ts';
 import { openAgain } from './second.ts';
 import { BUILT } from './site.ts';
@@ -28,6 +29,8 @@ const part = <Given extends Settings>(
   more: { alone?: true } = {},
 ): Part => ({ settings, run: run as Part['run'], ...more });
 
+const FIGURES = new URL('../../bench/soak.json', import.meta.url);
+
 const KILLING = { kills: 20, writes: 50_000, writers: 8, batch: 25, minutes: 60 };
 
 /** Both are killed, so the database is one of its own. */
@@ -48,6 +51,7 @@ const parts: Record<string, Part> = {
   held: part({ seconds: 10 }, ({ seconds, program }, url) =>
     takeAway({ mode: 'hold', ms: seconds * 1_000, program }, url),
   ),
+  races: part({ rounds: 1_000 }, raceForOne),
   attack: part({ seconds: 30 }, attackGraph),
   slow: part({ connections: 200 }, slowClients),
   timing: part({ samples: 2_000 }, compareTimes),
@@ -67,7 +71,7 @@ async function main([only, ...given]: string[]): Promise<void> {
     const chosen = settingsFrom(given, settings);
     const result = await run({ ...chosen, program: BUILT } as never, server as string);
     console.log(name, chosen, result);
-    await keepFigures(name, chosen, result);
+    await keepFigures(FIGURES, { [name]: { machine: machine(), settings: chosen, result } });
   }
 }
 

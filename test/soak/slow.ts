@@ -12,6 +12,9 @@ const KINDS: Record<string, string[]> = {
 
 const METRICS_TOKEN = 'for-the-soak-alone';
 
+/** Milliseconds in which all of them are opened; the readers ask for 260 MB then. */
+const OPENING = 3_000;
+
 /** Files and connections that the process has open. */
 async function openIn(url: string): Promise<number> {
   const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
@@ -20,7 +23,8 @@ async function openIn(url: string): Promise<number> {
 
 /**
  * So many slow connections beside a light load. Gives for each kind how many the process held at most, how many in the end,
- * after how many seconds (60 at most), and how many times as long the load waited (its 99th hundredth).
+ * after how many seconds (60 at most), and how many times as long the load waited (its median and 99th hundredth): while
+ * they were opened, and from then on.
  */
 export async function slowClients(
   { connections, program }: { connections: number; program?: string[] },
@@ -34,6 +38,8 @@ export async function slowClients(
     const before = light();
     await sleep(10_000);
     const calm = before.stop();
+    const times = ({ waits }: { waits: number[] }, part: number) =>
+      round(quantile(waits, part) / quantile(calm.waits, part));
     for (const [kind, options] of Object.entries(KINDS)) {
       const during = light();
       const base = await openIn(running.url);
@@ -43,6 +49,8 @@ export async function slowClients(
       const attack = spawn('slowhttptest', [...options.slice(0, -1), address, ...amount], {
         stdio: 'ignore',
       });
+      await sleep(OPENING);
+      const opening = during.take();
       let [most, held, seconds] = [0, 0, 0];
       do {
         await sleep(500);
@@ -57,9 +65,10 @@ export async function slowClients(
         most,
         held,
         seconds,
-        ratioOfP99: round(quantile(busy.waits, 0.99) / quantile(calm.waits, 0.99)),
-        ratioOfP50: round(quantile(busy.waits, 0.5) / quantile(calm.waits, 0.5)),
-        failed: busy.failed,
+        ratioOfP99: times(busy, 0.99),
+        ratioOfP50: times(busy, 0.5),
+        opening: { ratioOfP99: times(opening, 0.99), ratioOfP50: times(opening, 0.5) },
+        failed: opening.failed + busy.failed,
       };
     }
     return result;

@@ -1,6 +1,6 @@
 import { cpuOf, memoryOf } from '../../bench/proc.ts';
 import { freePort } from '../support/processes.ts';
-import { quantile, round, sleep } from './calls.ts';
+import { quantile, round, sleep, steadyCalls } from './calls.ts';
 import { type Mix, newMix } from './mix.ts';
 import { newSite } from './site.ts';
 
@@ -42,14 +42,22 @@ export async function goOn(
   try {
     const mix = await newMix(running.url, site);
     const peak = await peakOf(mix, connections);
-    const load = halfOf(peak, mix);
+    let requests = 0;
+    const next = async () => {
+      // Only then: what was counted meanwhile must not be lost.
+      const taken = await mix.next();
+      requests += taken;
+    };
+    const load = steadyCalls(next, 2_000 / peak);
+    const faults: string[] = [];
     const all: Minute[] = [];
     const memory: number[] = [];
     while (all.length < minutes) {
       const begin = { cpu: cpuOf(running.pid), looks: memory.length };
       for (const end = performance.now() + MINUTE; performance.now() < end; await sleep(LOOK))
         memory.push(memoryOf(running.pid));
-      const { waits, requests, failed } = load.take();
+      const { waits, failed, ...more } = load.take();
+      faults.push(...more.faults.slice(0, 10 - faults.length));
       all.push({
         requests,
         failed,
@@ -58,6 +66,7 @@ export async function goOn(
         cpu: round((cpuOf(running.pid) - begin.cpu) / requests),
         memory: round(mean(memory.slice(begin.looks))),
       });
+      requests = 0;
       console.log(all.length, JSON.stringify(all.at(-1)));
     }
     load.stop();
@@ -67,7 +76,7 @@ export async function goOn(
       peak: Math.round(peak),
       requests: all.reduce((sum, { requests }) => sum + requests, 0),
       failed: all.reduce((sum, { failed }) => sum + failed, 0),
-      faults: load.faults,
+      faults,
       growth: round(slope(looks) * (MINUTE / LOOK)),
       driftOfP99: drift(warmed.map(({ p99 }) => p99)),
       driftOfCpu: drift(warmed.map(({ cpu }) => cpu)),
@@ -91,33 +100,6 @@ async function peakOf(mix: Mix, connections: number): Promise<number> {
   };
   await Promise.all(Array.from({ length: connections }, ask));
   return (done * 1_000) / (PEAK / 2);
-}
-
-/** Things at a steady pace, whether the ones before are done or not. */
-function halfOf(peak: number, mix: Mix) {
-  const faults: string[] = [];
-  let now = { waits: [] as number[], requests: 0, failed: 0 };
-  const once = async () => {
-    const begin = performance.now();
-    try {
-      now.requests += await mix.next();
-    } catch (error) {
-      now.failed++;
-      if (faults.length < 10) faults.push((error as Error).message.slice(0, 300));
-    }
-    now.waits.push(performance.now() - begin);
-  };
-  const timer = setInterval(once, 2_000 / peak);
-  return {
-    faults,
-    /** What there was since it was last asked. */
-    take() {
-      const taken = now;
-      now = { waits: [], requests: 0, failed: 0 };
-      return taken;
-    },
-    stop: () => clearInterval(timer),
-  };
 }
 
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
