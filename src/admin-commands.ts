@@ -4,6 +4,7 @@ import { issueApiKey } from './auth/api-key.ts';
 import { hashPassword } from './auth/password.ts';
 import { viewerOfUser } from './auth/viewer-of-user.ts';
 import type { Database } from './db/database.ts';
+import { sql } from './db/sql.ts';
 import { inTransaction } from './db/transaction.ts';
 import { record } from './domain/audit.ts';
 import { createClient } from './domain/client-change.ts';
@@ -15,13 +16,7 @@ import { createOrganization } from './domain/organization.ts';
 import { purgeProjects } from './domain/project-purge.ts';
 import { reindex } from './domain/search-reindex.ts';
 import { sweep } from './domain/sweep.ts';
-import {
-  ClientKind,
-  OrganizationRole,
-  Prisma,
-  type Scope,
-  Scope as Scopes,
-} from './generated/prisma/client.ts';
+import { ClientKind, OrganizationRole, type Scope, Scope as Scopes } from './generated/prisma/client.ts';
 import { newId } from './lib/id.ts';
 import { newSecret } from './lib/secret.ts';
 import { DAY, fromNow } from './lib/time.ts';
@@ -93,7 +88,7 @@ export const COMMANDS: Record<string, Command> = {
           where: { userId: user.id, expiresAt: { gt: new Date() } },
           data: { expiresAt: new Date() },
         });
-        await revokeGrants(tx, Prisma.sql`g.user_id = ${user.id}`, 'password_changed');
+        await revokeGrants(tx, sql`g.user_id = ${user.id}`, 'password_changed');
       });
       return `${user.email} can sign in with ${told}`;
     },

@@ -1,14 +1,13 @@
 import type { JWK } from 'jose';
 import type { Database } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { isSignedBy, keyIdOf } from '../domain/access-jwt.ts';
 import { liveAccessToken, scopesNow } from '../domain/token-state.ts';
 import type { Viewer } from '../domain/viewer.ts';
-import { type OrganizationRole, Prisma, type Scope } from '../generated/prisma/client.ts';
+import type { OrganizationRole, Scope } from '../generated/prisma/client.ts';
 import { remembered } from '../lib/remembered.ts';
 import { hashSecret } from '../lib/secret.ts';
 import { MINUTE } from '../lib/time.ts';
-
-const { sql } = Prisma;
 
 interface Found {
   credentialId: string;
@@ -29,7 +28,7 @@ const memberships = sql`coalesce((
 /** The first characters of every JWT: `{"` in base64url. */
 const JWT = 'eyJ';
 
-type Lookup = (hash: Uint8Array, secret: string) => Prisma.Sql;
+type Lookup = (hash: Uint8Array, secret: string) => Sql;
 
 /** Live credentials of each kind, by the prefix of their secret: one statement loads all that a request has to know. */
 const LOOKUPS: Record<string, Lookup> = {

@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { SIGN_INS_KEPT } from '../domain/token-sweep.ts';
 import type { Viewer } from '../domain/viewer.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 import { fromNow } from '../lib/time.ts';
@@ -85,7 +85,7 @@ async function giveBackAll(tries: Tries, caps: readonly Cap[]): Promise<void> {
 
 /** One statement, whether or not there is such an account; one that is switched off is none. */
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
-  const [account] = await db.query<Account>(Prisma.sql`
+  const [account] = await db.query<Account>(sql`
     SELECT u.id, u.password_hash, ARRAY(
       SELECT DISTINCT s.ip_address FROM sign_ins s WHERE s.user_id = u.id AND s.created_at > ${fromNow(-SIGN_INS_KEPT)}
     ) AS addresses
@@ -119,7 +119,7 @@ async function begin(
 /** Ends a sign-in: the cookie's secret is worth nothing from now on. What is not live is left alone. */
 export const signOut = (db: Database, secret: string): Promise<void> =>
   inTransaction(db, async (tx) => {
-    const ended = await tx.query<{ userId: string; ipAddress: string }>(Prisma.sql`
+    const ended = await tx.query<{ userId: string; ipAddress: string }>(sql`
       UPDATE sign_ins SET expires_at = now() WHERE secret_hash = ${hashSecret(secret)} AND expires_at > now()
       RETURNING user_id, ip_address`);
     for (const { userId, ipAddress } of ended) await note(tx, userId, 'signIn.ended', ipAddress);

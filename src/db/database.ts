@@ -2,11 +2,12 @@ import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import type { Vault } from '../lib/seal.ts';
 import type { Execute, Job, Jobs } from './jobs.ts';
 import type { News } from './news.ts';
+import type { Sql } from './sql.ts';
 
 /** What can answer a read: the database itself, or a transaction. */
 export interface Reader {
   /** Rows with the names of the model: bigint for int8, Date for timestamptz, Uint8Array for bytea. */
-  query<Row>(statement: Prisma.Sql): Promise<Row[]>;
+  query<Row>(statement: Sql): Promise<Row[]>;
 }
 
 export interface Database extends Reader {

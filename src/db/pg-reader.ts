@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import type { Prisma } from '../generated/prisma/client.ts';
 import { inSpan } from '../lib/span.ts';
 import type { Reader, StatementListener } from './database.ts';
 import { PgQueue } from './pg-queue.ts';
 import { type Asked, Statement } from './pg-statement.ts';
-import { oneWrittenOut, StatementNames } from './prepared.ts';
+import { StatementNames } from './prepared.ts';
 import type { Row } from './row-shape.ts';
+import type { Sql } from './sql.ts';
 
 /** Takes a statement to the server; it has its answer then. */
 type Send = (statement: Statement) => void;
@@ -62,9 +62,9 @@ export class PgReader {
         return ask({ ...asked, name: undefined });
       });
     return {
-      query: async <Row>(statement: Prisma.Sql) => {
-        this.#onStatement?.(statement.text);
-        const { text, values } = oneWrittenOut(statement.text, statement.values);
+      query: async <Row>(statement: Sql) => {
+        const { text, values } = statement.written();
+        this.#onStatement?.(text);
         const asked = { text, values, name: this.#names.of(text), enums: this.#enums, lazily };
         return (await inSpan('statement', { 'db.query.text': text }, () => answer(asked))) as Row[];
       },

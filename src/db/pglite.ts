@@ -18,6 +18,7 @@ import { listenedPrisma } from './listened-prisma.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { News } from './news.ts';
 import { camelCase, toObjects } from './rows.ts';
+import type { Sql } from './sql.ts';
 import { keepUpEvery, UPKEEP } from './upkeep.ts';
 
 const INT8 = 20;
@@ -47,9 +48,10 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
   const prisma = listenedPrisma(new PrismaPGlite(pglite), options.onStatement);
   const reader: Reader = {
     async query(statement) {
-      options.onStatement?.(statement.text);
-      const { fields, rows } = await inSpan('statement', { 'db.query.text': statement.text }, () =>
-        pglite.query<unknown[]>(statement.text, statement.values, {
+      const { text, values } = statement.written();
+      options.onStatement?.(text);
+      const { fields, rows } = await inSpan('statement', { 'db.query.text': text }, () =>
+        pglite.query<unknown[]>(text, values, {
           rowMode: 'array',
           parsers: { [INT8]: BigInt },
         }),
@@ -88,8 +90,9 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
 
 const session = (client: Prisma.TransactionClient): Session => ({
   prisma: client,
-  async query<Row>(statement: Prisma.Sql) {
-    const rows = await client.$queryRaw<Record<string, unknown>[]>(statement);
+  async query<Row>(statement: Sql) {
+    const { text, values } = statement.written();
+    const rows = await client.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values);
     return rows.map(
       (row) =>
         Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value])) as Row,

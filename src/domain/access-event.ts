@@ -1,4 +1,4 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { ID_PREFIXES, type IdType } from '../lib/id.ts';
 import {
   adminOf,
@@ -19,9 +19,8 @@ import { organizationsOf, type Viewer } from './viewer.ts';
  * that one sees now, under the rules of access.ts. What is gone has no more to tell than that it went, and that to those
  * who saw all around it. What says who belongs to the organization, and with which rights, is for those who manage that.
  */
-const { sql } = Prisma;
 
-type Rule = (viewer: Viewer) => Prisma.Sql;
+type Rule = (viewer: Viewer) => Sql;
 
 const none: Rule = () => sql`false`;
 
@@ -35,8 +34,8 @@ const management: Rule = (viewer) => sql`e.organization_id = ANY(${adminOf(viewe
 const thing =
   (table: string, row: string, visible: Rule, ending: string): Rule =>
   (viewer) =>
-    sql`(EXISTS (SELECT FROM ${Prisma.raw(`${table} ${row}`)}
-    WHERE ${Prisma.raw(row)}.organization_id = e.organization_id AND ${Prisma.raw(row)}.id = e.subject_id AND ${visible(viewer)})
+    sql`(EXISTS (SELECT FROM ${sql.raw(`${table} ${row}`)}
+    WHERE ${sql.raw(row)}.organization_id = e.organization_id AND ${sql.raw(row)}.id = e.subject_id AND ${visible(viewer)})
     OR (e.kind = ${ending} AND ${inVisibleProject(sql`e`, viewer, sql`false`)}))`;
 
 /** Not those that were only shared with the viewer; who filled one in is for those who may read the answers. */
@@ -81,10 +80,10 @@ const RULES: Partial<Record<IdType, Rule>> = {
 };
 
 /** On events as `e`. */
-export function visibleFeed(viewer: Viewer): Prisma.Sql {
+export function visibleFeed(viewer: Viewer): Sql {
   const cases = Object.entries(RULES).map(
     ([type, rule = none]) => sql`WHEN ${`${ID_PREFIXES[type as IdType]}_`} THEN ${rule(viewer)}`,
   );
   return sql`(e.organization_id = ANY(${organizationsOf(viewer)})
-    AND CASE left(e.subject_id, 4) ${Prisma.join(cases, ' ')} ELSE false END)`;
+    AND CASE left(e.subject_id, 4) ${sql.join(cases, ' ')} ELSE false END)`;
 }

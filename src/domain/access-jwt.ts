@@ -8,6 +8,7 @@ export interface AccessClaims {
   clientId: string;
   scopes: readonly string[];
   id: string;
+  issuedAt: Date;
   expiresAt: Date;
 }
 
@@ -24,7 +25,7 @@ export async function signAccessToken(
     .setAudience(claims.issuer)
     .setSubject(claims.userId)
     .setJti(claims.id)
-    .setIssuedAt()
+    .setIssuedAt(claims.issuedAt)
     .setExpirationTime(claims.expiresAt)
     .sign(await importJWK(privateJwk, 'ES256'));
 }

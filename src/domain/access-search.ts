@@ -1,17 +1,15 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { seesAllContent, sharedForms, visibleProjects } from './access.ts';
 import type { Viewer } from './viewer.ts';
 
-const { sql } = Prisma;
-
 /** A value that the planner does not see: then it does not plan a search anew for each. */
-const unseen = (value: string): Prisma.Sql => sql`(SELECT ${value}::text)`;
+const unseen = (value: string): Sql => sql`(SELECT ${value}::text)`;
 
 /**
  * Joins to each search entry `e` of this organization its project as `p`, where the viewer sees that; `whole` says whether
  * they see all content of it. A project is looked up, and not every one that they see.
  */
-export const projectOfEntry = (viewer: Viewer, organizationId: string): Prisma.Sql => sql`
+export const projectOfEntry = (viewer: Viewer, organizationId: string): Sql => sql`
   LEFT JOIN LATERAL (SELECT coalesce(${seesAllContent(viewer)}, false) AS whole FROM projects p
     WHERE p.organization_id = ${unseen(organizationId)} AND p.id = e.project_id AND ${visibleProjects(viewer)} OFFSET 0) p ON true`;
 
@@ -20,20 +18,20 @@ export const projectOfEntry = (viewer: Viewer, organizationId: string): Prisma.S
  * visible, as access.ts says it of documents, folders, tasks and form templates. What was assigned to the viewer is found
  * once for a whole search, not thing by thing; a test holds the two together.
  */
-export const visibleEntries = (viewer: Viewer, organizationId: string): Prisma.Sql =>
+export const visibleEntries = (viewer: Viewer, organizationId: string): Sql =>
   sql`(e.whole OR (NOT e.whole AND (e.created_by_id = ${viewer.userId}
       OR e.subject_id IN (${assigned(viewer, organizationId)}) OR e.subject_id IN (${asked(viewer, organizationId)})
       OR e.folder_id IN (${folders(viewer, organizationId)})))
     OR e.subject_id IN (SELECT t.id FROM form_templates t WHERE t.organization_id = ${unseen(organizationId)} AND ${sharedForms(viewer)}))`;
 
 /** The folders assigned to the viewer, and all below them: what is in these is visible. */
-const folders = ({ email }: Viewer, organizationId: string): Prisma.Sql => sql`
+const folders = ({ email }: Viewer, organizationId: string): Sql => sql`
   SELECT b.id FROM folder_assignments a JOIN folders b ON b.organization_id = a.organization_id
     AND (b.id = a.folder_id OR b.ancestor_ids @> ARRAY[a.folder_id])
   WHERE a.organization_id = ${unseen(organizationId)} AND a.email = ${unseen(email)}`;
 
 /** Documents, tasks and folders that are assigned, and the folders that lead there. */
-const assigned = ({ email }: Viewer, organizationId: string): Prisma.Sql => sql`
+const assigned = ({ email }: Viewer, organizationId: string): Sql => sql`
   SELECT a.document_id FROM document_assignments a WHERE a.organization_id = ${unseen(organizationId)} AND a.email = ${unseen(email)}
   UNION ALL SELECT t.id FROM tasks t WHERE t.organization_id = ${unseen(organizationId)} AND t.assignee_email = ${unseen(email)}
   UNION ALL SELECT unnest(f.id || f.ancestor_ids) FROM folder_assignments a
@@ -41,7 +39,7 @@ const assigned = ({ email }: Viewer, organizationId: string): Prisma.Sql => sql`
     WHERE a.organization_id = ${unseen(organizationId)} AND a.email = ${unseen(email)}`;
 
 /** What the viewer was asked to approve, or handed on to someone. */
-const asked = ({ userId }: Viewer, organizationId: string): Prisma.Sql => sql`
+const asked = ({ userId }: Viewer, organizationId: string): Sql => sql`
   SELECT coalesce(r.document_id, r.task_id) FROM approvers x
     JOIN approvals a ON a.organization_id = x.organization_id AND a.id = x.approval_id
     JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type ApiKey as ApiKeyRow, Prisma, Scope } from '../generated/prisma/client.ts';
+import { type ApiKey as ApiKeyRow, type Prisma, Scope } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 import { visibleApiKeys } from './access.ts';
@@ -12,8 +13,6 @@ import { inOrder } from './project.ts';
 import { requireNoApplication } from './role.ts';
 import { noteSecurity } from './security-event.ts';
 import type { Viewer } from './viewer.ts';
-
-const { sql } = Prisma;
 
 export type ApiKey = Omit<ApiKeyRow, 'secretHash'>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
-import { type ApprovalState, Prisma, type ProjectRole } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { ApprovalState, ProjectRole } from '../generated/prisma/client.ts';
 import { typeOfId } from '../lib/id.ts';
 import { visibleApprovals } from './access.ts';
 import { type Approval, findApprovals } from './approval.ts';
@@ -10,8 +11,6 @@ import { conflict, forbidden, notFound } from './errors.ts';
 import { requireBatch } from './input.ts';
 import { findProjects, inOrder, requireProject } from './project.ts';
 import { organizationsOf } from './viewer.ts';
-
-const { sql } = Prisma;
 
 /** ids: of approvals, or of the documents and tasks they are on. The rest pins them to a place. */
 export const several = {

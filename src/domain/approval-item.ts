@@ -1,10 +1,8 @@
 import type { Reader, Transaction } from '../db/database.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
 import { visibleDocuments, visibleTasks } from './access.ts';
 import type { Context } from './context.ts';
 import { conflict } from './errors.ts';
-
-const { sql } = Prisma;
 
 /** What is under approval: a document or a task, as far as both are alike. */
 export interface ApprovalItem {

@@ -1,15 +1,13 @@
 import type { Reader } from '../db/database.ts';
-import {
-  type Approval as ApprovalRow,
-  type ApprovalState,
-  type Approver as ApproverRow,
-  Prisma,
+import { Sql, sql } from '../db/sql.ts';
+import type {
+  Approval as ApprovalRow,
+  ApprovalState,
+  Approver as ApproverRow,
 } from '../generated/prisma/client.ts';
 import { visibleApprovals } from './access.ts';
 import type { Context } from './context.ts';
 import { type Listing, type Sort, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 /** A step of a run, asked of its approvers. waitsForViewer: the viewer may decide it now. */
 export type Approval = ApprovalRow & {
@@ -53,7 +51,7 @@ const columns = (ctx: Context) => sql`a.*, r.process_id, coalesce(r.document_id,
   ${itemName} AS item_name_key, ${waits(ctx)} AS waits_for_viewer`;
 
 /** A condition for each member that is given. */
-function matches(ctx: Context, filter: ApprovalFilter): Prisma.Sql {
+function matches(ctx: Context, filter: ApprovalFilter): Sql {
   const { state, organizationId, projectId, processId, itemId, waitsForViewer } = filter;
   const conditions = [
     sql`true`,
@@ -64,8 +62,8 @@ function matches(ctx: Context, filter: ApprovalFilter): Prisma.Sql {
     itemId && sql`(r.document_id = ${itemId} OR r.task_id = ${itemId})`,
     waitsForViewer != null && (waitsForViewer ? waits(ctx) : sql`NOT ${waits(ctx)}`),
   ];
-  return Prisma.join(
-    conditions.filter((each) => each instanceof Prisma.Sql),
+  return sql.join(
+    conditions.filter((each) => each instanceof Sql),
     ' AND ',
   );
 }
@@ -77,7 +75,7 @@ const sorts: Record<'CREATED_AT' | 'ITEM_NAME', Sort<Approval>> = {
 
 const listing = (
   name: string,
-  parent: (ctx: Context) => Prisma.Sql,
+  parent: (ctx: Context) => Sql,
 ): Listing<Approval, ApprovalFilter, 'CREATED_AT' | 'ITEM_NAME'> => ({
   name,
   select: columns,
@@ -97,7 +95,7 @@ export const approvalsOfRun = listing(
 );
 
 /** The approvals as `a` that wait for the viewer: what to select from, and where. */
-export const approvalsWaiting = (ctx: Context): Prisma.Sql =>
+export const approvalsWaiting = (ctx: Context): Sql =>
   sql`${from} WHERE ${waits(ctx)} AND ${visibleApprovals(ctx.viewer)}`;
 
 /** What waits for the viewer, in whatever project. */

@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/database.ts';
-import { type ApprovalState, Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { ApprovalState } from '../generated/prisma/client.ts';
 import { isEditor } from './access.ts';
 import { decided } from './approval-batch.ts';
 import { holdItems } from './approval-item.ts';
@@ -7,8 +8,6 @@ import { advance, type Moved, settle, told } from './approval-settle.ts';
 import { type Standing, transition } from './approval-state.ts';
 import type { Occurrence } from './audit.ts';
 import type { Context } from './context.ts';
-
-const { sql } = Prisma;
 
 type Held = Moved & Standing & { leaving: string[] };
 

@@ -1,8 +1,6 @@
 import type { Transaction } from '../db/database.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type { Context } from './context.ts';
-
-const { sql } = Prisma;
 
 /** What was assigned to someone. */
 export interface Unassigned {
@@ -52,9 +50,9 @@ export async function withdrawAssignments(
 }
 
 interface Kind {
-  table: Prisma.Sql;
-  assignments: Prisma.Sql;
-  key: Prisma.Sql;
+  table: Sql;
+  assignments: Sql;
+  key: Sql;
 }
 
 const FOLDERS: Kind = { table: sql`folders`, assignments: sql`folder_assignments`, key: sql`folder_id` };
@@ -69,10 +67,10 @@ const FORMS: Kind = {
   key: sql`form_template_id`,
 };
 
-const inScope = ({ organizationId, projectId }: Scope): Prisma.Sql =>
+const inScope = ({ organizationId, projectId }: Scope): Sql =>
   sql`t.organization_id = ${organizationId} AND ${projectId ? sql`t.project_id = ${projectId}` : sql`true`}`;
 
-const changed = ({ viewer }: Context): Prisma.Sql =>
+const changed = ({ viewer }: Context): Sql =>
   sql`version = t.version + 1, modified_by_id = ${viewer.userId}, modified_at = now()`;
 
 /** The version counts on: a list of assignees that was read before must not be written back. */

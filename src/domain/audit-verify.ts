@@ -1,8 +1,7 @@
 import type { Database } from '../db/database.ts';
-import { type Event, Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Event } from '../generated/prisma/client.ts';
 import { type Finding, type Head, Walk } from './audit-walk.ts';
-
-const { sql } = Prisma;
 
 const PAGE = 500;
 

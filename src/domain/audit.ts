@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../db/database.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 
 /** Who did it, with which credential, in which request; nobody when the server did it by itself, or through a public link. */
@@ -51,7 +52,7 @@ async function append(
   occurrences: readonly Occurrence[],
 ): Promise<EventRow[]> {
   const [head] = await tx.query<{ sequence: bigint; hash: Bytes }>(
-    Prisma.sql`SELECT sequence, hash FROM event_heads WHERE organization_id = ${organizationId} FOR UPDATE`,
+    sql`SELECT sequence, hash FROM event_heads WHERE organization_id = ${organizationId} FOR UPDATE`,
   );
   let { sequence, hash } = head ?? { sequence: 0n, hash: new Uint8Array() };
   const createdAt = new Date();
@@ -85,7 +86,7 @@ async function insert(tx: Transaction, organizationId: string, rows: EventRow[])
     sequence: String(row.sequence),
     hash: Buffer.from(row.hash).toString('hex'),
   }));
-  await tx.query(Prisma.sql`
+  await tx.query(sql`
     WITH head AS (
       INSERT INTO event_heads (organization_id, sequence, hash) VALUES (${organizationId}, ${sequence}, ${hash})
       ON CONFLICT (organization_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 import { DAY } from '../lib/time.ts';
@@ -15,8 +15,6 @@ import { requireOrganizationAdmin } from './organization.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 import { requireNoApplication } from './role.ts';
 import { changedNow, holdRow, requireVersion } from './version.ts';
-
-const { sql } = Prisma;
 
 const scopes = z.array(z.enum(['read', 'write'])).transform((list) => [...new Set(list)].sort());
 const redirectUris = z.array(z.string()).min(1, 'takes at least one').max(20, 'takes at most 20');

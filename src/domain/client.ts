@@ -1,11 +1,10 @@
 import type { Reader } from '../db/database.ts';
-import { type Client as ClientRow, Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import type { Client as ClientRow } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
 import { visibleClients } from './access.ts';
 import type { Context } from './context.ts';
 import { type Listing, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 /** An application. secretCreatedAt: of the newest secret; previousSecretExpiresAt: until when the one before it is good. */
 export type Client = ClientRow & {
@@ -52,7 +51,7 @@ export async function namedClient(reader: Reader, id: string): Promise<Client | 
 export type ProtocolClient = Pick<Client, 'id' | 'kind' | 'scopes' | 'tokenFormat'>;
 
 /** Selects the confidential application whose secret this is, one of at most two that are good at a time. */
-export const clientProvedBy = (id: string, secret: string): Prisma.Sql => sql`
+export const clientProvedBy = (id: string, secret: string): Sql => sql`
   SELECT c.id, c.kind::text AS kind, c.scopes::text[] AS scopes, c.token_format::text AS token_format
   FROM clients c WHERE c.id = ${id} AND c.deleted_at IS NULL AND c.kind = 'CONFIDENTIAL'
   AND EXISTS (SELECT FROM client_secrets s WHERE s.client_id = c.id AND s.secret_hash = ${hashSecret(secret)}

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type Event, Prisma } from '../generated/prisma/client.ts';
+import type { Event } from '../generated/prisma/client.ts';
 import { visibleEvents } from './access.ts';
 import { type Occurrence, record } from './audit.ts';
 import type { Context } from './context.ts';
@@ -12,8 +13,6 @@ import { parse, requireBatch, text } from './input.ts';
 import type { Listing } from './page.ts';
 import { occurrence, requireTask } from './task-command.ts';
 
-const { sql } = Prisma;
-
 /** A comment is an event that says something; it is never changed. `revision`: of the task, when it was said. */
 export type Comment = Pick<Event, 'id' | 'subjectId' | 'sequence' | 'actorId' | 'createdAt'> & {
   data: { text: string; revision?: number };
@@ -21,7 +20,7 @@ export type Comment = Pick<Event, 'id' | 'subjectId' | 'sequence' | 'actorId' | 
 
 const columns = sql`e.id, e.subject_id, e.sequence, e.actor_id, e.created_at, e.data`;
 
-const listing = (name: string, kind: Prisma.Sql): Listing<Comment, object, 'CREATED_AT'> => ({
+const listing = (name: string, kind: Sql): Listing<Comment, object, 'CREATED_AT'> => ({
   name,
   select: () => columns,
   from: sql`events e`,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
-import { Prisma, type ProjectRole } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Prisma, ProjectRole } from '../generated/prisma/client.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import { type Document, findDocuments } from './document.ts';
@@ -8,8 +9,6 @@ import { conflict, notFound } from './errors.ts';
 import { requireBatch } from './input.ts';
 import { findProjects, inOrder, requireProject } from './project.ts';
 import { changedBy } from './version.ts';
-
-const { sql } = Prisma;
 
 /** Where a caller says the documents are: NOT_FOUND when they are not. */
 export interface Place {

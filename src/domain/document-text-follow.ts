@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { type Blob, Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Blob } from '../generated/prisma/client.ts';
 import { visibleDocuments } from './access.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { notFound } from './errors.ts';
 import { type Follower, LOOK, newsOf } from './follower.ts';
 import { parse, requireBatch } from './input.ts';
-
-const { sql } = Prisma;
 
 /** As many as a page has at most. */
 const MOST = 100;

@@ -1,13 +1,12 @@
 import { z } from 'zod';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma, type TextStatus } from '../generated/prisma/client.ts';
+import type { TextStatus } from '../generated/prisma/client.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { finish, IN_BIN, requireDocuments, requireState, several } from './document-batch.ts';
 import { conflict } from './errors.ts';
 import { parse } from './input.ts';
-
-const { sql } = Prisma;
 
 const retry = z.strictObject(several);
 

@@ -1,10 +1,9 @@
-import { type Blob, Prisma, type TextStatus } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Blob, TextStatus } from '../generated/prisma/client.ts';
 import { visibleDocuments } from './access.ts';
 import type { Context } from './context.ts';
 import { pagesOf } from './file-text-pieces.ts';
 import { type Listing, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 /** How far the reading of a content's text is. */
 export type TextState = Pick<

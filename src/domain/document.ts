@@ -1,18 +1,16 @@
 import type { Reader } from '../db/database.ts';
-import {
-  type Blob,
-  type Document as DocumentRow,
-  type DocumentState,
-  Prisma,
-  type Revision as RevisionRow,
+import { Sql, sql } from '../db/sql.ts';
+import type {
+  Blob,
+  Document as DocumentRow,
+  DocumentState,
+  Revision as RevisionRow,
 } from '../generated/prisma/client.ts';
 import { guestOf, visibleDocuments, visibleDocumentsOfProject, visibleProjects } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import { type Listing, type Sort, sortBy } from './page.ts';
 import { organizationsOf } from './viewer.ts';
-
-const { sql } = Prisma;
 
 export type Document = DocumentRow;
 export type Revision = RevisionRow;
@@ -62,7 +60,7 @@ const orderOf = (order: DocumentOrder, { state }: DocumentFilter): DocumentOrder
   order === 'RECYCLED_AT' && state !== 'RECYCLED' ? 'CREATED_AT' : order;
 
 /** A condition for each member that is given; the state stands in the text, so that its partial index serves. */
-function matches(filter: DocumentFilter): Prisma.Sql {
+function matches(filter: DocumentFilter): Sql {
   const { namePrefix, belowFolderId: below } = filter;
   const conditions = [
     filter.state === 'RECYCLED' ? sql`d.state = 'RECYCLED'` : sql`d.state = 'ACTIVE'`,
@@ -81,13 +79,13 @@ function matches(filter: DocumentFilter): Prisma.Sql {
     filter.createdAfter && sql`d.created_at >= ${filter.createdAfter}`,
     filter.createdBefore && sql`d.created_at < ${filter.createdBefore}`,
   ];
-  return Prisma.join(
-    conditions.filter((each) => each instanceof Prisma.Sql),
+  return sql.join(
+    conditions.filter((each) => each instanceof Sql),
     ' AND ',
   );
 }
 
-const listing = (name: string, parent: Prisma.Sql): Listing<Document, DocumentFilter, DocumentOrder> => ({
+const listing = (name: string, parent: Sql): Listing<Document, DocumentFilter, DocumentOrder> => ({
   name,
   select: () => sql`d.*`,
   from: sql`documents d`,

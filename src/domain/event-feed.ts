@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { Prisma } from '../generated/prisma/client.ts';
+import { Sql, sql } from '../db/sql.ts';
 import { visibleFeed } from './access-event.ts';
 import type { Context } from './context.ts';
 import { byAge, type Event } from './event.ts';
 import { parse } from './input.ts';
 import type { Listing, Sort } from './page.ts';
-
-const { sql } = Prisma;
 
 /** What a reader of events wants of them; all that is given has to hold. */
 export interface EventFilter {
@@ -22,14 +20,14 @@ export const kinds = z
   .max(50, 'at most 50');
 
 /** A condition for each member that is given, on events as `e`. Throws BAD_USER_INPUT for what can be no kind. */
-export function matchesFilter(filter: EventFilter): Prisma.Sql {
+export function matchesFilter(filter: EventFilter): Sql {
   const wanted = parse(kinds, filter.kinds ?? [], 'kinds');
   const nouns = wanted.filter((kind) => kind.endsWith('.*')).map((kind) => kind.slice(0, -2));
   const conditions = [
     filter.kinds && sql`(e.kind = ANY(${wanted}) OR split_part(e.kind, '.', 1) = ANY(${nouns}))`,
     filter.projectId && sql`e.project_id = ${filter.projectId}`,
   ];
-  return Prisma.join([sql`true`, ...conditions.filter((each) => each instanceof Prisma.Sql)], ' AND ');
+  return sql.join([sql`true`, ...conditions.filter((each) => each instanceof Sql)], ' AND ');
 }
 
 const bySequence: Sort<Event> = { ...byAge<Event>().CREATED_AT, alone: true };

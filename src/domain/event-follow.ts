@@ -1,4 +1,4 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
 import { visibleFeed } from './access-event.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
@@ -7,8 +7,6 @@ import { type EventFilter, matchesFilter } from './event-feed.ts';
 import { type Follower, LOOK, newsOf } from './follower.ts';
 import { findOrganizations } from './organization.ts';
 import { requireProjectOf } from './project.ts';
-
-const { sql } = Prisma;
 
 export interface Following extends EventFilter {
   organizationId: string;
@@ -80,7 +78,7 @@ export async function readOn(
   const rows = await db.query<Event & { through: bigint }>(sql`
     SELECT h.sequence AS through, x.* FROM event_heads h LEFT JOIN LATERAL (
       SELECT e.* FROM events e WHERE e.organization_id = h.organization_id AND e.sequence > ${cursor}
-      AND ${matchesFilter(filter)} AND ${visibleFeed(viewer)} ORDER BY e.sequence LIMIT ${Prisma.raw(String(PAGE))}
+      AND ${matchesFilter(filter)} AND ${visibleFeed(viewer)} ORDER BY e.sequence LIMIT ${sql.raw(String(PAGE))}
     ) x ON true WHERE h.organization_id = ${organizationId} ORDER BY x.sequence`);
   const [first] = rows;
   const through = first && first.through > cursor ? first.through : cursor;

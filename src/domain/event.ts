@@ -1,7 +1,6 @@
-import { type Event as EventRow, Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Event as EventRow } from '../generated/prisma/client.ts';
 import { type Listing, type Sort, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 /** What audit.ts recorded of one thing; `data` is as its command wrote it. */
 export type Event = Pick<

@@ -1,14 +1,13 @@
 import { sign, X509Certificate } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type Event, Prisma, type Revision } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Event, Revision } from '../generated/prisma/client.ts';
 import { visibleEvents, visibleSignatures } from './access.ts';
 import type { Context } from './context.ts';
 import { type Document, findDocuments } from './document.ts';
 import { conflict } from './errors.ts';
 import { EVIDENCE_FORMAT, type EvidenceContent, signedText, writeEvidence } from './evidence-file.ts';
 import { digits } from './sealing-state.ts';
-
-const { sql } = Prisma;
 
 const MOST_EVENTS = 20_000;
 

@@ -1,17 +1,15 @@
 import type { Reader } from '../db/database.ts';
-import {
-  type FieldListItem as ChoiceRow,
-  type DocumentFieldValue,
-  type Field as FieldRow,
-  Prisma,
-  type Tag as TagRow,
+import { sql } from '../db/sql.ts';
+import type {
+  FieldListItem as ChoiceRow,
+  DocumentFieldValue,
+  Field as FieldRow,
+  Tag as TagRow,
 } from '../generated/prisma/client.ts';
 import { visibleDescriptors, visibleFields } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import { type Listing, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 export type Field = FieldRow;
 export type Choice = ChoiceRow;

@@ -1,10 +1,9 @@
 import type { Database } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma, type TextStatus, type TextStep } from '../generated/prisma/client.ts';
+import type { TextStatus, TextStep } from '../generated/prisma/client.ts';
 import { MINUTE } from '../lib/time.ts';
 import { cutText, type Piece } from './file-text-pieces.ts';
-
-const { sql } = Prisma;
 
 /** Content whose text is being read. `claim` tells this try from all others; `attempt` counts them since the last retry. */
 export interface Claim {
@@ -21,7 +20,7 @@ const LEASE = MINUTE;
 const MOST_ATTEMPTS = 4;
 
 /** Minutes from now, in the database's own time: the processes' clocks may differ. */
-const later = (ms: number): Prisma.Sql => sql`now() + ${ms / 1000} * interval '1 second'`;
+const later = (ms: number): Sql => sql`now() + ${ms / 1000} * interval '1 second'`;
 
 /** Takes the content that is due for this step for the longest time; whoever else looks takes another. */
 export async function claimText(db: Database, step: TextStep): Promise<Claim | undefined> {
@@ -34,7 +33,7 @@ export async function claimText(db: Database, step: TextStep): Promise<Claim | u
 }
 
 /** A condition on blobs that holds as long as nobody else has taken the content since. */
-const stillMine = ({ organizationId, id, claim }: Claim): Prisma.Sql =>
+const stillMine = ({ organizationId, id, claim }: Claim): Sql =>
   sql`organization_id = ${organizationId} AND id = ${id} AND text_status = 'PENDING' AND text_claims = ${claim}`;
 
 /** Holds the content for another while. False when it is somebody else's by now. */
@@ -46,7 +45,7 @@ export async function renewClaim(db: Database, claim: Claim): Promise<boolean> {
 }
 
 /** Writes down how it ended, unless the content is somebody else's by now. */
-const end = (claim: Claim, status: TextStatus, error: string | null, recognizedPages = 0): Prisma.Sql =>
+const end = (claim: Claim, status: TextStatus, error: string | null, recognizedPages = 0): Sql =>
   sql`UPDATE blobs SET text_status = ${status}::text_status, text_error = ${error}, text_recognized = ${recognizedPages}
     WHERE ${stillMine(claim)}`;
 
@@ -109,9 +108,9 @@ export async function keepText(
   });
 }
 
-const insert = ({ organizationId, id }: Claim, pieces: Piece[], from: number, paged: boolean): Prisma.Sql =>
+const insert = ({ organizationId, id }: Claim, pieces: Piece[], from: number, paged: boolean): Sql =>
   sql`INSERT INTO search_texts (organization_id, blob_id, number, first_page, text)
-    SELECT b.organization_id, b.id, x.number, x.first_page, x.text FROM blobs b, (VALUES ${Prisma.join(
+    SELECT b.organization_id, b.id, x.number, x.first_page, x.text FROM blobs b, (VALUES ${sql.join(
       pieces.map(
         ({ firstPage, text }, index) =>
           sql`(${from + index}::int, ${paged ? firstPage : null}::int, ${text}::text)`,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type Field, type FormField, Prisma } from '../generated/prisma/client.ts';
+import type { Field, FormField } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { fromNow } from '../lib/time.ts';
 import type { AnswerPlace } from '../paper/drawn-field.ts';
@@ -10,8 +11,6 @@ import { rowsOf } from './field-value.ts';
 import { receiveUpload } from './upload.ts';
 import type { ReceivedFile } from './upload-inspect.ts';
 import { storeFiles } from './upload-store.ts';
-
-const { sql } = Prisma;
 
 /**
  * A submission of which no document was made yet. `authorId`: who submitted it, or else who made the form, since a

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { badInput, conflict, notFound } from './errors.ts';
@@ -10,8 +11,6 @@ import { ancestorsUnder, DEEPEST } from './folder-create.ts';
 import { email, hexColor, keyOf, name, parentFolder, parse } from './input.ts';
 import { requireProject } from './project.ts';
 import { changedBy, holdRow, requireVersion } from './version.ts';
-
-const { sql } = Prisma;
 
 const update = z.strictObject({
   organizationId: z.string().nullish(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { newSecret } from '../lib/secret.ts';
 import { record } from './audit.ts';
@@ -10,8 +10,6 @@ import { badInput, notFound } from './errors.ts';
 import { type Folder, findFolders, holdTree } from './folder.ts';
 import { email, hexColor, keyOf, name, parentFolder, parse, requireBatch } from './input.ts';
 import { inOrder, requireProject } from './project.ts';
-
-const { sql } = Prisma;
 
 /** Deeper trees serve nobody, and their paths no file system. */
 export const DEEPEST = 50;

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import { conflict, notFound } from './errors.ts';
 import { findFolders, holdTree } from './folder.ts';
 import { parse, requireBatch } from './input.ts';
 import { requireProject } from './project.ts';
-
-const { sql } = Prisma;
 
 /** Folders at once, those below the named ones included. */
 const MOST = 1_000;

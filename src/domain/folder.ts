@@ -1,11 +1,10 @@
 import type { Reader, Transaction } from '../db/database.ts';
-import { type Folder as FolderRow, Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import type { Folder as FolderRow } from '../generated/prisma/client.ts';
 import { visibleFolders } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import { type Listing, type Sort, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 /** assigneeEmails: who it is assigned to itself. */
 export type Folder = FolderRow & { assigneeEmails: string[] };
@@ -22,7 +21,7 @@ export interface FolderFilter {
   namePrefix?: string | null;
 }
 
-const assignees = (of: Prisma.Sql) => sql`coalesce((
+const assignees = (of: Sql) => sql`coalesce((
   SELECT array_agg(DISTINCT a.email ORDER BY a.email) FROM folder_assignments a
   WHERE a.organization_id = f.organization_id AND a.folder_id = ${of}), '{}')`;
 
@@ -33,7 +32,7 @@ const sorts: Record<'NAME' | 'CREATED_AT', Sort<Folder>> = {
   CREATED_AT: sortBy(sql`f.id`, sql`f.created_at`, 'timestamptz', (row) => row.createdAt),
 };
 
-const listing = (name: string, level: Prisma.Sql): Listing<Folder, FolderFilter, 'NAME' | 'CREATED_AT'> => ({
+const listing = (name: string, level: Sql): Listing<Folder, FolderFilter, 'NAME' | 'CREATED_AT'> => ({
   name,
   select: () => columns,
   from: sql`folders f`,

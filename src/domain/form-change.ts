@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma, type ProjectRole } from '../generated/prisma/client.ts';
+import type { Prisma, ProjectRole } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
@@ -12,8 +13,6 @@ import { type FormTemplate, findForms } from './form.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { findProjects, inOrder, requireProject } from './project.ts';
 import { changedBy, requireVersion } from './version.ts';
-
-const { sql } = Prisma;
 
 const place = { organizationId: z.string().nullish(), projectId: z.string().nullish() };
 

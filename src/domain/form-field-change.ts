@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type Field, Prisma } from '../generated/prisma/client.ts';
+import type { Field } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { newSecret } from '../lib/secret.ts';
 import { record } from './audit.ts';
@@ -13,8 +14,6 @@ import { type FormField, findFormFields } from './form-field.ts';
 import { columnsOf, NO_RULES, traits } from './form-field-rules.ts';
 import { parse, requireBatch } from './input.ts';
 import { inOrder } from './project.ts';
-
-const { sql } = Prisma;
 
 /** A form that asks more is filled in by nobody. */
 const MOST = 100;

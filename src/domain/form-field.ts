@@ -1,10 +1,9 @@
 import type { Reader } from '../db/database.ts';
-import { type FormField as FormFieldRow, Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { FormField as FormFieldRow } from '../generated/prisma/client.ts';
 import { visibleFormTemplates } from './access.ts';
 import type { Context } from './context.ts';
 import { type Listing, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 /**
  * lowest and highest: its range as text, in decimal notation. mandatory: an answer has to be given, as the form or the

@@ -1,3 +1,4 @@
+import { sql } from '../db/sql.ts';
 import { type Field, Prisma } from '../generated/prisma/client.ts';
 import { visibleFormTemplates } from './access.ts';
 import type { Context } from './context.ts';
@@ -5,8 +6,6 @@ import { notFound } from './errors.ts';
 import { findFields } from './field.ts';
 import { type FormTemplate, findForms } from './form.ts';
 import type { Question } from './form-answer.ts';
-
-const { sql } = Prisma;
 
 /** Choices of one question that are told at once. */
 const MOST_CHOICES = 1_000;

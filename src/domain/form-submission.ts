@@ -1,10 +1,9 @@
 import type { Reader } from '../db/database.ts';
-import { type FormSubmission as FormSubmissionRow, Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { FormSubmission as FormSubmissionRow } from '../generated/prisma/client.ts';
 import { visibleFormSubmissions } from './access.ts';
 import type { Context } from './context.ts';
 import { type Listing, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 export type FormSubmission = FormSubmissionRow;
 

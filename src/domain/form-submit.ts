@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type Field, type FormField, Prisma } from '../generated/prisma/client.ts';
+import type { Field, FormField } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
@@ -12,8 +13,6 @@ import { answerOf } from './form-answer.ts';
 import { occurrence } from './form-change.ts';
 import type { FormAnswer, FormSubmission } from './form-submission.ts';
 import { parse, requireBatch } from './input.ts';
-
-const { sql } = Prisma;
 
 /** Whoever has a link may submit: no more than this at once, and no more values in all of it. */
 const MOST = 100;

@@ -1,11 +1,10 @@
 import type { Reader } from '../db/database.ts';
-import { type FormState, type FormTemplate as FormTemplateRow, Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import type { FormState, FormTemplate as FormTemplateRow } from '../generated/prisma/client.ts';
 import { editsProjectOf, fillsForm, sharedForms, visibleFormTemplates } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import { type Listing, type Sort, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 /**
  * pages: as many as its file has, or its fields need. sharedWith: by e-mail, for editors; others find only themselves
@@ -40,7 +39,7 @@ const sorts: Record<'NAME' | 'CREATED_AT', Sort<FormTemplate>> = {
 
 const listing = (
   name: string,
-  belongs: (ctx: Context) => Prisma.Sql,
+  belongs: (ctx: Context) => Sql,
 ): Listing<FormTemplate, FormFilter, 'NAME' | 'CREATED_AT'> => ({
   name,
   select: columns,

@@ -1,8 +1,6 @@
 import type { Transaction } from '../db/database.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { noteSecurity } from './security-event.ts';
-
-const { sql } = Prisma;
 
 /** Why a grant ended; its security event is `authorization.` and this. */
 export type GrantEnd =
@@ -19,7 +17,7 @@ export type GrantEnd =
  */
 export async function revokeGrants(
   tx: Transaction,
-  condition: Prisma.Sql,
+  condition: Sql,
   reason: GrantEnd,
   ipAddress: string | null = null,
 ): Promise<{ userId: string; clientId: string }[]> {

@@ -1,5 +1,6 @@
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma, type Scope } from '../generated/prisma/client.ts';
+import type { Scope } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 import { fromNow } from '../lib/time.ts';
@@ -12,8 +13,6 @@ import { type Listing, sortBy } from './page.ts';
 import { claimRequest } from './pushed-request.ts';
 import { requireNoApplication } from './role.ts';
 import { noteSecurity } from './security-event.ts';
-
-const { sql } = Prisma;
 
 export interface Approval {
   client: Pick<Client, 'id' | 'name'>;

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { digest, seal, unseal } from '../lib/seal.ts';
 import { fromNow, SECOND } from '../lib/time.ts';
 import type { Context } from './context.ts';
 import { badInput, conflict, DomainError } from './errors.ts';
 import { isApplication } from './role.ts';
 import type { Viewer } from './viewer.ts';
-
-const { sql } = Prisma;
 
 const LONGEST = 255;
 

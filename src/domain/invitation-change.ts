@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { OrganizationRole, Prisma } from '../generated/prisma/client.ts';
+import { OrganizationRole, type Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
@@ -12,8 +13,6 @@ import { findMembers, type Member } from './member.ts';
 import { holdMembers, requireManager } from './member-guard.ts';
 import { requireDistinct } from './person.ts';
 import { inOrder } from './project.ts';
-
-const { sql } = Prisma;
 
 const creation = z.strictObject({
   organizationId: z.string(),

@@ -1,10 +1,9 @@
 import type { Reader } from '../db/database.ts';
-import { type Invitation as InvitationRow, Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import type { Invitation as InvitationRow } from '../generated/prisma/client.ts';
 import { visibleInvitations } from './access.ts';
 import type { Context } from './context.ts';
 import { type Listing, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 /** organizationName is told to those who are invited: they do not see the organization itself yet. */
 export type Invitation = InvitationRow & { organizationName: string };
@@ -12,10 +11,7 @@ export type Invitation = InvitationRow & { organizationName: string };
 const columns = sql`i.*, o.name AS organization_name`;
 const from = sql`invitations i JOIN organizations o ON o.id = i.organization_id`;
 
-const listing = (
-  name: string,
-  whose: (ctx: Context) => Prisma.Sql,
-): Listing<Invitation, object, 'CREATED_AT'> => ({
+const listing = (name: string, whose: (ctx: Context) => Sql): Listing<Invitation, object, 'CREATED_AT'> => ({
   name,
   select: () => columns,
   from,

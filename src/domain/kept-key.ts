@@ -1,8 +1,7 @@
 import { type Database, DatabaseUnusable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-
-const { sql } = Prisma;
+import type { Prisma } from '../generated/prisma/client.ts';
 
 /** What is stored of a private key: itself, or with a key of the operator's a text that this alone opens. */
 export type KeptKey = Prisma.JsonObject | string;

@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/database.ts';
-import { type OrganizationRole, Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { OrganizationRole } from '../generated/prisma/client.ts';
 import { visibleMemberships, visibleOrganizations } from './access.ts';
 import type { Context } from './context.ts';
 import { conflict, forbidden, notFound } from './errors.ts';
@@ -8,8 +9,6 @@ import { personColumns } from './person.ts';
 import { inOrder } from './project.ts';
 import { isManager, requireNoApplication } from './role.ts';
 import type { Viewer } from './viewer.ts';
-
-const { sql } = Prisma;
 
 type Found = Member & { visible: boolean; disabledAt: Date | null };
 

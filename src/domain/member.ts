@@ -1,11 +1,10 @@
 import type { Reader } from '../db/database.ts';
-import { type Membership, OrganizationRole, Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import { type Membership, OrganizationRole } from '../generated/prisma/client.ts';
 import { visibleMemberships } from './access.ts';
 import type { Context } from './context.ts';
 import type { Listing } from './page.ts';
 import { matchesPerson, type Person, type PersonFilter, personColumns, personSorts } from './person.ts';
-
-const { sql } = Prisma;
 
 /** A membership in an organization, with the person it is of. */
 export type Member = Membership & Person;
@@ -49,4 +48,4 @@ export const holdMembersByEmail = (
   lock: 'SHARE' | 'NO KEY UPDATE' = 'SHARE',
 ) =>
   tx.query<Member>(sql`SELECT ${columns} FROM ${from} WHERE m.organization_id = ${organizationId}
-    AND u.email = ANY(${emails}) AND ${visibleMemberships(ctx.viewer)} ORDER BY m.id FOR ${Prisma.raw(lock)} OF m`);
+    AND u.email = ANY(${emails}) AND ${visibleMemberships(ctx.viewer)} ORDER BY m.id FOR ${sql.raw(lock)} OF m`);

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import type { Reader, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import {
-  type OrganizationRole,
-  type Organization as OrganizationRow,
-  Prisma,
-} from '../generated/prisma/client.ts';
+import type { OrganizationRole, Organization as OrganizationRow } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { visibleOrganizations } from './access.ts';
 import { changes, record } from './audit.ts';
@@ -15,8 +12,6 @@ import { keyOf, name, parse, requireBatch } from './input.ts';
 import { type Listing, sortBy } from './page.ts';
 import { isOrganizationAdmin } from './role.ts';
 import { changedBy, holdRow, requireVersion } from './version.ts';
-
-const { sql } = Prisma;
 
 /** viewerRole is what the viewer is in it. */
 export type Organization = OrganizationRow & { viewerRole: OrganizationRole };

@@ -1,10 +1,8 @@
 import type { Reader } from '../db/database.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { decodeCursor, encodeCursor, type Position } from '../lib/cursor.ts';
 import type { Context } from './context.ts';
 import { badInput } from './errors.ts';
-
-const { sql } = Prisma;
 
 /** Forward with first/after, or backward with last/before (Relay's connection specification §4). */
 export interface PageRequest {
@@ -30,9 +28,9 @@ export interface Parent {
 
 /** One order of a list: a column, how its values compare, and where a row holds them. Ties fall to the id. */
 export interface Sort<Row> {
-  column: Prisma.Sql;
+  column: Sql;
   type: 'text' | 'timestamptz' | 'bigint' | 'int' | 'float8';
-  id: Prisma.Sql;
+  id: Sql;
   value: (row: Row) => string | number | bigint | Date | null;
   idOf: (row: Row) => string;
   /** No two rows below a parent have the same value: then an index needs no id to have them in order. */
@@ -43,15 +41,15 @@ export interface Sort<Row> {
 
 /** The order by a column of rows that have an id, in the column `id`. */
 export const sortBy = <Row extends { id: string }>(
-  id: Prisma.Sql,
-  column: Prisma.Sql,
+  id: Sql,
+  column: Sql,
   type: Sort<Row>['type'],
   value: Sort<Row>['value'],
 ): Sort<Row> => ({ column, type, id, value, idOf: (row) => row.id });
 
 interface Parts {
-  from: (ctx: Context) => Prisma.Sql;
-  row: Prisma.Sql;
+  from: (ctx: Context) => Sql;
+  row: Sql;
 }
 
 /**
@@ -61,9 +59,9 @@ interface Parts {
  */
 export interface Listing<Row, Filter, Order extends string> {
   name: string;
-  select: (ctx: Context) => Prisma.Sql;
-  from: Prisma.Sql;
-  where: (ctx: Context, filter: Filter) => Prisma.Sql;
+  select: (ctx: Context) => Sql;
+  from: Sql;
+  where: (ctx: Context, filter: Filter) => Sql;
   sorts: Record<Order, Sort<Row>>;
   /** The order that is the same among the rows of this filter, where an index has that one. */
   orderOf?: (order: Order, filter: Filter) => Order;
@@ -105,16 +103,16 @@ export async function listPages<Row, Filter, Order extends string>(
 }
 
 /** The first rows of each part, of which the first of all are wanted. */
-const merged = (ctx: Context, { from, row }: Parts, page: Prisma.Sql, first: Prisma.Sql): Prisma.Sql =>
+const merged = (ctx: Context, { from, row }: Parts, page: Sql, first: Sql): Sql =>
   sql`SELECT ${row}.* FROM ${from(ctx)} CROSS JOIN LATERAL (${page}) ${row} ${first}`;
 
-function inOrder<Row>({ column, id, unique }: Sort<Row>, descending: boolean): Prisma.Sql {
+function inOrder<Row>({ column, id, unique }: Sort<Row>, descending: boolean): Sql {
   const way = descending ? sql`DESC` : sql`ASC`;
   return unique ? sql`${column} ${way}` : sql`${column} ${way}, ${id} ${way}`;
 }
 
 /** A limit that it does not know, PostgreSQL takes for a tenth of the rows; then it would not keep the plan. */
-const literal = (count: number): Prisma.Sql => Prisma.raw(String(Math.trunc(count)));
+const literal = (count: number): Sql => sql.raw(String(Math.trunc(count)));
 
 /** How many rows each parent's list holds for this viewer. */
 export async function countRows<Row, Filter, Order extends string>(
@@ -131,7 +129,7 @@ export async function countRows<Row, Filter, Order extends string>(
   return rows.map(({ count }) => Number(count));
 }
 
-const unnest = (parents: readonly Parent[]): Prisma.Sql =>
+const unnest = (parents: readonly Parent[]): Sql =>
   sql`unnest(${parents.map((each) => each.organizationId)}::text[], ${parents.map((each) => each.id)}::text[])
     WITH ORDINALITY AS k(organization_id, id, index)`;
 
@@ -160,10 +158,10 @@ const plain = (value: string | number | bigint | Date | null): string | number |
   value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? String(value) : value;
 
 /** One row comparison, which an index on (column, id) answers. */
-function beyond<Row>(sort: Sort<Row>, from: Position | undefined, descending: boolean): Prisma.Sql {
+function beyond<Row>(sort: Sort<Row>, from: Position | undefined, descending: boolean): Sql {
   if (!from) return sql`true`;
   const [value, id] = from;
-  const cast = Prisma.raw(sort.type);
+  const cast = sql.raw(sort.type);
   if (sort.unique) return sql`${sort.column} ${descending ? sql`<` : sql`>`} ${String(value)}::text::${cast}`;
   return sql`(${sort.column}, ${sort.id}) ${descending ? sql`<` : sql`>`} (${String(value)}::text::${cast}, ${id})`;
 }

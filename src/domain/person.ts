@@ -1,9 +1,8 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { badInput } from './errors.ts';
 import type { Sort } from './page.ts';
 
 /** What lists of people have in common; the SQL of each calls the person `u`. */
-const { sql } = Prisma;
 
 /** What a row says of the person it is about; nameKey is what their name sorts by. */
 export interface Person {
@@ -20,11 +19,11 @@ export interface PersonFilter {
 }
 
 /** People have no name_key column: the database folds the case, on both sides of a comparison alike. */
-const folded = (name: Prisma.Sql): Prisma.Sql => sql`lower(${name} COLLATE "default") COLLATE "C"`;
+const folded = (name: Sql): Sql => sql`lower(${name} COLLATE "default") COLLATE "C"`;
 
 export const personColumns = sql`u.name, u.email, ${folded(sql`u.name`)} AS name_key`;
 
-export const matchesPerson = ({ namePrefix, emailPrefix }: PersonFilter): Prisma.Sql => {
+export const matchesPerson = ({ namePrefix, emailPrefix }: PersonFilter): Sql => {
   const prefix = sql`${namePrefix?.normalize('NFC')}::text`;
   return sql`${namePrefix ? sql`starts_with(${folded(sql`u.name`)}, ${folded(prefix)})` : sql`true`}
     AND ${emailPrefix ? sql`starts_with(u.email, ${emailPrefix.toLowerCase()})` : sql`true`}`;
@@ -32,7 +31,7 @@ export const matchesPerson = ({ namePrefix, emailPrefix }: PersonFilter): Prisma
 
 /** The orders of a list of people: `row` is the alias of what makes them members, `roles` run from the first to the last. */
 export function personSorts<Row extends Person & { id: string; createdAt: Date; role: string }>(
-  row: Prisma.Sql,
+  row: Sql,
   roles: readonly Row['role'][],
 ): Record<'NAME' | 'CREATED_AT' | 'ROLE', Sort<Row>> {
   const ties = { id: sql`${row}.id`, idOf: ({ id }: Row) => id };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { ApprovalRule, Prisma } from '../generated/prisma/client.ts';
+import { ApprovalRule } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { isEditor } from './access.ts';
 import { changes, record } from './audit.ts';
@@ -12,8 +13,6 @@ import { findProcesses, type Process } from './process.ts';
 import { addSteps, placed, replaceSteps } from './process-steps.ts';
 import { inOrder, requireProject } from './project.ts';
 import { changedBy, holdRow, requireVersion } from './version.ts';
-
-const { sql } = Prisma;
 
 const step = z.strictObject({
   name,

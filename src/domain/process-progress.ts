@@ -1,11 +1,10 @@
 import type { Transaction } from '../db/database.ts';
-import { type ApprovalRule, type ApprovalState, Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { ApprovalRule, ApprovalState } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { isEditor } from './access.ts';
 import type { Context } from './context.ts';
 import { conflict } from './errors.ts';
-
-const { sql } = Prisma;
 
 /** The approval that a run goes on with. */
 export interface Raised {

@@ -1,17 +1,16 @@
 import type { Reader } from '../db/database.ts';
-import { Prisma, type ProcessRun as ProcessRunRow } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import type { ProcessRun as ProcessRunRow } from '../generated/prisma/client.ts';
 import { visibleProcessRuns } from './access.ts';
 import type { Context } from './context.ts';
 import { type Listing, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 /** One way of an item through a process. */
 export type ProcessRun = ProcessRunRow & { itemId: string };
 
 const columns = sql`r.*, coalesce(r.document_id, r.task_id) AS item_id`;
 
-const listing = (name: string, parent: Prisma.Sql): Listing<ProcessRun, object, 'CREATED_AT'> => ({
+const listing = (name: string, parent: Sql): Listing<ProcessRun, object, 'CREATED_AT'> => ({
   name,
   select: () => columns,
   from: sql`process_runs r`,

@@ -1,10 +1,9 @@
 import type { Transaction } from '../db/database.ts';
-import { type ApprovalRule, Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { ApprovalRule } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { conflict, notFound } from './errors.ts';
 import type { Process } from './process.ts';
-
-const { sql } = Prisma;
 
 interface NewStep {
   name: string;

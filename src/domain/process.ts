@@ -1,16 +1,11 @@
 import type { Reader } from '../db/database.ts';
-import {
-  Prisma,
-  type Process as ProcessRow,
-  type ProcessStep as ProcessStepRow,
-} from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Process as ProcessRow, ProcessStep as ProcessStepRow } from '../generated/prisma/client.ts';
 import { visibleProcesses } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import { type Listing, sortBy } from './page.ts';
 import type { User } from './user.ts';
-
-const { sql } = Prisma;
 
 export type Process = ProcessRow;
 export type ProcessStep = ProcessStepRow;

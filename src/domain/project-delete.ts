@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import { visibleDeletedProjects } from './access.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
@@ -11,8 +11,6 @@ import { requireOrganizationAdmin } from './organization.ts';
 import { type Listing, sortBy } from './page.ts';
 import { findProjects, inOrder, type Project } from './project.ts';
 import { requireProjectRole } from './role.ts';
-
-const { sql } = Prisma;
 
 const several = z.strictObject({ organizationId: z.string(), projectIds: z.array(z.string()) });
 

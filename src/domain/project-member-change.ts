@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type OrganizationRole, Prisma, ProjectRole } from '../generated/prisma/client.ts';
+import { type OrganizationRole, type Prisma, ProjectRole } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { visibleProjectMembers } from './access.ts';
 import { declineForLeaving } from './approver-departure.ts';
@@ -15,8 +16,6 @@ import { requireDistinct } from './person.ts';
 import { inOrder, type Project, requireProject } from './project.ts';
 import { findProjectMembers, type ProjectMember } from './project-member.ts';
 import { hasProjectRole, takesPartAnyway } from './role.ts';
-
-const { sql } = Prisma;
 
 const addition = z.strictObject({
   projectId: z.string(),

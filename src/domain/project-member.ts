@@ -1,7 +1,7 @@
 import type { Reader } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import {
   type OrganizationRole,
-  Prisma,
   type ProjectMember as ProjectMemberRow,
   ProjectRole,
 } from '../generated/prisma/client.ts';
@@ -9,8 +9,6 @@ import { visibleProjectMembers } from './access.ts';
 import type { Context } from './context.ts';
 import type { Listing } from './page.ts';
 import { matchesPerson, type Person, type PersonFilter, personColumns, personSorts } from './person.ts';
-
-const { sql } = Prisma;
 
 /** A place in a project, with the person it is of and what they are in the organization, by which membership. */
 export type ProjectMember = ProjectMemberRow &

@@ -1,9 +1,7 @@
 import type { Database, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import { record } from './audit.ts';
-
-const { sql } = Prisma;
 
 /**
  * Ends the projects that were deleted longer ago than `kept` (milliseconds), in steps that each stay short: first their

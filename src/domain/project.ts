@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import type { Reader, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import {
-  Prisma,
-  ProjectAccess,
-  type ProjectRole,
-  type Project as ProjectRow,
-} from '../generated/prisma/client.ts';
+import { ProjectAccess, type ProjectRole, type Project as ProjectRow } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { projectRole, visibleProjects } from './access.ts';
 import { record } from './audit.ts';
@@ -16,8 +12,6 @@ import { keyOf, name, parse, requireBatch } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
 import { type Listing, sortBy } from './page.ts';
 import { requireProjectRole } from './role.ts';
-
-const { sql } = Prisma;
 
 /** viewerRole is what the viewer may do in it. */
 export type Project = ProjectRow & { viewerRole: ProjectRole };

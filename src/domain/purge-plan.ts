@@ -1,12 +1,10 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
 import type { Context } from './context.ts';
 import { type Document, findDocuments } from './document.ts';
 import { notFound } from './errors.ts';
 import { requireBatch } from './input.ts';
 import { findProjects, inOrder, type Project } from './project.ts';
 import { hasProjectRole } from './role.ts';
-
-const { sql } = Prisma;
 
 /** What keeps a document itself from being purged, in words. */
 export const OBSTACLES = {

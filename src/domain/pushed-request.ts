@@ -1,9 +1,7 @@
 import type { Database, Reader } from '../db/database.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 import { fromNow, MINUTE, SECOND } from '../lib/time.ts';
-
-const { sql } = Prisma;
 
 /** How long someone who came in time may take to sign in and decide. */
 const OPEN = 10 * MINUTE;

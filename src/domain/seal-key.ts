@@ -1,12 +1,11 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { Database, Reader } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { requireValid, type SealCertificate } from '../seal/certificate.ts';
 import { type KeptKey, keepKey, openKey } from './kept-key.ts';
-
-const { sql } = Prisma;
 
 /** Gives what documents are sealed with at this moment. Throws SealUnusable when that is not valid, or no longer. */
 export type Sealer = () => Promise<SealCertificate>;

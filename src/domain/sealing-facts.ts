@@ -1,10 +1,8 @@
 import type { Database } from '../db/database.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
 import type { DrawnField } from '../paper/drawn-field.ts';
 import type { AuditFacts, SealJob } from '../seal/job.ts';
 import { digits } from './sealing-state.ts';
-
-const { sql } = Prisma;
 
 /** What there is to seal: where the bytes are that were signed, and all that is drawn. */
 export interface SealingFacts {

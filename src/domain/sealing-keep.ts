@@ -1,13 +1,12 @@
 import { extname } from 'node:path';
 import type { Database, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type Document, Prisma } from '../generated/prisma/client.ts';
+import type { Document } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { record } from './audit.ts';
 import type { SealingFacts } from './sealing-facts.ts';
 import { type Attempt, digits, SERVER } from './sealing-state.ts';
-
-const { sql } = Prisma;
 
 /** The object that the attempt stored. */
 interface Sealed {

@@ -1,8 +1,6 @@
 import type { Database } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-
-const { sql } = Prisma;
 
 const MOST = 500;
 

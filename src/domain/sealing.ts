@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { fromNow } from '../lib/time.ts';
 import { SealUnusable } from '../seal/certificate.ts';
@@ -12,8 +12,6 @@ import type { Storage } from './context.ts';
 import { jobOf, type SealingFacts, sealingFacts } from './sealing-facts.ts';
 import { keepSealed } from './sealing-keep.ts';
 import { type Attempt, backOff, LEASE, MOST_ATTEMPTS, SERVER } from './sealing-state.ts';
-
-const { sql } = Prisma;
 
 /**
  * Seals what a session has signed: once, whoever tries it how often. Does nothing where there is nothing to do at this

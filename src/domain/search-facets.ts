@@ -1,12 +1,10 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
 import { visibleProjects } from './access.ts';
 import type { Context } from './context.ts';
 import type { Parent } from './page.ts';
 import { isFound, type SearchPlace } from './search.ts';
 import type { Search } from './search-query.ts';
 import { entriesOf } from './search-terms.ts';
-
-const { sql } = Prisma;
 
 export type Facet = 'KIND' | 'STATE' | 'PROJECT' | 'CREATOR' | 'TAG';
 

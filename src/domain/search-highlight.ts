@@ -1,4 +1,4 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
 import { visibleFolders } from './access.ts';
 import type { Context } from './context.ts';
 import { pagesOf } from './file-text-pieces.ts';
@@ -7,8 +7,6 @@ import { markLongText, markText, type Phrase } from './search-mark.ts';
 import type { Search } from './search-query.ts';
 import { hasSomeTerm } from './search-terms.ts';
 import { wordsOf } from './search-words.ts';
-
-const { sql } = Prisma;
 
 /** A piece of a text that has words of the query. */
 export interface Highlight {

@@ -1,9 +1,7 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
 import type { Context } from './context.ts';
 import type { Search, Term } from './search-query.ts';
 import { wordsOf } from './search-words.ts';
-
-const { sql } = Prisma;
 
 /** Shorter words have too many others near them, and numbers mean what they say. */
 const tolerable = (word: string): boolean => [...word].length >= 4 && !/^\d+$/.test(word);

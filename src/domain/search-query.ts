@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { Prisma } from '../generated/prisma/client.ts';
+import { Sql, sql } from '../db/sql.ts';
 import { visibleFolders } from './access.ts';
 import type { Context } from './context.ts';
 import { badInput } from './errors.ts';
 import { keyOf, parse, text } from './input.ts';
 import { type Clause, parseQuery } from './search-grammar.ts';
 import { wordsOf } from './search-words.ts';
-
-const { sql } = Prisma;
 
 export const KINDS = ['DOCUMENT', 'FOLDER', 'TASK', 'FORM'] as const;
 export const STATES = ['ACTIVE', 'RECYCLED', 'OPEN', 'COMPLETED', 'DENIED', 'PRIVATE', 'SHARED'] as const;
@@ -70,12 +68,12 @@ export function readSearch(organizationId: string, filter: SearchFilter): Search
 
 export const isRanked = ({ terms }: Search): boolean => terms.some(({ negated }) => !negated);
 
-const HAS_TAG = (tag: string): Prisma.Sql => sql`EXISTS (SELECT FROM document_tags x
+const HAS_TAG = (tag: string): Sql => sql`EXISTS (SELECT FROM document_tags x
   JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
   WHERE x.organization_id = e.organization_id AND x.document_id = e.subject_id AND t.text_key = ${keyOf(tag)})`;
 
 /** A condition on search entries as `e` for each member of the filter that is given. */
-export function matchesFilter({ viewer }: Context, filter: Search): Prisma.Sql {
+export function matchesFilter({ viewer }: Context, filter: Search): Sql {
   const { folderId, belowFolderId, projectIds, states } = filter;
   const visible = visibleFolders(viewer);
   const conditions = [
@@ -97,8 +95,8 @@ export function matchesFilter({ viewer }: Context, filter: Search): Prisma.Sql {
         WHERE v.organization_id = k.organization_id AND v.field_id = ${each.fieldId} AND ${compares(each)})`,
     ),
   ];
-  return Prisma.join(
-    conditions.filter((each) => each instanceof Prisma.Sql),
+  return sql.join(
+    conditions.filter((each) => each instanceof Sql),
     ' AND ',
   );
 }
@@ -109,10 +107,10 @@ const NUMBER = /^\s*[+-]?\d{1,30}(?:\.\d{1,30})?\s*$/;
 const DATE = /^\s*\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))?\s*$/;
 
 /** Numbers and dates compare as what they are: the columns that a field's type fills decide. */
-function compares({ operator, value }: Condition): Prisma.Sql {
+function compares({ operator, value }: Condition): Sql {
   const number = NUMBER.test(value) ? value.trim() : null;
   const date = DATE.test(value) && !Number.isNaN(Date.parse(value.trim())) ? new Date(value.trim()) : null;
-  const typed = (compare: Prisma.Sql) =>
+  const typed = (compare: Sql) =>
     sql`coalesce(v.number ${compare} ${number}::numeric, v.date ${compare} ${date}::timestamptz, false)`;
   switch (operator ?? 'EQUALS') {
     case 'STARTS_WITH':

@@ -1,8 +1,6 @@
 import type { Database } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-
-const { sql } = Prisma;
 
 const BATCH = 500;
 
@@ -23,7 +21,7 @@ export async function* reindex(db: Database, after = ''): AsyncGenerator<{ last:
   for (const table of TABLES)
     for (let last = after, count = BATCH; count === BATCH; ) {
       const rows = await db.query<Row>(
-        sql`SELECT organization_id, id FROM ${Prisma.raw(table)} WHERE id > ${last} ORDER BY id LIMIT ${BATCH}`,
+        sql`SELECT organization_id, id FROM ${sql.raw(table)} WHERE id > ${last} ORDER BY id LIMIT ${BATCH}`,
       );
       count = rows.length;
       last = rows.at(-1)?.id ?? last;

@@ -1,7 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-
-const { sql } = Prisma;
+import { sql } from '../db/sql.ts';
 
 const BATCH = 500;
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Reader, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma, type SearchTemplate as SearchTemplateRow } from '../generated/prisma/client.ts';
+import type { Prisma, SearchTemplate as SearchTemplateRow } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { visibleSearchTemplates } from './access.ts';
 import { changes, record } from './audit.ts';
@@ -13,8 +14,6 @@ import { type Listing, sortBy } from './page.ts';
 import { requireProjectOf } from './project.ts';
 import { readSearch, type SearchFilter, searchFilter } from './search-query.ts';
 import { holdRow, requireVersion } from './version.ts';
-
-const { sql } = Prisma;
 
 /** A search that someone saved for themselves; filters hold all of it but its words and its kind. */
 export type SearchTemplate = SearchTemplateRow;

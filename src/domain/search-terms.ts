@@ -1,12 +1,10 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { visibleFolders } from './access.ts';
 import { projectOfEntry } from './access-search.ts';
 import type { Context } from './context.ts';
 import type { Part } from './search-grammar.ts';
 import type { Search, Term } from './search-query.ts';
 import { wordsOf } from './search-words.ts';
-
-const { sql } = Prisma;
 
 /** The weights that search_sources gives the parts of a thing. */
 const WEIGHTS: Partial<Record<Part, string>> = { NAME: 'A', TAG: 'B', VALUE: 'C', COMMENT: 'D' };
@@ -47,11 +45,7 @@ const joined = (queries: readonly string[], operator: '&' | '|'): string =>
  * The subjects of entries in a folder that is named so, or lies below one; where the viewer does not see it, it says
  * nothing. IS TRUE keeps the planner from joining all projects, of which few are asked for.
  */
-const inFoldersNamed = (
-  { viewer }: Context,
-  { organizationId }: Tenant,
-  queries: Prisma.Sql,
-): Prisma.Sql => sql`
+const inFoldersNamed = ({ viewer }: Context, { organizationId }: Tenant, queries: Sql): Sql => sql`
   SELECT i.subject_id, q.term FROM ${queries}
   CROSS JOIN LATERAL (SELECT n.organization_id, n.subject_id FROM search_entries n
     WHERE n.kind = 'FOLDER' AND n.vector @@ q.words OFFSET 0) n
@@ -64,17 +58,17 @@ const inFoldersNamed = (
   WHERE n.organization_id = ${organizationId}`;
 
 /** Those of documents whose file says so. */
-const withText = ({ organizationId }: Tenant, queries: Prisma.Sql): Prisma.Sql => sql`
+const withText = ({ organizationId }: Tenant, queries: Sql): Sql => sql`
   SELECT t.document_id COLLATE "C", q.term FROM ${queries}
   CROSS JOIN LATERAL search_files(${organizationId}, q.words) t`;
 
 /** The things around which words stand, in their file or the folders that they are in: their subject_id and the place of the term. */
-function around(ctx: Context, search: Search, terms: readonly Term[]): Prisma.Sql {
+function around(ctx: Context, search: Search, terms: readonly Term[]): Sql {
   const queriesOf = (sought: (term: Term) => boolean) => {
     const rows = terms.flatMap((term, place) =>
-      sought(term) ? sql`(${Prisma.raw(String(place))}, ${tsqueryOf(search, term, '')}::tsquery)` : [],
+      sought(term) ? sql`(${sql.raw(String(place))}, ${tsqueryOf(search, term, '')}::tsquery)` : [],
     );
-    return rows.length > 0 && sql`(VALUES ${Prisma.join(rows)}) AS q(term, words)`;
+    return rows.length > 0 && sql`(VALUES ${sql.join(rows)}) AS q(term, words)`;
   };
   const [named, told] = [queriesOf(inFolders), queriesOf((term) => inTexts(search, term))];
   const ways = [
@@ -82,11 +76,11 @@ function around(ctx: Context, search: Search, terms: readonly Term[]): Prisma.Sq
     ...(named ? [inFoldersNamed(ctx, search, named)] : []),
     ...(told ? [withText(search, told)] : []),
   ];
-  return Prisma.join(ways, ' UNION ALL ');
+  return sql.join(ways, ' UNION ALL ');
 }
 
 /** A condition on pieces of text `x`: they have the words of some term. */
-export function hasSomeTerm(search: Search): Prisma.Sql {
+export function hasSomeTerm(search: Search): Sql {
   const terms = wanted(search).filter((term) => inTexts(search, term));
   const queries = terms.map((term) => tsqueryOf(search, term, ''));
   return queries.length === 0 ? sql`false` : sql`x.vector @@ ${joined(queries, '|')}::tsquery`;
@@ -101,7 +95,7 @@ const unwanted = ({ terms }: Search): Term[] => terms.filter(({ negated }) => ne
  * stands around them. Each is a way through indexes for whatever words: the planner does not see these (OFFSET 0), so one
  * plan is kept for all.
  */
-export function entriesOf(ctx: Context, search: Search): Prisma.Sql {
+export function entriesOf(ctx: Context, search: Search): Sql {
   const { organizationId } = search;
   const project = projectOfEntry(ctx.viewer, organizationId);
   const terms = wanted(search);
@@ -109,18 +103,18 @@ export function entriesOf(ctx: Context, search: Search): Prisma.Sql {
     return sql`(SELECT e.*, p.whole, 0::float8 AS score FROM search_entries e ${project}) e`;
   const queries = terms.map((term) => ownQuery(search, term));
   const every = queries.includes('') ? '' : joined(queries, '&');
-  const each = (make: (place: Prisma.Sql, query: string) => Prisma.Sql) =>
-    queries.map((query, place) => make(Prisma.raw(String(place)), query));
-  return sql`(SELECT ${every}::tsquery AS every, ${Prisma.join(each((place, query) => sql`${query}::tsquery AS q${place}`))} OFFSET 0) w
+  const each = (make: (place: Sql, query: string) => Sql) =>
+    queries.map((query, place) => make(sql.raw(String(place)), query));
+  return sql`(SELECT ${every}::tsquery AS every, ${sql.join(each((place, query) => sql`${query}::tsquery AS q${place}`))} OFFSET 0) w
     CROSS JOIN LATERAL (SELECT e.*, ${scoreBy(each((place) => sql`w.q${place}`))} AS score FROM (
       (SELECT e.*, p.whole FROM search_entries e ${project} WHERE e.vector @@ w.every OFFSET 0)
       UNION ALL
       SELECT e.*, p.whole FROM (
-        SELECT a.subject_id, ${Prisma.join(each((place) => sql`bool_or(a.term = ${place}) AS a${place}`))}
+        SELECT a.subject_id, ${sql.join(each((place) => sql`bool_or(a.term = ${place}) AS a${place}`))}
         FROM (${around(ctx, search, terms)}) a GROUP BY a.subject_id) o
       CROSS JOIN LATERAL (SELECT e.* FROM search_entries e
         WHERE e.organization_id = ${organizationId} AND e.subject_id = o.subject_id OFFSET 0) e ${project}
-      WHERE NOT e.vector @@ w.every AND ${Prisma.join(
+      WHERE NOT e.vector @@ w.every AND ${sql.join(
         each((place) => sql`(o.a${place} OR e.vector @@ w.q${place})`),
         ' AND ',
       )}) e) e`;
@@ -130,13 +124,13 @@ export function entriesOf(ctx: Context, search: Search): Prisma.Sql {
  * How well an entry fits: a name above tags, these above values, these above comments, and these above the text of a file
  * and the names of folders, which count the same for all; short texts above long ones.
  */
-const scoreBy = (queries: readonly Prisma.Sql[]): Prisma.Sql => {
+const scoreBy = (queries: readonly Sql[]): Sql => {
   const ranks = queries.map((query) => sql`greatest(ts_rank(e.vector, ${query}, 1), ${LEAST})`);
-  return sql`(${Prisma.join(ranks, ' + ')})::float8`;
+  return sql`(${sql.join(ranks, ' + ')})::float8`;
 };
 
 /** What `entriesOf` leaves to ask of its entries: none of the excluded words are there. */
-export function matchesTerms(ctx: Context, search: Search): Prisma.Sql {
+export function matchesTerms(ctx: Context, search: Search): Sql {
   if (search.wordless) return sql`false`;
   const terms = unwanted(search);
   if (terms.length === 0) return sql`true`;

@@ -1,11 +1,9 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { visibleEntries } from './access-search.ts';
 import type { Context } from './context.ts';
 import { type Listing, sortBy } from './page.ts';
 import { matchesFilter, type Search, type SearchKind } from './search-query.ts';
 import { entriesOf, matchesTerms } from './search-terms.ts';
-
-const { sql } = Prisma;
 
 /** A thing that was found: its id, what it is, and how well it fits, from 0. */
 export interface Hit {
@@ -22,13 +20,13 @@ export type SearchOrder = 'RELEVANCE' | 'NAME' | 'CREATED_AT' | 'MODIFIED_AT';
 /** Where to search: in an organization, or in one project of it. */
 export type SearchPlace = 'organization' | 'project';
 
-const PLACES: Record<SearchPlace, Prisma.Sql> = {
+const PLACES: Record<SearchPlace, Sql> = {
   organization: sql`true`,
   project: sql`e.project_id = k.id`,
 };
 
 /** The entries that a search finds: a condition on entries `e` of `entriesOf`, below a parent `k`. */
-export const isFound = (ctx: Context, place: SearchPlace, search: Search): Prisma.Sql =>
+export const isFound = (ctx: Context, place: SearchPlace, search: Search): Sql =>
   sql`e.organization_id = k.organization_id AND ${PLACES[place]} AND ${matchesTerms(ctx, search)}
     AND ${matchesFilter(ctx, search)} AND ${visibleEntries(ctx.viewer, search.organizationId)}`;
 

@@ -1,10 +1,9 @@
 import type { Transaction } from '../db/database.ts';
-import { Prisma, type SecurityEvent as SecurityEventRow } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Prisma, SecurityEvent as SecurityEventRow } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { visibleSecurityEvents } from './access.ts';
 import { type Listing, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 /** What happened to someone's account, as they are shown it. */
 export type SecurityEvent = SecurityEventRow & { data: { clientId?: string; clientName?: string } };

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
-import { Prisma, type SignatureField, type SignatureFieldType } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { SignatureField, SignatureFieldType } from '../generated/prisma/client.ts';
 import { badInput, notFound } from './errors.ts';
 import { email, name, parse, text } from './input.ts';
 import { requireDrawable } from './sign-image.ts';
 import { MOST_FIELDS } from './signature-field-change.ts';
 import type { Signing } from './signing.ts';
-
-const { sql } = Prisma;
 
 /** A drawn signature is an image in a data URL. */
 const LONGEST = 500_000;

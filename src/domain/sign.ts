@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma, type SignatureRecipient } from '../generated/prisma/client.ts';
+import type { Prisma, SignatureRecipient } from '../generated/prisma/client.ts';
 import { type Occurrence, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { conflict } from './errors.ts';
@@ -18,8 +19,6 @@ import {
   type SigningProof,
   signingEvent,
 } from './signing.ts';
-
-const { sql } = Prisma;
 
 const place = {
   sessionId: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
@@ -13,8 +13,6 @@ import { findFormsOfDocuments, findSignatureForms, type SignatureForm } from './
 import { findCurrentSessions, type SignatureSession } from './signature-session.ts';
 import { findSignatureTemplates } from './signature-template.ts';
 import { changedNow, requireVersion } from './version.ts';
-
-const { sql } = Prisma;
 
 const opening = z.strictObject({ ...place, documentId: z.string() });
 

@@ -1,15 +1,13 @@
 import type { Reader } from '../db/database.ts';
-import {
-  Prisma,
-  type SignatureField as SignatureFieldRow,
-  type SignatureForm as SignatureFormRow,
+import { sql } from '../db/sql.ts';
+import type {
+  SignatureField as SignatureFieldRow,
+  SignatureForm as SignatureFormRow,
 } from '../generated/prisma/client.ts';
 import { visibleSignatures } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import { type Listing, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 export type SignatureForm = SignatureFormRow & { fieldCount: number };
 export type SignatureField = SignatureFieldRow;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import { occurrence, place } from './document-batch.ts';
@@ -11,8 +11,6 @@ import { requireSession } from './signature-desk.ts';
 import { requireSignable } from './signature-form-change.ts';
 import { findSignatureRecipients, type SignatureRecipient } from './signature-session.ts';
 import { asked } from './signature-start.ts';
-
-const { sql } = Prisma;
 
 /** What the secret of a recipient's link is derived from. */
 export const linkOf = ({ id, linkVersion }: { id: string; linkVersion: number }): string =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Prisma, type SignatureRecipient } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Prisma, SignatureRecipient } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { badInput, notFound } from './errors.ts';
 import { email, name, text } from './input.ts';
@@ -7,8 +8,6 @@ import { holdMembersByEmail } from './member.ts';
 import type { Desk } from './signature-desk.ts';
 import { rank, signersOf } from './signature-field-change.ts';
 import type { SignatureSession } from './signature-session.ts';
-
-const { sql } = Prisma;
 
 export const optionsInput = {
   design: z.enum(['CUSTOM', 'QUICK']).nullish(),

@@ -1,15 +1,13 @@
 import type { Reader } from '../db/database.ts';
-import {
-  Prisma,
-  type SignatureRecipient as SignatureRecipientRow,
-  type SignatureSession as SignatureSessionRow,
-  type SignatureSessionState,
+import { sql } from '../db/sql.ts';
+import type {
+  SignatureRecipient as SignatureRecipientRow,
+  SignatureSession as SignatureSessionRow,
+  SignatureSessionState,
 } from '../generated/prisma/client.ts';
 import { projectRole, visibleSignatures } from './access.ts';
 import type { Context } from './context.ts';
 import { type Listing, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 export type SignatureSession = SignatureSessionRow & { projectId: string };
 

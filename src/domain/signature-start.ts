@@ -1,4 +1,5 @@
-import { Prisma, type SignatureField, type SignatureFieldType } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { SignatureField, SignatureFieldType } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { fromNow } from '../lib/time.ts';
 import type { Occurrence } from './audit.ts';
@@ -11,8 +12,6 @@ import { signersOf } from './signature-field-change.ts';
 import type { SignatureSession } from './signature-session.ts';
 import type { Signer, Standing } from './signature-state.ts';
 import { changedNow } from './version.ts';
-
-const { sql } = Prisma;
 
 /** What is written of those who are asked now. */
 export const asked = ({ limits }: Context) => ({

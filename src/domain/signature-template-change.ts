@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma, SignatureFieldType } from '../generated/prisma/client.ts';
+import { type Prisma, SignatureFieldType } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
@@ -18,8 +19,6 @@ import {
   type TemplateField,
 } from './signature-template.ts';
 import { changedNow, requireVersion } from './version.ts';
-
-const { sql } = Prisma;
 
 const creation = z.strictObject({
   projectId: z.string(),

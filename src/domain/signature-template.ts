@@ -1,15 +1,13 @@
 import type { Reader } from '../db/database.ts';
-import {
-  Prisma,
-  type SignatureFormTemplate as SignatureTemplateRow,
-  type SignatureTemplateField as TemplateFieldRow,
+import { sql } from '../db/sql.ts';
+import type {
+  SignatureFormTemplate as SignatureTemplateRow,
+  SignatureTemplateField as TemplateFieldRow,
 } from '../generated/prisma/client.ts';
 import { visibleSignatureTemplates } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import { type Listing, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 export type SignatureTemplate = SignatureTemplateRow;
 export type TemplateField = TemplateFieldRow;

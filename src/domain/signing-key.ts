@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { type KeptKey, keepKey, openKey } from './kept-key.ts';
 
@@ -11,8 +11,8 @@ import { type KeptKey, keepKey, openKey } from './kept-key.ts';
  */
 export function addressSecrets(db: Database): Promise<[Uint8Array, ...Uint8Array[]]> {
   return inTransaction(db, async (tx) => {
-    await tx.query(Prisma.sql`SELECT pg_advisory_xact_lock(hashtext('signing_keys'))::text`);
-    const rows = await tx.query<{ id: string; privateJwk: KeptKey }>(Prisma.sql`
+    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtext('signing_keys'))::text`);
+    const rows = await tx.query<{ id: string; privateJwk: KeptKey }>(sql`
       SELECT id, private_jwk FROM signing_keys WHERE purpose = 'ADDRESS' AND retired_at IS NULL
       ORDER BY created_at DESC`);
     const [first, ...others] = rows.map(({ id, privateJwk }) =>

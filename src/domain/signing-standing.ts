@@ -1,10 +1,9 @@
-import { Prisma, type SignatureRecipient, type SignatureSession } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { SignatureRecipient, SignatureSession } from '../generated/prisma/client.ts';
 import { toldOfSignings } from './access.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import { provedVersion } from './signing.ts';
-
-const { sql } = Prisma;
 
 /** READY to be signed, WAITING for the signers before, SIGNED or DECLINED by this signer, STOPPED by others. */
 export type SigningStanding = 'READY' | 'WAITING' | 'SIGNED' | 'DECLINED' | 'STOPPED' | 'EXPIRED';

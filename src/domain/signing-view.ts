@@ -1,10 +1,9 @@
-import { Prisma, type Revision, type SignatureField } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Revision, SignatureField } from '../generated/prisma/client.ts';
 import type { Context } from './context.ts';
 import { revisionUrl } from './download.ts';
 import { notFound } from './errors.ts';
 import { type Signing, signedRevision } from './signing.ts';
-
-const { sql } = Prisma;
 
 /** Who asks for the signature. */
 export interface Asker {

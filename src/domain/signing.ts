@@ -1,11 +1,7 @@
 import type { Reader } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import {
-  Prisma,
-  type Revision,
-  type SignatureRecipient,
-  type SignatureSession,
-} from '../generated/prisma/client.ts';
+import type { Revision, SignatureRecipient, SignatureSession } from '../generated/prisma/client.ts';
 import { HOUR, SECOND } from '../lib/time.ts';
 import { visibleSignings } from './access.ts';
 import { isAccessCode } from './access-code.ts';
@@ -15,8 +11,6 @@ import { revisionUrl } from './download.ts';
 import { DomainError, forbidden, notFound } from './errors.ts';
 import { linkOf } from './signature-link.ts';
 import { isPass } from './signing-pass.ts';
-
-const { sql } = Prisma;
 
 /** A signer, with what they are to sign. `codeHash` is of the code that the session asks for, if it asks for one. */
 export type Signing = Pick<

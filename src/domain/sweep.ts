@@ -1,13 +1,11 @@
 import type { Database, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import { DAY } from '../lib/time.ts';
 import { type BlobStore, StoreError } from '../storage/store.ts';
 import { record } from './audit.ts';
 import { forgetWords } from './search-sweep.ts';
 import { TOKEN_SWEEPS } from './token-sweep.ts';
-
-const { sql } = Prisma;
 
 const BATCH = 500;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import type { Context } from './context.ts';
 import { place } from './document-batch.ts';
 import { conflict, notFound } from './errors.ts';
@@ -10,8 +10,6 @@ import { email, keyOf, name, parse } from './input.ts';
 import { findTasks, type Task } from './task.ts';
 import { changeTask, requireTask } from './task-command.ts';
 import { content, membersByEmail, reminders } from './task-create.ts';
-
-const { sql } = Prisma;
 
 const update = z.strictObject({
   ...place,

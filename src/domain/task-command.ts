@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/database.ts';
-import { Prisma, type TaskState } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Prisma, TaskState } from '../generated/prisma/client.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
 import type { Place } from './document-batch.ts';
@@ -7,8 +8,6 @@ import { conflict, notFound } from './errors.ts';
 import { requireProject } from './project.ts';
 import { findTasks, type Task } from './task.ts';
 import { changedBy, requireVersion } from './version.ts';
-
-const { sql } = Prisma;
 
 /**
  * The task, held until the transaction ends, for a change that takes the role EDITOR in its project. The lock lets

@@ -1,13 +1,12 @@
 import type { Reader } from '../db/database.ts';
-import { Prisma, type Task as TaskRow, type TaskState } from '../generated/prisma/client.ts';
+import { Sql, sql } from '../db/sql.ts';
+import type { Task as TaskRow, TaskState } from '../generated/prisma/client.ts';
 import { visibleDocuments, visibleTasks } from './access.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { keyOf } from './input.ts';
 import { type Listing, type Sort, sortBy } from './page.ts';
 import { organizationsOf } from './viewer.ts';
-
-const { sql } = Prisma;
 
 /** completedAt and completedById also say when, and by whom, it was denied. */
 export type Task = TaskRow;
@@ -42,7 +41,7 @@ const sorts: Record<TaskOrder, Sort<Task>> = {
 };
 
 /** The states stand in the text, so that the index which begins with them serves. */
-const STATES: Record<TaskState, Prisma.Sql> = {
+const STATES: Record<TaskState, Sql> = {
   OPEN: sql`'OPEN'`,
   COMPLETED: sql`'COMPLETED'`,
   DENIED: sql`'DENIED'`,
@@ -54,7 +53,7 @@ export const isOverdue = ({ state, dueAt }: Task): boolean =>
   state === 'OPEN' && dueAt !== null && dueAt < new Date();
 
 /** A condition for each member that is given. */
-function matches(filter: TaskFilter): Prisma.Sql {
+function matches(filter: TaskFilter): Sql {
   const { states, assigneeEmail, overdue, namePrefix } = filter;
   const conditions = [
     states && (states.length > 0 ? sql`t.state IN (${inText(states)})` : sql`false`),
@@ -66,15 +65,12 @@ function matches(filter: TaskFilter): Prisma.Sql {
     filter.createdById && sql`t.created_by_id = ${filter.createdById}`,
     namePrefix && sql`starts_with(t.name_key, ${keyOf(namePrefix)})`,
   ];
-  return Prisma.join([sql`true`, ...conditions.filter((each) => each instanceof Prisma.Sql)], ' AND ');
+  return sql.join([sql`true`, ...conditions.filter((each) => each instanceof Sql)], ' AND ');
 }
 
-const inText = (states: readonly TaskState[]) => Prisma.join(states.map((state) => STATES[state]));
+const inText = (states: readonly TaskState[]) => sql.join(states.map((state) => STATES[state]));
 
-const listing = (
-  name: string,
-  parent: (ctx: Context) => Prisma.Sql,
-): Listing<Task, TaskFilter, TaskOrder> => ({
+const listing = (name: string, parent: (ctx: Context) => Sql): Listing<Task, TaskFilter, TaskOrder> => ({
   name,
   select: () => sql`t.*`,
   from: sql`tasks t`,

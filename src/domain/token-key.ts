@@ -1,11 +1,10 @@
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { Database, Reader } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { type KeptKey, keepKey, openKey } from './kept-key.ts';
-
-const { sql } = Prisma;
 
 /** An ES256 pair that every process shares; its id is the `kid`. */
 export interface TokenKey {

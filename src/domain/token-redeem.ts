@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Reader } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type AuthorizationCode, Prisma } from '../generated/prisma/client.ts';
+import type { AuthorizationCode } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
 import type { ProtocolClient } from './client.ts';
 import { revokeGrants } from './grant-end.ts';
@@ -14,8 +15,6 @@ import {
   type TokenContext,
   type Tokens,
 } from './token.ts';
-
-const { sql } = Prisma;
 
 export interface Redemption {
   code: string;

@@ -1,6 +1,7 @@
 import type { Reader } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma, type Scope } from '../generated/prisma/client.ts';
+import type { Scope } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
 import type { ProtocolClient } from './client.ts';
 import { revokeGrants } from './grant-end.ts';
@@ -13,8 +14,6 @@ import {
   type TokenContext,
   type Tokens,
 } from './token.ts';
-
-const { sql } = Prisma;
 
 type Found = IssuableGrant & { used: boolean; dead: boolean };
 
@@ -66,7 +65,7 @@ async function findToken(
  * its own in the same grant. Without one the clock must have no say: now() is when a transaction began, and may lie
  * before the use that it waited for.
  */
-const usable = (grace: number): Prisma.Sql =>
+const usable = (grace: number): Sql =>
   grace === 0
     ? sql`(r.used_at IS NULL)`
     : sql`(r.used_at IS NULL OR r.used_at > now() - make_interval(secs => ${grace / 1_000}))`;

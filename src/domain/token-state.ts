@@ -1,28 +1,27 @@
 import type { Reader, Transaction } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma, type Scope } from '../generated/prisma/client.ts';
+import type { Scope } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
 import { clientProvedBy, type ProtocolClient } from './client.ts';
 import { revokeGrants } from './grant-end.ts';
 import { type Refusal, refusal, type TokenContext } from './token.ts';
-
-const { sql } = Prisma;
 
 /** What a token is worth at this moment: never more than its grant, nor than its client is still allowed. */
 export const scopesNow = sql`ARRAY(SELECT unnest(t.scopes) AS scope INTERSECT SELECT unnest(g.scopes)
   INTERSECT SELECT unnest(c.scopes) ORDER BY scope)::text[]`;
 
 /** Tokens of a table (`t`) that are good, with their grant (`g`), client (`c`) and user (`u`); `joins` adds to them. */
-const live = (tokens: Prisma.Sql, condition: Prisma.Sql, joins: Prisma.Sql = Prisma.empty) => sql`${tokens} t
+const live = (tokens: Sql, condition: Sql, joins: Sql = sql.empty) => sql`${tokens} t
   JOIN grants g ON g.id = t.grant_id JOIN clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id ${joins}
   WHERE ${condition} AND t.expires_at > now() AND t.revoked_at IS NULL AND g.revoked_at IS NULL
   AND c.deleted_at IS NULL AND u.disabled_at IS NULL`;
 
 /** FROM and WHERE of the access token with this hash, if it is good. */
-export const liveAccessToken = (hash: Uint8Array, joins?: Prisma.Sql): Prisma.Sql =>
+export const liveAccessToken = (hash: Uint8Array, joins?: Sql): Sql =>
   live(sql`access_tokens`, sql`t.secret_hash = ${hash}`, joins);
 
-const liveRefreshToken = (hash: Uint8Array): Prisma.Sql =>
+const liveRefreshToken = (hash: Uint8Array): Sql =>
   live(sql`refresh_tokens`, sql`t.secret_hash = ${hash} AND t.used_at IS NULL`);
 
 const isRefreshToken = (token: string): boolean => token.startsWith('dgr_');

@@ -1,8 +1,6 @@
 import type { Transaction } from '../db/database.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { DAY, SECOND } from '../lib/time.ts';
-
-const { sql } = Prisma;
 
 /** How long ended sign-ins are kept: they say from where someone has signed in before. */
 export const SIGN_INS_KEPT = 90 * DAY;
@@ -12,11 +10,11 @@ const ago = (ms: number) => sql`now() - make_interval(secs => ${ms / SECOND})`;
 /** What ended before this is swept; what is under way may still look at the rest. */
 const before = ago(DAY);
 
-const deleted = async (tx: Transaction, statement: Prisma.Sql): Promise<number> =>
+const deleted = async (tx: Transaction, statement: Sql): Promise<number> =>
   (await tx.query(sql`${statement} RETURNING 1 AS deleted`)).length;
 
 const expired = (table: 'access_tokens' | 'pushed_requests') => (tx: Transaction, most: number) => {
-  const name = Prisma.raw(table);
+  const name = sql.raw(table);
   return deleted(
     tx,
     sql`DELETE FROM ${name} WHERE secret_hash IN (SELECT secret_hash FROM ${name} WHERE expires_at <= ${before}

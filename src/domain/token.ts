@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/database.ts';
-import { Prisma, type Scope } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import type { Scope } from '../generated/prisma/client.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
-import { fromNow, SECOND } from '../lib/time.ts';
+import { SECOND } from '../lib/time.ts';
 import { signAccessToken } from './access-jwt.ts';
 import type { ProtocolClient } from './client.ts';
 import { type KeyLimits, type TokenKey, tokenKey } from './token-key.ts';
-
-const { sql } = Prisma;
 
 /** Milliseconds. refreshIdle: since a refresh token was issued; refreshAbsolute: since the user approved. */
 export interface TokenLimits extends KeyLimits {
@@ -68,7 +67,7 @@ interface Issue {
   grant: IssuableGrant;
   /** Of the access token. */
   scopes: Scope[];
-  claim: Prisma.Sql;
+  claim: Sql;
 }
 
 /** A pair of tokens; undefined to those who claimed too late. One statement: what is claimed is given. */
@@ -77,11 +76,15 @@ export async function issueTokens(
   { client, key, grant, scopes, claim }: Issue,
 ): Promise<Tokens | undefined> {
   const { grantId, userId } = grant;
-  const expiresAt = fromNow(limits.accessToken);
-  const claims = { issuer, userId, clientId: client.id, scopes, id: randomUUID(), expiresAt };
+  const issuedAt = new Date();
+  const expiresAt = new Date(issuedAt.getTime() + limits.accessToken);
+  const claims = { issuer, userId, clientId: client.id, scopes, id: randomUUID(), issuedAt, expiresAt };
   const accessToken = key ? await signAccessToken(key, claims) : newSecret('dga_');
   const refreshToken = newSecret('dgr_');
-  const end = Math.min(Date.now() + limits.refreshIdle, grant.grantedAt.getTime() + limits.refreshAbsolute);
+  const end = Math.min(
+    issuedAt.getTime() + limits.refreshIdle,
+    grant.grantedAt.getTime() + limits.refreshAbsolute,
+  );
   const claimed = await db.query(sql`WITH claimed AS (${claim} RETURNING 1),
     access AS (INSERT INTO access_tokens (secret_hash, grant_id, scopes, expires_at)
       SELECT ${hashSecret(accessToken)}, ${grantId}, ${scopes}::text[]::scope[], ${expiresAt} FROM claimed),

@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/database.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { type Actor, type Occurrence, record } from './audit.ts';
 import type { Context } from './context.ts';
@@ -11,8 +12,6 @@ import { setFieldValues } from './field-value.ts';
 import { holdFolders } from './folder.ts';
 import { keyOf } from './input.ts';
 import type { ReceivedFile } from './upload-inspect.ts';
-
-const { sql } = Prisma;
 
 /** One file on its way to a row of revisions. */
 interface Placed {
@@ -91,7 +90,7 @@ async function keepBlobs(tx: Transaction, files: ReceivedFile[]): Promise<Map<st
   const rows = [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, file]) => file);
   const kept = await tx.query<{ id: string; sha256: Uint8Array }>(sql`
     INSERT INTO blobs (organization_id, id, sha256, size, content_type, page_count)
-    VALUES ${Prisma.join(
+    VALUES ${sql.join(
       rows.map(
         ({ upload, contentType, pageCount }) =>
           sql`(${upload.organizationId}, ${upload.blobId}, ${upload.sha256}, ${upload.size}, ${contentType}, ${pageCount})`,

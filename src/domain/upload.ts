@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Database, Reader } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma, type Upload as UploadRow } from '../generated/prisma/client.ts';
+import type { Upload as UploadRow } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { fromNow } from '../lib/time.ts';
 import type { FinishedBlob } from '../storage/store.ts';
@@ -9,8 +10,6 @@ import type { Context } from './context.ts';
 import { badInput, notFound } from './errors.ts';
 import { parse } from './input.ts';
 import { inOrder, requireProject } from './project.ts';
-
-const { sql } = Prisma;
 
 export type Upload = UploadRow;
 
@@ -53,7 +52,7 @@ export async function requireUploads(
   lock: 'FOR UPDATE' | '',
 ): Promise<Upload[]> {
   const rows = await reader.query<Upload>(sql`SELECT u.* FROM uploads u
-    WHERE u.id = ANY(${ids}) AND u.user_id = ${viewer.userId} ORDER BY u.id ${Prisma.raw(lock)}`);
+    WHERE u.id = ANY(${ids}) AND u.user_id = ${viewer.userId} ORDER BY u.id ${sql.raw(lock)}`);
   const found = new Set(rows.map(({ id }) => id));
   const missing = ids.findIndex((id) => !found.has(id));
   if (missing >= 0) throw notFound('Upload', `files.${missing}.uploadId`);

@@ -1,8 +1,7 @@
-import { Prisma, type User as UserRow } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { User as UserRow } from '../generated/prisma/client.ts';
 import { visibleUsers } from './access.ts';
 import type { Context } from './context.ts';
-
-const { sql } = Prisma;
 
 /** What others may see of a person. */
 export type User = Pick<UserRow, 'id' | 'email' | 'name'>;

@@ -1,9 +1,7 @@
 import type { Transaction } from '../db/database.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
 import type { Context } from './context.ts';
 import { staleVersion } from './errors.ts';
-
-const { sql } = Prisma;
 
 type Versioned =
   | 'organizations'
@@ -19,7 +17,7 @@ type Versioned =
  * it compares, are those of the moment in which it writes. Others may refer to the row meanwhile.
  */
 export const holdRow = (tx: Transaction, table: Versioned, id: string) =>
-  tx.query(sql`SELECT id FROM ${Prisma.raw(table)} WHERE id = ${id} FOR NO KEY UPDATE`);
+  tx.query(sql`SELECT id FROM ${sql.raw(table)} WHERE id = ${id} FOR NO KEY UPDATE`);
 
 /** Throws CONFLICT unless a row that is held has the version the caller saw, where they say one. */
 export function requireVersion({ version }: { version: number }, expected: number | null | undefined): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { newSecret } from '../lib/secret.ts';
 import { DAY } from '../lib/time.ts';
@@ -14,8 +14,6 @@ import { requireOrganizationAdmin } from './organization.ts';
 import { inOrder, requireProjectOf } from './project.ts';
 import { changedNow } from './version.ts';
 import { findWebhooks, type Webhook } from './webhook.ts';
-
-const { sql } = Prisma;
 
 const url = z
   .string()

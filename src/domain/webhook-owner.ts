@@ -1,14 +1,13 @@
 import type { Database } from '../db/database.ts';
-import { Prisma, type Webhook } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import type { Webhook } from '../generated/prisma/client.ts';
 import { isOrganizationAdmin } from './role.ts';
 import type { Viewer } from './viewer.ts';
-
-const { sql } = Prisma;
 
 type Owned = Pick<Webhook, 'organizationId' | 'ownerId' | 'credentialId'>;
 
 /** The key or the grant that made the webhook still reads; a sign-in leaves it to the person. */
-const stillReads = (credentialId: string): Prisma.Sql => sql`CASE left(${credentialId}, 4)
+const stillReads = (credentialId: string): Sql => sql`CASE left(${credentialId}, 4)
   WHEN 'key_' THEN EXISTS (SELECT FROM api_keys a WHERE a.id = ${credentialId} AND a.user_id = u.id
     AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now()) AND 'read' = ANY(a.scopes))
   WHEN 'gra_' THEN EXISTS (SELECT FROM grants g JOIN clients c ON c.id = g.client_id WHERE g.id = ${credentialId}

@@ -1,10 +1,9 @@
-import { Prisma, type Webhook } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
+import type { Webhook } from '../generated/prisma/client.ts';
 import { visibleFeed } from './access-event.ts';
 import type { Context } from './context.ts';
 import type { Event } from './event.ts';
 import { type Secrets, signatureOf } from './webhook-signature.ts';
-
-const { sql } = Prisma;
 
 /** Runs what a webhook selects of an event, with the rights of a context. Throws where the graph answers with errors. */
 export type Select = (query: string, ctx: Context, event: Event) => Promise<object>;

@@ -1,12 +1,11 @@
 import type { Database, Models } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { Prisma, type Webhook, type WebhookDelivery } from '../generated/prisma/client.ts';
+import type { Webhook, WebhookDelivery } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { DAY, fromNow, HOUR, MINUTE, SECOND } from '../lib/time.ts';
 import type { Context } from './context.ts';
 import { readOn } from './event-follow.ts';
-
-const { sql } = Prisma;
 
 /** How long a process may work on a webhook before another one takes it for dead. */
 const BUSY = 2 * MINUTE;

@@ -1,15 +1,13 @@
 import type { Reader } from '../db/database.ts';
-import {
-  Prisma,
-  type WebhookAttempt as WebhookAttemptRow,
-  type WebhookDelivery as WebhookDeliveryRow,
-  type Webhook as WebhookRow,
+import { sql } from '../db/sql.ts';
+import type {
+  WebhookAttempt as WebhookAttemptRow,
+  WebhookDelivery as WebhookDeliveryRow,
+  Webhook as WebhookRow,
 } from '../generated/prisma/client.ts';
 import { visibleWebhooks } from './access.ts';
 import type { Context } from './context.ts';
 import { type Listing, sortBy } from './page.ts';
-
-const { sql } = Prisma;
 
 /** Its secrets leave the domain once each, when they are made. */
 export type Webhook = Omit<WebhookRow, 'secret' | 'previousSecret' | 'busyUntil'>;

@@ -1,9 +1,7 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { visibleTasks } from './access.ts';
 import { approvalsWaiting } from './approval.ts';
 import type { Context } from './context.ts';
-
-const { sql } = Prisma;
 
 /** What is left for the viewer to do somewhere. */
 export interface Work {
@@ -12,7 +10,7 @@ export interface Work {
   pendingApprovals: number;
 }
 
-const work = (ctx: Context, ids: readonly string[], place: (row: Prisma.Sql) => Prisma.Sql) => {
+const work = (ctx: Context, ids: readonly string[], place: (row: Sql) => Sql) => {
   const { viewer } = ctx;
   return ctx.db.query<Work>(sql`SELECT k.id,
     (SELECT count(*) FROM tasks t WHERE ${place(sql`t`)} = k.id AND t.state = 'OPEN'

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { sql } from '../db/sql.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -86,7 +86,7 @@ function jobGauge(registry: Registry, db: Database): void {
         failures.inc();
         return [];
       };
-      const counts = db.query<{ queue: string; state: string; count: number }>(Prisma.sql`
+      const counts = db.query<{ queue: string; state: string; count: number }>(sql`
         SELECT name AS queue, state::text AS state, count(*)::int AS count FROM jobs.job GROUP BY 1, 2`);
       for (const { queue, state, count } of await counts.catch(missed)) this.set({ queue, state }, count);
     },

@@ -2,12 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isAway } from '../../src/db/away.ts';
 import type { Database, Transaction } from '../../src/db/database.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
+import { sql } from '../../src/db/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { proxyBefore, type TcpProxy } from '../support/tcp-proxy.ts';
 
-const { sql } = Prisma;
 const SLEEP = sql`SELECT 1 AS one FROM (SELECT pg_sleep(5)) AS slept`;
 
 describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that goes away in a transaction', () => {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
+import { sql } from '../../src/db/sql.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { appOn } from '../support/oauth.ts';
 import { newPerson } from '../support/world.ts';
@@ -68,14 +68,14 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a statement', () => {
   it('takes no connection with it that its caller did not wait for', async () => {
     const { db, close } = await heldUp(60_000);
     const pids = async () => {
-      const busy = () => db.query<{ pid: number }>(Prisma.sql`SELECT pg_backend_pid() AS pid, pg_sleep(0.2)`);
+      const busy = () => db.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid, pg_sleep(0.2)`);
       const found = await Promise.all(Array.from({ length: 5 }, busy));
       return new Set(found.map(([row]) => row?.pid));
     };
     const before = await pids();
     const caller = new AbortController();
     const [held, left] = [pids(), db.until(caller.signal)];
-    const waiting = Array.from({ length: 20 }, () => left.query(Prisma.sql`SELECT 1`));
+    const waiting = Array.from({ length: 20 }, () => left.query(sql`SELECT 1`));
     caller.abort();
     const ends = await Promise.allSettled(waiting);
     expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']));
@@ -86,9 +86,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a statement', () => {
   it('is not sent at all for a caller who has gone', async () => {
     const { db, close } = await heldUp(60_000);
     const gone = db.until(AbortSignal.abort());
-    await expect(gone.query(Prisma.sql`SELECT 1`)).rejects.toThrow('aborted');
+    await expect(gone.query(sql`SELECT 1`)).rejects.toThrow('aborted');
     await close();
   });
 });
 
-const rows = (db: Database) => db.query(Prisma.sql`SELECT 1 AS one`);
+const rows = (db: Database) => db.query(sql`SELECT 1 AS one`);

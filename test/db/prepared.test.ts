@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { oneWrittenOut, StatementNames } from '../../src/db/prepared.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
+import { StatementNames } from '../../src/db/prepared.ts';
+import { sql } from '../../src/db/sql.ts';
 import { testDatabase } from '../support/database.ts';
 
 const named = (names: StatementNames, text: string) => [1, 2, 3, 4].map(() => names.of(text)).at(-1);
@@ -47,7 +47,7 @@ describe('statements that come again', () => {
       const db = await testDatabase();
       await db.prisma.$executeRaw`CREATE TABLE prepared_probe (a int)`;
       await db.prisma.$executeRaw`INSERT INTO prepared_probe VALUES (1)`;
-      const read = () => db.query(Prisma.sql`SELECT * FROM prepared_probe`);
+      const read = () => db.query(sql`SELECT * FROM prepared_probe`);
       for (let time = 0; time < 50; time++) await read();
       await db.prisma.$executeRaw`ALTER TABLE prepared_probe ADD COLUMN b int`;
       const answers = await Promise.all(Array.from({ length: 50 }, read));
@@ -55,27 +55,4 @@ describe('statements that come again', () => {
       await db.prisma.$executeRaw`DROP TABLE prepared_probe`;
     },
   );
-});
-
-describe('an array of one id', () => {
-  it('is written as that id, and every other value stays', () => {
-    const text = 'SELECT $1::text[], a.id = ANY($2), a.id = ANY($3), a.b = ANY($4), $5::text[]';
-    expect(oneWrittenOut(text, [['x'], ['y'], ['y', 'z'], ['q'], []])).toEqual({
-      text: 'SELECT ARRAY[$1::text], a.id = $2, a.id = ANY($3), a.b = ANY($4), $5::text[]',
-      values: ['x', 'y', ['y', 'z'], ['q'], []],
-    });
-  });
-
-  it('is answered as the array would be', async () => {
-    const db = await testDatabase();
-    const { sql } = Prisma;
-    const read = (ids: (string | null)[]) =>
-      db.query(sql`SELECT count(*) FROM unnest(ARRAY['a', 'b']) a(id) WHERE a.id = ANY(${ids})`);
-    expect(await read(['a'])).toEqual([{ count: 1n }]);
-    expect(await read([null])).toEqual([{ count: 0n }]);
-    const [row] = await db.query(
-      sql`SELECT ${['x']}::text[] || ARRAY['y'] AS list, u.i FROM unnest(${['z']}::text[]) WITH ORDINALITY AS u(v, i)`,
-    );
-    expect(row).toEqual({ list: ['x', 'y'], i: 1n });
-  });
 });

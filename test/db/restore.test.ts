@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openPostgres } from '../../src/db/postgres.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
+import { sql } from '../../src/db/sql.ts';
 import { chainFault } from '../support/chain.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { newDocuments } from '../support/storage.ts';
@@ -30,7 +30,7 @@ it.runIf(process.env.TEST_DATABASE_URL && hasDump)(
     const { owner, organization, project } = await newWorld(before);
     const [document] = await newDocuments(await owner.context(), project.id, [{ name: 'Quay wall.txt' }]);
     const { blobId } = await before.prisma.revision.findFirstOrThrow({ where: { documentId: document?.id } });
-    await before.query(Prisma.sql`INSERT INTO search_texts (organization_id, blob_id, number, text)
+    await before.query(sql`INSERT INTO search_texts (organization_id, blob_id, number, text)
       VALUES (${organization.id}, ${blobId}, 1, 'Granite from the north')`);
     await before.close();
 
@@ -41,7 +41,7 @@ it.runIf(process.env.TEST_DATABASE_URL && hasDump)(
     onTestFinished(() => after.close());
     const vectors = (table: string) =>
       after.query<{ words: string[] }>(
-        Prisma.sql`SELECT tsvector_to_array(vector) AS words FROM ${Prisma.raw(table)} WHERE organization_id = ${organization.id}`,
+        sql`SELECT tsvector_to_array(vector) AS words FROM ${sql.raw(table)} WHERE organization_id = ${organization.id}`,
       );
     expect(
       (await vectors('search_texts')).flatMap(({ words }) => words.map((word) => word.slice(6))),

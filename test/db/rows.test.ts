@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import { testDatabase } from '../support/database.ts';
-
-const { sql } = Prisma;
 
 let db: Database;
 
@@ -15,7 +13,7 @@ beforeAll(async () => {
 const OFTEN = 6;
 
 /** All that came back is the same, however it came: as its members, since lazy rows have none of their own. */
-async function always(statement: Prisma.Sql, members: readonly string[]): Promise<unknown[]> {
+async function always(statement: Sql, members: readonly string[]): Promise<unknown[]> {
   const answers: unknown[][][] = [];
   for (const reader of [db, db.brief])
     for (let time = 0; time < OFTEN; time++) {
@@ -27,7 +25,7 @@ async function always(statement: Prisma.Sql, members: readonly string[]): Promis
 }
 
 const one = async (text: string): Promise<unknown> => {
-  const [value] = await always(sql`SELECT ${Prisma.raw(text)} AS its_value`, ['itsValue']);
+  const [value] = await always(sql`SELECT ${sql.raw(text)} AS its_value`, ['itsValue']);
   return value;
 };
 

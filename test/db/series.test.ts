@@ -1,9 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
+import { sql } from '../../src/db/sql.ts';
 import { newDatabase, testDatabase } from '../support/database.ts';
-
-const { sql } = Prisma;
 
 /** A statement has a name from the third time on, and its connection knows it the time after. */
 const OFTEN = 6;

@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Transaction } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/id.ts';
 import { newDatabase, testDatabase } from '../support/database.ts';
-
-const { sql } = Prisma;
 
 let db: Database;
 

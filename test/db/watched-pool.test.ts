@@ -2,11 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAway } from '../../src/db/away.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
+import { sql } from '../../src/db/sql.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { proxyBefore, type TcpProxy } from '../support/tcp-proxy.ts';
 
-const { sql } = Prisma;
 const SLEEP = sql`SELECT 1 AS one FROM (SELECT pg_sleep(2)) AS slept`;
 
 /** So long that whoever waited for it would fail by the time of the test. */

@@ -18,6 +18,7 @@ const claims = (expiresAt: Date) => ({
   clientId: 'app_1',
   scopes: ['read', 'write'],
   id: 'one',
+  issuedAt: new Date(2_000_000_000_999),
   expiresAt,
 });
 
@@ -35,7 +36,7 @@ describe('a signed access token (RFC 9068)', () => {
       client_id: 'app_1',
       scope: 'read write',
       jti: 'one',
-      iat: expect.any(Number),
+      iat: 2_000_000_000,
       exp: Math.floor(expiresAt.getTime() / 1_000),
     });
   });

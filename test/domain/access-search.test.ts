@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import {
   visibleDocuments,
   visibleFolders,
@@ -6,10 +7,7 @@ import {
   visibleTasks,
 } from '../../src/domain/access.ts';
 import { projectOfEntry, visibleEntries } from '../../src/domain/access-search.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
 import { newMember, newWorld, type Person } from '../support/world.ts';
-
-const { sql } = Prisma;
 
 /**
  * Three projects, one of them deleted, with folders three deep and 60 documents, tasks and forms, of which every person
@@ -26,8 +24,7 @@ async function setUp() {
   const ids = people.map(({ id }) => id);
   const emails = people.map(({ email }) => email);
   const maker = sql`(${ids}::text[])[1 + n % ${ids.length}]`;
-  const id = (prefix: string, number: Prisma.Sql) =>
-    sql`${`${prefix}_${tail}`} || lpad((${number})::text, 6, '0')`;
+  const id = (prefix: string, number: Sql) => sql`${`${prefix}_${tail}`} || lpad((${number})::text, 6, '0')`;
   const project = sql`${id('prj', sql`n % 4`)}`;
   const statements = [
     sql`INSERT INTO projects (organization_id, id, name, name_key, access, created_by_id, purge_marked_at)
@@ -79,9 +76,9 @@ describe('who finds a thing', () => {
     const counts = [];
     for (const person of people) {
       const { viewer } = await person.context();
-      const seen = (table: string, row: string, visible: Prisma.Sql) =>
-        sql`SELECT ${Prisma.raw(row)}.id FROM ${Prisma.raw(table)} ${Prisma.raw(row)} WHERE ${Prisma.raw(row)}.organization_id = ${org} AND ${visible}`;
-      const things = sql`(${Prisma.join(
+      const seen = (table: string, row: string, visible: Sql) =>
+        sql`SELECT ${sql.raw(row)}.id FROM ${sql.raw(table)} ${sql.raw(row)} WHERE ${sql.raw(row)}.organization_id = ${org} AND ${visible}`;
+      const things = sql`(${sql.join(
         [
           seen('documents', 'd', visibleDocuments(viewer)),
           seen('folders', 'f', visibleFolders(viewer)),

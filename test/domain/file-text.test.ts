@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { claimText, endText, keepText, renewClaim } from '../../src/domain/file-text.ts';
 import { cutText, pagesOf } from '../../src/domain/file-text-pieces.ts';
 import { reindex } from '../../src/domain/search-reindex.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
 import { dropJobs, runJobs } from '../support/jobs.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
-
-const { sql } = Prisma;
 
 /** An organization with these files, of which none is read. */
 async function setUp(...contents: string[]) {

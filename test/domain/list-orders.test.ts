@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
 import type { Context } from '../../src/domain/context.ts';
 import {
   type DocumentFilter,
@@ -13,13 +14,10 @@ import { countRows, type Listing, listPages } from '../../src/domain/page.ts';
 import { processesOfProject } from '../../src/domain/process.ts';
 import { createProjects } from '../../src/domain/project.ts';
 import { recentForms } from '../../src/domain/signature-form.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/id.ts';
 import { newDatabase } from '../support/database.ts';
 import { explaining } from '../support/plans.ts';
 import { newMember, newWorld } from '../support/world.ts';
-
-const { sql } = Prisma;
 
 type World = Awaited<ReturnType<typeof newWorld>>;
 

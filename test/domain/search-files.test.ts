@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { countRows } from '../../src/domain/page.ts';
 import { hitsOf } from '../../src/domain/search.ts';
 import { readSearch } from '../../src/domain/search-query.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/id.ts';
 import { newWorld } from '../support/world.ts';
-
-const { sql } = Prisma;
 
 /** So many documents, each with a file of its own that says `granite`; the first of them has a newer one, which does not. */
 async function setUp(count: number) {

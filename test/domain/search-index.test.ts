@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createComments } from '../../src/domain/comment.ts';
 import { purgeDocuments, recycleDocuments } from '../../src/domain/document-bin.ts';
@@ -12,13 +13,10 @@ import { hitsOf, type SearchOrder } from '../../src/domain/search.ts';
 import { readSearch, type SearchFilter } from '../../src/domain/search-query.ts';
 import { forgetWords } from '../../src/domain/search-sweep.ts';
 import { wordsOf } from '../../src/domain/search-words.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/id.ts';
 import { explaining } from '../support/plans.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
-
-const { sql } = Prisma;
 
 async function setUp() {
   const world = await newWorld();
@@ -30,7 +28,7 @@ type World = Awaited<ReturnType<typeof setUp>>;
 /** What the index says otherwise than the rows it stands for. */
 const differences = ({ db, organization: { id } }: World) => {
   const columns = sql`organization_id, subject_id, project_id, kind, state, name_key, folder_id, created_by_id, created_at, modified_at, own::text`;
-  const rows = (table: Prisma.Sql) => sql`SELECT ${columns} FROM ${table} WHERE organization_id = ${id}`;
+  const rows = (table: Sql) => sql`SELECT ${columns} FROM ${table} WHERE organization_id = ${id}`;
   const [entries, sources] = [rows(sql`search_entries`), rows(sql`search_sources`)];
   return db.query(sql`(${entries} EXCEPT ${sources}) UNION ALL (${sources} EXCEPT ${entries})`);
 };

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import { createComments } from '../../src/domain/comment.ts';
 import type { Context } from '../../src/domain/context.ts';
 import { purgeDocuments, recycleDocuments } from '../../src/domain/document-bin.ts';
@@ -7,13 +8,10 @@ import { createFolders } from '../../src/domain/folder-create.ts';
 import { createProjects } from '../../src/domain/project.ts';
 import { sweep } from '../../src/domain/sweep.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
 import { chainFault } from '../support/chain.ts';
 import { Fault, Faults, faultyContext } from '../support/faults.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
-
-const { sql } = Prisma;
 
 let world: Awaited<ReturnType<typeof newWorld>>;
 let ctx: Context;
@@ -33,7 +31,7 @@ interface Command {
   prepare?: () => Promise<string>;
   run: (ctx: Context, id: string, attempt: string) => Promise<unknown>;
   /** Counts what it made; `whole` of them, or none, may be there after a failure. */
-  made: (id: string, attempt: string) => Prisma.Sql;
+  made: (id: string, attempt: string) => Sql;
   whole: number;
 }
 

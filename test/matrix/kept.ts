@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
+import { sql } from '../../src/db/sql.ts';
 
 /** The tables as they were at one moment. */
 export interface Kept {
@@ -21,7 +21,7 @@ const NOTED = 'last_used_at';
 
 /** Remembers every row of every table, so that many cases can share one world. */
 export async function keep(db: Database): Promise<Kept> {
-  const columns = await db.query<Column>(Prisma.sql`
+  const columns = await db.query<Column>(sql`
     SELECT c.table_name AS "table", c.column_name AS name FROM information_schema.columns c
     JOIN information_schema.tables t USING (table_schema, table_name)
     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.is_generated = 'NEVER'
@@ -76,7 +76,7 @@ async function marksOf(db: Database, tables: Tables): Promise<Map<string, string
     (table) =>
       `SELECT '${table}' AS name, concat(count(*), ' ', sum(xmin::text::bigint)) AS mark FROM public."${table}"`,
   );
-  const rows = await db.query<{ name: string; mark: string }>(Prisma.raw(parts.join(' UNION ALL ')));
+  const rows = await db.query<{ name: string; mark: string }>(sql.raw(parts.join(' UNION ALL ')));
   return new Map(rows.map(({ name, mark }) => [name, mark]));
 }
 
@@ -91,7 +91,7 @@ async function digests(
     return `SELECT '${table}' AS name, md5(string_agg(${row}, ' ' ORDER BY ${row})) AS digest
       FROM ${within}."${table}" WHERE ${row} LIKE '%${about}%'`;
   });
-  const rows = await db.query<{ name: string; digest: string }>(Prisma.raw(parts.join(' UNION ALL ')));
+  const rows = await db.query<{ name: string; digest: string }>(sql.raw(parts.join(' UNION ALL ')));
   return new Map(rows.map(({ name, digest }) => [name, digest]));
 }
 

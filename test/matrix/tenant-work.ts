@@ -1,4 +1,4 @@
-import { Prisma } from '../../src/generated/prisma/client.ts';
+import { sql } from '../../src/db/sql.ts';
 import type { newRestWorld } from '../rest/fixture.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import type { Person } from '../support/world.ts';
@@ -112,7 +112,7 @@ export const commentOf = async ({ db, organization }: RestWorld): Promise<string
 const onlyId = async ({ db, organization }: RestWorld, table: 'processes'): Promise<string> =>
   (
     await db.query<{ id: string }>(
-      Prisma.sql`SELECT id FROM ${Prisma.raw(table)} WHERE organization_id = ${organization.id}`,
+      sql`SELECT id FROM ${sql.raw(table)} WHERE organization_id = ${organization.id}`,
     )
   )[0]?.id as string;
 

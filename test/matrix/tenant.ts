@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { Database } from '../../src/db/database.ts';
-import { Prisma, type Scope } from '../../src/generated/prisma/client.ts';
+import { sql } from '../../src/db/sql.ts';
+import type { Scope } from '../../src/generated/prisma/client.ts';
 import { ID_PREFIXES, type IdType, typeOfId } from '../../src/lib/id.ts';
 import { newRestWorld } from '../rest/fixture.ts';
 import { ask as asked, browser, newClient, post, signedIn, VERIFIER } from '../support/oauth.ts';
@@ -81,13 +82,13 @@ async function application(app: Hono, { db, owner, organization }: RestWorld, sc
 
 /** Every row that speaks of the organization or of its people, and has an id. */
 async function idsOf({ db, organization }: RestWorld, userIds: string[]): Promise<Tenant['ids']> {
-  const tables = await db.query<{ name: string }>(Prisma.sql`
+  const tables = await db.query<{ name: string }>(sql`
     SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'id'`);
   const about = [organization.id, ...userIds].map((id) => `%${id}%`);
   const ids: Tenant['ids'] = {};
   for (const { name } of tables) {
     const rows = await db.query<{ id: string }>(
-      Prisma.sql`SELECT id FROM ${Prisma.raw(`"${name}"`)} t WHERE id ~ '^[a-z]{3}_' AND to_jsonb(t)::text LIKE ANY(${about})`,
+      sql`SELECT id FROM ${sql.raw(`"${name}"`)} t WHERE id ~ '^[a-z]{3}_' AND to_jsonb(t)::text LIKE ANY(${about})`,
     );
     for (const { id } of rows) {
       const type = typeOfId(id);

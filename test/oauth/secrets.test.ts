@@ -3,7 +3,6 @@ import type { Hono } from 'hono';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
 import { PASSWORD, withPassword } from '../support/browser.ts';
 import { dump } from '../support/dump.ts';
 import {
@@ -59,7 +58,7 @@ class Run {
   /** A failure of ours in the midst of a request: what is logged of it holds no secret either. */
   async failing<Answer>(table: string, act: () => Answer | Promise<Answer>): Promise<Answer> {
     const rename = (from: string, to: string) =>
-      this.db.prisma.$executeRaw(Prisma.raw(`ALTER TABLE ${from} RENAME TO ${to}`));
+      this.db.prisma.$executeRawUnsafe(`ALTER TABLE ${from} RENAME TO ${to}`);
     await rename(table, `${table}_away`);
     try {
       return await act();

@@ -1,8 +1,6 @@
 import type { Database } from '../../src/db/database.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Names } from './names.ts';
-
-const { raw, sql } = Prisma;
 
 export type Rows = Record<string, Record<string, unknown>[]>;
 
@@ -43,7 +41,7 @@ async function tablesOf(db: Database): Promise<Table[]> {
 export async function rowsOf(db: Database, userIds: string[]): Promise<Rows> {
   tables ??= tablesOf(db);
   const theirs = sql`(SELECT o.id FROM organizations o WHERE o.created_by_id = ANY(${userIds}))`;
-  const conditions = new Map<string, Prisma.Sql>([
+  const conditions = new Map<string, Sql>([
     ['organization_id', sql`t.organization_id IN ${theirs}`],
     ['user_id', sql`t.user_id = ANY(${userIds})`],
   ]);
@@ -55,10 +53,10 @@ export async function rowsOf(db: Database, userIds: string[]): Promise<Rows> {
         : name === 'users'
           ? sql`t.id = ANY(${userIds})`
           : key && conditions.get(key);
-    const rows = sql`(SELECT coalesce(json_agg(t), '[]') FROM ${raw(`"${name}"`)} t WHERE ${where})`;
-    return where ? [sql`${rows} AS ${raw(`"${name}"`)}`] : [];
+    const rows = sql`(SELECT coalesce(json_agg(t), '[]') FROM ${sql.raw(`"${name}"`)} t WHERE ${where})`;
+    return where ? [sql`${rows} AS ${sql.raw(`"${name}"`)}`] : [];
   });
-  const [found] = await db.query<Record<string, Rows[string] | string>>(sql`SELECT ${Prisma.join(parts)}`);
+  const [found] = await db.query<Record<string, Rows[string] | string>>(sql`SELECT ${sql.join(parts)}`);
   return Object.fromEntries(
     Object.entries(found ?? {}).map(([name, rows]) => [
       snakeCase(name),

@@ -1,14 +1,14 @@
 import type { Database } from '../../src/db/database.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
+import { sql } from '../../src/db/sql.ts';
 
 /** Every row of every table of a schema as text, of ours unless it is named; bytes also as the text they may hold. */
 export async function dump(db: Database, schema = 'public'): Promise<string> {
   const tables = await db.query<{ name: string }>(
-    Prisma.sql`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = ${schema}`,
+    sql`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = ${schema}`,
   );
   const texts: string[] = [];
   for (const { name } of tables) {
-    const rows = await db.query(Prisma.sql`SELECT * FROM ${Prisma.raw(`"${schema}"."${name}"`)}`);
+    const rows = await db.query(sql`SELECT * FROM ${sql.raw(`"${schema}"."${name}"`)}`);
     texts.push(JSON.stringify(rows, (_, value) => readable(value)));
   }
   return texts.join('\n');

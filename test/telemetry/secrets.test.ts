@@ -3,7 +3,6 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
 import { sendForWebhook } from '../../src/jobs/webhook.ts';
 import { createApp } from '../../src/server.ts';
 import { openLog } from '../../src/telemetry/log.ts';
@@ -63,7 +62,7 @@ class Run {
   /** A failure of ours in the midst of it: what is logged of it holds no secret either. */
   async failing<Result>(table: string, act: () => Promise<Result>): Promise<Result> {
     const rename = (from: string, to: string) =>
-      this.db.prisma.$executeRaw(Prisma.raw(`ALTER TABLE ${from} RENAME TO ${to}`));
+      this.db.prisma.$executeRawUnsafe(`ALTER TABLE ${from} RENAME TO ${to}`);
     await rename(table, `${table}_away`);
     return act().finally(() => rename(`${table}_away`, table));
   }

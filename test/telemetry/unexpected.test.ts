@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { Prisma } from '../../src/generated/prisma/client.ts';
 import { newDatabase } from '../support/database.ts';
 import { appOn } from '../support/oauth.ts';
 import { newWorld } from '../support/world.ts';
@@ -10,7 +9,7 @@ async function setUp(db: Database) {
   const { owner, project } = await newWorld(db);
   const app = await appOn(db);
   for (const table of ['documents', 'folders', 'form_templates'])
-    await db.prisma.$executeRaw(Prisma.raw(`ALTER TABLE ${table} RENAME TO ${table}_away`));
+    await db.prisma.$executeRawUnsafe(`ALTER TABLE ${table} RENAME TO ${table}_away`);
   const headers = { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' };
   return { app, headers, project };
 }
