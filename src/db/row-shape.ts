@@ -11,6 +11,13 @@ export interface Column {
 
 type Read = (bytes: Buffer, from: number, to: number) => unknown;
 
+/** A signed integer of four bytes, which must be there: Buffer's own looks at more, and takes twice as long. */
+const int32 = (bytes: Buffer, at: number): number =>
+  ((bytes[at] as number) << 24) |
+  ((bytes[at + 1] as number) << 16) |
+  ((bytes[at + 2] as number) << 8) |
+  (bytes[at + 3] as number);
+
 const { builtins, getTypeParser } = pg.types;
 
 const utf8: Read = (bytes, from, to) => bytes.toString('utf8', from, to);
@@ -33,17 +40,17 @@ const EPOCH = Date.UTC(2000, 0, 1);
 
 /** int8 as a number, exact up to 2^53: microseconds reach beyond the year 2200. */
 const micros = (bytes: Buffer, from: number): number =>
-  bytes.readInt32BE(from) * 2 ** 32 + bytes.readUInt32BE(from + 4);
+  int32(bytes, from) * 2 ** 32 + (int32(bytes, from + 4) >>> 0);
 
 const TEXT_ARRAY = 1009;
 
 /** One dimension at most, as all of ours have: counts and the type, then each item with its length. */
 function texts(bytes: Buffer, from: number): (string | null)[] {
-  const dimensions = bytes.readInt32BE(from);
+  const dimensions = int32(bytes, from);
   const items: (string | null)[] = [];
   let at = from + 20;
-  for (let left = dimensions && bytes.readInt32BE(from + 12); left > 0; left--) {
-    const length = bytes.readInt32BE(at);
+  for (let left = dimensions && int32(bytes, from + 12); left > 0; left--) {
+    const length = int32(bytes, at);
     at += 4;
     items.push(length < 0 ? null : bytes.toString('utf8', at, at + length));
     at += Math.max(length, 0);
@@ -57,7 +64,7 @@ const BINARY: Record<number, Read> = {
   [builtins.VARCHAR]: utf8,
   [builtins.BOOL]: (bytes, from) => bytes[from] === 1,
   [builtins.INT2]: (bytes, from) => bytes.readInt16BE(from),
-  [builtins.INT4]: (bytes, from) => bytes.readInt32BE(from),
+  [builtins.INT4]: int32,
   [builtins.INT8]: (bytes, from) => bytes.readBigInt64BE(from),
   [builtins.FLOAT8]: (bytes, from) => bytes.readDoubleBE(from),
   [builtins.TIMESTAMPTZ]: (bytes, from) => new Date(EPOCH + Math.floor(micros(bytes, from) / 1_000)),
@@ -93,7 +100,7 @@ export class RowShape {
     const row: Row = {};
     let next = at + 2;
     for (let index = 0; index < this.#names.length; index++) {
-      const length = bytes.readInt32BE(next);
+      const length = int32(bytes, next);
       const from = next + 4;
       next = from + Math.max(length, 0);
       row[this.#names[index] as string] = length < 0 ? null : (this.#reads[index] as Read)(bytes, from, next);
@@ -120,8 +127,8 @@ function lazyRow(names: readonly string[], reads: readonly Read[]) {
     static value(row: LazyRow, index: number): unknown {
       const bytes = row.#bytes;
       let from = row.#at;
-      for (let left = index; left > 0; left--) from += 4 + Math.max(bytes.readInt32BE(from), 0);
-      const length = bytes.readInt32BE(from);
+      for (let left = index; left > 0; left--) from += 4 + Math.max(int32(bytes, from), 0);
+      const length = int32(bytes, from);
       return length < 0 ? null : (reads[index] as Read)(bytes, from + 4, from + 4 + length);
     }
   }

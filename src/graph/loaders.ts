@@ -37,23 +37,26 @@ export interface Loaders {
 
 export function loadersFor(asked: Context): Loaders {
   const ctx = { ...asked, db: { ...asked.db, ...asked.db.brief } };
-  const loaders = new Map<unknown, unknown>();
-  function loader<Made>(key: unknown, make: () => Made): Made {
-    const made = loaders.get(key) ?? make();
-    loaders.set(key, made);
-    return made as Made;
-  }
+  const loaders = new Map<unknown, Map<string, unknown>>();
+  const loader = <Made>(of: unknown, how: string, make: () => Made): Made =>
+    remembered(
+      remembered(loaders, of, () => new Map()),
+      how,
+      make,
+    );
   return {
     one: (find, id, keyOf = ({ id }) => id) =>
-      loader(find, () => new Loader((ids) => byKey(ids, find(ctx, ids), keyOf))).load(id),
+      loader(find, '', () => new Loader((ids) => byKey(ids, find(ctx, ids), keyOf))).load(id),
     page: (listing, parent, args) =>
       loader(
-        `${listing.name}:page:${textOf(args)}`,
+        listing.name,
+        textOf(args),
         () => new OfParents((parents) => listPages(ctx, listing, parents, args)),
       ).load(parent),
     count: (listing, parent, filter) =>
       loader(
-        `${listing.name}:count:${JSON.stringify(filter)}`,
+        listing.name,
+        `count ${JSON.stringify(filter)}`,
         // Beside the others: to count takes longer than to find.
         () => new OfParents((parents) => countRows(asked, listing, parents, filter)),
       ).load(parent),

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isAway } from '../../src/db/away.ts';
-import type { Database, Transaction } from '../../src/db/database.ts';
+import { type Database, DatabaseUnusable, type Transaction } from '../../src/db/database.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { sql } from '../../src/db/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
@@ -62,5 +62,26 @@ describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that goes away in a tr
   it('is not away when it refuses what was asked', async () => {
     const refused = inTransaction(db, (tx) => tx.query(sql`SELECT 1 / 0`));
     await expect(refused).rejects.not.toSatisfy(isAway);
+  });
+});
+
+describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that does not answer at the start', () => {
+  it('is waited for', async () => {
+    const { proxy, url } = await proxyBefore(await emptyDatabase());
+    proxy.mode('refuse');
+    setTimeout(() => proxy.mode('pass'), 1_000);
+    const db = await openPostgres({ url, pool: 1, patience: 30_000, statementTimeout: 10_000 });
+    await db.ping();
+    await db.close();
+    await proxy.close();
+  });
+
+  it('is given up with its address and the reason', async () => {
+    const { proxy, url } = await proxyBefore(await emptyDatabase());
+    proxy.mode('refuse');
+    const opened = openPostgres({ url, pool: 1, patience: 500, statementTimeout: 10_000 });
+    await expect(opened).rejects.toThrow(DatabaseUnusable);
+    await expect(opened).rejects.toThrow(`PostgreSQL at ${new URL(url).host} cannot be reached: `);
+    await proxy.close();
   });
 });

@@ -4,6 +4,7 @@ import { answerOnce } from '../../src/domain/idempotency.ts';
 import { sweep } from '../../src/domain/sweep.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
 import { fromNow, HOUR } from '../../src/lib/time.ts';
+import { newDatabase } from '../support/database.ts';
 import { checkAnswer } from '../support/description.ts';
 import { dump } from '../support/dump.ts';
 import { appOn } from '../support/oauth.ts';
@@ -14,8 +15,8 @@ const AT_ONCE = 20;
 let keys = 0;
 const newKey = () => `key ${++keys} ${Math.random()}`;
 
-async function scene() {
-  const world = await newWorld();
+async function scene(given = newWorld()) {
+  const world = await given;
   const { db, owner, organization, project } = world;
   const app = await appOn(db);
   const base = `/organizations/${organization.id}/projects/${project.id}`;
@@ -65,6 +66,21 @@ const CREATE = `mutation ($projectId: ID!, $name: String!) {
 }`;
 
 describe('a request with an Idempotency-Key', () => {
+  it('is answered with a failure of ours again, and not carried out after all', async () => {
+    const db = await newDatabase();
+    const { create, tasks } = await scene(newWorld(db));
+    const key = newKey();
+    await db.prisma.$executeRawUnsafe('ALTER TABLE events RENAME TO events_away');
+    const first = await create(key, 'once');
+    await db.prisma.$executeRawUnsafe('ALTER TABLE events_away RENAME TO events');
+    const [second, other] = [await create(key, 'once'), await create(newKey(), 'once')];
+    const count = await tasks();
+    await db.close();
+    expect([first.status, first.replayed]).toEqual([500, null]);
+    expect([second.status, second.replayed, second.body]).toEqual([500, 'true', first.body]);
+    expect([other.status, count]).toEqual([200, 1]);
+  });
+
   it('is carried out once, and answered again as the first time', async () => {
     const { create, tasks } = await scene();
     const key = newKey();

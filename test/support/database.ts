@@ -54,6 +54,10 @@ export function testDatabase(): Promise<Database> {
   return database;
 }
 
+/** An array of one id is written as that id (db/sql.ts): to count, it is the same statement. */
+const asForMany = (text: string): string =>
+  text.replace(/ARRAY\[(\$\d+)::text\]/g, '$1::text[]').replace(/\.id = (\$\d+)/g, '.id = ANY($1)');
+
 /** What `work` gave, and the SQL statements that it took; sorted, as those of one level are sent at once. */
 export async function counted<Result>(
   work: () => Promise<Result>,
@@ -63,5 +67,5 @@ export async function counted<Result>(
   const result = await work().finally(() => {
     statements = undefined;
   });
-  return { result, statements: sent.map((text) => text.replace(/\s+/g, ' ').trim()).sort() };
+  return { result, statements: sent.map((text) => asForMany(text).replace(/\s+/g, ' ').trim()).sort() };
 }
