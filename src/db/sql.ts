@@ -45,7 +45,7 @@ export const sql = Object.assign(
     join(values: readonly unknown[], separator = ','): Sql {
       const make = () => ['', ...values.slice(1).fill(separator), ''] as string[];
       if (values.length === 0) throw new TypeError('Nothing to join.');
-      return new Sql(values.length > LONG ? make() : known(`${values.length} ${separator}`, make), values);
+      return new Sql(values.length > LONG ? make() : known(`\0${values.length}${separator}`, make), values);
     },
   },
 );
@@ -56,7 +56,7 @@ const LONG = 50;
 const MOST_MADE = 2_000;
 const made = new Map<string, readonly string[]>();
 
-/** The same array for the same texts. */
+/** The same array for the same texts. No text of a statement holds a NUL, with which the keys of joins begin. */
 function known(key: string, make: () => readonly string[]): readonly string[] {
   if (made.size >= MOST_MADE) made.clear();
   return remembered(made, key, make);

@@ -72,6 +72,8 @@ describe('a statement', () => {
   });
 
   it('holds a text of ours as it is, and nothing where there is nothing', () => {
+    const joined = sql`SELECT ${sql.join([1, 2], ' ,')} ${sql.raw('2 ,')} ${sql.raw('2,')}`;
+    expect(joined.written().text).toBe('SELECT $1 ,$2 2 , 2,');
     expect(sql`SELECT ${sql.raw('a.b')}${sql.empty}`.written()).toEqual({ text: 'SELECT a.b', values: [] });
   });
 
