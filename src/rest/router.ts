@@ -122,18 +122,25 @@ async function perform(door: RestDoor, row: Row, call: Call, ctx: Context): Prom
   return known ? { status: 304 as 200, content: '', headers } : { ...reply, headers };
 }
 
+/** Throws BAD_USER_INPUT where it is no UTF-8. */
+async function bodyOf({ req }: Call): Promise<string> {
+  const text = req.method === 'GET' ? '' : utf8(await req.arrayBuffer());
+  if (text === undefined) throw notUtf8();
+  return text;
+}
+
 /** All that makes a request what it is, beside who sends it. */
-async function textOf({ req }: Call): Promise<string> {
+async function textOf(call: Call): Promise<string> {
+  const { req } = call;
   const { pathname, search } = new URL(req.url);
-  return JSON.stringify([req.method, pathname + search, req.header('if-match'), await req.text()]);
+  return JSON.stringify([req.method, pathname + search, req.header('if-match'), await bodyOf(call)]);
 }
 
 async function read({ pageSize }: RestDoor, row: Row, call: Call): Promise<RestRequest> {
   const query = new Members(new URL(call.req.url).searchParams);
   const cursor = query.text('cursor');
   const ended = cursor === '' || cursor === END;
-  const text = call.req.method === 'GET' ? '' : utf8(await call.req.arrayBuffer());
-  if (text === undefined) throw notUtf8();
+  const text = await bodyOf(call);
   return {
     path: call.req.param(),
     query,

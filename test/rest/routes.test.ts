@@ -171,15 +171,16 @@ describe('REST v1', () => {
   it('answers 400 to a body that is not UTF-8, and takes one with a byte order mark', async () => {
     const { owner } = world;
     const app = await appOn(world.db);
-    const send = (body: Buffer) =>
+    const send = (body: Buffer, more = {}) =>
       app.request('/api/v1/organizations', {
         method: 'POST',
-        headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json', ...more },
         body: new Uint8Array(body),
       });
     const json = (name: Buffer) => Buffer.concat([Buffer.from('[{"Name":"'), name, Buffer.from('"}]')]);
     expect((await send(json(Buffer.from([0x41, 0xff])))).status).toBe(400);
     expect((await send(json(Buffer.from([0xc3])))).status).toBe(400);
+    expect((await send(json(Buffer.from([0xc3])), { 'idempotency-key': 'one' })).status).toBe(400);
     expect(await kept.changed()).toEqual([]);
     const marked = await send(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), json(Buffer.from('Ä'))]));
     expect(marked.status).toBe(200);
