@@ -47,8 +47,15 @@ export const sql = Object.assign(
       if (values.length === 0) throw new TypeError('Nothing to join.');
       return new Sql(values.length > LONG ? make() : known(`\0${values.length}${separator}`, make), values);
     },
+    /** All of the conditions that are there; true where none is. */
+    all(conditions: readonly (Sql | '' | false | null | undefined)[]): Sql {
+      const given = conditions.filter((each) => each instanceof Sql);
+      return given.length > 0 ? sql.join(given, ' AND ') : TRUE;
+    },
   },
 );
+
+const TRUE = new Sql(['true'], []);
 
 /** What is longer is written anew each time: there may be as many texts as there are lengths. */
 const LONG = 50;

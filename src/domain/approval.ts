@@ -1,5 +1,5 @@
 import type { Reader } from '../db/database.ts';
-import { Sql, sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type {
   Approval as ApprovalRow,
   ApprovalState,
@@ -53,7 +53,7 @@ const columns = (ctx: Context) => sql`a.*, r.process_id, coalesce(r.document_id,
 /** A condition for each member that is given. */
 function matches(ctx: Context, filter: ApprovalFilter): Sql {
   const { state, organizationId, projectId, processId, itemId, waitsForViewer } = filter;
-  const conditions = [
+  return sql.all([
     sql`true`,
     state && sql`a.state::text = ${state}`,
     organizationId && sql`a.organization_id = ${organizationId}`,
@@ -61,11 +61,7 @@ function matches(ctx: Context, filter: ApprovalFilter): Sql {
     processId && sql`r.process_id = ${processId}`,
     itemId && sql`(r.document_id = ${itemId} OR r.task_id = ${itemId})`,
     waitsForViewer != null && (waitsForViewer ? waits(ctx) : sql`NOT ${waits(ctx)}`),
-  ];
-  return sql.join(
-    conditions.filter((each) => each instanceof Sql),
-    ' AND ',
-  );
+  ]);
 }
 
 const sorts: Record<'CREATED_AT' | 'ITEM_NAME', Sort<Approval>> = {

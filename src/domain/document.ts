@@ -1,5 +1,5 @@
 import type { Reader } from '../db/database.ts';
-import { Sql, sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type {
   Blob,
   Document as DocumentRow,
@@ -62,7 +62,7 @@ const orderOf = (order: DocumentOrder, { state }: DocumentFilter): DocumentOrder
 /** A condition for each member that is given; the state stands in the text, so that its partial index serves. */
 function matches(filter: DocumentFilter): Sql {
   const { namePrefix, belowFolderId: below } = filter;
-  const conditions = [
+  return sql.all([
     filter.state === 'RECYCLED' ? sql`d.state = 'RECYCLED'` : sql`d.state = 'ACTIVE'`,
     filter.folderId && sql`d.folder_id = ${filter.folderId}`,
     filter.atRoot && sql`d.folder_id IS NULL`,
@@ -78,11 +78,7 @@ function matches(filter: DocumentFilter): Sql {
     filter.legalHold != null && sql`d.legal_hold = ${filter.legalHold}`,
     filter.createdAfter && sql`d.created_at >= ${filter.createdAfter}`,
     filter.createdBefore && sql`d.created_at < ${filter.createdBefore}`,
-  ];
-  return sql.join(
-    conditions.filter((each) => each instanceof Sql),
-    ' AND ',
-  );
+  ]);
 }
 
 const listing = (name: string, parent: Sql): Listing<Document, DocumentFilter, DocumentOrder> => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Sql, sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { visibleFeed } from './access-event.ts';
 import type { Context } from './context.ts';
 import { byAge, type Event } from './event.ts';
@@ -23,11 +23,10 @@ export const kinds = z
 export function matchesFilter(filter: EventFilter): Sql {
   const wanted = parse(kinds, filter.kinds ?? [], 'kinds');
   const nouns = wanted.filter((kind) => kind.endsWith('.*')).map((kind) => kind.slice(0, -2));
-  const conditions = [
+  return sql.all([
     filter.kinds && sql`(e.kind = ANY(${wanted}) OR split_part(e.kind, '.', 1) = ANY(${nouns}))`,
     filter.projectId && sql`e.project_id = ${filter.projectId}`,
-  ];
-  return sql.join([sql`true`, ...conditions.filter((each) => each instanceof Sql)], ' AND ');
+  ]);
 }
 
 const bySequence: Sort<Event> = { ...byAge<Event>().CREATED_AT, alone: true };

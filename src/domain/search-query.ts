@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Sql, sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { visibleFolders } from './access.ts';
 import type { Context } from './context.ts';
 import { badInput } from './errors.ts';
@@ -76,7 +76,7 @@ const HAS_TAG = (tag: string): Sql => sql`EXISTS (SELECT FROM document_tags x
 export function matchesFilter({ viewer }: Context, filter: Search): Sql {
   const { folderId, belowFolderId, projectIds, states } = filter;
   const visible = visibleFolders(viewer);
-  const conditions = [
+  return sql.all([
     states ? sql`e.state = ANY(${states})` : sql`e.state <> 'RECYCLED'`,
     filter.kind && sql`e.kind = ${filter.kind}`,
     projectIds && sql`e.project_id = ANY(${projectIds})`,
@@ -94,11 +94,7 @@ export function matchesFilter({ viewer }: Context, filter: Search): Sql {
       (each) => sql`e.subject_id IN (SELECT v.document_id FROM document_field_values v
         WHERE v.organization_id = k.organization_id AND v.field_id = ${each.fieldId} AND ${compares(each)})`,
     ),
-  ];
-  return sql.join(
-    conditions.filter((each) => each instanceof Sql),
-    ' AND ',
-  );
+  ]);
 }
 
 type Condition = NonNullable<Search['fields']>[number];

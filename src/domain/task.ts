@@ -1,5 +1,5 @@
 import type { Reader } from '../db/database.ts';
-import { Sql, sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type { Task as TaskRow, TaskState } from '../generated/prisma/client.ts';
 import { visibleDocuments, visibleTasks } from './access.ts';
 import type { Context } from './context.ts';
@@ -55,7 +55,7 @@ export const isOverdue = ({ state, dueAt }: Task): boolean =>
 /** A condition for each member that is given. */
 function matches(filter: TaskFilter): Sql {
   const { states, assigneeEmail, overdue, namePrefix } = filter;
-  const conditions = [
+  return sql.all([
     states && (states.length > 0 ? sql`t.state IN (${inText(states)})` : sql`false`),
     assigneeEmail != null && sql`t.assignee_email = ${assigneeEmail.trim().toLowerCase()}`,
     filter.unassigned && sql`t.assignee_email IS NULL`,
@@ -64,8 +64,7 @@ function matches(filter: TaskFilter): Sql {
     filter.dueBefore && sql`t.due_at < ${filter.dueBefore}`,
     filter.createdById && sql`t.created_by_id = ${filter.createdById}`,
     namePrefix && sql`starts_with(t.name_key, ${keyOf(namePrefix)})`,
-  ];
-  return sql.join([sql`true`, ...conditions.filter((each) => each instanceof Sql)], ' AND ');
+  ]);
 }
 
 const inText = (states: readonly TaskState[]) => sql.join(states.map((state) => STATES[state]));

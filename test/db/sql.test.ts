@@ -71,6 +71,16 @@ describe('a statement', () => {
     expect(() => sql.join([])).toThrow('Nothing to join.');
   });
 
+  it('asks for all conditions that are there, and for nothing where none is', () => {
+    const where = (...conditions: Parameters<typeof sql.all>[0]) =>
+      sql`WHERE ${sql.all(conditions)}`.written();
+    expect(where(sql`a`, null, false, sql`b = ${1}`, undefined, '')).toEqual({
+      text: 'WHERE a AND b = $1',
+      values: [1],
+    });
+    expect(where(null).text).toBe('WHERE true');
+  });
+
   it('holds a text of ours as it is, and nothing where there is nothing', () => {
     const joined = sql`SELECT ${sql.join([1, 2], ' ,')} ${sql.raw('2 ,')} ${sql.raw('2,')}`;
     expect(joined.written().text).toBe('SELECT $1 ,$2 2 , 2,');
