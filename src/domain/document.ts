@@ -1,5 +1,5 @@
 import type { Reader } from '../db/database.ts';
-import { type Sql, sql } from '../db/sql.ts';
+import { Sql, sql } from '../db/sql.ts';
 import type {
   Blob,
   Document as DocumentRow,
@@ -10,6 +10,7 @@ import { guestOf, visibleDocuments, visibleDocumentsOfProject, visibleProjects }
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import { type Listing, type Sort, sortBy } from './page.ts';
+import { keptNumber } from './project-totals.ts';
 import { organizationsOf } from './viewer.ts';
 
 export type Document = DocumentRow;
@@ -59,11 +60,10 @@ const sorts: Record<DocumentOrder, Sort<Document>> = {
 const orderOf = (order: DocumentOrder, { state }: DocumentFilter): DocumentOrder =>
   order === 'RECYCLED_AT' && state !== 'RECYCLED' ? 'CREATED_AT' : order;
 
-/** A condition for each member that is given; the state stands in the text, so that its partial index serves. */
-function matches(filter: DocumentFilter): Sql {
+/** A condition for each member that is given, beside the state. */
+function narrower(filter: DocumentFilter) {
   const { namePrefix, belowFolderId: below } = filter;
-  return sql.all([
-    filter.state === 'RECYCLED' ? sql`d.state = 'RECYCLED'` : sql`d.state = 'ACTIVE'`,
+  return [
     filter.folderId && sql`d.folder_id = ${filter.folderId}`,
     filter.atRoot && sql`d.folder_id IS NULL`,
     below &&
@@ -78,10 +78,19 @@ function matches(filter: DocumentFilter): Sql {
     filter.legalHold != null && sql`d.legal_hold = ${filter.legalHold}`,
     filter.createdAfter && sql`d.created_at >= ${filter.createdAfter}`,
     filter.createdBefore && sql`d.created_at < ${filter.createdBefore}`,
-  ]);
+  ].filter((each) => each instanceof Sql);
 }
 
-const listing = (name: string, parent: Sql): Listing<Document, DocumentFilter, DocumentOrder> => ({
+/** The state stands in the text, so that its partial index serves. */
+const matches = (filter: DocumentFilter): Sql =>
+  sql.all([
+    filter.state === 'RECYCLED' ? sql`d.state = 'RECYCLED'` : sql`d.state = 'ACTIVE'`,
+    ...narrower(filter),
+  ]);
+
+type DocumentListing = Listing<Document, DocumentFilter, DocumentOrder>;
+
+const listing = (name: string, parent: Sql): DocumentListing => ({
   name,
   select: () => sql`d.*`,
   from: sql`documents d`,
@@ -91,8 +100,14 @@ const listing = (name: string, parent: Sql): Listing<Document, DocumentFilter, D
   orderOf,
 });
 
+const inProject = listing('documentsOfProject', sql`d.project_id = k.id`);
+
 /** The documents of a project, in whatever folder unless the filter says. */
-export const documentsOfProject = listing('documentsOfProject', sql`d.project_id = k.id`);
+export const documentsOfProject: DocumentListing = {
+  ...inProject,
+  kept: ({ viewer }, filter) =>
+    narrower(filter).length === 0 ? keptNumber(viewer, filter.state ?? 'ACTIVE') : undefined,
+};
 
 /** The documents directly in a folder. */
 export const documentsOfFolder = listing(
@@ -101,8 +116,8 @@ export const documentsOfFolder = listing(
 );
 
 /** All documents that the viewer sees, in whatever project: an index has those of each project in each order. */
-const documentsInProjects: Listing<Document, DocumentFilter, DocumentOrder> = {
-  ...documentsOfProject,
+const documentsInProjects: DocumentListing = {
+  ...inProject,
   name: 'documentsInProjects',
   parts: {
     from: ({ viewer }) => sql`(SELECT p.organization_id, p.id, p.access FROM projects p
@@ -114,8 +129,8 @@ const documentsInProjects: Listing<Document, DocumentFilter, DocumentOrder> = {
 };
 
 /** The same; an index has those of each organization by age. */
-const documentsInOrganizations: Listing<Document, DocumentFilter, DocumentOrder> = {
-  ...documentsOfProject,
+const documentsInOrganizations: DocumentListing = {
+  ...inProject,
   name: 'documentsInOrganizations',
   parts: {
     from: ({ viewer }) => sql`unnest(${organizationsOf(viewer)}::text[]) AS o(id)`,
@@ -133,7 +148,7 @@ export const documentsOfViewer = (
   { viewer }: Context,
   { state }: DocumentFilter,
   order: DocumentOrder,
-): Listing<Document, DocumentFilter, DocumentOrder> =>
+): DocumentListing =>
   orderOf(order, { state }) === 'CREATED_AT' && state !== 'RECYCLED' && guestOf(viewer).length === 0
     ? documentsInOrganizations
     : documentsInProjects;

@@ -70,6 +70,8 @@ export interface Listing<Row, Filter, Order extends string> {
    * merged of the first rows of each; `row` is their alias.
    */
   parts?: Parts;
+  /** How many rows there are, where that is kept: a value to select, null for a viewer for whom they have to be counted. */
+  kept?: (ctx: Context, filter: Filter) => Sql | undefined;
 }
 
 export interface ListArguments<Filter, Order extends string> extends PageRequest {
@@ -123,9 +125,10 @@ export async function countRows<Row, Filter, Order extends string>(
 ): Promise<number[]> {
   const { from, parts } = listing;
   const all = parts ? sql`${parts.from(ctx)} CROSS JOIN ${from}` : from;
+  const counted = sql`(SELECT count(*) FROM ${all} WHERE ${listing.where(ctx, filter)})`;
+  const kept = listing.kept?.(ctx, filter);
   const rows = await ctx.db.query<{ count: bigint }>(sql`
-    SELECT (SELECT count(*) FROM ${all} WHERE ${listing.where(ctx, filter)}) AS count
-    FROM ${unnest(parents)} ORDER BY k.index`);
+    SELECT ${kept ? sql`coalesce(${kept}, ${counted})` : counted} AS count FROM ${unnest(parents)} ORDER BY k.index`);
   return rows.map(({ count }) => Number(count));
 }
 

@@ -1,10 +1,26 @@
-import { sql } from '../db/sql.ts';
-import { visibleDocuments } from './access.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import type { DocumentState } from '../generated/prisma/client.ts';
+import { seesAllContent, visibleDocuments, visibleProjects } from './access.ts';
 import type { Context } from './context.ts';
+import type { Viewer } from './viewer.ts';
+
+/** What the database keeps of each project's documents as they change (document_counts). */
+type Total = 'active' | 'recycled' | 'pages';
+
+/** Of the project of alias `k`, which the viewer sees: null unless they see all that is in it. A value to select. */
+const kept = (viewer: Viewer, total: Total): Sql => sql`(
+  SELECT (SELECT coalesce(sum(c.${sql.raw(total)}), 0)::bigint FROM document_counts c
+    WHERE c.organization_id = p.organization_id AND c.project_id = p.id)
+  FROM projects p WHERE p.organization_id = k.organization_id AND p.id = k.id
+  AND ${visibleProjects(viewer)} AND ${seesAllContent(viewer)})`;
+
+/** The same for all of its documents in this state. */
+export const keptNumber = (viewer: Viewer, state: DocumentState): Sql =>
+  kept(viewer, state === 'RECYCLED' ? 'recycled' : 'active');
 
 /** How many pages the documents in use of these projects have, as far as that is known; those that the viewer sees. */
 export const countPages = ({ db, viewer }: Context, projectIds: readonly string[]) =>
-  db.query<{ id: string; pages: bigint }>(sql`SELECT k.id, coalesce((
-    SELECT sum(d.page_count) FROM documents d JOIN projects q ON q.organization_id = d.organization_id AND q.id = d.project_id
-    WHERE q.id = k.id AND d.state = 'ACTIVE' AND ${visibleDocuments(viewer)}), 0)::bigint AS pages
-    FROM unnest(${projectIds}::text[]) AS k(id)`);
+  db.query<{ id: string; pages: bigint }>(sql`SELECT k.id, coalesce(${kept(viewer, 'pages')}, (
+    SELECT sum(d.page_count) FROM documents d WHERE d.organization_id = k.organization_id AND d.project_id = k.id
+    AND d.state = 'ACTIVE' AND ${visibleDocuments(viewer)}), 0)::bigint AS pages
+    FROM projects k WHERE k.id = ANY(${projectIds})`);

@@ -47,10 +47,9 @@ export class KnownDocuments {
   }
 }
 
-/** The media type to answer with, for a POST of JSON whose client takes one of the two first of all. */
-function answerType({ method, headers }: Request): string | undefined {
+/** The media type to answer with, for a client that takes one of the two first of all. */
+function answerType(headers: Headers): string | undefined {
   const accept = headers.get('accept') ?? '*/*';
-  if (method !== 'POST' || !/^application\/json\b/i.test(headers.get('content-type') ?? '')) return undefined;
   if (accept === '*/*') return 'application/json';
   return /^application\/(?:graphql-response\+)?json\b/i.exec(accept)?.[0].toLowerCase();
 }
@@ -87,7 +86,7 @@ export interface Direct {
 }
 
 /**
- * The short way for what is asked again and again: a known document, sent as JSON and answered as JSON. Anything else, and
+ * The short way for what is asked again and again: a known document, sent as JSON (which graph/http.ts sees to) and answered as JSON. Anything else, and
  * what is refused before it runs, is answered the long way, which knows all of GraphQL over HTTP.
  */
 export async function answerDirectly(
@@ -95,18 +94,18 @@ export async function answerDirectly(
   request: Request,
   contextValue: GraphContext,
 ): Promise<Response> {
-  const type = answerType(request);
-  if (!type) return otherwise(request, contextValue);
+  const { method, headers, url } = request;
+  if (method !== 'POST') return otherwise(request, contextValue);
+  const type = answerType(headers);
+  // What may last ends with its caller. To ask for the signal costs making a whole request of what came.
+  const signal = type ? undefined : request.signal;
   const body = utf8(await request.arrayBuffer());
   if (body === undefined) throw notUtf8();
-  const asked = read(body, known);
+  const asked = type && read(body, known);
   const result = asked && (await perform({ ...asked, contextValue }));
   if (result && 'data' in result)
     return new Response(Buffer.from(JSON.stringify(result)), {
       headers: { 'content-type': `${type}; charset=utf-8` },
     });
-  return otherwise(
-    new Request(request.url, { method: 'POST', headers: request.headers, body }),
-    contextValue,
-  );
+  return otherwise(new Request(url, { method, headers, body, signal }), contextValue);
 }

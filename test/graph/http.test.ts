@@ -75,6 +75,24 @@ describe('GraphQL over HTTP', () => {
     expect((await post(text('{ __typename }'), { 'content-type': type })).status).toBe(200);
   });
 
+  it.each([
+    'application/json',
+    'text/event-stream',
+    'multipart/mixed',
+    'text/html',
+  ])('refuses a body that is not UTF-8, and drops a byte order mark, of a client that takes %s', async (accept) => {
+    const { post } = await scene();
+    const send = (...parts: (string | number[])[]) =>
+      post(Buffer.concat(parts.map((part) => Buffer.from(part as string))), { ...JSON_TYPE, accept });
+    expect(await code(send('{"query":"{ __typename } # ', [0xff], '"}'))).toEqual([400, 'BAD_USER_INPUT']);
+    const marked = await send([0xef, 0xbb, 0xbf], text('{ __typename }'));
+    const written = send(text('{ __typename }'));
+    expect([marked.status, await marked.text()]).toEqual([
+      (await written).status,
+      await (await written).text(),
+    ]);
+  });
+
   it('answers queries by GET, and never a mutation', async () => {
     const { ask, db, id } = await scene();
     const get = (query: string) => ask({}, `/graphql?query=${encodeURIComponent(query)}`);

@@ -85,7 +85,8 @@ describe('documentTextChanged', () => {
     expect([last.get(ids[0] as string), last.get(ids[1] as string)]).toEqual(['READY', 'NONE']);
     const [a] = ids as [string];
     await newDocuments(ctx, project.id, [{ name: 'a.pdf', content: textPdf([['Later']]), documentId: a }]);
-    expect(await until(reader, 'PENDING')).toEqual(['PENDING 2 0']);
+    // What was told may already have said what comes next, and says it again.
+    expect((await until(reader, 'PENDING')).at(-1)).toBe('PENDING 2 0');
     await runJobs();
     expect((await until(reader, 'READY')).at(-1)).toBe('READY 2 1');
   });

@@ -15,6 +15,7 @@ const HIDDEN = [
   'prefix',
   'request_id',
   'last_used_at',
+  'slot',
 ];
 const INDEXED = ['own', 'said', 'vector'];
 
