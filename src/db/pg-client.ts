@@ -2,37 +2,44 @@ import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 
-/** What takes the rows of a connection while it runs there. */
-export interface RowTaker {
-  /** A DataRow message (PostgreSQL, Message Formats): `at` is where its column count stands in `bytes`, which nobody writes to any more. */
+/** What takes the answers of a connection while it runs there (PostgreSQL, Message Formats). */
+export interface Taker {
+  /** A DataRow: `at` is where its column count stands in `bytes`, which nobody writes to any more. */
   takeRow(bytes: Buffer, at: number): void;
+  /** CommandComplete. */
+  takeEnd(connection: Connection): void;
 }
 
 /** The parts of node-postgres' connection that are used here. */
 export interface Connection {
   stream: Duplex;
   parsedStatements: Record<string, string | undefined>;
-  rowTaker?: RowTaker;
+  taker?: Taker;
 }
 
 type Attachable = Connection & { attachListeners(stream: Pick<EventEmitter, 'on'>): void };
 
-/** A client of node-postgres that hands rows on as they came, to who takes them so: read by nobody, they cost nothing. */
+/**
+ * A client of node-postgres that hands answers on as they came, to who takes them so: rows that are read by nobody cost
+ * nothing, and what comes with each statement costs no event.
+ */
 export class Client extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
     const { connection } = this as unknown as { connection: Attachable };
     const attach = connection.attachListeners;
-    connection.attachListeners = (stream) => attach.call(connection, withoutRows(stream, connection));
+    connection.attachListeners = (stream) => attach.call(connection, withoutTaken(stream, connection));
   }
 }
 
 const DATA_ROW = 'D'.charCodeAt(0);
+const BIND_COMPLETE = '2'.charCodeAt(0);
+const COMMAND_COMPLETE = 'C'.charCodeAt(0);
 /** The type of a message and its length, which counts itself but not the type. */
 const HEADER = 5;
 
-/** What a stream brings, but for the rows that someone takes. */
-function withoutRows(stream: Pick<EventEmitter, 'on'>, connection: Connection): EventEmitter {
+/** What a stream brings, but for what someone takes. */
+function withoutTaken(stream: Pick<EventEmitter, 'on'>, connection: Connection): EventEmitter {
   const others = new EventEmitter();
   let rest: Buffer | undefined;
   stream.on('end', () => others.emit('end'));
@@ -54,12 +61,15 @@ function takeApart(bytes: Buffer, connection: Connection, others: EventEmitter):
   while (at + HEADER <= bytes.length) {
     const next = at + 1 + bytes.readUInt32BE(at + 1);
     if (next > bytes.length) break;
-    if (bytes[at] === DATA_ROW) {
-      // Who takes rows is known once all before them was told.
+    const type = bytes[at];
+    if (type === DATA_ROW || type === BIND_COMPLETE || type === COMMAND_COMPLETE) {
+      // Who takes it is known once all before it was told.
       pass();
       passed = at;
-      if (connection.rowTaker) {
-        connection.rowTaker.takeRow(bytes, at + HEADER);
+      const { taker } = connection;
+      if (taker) {
+        if (type === DATA_ROW) taker.takeRow(bytes, at + HEADER);
+        else if (type === COMMAND_COMPLETE) taker.takeEnd(connection);
         passed = next;
       }
     }

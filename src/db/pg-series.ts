@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { serialize } from 'pg-protocol';
-import type { Connection, RowTaker } from './pg-client.ts';
+import type { Connection, Taker } from './pg-client.ts';
 import type { Statement } from './pg-statement.ts';
 import type { Column } from './row-shape.ts';
 
@@ -11,7 +11,7 @@ const FLUSH = serialize.flush();
  * Statements for `query` of node-postgres that go out in one write and are answered in order (PostgreSQL, Pipelining). The
  * first that fails keeps those behind it from being run.
  */
-export class Series implements pg.Submittable, RowTaker {
+export class Series implements pg.Submittable, Taker {
   readonly #statements: readonly Statement[];
   #at = 0;
   /** Those from here on are answered elsewhere. */
@@ -60,7 +60,7 @@ export class Series implements pg.Submittable, RowTaker {
         ...(index > 0 ? [FLUSH] : []),
         ...each.messages(connection, parsing),
       ]);
-      connection.rowTaker = this;
+      connection.taker = this;
       connection.stream.write(Buffer.concat([...messages, SYNC]));
       return null;
     } catch (error) {
@@ -76,27 +76,28 @@ export class Series implements pg.Submittable, RowTaker {
     this.#current?.takeColumns(fields);
   }
 
-  handleCommandComplete(_: unknown, connection: Connection): void {
+  takeEnd(connection: Connection): void {
     this.#current?.complete(connection);
     this.#at++;
   }
 
   handleReadyForQuery(connection: Connection): void {
-    connection.rowTaker = undefined;
+    connection.taker = undefined;
     this.callback(null);
   }
 
   handleError(error: Error, connection: Connection): void {
-    connection.rowTaker = undefined;
+    connection.taker = undefined;
     this.#current?.fail(error);
     this.callback(error);
   }
 
   /** Of a text without a statement in it. */
   handleEmptyQuery(connection: Connection): void {
-    this.handleCommandComplete(undefined, connection);
+    this.takeEnd(connection);
   }
 
   /** Of statements that were given up. */
   handleDataRow(): void {}
+  handleCommandComplete(): void {}
 }

@@ -105,15 +105,19 @@ const inProject = listing('documentsOfProject', sql`d.project_id = k.id`);
 /** The documents of a project, in whatever folder unless the filter says. */
 export const documentsOfProject: DocumentListing = {
   ...inProject,
+  home: sql`projects`,
   kept: ({ viewer }, filter) =>
     narrower(filter).length === 0 ? keptNumber(viewer, filter.state ?? 'ACTIVE') : undefined,
 };
 
 /** The documents directly in a folder. */
-export const documentsOfFolder = listing(
-  'documentsOfFolder',
-  sql`d.project_id = (SELECT f.project_id FROM folders f WHERE f.id = k.id) AND d.folder_id = k.id`,
-);
+export const documentsOfFolder: DocumentListing = {
+  ...listing(
+    'documentsOfFolder',
+    sql`d.project_id = (SELECT f.project_id FROM folders f WHERE f.id = k.id) AND d.folder_id = k.id`,
+  ),
+  home: sql`folders`,
+};
 
 /** All documents that the viewer sees, in whatever project: an index has those of each project in each order. */
 const documentsInProjects: DocumentListing = {

@@ -32,8 +32,13 @@ const sorts: Record<'NAME' | 'CREATED_AT', Sort<Folder>> = {
   CREATED_AT: sortBy(sql`f.id`, sql`f.created_at`, 'timestamptz', (row) => row.createdAt),
 };
 
-const listing = (name: string, level: Sql): Listing<Folder, FolderFilter, 'NAME' | 'CREATED_AT'> => ({
+const listing = (
+  name: string,
+  home: Sql,
+  level: Sql,
+): Listing<Folder, FolderFilter, 'NAME' | 'CREATED_AT'> => ({
   name,
+  home,
   select: () => columns,
   from: sql`folders f`,
   where: ({ viewer }, { namePrefix }) => sql`f.organization_id = k.organization_id AND ${level}
@@ -42,14 +47,19 @@ const listing = (name: string, level: Sql): Listing<Folder, FolderFilter, 'NAME'
 });
 
 /** The folders at the root of a project. */
-export const rootFolders = listing('rootFolders', sql`f.project_id = k.id AND f.parent_id IS NULL`);
+export const rootFolders = listing(
+  'rootFolders',
+  sql`projects`,
+  sql`f.project_id = k.id AND f.parent_id IS NULL`,
+);
 
 /** Every folder of a project, at any depth. */
-export const allFolders = listing('allFolders', sql`f.project_id = k.id`);
+export const allFolders = listing('allFolders', sql`projects`, sql`f.project_id = k.id`);
 
 /** The folders directly in a folder. */
 export const childFolders = listing(
   'childFolders',
+  sql`folders`,
   sql`f.project_id = (SELECT t.project_id FROM folders t WHERE t.id = k.id) AND f.parent_id = k.id`,
 );
 

@@ -70,6 +70,11 @@ export interface Listing<Row, Filter, Order extends string> {
    * merged of the first rows of each; `row` is their alias.
    */
   parts?: Parts;
+  /**
+   * The parents, as rows with organization_id and id, where `where` says all of the viewer's rights: then the list can be
+   * asked for before its parent is there, whose organizationId is left empty.
+   */
+  home?: Sql;
   /** How many rows there are, where that is kept: a value to select, null for a viewer for whom they have to be counted. */
   kept?: (ctx: Context, filter: Filter) => Sql | undefined;
 }
@@ -97,7 +102,7 @@ export async function listPages<Row, Filter, Order extends string>(
   const page = sql`SELECT ${listing.select(ctx)} FROM ${listing.from}
       WHERE ${listing.where(ctx, args.filter)} AND ${beyond(sort, from, descending)} ${first}`;
   const rows = await reader.query<Row & Ranked>(sql`
-    SELECT k.index AS parent_index, x.* FROM ${unnest(parents)}
+    SELECT k.index AS parent_index, x.* FROM ${atHome(listing.home, parents)}
     CROSS JOIN LATERAL (${listing.parts ? merged(ctx, listing.parts, page, first) : page}) x`);
   const pages = parents.map((): Row[] => []);
   for (const row of rows) pages[Number(row.parentIndex) - 1]?.push(row);
@@ -135,6 +140,13 @@ export async function countRows<Row, Filter, Order extends string>(
 const unnest = (parents: readonly Parent[]): Sql =>
   sql`unnest(${parents.map((each) => each.organizationId)}::text[], ${parents.map((each) => each.id)}::text[])
     WITH ORDINALITY AS k(organization_id, id, index)`;
+
+/** The same of parents whose organization is not known yet. */
+const atHome = (home: Sql | undefined, parents: readonly Parent[]): Sql =>
+  home && parents.some(({ organizationId }) => organizationId === '')
+    ? sql`(SELECT h.organization_id, h.id, i.index FROM unnest(${parents.map(({ id }) => id)}::text[]) WITH ORDINALITY AS i(id, index)
+      JOIN ${home} h ON h.id = i.id) AS k`
+    : unnest(parents);
 
 function toPage<Row>(
   found: Row[],

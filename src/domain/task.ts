@@ -78,10 +78,10 @@ const listing = (name: string, parent: (ctx: Context) => Sql): Listing<Task, Tas
 });
 
 /** The tasks of a project. */
-export const tasksOfProject = listing(
-  'tasksOfProject',
-  () => sql`t.organization_id = k.organization_id AND t.project_id = k.id`,
-);
+export const tasksOfProject: Listing<Task, TaskFilter, TaskOrder> = {
+  ...listing('tasksOfProject', () => sql`t.organization_id = k.organization_id AND t.project_id = k.id`),
+  home: sql`projects`,
+};
 
 /** The tasks directly below a task. */
 export const subtasks = listing(

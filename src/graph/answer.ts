@@ -11,6 +11,8 @@ export interface Run {
   context: GraphContext;
   variables: Values;
   errors: GraphQLError[];
+  /** Arguments of fields that were read ahead. */
+  known: Map<FieldPlan, Values>;
 }
 
 /** Where an object or a list stands in the answer; the root has nothing above it. */

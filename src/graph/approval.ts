@@ -4,7 +4,6 @@ import {
   approversOfApproval,
   findApprovals,
 } from '../domain/approval.ts';
-import { notFound } from '../domain/errors.ts';
 import { findProcesses, findProcessSteps, type Process as ProcessRow } from '../domain/process.ts';
 import { findProcessRuns } from '../domain/process-run.ts';
 import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
@@ -63,20 +62,12 @@ export const Approval = builder.prismaObject('Approval', {
     step: t.field({
       type: ProcessStep,
       description: 'The step of the process that it asks for.',
-      resolve: async ({ stepId }, _, { load }) => {
-        const step = await load.one(findProcessSteps, stepId);
-        if (!step) throw notFound('Step');
-        return step;
-      },
+      resolve: ({ stepId }, _, { load }) => load.seen(findProcessSteps, stepId, 'Step'),
     }),
     run: t.field({
       type: ProcessRun,
       description: 'The run it is part of.',
-      resolve: async ({ runId }, _, { load }) => {
-        const run = await load.one(findProcessRuns, runId);
-        if (!run) throw notFound('Run');
-        return run;
-      },
+      resolve: ({ runId }, _, { load }) => load.seen(findProcessRuns, runId, 'Run'),
     }),
     item: t.field(itemField),
     rule: t.expose('rule', {
@@ -122,10 +113,6 @@ builder.queryField('approval', (t) =>
     nullable: true,
     description: 'An approval by its id. NOT_FOUND for what is not there or not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_, { id }, { load }) => {
-      const approval = await load.one(findApprovals, id);
-      if (!approval) throw notFound('Approval');
-      return approval;
-    },
+    resolve: (_, { id }, { load }) => load.seen(findApprovals, id, 'Approval'),
   }),
 );

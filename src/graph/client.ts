@@ -1,5 +1,4 @@
 import { type Client as ClientRow, clientsOfOrganization, findClients } from '../domain/client.ts';
-import { notFound } from '../domain/errors.ts';
 import { findOrganizations } from '../domain/organization.ts';
 import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
@@ -45,11 +44,8 @@ export const Client = builder.objectRef<ClientRow>('Client').implement({
     organization: t.field({
       type: Organization,
       description: 'Who it belongs to.',
-      resolve: async ({ organizationId }, _, { load }) => {
-        const organization = await load.one(findOrganizations, organizationId);
-        if (!organization) throw notFound('Organization');
-        return organization;
-      },
+      resolve: ({ organizationId }, _, { load }) =>
+        load.seen(findOrganizations, organizationId, 'Organization'),
     }),
     secretCreatedAt: t.expose('secretCreatedAt', {
       type: 'DateTime',

@@ -44,6 +44,9 @@ builder.globalConnectionField('totalCount', (t) =>
   }),
 );
 
+/** Of a list that `connect` finds by the id of its parent alone (`home` of its listing): the executor asks for it beside that. */
+export const AHEAD = { ahead: true };
+
 const made = new WeakMap<object, object>();
 
 /**

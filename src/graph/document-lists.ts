@@ -9,7 +9,7 @@ import { eventsOfSubject } from '../domain/event.ts';
 import type { ListArguments, PageRequest } from '../domain/page.ts';
 import { countPages } from '../domain/project-totals.ts';
 import { builder } from './builder.ts';
-import { connect, OrderDirection, once, orderInput } from './connection.ts';
+import { AHEAD, connect, OrderDirection, once, orderInput } from './connection.ts';
 import { Document, DocumentState } from './document.ts';
 import { Event } from './event.ts';
 import { Folder } from './folder.ts';
@@ -66,6 +66,7 @@ builder.objectField(Project, 'documents', (t) =>
     type: Document,
     description: 'The documents of the project, in whatever folder unless the filter says.',
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
+    extensions: AHEAD,
     resolve: (project, args, ctx) => connect(ctx, documentsOfProject, project, once(args, asked)),
   }),
 );
@@ -97,6 +98,7 @@ builder.objectField(Folder, 'documents', (t) =>
     type: Document,
     description: 'The documents directly in the folder.',
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
+    extensions: AHEAD,
     resolve: (folder, args, ctx) => connect(ctx, documentsOfFolder, folder, once(args, asked)),
   }),
 );

@@ -152,10 +152,6 @@ builder.queryField('document', (t) =>
     nullable: true,
     description: 'A document by its id. NOT_FOUND for what is not there or not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_, { id }, { load }) => {
-      const document = await load.one(findDocuments, id);
-      if (!document) throw notFound('Document');
-      return document;
-    },
+    resolve: (_, { id }, { load }) => load.seen(findDocuments, id, 'Document'),
   }),
 );

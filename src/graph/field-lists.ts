@@ -1,4 +1,3 @@
-import { notFound } from '../domain/errors.ts';
 import {
   fieldsOfProject,
   findFields,
@@ -33,11 +32,7 @@ const FieldValue = builder.objectRef<FieldValue>('FieldValue').implement({
     field: t.field({
       type: Field,
       description: 'The field.',
-      resolve: async ({ fieldId }, _, { load }) => {
-        const field = await load.one(findFields, fieldId);
-        if (!field) throw notFound('Field');
-        return field;
-      },
+      resolve: ({ fieldId }, _, { load }) => load.seen(findFields, fieldId, 'Field'),
     }),
     values: t.exposeStringList('values', { description: 'As text, in their order.' }),
   }),
@@ -89,10 +84,6 @@ builder.queryField('field', (t) =>
     nullable: true,
     description: 'A field by its id. NOT_FOUND for what is not there or not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_, { id }, { load }) => {
-      const field = await load.one(findFields, id);
-      if (!field) throw notFound('Field');
-      return field;
-    },
+    resolve: (_, { id }, { load }) => load.seen(findFields, id, 'Field'),
   }),
 );

@@ -134,11 +134,7 @@ builder.objectField(Project, 'textProgress', (t) =>
   t.field({
     type: TextProgress,
     description: 'How far the reading of its files is: of the documents in use that you see.',
-    resolve: async ({ id }, _, { load }) => {
-      const progress = await load.one(countTexts, id);
-      if (!progress) throw notFound('Project');
-      return progress;
-    },
+    resolve: ({ id }, _, { load }) => load.seen(countTexts, id, 'Project'),
   }),
 );
 

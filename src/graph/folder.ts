@@ -1,4 +1,3 @@
-import { notFound } from '../domain/errors.ts';
 import {
   allFolders,
   childFolders,
@@ -8,7 +7,7 @@ import {
   rootFolders,
 } from '../domain/folder.ts';
 import { builder } from './builder.ts';
-import { connect, orderInput } from './connection.ts';
+import { AHEAD, connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
 import { Project, projectOf } from './project.ts';
 import { Tracked } from './tracked.ts';
@@ -71,6 +70,7 @@ builder.objectFields(Folder, (t) => ({
       filter: t.arg({ type: FolderFilter, description: 'Which of them.' }),
       orderBy: t.arg({ type: FolderOrder, description: 'In which order; by name unless you say otherwise.' }),
     },
+    extensions: AHEAD,
     resolve: (folder, { filter, orderBy, ...page }, ctx) =>
       connect(ctx, childFolders, folder, {
         ...page,
@@ -89,6 +89,7 @@ builder.objectField(Project, 'folders', (t) =>
       filter: t.arg({ type: FolderFilter, description: 'Which of them.' }),
       orderBy: t.arg({ type: FolderOrder, description: 'In which order; by name unless you say otherwise.' }),
     },
+    extensions: AHEAD,
     resolve: (project, { anyDepth, filter, orderBy, ...page }, ctx) =>
       connect(ctx, anyDepth ? allFolders : rootFolders, project, {
         ...page,
@@ -106,10 +107,6 @@ builder.queryField('folder', (t) =>
     nullable: true,
     description: 'A folder by its id. NOT_FOUND for what is not there or not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_, { id }, { load }) => {
-      const folder = await load.one(findFolders, id);
-      if (!folder) throw notFound('Folder');
-      return folder;
-    },
+    resolve: (_, { id }, { load }) => load.seen(findFolders, id, 'Folder'),
   }),
 );

@@ -1,26 +1,12 @@
-import { notFound } from '../domain/errors.ts';
 import { choicesOfField, findFields } from '../domain/field.ts';
 import { findForms } from '../domain/form.ts';
 import { type FormField as FormFieldRow, fieldsOfForm, findFormFields } from '../domain/form-field.ts';
 import type { FieldType as TypeOfField } from '../generated/prisma/client.ts';
 import { builder } from './builder.ts';
 import { connect } from './connection.ts';
-import type { GraphContext } from './context.ts';
 import { Choice, Field, FieldType } from './field.ts';
 import { FormTemplate } from './form.ts';
 import { Node, nodeType } from './node.ts';
-
-/** What a thing is a part of, or refers to. Throws NOT_FOUND where it is not visible, or no longer there. */
-export async function seen<Row extends { id: string }>(
-  { load }: GraphContext,
-  find: Parameters<typeof load.one<Row>>[0],
-  id: string,
-  what: string,
-): Promise<Row> {
-  const row = await load.one(find, id);
-  if (!row) throw notFound(what);
-  return row;
-}
 
 export const FormField = builder.objectRef<FormFieldRow>('FormField').implement({
   description: 'A place on a form that asks for a field of the project.',
@@ -29,12 +15,12 @@ export const FormField = builder.objectRef<FormFieldRow>('FormField').implement(
     formTemplate: t.field({
       type: FormTemplate,
       description: 'The form it is on.',
-      resolve: ({ formTemplateId }, _, ctx) => seen(ctx, findForms, formTemplateId, 'Form'),
+      resolve: ({ formTemplateId }, _, { load }) => load.seen(findForms, formTemplateId, 'Form'),
     }),
     field: t.field({
       type: Field,
       description: 'The field of the project that it asks for.',
-      resolve: ({ fieldId }, _, ctx) => seen(ctx, findFields, fieldId, 'Field'),
+      resolve: ({ fieldId }, _, { load }) => load.seen(findFields, fieldId, 'Field'),
     }),
     linkId: t.exposeString('linkId', { description: 'A second identifier, hard to guess.' }),
     type: t.field({
@@ -95,7 +81,7 @@ builder.queryField('formField', (t) =>
     nullable: true,
     description: 'A field of a form by its id. NOT_FOUND for what is not there or not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: (_, { id }, ctx) => seen(ctx, findFormFields, id, 'Form field'),
+    resolve: (_, { id }, { load }) => load.seen(findFormFields, id, 'Form field'),
   }),
 );
 

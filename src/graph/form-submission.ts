@@ -15,7 +15,7 @@ import { connect, OrderDirection } from './connection.ts';
 import { WITHIN, WITHIN_PROJECT } from './descriptions.ts';
 import { Document } from './document.ts';
 import { FormTemplate } from './form.ts';
-import { FormField, seen } from './form-field.ts';
+import { FormField } from './form-field.ts';
 import { Node, nodeType } from './node.ts';
 import { author, User } from './user.ts';
 
@@ -25,7 +25,7 @@ const FormAnswer = builder.objectRef<AnswerRow>('FormAnswer').implement({
     formField: t.field({
       type: FormField,
       description: 'The field.',
-      resolve: ({ formFieldId }, _, ctx) => seen(ctx, findFormFields, formFieldId, 'Form field'),
+      resolve: ({ formFieldId }, _, { load }) => load.seen(findFormFields, formFieldId, 'Form field'),
     }),
     values: t.exposeStringList('values', { description: 'As text, in their order.' }),
   }),
@@ -39,7 +39,7 @@ const FormSubmission = builder.objectRef<FormSubmissionRow>('FormSubmission').im
     formTemplate: t.field({
       type: FormTemplate,
       description: 'The form.',
-      resolve: ({ formTemplateId }, _, ctx) => seen(ctx, findForms, formTemplateId, 'Form'),
+      resolve: ({ formTemplateId }, _, { load }) => load.seen(findForms, formTemplateId, 'Form'),
     }),
     groupId: t.exposeString('groupId', {
       description: 'The same for all that was submitted at once, and for the documents that came of it.',

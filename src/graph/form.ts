@@ -1,5 +1,4 @@
 import { formFileUrl } from '../domain/download.ts';
-import { notFound } from '../domain/errors.ts';
 import {
   type FormTemplate as FormTemplateRow,
   findForms,
@@ -93,11 +92,7 @@ builder.queryField('formTemplate', (t) =>
     nullable: true,
     description: 'A form by its id. NOT_FOUND for what is not there or not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_, { id }, { load }) => {
-      const form = await load.one(findForms, id);
-      if (!form) throw notFound('Form');
-      return form;
-    },
+    resolve: (_, { id }, { load }) => load.seen(findForms, id, 'Form'),
   }),
 );
 

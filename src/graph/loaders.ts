@@ -1,4 +1,5 @@
 import type { Context } from '../domain/context.ts';
+import { notFound } from '../domain/errors.ts';
 import {
   countRows,
   type ListArguments,
@@ -23,6 +24,8 @@ export interface Loaders {
     id: string,
     keyOf?: (row: Row) => string,
   ): Loading<Row | null>;
+  /** The same, which has to be there: NOT_FOUND otherwise, for `what`. */
+  seen<Row extends { id: string }>(find: Find<Row>, id: string, what: string): Loading<Row>;
   page<Row, Filter, Order extends string>(
     listing: Listing<Row, Filter, Order>,
     parent: Parent,
@@ -44,9 +47,19 @@ export function loadersFor(asked: Context): Loaders {
       how,
       make,
     );
+  const one: Loaders['one'] = (find, id, keyOf) =>
+    loader(
+      find,
+      '',
+      () => new Loader((ids) => byKey(ids, find(ctx, ids), keyOf ?? idOf), keyOf === undefined),
+    ).load(id);
   return {
-    one: (find, id, keyOf = ({ id }) => id) =>
-      loader(find, '', () => new Loader((ids) => byKey(ids, find(ctx, ids), keyOf))).load(id),
+    one,
+    seen: (find, id, what) =>
+      one(find, id).map((row) => {
+        if (!row) throw notFound(what);
+        return row;
+      }),
     page: (listing, parent, args) =>
       loader(
         listing.name,
@@ -62,6 +75,8 @@ export function loadersFor(asked: Context): Loaders {
       ).load(parent),
   };
 }
+
+const idOf = ({ id }: { id: string }): string => id;
 
 const texts = new WeakMap<object, string>();
 

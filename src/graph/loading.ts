@@ -15,10 +15,13 @@ export class Loading<Value> implements Promise<Value> {
   readonly [Symbol.toStringTag] = 'Loading';
   readonly #batch: Batch<unknown>;
   readonly #read: (values: Map<string, unknown>) => Value;
+  /** The id that it will have, where that is what it is found by. */
+  readonly id: string | undefined;
 
-  constructor(batch: Batch<unknown>, read: (values: Map<string, unknown>) => Value) {
+  constructor(batch: Batch<unknown>, read: (values: Map<string, unknown>) => Value, id?: string) {
     this.#batch = batch;
     this.#read = read;
+    this.id = id;
   }
 
   /** Undefined once it is there. */
@@ -36,7 +39,7 @@ export class Loading<Value> implements Promise<Value> {
 
   /** What is made of the value, when it is there: `make` may throw. */
   map<Other>(make: (value: Value) => Other): Loading<Other> {
-    return new Loading(this.#batch, (values) => make(this.#read(values)));
+    return new Loading(this.#batch, (values) => make(this.#read(values)), this.id);
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it is a promise to who awaits it
@@ -60,10 +63,13 @@ export class Loading<Value> implements Promise<Value> {
 export class Loader<Value> {
   readonly #batches = new Map<string, Batch<Value>>();
   readonly #answer: (keys: readonly string[]) => Promise<Map<string, Value>>;
+  readonly #byId: boolean;
   #open: Batch<Value> | undefined;
 
-  constructor(answer: (keys: readonly string[]) => Promise<Map<string, Value>>) {
+  /** `byId`: the keys are the ids of the values. */
+  constructor(answer: (keys: readonly string[]) => Promise<Map<string, Value>>, byId = false) {
     this.#answer = answer;
+    this.#byId = byId;
   }
 
   load(key: string): Loading<Value> {
@@ -73,7 +79,7 @@ export class Loader<Value> {
       batch.keys.push(key);
       this.#batches.set(key, batch);
     }
-    return new Loading(batch, (values) => values.get(key) as Value);
+    return new Loading(batch, (values) => values.get(key) as Value, this.#byId ? key : undefined);
   }
 
   #begin(): Batch<Value> {

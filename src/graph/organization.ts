@@ -1,4 +1,3 @@
-import { notFound } from '../domain/errors.ts';
 import {
   countMembers,
   findOrganizations,
@@ -7,7 +6,7 @@ import {
 import { projectsOfOrganization } from '../domain/project.ts';
 import { isManager } from '../domain/role.ts';
 import { builder } from './builder.ts';
-import { connect, orderInput } from './connection.ts';
+import { AHEAD, connect, orderInput } from './connection.ts';
 import type { GraphContext } from './context.ts';
 import { Node, nodeType } from './node.ts';
 import { Project, ProjectAccess, ProjectRole } from './project.ts';
@@ -80,6 +79,7 @@ export const Organization = builder.prismaObject('Organization', {
           description: 'In which order; by age unless you say otherwise.',
         }),
       },
+      extensions: AHEAD,
       resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
         connect(
           ctx,
@@ -115,10 +115,6 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'An organization by its id. NOT_FOUND for what is not there or not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_, { id }, { load }) => {
-      const organization = await load.one(findOrganizations, id);
-      if (!organization) throw notFound('Organization');
-      return organization;
-    },
+    resolve: (_, { id }, { load }) => load.seen(findOrganizations, id, 'Organization'),
   }),
 }));

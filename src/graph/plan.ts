@@ -51,6 +51,8 @@ export interface FieldPlan {
   shape: Shape;
   /** What is selected of it, for a type that it can answer with. */
   fieldsOf: (type: GraphQLObjectType) => readonly FieldPlan[];
+  /** It is found by the id of what it hangs on alone, so that nobody need wait for that. */
+  ahead: boolean;
 }
 
 /** An operation, ready to run with any variables that leave its @skip and @include as they were. */
@@ -180,6 +182,7 @@ function fieldPlan(
       known.set(type, fields);
       return fields;
     },
+    ahead: definition.extensions.ahead === true,
   };
 }
 

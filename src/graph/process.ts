@@ -1,9 +1,7 @@
-import { notFound } from '../domain/errors.ts';
 import {
   approversOfStep,
   findProcesses,
   findProcessSteps,
-  type Process as ProcessRow,
   processesOfProject,
   stepsOfProcess,
 } from '../domain/process.ts';
@@ -114,10 +112,6 @@ builder.queryField('process', (t) =>
     nullable: true,
     description: 'A process by its id. NOT_FOUND for what is not there or not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_, { id }, { load }): Promise<ProcessRow> => {
-      const process = await load.one(findProcesses, id);
-      if (!process) throw notFound('Process');
-      return process;
-    },
+    resolve: (_, { id }, { load }) => load.seen(findProcesses, id, 'Process'),
   }),
 );

@@ -1,4 +1,3 @@
-import { notFound } from '../domain/errors.ts';
 import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
 import { hasProjectRole } from '../domain/role.ts';
 import { builder } from './builder.ts';
@@ -63,11 +62,7 @@ builder.queryField('project', (t) =>
     nullable: true,
     description: 'A project by its id. NOT_FOUND for what is not there or not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_, { id }, ctx) => {
-      const project = await ctx.load.one(findProjects, id);
-      if (!project) throw notFound('Project');
-      return project;
-    },
+    resolve: (_, { id }, ctx) => ctx.load.seen(findProjects, id, 'Project'),
   }),
 );
 

@@ -11,7 +11,7 @@ import {
 import { fail, Info, type Place, type Run, type Values } from './answer.ts';
 import { add, type Batch, batchOf, complete, fill, type Reading } from './complete.ts';
 import type { GraphContext } from './context.ts';
-import { type FieldPlan, planOf } from './plan.ts';
+import { type FieldPlan, planOf, type Shape } from './plan.ts';
 
 /** Faults in the variables that are told of at most, as in the reference implementation. */
 const BRIEF = { maxErrors: 50 };
@@ -41,7 +41,7 @@ export async function runOperation(request: Request): Promise<ExecutionResult> {
   const given = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {}, BRIEF);
   if (given.errors) return { errors: given.errors };
   const plan = planOf(schema, document, operation, given.coerced);
-  const run: Run = { plan, context, variables: given.coerced, errors: [] };
+  const run: Run = { plan, context, variables: given.coerced, errors: [], known: new Map() };
   const holder: Values = {};
   const root = batchOf(schema.getRootType(operation.operation) as GraphQLObjectType);
   add(root, request.rootValue, { into: holder, key: 'data', nullable: true, up: undefined, gone: false });
@@ -86,6 +86,7 @@ function readField(
 function readBelow(reading: Reading): Promise<unknown> | undefined {
   const { run, field, below, pending, loading } = reading;
   if (pending.length > 0 || loading.length > 0) {
+    for (const { value, shape, up } of loading) readAhead(run, field, value.id, shape, up);
     reading.pending = [];
     reading.loading = [];
     const answers = new Set(loading.map(({ value }) => value.coming));
@@ -97,10 +98,25 @@ function readBelow(reading: Reading): Promise<unknown> | undefined {
   return allOf(below.flatMap((batch) => readFields(run, field.fieldsOf(batch.type), batch) ?? []));
 }
 
+/**
+ * Asks for what hangs on a thing that has not come yet, beside it: the loaders have it under way when the thing is there.
+ * Where it is not, nobody takes what they bring.
+ */
+function readAhead(run: Run, field: FieldPlan, id: string | undefined, shape: Shape, up: Place): void {
+  if (id === undefined || shape.kind !== 'object') return;
+  for (const below of field.fieldsOf(shape.type)) {
+    const args = below.ahead && argumentsOf(run, below);
+    if (!args || args instanceof Error) continue;
+    run.known.set(below, args);
+    below.resolve?.({ organizationId: '', id }, args, run.context, new Info(run, below, up));
+  }
+}
+
 /** The same for every object; an error in them fails the field of each. */
-function argumentsOf({ variables }: Run, { definition, nodes }: FieldPlan): Values | Error {
+function argumentsOf({ variables, known }: Run, field: FieldPlan): Values | Error {
+  const { definition, nodes } = field;
   try {
-    return getArgumentValues(definition, nodes[0] as FieldPlan['nodes'][0], variables);
+    return known.get(field) ?? getArgumentValues(definition, nodes[0] as FieldPlan['nodes'][0], variables);
   } catch (error) {
     return error as Error;
   }

@@ -1,4 +1,3 @@
-import { notFound } from '../domain/errors.ts';
 import { findFields } from '../domain/field.ts';
 import { findProjects } from '../domain/project.ts';
 import type { SearchFilter as Filter, Search } from '../domain/search-query.ts';
@@ -173,10 +172,6 @@ builder.queryField('searchTemplate', (t) =>
     nullable: true,
     description: 'A saved search by its id. NOT_FOUND for what is not there or not yours.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_, { id }, { load }) => {
-      const template = await load.one(findSearchTemplates, id);
-      if (!template) throw notFound('Search template');
-      return template;
-    },
+    resolve: (_, { id }, { load }) => load.seen(findSearchTemplates, id, 'Search template'),
   }),
 );

@@ -1,4 +1,4 @@
-import { notFound } from '../domain/errors.ts';
+import { findDocuments } from '../domain/document.ts';
 import {
   fieldsOfForm,
   findFormsOfDocuments,
@@ -13,7 +13,7 @@ import { connect } from './connection.ts';
 import { Document } from './document.ts';
 import { Node, nodeType } from './node.ts';
 import { Project, projectOf } from './project.ts';
-import { documentOf, SignatureRecipient } from './signature-session.ts';
+import { SignatureRecipient } from './signature-session.ts';
 import { author, User } from './user.ts';
 
 export const SignatureFieldType = builder.enumType('SignatureFieldType', {
@@ -76,7 +76,7 @@ export const SignatureForm = builder.prismaObject('SignatureForm', {
     document: t.field({
       type: Document,
       description: 'The document that is signed.',
-      resolve: ({ documentId }, _, ctx) => documentOf(ctx, documentId),
+      resolve: ({ documentId }, _, { load }) => load.seen(findDocuments, documentId, 'Document'),
     }),
     templateId: t.exposeID('templateId', {
       nullable: true,
@@ -156,10 +156,6 @@ builder.queryField('signatureForm', (t) =>
     nullable: true,
     description: 'A signature form by its id. NOT_FOUND for what is not there or not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_, { id }, { load }) => {
-      const form = await load.one(findSignatureForms, id);
-      if (!form) throw notFound('Signature form');
-      return form;
-    },
+    resolve: (_, { id }, { load }) => load.seen(findSignatureForms, id, 'Signature form'),
   }),
 );

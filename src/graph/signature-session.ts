@@ -1,5 +1,4 @@
 import { findDocuments, findRevisions } from '../domain/document.ts';
-import { notFound } from '../domain/errors.ts';
 import { linkSecret, signingUrl } from '../domain/signature-link.ts';
 import {
   findCurrentSessions,
@@ -12,7 +11,6 @@ import {
 } from '../domain/signature-session.ts';
 import { builder } from './builder.ts';
 import { connect } from './connection.ts';
-import type { GraphContext } from './context.ts';
 import { Document } from './document.ts';
 import { Node, nodeType } from './node.ts';
 import { Project, projectOf } from './project.ts';
@@ -113,12 +111,6 @@ export const SignatureRecipient = builder.prismaObject('SignatureRecipient', {
 
 nodeType('SignatureRecipient', ({ load }, id) => load.one(findSignatureRecipients, id));
 
-export const documentOf = async ({ load }: GraphContext, id: string) => {
-  const document = await load.one(findDocuments, id);
-  if (!document) throw notFound('Document');
-  return document;
-};
-
 export const SignatureSession = builder.prismaObject('SignatureSession', {
   description: 'The signing of a document: who signs, in which order, and how far it has come.',
   interfaces: [Node],
@@ -132,16 +124,12 @@ export const SignatureSession = builder.prismaObject('SignatureSession', {
     document: t.field({
       type: Document,
       description: 'The document that is signed.',
-      resolve: ({ documentId }, _, ctx) => documentOf(ctx, documentId),
+      resolve: ({ documentId }, _, { load }) => load.seen(findDocuments, documentId, 'Document'),
     }),
     revision: t.field({
       type: Revision,
       description: 'The revision that is signed: the newest when the session began.',
-      resolve: async ({ revisionId }, _, { load }) => {
-        const revision = await load.one(findRevisions, revisionId);
-        if (!revision) throw notFound('Revision');
-        return revision;
-      },
+      resolve: ({ revisionId }, _, { load }) => load.seen(findRevisions, revisionId, 'Revision'),
     }),
     state: t.expose('state', { type: SignatureSessionState, description: 'How far it has come.' }),
     design: t.field({
@@ -239,10 +227,6 @@ builder.queryField('signatureSession', (t) =>
     nullable: true,
     description: 'A signing session by its id. NOT_FOUND for what is not there or not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_, { id }, { load }) => {
-      const session = await load.one(findSignatureSessions, id);
-      if (!session) throw notFound('Signature session');
-      return session;
-    },
+    resolve: (_, { id }, { load }) => load.seen(findSignatureSessions, id, 'Signature session'),
   }),
 );

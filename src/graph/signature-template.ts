@@ -1,4 +1,3 @@
-import { notFound } from '../domain/errors.ts';
 import {
   fieldsOfTemplate,
   findSignatureTemplates,
@@ -110,10 +109,6 @@ builder.queryField('signatureFormTemplate', (t) =>
     nullable: true,
     description: 'A template by its id. NOT_FOUND for what is not there or not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_, { id }, { load }) => {
-      const template = await load.one(findSignatureTemplates, id);
-      if (!template) throw notFound('Signature template');
-      return template;
-    },
+    resolve: (_, { id }, { load }) => load.seen(findSignatureTemplates, id, 'Signature template'),
   }),
 );

@@ -8,7 +8,7 @@ import {
   tasksOfViewer,
 } from '../domain/task.ts';
 import { builder } from './builder.ts';
-import { connect, orderInput } from './connection.ts';
+import { AHEAD, connect, orderInput } from './connection.ts';
 import { Document } from './document.ts';
 import { Project } from './project.ts';
 import { Task, TaskState } from './task.ts';
@@ -64,6 +64,7 @@ builder.objectField(Project, 'tasks', (t) =>
         description: 'In which order; newest first unless you say otherwise.',
       }),
     },
+    extensions: AHEAD,
     resolve: (project, args, ctx) => connect(ctx, tasksOfProject, project, selection(args, NEWEST)),
   }),
 );

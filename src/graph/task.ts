@@ -1,5 +1,4 @@
 import { commentsOfTask } from '../domain/comment.ts';
-import { notFound } from '../domain/errors.ts';
 import { eventsOfSubject } from '../domain/event.ts';
 import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
 import { documentsOfTask, findPrimaryDocuments, findTasks, isOverdue } from '../domain/task.ts';
@@ -144,10 +143,6 @@ builder.queryField('task', (t) =>
     nullable: true,
     description: 'A task by its id. NOT_FOUND for what is not there or not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (_, { id }, { load }) => {
-      const task = await load.one(findTasks, id);
-      if (!task) throw notFound('Task');
-      return task;
-    },
+    resolve: (_, { id }, { load }) => load.seen(findTasks, id, 'Task'),
   }),
 );
