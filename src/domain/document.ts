@@ -10,7 +10,7 @@ import { guestOf, visibleDocuments, visibleDocumentsOfProject, visibleProjects }
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import { type Listing, type Sort, sortBy } from './page.ts';
-import { keptNumber } from './project-totals.ts';
+import { keptNumber, keptNumberOfAll } from './project-totals.ts';
 import { organizationsOf } from './viewer.ts';
 
 export type Document = DocumentRow;
@@ -119,9 +119,17 @@ export const documentsOfFolder: DocumentListing = {
   home: sql`folders`,
 };
 
+const ofViewer: DocumentListing = {
+  ...inProject,
+  kept: ({ viewer }, filter) =>
+    narrower(filter).length === 0
+      ? keptNumberOfAll(viewer, filter.state ?? 'ACTIVE', matches(filter))
+      : undefined,
+};
+
 /** All documents that the viewer sees, in whatever project: an index has those of each project in each order. */
 const documentsInProjects: DocumentListing = {
-  ...inProject,
+  ...ofViewer,
   name: 'documentsInProjects',
   parts: {
     from: ({ viewer }) => sql`(SELECT p.organization_id, p.id, p.access FROM projects p
@@ -134,7 +142,7 @@ const documentsInProjects: DocumentListing = {
 
 /** The same; an index has those of each organization by age. */
 const documentsInOrganizations: DocumentListing = {
-  ...inProject,
+  ...ofViewer,
   name: 'documentsInOrganizations',
   parts: {
     from: ({ viewer }) => sql`unnest(${organizationsOf(viewer)}::text[]) AS o(id)`,

@@ -86,8 +86,9 @@ export interface Direct {
 }
 
 /**
- * The short way for what is asked again and again: a known document, sent as JSON (which graph/http.ts sees to) and answered as JSON. Anything else, and
- * what is refused before it runs, is answered the long way, which knows all of GraphQL over HTTP.
+ * The short way for what is asked again and again: a known document, sent as JSON (which graph/http.ts sees to) and
+ * answered as JSON. Anything else, and what is refused before it runs, is answered the long way, which knows all of
+ * GraphQL over HTTP.
  */
 export async function answerDirectly(
   { known, perform, otherwise }: Direct,

@@ -55,6 +55,8 @@ it('the newest migration takes a database with data in it along, and work goes o
   ).toMatchObject([
     { id: 'doc_1', name: 'Plan of the quay', project: { name: 'Quay', organization: { name: 'Harbor' } } },
   ]);
+  const counts = await db.pglite.query('SELECT project_id, active, recycled, pages FROM document_counts');
+  expect(counts.rows).toEqual([{ project_id: 'prj_1', active: 1, recycled: 0, pages: 0 }]);
   const { project } = await newWorld(db);
   expect(await db.prisma.project.count()).toBe(2);
   expect(project.name).toBe('Quay');
