@@ -150,7 +150,7 @@ async function growth(url: string, running: Running[], data: Data) {
   data.big = await grow(url);
   data.bigPage1000 = await placeOfPage(data.big, url, 1000);
   if (data.bigPage1000.after) data.bigPage1000.after.postgraphile = await postgraphileCursor(running, data);
-  return raceAll(GROWN, running, data, { ...settings, warm: true });
+  return raceAll(GROWN, running, data);
 }
 
 async function keep(measured: Figures): Promise<void> {

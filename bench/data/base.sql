@@ -65,5 +65,8 @@ INSERT INTO search_entries (organization_id, subject_id, project_id, kind, state
   created_at, modified_at, own)
 SELECT * FROM search_sources s WHERE s.organization_id = pg_temp.id('org', 0, 1);
 
+INSERT INTO document_counts (organization_id, project_id, active, recycled, pages)
+SELECT organization_id, project_id, count(*), 0, sum(page_count) FROM documents GROUP BY organization_id, project_id;
+
 RESET session_replication_role;
 VACUUM ANALYZE;

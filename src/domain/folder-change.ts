@@ -6,7 +6,7 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { badInput, conflict, notFound } from './errors.ts';
-import { type Folder, findFolders, holdTree } from './folder.ts';
+import { type Folder, findAssignees, findFolders, holdTree } from './folder.ts';
 import { ancestorsUnder, DEEPEST } from './folder-create.ts';
 import { email, hexColor, keyOf, name, parentFolder, parse } from './input.ts';
 import { requireProject } from './project.ts';
@@ -25,6 +25,9 @@ const update = z.strictObject({
 
 type Update = z.output<typeof update>;
 
+/** What an event tells of. */
+type Changed = Folder & { assigneeEmails?: string[] };
+
 /**
  * Members left out, or null, stay as they are; assigneeEmails replaces the whole list, an empty hexColor takes the
  * colour away. `moveTo` moves the folder with all below it, to the root without a parentId. Throws CONFLICT where it
@@ -39,18 +42,18 @@ export function updateFolder(ctx: Context, input: z.input<typeof update>): Promi
     const after = {
       name: said.name ?? before.name,
       hexColor: said.hexColor === '' ? null : (said.hexColor ?? before.hexColor),
-      assigneeEmails: said.assigneeEmails ? [...new Set(said.assigneeEmails)].sort() : before.assigneeEmails,
       parentId: place.parentId,
     };
-    const { assigneeEmails: _, ...columns } = after;
     await change(ctx, tx, before, {
-      ...columns,
+      ...after,
       nameKey: keyOf(after.name),
       ancestorIds: place.ancestorIds,
     });
-    if (said.assigneeEmails) await assign(tx, before, after.assigneeEmails);
+    const assigned = said.assigneeEmails && { assigneeEmails: [...new Set(said.assigneeEmails)].sort() };
+    const wasAssigned = assigned && { assigneeEmails: await assigneesOf(ctx, tx, before) };
+    if (assigned) await assign(tx, before, assigned.assigneeEmails);
     if (place.parentId !== before.parentId) await moveSubtree(tx, before, place.ancestorIds);
-    return finish(ctx, tx, before, after);
+    return finish(ctx, tx, { ...before, ...wasAssigned }, { ...after, ...assigned });
   });
 }
 
@@ -105,6 +108,11 @@ const change = (
     data: { ...data, ...changedBy(ctx) },
   });
 
+async function assigneesOf(ctx: Context, tx: Transaction, { id }: Folder): Promise<string[]> {
+  const [found] = await findAssignees(ctx, [id], tx);
+  return found?.emails ?? [];
+}
+
 async function assign(
   tx: Transaction,
   { organizationId, id: folderId }: Folder,
@@ -119,8 +127,8 @@ async function assign(
 async function finish(
   ctx: Context,
   tx: Transaction,
-  before: Folder,
-  after: Partial<Folder>,
+  before: Changed,
+  after: Partial<Changed>,
 ): Promise<Folder> {
   const kind = after.parentId === before.parentId ? 'folder.updated' : 'folder.moved';
   const { organizationId, projectId, id } = before;

@@ -38,16 +38,14 @@ export function createFolders(ctx: Context, input: z.input<typeof creation>): Pr
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
     const parents = await holdParents(ctx, tx, projectId, folders);
-    const made = await insert(
-      tx,
-      folders.map((folder) => ({
-        organizationId,
-        projectId,
-        ...toRow(folder, parents),
-        createdById: ctx.viewer.userId,
-      })),
-    );
-    await assign(tx, made);
+    const rows = folders.map((folder) => ({
+      organizationId,
+      projectId,
+      ...toRow(folder, parents),
+      createdById: ctx.viewer.userId,
+    }));
+    const made = await insert(tx, rows);
+    await assign(tx, rows);
     await record(
       ctx,
       tx,
@@ -78,19 +76,16 @@ type Row = ReturnType<typeof toRow> & Pick<Folder, 'organizationId' | 'projectId
 
 /** One statement, which also reads what was made. */
 async function insert(tx: Transaction, rows: Row[]): Promise<Folder[]> {
-  const made = await tx.query<Omit<Folder, 'assigneeEmails'>>(sql`
+  const made = await tx.query<Folder>(sql`
     INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_id, name, name_key, hex_color, created_by_id)
     SELECT "organizationId", id, "projectId", "parentId", "ancestorIds", "linkId", name, "nameKey", "hexColor", "createdById"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, id text, "projectId" text, "parentId" text,
       "ancestorIds" text[], "linkId" text, name text, "nameKey" text, "hexColor" text, "createdById" text)
     RETURNING *`);
-  return inOrder(made, rows).map((folder, index) => ({
-    ...folder,
-    assigneeEmails: rows[index]?.assigneeEmails ?? [],
-  }));
+  return inOrder(made, rows);
 }
 
-async function assign(tx: Transaction, folders: Folder[]): Promise<void> {
+async function assign(tx: Transaction, folders: Row[]): Promise<void> {
   const data = folders.flatMap(({ organizationId, id: folderId, assigneeEmails }) =>
     assigneeEmails.map((address) => ({ organizationId, folderId, email: address })),
   );

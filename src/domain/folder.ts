@@ -6,8 +6,7 @@ import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import { type Listing, type Sort, sortBy } from './page.ts';
 
-/** assigneeEmails: who it is assigned to itself. */
-export type Folder = FolderRow & { assigneeEmails: string[] };
+export type Folder = FolderRow;
 
 /** What the folders above tell of a folder: who they are assigned to, and the names from the root down to itself. */
 export interface Trail {
@@ -25,8 +24,6 @@ const assignees = (of: Sql) => sql`coalesce((
   SELECT array_agg(DISTINCT a.email ORDER BY a.email) FROM folder_assignments a
   WHERE a.organization_id = f.organization_id AND a.folder_id = ${of}), '{}')`;
 
-const columns = sql`f.*, ${assignees(sql`f.id`)} AS assignee_emails`;
-
 const sorts: Record<'NAME' | 'CREATED_AT', Sort<Folder>> = {
   NAME: sortBy(sql`f.id`, sql`f.name_key`, 'text', (row) => row.nameKey),
   CREATED_AT: sortBy(sql`f.id`, sql`f.created_at`, 'timestamptz', (row) => row.createdAt),
@@ -39,7 +36,7 @@ const listing = (
 ): Listing<Folder, FolderFilter, 'NAME' | 'CREATED_AT'> => ({
   name,
   home,
-  select: () => columns,
+  select: () => sql`f.*`,
   from: sql`folders f`,
   where: ({ viewer }, { namePrefix }) => sql`f.organization_id = k.organization_id AND ${level}
     AND ${namePrefix ? sql`starts_with(f.name_key, ${keyOf(namePrefix)})` : sql`true`} AND ${visibleFolders(viewer)}`,
@@ -66,7 +63,13 @@ export const childFolders = listing(
 /** Those of the ids that are visible, in no particular order. */
 export const findFolders = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Folder>(
-    sql`SELECT ${columns} FROM folders f WHERE f.id = ANY(${ids}) AND ${visibleFolders(ctx.viewer)}`,
+    sql`SELECT f.* FROM folders f WHERE f.id = ANY(${ids}) AND ${visibleFolders(ctx.viewer)}`,
+  );
+
+/** Who these folders, which the viewer already sees, are assigned to themselves. */
+export const findAssignees = ({ db }: Context, ids: readonly string[], reader: Reader = db) =>
+  reader.query<{ id: string; emails: string[] }>(
+    sql`SELECT f.id, ${assignees(sql`f.id`)} AS emails FROM folders f WHERE f.id = ANY(${ids})`,
   );
 
 /** The trails of these folders, which the viewer already sees. They cost a look at every folder above, so few reads ask. */

@@ -1,7 +1,7 @@
 import {
   allFolders,
   childFolders,
-  type Folder as FolderRow,
+  findAssignees,
   findFolders,
   findTrails,
   rootFolders,
@@ -46,7 +46,7 @@ export const Folder = builder.prismaObject('Folder', {
     }),
     assigneeEmails: t.stringList({
       description: 'Who it is assigned to, by e-mail.',
-      resolve: (row) => (row as FolderRow).assigneeEmails,
+      resolve: async ({ id }, _, { load }) => (await load.one(findAssignees, id))?.emails ?? [],
     }),
     inheritedAssigneeEmails: t.stringList({
       description: 'Who the folders above it are assigned to.',

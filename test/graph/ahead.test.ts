@@ -23,16 +23,41 @@ async function setUp() {
   return { ...world, ids: { organization: organization.id, project: projectId, folder: folderId } };
 }
 
-/** What a person is answered, how often nothing was to be done but to wait, and all rows that the database gave. */
+/** Statements that were asked for before the first of them was answered; all get their answers together. */
+class Round {
+  #open = 0;
+  #end = () => {};
+  readonly over = new Promise<void>((resolve) => {
+    this.#end = resolve;
+  });
+
+  async join<Result>(work: Promise<Result>): Promise<Result> {
+    this.#open++;
+    await work.catch(() => {});
+    if (--this.#open === 0) this.#end();
+    await this.over;
+    return work;
+  }
+}
+
+/** What a person is answered, how often there was nothing to do but wait, and how many rows the database gave. */
 async function ask(person: Person, query: string) {
   const ctx = await person.context();
-  let open = 0;
+  let round: Round | undefined;
   const seen = { statements: 0, waits: 0, rows: 0 };
+  const begin = () => {
+    seen.waits++;
+    const begun = new Round();
+    begun.over.then(() => {
+      round = undefined;
+    });
+    return begun;
+  };
   const watched = ({ query }: Reader): Reader => ({
     async query<Row>(statement: Parameters<Reader['query']>[0]) {
-      if (open++ === 0) seen.waits++;
+      round ??= begin();
       seen.statements++;
-      const rows = await query<Row>(statement).finally(() => open--);
+      const rows = await round.join(query<Row>(statement));
       seen.rows += rows.length;
       return rows;
     },
