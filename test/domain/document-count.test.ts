@@ -9,7 +9,7 @@ import { createProjects } from '../../src/domain/project.ts';
 import { countPages } from '../../src/domain/project-totals.ts';
 import { newId } from '../../src/lib/id.ts';
 import { explaining } from '../support/plans.ts';
-import { newMember, newWorld } from '../support/world.ts';
+import { joinProject, newMember, newWorld } from '../support/world.ts';
 
 type World = Awaited<ReturnType<typeof setUp>>;
 
@@ -25,16 +25,7 @@ async function setUp() {
   if (!project) throw new Error('no project');
   const ids = await addDocuments({ ...world, project }, 10);
   const member = await newMember(db, organization.id, 'MEMBER');
-  await db.prisma.projectMember.create({
-    data: {
-      organizationId: organization.id,
-      id: newId('ProjectMember'),
-      projectId: project.id,
-      userId: member.id,
-      role: 'EDITOR',
-      createdById: owner.id,
-    },
-  });
+  await joinProject(db, project, member, 'EDITOR');
   await db.prisma.documentAssignment.create({
     data: { organizationId: organization.id, documentId: ids[0] as string, email: member.email },
   });

@@ -6,7 +6,6 @@ import { shareFormTemplates } from '../../src/domain/form-share.ts';
 import { submitForm } from '../../src/domain/form-submit.ts';
 import { linkViewer } from '../../src/domain/viewer.ts';
 import { fileForm } from '../../src/jobs/file-form.ts';
-import { newId } from '../../src/lib/id.ts';
 import { formPdf } from '../../src/paper/form-pdf.ts';
 import { renderPage } from '../../src/storage/page-image.ts';
 import { countPages } from '../../src/storage/pdf-pages.ts';
@@ -14,7 +13,7 @@ import { readPdfText } from '../../src/storage/pdf-text.ts';
 import { sourceOf } from '../storage/bytes.ts';
 import { answers, newFormWorld } from '../support/forms.ts';
 import { dropJobs, jobContext, runJobs } from '../support/jobs.ts';
-import { newMember } from '../support/world.ts';
+import { joinProject, newMember } from '../support/world.ts';
 
 beforeAll(dropJobs);
 
@@ -286,16 +285,7 @@ describe('the export of submissions', () => {
     expect((await guest.rest('GET', path())).status).toBe(404);
     expect((await world.stranger.rest('GET', path())).status).toBe(404);
     const member = await newMember(world.db, world.organization.id, 'MEMBER');
-    await world.db.prisma.projectMember.create({
-      data: {
-        organizationId: world.organization.id,
-        id: newId('ProjectMember'),
-        projectId: world.project.id,
-        userId: member.id,
-        role: 'VIEWER',
-        createdById: world.owner.id,
-      },
-    });
+    await joinProject(world.db, world.project, member, 'VIEWER');
     const own = await submit(await member.context(), { Guest: ['mine'] });
     const { body } = await member.rest('GET', path());
     expect(

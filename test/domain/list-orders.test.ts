@@ -17,7 +17,7 @@ import { recentForms } from '../../src/domain/signature-form.ts';
 import { newId } from '../../src/lib/id.ts';
 import { newDatabase } from '../support/database.ts';
 import { explaining } from '../support/plans.ts';
-import { newMember, newWorld } from '../support/world.ts';
+import { joinProject, newMember, newWorld } from '../support/world.ts';
 
 type World = Awaited<ReturnType<typeof newWorld>>;
 
@@ -57,21 +57,12 @@ async function setUp(on?: Database) {
   if (!open || !restricted) throw new Error('no projects');
   const member = await newMember(db, organization.id, 'MEMBER');
   const guest = await newMember(db, organization.id, 'GUEST');
-  for (const [person, { id: projectId }] of [
+  for (const [person, joined] of [
     [member, restricted],
     [guest, restricted],
     [guest, open],
   ] as const)
-    await db.prisma.projectMember.create({
-      data: {
-        organizationId: organization.id,
-        id: newId('ProjectMember'),
-        projectId,
-        userId: person.id,
-        role: 'EDITOR',
-        createdById: owner.id,
-      },
-    });
+    await joinProject(db, joined, person, 'EDITOR');
   const shown = [];
   for (const each of [project, open, restricted, elsewhere.project])
     shown.push(...(await addDocuments(world, each, 6)).slice(0, 2));

@@ -3,7 +3,7 @@ import { createFolders } from '../../src/domain/folder-create.ts';
 import { newId } from '../../src/lib/id.ts';
 import { counted } from '../support/database.ts';
 import { newDocuments } from '../support/storage.ts';
-import { newMember, newWorld, type Person } from '../support/world.ts';
+import { joinProject, newMember, newWorld, type Person } from '../support/world.ts';
 
 const codes = (errors: { extensions: { code: string } }[] | undefined) =>
   errors?.map((error) => error.extensions.code);
@@ -292,10 +292,7 @@ describe('documents', () => {
   it('answer a guest with FORBIDDEN for every change', async () => {
     const { db, owner, organization, project } = await newWorld();
     const guest = await newMember(db, organization.id, 'GUEST');
-    const place = { organizationId: organization.id, projectId: project.id, createdById: owner.id };
-    await db.prisma.projectMember.create({
-      data: { ...place, id: newId('ProjectMember'), userId: guest.id, role: 'EDITOR' },
-    });
+    await joinProject(db, project, guest, 'EDITOR');
     const [documentId] = await seed(owner, project.id, 'a');
     expect(await names(guest, project.id)).toEqual(['a']);
     for (const [mutation, input] of [

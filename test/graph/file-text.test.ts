@@ -6,7 +6,7 @@ import { textPdf } from '../storage/pdf-source.ts';
 import { counted } from '../support/database.ts';
 import { dropJobs, runJobs } from '../support/jobs.ts';
 import { newDocuments } from '../support/storage.ts';
-import { newMember, newWorld, type Person } from '../support/world.ts';
+import { joinProject, newMember, newWorld, type Person } from '../support/world.ts';
 
 beforeAll(dropJobs);
 
@@ -141,16 +141,7 @@ describe('the text of a file', () => {
   it('is not tried again where it did not fail, nor by a guest or a stranger', async () => {
     const { db, owner, stranger, organization, project, report } = await readyWorld();
     const guest = await newMember(db, organization.id, 'GUEST');
-    await db.prisma.projectMember.create({
-      data: {
-        organizationId: organization.id,
-        id: `pmb_${organization.id.slice(4)}`,
-        projectId: project.id,
-        userId: guest.id,
-        role: 'VIEWER',
-        createdById: owner.id,
-      },
-    });
+    await joinProject(db, project, guest, 'VIEWER');
     const codes = [];
     for (const person of [owner, guest, stranger])
       codes.push(

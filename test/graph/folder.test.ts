@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Folder } from '../../src/domain/folder.ts';
 import { updateFolder } from '../../src/domain/folder-change.ts';
 import { createFolders } from '../../src/domain/folder-create.ts';
-import { newId } from '../../src/lib/id.ts';
 import { counted } from '../support/database.ts';
-import { newMember, newWorld, type Person } from '../support/world.ts';
+import { joinProject, newMember, newWorld, type Person } from '../support/world.ts';
 
 const codes = (errors: { extensions: { code: string } }[] | undefined) =>
   errors?.map((error) => error.extensions.code);
@@ -86,16 +85,7 @@ describe('folders', () => {
         id: project.id,
       },
     );
-    await db.prisma.projectMember.create({
-      data: {
-        organizationId: organization.id,
-        id: newId('ProjectMember'),
-        projectId: project.id,
-        userId: member.id,
-        role: 'EDITOR',
-        createdById: owner.id,
-      },
-    });
+    await joinProject(db, project, member, 'EDITOR');
     const [, b] = await chain(owner, project.id, 'A', 'B', 'C');
     await chain(owner, project.id, 'Hidden');
     const assign = `mutation ($input: UpdateFolderInput!) { updateFolder(input: $input) { folder { assigneeEmails } } }`;
@@ -121,16 +111,7 @@ describe('folders', () => {
       errors: [{ message: 'Folder not found.' }],
     });
     const guest = await newMember(db, organization.id, 'GUEST');
-    await db.prisma.projectMember.create({
-      data: {
-        organizationId: organization.id,
-        id: newId('ProjectMember'),
-        projectId: project.id,
-        userId: guest.id,
-        role: 'EDITOR',
-        createdById: owner.id,
-      },
-    });
+    await joinProject(db, project, guest, 'EDITOR');
     expect(codes((await guest.graph(update, { input })).errors)).toEqual(['FORBIDDEN']);
   });
 

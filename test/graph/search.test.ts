@@ -10,7 +10,7 @@ import { updateProject } from '../../src/domain/project-change.ts';
 import { newId } from '../../src/lib/id.ts';
 import { counted } from '../support/database.ts';
 import { newDocuments } from '../support/storage.ts';
-import { newMember, newWorld, type Person } from '../support/world.ts';
+import { joinProject, newMember, newWorld, type Person } from '../support/world.ts';
 
 const SEARCH = `query ($id: ID!, $query: String, $filter: SearchFilter, $orderBy: SearchOrder, $first: Int, $after: String) {
   organization(id: $id) { search(query: $query, filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
@@ -339,19 +339,10 @@ describe('what is invisible', () => {
   /** A member who sees, in a restricted project, only the lease that is assigned to them. */
   async function restricted() {
     const world = await setUp();
-    const { db, ctx, organization, project, documents, owner } = world;
+    const { db, ctx, organization, project, documents } = world;
     const member = await newMember(db, organization.id, 'MEMBER');
     await updateProject(ctx, { projectId: project.id, access: 'RESTRICTED' });
-    await db.prisma.projectMember.create({
-      data: {
-        organizationId: organization.id,
-        id: newId('ProjectMember'),
-        projectId: project.id,
-        userId: member.id,
-        role: 'EDITOR',
-        createdById: owner.id,
-      },
-    });
+    await joinProject(db, project, member, 'EDITOR');
     await updateDocument(ctx, { documentId: documents.lease.id, assigneeEmails: [member.email] });
     return { ...world, member };
   }

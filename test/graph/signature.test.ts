@@ -6,7 +6,7 @@ import { createSignatureTemplates } from '../../src/domain/signature-template-ch
 import { newId } from '../../src/lib/id.ts';
 import { counted } from '../support/database.ts';
 import { newDesk } from '../support/signatures.ts';
-import { config, newMember, type Person } from '../support/world.ts';
+import { config, joinProject, newMember, type Person } from '../support/world.ts';
 
 type Desk = Awaited<ReturnType<typeof newDesk>>;
 
@@ -625,16 +625,7 @@ describe('who may see and change signatures', () => {
     const desk = await newDesk();
     const made = await desk.active([{ name: 'Ann' }]);
     const viewer = await newMember(desk.db, desk.organization.id, 'MEMBER');
-    await desk.db.prisma.projectMember.create({
-      data: {
-        organizationId: desk.organization.id,
-        projectId: desk.project.id,
-        createdById: viewer.id,
-        id: newId('ProjectMember'),
-        userId: viewer.id,
-        role: 'VIEWER',
-      },
-    });
+    await joinProject(desk.db, desk.project, viewer, 'VIEWER');
     const { ids, all } = await commands(desk, made);
     const before = await desk.everything(made.documentId);
     for (const [verb, input] of Object.entries(all))
@@ -657,20 +648,11 @@ describe('who may see and change signatures', () => {
 
   it('are in a restricted project those who see the document', async () => {
     const desk = await newDesk();
-    const { db, owner, organization, project } = desk;
+    const { db, organization, project } = desk;
     const { documentId, sessionId } = await desk.draft([{ name: 'Ann' }]);
     const member = await newMember(db, organization.id, 'MEMBER');
     await db.prisma.project.update({ where: { id: project.id }, data: { access: 'RESTRICTED' } });
-    await db.prisma.projectMember.create({
-      data: {
-        organizationId: organization.id,
-        projectId: project.id,
-        createdById: owner.id,
-        id: newId('ProjectMember'),
-        userId: member.id,
-        role: 'EDITOR',
-      },
-    });
+    await joinProject(db, project, member, 'EDITOR');
     const read = async () =>
       (await member.graph(`{ signatureSession(id: "${sessionId}") { id } }`)).data.signatureSession;
     const recent = async () =>

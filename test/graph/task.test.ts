@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../src/domain/task.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
-import { newId } from '../../src/lib/id.ts';
 import { DAY, fromNow } from '../../src/lib/time.ts';
 import { counted } from '../support/database.ts';
 import { newDocuments } from '../support/storage.ts';
-import { newMember, newWorld, type Person } from '../support/world.ts';
+import { joinProject, newMember, newWorld, type Person } from '../support/world.ts';
 
 const codes = (errors: { extensions: { code: string } }[] | undefined) =>
   errors?.map((error) => error.extensions.code);
@@ -51,19 +50,10 @@ async function names(person: Person, id: string, filter: object = {}, order?: ob
 }
 
 /** A member of the world's project, which is made RESTRICTED. */
-async function restricted({ db, owner, organization, project }: Awaited<ReturnType<typeof newWorld>>) {
+async function restricted({ db, organization, project }: Awaited<ReturnType<typeof newWorld>>) {
   const member = await newMember(db, organization.id, 'MEMBER');
   await db.prisma.project.update({ where: { id: project.id }, data: { access: 'RESTRICTED' } });
-  await db.prisma.projectMember.create({
-    data: {
-      organizationId: organization.id,
-      id: newId('ProjectMember'),
-      projectId: project.id,
-      userId: member.id,
-      role: 'EDITOR',
-      createdById: owner.id,
-    },
-  });
+  await joinProject(db, project, member, 'EDITOR');
   return member;
 }
 
@@ -521,16 +511,7 @@ describe('tasks', () => {
     const [task] = await seed(owner, project.id, { name: 'T' });
     const [document] = await newDocuments(await owner.context(), project.id, [{ name: 'd' }]);
     const guest = await newMember(db, organization.id, 'GUEST');
-    await db.prisma.projectMember.create({
-      data: {
-        organizationId: organization.id,
-        id: newId('ProjectMember'),
-        projectId: project.id,
-        userId: guest.id,
-        role: 'EDITOR',
-        createdById: owner.id,
-      },
-    });
+    await joinProject(db, project, guest, 'EDITOR');
     const taskId = task?.id;
     const commands: [string, object][] = [
       [UPDATE, { taskId, name: 'x' }],

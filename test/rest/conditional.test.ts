@@ -5,7 +5,7 @@ import { createTasks } from '../../src/domain/task-create.ts';
 import { checkAnswer } from '../support/description.ts';
 import { appOn } from '../support/oauth.ts';
 import { newDocuments } from '../support/storage.ts';
-import { newMember, newWorld, type Person } from '../support/world.ts';
+import { joinProject, newMember, newWorld, type Person } from '../support/world.ts';
 
 const AT_ONCE = 20;
 
@@ -202,18 +202,9 @@ describe('a change with If-Match', () => {
   });
 
   it('says FORBIDDEN to a guest before it says anything of the version', async () => {
-    const { db, organization, project, owner, send, tagOf, task } = await scene();
+    const { db, organization, project, send, tagOf, task } = await scene();
     const guest = await newMember(db, organization.id, 'GUEST');
-    await db.prisma.projectMember.create({
-      data: {
-        organizationId: organization.id,
-        id: 'pme_01k9czhv7gqyd0yj0yk8wz1hm6',
-        projectId: project.id,
-        userId: guest.id,
-        role: 'VIEWER',
-        createdById: owner.id,
-      },
-    });
+    await joinProject(db, project, guest, 'VIEWER');
     const stale = (await tagOf(task)).replace('.1.', '.9.');
     expect((await send('PUT', task, { who: guest, body: { Name: 'x' }, 'if-match': stale })).status).toBe(
       403,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recycleDocuments } from '../../src/domain/document-bin.ts';
 import { newId } from '../../src/lib/id.ts';
 import { newDesk } from '../support/signatures.ts';
-import { config, newMember } from '../support/world.ts';
+import { config, joinProject, newMember } from '../support/world.ts';
 
 const ZERO = '0001-01-01T00:00:00Z';
 
@@ -225,16 +225,7 @@ describe('signatures over REST v1', () => {
   it('show whoever only reads what is there, without secrets, and make nothing for them', async () => {
     const { db, organization, project, base, packages, active, document } = await setUp();
     const viewer = await newMember(db, organization.id, 'GUEST');
-    await db.prisma.projectMember.create({
-      data: {
-        organizationId: organization.id,
-        projectId: project.id,
-        createdById: viewer.id,
-        id: newId('ProjectMember'),
-        userId: viewer.id,
-        role: 'VIEWER',
-      },
-    });
+    await joinProject(db, project, viewer, 'VIEWER');
     await db.prisma.apiKey.updateMany({ where: { userId: viewer.id }, data: { scopes: ['read'] } });
     const { documentId } = await active([{ name: 'Ann' }]);
     const forms = (id: string) => `${base}/documents/${id}/signatureForms`;

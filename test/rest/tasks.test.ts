@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/id.ts';
 import { newDocuments } from '../support/storage.ts';
-import { newMember, newWorld } from '../support/world.ts';
+import { joinProject, newMember, newWorld } from '../support/world.ts';
 import { newRestWorld } from './fixture.ts';
 
 const ZERO = '0001-01-01T00:00:00Z';
@@ -136,16 +136,7 @@ describe('POST tasks', () => {
     const { db, owner, organization, project, base } = await setUp();
     expect((await owner.rest('POST', base, [])).status).toBe(400);
     const guest = await newMember(db, organization.id, 'GUEST');
-    await db.prisma.projectMember.create({
-      data: {
-        organizationId: organization.id,
-        id: newId('ProjectMember'),
-        projectId: project.id,
-        userId: guest.id,
-        role: 'EDITOR',
-        createdById: owner.id,
-      },
-    });
+    await joinProject(db, project, guest, 'EDITOR');
     expect((await guest.rest('POST', base, [{ Name: 'x' }])).status).toBe(403);
     await db.prisma.project.update({ where: { id: project.id }, data: { disabledAt: new Date() } });
     expect((await owner.rest('POST', base, [{ Name: 'x' }])).status).toBe(409);
@@ -179,16 +170,7 @@ describe('GET and PUT tasks/{taskId}', () => {
       ])
     ).body;
     await db.prisma.project.update({ where: { id: project.id }, data: { access: 'RESTRICTED' } });
-    await db.prisma.projectMember.create({
-      data: {
-        organizationId: organization.id,
-        id: newId('ProjectMember'),
-        projectId: project.id,
-        userId: member.id,
-        role: 'EDITOR',
-        createdById: owner.id,
-      },
-    });
+    await joinProject(db, project, member, 'EDITOR');
     const record = (await member.rest('GET', `${base}/${made.ID}`)).body;
     expect([record.ParentTaskID, record.Name]).toEqual(['', 'Below']);
     expect((await member.rest('PUT', `${base}/${made.ID}`, { ...record, Name: 'Kept' })).status).toBe(200);

@@ -2,7 +2,7 @@ import type { Process } from '../../src/domain/process.ts';
 import { createProcesses } from '../../src/domain/process-change.ts';
 import { startProcess } from '../../src/domain/process-start.ts';
 import { newId } from '../../src/lib/id.ts';
-import { newMember, newWorld, type Person } from './world.ts';
+import { joinProject, newMember, newWorld, type Person } from './world.ts';
 
 export interface StepOf {
   name?: string;
@@ -65,10 +65,7 @@ export async function newOffice() {
     return { itemId, id: approval?.id as string };
   };
   /** Has a person take part in the project, as its member. */
-  const join = async (person: Person, role: 'ADMIN' | 'EDITOR' | 'VIEWER'): Promise<string> => {
-    const id = newId('ProjectMember');
-    await db.prisma.projectMember.create({ data: { ...within, id, userId: person.id, role } });
-    return id;
-  };
+  const join = (person: Person, role: 'ADMIN' | 'EDITOR' | 'VIEWER') =>
+    joinProject(db, project, person, role);
   return { ...world, ann, bob, cyd, process, start, document, task, approvals, asked, join };
 }

@@ -7,7 +7,7 @@ import type { Database } from '../../src/db/database.ts';
 import type { Context } from '../../src/domain/context.ts';
 import { createOrganization } from '../../src/domain/organization.ts';
 import { createProjects } from '../../src/domain/project.ts';
-import type { OrganizationRole, Scope } from '../../src/generated/prisma/client.ts';
+import type { OrganizationRole, Project, ProjectRole, Scope } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/id.ts';
 import { createApp } from '../../src/server.ts';
 import { testDatabase } from './database.ts';
@@ -108,6 +108,20 @@ export async function newMember(
     data: { organizationId, id: newId('Membership'), userId: person.id, role, createdById: person.id },
   });
   return person;
+}
+
+/** Adds a member of the organization to a project of it; gives the id of that. */
+export async function joinProject(
+  db: Database,
+  { organizationId, id: projectId, createdById }: Pick<Project, 'organizationId' | 'id' | 'createdById'>,
+  { id: userId }: Pick<Person, 'id'>,
+  role: ProjectRole,
+): Promise<string> {
+  const id = newId('ProjectMember');
+  await db.prisma.projectMember.create({
+    data: { organizationId, id, projectId, userId, role, createdById },
+  });
+  return id;
 }
 
 /** A fresh organization with its owner, a project in it, and a stranger with an organization of their own. */
