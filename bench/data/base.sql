@@ -60,7 +60,7 @@ FROM documents, generate_series(1, 3) n;
 INSERT INTO event_heads (organization_id, sequence, hash)
 SELECT organization_id, max(sequence), sha256('bench') FROM events GROUP BY organization_id;
 
--- What is searched, which triggers write otherwise: of the first organization, which is only read.
+-- What triggers write otherwise: what is searched, of the first organization, which is only read, and how many there are.
 INSERT INTO search_entries (organization_id, subject_id, project_id, kind, state, name_key, folder_id, created_by_id,
   created_at, modified_at, own)
 SELECT * FROM search_sources s WHERE s.organization_id = pg_temp.id('org', 0, 1);

@@ -63,7 +63,8 @@ FROM generate_series(1, 200000) n;
 
 -- What triggers write otherwise: how many there are, and what can be searched, a tenth of it.
 INSERT INTO document_counts (organization_id, project_id, active, recycled, pages)
-SELECT organization_id, project_id, count(*), 0, sum(page_count) FROM documents WHERE organization_id = pg_temp.id('org', 0, 3) GROUP BY organization_id, project_id;
+SELECT organization_id, project_id, count(*), 0, sum(page_count) FROM documents
+WHERE organization_id = pg_temp.id('org', 0, 3) GROUP BY organization_id, project_id;
 
 INSERT INTO search_entries (organization_id, subject_id, project_id, kind, state, name_key, folder_id, created_by_id,
   created_at, modified_at, own)

@@ -1,5 +1,5 @@
 import type { Reader } from '../db/database.ts';
-import { Sql, sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type {
   Blob,
   Document as DocumentRow,
@@ -60,7 +60,7 @@ const sorts: Record<DocumentOrder, Sort<Document>> = {
 const orderOf = (order: DocumentOrder, { state }: DocumentFilter): DocumentOrder =>
   order === 'RECYCLED_AT' && state !== 'RECYCLED' ? 'CREATED_AT' : order;
 
-/** A condition for each member that is given, beside the state. */
+/** A condition for each member that is given, beside the state; nothing for one that is not. */
 function narrower(filter: DocumentFilter) {
   const { namePrefix, belowFolderId: below } = filter;
   return [
@@ -78,8 +78,10 @@ function narrower(filter: DocumentFilter) {
     filter.legalHold != null && sql`d.legal_hold = ${filter.legalHold}`,
     filter.createdAfter && sql`d.created_at >= ${filter.createdAfter}`,
     filter.createdBefore && sql`d.created_at < ${filter.createdBefore}`,
-  ].filter((each) => each instanceof Sql);
+  ];
 }
+
+const isNarrowed = (filter: DocumentFilter): boolean => narrower(filter).some(Boolean);
 
 /** The state stands in the text, so that its partial index serves. */
 const matches = (filter: DocumentFilter): Sql =>
@@ -107,7 +109,7 @@ export const documentsOfProject: DocumentListing = {
   ...inProject,
   home: sql`projects`,
   kept: ({ viewer }, filter) =>
-    narrower(filter).length === 0 ? keptNumber(viewer, filter.state ?? 'ACTIVE') : undefined,
+    isNarrowed(filter) ? undefined : keptNumber(viewer, filter.state ?? 'ACTIVE'),
 };
 
 /** The documents directly in a folder. */
@@ -122,9 +124,7 @@ export const documentsOfFolder: DocumentListing = {
 const ofViewer: DocumentListing = {
   ...inProject,
   kept: ({ viewer }, filter) =>
-    narrower(filter).length === 0
-      ? keptNumberOfAll(viewer, filter.state ?? 'ACTIVE', matches(filter))
-      : undefined,
+    isNarrowed(filter) ? undefined : keptNumberOfAll(viewer, filter.state ?? 'ACTIVE', matches(filter)),
 };
 
 /** All documents that the viewer sees, in whatever project: an index has those of each project in each order. */

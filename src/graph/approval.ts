@@ -6,13 +6,12 @@ import {
 } from '../domain/approval.ts';
 import { findProcesses, findProcessSteps, type Process as ProcessRow } from '../domain/process.ts';
 import { findProcessRuns } from '../domain/process-run.ts';
-import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
 import { builder } from './builder.ts';
 import { connect } from './connection.ts';
 import { Node, nodeType } from './node.ts';
 import { ApprovalRule, Process, ProcessStep } from './process.ts';
 import { ApprovalState, itemField, ProcessRun } from './process-run.ts';
-import { Project } from './project.ts';
+import { Project, projectOf } from './project.ts';
 import { author, User } from './user.ts';
 
 const Approver = builder.objectRef<ApproverRow>('Approver').implement({
@@ -51,7 +50,7 @@ export const Approval = builder.prismaObject('Approval', {
     project: t.field({
       type: Project,
       description: 'The project it belongs to.',
-      resolve: async ({ projectId }, _, { load }) => (await load.one(findProjects, projectId)) as ProjectRow,
+      resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
     process: t.field({
       type: Process,

@@ -9,7 +9,6 @@ import {
   type TextState,
 } from '../domain/document-text.ts';
 import { retryTexts } from '../domain/document-text-retry.ts';
-import { notFound } from '../domain/errors.ts';
 import type { TextStatus as Status } from '../generated/prisma/client.ts';
 import { builder } from './builder.ts';
 import { connect } from './connection.ts';
@@ -30,11 +29,8 @@ const TextStatus = builder.enumType('TextStatus', {
   } as const,
 });
 
-async function stateOf({ blobId }: { blobId: string }, { load }: GraphContext): Promise<TextState> {
-  const state = await load.one(findTextStates, blobId);
-  if (!state) throw notFound('Revision');
-  return state;
-}
+const stateOf = ({ blobId }: { blobId: string }, { load }: GraphContext): Promise<TextState> =>
+  load.seen(findTextStates, blobId, 'Revision');
 
 const STATUS = 'How far its text is.';
 const ERROR =

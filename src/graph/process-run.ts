@@ -1,6 +1,5 @@
 import { findApprovalItems, type ApprovalItem as ItemRow } from '../domain/approval-item.ts';
 import { findDocuments } from '../domain/document.ts';
-import { notFound } from '../domain/errors.ts';
 import { findProcesses, type Process as ProcessRow } from '../domain/process.ts';
 import { findProcessRuns, runsOfDocument, runsOfProcess } from '../domain/process-run.ts';
 import { builder } from './builder.ts';
@@ -53,11 +52,8 @@ const ApprovalItem = builder.objectRef<ItemRow>('ApprovalItem').implement({
 export const itemField = {
   type: ApprovalItem,
   description: 'What is under approval.',
-  resolve: async (row: unknown, _: unknown, { load }: GraphContext): Promise<ItemRow> => {
-    const item = await load.one(findApprovalItems, (row as { itemId: string }).itemId);
-    if (!item) throw notFound('Item');
-    return item;
-  },
+  resolve: (row: unknown, _: unknown, { load }: GraphContext): Promise<ItemRow> =>
+    load.seen(findApprovalItems, (row as { itemId: string }).itemId, 'Item'),
 };
 
 export const ProcessRun = builder.prismaObject('ProcessRun', {

@@ -5,12 +5,11 @@ import {
   processesOfProject,
   stepsOfProcess,
 } from '../domain/process.ts';
-import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
 import { builder } from './builder.ts';
 import { connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
 import { BY_NAME_OR_AGE } from './organization.ts';
-import { Project } from './project.ts';
+import { Project, projectOf } from './project.ts';
 import { Tracked } from './tracked.ts';
 import { User } from './user.ts';
 
@@ -52,7 +51,7 @@ export const Process = builder.prismaObject('Process', {
     project: t.field({
       type: Project,
       description: 'The project it belongs to.',
-      resolve: async ({ projectId }, _, { load }) => (await load.one(findProjects, projectId)) as ProjectRow,
+      resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
     name: t.exposeString('name', { description: 'Display name.' }),
     disabled: t.boolean({

@@ -1,6 +1,5 @@
 import { findDigests, findRevisions } from '../domain/document.ts';
 import { revisionUrl } from '../domain/download.ts';
-import { notFound } from '../domain/errors.ts';
 import { builder } from './builder.ts';
 import { DOWNLOAD_URL, INLINE } from './descriptions.ts';
 import { Node, nodeType } from './node.ts';
@@ -21,9 +20,8 @@ export const Revision = builder.prismaObject('Revision', {
     sha256: t.string({
       description: 'SHA-256 of the content, in hex.',
       resolve: async ({ blobId }, _, { load }) => {
-        const blob = await load.one(findDigests, blobId);
-        if (!blob) throw notFound('Revision');
-        return Buffer.from(blob.sha256).toString('hex');
+        const { sha256 } = await load.seen(findDigests, blobId, 'Revision');
+        return Buffer.from(sha256).toString('hex');
       },
     }),
     downloadUrl: t.string({

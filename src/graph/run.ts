@@ -11,7 +11,7 @@ import {
 import { fail, Info, type Place, type Run, type Values } from './answer.ts';
 import { add, type Batch, batchOf, complete, fill, type Reading } from './complete.ts';
 import type { GraphContext } from './context.ts';
-import { type FieldPlan, planOf, type Shape } from './plan.ts';
+import { type FieldPlan, planOf } from './plan.ts';
 
 /** Faults in the variables that are told of at most, as in the reference implementation. */
 const BRIEF = { maxErrors: 50 };
@@ -86,7 +86,7 @@ function readField(
 function readBelow(reading: Reading): Promise<unknown> | undefined {
   const { run, field, below, pending, loading } = reading;
   if (pending.length > 0 || loading.length > 0) {
-    for (const { value, shape, up } of loading) readAhead(run, field, value.id, shape, up);
+    readAhead(reading);
     reading.pending = [];
     reading.loading = [];
     const answers = new Set(loading.map(({ value }) => value.coming));
@@ -102,13 +102,15 @@ function readBelow(reading: Reading): Promise<unknown> | undefined {
  * Asks for what hangs on a thing that has not come yet, beside it: the loaders have it under way when the thing is there.
  * Where it is not, nobody takes what they bring.
  */
-function readAhead(run: Run, field: FieldPlan, id: string | undefined, shape: Shape, up: Place): void {
-  if (id === undefined || shape.kind !== 'object') return;
-  for (const below of field.fieldsOf(shape.type)) {
-    const args = below.ahead && argumentsOf(run, below);
-    if (!args || args instanceof Error) continue;
-    run.known.set(below, args);
-    below.resolve?.({ organizationId: '', id }, args, run.context, new Info(run, below, up));
+function readAhead({ run, field, loading }: Reading): void {
+  for (const { value, shape, up } of loading) {
+    if (value.id === undefined || shape.kind !== 'object') continue;
+    for (const below of field.fieldsOf(shape.type)) {
+      const args = below.ahead && argumentsOf(run, below);
+      if (!args || args instanceof Error) continue;
+      run.known.set(below, args);
+      below.resolve?.({ organizationId: '', id: value.id }, args, run.context, new Info(run, below, up));
+    }
   }
 }
 

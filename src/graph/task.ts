@@ -1,6 +1,5 @@
 import { commentsOfTask } from '../domain/comment.ts';
 import { eventsOfSubject } from '../domain/event.ts';
-import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
 import { documentsOfTask, findPrimaryDocuments, findTasks, isOverdue } from '../domain/task.ts';
 import { builder } from './builder.ts';
 import { Comment } from './comment.ts';
@@ -8,7 +7,7 @@ import { connect, OrderDirection } from './connection.ts';
 import { Document } from './document.ts';
 import { Event } from './event.ts';
 import { Node, nodeType } from './node.ts';
-import { Project } from './project.ts';
+import { Project, projectOf } from './project.ts';
 import { Tracked } from './tracked.ts';
 import { author, User } from './user.ts';
 
@@ -29,7 +28,7 @@ export const Task = builder.prismaObject('Task', {
     project: t.field({
       type: Project,
       description: 'The project it belongs to.',
-      resolve: async ({ projectId }, _, { load }) => (await load.one(findProjects, projectId)) as ProjectRow,
+      resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
     name: t.exposeString('name', { description: 'Display name.' }),
     description: t.exposeString('description', { description: 'What is to be done, as plain text.' }),
