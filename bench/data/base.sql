@@ -16,9 +16,9 @@ INSERT INTO organizations (id, name, name_key, created_by_id, created_at)
 SELECT pg_temp.id('org', 0, n), name, lower(name), pg_temp.id('usr', 0, 1), pg_temp.at(n)
 FROM (VALUES (1, 'Harbor & Pine'), (2, 'Quay Builders')) o(n, name);
 
-INSERT INTO memberships (organization_id, id, user_id, role, created_by_id, created_at)
+INSERT INTO memberships (organization_id, id, user_id, role, name_key, created_by_id, created_at)
 SELECT pg_temp.id('org', 0, o), pg_temp.id('mem', o, n), pg_temp.id('usr', 0, n),
-  (CASE WHEN n = 1 THEN 'OWNER' ELSE 'MEMBER' END)::organization_role, pg_temp.id('usr', 0, 1), pg_temp.at(n)
+  (CASE WHEN n = 1 THEN 'OWNER' ELSE 'MEMBER' END)::organization_role, 'person number ' || n, pg_temp.id('usr', 0, 1), pg_temp.at(n)
 FROM generate_series(1, 50) n, generate_series(1, 2) o;
 
 INSERT INTO projects (organization_id, id, name, name_key, access, created_by_id, created_at)

@@ -24,9 +24,9 @@ FROM generate_series(51, 5000) n;
 INSERT INTO organizations (id, name, name_key, created_by_id, created_at)
 VALUES (pg_temp.id('org', 0, 3), 'Northwind', 'northwind', pg_temp.id('usr', 0, 1), pg_temp.at(3));
 
-INSERT INTO memberships (organization_id, id, user_id, role, created_by_id, created_at)
+INSERT INTO memberships (organization_id, id, user_id, role, name_key, created_by_id, created_at)
 SELECT pg_temp.id('org', 0, 3), pg_temp.id('mem', 3, n), pg_temp.id('usr', 0, n),
-  (CASE WHEN n = 1 THEN 'OWNER' ELSE 'MEMBER' END)::organization_role, pg_temp.id('usr', 0, 1), pg_temp.at(n)
+  (CASE WHEN n = 1 THEN 'OWNER' ELSE 'MEMBER' END)::organization_role, 'person number ' || n, pg_temp.id('usr', 0, 1), pg_temp.at(n)
 FROM generate_series(1, 5000) n;
 
 INSERT INTO projects (organization_id, id, name, name_key, access, created_by_id, created_at)

@@ -13,7 +13,6 @@ import { type Listing, type Sort, sortBy } from './page.ts';
 export type Approval = ApprovalRow & {
   processId: string;
   itemId: string;
-  itemNameKey: string;
   waitsForViewer: boolean;
 };
 
@@ -39,8 +38,6 @@ const from = sql`approvals a
   LEFT JOIN documents d ON d.organization_id = r.organization_id AND d.id = r.document_id
   LEFT JOIN tasks t ON t.organization_id = r.organization_id AND t.id = r.task_id`;
 
-const itemName = sql`coalesce(d.name_key, t.name_key)`;
-
 /** It asks the viewer, who said nothing yet, and its item is in use. */
 const waits = ({
   viewer,
@@ -48,7 +45,7 @@ const waits = ({
   AND a.id IN (SELECT x.approval_id FROM approvers x WHERE x.user_id = ${viewer.userId} AND x.state = 'PENDING'))`;
 
 const columns = (ctx: Context) => sql`a.*, r.process_id, coalesce(r.document_id, r.task_id) AS item_id,
-  ${itemName} AS item_name_key, ${waits(ctx)} AS waits_for_viewer`;
+  ${waits(ctx)} AS waits_for_viewer`;
 
 /** A condition for each member that is given. */
 function matches(ctx: Context, filter: ApprovalFilter): Sql {
@@ -66,7 +63,7 @@ function matches(ctx: Context, filter: ApprovalFilter): Sql {
 
 const sorts: Record<'CREATED_AT' | 'ITEM_NAME', Sort<Approval>> = {
   CREATED_AT: sortBy(sql`a.id`, sql`a.created_at`, 'timestamptz', (row) => row.createdAt),
-  ITEM_NAME: sortBy(sql`a.id`, itemName, 'text', (row) => row.itemNameKey),
+  ITEM_NAME: sortBy(sql`a.id`, sql`a.item_name_key`, 'text', (row) => row.itemNameKey),
 };
 
 const listing = (

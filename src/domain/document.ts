@@ -178,7 +178,7 @@ export const revisionsOfDocument: Listing<Revision, object, 'NUMBER'> = {
   from: sql`revisions r`,
   where: () => sql`r.organization_id = k.organization_id AND r.document_id = k.id`,
   sorts: {
-    NUMBER: sortBy(sql`r.id`, sql`r.number`, 'int', (row) => row.number),
+    NUMBER: { ...sortBy(sql`r.id`, sql`r.number`, 'int', (row) => row.number), unique: true },
   },
 };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Sql, sql } from '../db/sql.ts';
+import { guestOf, visibleProjects, visibleSearchTemplates } from './access.ts';
 import { visibleFeed } from './access-event.ts';
 import type { Context } from './context.ts';
 import { byAge, type Event } from './event.ts';
@@ -13,6 +14,9 @@ export interface EventFilter {
   projectId?: string | null;
 }
 
+/** The project of an event, or else what it happened to: an index has the events of each in order. */
+const place = sql`coalesce(e.project_id, e.subject_id)`;
+
 const KIND = /^[a-zA-Z_]{1,40}\.(?:\*|[a-zA-Z_]{1,40})$/;
 
 export const kinds = z
@@ -25,21 +29,42 @@ export function matchesFilter(filter: EventFilter): Sql {
   const nouns = wanted.filter((kind) => kind.endsWith('.*')).map((kind) => kind.slice(0, -2));
   return sql.all([
     filter.kinds && sql`(e.kind = ANY(${wanted}) OR split_part(e.kind, '.', 1) = ANY(${nouns}))`,
-    filter.projectId && sql`e.project_id = ${filter.projectId}`,
+    filter.projectId && sql`e.project_id = ${filter.projectId} AND ${place} = ${filter.projectId}`,
   ]);
 }
 
 const bySequence: Sort<Event> = { ...byAge<Event>().CREATED_AT, alone: true };
 
-/** All that happened in an organization and that the viewer may see, in order; the cursor of an event is its sequence. */
-export const eventsOfOrganization: Listing<Event, EventFilter, 'SEQUENCE'> = {
-  name: 'eventsOfOrganization',
+const eventsOfAll: Listing<Event, EventFilter, 'SEQUENCE'> = {
+  name: 'eventsOfAll',
   select: () => sql`e.*`,
   from: sql`events e`,
   where: ({ viewer }, filter) =>
     sql`e.organization_id = k.id AND ${matchesFilter(filter)} AND ${visibleFeed(viewer)}`,
   sorts: { SEQUENCE: bySequence },
 };
+
+/** The same for a guest: of the organization itself, of their projects, and of searches that they saved before they were one. */
+const eventsOfPlaces: typeof eventsOfAll = {
+  ...eventsOfAll,
+  name: 'eventsOfPlaces',
+  parts: {
+    from: ({ viewer }) => sql`(SELECT k.id UNION ALL
+      SELECT p.id FROM projects p WHERE p.organization_id = k.id AND ${visibleProjects(viewer)} UNION ALL
+      SELECT s.id FROM search_templates s WHERE s.organization_id = k.id AND s.project_id IS NULL AND ${visibleSearchTemplates(viewer)}
+      ) o(id)`,
+    row: sql`e`,
+  },
+  where: ({ viewer }, filter) => sql`e.organization_id = k.id AND ${place} = o.id
+    AND ${matchesFilter(filter)} AND ${visibleFeed(viewer)}`,
+};
+
+/**
+ * All that happened in an organization and that the viewer may see, in order; the cursor of an event is its sequence.
+ * Members see most of what is there; a guest sees little of it, and is better served place by place.
+ */
+export const eventsOfOrganization = ({ viewer }: Context, id: string): typeof eventsOfAll =>
+  guestOf(viewer).includes(id) ? eventsOfPlaces : eventsOfAll;
 
 /** Those of the keys, each an organization's id and a sequence, that are visible, in no particular order. */
 export const findEvents = ({ db, viewer }: Context, keys: readonly string[]) =>

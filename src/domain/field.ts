@@ -24,7 +24,7 @@ export const fieldsOfProject: Listing<Field, object, 'RANK' | 'NAME'> = {
     sql`c.organization_id = k.organization_id AND c.project_id = k.id AND ${visibleDescriptors(viewer)}`,
   sorts: {
     RANK: sortBy(sql`c.id`, sql`c.rank`, 'float8', (row) => row.rank),
-    NAME: sortBy(sql`c.id`, sql`c.name_key`, 'text', (row) => row.nameKey),
+    NAME: { ...sortBy(sql`c.id`, sql`c.name_key`, 'text', (row) => row.nameKey), unique: true },
   },
 };
 
@@ -77,7 +77,7 @@ export const tagsOfProject: Listing<Tag, { prefix?: string | null }, 'TEXT'> = {
   where: ({ viewer }, { prefix }) => sql`c.organization_id = k.organization_id AND c.project_id = k.id
     AND ${prefix ? sql`starts_with(c.text_key, ${keyOf(prefix)})` : sql`true`} AND ${visibleDescriptors(viewer)}`,
   sorts: {
-    TEXT: sortBy(sql`c.id`, sql`c.text_key`, 'text', (row) => row.textKey),
+    TEXT: { ...sortBy(sql`c.id`, sql`c.text_key`, 'text', (row) => row.textKey), unique: true },
   },
 };
 

@@ -21,7 +21,7 @@ export const membersOfOrganization: Listing<Member, MemberFilter, 'NAME' | 'CREA
   select: () => columns,
   from,
   where: ({ viewer }, { roles, ...person }) => sql`m.organization_id = k.id AND ${visibleMemberships(viewer)}
-    AND ${roles ? sql`m.role::text = ANY(${roles})` : sql`true`} AND ${matchesPerson(person)}`,
+    AND ${roles ? sql`m.role::text = ANY(${roles})` : sql`true`} AND ${matchesPerson(sql`m`, person)}`,
   sorts: personSorts(sql`m`, Object.values(OrganizationRole)),
 };
 

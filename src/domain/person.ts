@@ -1,14 +1,13 @@
 import { type Sql, sql } from '../db/sql.ts';
 import { badInput } from './errors.ts';
-import type { Sort } from './page.ts';
+import { type Sort, sortBy } from './page.ts';
 
 /** What lists of people have in common; the SQL of each calls the person `u`. */
 
-/** What a row says of the person it is about; nameKey is what their name sorts by. */
+/** What a row says of the person it is about. */
 export interface Person {
   name: string;
   email: string;
-  nameKey: string;
 }
 
 export interface PersonFilter {
@@ -18,35 +17,34 @@ export interface PersonFilter {
   emailPrefix?: string | null;
 }
 
-/** People have no name_key column: the database folds the case, on both sides of a comparison alike. */
-const folded = (name: Sql): Sql => sql`lower(${name} COLLATE "default") COLLATE "C"`;
+export const personColumns = sql`u.name, u.email`;
 
-export const personColumns = sql`u.name, u.email, ${folded(sql`u.name`)} AS name_key`;
+/** `row` is the alias of what makes them members; the database folds the case of its name_key, and here as there. */
+export const matchesPerson = (row: Sql, { namePrefix, emailPrefix }: PersonFilter): Sql =>
+  sql.all([
+    namePrefix && sql`starts_with(${row}.name_key, user_name_key(${namePrefix.normalize('NFC')}))`,
+    emailPrefix && sql`starts_with(u.email, ${emailPrefix.toLowerCase()})`,
+  ]);
 
-export const matchesPerson = ({ namePrefix, emailPrefix }: PersonFilter): Sql => {
-  const prefix = sql`${namePrefix?.normalize('NFC')}::text`;
-  return sql`${namePrefix ? sql`starts_with(${folded(sql`u.name`)}, ${folded(prefix)})` : sql`true`}
-    AND ${emailPrefix ? sql`starts_with(u.email, ${emailPrefix.toLowerCase()})` : sql`true`}`;
-};
+type MemberRow = { id: string; nameKey: string; createdAt: Date; role: string };
 
-/** The orders of a list of people: `row` is the alias of what makes them members, `roles` run from the first to the last. */
-export function personSorts<Row extends Person & { id: string; createdAt: Date; role: string }>(
+/** The orders of a list of people: `row` as above, `roles` run from the first to the last. */
+export function personSorts<Row extends MemberRow>(
   row: Sql,
   roles: readonly Row['role'][],
 ): Record<'NAME' | 'CREATED_AT' | 'ROLE', Sort<Row>> {
-  const ties = { id: sql`${row}.id`, idOf: ({ id }: Row) => id };
-  const role = sql`array_position(${roles}::text[], ${row}.role::text)`;
+  const by = (column: Sql, type: Sort<Row>['type'], value: Sort<Row>['value']): Sort<Row> =>
+    sortBy(sql`${row}.id`, column, type, value);
   return {
-    NAME: { ...ties, column: folded(sql`u.name`), type: 'text', value: ({ nameKey }) => nameKey },
-    CREATED_AT: {
-      ...ties,
-      column: sql`${row}.created_at`,
-      type: 'timestamptz',
-      value: ({ createdAt }) => createdAt,
-    },
-    ROLE: { ...ties, column: role, type: 'int', value: (each) => roles.indexOf(each.role) + 1 },
+    NAME: by(sql`${row}.name_key`, 'text', ({ nameKey }) => nameKey),
+    CREATED_AT: by(sql`${row}.created_at`, 'timestamptz', ({ createdAt }) => createdAt),
+    ROLE: by(rankOf(row, roles), 'int', ({ role }) => roles.indexOf(role) + 1),
   };
 }
+
+/** As the index has it. */
+const rankOf = (row: Sql, roles: readonly string[]): Sql =>
+  sql`(CASE ${row}.role ${sql.raw(roles.map((role, index) => `WHEN '${role}' THEN ${index + 1}`).join(' '))} END)`;
 
 /** Throws BAD_USER_INPUT when a batch names someone twice. */
 export function requireDistinct(members: readonly { email: string }[]): void {

@@ -51,7 +51,7 @@ export const stepsOfProcess: Listing<ProcessStep, object, 'RANK'> = {
   where: (ctx) =>
     sql`s.organization_id = k.organization_id AND s.process_id = k.id AND ${ofVisibleProcess(ctx)}`,
   sorts: {
-    RANK: sortBy(sql`s.id`, sql`s.rank`, 'int', (row) => row.rank),
+    RANK: { ...sortBy(sql`s.id`, sql`s.rank`, 'int', (row) => row.rank), unique: true },
   },
 };
 

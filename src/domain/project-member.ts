@@ -29,7 +29,7 @@ export const membersOfProject: Listing<ProjectMember, ProjectMemberFilter, 'NAME
   from,
   where: ({ viewer }, { roles, ...person }) =>
     sql`q.organization_id = k.organization_id AND q.project_id = k.id AND ${visibleProjectMembers(viewer)}
-      AND ${roles ? sql`q.role::text = ANY(${roles})` : sql`true`} AND ${matchesPerson(person)}`,
+      AND ${roles ? sql`q.role::text = ANY(${roles})` : sql`true`} AND ${matchesPerson(sql`q`, person)}`,
   sorts: personSorts(sql`q`, Object.values(ProjectRole)),
 };
 

@@ -70,7 +70,11 @@ async function pastEvent(ctx: Context, webhookId: string, asked?: bigint | null)
   const parent = { organizationId, id: organizationId };
   const filter = { kinds: kinds.length > 0 ? kinds : null, projectId };
   const orderBy = { field: 'SEQUENCE' as const, direction: 'DESC' as const };
-  const [page] = await listPages(ctx, eventsOfOrganization, [parent], { first: 1, filter, orderBy });
+  const [page] = await listPages(ctx, eventsOfOrganization(ctx, organizationId), [parent], {
+    first: 1,
+    filter,
+    orderBy,
+  });
   const [newest] = page?.rows ?? [];
   if (!newest) throw badInput('There is no event yet that this webhook would be sent.');
   return newest.sequence;

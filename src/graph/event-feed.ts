@@ -21,7 +21,7 @@ builder.objectField(Organization, 'events', (t) =>
     resolve: ({ id }, { kinds, projectId, direction, ...page }, ctx) =>
       connect(
         ctx,
-        eventsOfOrganization,
+        eventsOfOrganization(ctx, id),
         { organizationId: id, id },
         {
           ...page,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { acceptInvitation, inviteMembers } from '../../src/domain/invitation-change.ts';
 import { removeMembers, updateMember } from '../../src/domain/member-change.ts';
 import { addProjectMembers, updateProjectMember } from '../../src/domain/project-member-change.ts';
+import { updateViewer } from '../../src/domain/viewer-change.ts';
 import { newMember, newPerson, newWorld, type Person } from '../support/world.ts';
 
 const outcomes = (settled: PromiseSettledResult<unknown>[]) => ({
@@ -51,6 +53,26 @@ describe.runIf(process.env.TEST_DATABASE_URL)('racing', () => {
     );
     expect(outcomes(settled).won).toBeGreaterThan(0);
     expect(await ownersLeft()).toBe(1);
+  });
+
+  it('who joins while their name changes is found by the name that they have', async () => {
+    const { db, owner, organizationId } = await ownersWorld(1);
+    const people = await Promise.all(Array.from({ length: 20 }, () => newPerson(db)));
+    const ctx = await owner.context();
+    const members = people.map(({ email }) => ({ email, role: 'MEMBER' as const }));
+    const invitations = await inviteMembers(ctx, { organizationId, members });
+    const contexts = await Promise.all(people.map((each) => each.context()));
+    await Promise.all(
+      contexts.flatMap((theirs, index) => [
+        acceptInvitation(theirs, { invitationId: invitations[index]?.id as string }),
+        updateViewer(theirs, { name: `Zed ${index}` }),
+      ]),
+    );
+    const rows = await db.query<{ nameKey: string; name: string }>(
+      sql`SELECT m.name_key, u.name FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = ${organizationId}`,
+    );
+    expect(rows).toHaveLength(21);
+    expect(rows.filter(({ nameKey, name }) => nameKey !== name.toLowerCase())).toEqual([]);
   });
 
   it('demotions and departures of the last two owners leave one', async () => {

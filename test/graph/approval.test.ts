@@ -447,6 +447,24 @@ describe('the lists of approvals', () => {
     expect(names(await list({ filter: { state: 'APPROVED' } }))).toEqual(['A']);
   });
 
+  it('follow the names of their items', async () => {
+    const { ann, project, process, start, document, task } = await newOffice();
+    const items = [await document('b'), await task('A'), await document('c')];
+    await start(await process({ approvers: [ann] }), ...items);
+    await ann.graph(
+      `mutation ($id: ID!) { updateDocument(input: { documentId: $id, name: "z" }) { document { id } } }`,
+      {
+        id: items[0],
+      },
+    );
+    await ann.graph(`mutation ($id: ID!) { updateTask(input: { taskId: $id, name: "m" }) { task { id } } }`, {
+      id: items[1],
+    });
+    const { data } = await ann.graph(LIST, { id: project.id, orderBy: { field: 'ITEM_NAME' } });
+    const { nodes } = data.project.approvals;
+    expect(nodes.map(({ item }: { item: { name: string } }) => item.name)).toEqual(['c', 'm', 'z']);
+  });
+
   it('of what waits for you go across projects and organizations, and narrow to one', async () => {
     const { ann, db, asked, project } = await newOffice();
     const other = await newOffice();

@@ -1,0 +1,69 @@
+import { readdir } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import type { Context } from '../../src/domain/context.ts';
+import { type DocumentOrder, documentsOfProject, documentsOfViewer } from '../../src/domain/document.ts';
+import { eventsOfOrganization } from '../../src/domain/event-feed.ts';
+import { type Listing, listPages } from '../../src/domain/page.ts';
+import { explaining } from '../support/plans.ts';
+import { newMember, newWorld } from '../support/world.ts';
+
+type AnyListing = Listing<{ id: string }, object, string>;
+
+/** Lists of which no index has an order, and why nobody waits for that. */
+const SORTED: Record<string, string> = {
+  approvalsOfRun: 'a process has at most 20 steps',
+  approvalsOfViewer: 'as many as wait for one person',
+  authorizationsOfViewer: 'as many as the applications that one person allowed something',
+  fieldsOfSigning: 'as many as one person fills in on one document',
+  formsSharedWithViewer: 'as many as were shared with one person',
+  organizationsOfViewer: 'as many as one person belongs to',
+  tasksOfDocument: 'as many as one document is linked to',
+};
+
+const DOCUMENT_ORDERS = Object.keys(documentsOfProject.sorts) as DocumentOrder[];
+
+const isListing = (value: unknown): value is AnyListing =>
+  typeof value === 'object' && value !== null && 'sorts' in value && 'where' in value && 'from' in value;
+
+/** Every list there is, in each of its orders: those that domain/ exports, and those that it chooses between for who asks. */
+async function listsFor(ctx: Context, organizationId: string): Promise<[AnyListing, string][]> {
+  const folder = new URL('../../src/domain/', import.meta.url);
+  const all: AnyListing[] = [eventsOfOrganization(ctx, organizationId) as AnyListing];
+  for (const file of await readdir(folder))
+    all.push(...Object.values(await import(new URL(file, folder).href)).filter(isListing));
+  const chosen = DOCUMENT_ORDERS.map((field) => [documentsOfViewer(ctx, {}, field), field] as never);
+  return [
+    ...all.flatMap((each) => Object.keys(each.sorts).map((field) => [each, field] as never)),
+    ...chosen,
+  ];
+}
+
+/** Names of the lists that are found by sorting all that they hold, even where PostgreSQL is to avoid it. */
+async function sortedLists(ctx: Context, parent: { organizationId: string; id: string }): Promise<string[]> {
+  const sorted: string[] = [];
+  await inTransaction(ctx.db, async (tx) => {
+    for (const way of ['sort', 'incremental_sort', 'seqscan', 'bitmapscan'])
+      await tx.query(sql`SELECT set_config(${`enable_${way}`}, 'off', true)`);
+    for (const [listing, field] of await listsFor(ctx, parent.organizationId)) {
+      const { reader, lines } = explaining(tx);
+      const args = { first: 25, filter: {}, orderBy: { field, direction: 'DESC' as const } };
+      await listPages(ctx, listing, [parent], args, reader);
+      const sorts = lines.filter((line) => /Sort Key/.test(line));
+      // What comes of the parts is sorted once.
+      if (sorts.length > (listing.parts ? 1 : 0)) sorted.push(listing.name);
+    }
+  });
+  return sorted;
+}
+
+it('an index has every list in each of its orders, but for those that cannot grow long', async () => {
+  const { db, owner, organization, project } = await newWorld();
+  const guest = await newMember(db, organization.id, 'GUEST');
+  const sorted: string[] = [];
+  for (const person of [owner, guest])
+    for (const { id } of [organization, project])
+      sorted.push(...(await sortedLists(await person.context(), { organizationId: organization.id, id })));
+  expect([...new Set(sorted)].sort()).toEqual(Object.keys(SORTED));
+});

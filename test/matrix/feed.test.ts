@@ -1,0 +1,52 @@
+import { beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { visibleFeed } from '../../src/domain/access-event.ts';
+import type { Context } from '../../src/domain/context.ts';
+import { eventsOfOrganization } from '../../src/domain/event-feed.ts';
+import { listPages } from '../../src/domain/page.ts';
+import { joinProject } from '../support/world.ts';
+import { type Scene, SETTING_UP, scene } from './scene.ts';
+
+let s: Scene;
+
+beforeAll(async () => {
+  s = await scene();
+}, SETTING_UP);
+
+/** All sequences of the feed, in pages of 40. */
+async function sequences(ctx: Context, id: string): Promise<bigint[]> {
+  const found: bigint[] = [];
+  for (let after: string | undefined, more = true; more; ) {
+    const args = { first: 40, after, filter: {}, orderBy: { field: 'SEQUENCE', direction: 'ASC' } as const };
+    const parents = [{ organizationId: id, id }];
+    const [page] = await listPages(ctx, eventsOfOrganization(ctx, id), parents, args);
+    found.push(...(page?.rows.map(({ sequence }) => sequence) ?? []));
+    after = page?.rows.length ? String(found.at(-1)) : undefined;
+    more = page?.hasNextPage === true;
+  }
+  return found;
+}
+
+async function requireFeed(who: 'owner' | 'admin' | 'member' | 'guest', least: number) {
+  const { db, a, b } = s;
+  const ctx = await a[who].context();
+  const seen = await db.query<{ sequence: bigint }>(sql`SELECT e.sequence FROM events e
+    WHERE e.organization_id = ${a.organization.id} AND ${visibleFeed(ctx.viewer)} ORDER BY e.sequence`);
+  expect(seen.length).toBeGreaterThan(least);
+  expect(await sequences(ctx, a.organization.id)).toEqual(seen.map(({ sequence }) => sequence));
+  expect(await sequences(ctx, b.organization.id)).toEqual([]);
+}
+
+it.each([
+  'owner',
+  'admin',
+  'member',
+  'guest',
+] as const)('holds, for the %s, what the rule says of each event', (who) =>
+  requireFeed(who, who === 'guest' ? 0 : 40));
+
+it('holds that of their projects for a guest who was added to some', async () => {
+  const { db, a } = s;
+  const id = await joinProject(db, { ...a.project, createdById: a.owner.id }, a.guest, 'VIEWER');
+  await requireFeed('guest', 40).finally(() => db.prisma.projectMember.delete({ where: { id } }));
+});
