@@ -49,8 +49,8 @@ async function writeAgain(db: Database, rows: Row[]): Promise<void> {
           SELECT n.subject_id, search_vector(n.organization_id, coalesce(string_agg(v.data ->> 'text', E'\x1f' ORDER BY v.sequence DESC), ''), '') AS words
           FROM search_entries n LEFT JOIN events v ON v.organization_id = n.organization_id AND v.subject_id = n.subject_id
             AND v.kind IN ('document.commented', 'task.commented')
-          WHERE n.organization_id = ${each} AND n.subject_id = ANY(${ids}) GROUP BY n.organization_id, n.subject_id) w
-        WHERE e.organization_id = ${each} AND e.subject_id = w.subject_id AND e.said <> w.words`);
+          WHERE n.subject_id = ANY(${ids}) GROUP BY n.organization_id, n.subject_id) w
+        WHERE e.subject_id = w.subject_id AND e.said <> w.words`);
     });
   }
 }

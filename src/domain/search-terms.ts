@@ -112,8 +112,7 @@ export function entriesOf(ctx: Context, search: Search): Sql {
       SELECT e.*, p.whole FROM (
         SELECT a.subject_id, ${sql.join(each((place) => sql`bool_or(a.term = ${place}) AS a${place}`))}
         FROM (${around(ctx, search, terms)}) a GROUP BY a.subject_id) o
-      CROSS JOIN LATERAL (SELECT e.* FROM search_entries e
-        WHERE e.organization_id = ${organizationId} AND e.subject_id = o.subject_id OFFSET 0) e ${project}
+      CROSS JOIN LATERAL (SELECT e.* FROM search_entries e WHERE e.subject_id = o.subject_id OFFSET 0) e ${project}
       WHERE NOT e.vector @@ w.every AND ${sql.join(
         each((place) => sql`(o.a${place} OR e.vector @@ w.q${place})`),
         ' AND ',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createComments } from '../../src/domain/comment.ts';
@@ -14,6 +15,7 @@ import { readSearch, type SearchFilter } from '../../src/domain/search-query.ts'
 import { forgetWords } from '../../src/domain/search-sweep.ts';
 import { wordsOf } from '../../src/domain/search-words.ts';
 import { newId } from '../../src/lib/id.ts';
+import { newDatabase } from '../support/database.ts';
 import { explaining } from '../support/plans.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
@@ -227,4 +229,41 @@ describe('the search index', () => {
       }
     },
   );
+});
+
+/** So many folders in a project of an organization of its own. */
+async function newFolders(db: Database, count: number) {
+  const { organization, project, owner } = await newWorld(db);
+  await db.query(sql`INSERT INTO folders (organization_id, id, project_id, ancestor_ids, link_id, name, name_key, created_by_id)
+    SELECT ${organization.id}, 'fld_' || x, ${project.id}, '{}', x, 'f', 'f', ${owner.id}
+    FROM (SELECT ${organization.id} || n AS x FROM generate_series(1, ${count}::int) n) names`);
+  return organization.id;
+}
+
+describe('where an organization has thousands of things since PostgreSQL last counted', () => {
+  it.each([
+    [
+      'making',
+      sql`INSERT INTO folders (organization_id, id, project_id, ancestor_ids, link_id, name, name_key, created_by_id)
+        SELECT organization_id, id || 'x', project_id, '{}', link_id || 'x', name, name_key, created_by_id FROM few`,
+    ],
+    ['renaming', sql`UPDATE folders SET name_key = 'other' WHERE id IN (SELECT id FROM few)`],
+    ['deleting', sql`DELETE FROM folders WHERE id IN (SELECT id FROM few)`],
+  ])('%s a few of them reads as few entries of the index', async (_, change) => {
+    const db = await newDatabase();
+    await newFolders(db, 2_000);
+    await db.query(sql`ANALYZE`);
+    const id = await newFolders(db, 4_000);
+    const read = await inTransaction(db, async (tx) => {
+      await tx.query(sql`CREATE TEMPORARY TABLE few ON COMMIT DROP AS
+        SELECT * FROM folders WHERE organization_id = ${id} ORDER BY id LIMIT 5`);
+      await tx.query(change);
+      return tx.query<{
+        rows: bigint;
+      }>(sql`SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS rows
+        FROM pg_stat_xact_user_tables WHERE relname = 'search_entries'`);
+    });
+    expect(Number(read[0]?.rows)).toBeLessThan(50);
+    await db.close();
+  });
 });

@@ -128,3 +128,41 @@ UPDATE approvals a SET item_name_key = coalesce(d.name_key, t.name_key) FROM pro
 LEFT JOIN documents d ON d.organization_id = r.organization_id AND d.id = r.document_id
 LEFT JOIN tasks t ON t.organization_id = r.organization_id AND t.id = r.task_id
 WHERE r.organization_id = a.organization_id AND r.id = a.run_id;
+
+-- A thing is found by its id alone. With the tenant beside it, PostgreSQL may take an index that begins with the tenant, and
+-- read all of a large one where it reckons with a small one: each write then cost more with all that was there already.
+ALTER TABLE search_entries DROP CONSTRAINT search_entries_pkey, ADD PRIMARY KEY (subject_id);
+
+CREATE OR REPLACE FUNCTION search_refresh(tenant text, subjects text[]) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+  PERFORM FROM search_entries e WHERE e.subject_id = ANY (subjects) ORDER BY e.subject_id FOR UPDATE;
+  INSERT INTO search_entries AS e (organization_id, subject_id, project_id, kind, state, name_key, folder_id, created_by_id, created_at, modified_at, own)
+    SELECT * FROM search_sources s WHERE s.subject_id = ANY (subjects) ORDER BY s.subject_id
+  ON CONFLICT (subject_id) DO UPDATE SET (project_id, state, name_key, folder_id, modified_at, own)
+    = (excluded.project_id, excluded.state, excluded.name_key, excluded.folder_id, excluded.modified_at, excluded.own)
+  WHERE (e.project_id, e.state, e.name_key, e.folder_id, e.modified_at, e.own)
+    IS DISTINCT FROM (excluded.project_id, excluded.state, excluded.name_key, excluded.folder_id, excluded.modified_at, excluded.own);
+EXCEPTION WHEN program_limit_exceeded THEN
+  -- A tsvector holds a megabyte: the oldest comments give way.
+  UPDATE search_entries e SET said = '' WHERE e.subject_id = ANY (subjects) AND e.said <> '';
+  IF NOT FOUND THEN RAISE; END IF;
+  PERFORM search_refresh(tenant, subjects);
+END $$;
+
+CREATE OR REPLACE FUNCTION search_after_delete() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+  DELETE FROM search_entries e USING changed c WHERE e.subject_id = c.id;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION search_after_comment() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  words tsvector := search_vector(NEW.organization_id, NEW.data ->> 'text', '');
+BEGIN
+  UPDATE search_entries e SET said = CASE WHEN length(e.said) < 20000 THEN e.said || words ELSE words END
+  WHERE e.subject_id = NEW.subject_id;
+  RETURN NULL;
+EXCEPTION WHEN program_limit_exceeded THEN
+  UPDATE search_entries e SET said = words WHERE e.subject_id = NEW.subject_id;
+  RETURN NULL;
+END $$;
