@@ -3,6 +3,7 @@ import pg from 'pg';
 import { openPostgres } from '../src/db/postgres.ts';
 import { encodeCursor } from '../src/lib/cursor.ts';
 import { hashSecret, newSecret } from '../src/lib/secret.ts';
+import { grantTo, makeClient } from './clients.ts';
 
 /** A project, and where in its list to start: each tongue has cursors of its own. */
 export interface Place {
@@ -14,7 +15,10 @@ export interface Place {
 /** What the calls name. */
 export interface Data {
   key: string;
+  /** An access token of the same person. */
+  token: string;
   organizationId: string;
+  userId: string;
   documentId: string;
   small: Place;
   writing: { projectId: string; documentId: string };
@@ -73,11 +77,15 @@ export async function makeDatabase(server: string) {
       secretHash: hashSecret(key),
     },
   });
+  const client = await makeClient(db, id('org', 0, 1), id('usr', 0, 2));
+  const { accessToken } = await grantTo(db, client);
   await db.close();
   await run(url, './peers/postgraphile.sql');
   const data: Data = {
     key,
+    token: accessToken,
     organizationId: id('org', 0, 1),
+    userId: id('usr', 0, 2),
     documentId: id('doc', 1, 1050),
     small: place(1),
     writing: { projectId: id('prj', 2, 1), documentId: id('doc', 2, 1050) },

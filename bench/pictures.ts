@@ -115,7 +115,7 @@ export async function drawPictures(
     if (some?.length) await writeFile(`${folder}${name}.svg`, bars(some));
   };
   await draw('reads', races, 'nested-read', 'document-list', 'one-document', 'viewer');
-  await draw('writes', races, 'create-folders', 'comment');
+  await draw('writes', races, 'create-tasks', 'comment');
   await draw(
     'growth',
     grown,

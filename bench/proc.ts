@@ -13,6 +13,10 @@ function read(pid: number | string | undefined, file: string): string {
 export const memoryOf = (pid: number | undefined): number =>
   Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status'))?.[1]) / 1024;
 
+/** The most memory that the process has had so far, in MiB. */
+export const peakOf = (pid: number | undefined): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(read(pid, 'status'))?.[1]) / 1024;
+
 /** Processor time so far, in milliseconds: fields 14 and 15 of proc(5)'s stat, in ticks of 10 ms. */
 export function cpuOf(pid: number | string | undefined): number {
   const stat = read(pid, 'stat');

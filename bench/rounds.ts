@@ -24,6 +24,8 @@ export interface Sample {
   /** Processor time for a request, in milliseconds: of the server's process, and of the database. */
   cpu: number;
   databaseCpu: number;
+  /** How much memory it came to hold, in MiB, where that was measured. */
+  memory?: number;
 }
 
 export interface Result {
@@ -40,6 +42,7 @@ export interface Result {
   failed: number;
   cpu: number;
   databaseCpu: number;
+  memory?: number;
 }
 
 /** All contenders at one piece of work. */
@@ -106,22 +109,37 @@ async function warmUp(lane: Lane, key: string, settings: Settings): Promise<void
   warmed.add(lane.running);
 }
 
-/** The lanes take turns, in an order that moves on with each round, so that a noisy minute hits all alike. */
 export async function race(lanes: Lane[], key: string, settings: Settings): Promise<Result[]> {
-  const samples = lanes.map((): Sample[] => []);
   if (!settings.warm) for (const lane of lanes) await warmUp(lane, key, settings);
-  for (let round = 0; round < settings.rounds; round++)
-    for (let turn = 0; turn < lanes.length; turn++) {
-      const index = (turn + round) % lanes.length;
-      samples[index]?.push(await measure(lanes[index] as Lane, key, settings));
-    }
+  const samples = await takeTurns(lanes, settings.rounds, (lane) => measure(lane, key, settings));
   const limit = samples[lanes.findIndex(({ name }) => name === LIMIT)] ?? samples[0];
   return lanes.map(({ name }, index) => summary(name, samples[index] as Sample[], limit as Sample[]));
 }
 
-function summary(name: string, samples: Sample[], limit: Sample[]): Result {
+/** What each was measured at in each round: in an order that moves on with each, so that a noisy minute hits all alike. */
+export async function takeTurns<One, Measured>(
+  all: readonly One[],
+  rounds: number,
+  measured: (one: One) => Promise<Measured>,
+): Promise<Measured[][]> {
+  const samples = all.map((): Measured[] => []);
+  for (let round = 0; round < rounds; round++)
+    for (let turn = 0; turn < all.length; turn++) {
+      const index = (turn + round) % all.length;
+      samples[index]?.push(await measured(all[index] as One));
+    }
+  return samples;
+}
+
+/** A turn of which only this much was measured. */
+export const sampleOf = (rate: number, cpu = Number.NaN): Sample => ({
+  ...{ rate, cpu, total: Number.NaN, p50: Number.NaN, p99: Number.NaN },
+  ...{ opened: Number.NaN, failed: 0, databaseCpu: Number.NaN },
+});
+
+export function summary(name: string, samples: Sample[], limit: Sample[]): Result {
   const ratios = samples.map(({ rate }, round) => rate / (limit[round] as Sample).rate);
-  const mid = (of: keyof Sample) => median(samples.map((sample) => sample[of]));
+  const mid = (of: keyof Sample) => median(samples.map((sample) => sample[of] ?? Number.NaN));
   return {
     name,
     ratio: median(ratios),
@@ -134,6 +152,7 @@ function summary(name: string, samples: Sample[], limit: Sample[]): Result {
     failed: mid('failed'),
     cpu: mid('cpu'),
     databaseCpu: mid('databaseCpu'),
+    memory: mid('memory'),
   };
 }
 

@@ -5,24 +5,27 @@ import { parseArgs } from 'node:util';
 import { ask, type Contender, contenders, type Running, start } from './contenders.ts';
 import { type Data, grow, itemsBefore, makeDatabase, placeOfPage } from './data.ts';
 import { type Figures, keepFigures, machine } from './figures.ts';
+import { raceFiles } from './large-files.ts';
 import { drawPictures, type Step } from './pictures.ts';
 import { lanesOf, median, type Race, race, requireSameAnswers, type Settings } from './rounds.ts';
+import { raceUploads } from './small-uploads.ts';
 import { printRace, printStarts, type Start } from './table.ts';
+import { raceTokens } from './tokens.ts';
 import { comment } from './work/comment.ts';
-import { createFolders } from './work/create-folders.ts';
+import { createTasks } from './work/create-tasks.ts';
 import { bigList, bigListPage1000, documentList } from './work/document-list.ts';
 import { folderList } from './work/folder-list.ts';
 import { nestedRead } from './work/nested-read.ts';
 import { oneDocument } from './work/one-document.ts';
 import { grownSearch, search } from './work/search.ts';
-import { viewer } from './work/viewer.ts';
+import { viewer, viewerOfToken } from './work/viewer.ts';
 import { graphCall, limitCall, type Work } from './work.ts';
 
 const { values: options } = parseArgs({
   options: {
     /** Only these pieces of work, by id, and nothing else; then no file is written. */
     only: { type: 'string', multiple: true },
-    /** Only these parts (races, connections, starts, grown); the others are kept as they were written before. */
+    /** Only these parts (races, connections, starts, tokens, uploads, files, grown); the others are kept as they were written before. */
     part: { type: 'string', multiple: true },
     /** Only contenders whose name starts so; the limit always takes part. */
     who: { type: 'string', multiple: true },
@@ -32,10 +35,22 @@ const { values: options } = parseArgs({
   },
 });
 
-const WORKS = [nestedRead, documentList, folderList, oneDocument, viewer, search, createFolders, comment];
+const WORKS = [
+  nestedRead,
+  documentList,
+  folderList,
+  oneDocument,
+  viewer,
+  viewerOfToken,
+  search,
+  createTasks,
+  comment,
+];
 const GROWN = [nestedRead, documentList, bigList, bigListPage1000, oneDocument, viewer, search, grownSearch];
 const CONNECTIONS = [1, 10, 50, 100, 250, 500];
 const STARTS = 5;
+/** In MiB. */
+const GIBIBYTE = 1024;
 
 /** Many connections take a while to come to rest, and more than some can serve. */
 const LONG = { rounds: 1, seconds: 8, warm: true, mayFail: true };
@@ -77,8 +92,9 @@ async function raceAll(works: Work[], running: Running[], data: Data, how = sett
   const races: Race[] = [];
   for (const work of chosen(works)) {
     const lanes = lanesOf(work, running, data);
-    await requireSameAnswers(work, lanes, data.key);
-    const results = await race(lanes, data.key, how);
+    const secret = data[work.credential ?? 'key'];
+    await requireSameAnswers(work, lanes, secret);
+    const results = await race(lanes, secret, how);
     races.push({ id: work.id, title: work.title, results });
     printRace({ id: work.id, title: work.title, results });
   }
@@ -153,6 +169,11 @@ async function growth(url: string, running: Running[], data: Data) {
   return raceAll(GROWN, running, data);
 }
 
+async function printed(races: Promise<Race[]>): Promise<Race[]> {
+  for (const each of await races) printRace(each);
+  return races;
+}
+
 async function keep(measured: Figures): Promise<void> {
   const results = await keepFigures(new URL('results.json', import.meta.url), measured);
   await drawPictures(results, folder);
@@ -181,6 +202,9 @@ async function main(): Promise<void> {
       races: () => raceAll(WORKS, running, data),
       connections: () => connections(running, data),
       starts: () => starts(url, data),
+      tokens: () => printed(raceTokens(url, data, settings)),
+      uploads: () => printed(raceUploads(url, data, settings)),
+      files: () => printed(raceFiles(GIBIBYTE, settings.rounds)),
       grown: () => growth(url, running, data),
     };
     for (const [name, measure] of Object.entries(parts))

@@ -1,7 +1,6 @@
 /**
  * Files of 1 MiB through REST v1: reserve, upload, confirm, each connection one after the other. Beside it the same three
- * calls with nothing but node:http, node:fs and pg (peers/plain-uploads.js). Rounds take turns; the median of their ratios
- * counts. Run: npm run build && npx tsx bench/small-uploads.ts [rounds] [seconds]
+ * calls with nothing but node:http, node:fs and pg (peers/plain-uploads.js).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -12,11 +11,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Data, makeDatabase } from './data.ts';
-import { cpuOf, memoryOf } from './proc.ts';
-import { median } from './rounds.ts';
+import type { Data } from './data.ts';
+import { cpuOf } from './proc.ts';
+import { type Race, type Sample, type Settings, sampleOf, summary, takeTurns } from './rounds.ts';
 
 const CONNECTIONS = 10;
+/** In seconds. */
+const WARM_UP = 10;
 /** No text: reading that comes after the confirmation, and is another piece of work. */
 const FILE = randomBytes(2 ** 20);
 
@@ -25,12 +26,6 @@ interface Contender {
   child: ChildProcess;
   /** One file from its reservation to its confirmation. */
   file: (agent: Agent) => Promise<unknown>;
-}
-
-interface Round {
-  rate: number;
-  /** Milliseconds of processor time for a file, of the server's process. */
-  cpu: number;
 }
 
 async function start(program: string, ready: RegExp, env: Record<string, string>): Promise<ChildProcess> {
@@ -92,7 +87,7 @@ async function plain(databaseUrl: string, folder: string): Promise<Contender> {
   return { name: 'Plain', child, file };
 }
 
-async function run({ child, file }: Contender, seconds: number): Promise<Round> {
+async function run({ child, file }: Contender, seconds: number): Promise<Sample> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const [from, before] = [performance.now(), cpuOf(child.pid)];
   const until = from + seconds * 1000;
@@ -102,44 +97,23 @@ async function run({ child, file }: Contender, seconds: number): Promise<Round> 
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
   agent.destroy();
-  return {
-    rate: (done * 1000) / (performance.now() - from),
-    cpu: (cpuOf(child.pid) - before) / done,
-  };
+  return sampleOf((done * 1000) / (performance.now() - from), (cpuOf(child.pid) - before) / done);
 }
 
-async function race(contenders: [Contender, Contender], rounds: number, seconds: number): Promise<void> {
-  const results: [Round, Round][] = [];
-  for (const each of contenders) await run(each, 5);
-  for (let round = 0; round < rounds; round++) {
-    const [ours, theirs] = contenders;
-    const first = round % 2 === 0 ? await run(ours, seconds) : undefined;
-    const peer = await run(theirs, seconds);
-    results.push([first ?? (await run(ours, seconds)), peer]);
-  }
-  for (const [index, { name, child }] of contenders.entries()) {
-    const rounds = results.map((each) => each[index] as Round);
-    const [rate, cpu] = [median(rounds.map(({ rate }) => rate)), median(rounds.map(({ cpu }) => cpu))];
-    console.log(
-      `${name.padEnd(8)} ${rate.toFixed(0)} files/s, ${cpu.toFixed(1)} ms of processor time each, ${memoryOf(child.pid).toFixed(0)} MiB`,
+/** Whole uploads, as a part of what plain ones do in the same time. */
+export async function raceUploads(url: string, data: Data, { rounds, seconds }: Settings): Promise<Race[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'docgraph-bench-'));
+  const contenders: Contender[] = [];
+  try {
+    contenders.push(await plain(url, folder), await docgraph(url, data, folder));
+    for (const each of contenders) await run(each, WARM_UP);
+    const samples = await takeTurns(contenders, rounds, (each) => run(each, seconds));
+    const results = contenders.map(({ name }, index) =>
+      summary(name, samples[index] ?? [], samples[0] ?? []),
     );
+    return [{ id: 'upload', title: 'Reserve, upload 1 MiB and confirm', results }];
+  } finally {
+    for (const { child } of contenders) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
   }
-  const ratios = results.map(([ours, theirs]) => ours.rate / theirs.rate);
-  console.log(
-    `Docgraph at ${median(ratios).toFixed(2)} of plain (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`,
-  );
-}
-
-const [rounds = '5', seconds = '3'] = process.argv.slice(2);
-const server = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-const folder = mkdtempSync(join(tmpdir(), 'docgraph-bench-'));
-const { url, data, drop } = await makeDatabase(server);
-const contenders: Contender[] = [];
-try {
-  contenders.push(await docgraph(url, data, folder), await plain(url, folder));
-  await race(contenders as [Contender, Contender], Number(rounds), Number(seconds));
-} finally {
-  for (const { child } of contenders) child.kill('SIGKILL');
-  await drop();
-  rmSync(folder, { recursive: true });
 }

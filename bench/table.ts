@@ -24,13 +24,14 @@ const RACE: [string, (result: Result) => string][] = [
   ['', ({ name }) => name],
   ['ratio', ({ ratio }) => number(ratio, 2)],
   ['spread', ({ least, greatest }) => `${number(least, 2)}–${number(greatest, 2)}`],
-  ['req/s', ({ rate }) => number(rate)],
+  ['a second', ({ rate }) => number(rate)],
   ['p50 ms', ({ p50 }) => number(p50)],
   ['p99 ms', ({ p99 }) => number(p99)],
   ['open ms', ({ opened }) => number(opened)],
   ['failed', ({ failed }) => number(failed)],
   ['cpu ms', ({ cpu }) => number(cpu, 2)],
   ['db cpu ms', ({ databaseCpu }) => number(databaseCpu, 2)],
+  ['MiB', ({ memory = Number.NaN }) => number(memory)],
 ];
 
 /** A table: the ratio to the limit, its spread over the rounds, and medians. */

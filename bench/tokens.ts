@@ -1,7 +1,6 @@
 /**
  * Refreshing and introspecting tokens, beside node-oidc-provider on the same PostgreSQL: both rotate refresh tokens, keep
- * opaque tokens in the database, and know their client by HTTP Basic. Each connection follows a chain of its own. Rounds
- * take turns; the medians of their ratios count. Run: npm run build && npx tsx bench/tokens.ts [rounds] [seconds]
+ * opaque tokens in the database, and know their client by HTTP Basic. Each connection follows a chain of its own.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,20 +8,14 @@ import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openPostgres } from '../src/db/postgres.ts';
-import { newId } from '../src/lib/id.ts';
-import { hashSecret, newSecret } from '../src/lib/secret.ts';
-import { DAY, fromNow } from '../src/lib/time.ts';
-import { makeDatabase } from './data.ts';
-import { median } from './rounds.ts';
+import { grantTo, makeClient, type Tokens } from './clients.ts';
+import type { Data } from './data.ts';
+import { type Race, type Settings, sampleOf, summary, takeTurns } from './rounds.ts';
 
 const CHAINS = 10;
 const PORTS = { docgraph: 20_401, peer: 20_402 };
-const SCOPES: ('read' | 'write')[] = ['read', 'write'];
-
-interface Tokens {
-  refreshToken: string;
-  accessToken: string;
-}
+/** Seconds until what compiles as it runs has been compiled, on a slow machine too. */
+const WARM_UP = 15;
 
 interface Contender {
   name: string;
@@ -47,37 +40,13 @@ async function lineOf(child: ChildProcess, what: RegExp): Promise<string> {
   throw new Error('A contender ended before it was ready.');
 }
 
-/** A client, and an authorization of it for each chain. */
-async function makeTokens(url: string, organizationId: string) {
+async function makeTokens(url: string, { organizationId, userId }: Data) {
   const db = await openPostgres({ url, pool: 1, statementTimeout: 60_000 });
-  const { createdById: userId } = await db.prisma.organization.findUniqueOrThrow({
-    where: { id: organizationId },
-  });
-  const [clientId, secret] = [newId('Client'), newSecret('dgb_')];
-  const facts = {
-    name: 'Planner',
-    kind: 'CONFIDENTIAL' as const,
-    redirectUris: ['https://app.example/callback'],
-  };
-  await db.prisma.client.create({
-    data: { id: clientId, organizationId, ...facts, scopes: SCOPES, createdById: userId },
-  });
-  await db.prisma.clientSecret.create({
-    data: { id: newId('ClientSecret'), clientId, secretHash: hashSecret(secret) },
-  });
+  const client = await makeClient(db, organizationId, userId);
   const chains: Tokens[] = [];
-  for (let chain = 0; chain < CHAINS; chain++) {
-    const [refreshToken, accessToken] = [newSecret('dgr_'), newSecret('dga_')];
-    const { id: grantId } = await db.prisma.grant.create({
-      data: { id: newId('Grant'), clientId, userId, scopes: SCOPES },
-    });
-    const token = { grantId, scopes: SCOPES, expiresAt: fromNow(DAY) };
-    await db.prisma.refreshToken.create({ data: { ...token, secretHash: hashSecret(refreshToken) } });
-    await db.prisma.accessToken.create({ data: { ...token, secretHash: hashSecret(accessToken) } });
-    chains.push({ refreshToken, accessToken });
-  }
+  while (chains.length < CHAINS) chains.push(await grantTo(db, client));
   await db.close();
-  return { clientId, secret, chains };
+  return { client, chains };
 }
 
 const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
@@ -124,56 +93,54 @@ async function rate(who: Contender, once: typeof refresh, seconds: number): Prom
 }
 
 async function race(
-  contenders: [Contender, Contender],
+  contenders: Contender[],
   once: typeof refresh,
-  rounds: number,
-  seconds: number,
-) {
-  const ratios: number[] = [];
-  for (const each of contenders) await rate(each, once, 3);
-  for (let round = 0; round < rounds; round++) {
-    const [ours, theirs] = contenders;
-    const first = round % 2 === 0 ? await rate(ours, once, seconds) : 0;
-    const peer = await rate(theirs, once, seconds);
-    ratios.push((first || (await rate(ours, once, seconds))) / peer);
-  }
-  const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
-  console.log(`${once.name.padEnd(12)} ${median(ratios).toFixed(2)} of node-oidc-provider (${spread})`);
+  title: string,
+  settings: Settings,
+): Promise<Race> {
+  for (const each of contenders) await rate(each, once, WARM_UP);
+  const samples = await takeTurns(contenders, settings.rounds, async (each) =>
+    sampleOf(await rate(each, once, settings.seconds)),
+  );
+  const results = contenders.map(({ name }, index) => summary(name, samples[index] ?? [], samples[0] ?? []));
+  return { id: once.name, title, results };
 }
 
-const [rounds = '5', seconds = '3'] = process.argv.slice(2);
-const server = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-const { url, data, drop } = await makeDatabase(server);
-const { clientId, secret, chains } = await makeTokens(url, data.organizationId);
-const docgraph = start('../dist/src/main.js', { DATABASE_URL: url, PORT: String(PORTS.docgraph) });
-const peer = start('./peers/oidc-provider.js', {
-  DATABASE_URL: url,
-  PORT: String(PORTS.peer),
-  CLIENT_SECRET: secret,
-  CHAINS: String(CHAINS),
-});
-try {
-  const [made] = await Promise.all([lineOf(peer, /^\[/), lineOf(docgraph, /ready/)]);
-  const contenders: [Contender, Contender] = [
-    {
-      name: 'Docgraph',
-      url: `http://127.0.0.1:${PORTS.docgraph}`,
-      token: '/oauth/token',
-      introspect: '/oauth/introspect',
-      basic: basic(clientId, secret),
-      chains,
-    },
-    {
-      name: 'node-oidc-provider',
-      url: `http://127.0.0.1:${PORTS.peer}`,
-      token: '/token',
-      introspect: '/token/introspection',
-      basic: basic('planner', secret),
-      chains: JSON.parse(made),
-    },
-  ];
-  for (const each of [refresh, introspect]) await race(contenders, each, Number(rounds), Number(seconds));
-} finally {
-  for (const each of [docgraph, peer]) each.kill('SIGKILL');
-  await drop();
+/** Refreshing and introspecting, as a part of what node-oidc-provider does in the same time. */
+export async function raceTokens(url: string, data: Data, settings: Settings): Promise<Race[]> {
+  const { client, chains } = await makeTokens(url, data);
+  const docgraph = start('../dist/src/main.js', { DATABASE_URL: url, PORT: String(PORTS.docgraph) });
+  const peer = start('./peers/oidc-provider.js', {
+    DATABASE_URL: url,
+    PORT: String(PORTS.peer),
+    CLIENT_SECRET: client.secret,
+    CHAINS: String(CHAINS),
+  });
+  try {
+    const [made] = await Promise.all([lineOf(peer, /^\[/), lineOf(docgraph, /ready/)]);
+    const contenders: Contender[] = [
+      {
+        name: 'node-oidc-provider',
+        url: `http://127.0.0.1:${PORTS.peer}`,
+        token: '/token',
+        introspect: '/token/introspection',
+        basic: basic('planner', client.secret),
+        chains: JSON.parse(made),
+      },
+      {
+        name: 'Docgraph',
+        url: `http://127.0.0.1:${PORTS.docgraph}`,
+        token: '/oauth/token',
+        introspect: '/oauth/introspect',
+        basic: basic(client.id, client.secret),
+        chains,
+      },
+    ];
+    return [
+      await race(contenders, refresh, 'Refresh a token', settings),
+      await race(contenders, introspect, 'Introspect a token', settings),
+    ];
+  } finally {
+    for (const each of [docgraph, peer]) each.kill('SIGKILL');
+  }
 }

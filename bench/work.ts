@@ -14,6 +14,8 @@ export interface Work {
   id: string;
   title: string;
   calls: (data: Data) => Partial<Record<Tongue, Call>>;
+  /** Whose rights it is asked with: an API key's unless said otherwise. */
+  credential?: 'key' | 'token';
   /** What has to be the same in every answer; all of it unless said otherwise. */
   same?: (answer: unknown) => unknown;
 }

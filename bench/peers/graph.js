@@ -32,14 +32,15 @@ type Document {
   id: ID! name: String! contentType: String! size: BigInt! version: Int! createdAt: DateTime!
   project: Project! folder: Folder createdBy: User! currentRevision: Revision! comments(first: Int): CommentConnection!
 }
-input NewFolder { name: String! }
-input CreateFoldersInput { projectId: ID! folders: [NewFolder!]! }
-type CreateFoldersPayload { folders: [Folder!]! }
+type Task { id: ID! name: String! }
+input NewTask { name: String! }
+input CreateTasksInput { projectId: ID! tasks: [NewTask!]! }
+type CreateTasksPayload { tasks: [Task!]! }
 input CreateCommentsInput { documentId: ID! texts: [String!]! }
 type CommentsPayload { comments: [Comment!]! }
 type Query { viewer: Viewer! organization(id: ID!): Organization project(id: ID!): Project document(id: ID!): Document }
 type Mutation {
-  createFolders(input: CreateFoldersInput!): CreateFoldersPayload!
+  createTasks(input: CreateTasksInput!): CreateTasksPayload!
   createComments(input: CreateCommentsInput!): CommentsPayload!
 }`;
 
@@ -149,29 +150,28 @@ async function record(tx, user, organizationId, occurrences) {
   return events;
 }
 
-function createFolders(_, { input }, { user }) {
+function createTasks(_, { input }, { user }) {
   return prisma.$transaction(async (tx) => {
     const project = await tx.project.findFirst({ where: { id: input.projectId, ...visibleProjects(user) } });
     if (!project) throw new GraphQLError('Project not found.');
     const { id: projectId, organizationId } = project;
-    const folders = input.folders.map(({ name }) => ({
+    const tasks = input.tasks.map(({ name }) => ({
       organizationId,
-      id: newId('fld'),
+      id: newId('tsk'),
       projectId,
-      linkId: newId('dgl'),
       name,
       nameKey: name.toLowerCase(),
       createdById: user.id,
     }));
-    await tx.folder.createMany({ data: folders });
-    const events = folders.map(({ id, name }) => ({
+    await tx.task.createMany({ data: tasks });
+    const events = tasks.map(({ id, name }) => ({
       projectId,
       subjectId: id,
-      kind: 'folder.created',
+      kind: 'task.created',
       data: { after: { name } },
     }));
     await record(tx, user, organizationId, events);
-    return { folders };
+    return { tasks };
   });
 }
 
@@ -202,7 +202,7 @@ export const resolvers = {
     project: (_, { id }, { load }) => load.project.load(id),
     document: (_, { id }, { load }) => load.document.load(id),
   },
-  Mutation: { createFolders, createComments },
+  Mutation: { createTasks, createComments },
   Viewer: {
     organizations: async ({ id }, { first = 25 }) => ({
       nodes: await prisma.organization.findMany({

@@ -9,6 +9,13 @@ const pool = new pg.Pool({
   max: Number(process.env.DATABASE_POOL),
 });
 
+const OF_TOKEN = `WITH v AS MATERIALIZED (
+  SELECT u.id, u.name, u.email, t.scopes, m.organization_id, m.role FROM access_tokens t
+  JOIN grants g ON g.id = t.grant_id JOIN clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id
+  LEFT JOIN memberships m ON m.user_id = u.id
+  WHERE t.secret_hash = $1 AND t.revoked_at IS NULL AND t.expires_at > now() AND g.revoked_at IS NULL
+  AND c.deleted_at IS NULL AND u.disabled_at IS NULL)`;
+
 const VIEWER = `WITH v AS MATERIALIZED (
   SELECT u.id, u.name, u.email, k.scopes, m.organization_id, m.role FROM api_keys k JOIN users u ON u.id = k.user_id
   LEFT JOIN memberships m ON m.user_id = u.id
@@ -25,6 +32,10 @@ const ROLE = `(SELECT CASE WHEN v.role IN ('OWNER', 'ADMIN') THEN 'ADMIN' WHEN v
 
 const FOLDER = `(SELECT json_build_object('id', f.id, 'name', f.name) FROM folders f WHERE f.id = d.folder_id)`;
 const CREATOR = `(SELECT json_build_object('id', u.id, 'name', u.name, 'email', u.email) FROM users u WHERE u.id = d.created_by_id)`;
+
+const PROFILE = `SELECT json_build_object('data', json_build_object('viewer', json_build_object('id', min(v.id), 'name', min(v.name),
+  'email', min(v.email), 'organizations', json_build_object('nodes', json_agg(json_build_object('id', o.id, 'name', o.name)
+  ORDER BY o.created_at, o.id)))))::text AS answer FROM v JOIN organizations o ON o.id = v.organization_id`;
 
 const STATEMENTS = {
   nested: `${VIEWER}
@@ -58,10 +69,9 @@ SELECT json_build_object('data', json_build_object('document', json_build_object
   'project', json_build_object('id', p.id, 'name', p.name, 'viewerRole', ${ROLE}))))::text AS answer
 FROM documents d JOIN projects p ON p.organization_id = d.organization_id AND p.id = d.project_id WHERE d.id = $2 AND ${SEES}`,
 
-  viewer: `${VIEWER}
-SELECT json_build_object('data', json_build_object('viewer', json_build_object('id', min(v.id), 'name', min(v.name), 'email',
-  min(v.email), 'organizations', json_build_object('nodes', json_agg(json_build_object('id', o.id, 'name', o.name)
-  ORDER BY o.created_at, o.id)))))::text AS answer FROM v JOIN organizations o ON o.id = v.organization_id`,
+  viewer: `${VIEWER} ${PROFILE}`,
+
+  viewerOfToken: `${OF_TOKEN} ${PROFILE}`,
 
   search: `${VIEWER}
 SELECT json_build_object('data', json_build_object('organization', json_build_object('search', json_build_object('nodes',
@@ -72,17 +82,17 @@ FROM (SELECT e.kind, e.subject_id, ts_rank(e.vector, $3::tsquery, 1) AS score FR
   WHERE e.organization_id = $2 AND e.vector @@ $3::tsquery AND e.state <> 'RECYCLED' AND ${SEES}
   ORDER BY score DESC, e.subject_id DESC LIMIT 25) h`,
 
-  folders: `${VIEWER}, place AS (SELECT p.* FROM projects p WHERE p.id = $2 AND ${ROLE} IN ('ADMIN', 'EDITOR') FOR NO KEY UPDATE),
-head AS (UPDATE event_heads h SET sequence = h.sequence + cardinality($3::text[]), hash = $6 FROM place
+  tasks: `${VIEWER}, place AS (SELECT p.* FROM projects p WHERE p.id = $2 AND ${ROLE} IN ('ADMIN', 'EDITOR') FOR NO KEY UPDATE),
+head AS (UPDATE event_heads h SET sequence = h.sequence + cardinality($3::text[]), hash = $5 FROM place
   WHERE h.organization_id = place.organization_id RETURNING h.sequence - cardinality($3::text[]) AS sequence),
-made AS (INSERT INTO folders (organization_id, id, project_id, ancestor_ids, link_id, name, name_key, created_by_id)
-  SELECT place.organization_id, n.id, place.id, '{}', n.link, n.name, lower(n.name), (SELECT min(v.id) FROM v)
-  FROM place, unnest($3::text[], $4::text[], $5::text[]) n(id, name, link) RETURNING *),
+made AS (INSERT INTO tasks (organization_id, id, project_id, name, name_key, created_by_id)
+  SELECT place.organization_id, n.id, place.id, n.name, lower(n.name), (SELECT min(v.id) FROM v)
+  FROM place, unnest($3::text[], $4::text[]) n(id, name) RETURNING *),
 told AS (INSERT INTO events (organization_id, sequence, id, project_id, subject_id, kind, actor_id, data, created_at, hash)
   SELECT made.organization_id, head.sequence + row_number() OVER (), 'evt' || substr(made.id, 4), made.project_id, made.id,
-    'folder.created', made.created_by_id, json_build_object('after', json_build_object('name', made.name)), now(), $6
+    'task.created', made.created_by_id, json_build_object('after', json_build_object('name', made.name)), now(), $5
   FROM made, head)
-SELECT json_build_object('data', json_build_object('createFolders', json_build_object('folders',
+SELECT json_build_object('data', json_build_object('createTasks', json_build_object('tasks',
   json_agg(json_build_object('id', id, 'name', name)))))::text AS answer FROM made`,
 
   comment: `${VIEWER}, place AS (SELECT d.* FROM documents d JOIN projects p ON p.organization_id = d.organization_id
@@ -108,14 +118,9 @@ const VALUES = {
   list: ({ project, after = '2999-01-01T00:00:00Z,doc_' }) => [project, ...after.split(',')],
   document: ({ id }) => [id],
   viewer: () => [],
+  viewerOfToken: () => [],
   search: ({ id, query }) => [id, tsquery(id, query.split(' '))],
-  folders: ({ project, names }) => [
-    project,
-    names.map(() => newId('fld')),
-    names,
-    names.map(() => newId('dgl')),
-    hash(names.join()),
-  ],
+  tasks: ({ project, names }) => [project, names.map(() => newId('tsk')), names, hash(names.join())],
   comment: ({ document, text }) => [document, newId('evt'), text, hash(text)],
 };
 

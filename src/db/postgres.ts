@@ -17,6 +17,13 @@ const CONNECT = 5_000;
 /** The oldest major version the suite has run on. */
 const OLDEST = 14;
 
+/**
+ * Compiling a statement (jit) takes longer than any of ours runs. What is asked for is found by an index: the cost that
+ * PostgreSQL reckons with for that is one of turning disks. A connection keeps the plans of what comes again, also those
+ * made while a table had next to nothing in it: none of them may read a whole table, which has grown since.
+ */
+const PLANS = '-c jit=off -c random_page_cost=1.1 -c enable_seqscan=off';
+
 export interface PostgresOptions {
   url: string;
   pool: number;
@@ -42,9 +49,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       query_timeout: options.statementTimeout + 500,
       keepAlive: true,
       application_name: 'docgraph',
-      // Compiling a statement (jit) takes longer than any of ours runs. What is asked for is found by an index: the cost that
-      // PostgreSQL reckons with for that is one of turning disks, and has it read tables of some hundred rows as a whole.
-      options: `-c TimeZone=UTC -c jit=off -c random_page_cost=1.1 -c statement_timeout=${options.statementTimeout}`,
+      options: `-c TimeZone=UTC ${PLANS} -c statement_timeout=${options.statementTimeout}`,
     },
     onError,
   );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
@@ -64,15 +65,15 @@ export function createTasks(ctx: Context, input: z.input<typeof creation>): Prom
       assigneeId: people.get(task.assigneeEmail ?? '') ?? null,
       createdById: ctx.viewer.userId,
     }));
-    await tx.prisma.task.createMany({ data: rows });
-    await tx.prisma.taskDocument.createMany({ data: linksOf(ctx, rows, tasks) });
+    const made = await insert(tx, rows);
+    const links = linksOf(ctx, rows, tasks);
+    if (links.length > 0) await tx.prisma.taskDocument.createMany({ data: links });
     await record(
       ctx,
       tx,
       rows.map((row, index) => occurrence(row, 'task.created', said(row, tasks[index]))),
     );
-    const ids = rows.map(({ id }) => id);
-    return inOrder(await findTasks(ctx, ids, tx), rows);
+    return made;
   });
 }
 
@@ -89,6 +90,24 @@ const toRow = (task: NewTask) => ({
   dueAt: task.dueAt ?? null,
   ...reminders(task.dueAt ?? null),
 });
+
+type Row = ReturnType<typeof toRow> &
+  Pick<Task, 'organizationId' | 'projectId' | 'assigneeId' | 'createdById'>;
+
+/** One statement, which also reads what was made. */
+async function insert(tx: Transaction, rows: Row[]): Promise<Task[]> {
+  const made = await tx.query<Task>(sql`
+    INSERT INTO tasks (organization_id, id, project_id, parent_id, name, name_key, description, description_html,
+      description_rich_text, priority, assignee_email, assignee_id, due_at, remind7_at, remind3_at, remind1_at, created_by_id)
+    SELECT "organizationId", id, "projectId", "parentId", name, "nameKey", description, "descriptionHtml",
+      "descriptionRichText", priority, "assigneeEmail", "assigneeId", "dueAt", "remind7At", "remind3At", "remind1At", "createdById"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, id text, "projectId" text, "parentId" text,
+      name text, "nameKey" text, description text, "descriptionHtml" text, "descriptionRichText" text, priority int,
+      "assigneeEmail" text, "assigneeId" text, "dueAt" timestamptz, "remind7At" timestamptz, "remind3At" timestamptz,
+      "remind1At" timestamptz, "createdById" text)
+    RETURNING *`);
+  return inOrder(made, rows);
+}
 
 /** Seven, three and one day before a task is due. */
 export const reminders = (due: Date | null) => ({

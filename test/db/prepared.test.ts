@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { StatementNames } from '../../src/db/prepared.ts';
 import { sql } from '../../src/db/sql.ts';
-import { testDatabase } from '../support/database.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { newDatabase, testDatabase } from '../support/database.ts';
+import { newWorld } from '../support/world.ts';
 
 const named = (names: StatementNames, text: string) => [1, 2, 3, 4].map(() => names.of(text)).at(-1);
 const failure = (code: string, message = 'x') => Object.assign(new Error(message), { code });
@@ -55,4 +57,27 @@ describe('statements that come again', () => {
       await db.prisma.$executeRaw`DROP TABLE prepared_probe`;
     },
   );
+});
+
+describe.runIf(process.env.TEST_DATABASE_URL)('a plan that a connection made while a table was empty', () => {
+  it('reads no more of it than what is asked for once it is full', async () => {
+    const db = await newDatabase();
+    const { owner, organization, project } = await newWorld(db);
+    await db.query(sql`VACUUM ANALYZE`);
+    const ids = Array.from({ length: 25 }, (_, index) => `tsk_${index + 1}`);
+    const find = sql`SELECT t.name FROM tasks t WHERE t.id = ANY(${ids})`;
+    const read = await inTransaction(db, async (tx) => {
+      for (let time = 0; time < 12; time++) await tx.query(find);
+      await tx.query(sql`INSERT INTO tasks (organization_id, id, project_id, name, name_key, created_by_id)
+        SELECT ${organization.id}, 'tsk_' || n, ${project.id}, 't', 't', ${owner.id} FROM generate_series(1, 4000) n`);
+      const rows = sql`SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS rows
+        FROM pg_stat_xact_user_tables WHERE relname = 'tasks'`;
+      const [before] = await tx.query<{ rows: bigint }>(rows);
+      expect(await tx.query(find)).toHaveLength(25);
+      const [after] = await tx.query<{ rows: bigint }>(rows);
+      return Number(after?.rows) - Number(before?.rows);
+    });
+    expect(read).toBeLessThan(100);
+    await db.close();
+  });
 });
