@@ -43,8 +43,9 @@ async function onServer(url: string, work: (client: pg.Client) => Promise<unknow
   await work(client).finally(() => client.end());
 }
 
-const run = async (url: string, file: string) => {
-  const text = await readFile(new URL(file, import.meta.url), 'utf8');
+const run = async (url: string, file: string, values: Record<string, number> = {}) => {
+  const written = await readFile(new URL(file, import.meta.url), 'utf8');
+  const text = written.replace(/(?<!:):([a-z]{4,})/g, (all, name) => String(values[name] ?? all));
   const statements = text.split(/;\n(?=\n|[A-Z])/).filter((each) => each.trim());
   await onServer(url, async (client) => {
     for (const statement of statements) await client.query(statement);
@@ -97,10 +98,18 @@ export async function makeDatabase(server: string) {
   return { url, data, drop, version };
 }
 
-/** Ten thousand times as much around what is there; answers where the great project begins. */
-export async function grow(url: string): Promise<Place> {
-  await run(url, './data/growth.sql');
-  return place(3);
+/** How many there are at so many times the data: documents of one project; projects, and members, of its organization. */
+const SIZES = {
+  100: { organization: 4, documents: 10_000, projects: 100, members: 500 },
+  10000: { organization: 3, documents: 1_000_000, projects: 10_000, members: 5_000 },
+};
+
+export type Times = keyof typeof SIZES;
+
+/** So many times as much around what is there; answers where the great project begins. */
+export async function grow(url: string, times: Times): Promise<Place> {
+  await run(url, './data/growth.sql', SIZES[times]);
+  return place(SIZES[times].organization);
 }
 
 /** Where page `number` of the list starts, but for PostGraphile, whose cursors only it can write. */

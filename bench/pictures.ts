@@ -102,12 +102,13 @@ export interface Results {
   races: { results: Race[] };
   connections: { results: Step[] };
   starts: { results: unknown };
+  tokens: { results: Race[] };
   grown: { results: Race[] };
 }
 
-/** The pictures of the README, of what has been measured: reads, writes, growth, and connections. */
+/** The pictures of the README, of what has been measured: reads, writes, tokens, growth, and connections. */
 export async function drawPictures(
-  { races, connections, grown }: Partial<Results>,
+  { races, connections, tokens, grown }: Partial<Results>,
   folder: string,
 ): Promise<void> {
   const draw = async (name: string, from: { results: Race[] } | undefined, ...ids: string[]) => {
@@ -116,6 +117,7 @@ export async function drawPictures(
   };
   await draw('reads', races, 'nested-read', 'document-list', 'one-document', 'viewer');
   await draw('writes', races, 'create-tasks', 'comment');
+  await draw('tokens', tokens, 'refresh', 'introspect');
   await draw(
     'growth',
     grown,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ask, type Contender, contenders, type Running, start } from './contenders.ts';
-import { type Data, grow, itemsBefore, makeDatabase, placeOfPage } from './data.ts';
+import { type Data, grow, itemsBefore, makeDatabase, placeOfPage, type Times } from './data.ts';
 import { type Figures, keepFigures, machine } from './figures.ts';
 import { raceFiles } from './large-files.ts';
 import { drawPictures, type Step } from './pictures.ts';
@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
   options: {
     /** Only these pieces of work, by id, and nothing else; then no file is written. */
     only: { type: 'string', multiple: true },
-    /** Only these parts (races, connections, starts, tokens, uploads, files, grown); the others are kept as they were written before. */
+    /** Only these parts (races, connections, starts, tokens, uploads, files, hundred, grown); the others are kept as they were written before. */
     part: { type: 'string', multiple: true },
     /** Only contenders whose name starts so; the limit always takes part. */
     who: { type: 'string', multiple: true },
@@ -51,6 +51,8 @@ const CONNECTIONS = [1, 10, 50, 100, 250, 500];
 const STARTS = 5;
 /** In MiB. */
 const GIBIBYTE = 1024;
+/** A late page of the great project, at so many times the data. */
+const LATE: Record<Times, number> = { 100: 400, 10000: 1_000 };
 
 /** Many connections take a while to come to rest, and more than some can serve. */
 const LONG = { rounds: 1, seconds: 8, warm: true, mayFail: true };
@@ -144,8 +146,8 @@ async function starts(url: string, data: Data) {
   return rows;
 }
 
-/** PostGraphile's own cursor of the last item before page 1,000. */
-async function postgraphileCursor(running: Running[], data: Data): Promise<string> {
+/** PostGraphile's own cursor of the last item before a page. */
+async function postgraphileCursor(running: Running[], data: Data, page: number): Promise<string> {
   const peer = running.find(({ contender }) => contender.tongues.includes('postgraphile'));
   if (!peer || !data.big) return '';
   const query = `query ($organization: String!, $id: String!, $offset: Int!) {
@@ -153,7 +155,7 @@ async function postgraphileCursor(running: Running[], data: Data): Promise<strin
       list: documentsByOrganizationIdAndProjectId(first: 1, offset: $offset, condition: { state: ACTIVE },
         orderBy: [CREATED_AT_DESC, ROW_ID_DESC]) { pageInfo { endCursor } } } }`;
   const { organizationId: organization, projectId: id } = data.big;
-  const call = graphCall(query, { organization, id, offset: itemsBefore(1000) - 1 });
+  const call = graphCall(query, { organization, id, offset: itemsBefore(page) - 1 });
   const answer = (await ask(peer.url, call, data.key)) as {
     data: { project: { list: { pageInfo: { endCursor: string } } } };
   };
@@ -161,11 +163,12 @@ async function postgraphileCursor(running: Running[], data: Data): Promise<strin
 }
 
 /** The same work once the database has grown around it, and the first and a late page of the great project. */
-async function growth(url: string, running: Running[], data: Data) {
-  console.log('\nGrowing the data ten thousand times …');
-  data.big = await grow(url);
-  data.bigPage1000 = await placeOfPage(data.big, url, 1000);
-  if (data.bigPage1000.after) data.bigPage1000.after.postgraphile = await postgraphileCursor(running, data);
+async function growth(url: string, running: Running[], data: Data, times: Times) {
+  console.log(`\nGrowing the data ${times} times …`);
+  data.big = await grow(url, times);
+  data.bigPage1000 = await placeOfPage(data.big, url, LATE[times]);
+  if (data.bigPage1000.after)
+    data.bigPage1000.after.postgraphile = await postgraphileCursor(running, data, LATE[times]);
   return raceAll(GROWN, running, data);
 }
 
@@ -195,7 +198,7 @@ async function main(): Promise<void> {
     running = await startAll(url, data);
     if (options.only) {
       await raceAll(WORKS, running, data);
-      if (chosen(GROWN).some((each) => !WORKS.includes(each))) await growth(url, running, data);
+      if (chosen(GROWN).some((each) => !WORKS.includes(each))) await growth(url, running, data, 10_000);
       return;
     }
     const parts: Record<string, () => Promise<unknown>> = {
@@ -205,7 +208,8 @@ async function main(): Promise<void> {
       tokens: () => printed(raceTokens(url, data, settings)),
       uploads: () => printed(raceUploads(url, data, settings)),
       files: () => printed(raceFiles(GIBIBYTE, settings.rounds)),
-      grown: () => growth(url, running, data),
+      hundred: () => growth(url, running, data, 100),
+      grown: () => growth(url, running, data, 10_000),
     };
     for (const [name, measure] of Object.entries(parts))
       if (!options.part || options.part.includes(name))

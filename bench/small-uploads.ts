@@ -3,7 +3,7 @@
  * calls with nothing but node:http, node:fs and pg (peers/plain-uploads.js).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -25,7 +25,7 @@ interface Contender {
   name: string;
   child: ChildProcess;
   /** One file from its reservation to its confirmation. */
-  file: (agent: Agent) => Promise<unknown>;
+  file: (agent: Agent, bytes: Buffer) => Promise<unknown>;
 }
 
 async function start(program: string, ready: RegExp, env: Record<string, string>): Promise<ChildProcess> {
@@ -66,9 +66,9 @@ async function docgraph(databaseUrl: string, data: Data, folder: string): Promis
   const { organizationId, projectId } = data.small;
   const uploads = `http://127.0.0.1:${port}/api/v1/organizations/${organizationId}/projects/${projectId}/documentUploads`;
   const headers = { authorization: `Bearer ${data.key}`, 'content-type': 'application/json' };
-  const file = async (agent: Agent) => {
+  const file = async (agent: Agent, bytes: Buffer) => {
     const { UniqueId, SignedUrl } = JSON.parse(await call(agent, 'GET', uploads, headers));
-    await call(agent, 'PUT', SignedUrl, {}, FILE);
+    await call(agent, 'PUT', SignedUrl, {}, bytes);
     const named = [{ UniqueId, OriginalFilename: `${UniqueId}.bin`, OriginalFileSize: FILE.length }];
     await call(agent, 'PUT', `${uploads}?uniqueId=${UniqueId}`, headers, JSON.stringify(named));
   };
@@ -79,9 +79,9 @@ async function plain(databaseUrl: string, folder: string): Promise<Contender> {
   const port = '20404';
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: port };
   const child = await start('./peers/plain-uploads.js', /ready/, env);
-  const file = async (agent: Agent) => {
+  const file = async (agent: Agent, bytes: Buffer) => {
     const url = `http://127.0.0.1:${port}/${await call(agent, 'GET', `http://127.0.0.1:${port}/`)}`;
-    await call(agent, 'PUT', url, {}, FILE);
+    await call(agent, 'PUT', url, {}, bytes);
     await call(agent, 'POST', url);
   };
   return { name: 'Plain', child, file };
@@ -93,7 +93,9 @@ async function run({ child, file }: Contender, seconds: number): Promise<Sample>
   const until = from + seconds * 1000;
   let done = 0;
   const connection = async () => {
-    for (; performance.now() < until; done++) await file(agent);
+    const bytes = Buffer.from(FILE);
+    // Each is another file.
+    for (; performance.now() < until; done++) await file(agent, randomFillSync(bytes, 0, 16));
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
   agent.destroy();

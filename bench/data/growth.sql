@@ -1,5 +1,5 @@
--- Ten thousand times as much around it: a project of 1,000,000 documents, an organization of 10,000 projects and
--- 5,000 members. The first organization stays as it is.
+-- Many times as much around it (data.ts says how much): an organization with many projects and members, and a project with
+-- many documents. The first organization stays as it is.
 SET session_replication_role = replica;
 SET synchronous_commit = off;
 SET maintenance_work_mem = '512MB';
@@ -19,57 +19,57 @@ DO $$ BEGIN EXECUTE (SELECT 'DROP INDEX ' || string_agg(name, ', ') FROM dropped
 
 INSERT INTO users (id, email, name, created_at)
 SELECT pg_temp.id('usr', 0, n), 'person' || n || '@example.test', 'Person Number ' || n, pg_temp.at(n)
-FROM generate_series(51, 5000) n;
+FROM generate_series(51, :members) n ON CONFLICT DO NOTHING;
 
 INSERT INTO organizations (id, name, name_key, created_by_id, created_at)
-VALUES (pg_temp.id('org', 0, 3), 'Northwind', 'northwind', pg_temp.id('usr', 0, 1), pg_temp.at(3));
+VALUES (pg_temp.id('org', 0, :organization), 'Northwind', 'northwind', pg_temp.id('usr', 0, 1), pg_temp.at(:organization));
 
 INSERT INTO memberships (organization_id, id, user_id, role, name_key, created_by_id, created_at)
-SELECT pg_temp.id('org', 0, 3), pg_temp.id('mem', 3, n), pg_temp.id('usr', 0, n),
+SELECT pg_temp.id('org', 0, :organization), pg_temp.id('mem', :organization, n), pg_temp.id('usr', 0, n),
   (CASE WHEN n = 1 THEN 'OWNER' ELSE 'MEMBER' END)::organization_role, 'person number ' || n, pg_temp.id('usr', 0, 1), pg_temp.at(n)
-FROM generate_series(1, 5000) n;
+FROM generate_series(1, :members) n;
 
 INSERT INTO projects (organization_id, id, name, name_key, access, created_by_id, created_at)
-SELECT pg_temp.id('org', 0, 3), pg_temp.id('prj', 3, n), 'Project ' || n, 'project ' || n, 'OPEN',
+SELECT pg_temp.id('org', 0, :organization), pg_temp.id('prj', :organization, n), 'Project ' || n, 'project ' || n, 'OPEN',
   pg_temp.id('usr', 0, 1), pg_temp.at(n)
-FROM generate_series(1, 10000) n;
+FROM generate_series(1, :projects) n;
 
 INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_id, name, name_key, created_by_id, created_at)
-SELECT pg_temp.id('org', 0, 3), pg_temp.id('fld', 3, n), pg_temp.id('prj', 3, 1 + n / 1000), NULL, '{}',
-  'dgl_3_' || n, 'Folder ' || n, 'folder ' || n, pg_temp.id('usr', 0, 1 + n % 5000), pg_temp.at(n)
-FROM generate_series(1, 100000) n;
+SELECT pg_temp.id('org', 0, :organization), pg_temp.id('fld', :organization, n), pg_temp.id('prj', :organization, 1 + n / 1000), NULL, '{}',
+  'dgl_:organization_' || n, 'Folder ' || n, 'folder ' || n, pg_temp.id('usr', 0, 1 + n % :members), pg_temp.at(n)
+FROM generate_series(1, :documents / 10) n;
 
 INSERT INTO blobs (organization_id, id, sha256, size, content_type, page_count, created_at)
-VALUES (pg_temp.id('org', 0, 3), pg_temp.id('blb', 3, 1), sha256('bench'), 48213, 'application/pdf', 3, pg_temp.at(0));
+VALUES (pg_temp.id('org', 0, :organization), pg_temp.id('blb', :organization, 1), sha256('bench'), 48213, 'application/pdf', 3, pg_temp.at(0));
 
 INSERT INTO documents (organization_id, id, project_id, folder_id, name, name_key, revision_number, content_type,
   page_count, size, created_by_id, created_at)
-SELECT pg_temp.id('org', 0, 3), pg_temp.id('doc', 3, n), pg_temp.id('prj', 3, 1), pg_temp.id('fld', 3, 1 + n % 999),
+SELECT pg_temp.id('org', 0, :organization), pg_temp.id('doc', :organization, n), pg_temp.id('prj', :organization, 1), pg_temp.id('fld', :organization, 1 + n % 999),
   'Drawing ' || n || ' of the west elevation.pdf', 'drawing ' || n || ' of the west elevation.pdf', 1,
-  'application/pdf', 3, 48213 + n % 1000, pg_temp.id('usr', 0, 1 + n % 5000), pg_temp.at(n)
-FROM generate_series(1, 1000000) n;
+  'application/pdf', 3, 48213 + n % 1000, pg_temp.id('usr', 0, 1 + n % :members), pg_temp.at(n)
+FROM generate_series(1, :documents) n;
 
 INSERT INTO revisions (organization_id, id, document_id, number, blob_id, name, content_type, page_count, size,
   created_by_id, created_at)
-SELECT organization_id, 'rev' || substr(id, 4), id, 1, pg_temp.id('blb', 3, 1), name, content_type, page_count, size,
+SELECT organization_id, 'rev' || substr(id, 4), id, 1, pg_temp.id('blb', :organization, 1), name, content_type, page_count, size,
   created_by_id, created_at
-FROM documents WHERE organization_id = pg_temp.id('org', 0, 3);
+FROM documents WHERE organization_id = pg_temp.id('org', 0, :organization);
 
 INSERT INTO events (organization_id, sequence, id, project_id, subject_id, kind, actor_id, data, created_at, hash)
-SELECT pg_temp.id('org', 0, 3), n, pg_temp.id('evt', 3, n), pg_temp.id('prj', 3, 1), pg_temp.id('doc', 3, n * 5),
-  'document.commented', pg_temp.id('usr', 0, 1 + n % 5000), jsonb_build_object('text', 'Remark ' || n),
+SELECT pg_temp.id('org', 0, :organization), n, pg_temp.id('evt', :organization, n), pg_temp.id('prj', :organization, 1), pg_temp.id('doc', :organization, n * 5),
+  'document.commented', pg_temp.id('usr', 0, 1 + n % :members), jsonb_build_object('text', 'Remark ' || n),
   pg_temp.at(n), sha256('bench')
-FROM generate_series(1, 200000) n;
+FROM generate_series(1, :documents / 5) n;
 
 -- What triggers write otherwise: how many there are, and what can be searched, a tenth of it.
 INSERT INTO document_counts (organization_id, project_id, active, recycled, pages)
 SELECT organization_id, project_id, count(*), 0, sum(page_count) FROM documents
-WHERE organization_id = pg_temp.id('org', 0, 3) GROUP BY organization_id, project_id;
+WHERE organization_id = pg_temp.id('org', 0, :organization) GROUP BY organization_id, project_id;
 
 INSERT INTO search_entries (organization_id, subject_id, project_id, kind, state, name_key, folder_id, created_by_id,
   created_at, modified_at, own)
-SELECT * FROM search_sources s WHERE s.organization_id = pg_temp.id('org', 0, 3)
-AND s.subject_id BETWEEN pg_temp.id('doc', 3, 1) AND pg_temp.id('doc', 3, 100000);
+SELECT * FROM search_sources s WHERE s.organization_id = pg_temp.id('org', 0, :organization)
+AND s.subject_id BETWEEN pg_temp.id('doc', :organization, 1) AND pg_temp.id('doc', :organization, :documents / 10);
 
 DO $$ BEGIN EXECUTE (SELECT string_agg(definition, '; ') FROM dropped); END $$;
 

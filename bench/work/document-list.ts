@@ -35,13 +35,13 @@ export const documentList: Work = {
 export const bigList: Work = {
   ...documentList,
   id: 'document-list-1m',
-  title: 'The same in a project of 1,000,000 documents',
+  title: 'The same in the greatest project',
   calls: (data) => (data.big ? calls(data.big) : {}),
 };
 
 export const bigListPage1000: Work = {
   ...documentList,
   id: 'document-list-1m-page-1000',
-  title: 'Page 1,000 of it',
+  title: 'A late page of it',
   calls: (data) => (data.bigPage1000 ? calls(data.bigPage1000) : {}),
 };

@@ -17,6 +17,6 @@ export const search: Work = {
 
 export const grownSearch: Work = {
   id: 'search-100k',
-  title: 'The same among 100,000',
+  title: 'The same among a tenth of the greatest project',
   calls: ({ big }) => (big ? calls(big.organizationId, 'elevation 4242') : {}),
 };
