@@ -10,6 +10,8 @@ export interface Place {
   organizationId: string;
   projectId: string;
   after?: { limit: string; graph: string; postgraphile: string };
+  /** The beginning of words that few of its documents have, where they can be searched. */
+  rare?: string;
 }
 
 /** What the calls name. */
@@ -98,10 +100,10 @@ export async function makeDatabase(server: string) {
   return { url, data, drop, version };
 }
 
-/** How many there are at so many times the data: documents of one project; projects, and members, of its organization. */
+/** How many there are at so many times the data: documents of one project, and projects and members of its organization. */
 const SIZES = {
-  100: { organization: 4, documents: 10_000, projects: 100, members: 500 },
-  10000: { organization: 3, documents: 1_000_000, projects: 10_000, members: 5_000 },
+  100: { organization: 4, documents: 10_000, projects: 100, members: 500, rare: 42 },
+  10000: { organization: 3, documents: 1_000_000, projects: 10_000, members: 5_000, rare: 4242 },
 };
 
 export type Times = keyof typeof SIZES;
@@ -109,7 +111,8 @@ export type Times = keyof typeof SIZES;
 /** So many times as much around what is there; answers where the great project begins. */
 export async function grow(url: string, times: Times): Promise<Place> {
   await run(url, './data/growth.sql', SIZES[times]);
-  return place(SIZES[times].organization);
+  const { organization, rare } = SIZES[times];
+  return { ...place(organization), rare: String(rare) };
 }
 
 /** Where page `number` of the list starts, but for PostGraphile, whose cursors only it can write. */

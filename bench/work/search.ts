@@ -18,5 +18,5 @@ export const search: Work = {
 export const grownSearch: Work = {
   id: 'search-100k',
   title: 'The same among a tenth of the greatest project',
-  calls: ({ big }) => (big ? calls(big.organizationId, 'elevation 4242') : {}),
+  calls: ({ big }) => (big ? calls(big.organizationId, `elevation ${big.rare}`) : {}),
 };
