@@ -41,13 +41,14 @@ BEGIN
       -count(*) FILTER (WHERE state = 'RECYCLED'), -coalesce(sum(page_count) FILTER (WHERE state = 'ACTIVE'), 0))
     FROM removed GROUP BY organization_id, project_id;
   ELSE
-    PERFORM document_counts_add(organization_id, project_id, actives, recycleds, paged) FROM (
-      SELECT organization_id, project_id, coalesce(sum(sign) FILTER (WHERE state = 'ACTIVE'), 0) AS actives,
-        coalesce(sum(sign) FILTER (WHERE state = 'RECYCLED'), 0) AS recycleds,
-        coalesce(sum(sign * page_count) FILTER (WHERE state = 'ACTIVE'), 0) AS paged
+    PERFORM document_counts_add(organization_id, project_id, more.actives, more.recycleds, more.paged) FROM (
+      SELECT organization_id, project_id, sum(sign) FILTER (WHERE state = 'ACTIVE') AS actives,
+        sum(sign) FILTER (WHERE state = 'RECYCLED') AS recycleds,
+        sum(sign * page_count) FILTER (WHERE state = 'ACTIVE') AS paged
       FROM (SELECT 1 AS sign, * FROM added UNION ALL SELECT -1, * FROM removed) changed
-      GROUP BY organization_id, project_id) sums
-    WHERE (actives, recycleds, paged) <> (0, 0, 0);
+      GROUP BY organization_id, project_id) sums,
+    LATERAL (SELECT coalesce(actives, 0) AS actives, coalesce(recycleds, 0) AS recycleds, coalesce(paged, 0) AS paged) more
+    WHERE (more.actives, more.recycleds, more.paged) <> (0, 0, 0);
   END IF;
   RETURN NULL;
 END $$;
