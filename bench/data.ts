@@ -25,7 +25,7 @@ export interface Data {
   small: Place;
   writing: { projectId: string; documentId: string };
   big?: Place;
-  bigPage1000?: Place;
+  bigLatePage?: Place;
 }
 
 export const DATABASE = 'docgraph_bench';

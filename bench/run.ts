@@ -13,7 +13,7 @@ import { printRace, printStarts, type Start } from './table.ts';
 import { raceTokens } from './tokens.ts';
 import { comment } from './work/comment.ts';
 import { createTasks } from './work/create-tasks.ts';
-import { bigList, bigListPage1000, documentList } from './work/document-list.ts';
+import { bigList, bigListLate, documentList } from './work/document-list.ts';
 import { folderList } from './work/folder-list.ts';
 import { nestedRead } from './work/nested-read.ts';
 import { oneDocument } from './work/one-document.ts';
@@ -46,7 +46,7 @@ const WORKS = [
   createTasks,
   comment,
 ];
-const GROWN = [nestedRead, documentList, bigList, bigListPage1000, oneDocument, viewer, search, grownSearch];
+const GROWN = [nestedRead, documentList, bigList, bigListLate, oneDocument, viewer, search, grownSearch];
 const CONNECTIONS = [1, 10, 50, 100, 250, 500];
 const STARTS = 5;
 /** In MiB. */
@@ -166,9 +166,9 @@ async function postgraphileCursor(running: Running[], data: Data, page: number):
 async function growth(url: string, running: Running[], data: Data, times: Times) {
   console.log(`\nGrowing the data ${times} times …`);
   data.big = await grow(url, times);
-  data.bigPage1000 = await placeOfPage(data.big, url, LATE[times]);
-  if (data.bigPage1000.after)
-    data.bigPage1000.after.postgraphile = await postgraphileCursor(running, data, LATE[times]);
+  data.bigLatePage = await placeOfPage(data.big, url, LATE[times]);
+  if (data.bigLatePage.after)
+    data.bigLatePage.after.postgraphile = await postgraphileCursor(running, data, LATE[times]);
   return raceAll(GROWN, running, data);
 }
 

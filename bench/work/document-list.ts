@@ -39,9 +39,9 @@ export const bigList: Work = {
   calls: (data) => (data.big ? calls(data.big) : {}),
 };
 
-export const bigListPage1000: Work = {
+export const bigListLate: Work = {
   ...documentList,
   id: 'document-list-1m-page-1000',
   title: 'A late page of it',
-  calls: (data) => (data.bigPage1000 ? calls(data.bigPage1000) : {}),
+  calls: (data) => (data.bigLatePage ? calls(data.bigLatePage) : {}),
 };

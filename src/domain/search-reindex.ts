@@ -5,7 +5,6 @@ import { inTransaction } from '../db/transaction.ts';
 const BATCH = 500;
 
 interface Row {
-  organizationId: string;
   id: string;
 }
 
@@ -21,7 +20,7 @@ export async function* reindex(db: Database, after = ''): AsyncGenerator<{ last:
   for (const table of TABLES)
     for (let last = after, count = BATCH; count === BATCH; ) {
       const rows = await db.query<Row>(
-        sql`SELECT organization_id, id FROM ${sql.raw(table)} WHERE id > ${last} ORDER BY id LIMIT ${BATCH}`,
+        sql`SELECT id FROM ${sql.raw(table)} WHERE id > ${last} ORDER BY id LIMIT ${BATCH}`,
       );
       count = rows.length;
       last = rows.at(-1)?.id ?? last;
@@ -39,30 +38,26 @@ const readAgain = (db: Database, rows: Row[]): Promise<void> =>
     await tx.enqueue({ queue: 'text', data: {} });
   });
 
-async function writeAgain(db: Database, rows: Row[]): Promise<void> {
-  const organizations = [...new Set(rows.map(({ organizationId }) => organizationId))];
-  for (const each of organizations) {
-    const ids = rows.filter(({ organizationId }) => organizationId === each).map(({ id }) => id);
-    await inTransaction(db, async (tx) => {
-      await tx.query(sql`SELECT 1 AS done FROM (SELECT search_refresh(${each}, ${ids}::text[])) x`);
-      await tx.query(sql`UPDATE search_entries e SET said = w.words FROM (
-          SELECT n.subject_id, search_vector(n.organization_id, coalesce(string_agg(v.data ->> 'text', E'\x1f' ORDER BY v.sequence DESC), ''), '') AS words
-          FROM search_entries n LEFT JOIN events v ON v.organization_id = n.organization_id AND v.subject_id = n.subject_id
-            AND v.kind IN ('document.commented', 'task.commented')
-          WHERE n.subject_id = ANY(${ids}) GROUP BY n.organization_id, n.subject_id) w
-        WHERE e.subject_id = w.subject_id AND e.said <> w.words`);
-    });
-  }
-}
+const writeAgain = (db: Database, rows: Row[]): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const ids = rows.map(({ id }) => id);
+    await tx.query(sql`SELECT 1 AS done FROM (SELECT search_refresh(${ids}::text[])) x`);
+    await tx.query(sql`UPDATE search_entries e SET said = w.words FROM (
+        SELECT n.subject_id, search_vector(n.organization_id, coalesce(string_agg(v.data ->> 'text', E'\x1f' ORDER BY v.sequence DESC), ''), '') AS words
+        FROM search_entries n LEFT JOIN events v ON v.organization_id = n.organization_id AND v.subject_id = n.subject_id
+          AND v.kind IN ('document.commented', 'task.commented')
+        WHERE n.subject_id = ANY(${ids}) GROUP BY n.organization_id, n.subject_id) w
+      WHERE e.subject_id = w.subject_id AND e.said <> w.words`);
+  });
 
 async function dropStrays(db: Database): Promise<void> {
   for (let last: string | undefined = ''; last !== undefined; ) {
     const rows: Row[] = await db.query<Row>(
-      sql`SELECT organization_id, subject_id AS id FROM search_entries WHERE subject_id > ${last}
+      sql`SELECT subject_id AS id FROM search_entries WHERE subject_id > ${last}
         ORDER BY subject_id LIMIT ${BATCH}`,
     );
     last = rows.at(-1)?.id;
     await db.query(sql`DELETE FROM search_entries e WHERE e.subject_id = ANY(${rows.map(({ id }) => id)})
-      AND NOT EXISTS (SELECT FROM search_sources s WHERE s.organization_id = e.organization_id AND s.subject_id = e.subject_id)`);
+      AND NOT EXISTS (SELECT FROM search_sources s WHERE s.subject_id = e.subject_id)`);
   }
 }

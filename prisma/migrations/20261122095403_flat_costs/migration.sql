@@ -133,7 +133,10 @@ WHERE r.organization_id = a.organization_id AND r.id = a.run_id;
 -- read all of a large one where it reckons with a small one: each write then cost more with all that was there already.
 ALTER TABLE search_entries DROP CONSTRAINT search_entries_pkey, ADD PRIMARY KEY (subject_id);
 
-CREATE OR REPLACE FUNCTION search_refresh(tenant text, subjects text[]) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DROP FUNCTION search_refresh(text, text[]);
+
+-- As before: the locks come first, in one order, and a statement of its own reads after them.
+CREATE FUNCTION search_refresh(subjects text[]) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   PERFORM FROM search_entries e WHERE e.subject_id = ANY (subjects) ORDER BY e.subject_id FOR UPDATE;
   INSERT INTO search_entries AS e (organization_id, subject_id, project_id, kind, state, name_key, folder_id, created_by_id, created_at, modified_at, own)
@@ -146,7 +149,16 @@ EXCEPTION WHEN program_limit_exceeded THEN
   -- A tsvector holds a megabyte: the oldest comments give way.
   UPDATE search_entries e SET said = '' WHERE e.subject_id = ANY (subjects) AND e.said <> '';
   IF NOT FOUND THEN RAISE; END IF;
-  PERFORM search_refresh(tenant, subjects);
+  PERFORM search_refresh(subjects);
+END $$;
+
+CREATE OR REPLACE FUNCTION search_after_change() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  subjects text[];
+BEGIN
+  EXECUTE format('SELECT array_agg(DISTINCT %I) FROM changed', TG_ARGV[0]) INTO subjects;
+  IF subjects IS NOT NULL THEN PERFORM search_refresh(subjects); END IF;
+  RETURN NULL;
 END $$;
 
 CREATE OR REPLACE FUNCTION search_after_delete() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
