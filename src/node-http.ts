@@ -4,6 +4,7 @@ import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { clientAddress } from './auth/client-address.ts';
 import { DomainError } from './domain/errors.ts';
+import { Departure } from './lib/departure.ts';
 import { MINUTE } from './lib/time.ts';
 
 /** Node's side of a call; requests that a test hands to the application have none. */
@@ -13,12 +14,17 @@ const nodeOf = (call: Context): Partial<HttpBindings> =>
 const incomingOf = (call: Context) => nodeOf(call).incoming;
 
 /** Says when the caller has gone without an answer. Asking the request itself would make a whole one of it first. */
-export function whileWaiting(call: Context): AbortSignal {
+export function departureOf(call: Context): Departure {
+  const departure = new Departure();
   const { outgoing } = nodeOf(call);
-  if (!outgoing) return call.req.raw.signal;
-  const gone = new AbortController();
-  outgoing.once('close', () => outgoing.writableFinished || gone.abort());
-  return gone.signal;
+  if (outgoing) outgoing.once('close', () => outgoing.writableFinished || departure.leave());
+  else leaveWith(call.req.raw.signal, departure);
+  return departure;
+}
+
+function leaveWith(signal: AbortSignal, departure: Departure): void {
+  if (signal.aborted) departure.leave();
+  else signal.addEventListener('abort', () => departure.leave(), { once: true });
 }
 
 /** Who calls, as the last `proxies` proxies say, or the socket when there are none. */

@@ -22,7 +22,7 @@ import type { PersistedOperations } from './graph/persisted.ts';
 import { Subscriptions } from './graph/subscriptions.ts';
 import { graphDoor } from './graph/yoga.ts';
 import { MINUTE } from './lib/time.ts';
-import { addressOf, arrivesWithin, bodyWithin, whileWaiting } from './node-http.ts';
+import { addressOf, arrivesWithin, bodyWithin, departureOf } from './node-http.ts';
 import { bearerChallenge } from './oauth/challenge.ts';
 import { oauthDoor } from './oauth/door.ts';
 import { openApi } from './rest/openapi.ts';
@@ -103,7 +103,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
 
   function recognised(call: Call, viewer: Viewer): Context {
     call.set('credentialId', viewer.credentialId || undefined);
-    return { ...contextFor(viewer, newRequestId(call)), db: db.until(whileWaiting(call)) };
+    return { ...contextFor(viewer, newRequestId(call)), db: db.until(departureOf(call)) };
   }
 
   const graphContextOf = async (call: Call): Promise<Context> => {

@@ -1,4 +1,5 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import type { Departure } from '../lib/departure.ts';
 import type { Vault } from '../lib/seal.ts';
 import type { Execute, Job, Jobs } from './jobs.ts';
 import type { News } from './news.ts';
@@ -25,8 +26,8 @@ export interface Database extends Reader {
   transact<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /** Done first in each transaction: what must be true together with all that a request changes. */
   readonly first?: (tx: Transaction) => Promise<unknown>;
-  /** The same for one caller: once the signal says that nobody waits any more, what still runs for them is ended. */
-  until(signal: AbortSignal): Database;
+  /** The same for one caller: once they leave, what still runs for them is ended. */
+  until(departure: Departure): Database;
   /** How many connections there are, and how many wait for one; an embedded database has none. */
   readonly connections?: () => { total: number; idle: number; waiting: number };
   readonly news: News;

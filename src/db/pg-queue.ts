@@ -1,11 +1,12 @@
 import pg from 'pg';
+import type { Departure } from '../lib/departure.ts';
 import { Series } from './pg-series.ts';
 import type { Statement } from './pg-statement.ts';
 
-/** A statement, and when nobody waits for it any more. */
+/** A statement, and what says when nobody waits for it any more. */
 interface Entry {
   statement: Statement;
-  signal: AbortSignal | undefined;
+  departure: Departure | undefined;
 }
 
 /** What is on its way on one connection. */
@@ -28,7 +29,8 @@ const PATIENCE = 100;
 export class PgQueue {
   readonly #pool: pg.Pool;
   readonly #most: number;
-  readonly #rides = new Set<Ride>();
+  /** No Set: what comes and goes at this pace leaves tables of it behind, each of which keeps the next and all that was in it. */
+  #rides: Ride[] = [];
   #waiting: Entry[] = [];
   #due = false;
   /** Rides that wait for a connection. */
@@ -40,23 +42,23 @@ export class PgQueue {
   }
 
   /** The statement has its answer, or fails, then. */
-  send(statement: Statement, signal: AbortSignal | undefined): void {
-    if (signal?.aborted) {
-      statement.fail(signal.reason);
+  send(statement: Statement, departure: Departure | undefined): void {
+    if (departure?.over) {
+      statement.fail(gone());
     } else {
-      this.#waiting.push({ statement, signal });
+      this.#waiting.push({ statement, departure });
       this.#leaveSoon();
     }
   }
 
   /**
-   * Nobody waits any more for what was sent with this signal. What is under way for nobody is ended, and its connection
-   * given up: what comes late must not meet the statement of somebody else.
+   * Nobody waits any more for what was sent with this. What is under way for nobody is ended, and its connection given up:
+   * what comes late must not meet the statement of somebody else.
    */
-  abandon(signal: AbortSignal): void {
-    const theirs = (entry: Entry) => entry.signal === signal;
-    const all = [...this.#waiting, ...[...this.#rides].flatMap(({ entries }) => entries)];
-    for (const { statement } of all.filter(theirs)) statement.fail(signal.reason);
+  abandon(departure: Departure): void {
+    const theirs = (entry: Entry) => entry.departure === departure;
+    const all = [...this.#waiting, ...this.#rides.flatMap(({ entries }) => entries)];
+    for (const { statement } of all.filter(theirs)) statement.fail(gone());
     this.#waiting = this.#waiting.filter((entry) => !theirs(entry));
     for (const ride of this.#rides)
       if (ride.entries.some(theirs) && ride.entries.every(({ statement }) => statement.answered))
@@ -92,9 +94,9 @@ export class PgQueue {
   async #carry(ride: Ride): Promise<void> {
     const { client, series } = ride;
     const held = ride.entries.length > 1 ? setInterval(() => this.#free(ride), PATIENCE) : undefined;
-    this.#rides.add(ride);
+    this.#rides.push(ride);
     const error = await series.sendOn(client).catch((reason: Error) => reason);
-    this.#rides.delete(ride);
+    this.#rides = this.#rides.filter((each) => each !== ride);
     clearInterval(held);
     const open = ride.entries.filter(({ statement }) => !statement.answered);
     const refused = error && isRefusal(error);
@@ -118,6 +120,9 @@ export class PgQueue {
     this.#leaveSoon();
   }
 }
+
+/** As fetch has it of an aborted request. */
+const gone = () => new DOMException('The caller has gone.', 'AbortError');
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR';

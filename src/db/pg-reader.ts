@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Departure } from '../lib/departure.ts';
 import { inSpan } from '../lib/span.ts';
 import type { Reader, StatementListener } from './database.ts';
 import { PgQueue } from './pg-queue.ts';
@@ -29,16 +30,15 @@ export class PgReader {
     this.#onStatement = onStatement;
   }
 
-  /** On connections of the pool; what nobody waits for any more once the signal comes is ended. */
-  until(signal?: AbortSignal): Reader & { brief: Reader } {
-    const abandon = (gone: AbortSignal) => {
-      this.#alone.abandon(gone);
-      this.#together.abandon(gone);
-    };
-    signal?.addEventListener('abort', () => abandon(signal), { once: true });
+  /** On connections of the pool; what nobody waits for any more once they leave is ended. */
+  until(departure?: Departure): Reader & { brief: Reader } {
+    departure?.onceOver(() => {
+      this.#alone.abandon(departure);
+      this.#together.abandon(departure);
+    });
     return {
-      ...this.#reader((statement) => this.#alone.send(statement, signal), { lazily: false, again: true }),
-      brief: this.#reader((statement) => this.#together.send(statement, signal), {
+      ...this.#reader((statement) => this.#alone.send(statement, departure), { lazily: false, again: true }),
+      brief: this.#reader((statement) => this.#together.send(statement, departure), {
         lazily: true,
         again: true,
       }),

@@ -65,7 +65,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     news: new News(wire),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ...reader.until(),
-    until: (signal) => ({ ...database, ...reader.until(signal) }),
+    until: (departure) => ({ ...database, ...reader.until(departure) }),
     transact: (work) => transactions.run(work),
     async ping() {
       await pool.query('select 1');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { sql } from '../../src/db/sql.ts';
+import { Departure } from '../../src/lib/departure.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { appOn } from '../support/oauth.ts';
 import { newPerson } from '../support/world.ts';
@@ -73,10 +74,10 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a statement', () => {
       return new Set(found.map(([row]) => row?.pid));
     };
     const before = await pids();
-    const caller = new AbortController();
-    const [held, left] = [pids(), db.until(caller.signal)];
+    const caller = new Departure();
+    const [held, left] = [pids(), db.until(caller)];
     const waiting = Array.from({ length: 20 }, () => left.query(sql`SELECT 1`));
-    caller.abort();
+    caller.leave();
     const ends = await Promise.allSettled(waiting);
     expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']));
     expect([await held, await pids()]).toEqual([before, before]);
@@ -85,8 +86,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a statement', () => {
 
   it('is not sent at all for a caller who has gone', async () => {
     const { db, close } = await heldUp(60_000);
-    const gone = db.until(AbortSignal.abort());
-    await expect(gone.query(sql`SELECT 1`)).rejects.toThrow('aborted');
+    const caller = new Departure();
+    caller.leave();
+    await expect(db.until(caller).query(sql`SELECT 1`)).rejects.toThrow('has gone');
     await close();
   });
 });
