@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
@@ -8,6 +8,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { type Migration, readMigrations } from '../src/db/migrate.ts';
 
 const SCHEMA = 'prisma/schema.prisma';
 const FOLDER = 'prisma/migrations';
@@ -30,11 +31,6 @@ const LOCK = '# Written by migrate:new; Prisma wants it in version control.\npro
 
 const RISKY = /^.*(?:\bDROP\b|ADD COLUMN(?!.* DEFAULT ).* NOT NULL).*$/gm;
 
-interface Migration {
-  name: string;
-  sql: string;
-}
-
 class Refused extends Error {}
 
 /**
@@ -49,17 +45,6 @@ export function byteOrdered(sql: string): string {
 
 /** The part of a migration that schema.prisma declares. */
 export const declaredPart = (sql: string): string => sql.split(BY_HAND, 1)[0] as string;
-
-async function readMigrations(): Promise<Migration[]> {
-  const entries = existsSync(FOLDER) ? await readdir(FOLDER, { withFileTypes: true }) : [];
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return Promise.all(
-    names.sort().map(async (name) => ({
-      name,
-      sql: await readFile(join(FOLDER, name, 'migration.sql'), 'utf8'),
-    })),
-  );
-}
 
 async function replay(db: PGlite, migrations: Migration[]): Promise<void> {
   await db.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
@@ -148,7 +133,7 @@ async function create(name: string, byHand: boolean): Promise<void> {
 }
 
 async function compare() {
-  const migrations = await readMigrations();
+  const migrations = existsSync(FOLDER) ? await readMigrations(FOLDER) : [];
   const db = await PGlite.create({ extensions: { btree_gin, pg_trgm } });
   const declared = migrations.map(({ name, sql }) => ({ name, sql: declaredPart(sql) }));
   await replay(db, declared);

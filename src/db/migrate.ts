@@ -12,7 +12,7 @@ export interface MigrationConnection {
   exec(text: string): Promise<unknown>;
 }
 
-interface Migration {
+export interface Migration {
   name: string;
   sql: string;
 }
@@ -142,7 +142,8 @@ async function readHistory(run: MigrationConnection): Promise<Applied[] | undefi
   return rows;
 }
 
-async function readMigrations(folder: URL | string): Promise<Migration[]> {
+/** Those of a folder, in order. */
+export async function readMigrations(folder: URL | string): Promise<Migration[]> {
   const path = folder instanceof URL ? fileURLToPath(folder) : folder;
   const entries = await readdir(path, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -154,7 +155,7 @@ async function readMigrations(folder: URL | string): Promise<Migration[]> {
 }
 
 /** Of the text as it is and with either line ending, which a checkout may have changed; Prisma accepts these too. */
-function checksumsOf(sql: string): string[] {
+export function checksumsOf(sql: string): string[] {
   const lines = sql.replaceAll('\r\n', '\n');
   return [sql, lines, lines.replaceAll('\n', '\r\n')].map((text) =>
     createHash('sha256').update(text).digest('hex'),

@@ -11,6 +11,7 @@ export class Departure {
     return this.#over;
   }
 
+  /** Not told of one that has left already. */
   onceOver(listener: () => void): void {
     this.#listeners.push(listener);
   }

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import {
   appendFileSync,
   mkdirSync,
@@ -10,16 +9,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { byteOrdered, loadEngine } from '../../scripts/migrate-new.ts';
 import { applyMigrations } from '../../src/db/migrate.ts';
-
-const SCRIPT = fileURLToPath(new URL('../../scripts/migrate-new.ts', import.meta.url));
-const LOADER = import.meta.resolve('tsx');
+import { runScript } from '../support/script.ts';
 
 let root: string;
 let migrations: string;
@@ -48,16 +44,7 @@ const fileOf = (name: string) => {
   return join(migrations, folder?.name ?? 'missing', 'migration.sql');
 };
 
-function run(...args: string[]): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['--import', LOADER, SCRIPT, ...args],
-      { cwd: root },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
-    );
-  });
-}
+const run = (...args: string[]) => runScript('migrate-new.ts', root, ...args);
 
 describe('migrate:new', { timeout: 60_000 }, () => {
   it('writes what the schema adds, and never touches what was written by hand', async () => {

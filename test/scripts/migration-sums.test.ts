@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-
-const SCRIPT = fileURLToPath(new URL('../../scripts/migration-sums.ts', import.meta.url));
-const LOADER = import.meta.resolve('tsx');
+import { runScript } from '../support/script.ts';
 
 let root: string;
 
@@ -24,14 +20,7 @@ function write(name: string, sql: string): void {
   writeFileSync(fileOf(name), sql);
 }
 
-function run(...args: string[]): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    const options = { cwd: root };
-    execFile(process.execPath, ['--import', LOADER, SCRIPT, ...args], options, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
-    );
-  });
-}
+const run = (...args: string[]) => runScript('migration-sums.ts', root, ...args);
 
 describe('the sums of the migrations', { timeout: 60_000 }, () => {
   it('are wanted of each, and are written as sha256sum writes them', async () => {
