@@ -19,10 +19,12 @@ const OLDEST = 14;
 
 /**
  * Compiling a statement (jit) takes longer than any of ours runs. What is asked for is found by an index: the cost that
- * PostgreSQL reckons with for that is one of turning disks. A connection keeps the plans of what comes again, also those
- * made while a table had next to nothing in it: none of them may read a whole table, which has grown since.
+ * PostgreSQL reckons with for that is one of turning disks. A connection plans what comes again once: our statements are
+ * written for one way through the indexes, whatever their values, and planning the rules of the feed takes longer than
+ * asking them. That may be while a table has next to nothing in it: no plan may read a whole table, which has grown since.
  */
-const PLANS = '-c jit=off -c random_page_cost=1.1 -c enable_seqscan=off';
+const PLANS =
+  '-c jit=off -c random_page_cost=1.1 -c enable_seqscan=off -c plan_cache_mode=force_generic_plan';
 
 export interface PostgresOptions {
   url: string;

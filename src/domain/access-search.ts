@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../db/sql.ts';
 import { seesAllContent, sharedForms, visibleProjects } from './access.ts';
+import { askedRuns, ownFolders } from './access-own.ts';
 import type { Viewer } from './viewer.ts';
 
 /** A value that the planner does not see: then it does not plan a search anew for each. */
@@ -25,10 +26,8 @@ export const visibleEntries = (viewer: Viewer, organizationId: string): Sql =>
     OR e.subject_id IN (SELECT t.id FROM form_templates t WHERE t.organization_id = ${unseen(organizationId)} AND ${sharedForms(viewer)}))`;
 
 /** The folders assigned to the viewer, and all below them: what is in these is visible. */
-const folders = ({ email }: Viewer, organizationId: string): Sql => sql`
-  SELECT b.id FROM folder_assignments a JOIN folders b ON b.organization_id = a.organization_id
-    AND (b.id = a.folder_id OR b.ancestor_ids @> ARRAY[a.folder_id])
-  WHERE a.organization_id = ${unseen(organizationId)} AND a.email = ${unseen(email)}`;
+const folders = ({ email }: Viewer, organizationId: string): Sql =>
+  ownFolders(sql`b.id`, unseen(email), unseen(organizationId));
 
 /** Documents, tasks and folders that are assigned, and the folders that lead there. */
 const assigned = ({ email }: Viewer, organizationId: string): Sql => sql`
@@ -39,8 +38,5 @@ const assigned = ({ email }: Viewer, organizationId: string): Sql => sql`
     WHERE a.organization_id = ${unseen(organizationId)} AND a.email = ${unseen(email)}`;
 
 /** What the viewer was asked to approve, or handed on to someone. */
-const asked = ({ userId }: Viewer, organizationId: string): Sql => sql`
-  SELECT coalesce(r.document_id, r.task_id) FROM approvers x
-    JOIN approvals a ON a.organization_id = x.organization_id AND a.id = x.approval_id
-    JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
-  WHERE x.organization_id = ${unseen(organizationId)} AND (x.user_id = ${unseen(userId)} OR x.delegated_from_id = ${unseen(userId)})`;
+const asked = ({ userId }: Viewer, organizationId: string): Sql =>
+  askedRuns(sql`coalesce(r.document_id, r.task_id)`, unseen(userId), unseen(organizationId));

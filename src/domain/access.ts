@@ -67,10 +67,21 @@ export const projectRole = (viewer: Viewer): Sql => sql`(CASE
 export const seesAllContent = (viewer: Viewer): Sql =>
   sql`(p.access = 'OPEN' OR ${projectRole(viewer)} = 'ADMIN')`;
 
-/** A condition on rows of alias `row` that carry organization_id and project_id. */
-export const inVisibleProject = (row: Sql, viewer: Viewer, assigned: Sql): Sql => sql`EXISTS (
-  SELECT FROM projects p WHERE p.organization_id = ${row}.organization_id AND p.id = ${row}.project_id
+/** The same of a project by its id, false for one that is not visible: a value to select. */
+export const wholeProject = (viewer: Viewer, organizationId: Sql, id: Sql): Sql => sql`coalesce((
+  SELECT ${seesAllContent(viewer)} FROM projects p
+  WHERE p.organization_id = ${organizationId} AND p.id = ${id} AND ${visibleProjects(viewer)}), false)`;
+
+/** The organizations in which there may be something that the viewer does not see. */
+export const partlySeen = (viewer: Viewer): string[] => organizationsWith(viewer, 'MEMBER', 'GUEST');
+
+const ofProject = (organizationId: Sql, id: Sql, viewer: Viewer, assigned: Sql): Sql => sql`EXISTS (
+  SELECT FROM projects p WHERE p.organization_id = ${organizationId} AND p.id = ${id}
   AND ${visibleProjects(viewer)} AND (${seesAllContent(viewer)} OR ${assigned}))`;
+
+/** A condition on rows of alias `row` that carry organization_id and project_id. */
+export const inVisibleProject = (row: Sql, viewer: Viewer, assigned: Sql): Sql =>
+  ofProject(sql`${row}.organization_id`, sql`${row}.project_id`, viewer, assigned);
 
 /** On project members as `q`: who sees a project sees who else takes part. */
 export const visibleProjectMembers = (viewer: Viewer): Sql => inVisibleProject(sql`q`, viewer, sql`true`);
@@ -132,9 +143,16 @@ export const visibleEvents = (viewer: Viewer): Sql => sql`(
 export const visibleDocuments = (viewer: Viewer): Sql =>
   inVisibleProject(sql`d`, viewer, ownDocuments(viewer));
 
-/** The same on documents as `d` of a project as `p`, which is itself visible. */
-export const visibleDocumentsOfProject = (viewer: Viewer): Sql =>
-  sql`(${seesAllContent(viewer)} OR ${ownDocuments(viewer)})`;
+/** The same on documents as `d` that are known to be of this project, which is looked up once for all of them. */
+export const visibleDocumentsOf = (viewer: Viewer, organizationId: Sql, projectId: Sql): Sql =>
+  ofProject(organizationId, projectId, viewer, ownDocuments(viewer));
+
+/** The same for documents of many projects: IS TRUE keeps the planner from joining all that there are. */
+export const visibleDocumentsOfMany = (viewer: Viewer): Sql => sql`${visibleDocuments(viewer)} IS TRUE`;
+
+/** The same on documents as `d` of projects of which the viewer does not see all. */
+export const visiblePartOfDocuments = (viewer: Viewer): Sql =>
+  sql`(${visibleDocumentsOfMany(viewer)} AND NOT ${wholeProject(viewer, sql`d.organization_id`, sql`d.project_id`)})`;
 
 const ownDocuments = (viewer: Viewer): Sql => sql`(d.created_by_id = ${viewer.userId}
   OR EXISTS (SELECT FROM document_assignments a WHERE a.organization_id = d.organization_id
@@ -159,13 +177,16 @@ export const visibleApiKeys = (viewer: Viewer): Sql =>
   sql`(a.user_id = ${viewer.userId} AND a.revoked_at IS NULL)`;
 
 /** On tasks as `t`. */
-export const visibleTasks = (viewer: Viewer): Sql =>
-  inVisibleProject(
-    sql`t`,
-    viewer,
-    sql`t.created_by_id = ${viewer.userId} OR t.assignee_email = ${viewer.email}
-      OR ${wasAsked(viewer, sql`r.organization_id = t.organization_id AND r.task_id = t.id`)}`,
-  );
+export const visibleTasks = (viewer: Viewer): Sql => inVisibleProject(sql`t`, viewer, ownTasks(viewer));
+
+/** The same on tasks as `t` that are known to be of this project. */
+export const visibleTasksOf = (viewer: Viewer, organizationId: Sql, projectId: Sql): Sql =>
+  ofProject(organizationId, projectId, viewer, ownTasks(viewer));
+
+const ownTasks = (
+  viewer: Viewer,
+): Sql => sql`(t.created_by_id = ${viewer.userId} OR t.assignee_email = ${viewer.email}
+  OR ${wasAsked(viewer, sql`r.organization_id = t.organization_id AND r.task_id = t.id`)})`;
 
 /** The viewer is, or was, an approver of the item that `of` ties to process_runs as `r`, or handed that on to someone. */
 const wasAsked = (viewer: Viewer, of: Sql): Sql => sql`EXISTS (SELECT FROM process_runs r

@@ -7,7 +7,8 @@ import type {
 } from '../generated/prisma/client.ts';
 import { visibleApprovals } from './access.ts';
 import type { Context } from './context.ts';
-import { type Listing, type Sort, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { type Sort, sortBy } from './page.ts';
 
 /** A step of a run, asked of its approvers. waitsForViewer: the viewer may decide it now. */
 export type Approval = ApprovalRow & {

@@ -4,7 +4,8 @@ import type { Client as ClientRow } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
 import { visibleClients } from './access.ts';
 import type { Context } from './context.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
 
 /** An application. secretCreatedAt: of the newest secret; previousSecretExpiresAt: until when the one before it is good. */
 export type Client = ClientRow & {

@@ -10,7 +10,7 @@ import type { Document } from './document.ts';
 import { IN_BIN, place, requireDocuments, requireState } from './document-batch.ts';
 import { byAge } from './event.ts';
 import { parse, requireBatch, text } from './input.ts';
-import type { Listing } from './page.ts';
+import type { Listing } from './listing.ts';
 import { occurrence, requireTask } from './task-command.ts';
 
 /** A comment is an event that says something; it is never changed. `revision`: of the task, when it was said. */

@@ -3,7 +3,8 @@ import type { Blob, TextStatus } from '../generated/prisma/client.ts';
 import { visibleDocuments } from './access.ts';
 import type { Context } from './context.ts';
 import { pagesOf } from './file-text-pieces.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
 
 /** How far the reading of a content's text is. */
 export type TextState = Pick<

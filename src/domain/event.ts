@@ -1,6 +1,7 @@
 import { sql } from '../db/sql.ts';
 import type { Event as EventRow } from '../generated/prisma/client.ts';
-import { type Listing, type Sort, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { type Sort, sortBy } from './page.ts';
 
 /** What audit.ts recorded of one thing; `data` is as its command wrote it. */
 export type Event = Pick<

@@ -9,7 +9,9 @@ import type {
 import { visibleDescriptors, visibleFields } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
+import { startsWith } from './starts-with.ts';
 
 export type Field = FieldRow;
 export type Choice = ChoiceRow;
@@ -75,7 +77,7 @@ export const tagsOfProject: Listing<Tag, { prefix?: string | null }, 'TEXT'> = {
   select: () => sql`c.*`,
   from: sql`tags c`,
   where: ({ viewer }, { prefix }) => sql`c.organization_id = k.organization_id AND c.project_id = k.id
-    AND ${prefix ? sql`starts_with(c.text_key, ${keyOf(prefix)})` : sql`true`} AND ${visibleDescriptors(viewer)}`,
+    AND ${prefix ? startsWith(sql`c.text_key`, keyOf(prefix)) : sql`true`} AND ${visibleDescriptors(viewer)}`,
   sorts: {
     TEXT: { ...sortBy(sql`c.id`, sql`c.text_key`, 'text', (row) => row.textKey), unique: true },
   },

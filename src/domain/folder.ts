@@ -4,7 +4,9 @@ import type { Folder as FolderRow } from '../generated/prisma/client.ts';
 import { visibleFolders } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import { type Listing, type Sort, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { type Sort, sortBy } from './page.ts';
+import { startsWith } from './starts-with.ts';
 
 export type Folder = FolderRow;
 
@@ -39,7 +41,7 @@ const listing = (
   select: () => sql`f.*`,
   from: sql`folders f`,
   where: ({ viewer }, { namePrefix }) => sql`f.organization_id = k.organization_id AND ${level}
-    AND ${namePrefix ? sql`starts_with(f.name_key, ${keyOf(namePrefix)})` : sql`true`} AND ${visibleFolders(viewer)}`,
+    AND ${namePrefix ? startsWith(sql`f.name_key`, keyOf(namePrefix)) : sql`true`} AND ${visibleFolders(viewer)}`,
   sorts,
 });
 

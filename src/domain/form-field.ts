@@ -3,7 +3,8 @@ import { sql } from '../db/sql.ts';
 import type { FormField as FormFieldRow } from '../generated/prisma/client.ts';
 import { visibleFormTemplates } from './access.ts';
 import type { Context } from './context.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
 
 /**
  * lowest and highest: its range as text, in decimal notation. mandatory: an answer has to be given, as the form or the

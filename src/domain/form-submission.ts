@@ -3,7 +3,8 @@ import { sql } from '../db/sql.ts';
 import type { FormSubmission as FormSubmissionRow } from '../generated/prisma/client.ts';
 import { visibleFormSubmissions } from './access.ts';
 import type { Context } from './context.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
 
 export type FormSubmission = FormSubmissionRow;
 

@@ -4,7 +4,9 @@ import type { FormState, FormTemplate as FormTemplateRow } from '../generated/pr
 import { editsProjectOf, fillsForm, sharedForms, visibleFormTemplates } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import { type Listing, type Sort, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { type Sort, sortBy } from './page.ts';
+import { startsWith } from './starts-with.ts';
 
 /**
  * pages: as many as its file has, or its fields need. sharedWith: by e-mail, for editors; others find only themselves
@@ -45,7 +47,7 @@ const listing = (
   select: columns,
   from: sql`form_templates t`,
   where: (ctx, { namePrefix, state }) => sql`${belongs(ctx)}
-    AND ${namePrefix ? sql`starts_with(t.name_key, ${keyOf(namePrefix)})` : sql`true`}
+    AND ${namePrefix ? startsWith(sql`t.name_key`, keyOf(namePrefix)) : sql`true`}
     AND ${state ? sql`t.state::text = ${state}` : sql`true`}`,
   sorts,
 });

@@ -3,7 +3,8 @@ import { type Sql, sql } from '../db/sql.ts';
 import type { Invitation as InvitationRow } from '../generated/prisma/client.ts';
 import { visibleInvitations } from './access.ts';
 import type { Context } from './context.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
 
 /** organizationName is told to those who are invited: they do not see the organization itself yet. */
 export type Invitation = InvitationRow & { organizationName: string };

@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts';
 import { type Membership, OrganizationRole } from '../generated/prisma/client.ts';
 import { visibleMemberships } from './access.ts';
 import type { Context } from './context.ts';
-import type { Listing } from './page.ts';
+import type { Listing } from './listing.ts';
 import { matchesPerson, type Person, type PersonFilter, personColumns, personSorts } from './person.ts';
 
 /** A membership in an organization, with the person it is of. */

@@ -9,8 +9,10 @@ import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { forbidden, notFound } from './errors.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
 import { isOrganizationAdmin } from './role.ts';
+import { startsWith } from './starts-with.ts';
 import { changedBy, holdRow, requireVersion } from './version.ts';
 
 /** viewerRole is what the viewer is in it. */
@@ -26,7 +28,7 @@ export const organizationsOfViewer: Listing<Organization, { search?: string | nu
     select: columns,
     from: sql`organizations o`,
     where: ({ viewer }, { search }) =>
-      sql`${visibleOrganizations(viewer)} AND ${search ? sql`starts_with(o.name_key, ${keyOf(search)})` : sql`true`}`,
+      sql`${visibleOrganizations(viewer)} AND ${search ? startsWith(sql`o.name_key`, keyOf(search)) : sql`true`}`,
     sorts: {
       NAME: sortBy(sql`o.id`, sql`o.name_key`, 'text', (row) => row.nameKey),
       CREATED_AT: sortBy(sql`o.id`, sql`o.created_at`, 'timestamptz', (row) => row.createdAt),

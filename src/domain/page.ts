@@ -1,4 +1,3 @@
-import type { Reader } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { decodeCursor, encodeCursor, type Position } from '../lib/cursor.ts';
 import type { Context } from './context.ts';
@@ -20,12 +19,6 @@ export interface Page<Row> {
   cursorOf: (row: Row) => string;
 }
 
-/** The row whose children a list holds. */
-export interface Parent {
-  organizationId: string;
-  id: string;
-}
-
 /** One order of a list: a column, how its values compare, and where a row holds them. Ties fall to the id. */
 export interface Sort<Row> {
   column: Sql;
@@ -37,6 +30,8 @@ export interface Sort<Row> {
   unique?: true;
   /** The values, which are unique, mean something to clients: one is a cursor by itself, as it is written. */
   alone?: true;
+  /** The column is an expression of some. */
+  made?: true;
 }
 
 /** The order by a column of rows that have an id, in the column `id`. */
@@ -47,106 +42,37 @@ export const sortBy = <Row extends { id: string }>(
   value: Sort<Row>['value'],
 ): Sort<Row> => ({ column, type, id, value, idOf: (row) => row.id });
 
-interface Parts {
-  from: (ctx: Context) => Sql;
-  row: Sql;
+/** What a request makes of a sort: the rows beyond where it starts, in which order, one more than the page holds. */
+export interface Window<Row> {
+  beyond: Sql;
+  /** To order by; with `column` in place of the sort's own. */
+  order: (column?: Sql) => Sql;
+  most: Sql;
+  pageOf: (found: Row[]) => Page<Row>;
 }
 
-/**
- * A list that hangs on a parent, which its SQL calls `k` (organization_id, id). One statement answers for any number
- * of parents, so the graph can batch. `where` holds the filter, and the viewer's rights where those to the parent, which
- * the viewer sees, do not say it all.
- */
-export interface Listing<Row, Filter, Order extends string> {
-  name: string;
-  select: (ctx: Context) => Sql;
-  from: Sql;
-  where: (ctx: Context, filter: Filter) => Sql;
-  sorts: Record<Order, Sort<Row>>;
-  /** The order that is the same among the rows of this filter, where an index has that one. */
-  orderOf?: (order: Order, filter: Filter) => Order;
-  /**
-   * For a list in parts, each of which an index has in order: what `where` finds them by, a row for each part. A page is
-   * merged of the first rows of each; `row` is their alias.
-   */
-  parts?: Parts;
-  /**
-   * The parents, as rows with organization_id and id, where `where` says all of the viewer's rights: then the list can be
-   * asked for before its parent is there, whose organizationId is left empty.
-   */
-  home?: Sql;
-  /** How many rows there are, where that is kept: a value to select, null for a viewer for whom they have to be counted. */
-  kept?: (ctx: Context, filter: Filter) => Sql | undefined;
-}
-
-export interface ListArguments<Filter, Order extends string> extends PageRequest {
-  filter: Filter;
-  orderBy: { field: Order; direction: 'ASC' | 'DESC' };
-}
-
-type Ranked = { parentIndex: bigint };
-
-/** A page for each parent, in the order of the parents: no OFFSET, so page 1,000 costs what page 1 costs. */
-export async function listPages<Row, Filter, Order extends string>(
+/** Throws BAD_USER_INPUT. */
+export function windowOf<Row>(
   ctx: Context,
-  listing: Listing<Row, Filter, Order>,
-  parents: readonly Parent[],
-  args: ListArguments<Filter, Order>,
-  reader: Reader = ctx.db,
-): Promise<Page<Row>[]> {
-  const { field } = args.orderBy;
-  const sort = listing.sorts[listing.orderOf?.(field, args.filter) ?? field];
-  const { limit, backward, from } = window(ctx, args, sort);
-  const descending = (args.orderBy.direction === 'DESC') !== backward;
-  const first = sql`ORDER BY ${inOrder(sort, descending)} LIMIT ${literal(limit + 1)}`;
-  const page = sql`SELECT ${listing.select(ctx)} FROM ${listing.from}
-      WHERE ${listing.where(ctx, args.filter)} AND ${beyond(sort, from, descending)} ${first}`;
-  const rows = await reader.query<Row & Ranked>(sql`
-    SELECT k.index AS parent_index, x.* FROM ${atHome(listing.home, parents)}
-    CROSS JOIN LATERAL (${listing.parts ? merged(ctx, listing.parts, page, first) : page}) x`);
-  const pages = parents.map((): Row[] => []);
-  for (const row of rows) pages[Number(row.parentIndex) - 1]?.push(row);
-  return pages.map((page) => toPage(page, sort, limit, backward, from !== undefined));
+  request: PageRequest,
+  sort: Sort<Row>,
+  direction: 'ASC' | 'DESC',
+): Window<Row> {
+  const { limit, backward, from } = read(ctx, request, sort);
+  const descending = (direction === 'DESC') !== backward;
+  return {
+    beyond: beyond(sort, from, descending),
+    order: (column = sort.column) => inOrder({ ...sort, column }, descending),
+    // A limit that it does not know, PostgreSQL takes for a tenth of the rows; then it would choose another plan.
+    most: sql.raw(String(Math.trunc(limit + 1))),
+    pageOf: (found) => toPage(found, sort, limit, backward, from !== undefined),
+  };
 }
-
-/** The first rows of each part, of which the first of all are wanted. */
-const merged = (ctx: Context, { from, row }: Parts, page: Sql, first: Sql): Sql =>
-  sql`SELECT ${row}.* FROM ${from(ctx)} CROSS JOIN LATERAL (${page}) ${row} ${first}`;
 
 function inOrder<Row>({ column, id, unique }: Sort<Row>, descending: boolean): Sql {
   const way = descending ? sql`DESC` : sql`ASC`;
   return unique ? sql`${column} ${way}` : sql`${column} ${way}, ${id} ${way}`;
 }
-
-/** A limit that it does not know, PostgreSQL takes for a tenth of the rows; then it would not keep the plan. */
-const literal = (count: number): Sql => sql.raw(String(Math.trunc(count)));
-
-/** How many rows each parent's list holds for this viewer. */
-export async function countRows<Row, Filter, Order extends string>(
-  ctx: Context,
-  listing: Listing<Row, Filter, Order>,
-  parents: readonly Parent[],
-  filter: Filter,
-): Promise<number[]> {
-  const { from, parts } = listing;
-  const all = parts ? sql`${parts.from(ctx)} CROSS JOIN ${from}` : from;
-  const counted = sql`(SELECT count(*) FROM ${all} WHERE ${listing.where(ctx, filter)})`;
-  const kept = listing.kept?.(ctx, filter);
-  const rows = await ctx.db.query<{ count: bigint }>(sql`
-    SELECT ${kept ? sql`coalesce(${kept}, ${counted})` : counted} AS count FROM ${unnest(parents)} ORDER BY k.index`);
-  return rows.map(({ count }) => Number(count));
-}
-
-const unnest = (parents: readonly Parent[]): Sql =>
-  sql`unnest(${parents.map((each) => each.organizationId)}::text[], ${parents.map((each) => each.id)}::text[])
-    WITH ORDINALITY AS k(organization_id, id, index)`;
-
-/** The same of parents whose organization is not known yet. */
-const atHome = (home: Sql | undefined, parents: readonly Parent[]): Sql =>
-  home && parents.some(({ organizationId }) => organizationId === '')
-    ? sql`(SELECT h.organization_id, h.id, i.index FROM unnest(${parents.map(({ id }) => id)}::text[]) WITH ORDINALITY AS i(id, index)
-      JOIN ${home} h ON h.id = i.id) AS k`
-    : unnest(parents);
 
 function toPage<Row>(
   found: Row[],
@@ -181,7 +107,7 @@ function beyond<Row>(sort: Sort<Row>, from: Position | undefined, descending: bo
   return sql`(${sort.column}, ${sort.id}) ${descending ? sql`<` : sql`>`} (${String(value)}::text::${cast}, ${id})`;
 }
 
-function window<Row>(ctx: Context, { first, after, last, before }: PageRequest, sort: Sort<Row>) {
+function read<Row>(ctx: Context, { first, after, last, before }: PageRequest, sort: Sort<Row>) {
   if (first != null && last != null) throw badInput('Ask for first or last, not for both.', 'first');
   const backward = last != null || (before != null && first == null);
   if (backward ? after != null : before != null)

@@ -3,7 +3,8 @@ import { type Sql, sql } from '../db/sql.ts';
 import type { ProcessRun as ProcessRunRow } from '../generated/prisma/client.ts';
 import { visibleProcessRuns } from './access.ts';
 import type { Context } from './context.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
 
 /** One way of an item through a process. */
 export type ProcessRun = ProcessRunRow & { itemId: string };

@@ -4,7 +4,9 @@ import type { Process as ProcessRow, ProcessStep as ProcessStepRow } from '../ge
 import { visibleProcesses } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
+import { startsWith } from './starts-with.ts';
 import type { User } from './user.ts';
 
 export type Process = ProcessRow;
@@ -25,7 +27,7 @@ export const processesOfProject: Listing<Process, ProcessFilter, 'NAME' | 'CREAT
     { viewer },
     { namePrefix, disabled },
   ) => sql`c.organization_id = k.organization_id AND c.project_id = k.id
-    AND ${namePrefix ? sql`starts_with(c.name_key, ${keyOf(namePrefix)})` : sql`true`}
+    AND ${namePrefix ? startsWith(sql`c.name_key`, keyOf(namePrefix)) : sql`true`}
     AND ${disabled == null ? sql`true` : sql`(c.archived_at IS NOT NULL) = ${disabled}`}
     AND ${visibleProcesses(viewer)}`,
   sorts: {

@@ -7,8 +7,9 @@ import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import { parse, requireBatch } from './input.ts';
+import type { Listing } from './listing.ts';
 import { requireOrganizationAdmin } from './organization.ts';
-import { type Listing, sortBy } from './page.ts';
+import { sortBy } from './page.ts';
 import { findProjects, inOrder, type Project } from './project.ts';
 import { requireProjectRole } from './role.ts';
 

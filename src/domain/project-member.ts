@@ -7,7 +7,7 @@ import {
 } from '../generated/prisma/client.ts';
 import { visibleProjectMembers } from './access.ts';
 import type { Context } from './context.ts';
-import type { Listing } from './page.ts';
+import type { Listing } from './listing.ts';
 import { matchesPerson, type Person, type PersonFilter, personColumns, personSorts } from './person.ts';
 
 /** A place in a project, with the person it is of and what they are in the organization, by which membership. */

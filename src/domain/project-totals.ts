@@ -1,8 +1,15 @@
 import { type Sql, sql } from '../db/sql.ts';
 import type { DocumentState } from '../generated/prisma/client.ts';
-import { seesAllContent, visibleDocuments, visibleDocumentsOfProject, visibleProjects } from './access.ts';
+import {
+  partlySeen,
+  seesAllContent,
+  visibleDocuments,
+  visiblePartOfDocuments,
+  visibleProjects,
+} from './access.ts';
+import { ownDocumentIds, projectsOf } from './access-own.ts';
 import type { Context } from './context.ts';
-import { organizationsOf, type Viewer } from './viewer.ts';
+import type { Viewer } from './viewer.ts';
 
 /** What the database keeps of each project's documents as they change (document_counts). */
 type Total = 'active' | 'recycled' | 'pages';
@@ -24,14 +31,16 @@ const kept = (viewer: Viewer, total: Total): Sql => sql`(
 export const keptNumber = (viewer: Viewer, state: DocumentState): Sql => kept(viewer, totalOf(state));
 
 /**
- * The same of all projects that the viewer sees. Those of which they do not see all have their documents counted: `inState`
- * is a condition on documents as `d`.
+ * The same of all projects that the viewer sees; of those of which they do not see all, what is their own is counted.
+ * `inState` is a condition on documents as `d`.
  */
 export const keptNumberOfAll = (viewer: Viewer, state: DocumentState, inState: Sql): Sql => sql`(
-  SELECT coalesce(sum(CASE WHEN ${seesAllContent(viewer)} THEN ${sumOf(totalOf(state))} ELSE (
-    SELECT count(*) FROM documents d WHERE d.organization_id = p.organization_id AND d.project_id = p.id
-    AND ${inState} AND ${visibleDocumentsOfProject(viewer)}) END), 0)::bigint
-  FROM projects p WHERE p.organization_id = ANY(${organizationsOf(viewer)}) AND ${visibleProjects(viewer)})`;
+  (SELECT coalesce(sum(c.${sql.raw(totalOf(state))}), 0)::bigint FROM ${projectsOf(viewer)}
+    JOIN document_counts c ON c.organization_id = p.organization_id AND c.project_id = p.id
+    WHERE ${visibleProjects(viewer)} AND ${seesAllContent(viewer)})
+  + (SELECT count(*) FROM unnest(${partlySeen(viewer)}::text[]) o(id)
+    CROSS JOIN LATERAL (${ownDocumentIds(viewer, sql`o.id`, inState)}) s(id)
+    JOIN documents d ON d.id = s.id WHERE ${inState} AND ${visiblePartOfDocuments(viewer)}))`;
 
 /** How many pages the documents in use of these projects have, as far as that is known; those that the viewer sees. */
 export const countPages = ({ db, viewer }: Context, projectIds: readonly string[]) =>

@@ -9,9 +9,11 @@ import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
+import type { Listing } from './listing.ts';
 import { requireOrganizationAdmin } from './organization.ts';
-import { type Listing, sortBy } from './page.ts';
+import { sortBy } from './page.ts';
 import { requireProjectRole } from './role.ts';
+import { startsWith } from './starts-with.ts';
 
 /** viewerRole is what the viewer may do in it. */
 export type Project = ProjectRow & { viewerRole: ProjectRole };
@@ -34,7 +36,7 @@ export const projectsOfOrganization: Listing<Project, ProjectFilter, 'NAME' | 'C
     { viewer },
     { namePrefix, access, viewerRoles },
   ) => sql`p.organization_id = k.id AND ${visibleProjects(viewer)}
-    AND ${namePrefix ? sql`starts_with(p.name_key, ${keyOf(namePrefix)})` : sql`true`}
+    AND ${namePrefix ? startsWith(sql`p.name_key`, keyOf(namePrefix)) : sql`true`}
     AND ${access ? sql`p.access::text = ${access}` : sql`true`}
     AND ${viewerRoles ? sql`${projectRole(viewer)} = ANY(${viewerRoles})` : sql`true`}`,
   sorts: {

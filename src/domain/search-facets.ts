@@ -1,7 +1,7 @@
 import { sql } from '../db/sql.ts';
 import { visibleProjects } from './access.ts';
 import type { Context } from './context.ts';
-import type { Parent } from './page.ts';
+import type { Parent } from './listing.ts';
 import { isFound, type SearchPlace } from './search.ts';
 import type { Search } from './search-query.ts';
 import { entriesOf } from './search-terms.ts';

@@ -6,6 +6,7 @@ import { badInput } from './errors.ts';
 import { keyOf, parse, text } from './input.ts';
 import { type Clause, parseQuery } from './search-grammar.ts';
 import { wordsOf } from './search-words.ts';
+import { startsWith } from './starts-with.ts';
 
 export const KINDS = ['DOCUMENT', 'FOLDER', 'TASK', 'FORM'] as const;
 export const STATES = ['ACTIVE', 'RECYCLED', 'OPEN', 'COMPLETED', 'DENIED', 'PRIVATE', 'SHARED'] as const;
@@ -110,7 +111,7 @@ function compares({ operator, value }: Condition): Sql {
     sql`coalesce(v.number ${compare} ${number}::numeric, v.date ${compare} ${date}::timestamptz, false)`;
   switch (operator ?? 'EQUALS') {
     case 'STARTS_WITH':
-      return sql`starts_with(v.text_key, ${keyOf(value)})`;
+      return startsWith(sql`v.text_key`, keyOf(value));
     case 'AT_LEAST':
       return typed(sql`>=`);
     case 'AT_MOST':

@@ -1,7 +1,8 @@
 import { type Sql, sql } from '../db/sql.ts';
 import { visibleEntries } from './access-search.ts';
 import type { Context } from './context.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
 import { matchesFilter, type Search, type SearchKind } from './search-query.ts';
 import { entriesOf, matchesTerms } from './search-terms.ts';
 

@@ -3,7 +3,8 @@ import { sql } from '../db/sql.ts';
 import type { Prisma, SecurityEvent as SecurityEventRow } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { visibleSecurityEvents } from './access.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
 
 /** What happened to someone's account, as they are shown it. */
 export type SecurityEvent = SecurityEventRow & { data: { clientId?: string; clientName?: string } };

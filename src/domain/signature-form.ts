@@ -7,7 +7,9 @@ import type {
 import { visibleSignatures } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
+import { startsWith } from './starts-with.ts';
 
 export type SignatureForm = SignatureFormRow & { fieldCount: number };
 export type SignatureField = SignatureFieldRow;
@@ -44,7 +46,7 @@ export const recentForms: Listing<SignatureForm, RecentFormFilter, 'CHANGED_AT'>
     { namePrefix, exceptId },
   ) => sql`g.organization_id = k.organization_id AND g.project_id = k.id AND o.state = 'ACTIVE'
     AND EXISTS (SELECT FROM signature_fields w WHERE w.organization_id = g.organization_id AND w.form_id = g.id)
-    AND ${namePrefix ? sql`starts_with(o.name_key, ${keyOf(namePrefix)})` : sql`true`}
+    AND ${namePrefix ? startsWith(sql`o.name_key`, keyOf(namePrefix)) : sql`true`}
     AND ${exceptId ? sql`${exceptId} NOT IN (g.id, o.id)` : sql`true`}
     AND ${visibleSignatures(viewer)}`,
   sorts: {

@@ -7,7 +7,8 @@ import type {
 } from '../generated/prisma/client.ts';
 import { projectRole, visibleSignatures } from './access.ts';
 import type { Context } from './context.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
 
 export type SignatureSession = SignatureSessionRow & { projectId: string };
 

@@ -7,7 +7,9 @@ import type {
 import { visibleSignatureTemplates } from './access.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
+import { startsWith } from './starts-with.ts';
 
 export type SignatureTemplate = SignatureTemplateRow;
 export type TemplateField = TemplateFieldRow;
@@ -27,7 +29,7 @@ export const signatureTemplatesOfProject: Listing<
   select: () => sql`c.*`,
   from: sql`signature_form_templates c`,
   where: ({ viewer }, { namePrefix }) => sql`c.organization_id = k.organization_id AND c.project_id = k.id
-    AND ${namePrefix ? sql`starts_with(c.name_key, ${keyOf(namePrefix)})` : sql`true`}
+    AND ${namePrefix ? startsWith(sql`c.name_key`, keyOf(namePrefix)) : sql`true`}
     AND ${visibleSignatureTemplates(viewer)}`,
   sorts: {
     NAME: sortBy(sql`c.id`, sql`c.name_key`, 'text', (row) => row.nameKey),

@@ -1,11 +1,15 @@
 import type { Reader } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Task as TaskRow, TaskState } from '../generated/prisma/client.ts';
-import { visibleDocuments, visibleTasks } from './access.ts';
+import { partlySeen, visibleDocuments, visibleTasks, visibleTasksOf, wholeProject } from './access.ts';
+import { ownTaskIds } from './access-own.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { keyOf } from './input.ts';
-import { type Listing, type Sort, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { rowsOf } from './own-rows.ts';
+import { type Sort, sortBy } from './page.ts';
+import { startsWith } from './starts-with.ts';
 import { organizationsOf } from './viewer.ts';
 
 /** completedAt and completedById also say when, and by whom, it was denied. */
@@ -32,12 +36,15 @@ const NEVER = new Date('9999-12-31T23:59:59.999Z');
 const sorts: Record<TaskOrder, Sort<Task>> = {
   NAME: sortBy(sql`t.id`, sql`t.name_key`, 'text', (row) => row.nameKey),
   CREATED_AT: sortBy(sql`t.id`, sql`t.created_at`, 'timestamptz', (row) => row.createdAt),
-  DUE_AT: sortBy(
-    sql`t.id`,
-    sql`coalesce(t.due_at, timestamptz '9999-12-31 23:59:59.999+00')`,
-    'timestamptz',
-    (row) => row.dueAt ?? NEVER,
-  ),
+  DUE_AT: {
+    ...sortBy<Task>(
+      sql`t.id`,
+      sql`coalesce(t.due_at, timestamptz '9999-12-31 23:59:59.999+00')`,
+      'timestamptz',
+      (row) => row.dueAt ?? NEVER,
+    ),
+    made: true,
+  },
 };
 
 /** The states stand in the text, so that the index which begins with them serves. */
@@ -52,24 +59,31 @@ const OVERDUE = sql`(t.state = 'OPEN' AND t.due_at IS NOT NULL AND t.due_at < no
 export const isOverdue = ({ state, dueAt }: Task): boolean =>
   state === 'OPEN' && dueAt !== null && dueAt < new Date();
 
+const inStates = ({ states }: TaskFilter): Sql =>
+  states?.length === 0 ? sql`false` : states ? sql`t.state IN (${inText(states)})` : sql`true`;
+
+const assignedTo = (email: string): Sql => sql`t.assignee_email = ${email.trim().toLowerCase()}`;
+
 /** A condition for each member that is given. */
 function matches(filter: TaskFilter): Sql {
-  const { states, assigneeEmail, overdue, namePrefix } = filter;
+  const { assigneeEmail, overdue, namePrefix } = filter;
   return sql.all([
-    states && (states.length > 0 ? sql`t.state IN (${inText(states)})` : sql`false`),
-    assigneeEmail != null && sql`t.assignee_email = ${assigneeEmail.trim().toLowerCase()}`,
+    inStates(filter),
+    assigneeEmail != null && assignedTo(assigneeEmail),
     filter.unassigned && sql`t.assignee_email IS NULL`,
     overdue != null && (overdue ? OVERDUE : sql`NOT ${OVERDUE}`),
     filter.dueAfter && sql`t.due_at >= ${filter.dueAfter}`,
     filter.dueBefore && sql`t.due_at < ${filter.dueBefore}`,
     filter.createdById && sql`t.created_by_id = ${filter.createdById}`,
-    namePrefix && sql`starts_with(t.name_key, ${keyOf(namePrefix)})`,
+    namePrefix && startsWith(sql`t.name_key`, keyOf(namePrefix)),
   ]);
 }
 
 const inText = (states: readonly TaskState[]) => sql.join(states.map((state) => STATES[state]));
 
-const listing = (name: string, parent: (ctx: Context) => Sql): Listing<Task, TaskFilter, TaskOrder> => ({
+type TaskListing = Listing<Task, TaskFilter, TaskOrder>;
+
+const listing = (name: string, parent: (ctx: Context) => Sql): TaskListing => ({
   name,
   select: () => sql`t.*`,
   from: sql`tasks t`,
@@ -77,10 +91,50 @@ const listing = (name: string, parent: (ctx: Context) => Sql): Listing<Task, Tas
   sorts,
 });
 
-/** The tasks of a project. */
-export const tasksOfProject: Listing<Task, TaskFilter, TaskOrder> = {
-  ...listing('tasksOfProject', () => sql`t.organization_id = k.organization_id AND t.project_id = k.id`),
+const row = sql`t`;
+
+const ofIds = (ids: Sql): Sql => rowsOf(sql`tasks`, row, ids);
+
+const inProject = sql`t.organization_id = k.organization_id AND t.project_id = k.id`;
+
+const ofProject: TaskListing = {
+  ...listing('tasksOfProject', () => inProject),
   home: sql`projects`,
+};
+
+/** The ids of tasks that a member of the filter names; undefined where none does. */
+function namedBy({ assigneeEmail, createdById }: TaskFilter): Sql | undefined {
+  const found = sql`SELECT t.id FROM tasks t WHERE t.organization_id = k.organization_id`;
+  if (assigneeEmail != null) return sql`${found} AND ${assignedTo(assigneeEmail)}`;
+  return createdById ? sql`${found} AND t.created_by_id = ${createdById} AND t.project_id = k.id` : undefined;
+}
+
+/** The tasks of a project. */
+export const tasksOfProject: TaskListing = {
+  ...ofProject,
+  rare: ({ viewer }, filter) => {
+    const ids = namedBy(filter);
+    if (!ids && partlySeen(viewer).length === 0) return undefined;
+    const whole = wholeProject(viewer, sql`k.organization_id`, sql`k.id`);
+    const own = ofIds(ownTaskIds(viewer, sql`k.organization_id`));
+    const others: TaskListing = ids
+      ? { ...ofProject, from: ofIds(ids) }
+      : {
+          ...ofProject,
+          where: (_, filter) => sql`${inProject} AND ${matches(filter)} AND ${whole}`,
+          more: {
+            listing: {
+              ...ofProject,
+              from: own,
+              where: (ctx, filter) => sql`${ofProject.where(ctx, filter)} AND NOT ${whole}`,
+            },
+            row,
+          },
+        };
+    const within = sql`${inProject} AND ${inStates(filter)}`;
+    const beside = sql`${matches(filter)} AND ${visibleTasksOf(viewer, sql`k.organization_id`, sql`k.id`)}`;
+    return { row, within: () => within, beside, listing: others };
+  },
 };
 
 /** The tasks directly below a task. */
@@ -97,14 +151,14 @@ export const tasksOfDocument = listing(
 );
 
 /** What is assigned to the viewer, in every project: an index has those of each organization in each order. */
-export const tasksOfViewer: Listing<Task, TaskFilter, TaskOrder> = {
+export const tasksOfViewer: TaskListing = {
   ...listing(
     'tasksOfViewer',
     ({ viewer }) => sql`t.organization_id = o.id AND t.assignee_email = ${viewer.email}`,
   ),
   parts: {
     from: ({ viewer }) => sql`unnest(${organizationsOf(viewer)}::text[]) AS o(id)`,
-    row: sql`t`,
+    row,
   },
 };
 

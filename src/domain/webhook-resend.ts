@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { badInput, conflict, notFound } from './errors.ts';
 import { eventsOfOrganization } from './event-feed.ts';
 import { parse, requireBatch } from './input.ts';
-import { listPages } from './page.ts';
+import { listPages } from './listing.ts';
 import { inOrder } from './project.ts';
 import { findDeliveries, findWebhooks, type Webhook, type WebhookDelivery } from './webhook.ts';
 import { requireWebhook } from './webhook-change.ts';

@@ -7,7 +7,8 @@ import type {
 } from '../generated/prisma/client.ts';
 import { visibleWebhooks } from './access.ts';
 import type { Context } from './context.ts';
-import { type Listing, sortBy } from './page.ts';
+import type { Listing } from './listing.ts';
+import { sortBy } from './page.ts';
 
 /** Its secrets leave the domain once each, when they are made. */
 export type Webhook = Omit<WebhookRow, 'secret' | 'previousSecret' | 'busyUntil'>;

@@ -1,4 +1,5 @@
-import type { ListArguments, Listing, Page, Parent } from '../domain/page.ts';
+import type { ListArguments, Listing, Parent } from '../domain/listing.ts';
+import type { Page } from '../domain/page.ts';
 import { remembered } from '../lib/remembered.ts';
 import { builder } from './builder.ts';
 import type { GraphContext } from './context.ts';

@@ -1,12 +1,8 @@
-import {
-  documentsOfFolder,
-  documentsOfProject,
-  documentsOfViewer,
-  type DocumentFilter as Filter,
-  type DocumentOrder as Order,
-} from '../domain/document.ts';
+import type { DocumentFilter as Filter, DocumentOrder as Order } from '../domain/document-filter.ts';
+import { documentsOfFolder, documentsOfProject, documentsOfViewer } from '../domain/document-list.ts';
 import { eventsOfSubject } from '../domain/event.ts';
-import type { ListArguments, PageRequest } from '../domain/page.ts';
+import type { ListArguments } from '../domain/listing.ts';
+import type { PageRequest } from '../domain/page.ts';
 import { countPages } from '../domain/project-totals.ts';
 import { builder } from './builder.ts';
 import { AHEAD, connect, OrderDirection, once, orderInput } from './connection.ts';
@@ -110,7 +106,7 @@ builder.objectField(Viewer, 'documents', (t) =>
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
     resolve: ({ id }, args, ctx) => {
       const which = once(args, asked);
-      const listing = documentsOfViewer(ctx, which.filter, which.orderBy.field);
+      const listing = documentsOfViewer(ctx, which.filter);
       return connect(ctx, listing, { organizationId: '', id }, which);
     },
   }),

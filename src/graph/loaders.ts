@@ -1,13 +1,8 @@
 import type { Context } from '../domain/context.ts';
 import { notFound } from '../domain/errors.ts';
-import {
-  countRows,
-  type ListArguments,
-  type Listing,
-  listPages,
-  type Page,
-  type Parent,
-} from '../domain/page.ts';
+import { type ListArguments, type Listing, listPages, type Parent } from '../domain/listing.ts';
+import { countRows } from '../domain/listing-count.ts';
+import type { Page } from '../domain/page.ts';
 import { remembered } from '../lib/remembered.ts';
 import { Loader, type Loading } from './loading.ts';
 

@@ -1,4 +1,5 @@
-import type { ListArguments, PageRequest, Parent } from '../domain/page.ts';
+import type { ListArguments, Parent } from '../domain/listing.ts';
+import type { PageRequest } from '../domain/page.ts';
 import { type Hit, hitsOf, type SearchOrder as Order, type SearchPlace } from '../domain/search.ts';
 import { facetsOf } from '../domain/search-facets.ts';
 import { findHighlights, type Highlight } from '../domain/search-highlight.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { countRows } from '../../src/domain/page.ts';
+import { countRows } from '../../src/domain/listing-count.ts';
 import { hitsOf } from '../../src/domain/search.ts';
 import { readSearch } from '../../src/domain/search-query.ts';
 import { newId } from '../../src/lib/id.ts';

@@ -9,7 +9,7 @@ import { createFields, deleteFields } from '../../src/domain/field-change.ts';
 import { updateFolder } from '../../src/domain/folder-change.ts';
 import { createFolders } from '../../src/domain/folder-create.ts';
 import { keyOf } from '../../src/domain/input.ts';
-import { listPages } from '../../src/domain/page.ts';
+import { listPages } from '../../src/domain/listing.ts';
 import { hitsOf, type SearchOrder } from '../../src/domain/search.ts';
 import { readSearch, type SearchFilter } from '../../src/domain/search-query.ts';
 import { forgetWords } from '../../src/domain/search-sweep.ts';

@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { visibleFeed } from '../../src/domain/access-event.ts';
 import type { Context } from '../../src/domain/context.ts';
 import { eventsOfOrganization } from '../../src/domain/event-feed.ts';
-import { listPages } from '../../src/domain/page.ts';
+import { listPages } from '../../src/domain/listing.ts';
 import { joinProject } from '../support/world.ts';
 import { type Scene, SETTING_UP, scene } from './scene.ts';
 

@@ -1,0 +1,89 @@
+import { type Sql, sql } from '../db/sql.ts';
+import { adminOf, seesAllContent } from './access.ts';
+import { organizationsWith, type Viewer } from './viewer.ts';
+
+/**
+ * What is one's own in an organization, found by the indexes of what names it: in projects of which one does not see all,
+ * that is what one sees, as access.ts says it of a row. A test holds the two together.
+ */
+
+/** Folders as `b` that are assigned to someone, and all below them: what is in these is theirs to see. */
+export const ownFolders = (columns: Sql, email: Sql, organizationId: Sql): Sql => sql`
+  SELECT ${columns} FROM folder_assignments a JOIN folders b ON b.organization_id = a.organization_id
+    AND (b.id = a.folder_id OR b.ancestor_ids @> ARRAY[a.folder_id])
+  WHERE a.organization_id = ${organizationId} AND a.email = ${email}`;
+
+/** Process runs as `r` on what someone was asked to approve, or handed on to someone. */
+export const askedRuns = (columns: Sql, userId: Sql, organizationId: Sql): Sql => sql`
+  SELECT ${columns} FROM approvers x
+    JOIN approvals a ON a.organization_id = x.organization_id AND a.id = x.approval_id
+    JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
+  WHERE x.organization_id = ${organizationId} AND (x.user_id = ${userId} OR x.delegated_from_id = ${userId})`;
+
+/** Projects as `p` that the viewer may see, of all of which they need not see all. */
+export const projectsOf = (viewer: Viewer): Sql => {
+  const [admin, member] = [adminOf(viewer), organizationsWith(viewer, 'MEMBER')];
+  return sql`(
+    SELECT p.* FROM projects p WHERE p.organization_id = ANY(${admin})
+    UNION ALL SELECT p.* FROM projects p WHERE p.organization_id = ANY(${member}) AND p.access = 'OPEN'
+    UNION ALL SELECT p.* FROM project_members q JOIN projects p ON p.organization_id = q.organization_id AND p.id = q.project_id
+      WHERE q.organization_id = ANY(${organizationsWith(viewer, 'MEMBER', 'GUEST')}) AND q.user_id = ${viewer.userId}
+      AND NOT (p.access = 'OPEN' AND p.organization_id = ANY(${member}))) p`;
+};
+
+/** Projects as `p` of which the viewer does not see all, though they take part in them. */
+const partialProjects = (viewer: Viewer, organizationId: Sql): Sql => sql`project_members q
+  JOIN projects p ON p.organization_id = q.organization_id AND p.id = q.project_id AND NOT ${seesAllContent(viewer)}
+    AND q.organization_id = ${organizationId} AND q.user_id = ${viewer.userId}`;
+
+/** The ids of documents; `fit` is a condition on them as `d`, with which an index finds those of a folder. */
+export const ownDocumentIds = (viewer: Viewer, organizationId: Sql, fit: Sql): Sql => sql`
+  SELECT d.id FROM ${partialProjects(viewer, organizationId)} JOIN documents d
+    ON d.organization_id = p.organization_id AND d.project_id = p.id AND d.created_by_id = ${viewer.userId}
+  UNION SELECT a.document_id FROM document_assignments a
+    WHERE a.organization_id = ${organizationId} AND a.email = ${viewer.email}
+  UNION (${askedRuns(sql`r.document_id`, sql`${viewer.userId}`, organizationId)} AND r.document_id IS NOT NULL)
+  UNION SELECT d.id FROM (${ownFolders(sql`b.organization_id, b.project_id, b.id`, sql`${viewer.email}`, organizationId)}) b
+    JOIN documents d ON d.organization_id = b.organization_id AND d.project_id = b.project_id AND d.folder_id = b.id AND ${fit}`;
+
+/** The ids of tasks. */
+export const ownTaskIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
+  SELECT t.id FROM ${partialProjects(viewer, organizationId)} JOIN tasks t
+    ON t.organization_id = p.organization_id AND t.project_id = p.id AND t.created_by_id = ${viewer.userId}
+  UNION SELECT t.id FROM tasks t WHERE t.organization_id = ${organizationId} AND t.assignee_email = ${viewer.email}
+  UNION (${askedRuns(sql`r.task_id`, sql`${viewer.userId}`, organizationId)} AND r.task_id IS NOT NULL)`;
+
+/**
+ * The ids of all that something may have happened to, of which the viewer is told though they do not see all of its
+ * project: as access-event.ts says it of an event.
+ */
+export function ownSubjectIds(viewer: Viewer, organizationId: Sql): Sql {
+  const inPartial = (
+    table: string,
+    fit: Sql,
+  ) => sql`SELECT c.id FROM ${partialProjects(viewer, organizationId)}
+    JOIN ${sql.raw(table)} c ON c.organization_id = p.organization_id AND c.project_id = p.id AND ${fit}`;
+  const items = sql`(${sql.join(
+    [
+      ownDocumentIds(viewer, organizationId, sql`d.state = 'ACTIVE'`),
+      ownDocumentIds(viewer, organizationId, sql`d.state = 'RECYCLED'`),
+      ownTaskIds(viewer, organizationId),
+    ],
+    ' UNION ',
+  )})`;
+  return sql.join(
+    [
+      sql`SELECT p.id FROM ${partialProjects(viewer, organizationId)}`,
+      ...['fields', 'processes', 'signature_form_templates'].map((table) => inPartial(table, sql`true`)),
+      ...['folders', 'form_templates', 'search_templates'].map((table) =>
+        inPartial(table, sql`c.created_by_id = ${viewer.userId}`),
+      ),
+      ownFolders(sql`unnest(b.id || b.ancestor_ids)`, sql`${viewer.email}`, organizationId),
+      items,
+      sql`SELECT a.id FROM ${items} i(id) JOIN process_runs r ON r.organization_id = ${organizationId}
+        AND (r.document_id = i.id OR r.task_id = i.id)
+        JOIN approvals a ON a.organization_id = r.organization_id AND a.run_id = r.id`,
+    ],
+    ' UNION ',
+  );
+}

@@ -1,0 +1,157 @@
+import { type Sql, sql } from '../db/sql.ts';
+import {
+  guestOf,
+  partlySeen,
+  seesAllContent,
+  visibleDocumentsOf,
+  visibleDocumentsOfMany,
+  visiblePartOfDocuments,
+  visibleProjects,
+  wholeProject,
+} from './access.ts';
+import { ownDocumentIds, projectsOf } from './access-own.ts';
+import type { Context } from './context.ts';
+import type { Document } from './document.ts';
+import {
+  type DocumentFilter,
+  type DocumentOrder,
+  inState,
+  isNarrowed,
+  matches,
+  matchesInOrder,
+  namedBy,
+  narrows,
+  orderOf,
+  sorts,
+} from './document-filter.ts';
+import type { Listing, Rare } from './listing.ts';
+import { rowsOf } from './own-rows.ts';
+import { keptNumber, keptNumberOfAll } from './project-totals.ts';
+import { organizationsOf, type Viewer } from './viewer.ts';
+
+type DocumentListing = Listing<Document, DocumentFilter, DocumentOrder>;
+
+const row = sql`d`;
+
+const common = { sorts, orderOf, select: () => sql`d.*`, from: sql`documents d` };
+
+const ofIds = (ids: Sql): Sql => rowsOf(sql`documents`, row, ids);
+
+const rareAmong = (
+  visible: Sql,
+  held: Sql,
+  filter: DocumentFilter,
+  listing: DocumentListing,
+): Rare<Document, DocumentFilter, DocumentOrder> => ({
+  row,
+  beside: sql`${narrows(filter)} AND ${visible}`,
+  within: (order) => sql`${held} AND ${matchesInOrder(filter, order)}`,
+  listing,
+});
+
+/** The documents in a project, or in a folder of it, as `level` says. */
+function listing(name: string, home: Sql, projectId: Sql, level: Sql): DocumentListing {
+  const place = (row: Sql) =>
+    sql`${row}.organization_id = k.organization_id AND ${row}.project_id = ${projectId}`;
+  const held = sql`${place(sql`d`)} AND ${level}`;
+  const visible = (viewer: Viewer) => visibleDocumentsOf(viewer, sql`k.organization_id`, projectId);
+  const where: DocumentListing['where'] = ({ viewer }, filter) =>
+    sql`${held} AND ${matches(filter)} AND ${visible(viewer)}`;
+  const rare: DocumentListing['rare'] = ({ viewer }, filter) => {
+    const ids = namedBy(filter, place);
+    if (!ids && partlySeen(viewer).length === 0) return undefined;
+    const whole = wholeProject(viewer, sql`k.organization_id`, projectId);
+    const own = ownDocumentIds(viewer, sql`k.organization_id`, inState(filter));
+    const part: DocumentListing = {
+      ...{ ...common, name: `${name}:own`, from: ofIds(own) },
+      where: (ctx, filter) => sql`${where(ctx, filter)} AND NOT ${whole}`,
+    };
+    const others: DocumentListing = ids
+      ? { ...common, name: `${name}:named`, home, from: ofIds(ids), where }
+      : {
+          ...{ ...common, name: `${name}:whole`, home, more: { listing: part, row } },
+          where: (_, filter) => sql`${held} AND ${matches(filter)} AND ${whole}`,
+        };
+    return rareAmong(visible(viewer), held, filter, others);
+  };
+  return { ...common, name, home, where, rare };
+}
+
+/** The documents of a project, in whatever folder unless the filter says. */
+export const documentsOfProject: DocumentListing = {
+  ...listing('documentsOfProject', sql`projects`, sql`k.id`, sql`true`),
+  kept: ({ viewer }, filter) =>
+    isNarrowed(filter) ? undefined : keptNumber(viewer, filter.state ?? 'ACTIVE'),
+};
+
+/** The documents directly in a folder. */
+export const documentsOfFolder = listing(
+  'documentsOfFolder',
+  sql`folders`,
+  sql`(SELECT f.project_id FROM folders f WHERE f.id = k.id)`,
+  sql`d.folder_id = k.id`,
+);
+
+const ofViewer: Omit<DocumentListing, 'name' | 'where'> = {
+  ...common,
+  kept: ({ viewer }, filter) =>
+    isNarrowed(filter) ? undefined : keptNumberOfAll(viewer, filter.state ?? 'ACTIVE', inState(filter)),
+};
+
+/** The organizations of the viewer. */
+const homes = ({ viewer }: Context): Sql => sql`unnest(${organizationsOf(viewer)}::text[]) AS o(id)`;
+
+/** Those that the filter names. */
+const documentsNamed = (ctx: Context, ids: Sql): DocumentListing => ({
+  ...ofViewer,
+  name: 'documentsNamed',
+  from: sql`${homes(ctx)} CROSS JOIN ${ofIds(ids)}`,
+  where: ({ viewer }, filter) => sql`${matches(filter)} AND ${visibleDocumentsOfMany(viewer)}`,
+});
+
+/** What is the viewer's own in projects of which they do not see all. */
+const ownDocuments = ({ viewer }: Context, filter: DocumentFilter): DocumentListing => ({
+  ...ofViewer,
+  name: 'ownDocuments',
+  from: sql`unnest(${partlySeen(viewer)}::text[]) AS o(id)
+    CROSS JOIN ${ofIds(ownDocumentIds(viewer, sql`o.id`, inState(filter)))}`,
+  where: (_, filter) => sql`${matches(filter)} AND ${visiblePartOfDocuments(viewer)}`,
+});
+
+/** Those of each project of which the viewer sees all, and their own. */
+const documentsInProjects = (ctx: Context, filter: DocumentFilter): DocumentListing => ({
+  ...ofViewer,
+  name: 'documentsInProjects',
+  parts: {
+    from: ({ viewer }) => sql`(SELECT p.organization_id, p.id FROM ${projectsOf(viewer)}
+      WHERE ${visibleProjects(viewer)} AND ${seesAllContent(viewer)}) p`,
+    row,
+  },
+  where: (_, filter) =>
+    sql`d.organization_id = p.organization_id AND d.project_id = p.id AND ${matches(filter)}`,
+  more: { listing: ownDocuments(ctx, filter), row },
+});
+
+/** The indexes of whole organizations are for those who say that a document has a revision, as every one has. */
+const inOrganization = sql`d.organization_id = o.id AND d.revision_number > 0`;
+
+/** An index has those of each organization in each order. */
+const documentsInOrganizations: DocumentListing = {
+  ...ofViewer,
+  name: 'documentsInOrganizations',
+  parts: { from: homes, row },
+  where: ({ viewer }, filter) =>
+    sql`${inOrganization} AND ${matches(filter)} AND ${visibleDocumentsOfMany(viewer)}`,
+};
+
+/** All documents that the viewer sees, in whatever organization: members see most of what is there, and guests little. */
+export function documentsOfViewer(ctx: Context, filter: DocumentFilter): DocumentListing {
+  const ids = namedBy(filter, (row) => sql`${row}.organization_id = o.id`);
+  const others = ids ? documentsNamed(ctx, ids) : documentsInProjects(ctx, filter);
+  if (guestOf(ctx.viewer).length > 0) return others;
+  if (!ids && partlySeen(ctx.viewer).length === 0) return documentsInOrganizations;
+  return {
+    ...documentsInOrganizations,
+    rare: () => rareAmong(visibleDocumentsOfMany(ctx.viewer), inOrganization, filter, others),
+  };
+}

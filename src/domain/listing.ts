@@ -1,0 +1,162 @@
+import type { Reader } from '../db/database.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import type { Context } from './context.ts';
+import { lookedAt } from './listing-rare.ts';
+import { type Page, type PageRequest, type Sort, type Window, windowOf } from './page.ts';
+
+/** The row whose children a list holds. */
+export interface Parent {
+  organizationId: string;
+  id: string;
+}
+
+interface Parts {
+  from: (ctx: Context) => Sql;
+  row: Sql;
+}
+
+/** How a list is found in which little of what its order holds may fit. */
+export interface Rare<Row, Filter, Order extends string> {
+  /** The alias of its rows, which are those of one table. */
+  row: Sql;
+  /** What of `where` an index on an order answers, and the rest of it. */
+  within: (order: Order) => Sql;
+  beside: Sql;
+  /** The same list, with the same `home`, found from what names its rows. */
+  listing: Listing<Row, Filter, Order>;
+}
+
+/**
+ * A list that hangs on a parent, which its SQL calls `k` (organization_id, id). One statement answers for any number
+ * of parents, so the graph can batch. `where` holds the filter, and the viewer's rights where those to the parent, which
+ * the viewer sees, do not say it all.
+ */
+export interface Listing<Row, Filter, Order extends string> {
+  name: string;
+  select: (ctx: Context) => Sql;
+  from: Sql;
+  where: (ctx: Context, filter: Filter) => Sql;
+  sorts: Record<Order, Sort<Row>>;
+  /** The order that is the same among the rows of this filter, where an index has that one. */
+  orderOf?: (order: Order, filter: Filter) => Order;
+  /**
+   * For a list in parts, each of which an index has in order: what `where` finds them by, a row for each part. A page is
+   * merged of the first rows of each; `row` is their alias.
+   */
+  parts?: Parts;
+  /** Another list, no row of which is in this one: a page is merged of both, and their numbers are added. */
+  more?: { listing: Listing<Row, Filter, Order>; row: Sql };
+  /**
+   * The parents, as rows with organization_id and id, where `where` says all of the viewer's rights: then the list can be
+   * asked for before its parent is there, whose organizationId is left empty.
+   */
+  home?: Sql;
+  /** How many rows there are, where that is kept: a value to select, null for a viewer for whom they have to be counted. */
+  kept?: (ctx: Context, filter: Filter) => Sql | undefined;
+  /**
+   * Where little of what the order holds may fit. A page looks at some rows of it; if these neither fill it nor are all, it is
+   * found the other way, and so is the number of rows: what nobody asked for, or may see, costs nobody time.
+   */
+  rare?: (ctx: Context, filter: Filter) => Rare<Row, Filter, Order> | undefined;
+}
+
+export interface ListArguments<Filter, Order extends string> extends PageRequest {
+  filter: Filter;
+  orderBy: { field: Order; direction: 'ASC' | 'DESC' };
+}
+
+type Ranked = { parentIndex: bigint };
+
+/** A page for each parent, in the order of the parents: no OFFSET, so page 1,000 costs what page 1 costs. */
+export async function listPages<Row, Filter, Order extends string>(
+  ctx: Context,
+  listing: Listing<Row, Filter, Order>,
+  parents: readonly Parent[],
+  args: ListArguments<Filter, Order>,
+  reader: Reader = ctx.db,
+): Promise<Page<Row>[]> {
+  const field = listing.orderOf?.(args.orderBy.field, args.filter) ?? args.orderBy.field;
+  const sort = listing.sorts[field];
+  const window = windowOf(ctx, args, sort, args.orderBy.direction);
+  const rare = listing.rare?.(ctx, args.filter);
+  const page = pageOf(ctx, listing, args.filter, field, window, rare);
+  const rows = await reader.query<Row & Ranked>(sql`
+    SELECT k.index AS parent_index, x.* FROM ${atHome(listing.home, parents)}
+    CROSS JOIN LATERAL (${page}) x`);
+  const found = parents.map((): Row[] => []);
+  const cut: number[] = [];
+  for (const row of rows) {
+    const index = Number(row.parentIndex) - 1;
+    if (rare && sort.idOf(row) === null) cut.push(index);
+    else found[index]?.push(row);
+  }
+  const pages = found.map(window.pageOf);
+  if (!rare || cut.length === 0) return pages;
+  const others = cut.map((index) => parents[index] as Parent);
+  const again = await listPages(ctx, rare.listing, others, args, reader);
+  for (const [place, page] of again.entries()) pages[cut[place] as number] = page;
+  return pages;
+}
+
+/** The statement of a page, below a parent. */
+function pageOf<Row, Filter, Order extends string>(
+  ctx: Context,
+  listing: Listing<Row, Filter, Order>,
+  filter: Filter,
+  field: Order,
+  window: Window<Row>,
+  rare?: Rare<Row, Filter, Order>,
+): Sql {
+  const { parts, more, sorts } = listing;
+  const rows = rare ? someOf(ctx, listing, rare, field, window) : allOf(ctx, listing, filter, window);
+  const page = parts ? merged(ctx, parts, rows, window, rare && sorts[field].id) : rows;
+  if (!more) return page;
+  const both = sql`(${page}) UNION ALL (${pageOf(ctx, more.listing, filter, field, window)})`;
+  return sql`SELECT ${more.row}.* FROM (${both}) ${more.row} ORDER BY ${window.order()} LIMIT ${window.most}`;
+}
+
+const allOf = <Row, Filter, Order extends string>(
+  ctx: Context,
+  { select, from, where }: Listing<Row, Filter, Order>,
+  filter: Filter,
+  { beyond, order, most }: Window<Row>,
+): Sql =>
+  sql`SELECT ${select(ctx)} FROM ${from} WHERE ${where(ctx, filter)} AND ${beyond} ORDER BY ${order()} LIMIT ${most}`;
+
+/** What a look at the order finds; if that is not all, a row without an id is among it. */
+const someOf = <Row, Filter, Order extends string>(
+  ctx: Context,
+  { select, from, sorts }: Listing<Row, Filter, Order>,
+  { row, within, beside }: Rare<Row, Filter, Order>,
+  field: Order,
+  { beyond, order, most }: Window<Row>,
+): Sql =>
+  lookedAt({
+    ...{ from, row, beside, order, most, made: sorts[field].made && sorts[field].column },
+    select: select(ctx),
+    within: sql`${within(field)} AND ${beyond}`,
+  });
+
+/** The first rows of each part, of which the first of all are wanted; before them, what has no id, where that may be. */
+function merged<Row>(
+  ctx: Context,
+  { from, row }: Parts,
+  page: Sql,
+  { order, most }: Window<Row>,
+  id?: Sql,
+): Sql {
+  const first = id ? sql`${id} IS NOT NULL, ${order()}` : order();
+  return sql`SELECT ${row}.* FROM ${from(ctx)} CROSS JOIN LATERAL (${page}) ${row} ORDER BY ${first} LIMIT ${most}`;
+}
+
+/** Parents, as rows of a statement. */
+export const unnest = (parents: readonly Parent[]): Sql =>
+  sql`unnest(${parents.map((each) => each.organizationId)}::text[], ${parents.map((each) => each.id)}::text[])
+    WITH ORDINALITY AS k(organization_id, id, index)`;
+
+/** The same of parents whose organization is not known yet. */
+const atHome = (home: Sql | undefined, parents: readonly Parent[]): Sql =>
+  home && parents.some(({ organizationId }) => organizationId === '')
+    ? sql`(SELECT h.organization_id, h.id, i.index FROM unnest(${parents.map(({ id }) => id)}::text[]) WITH ORDINALITY AS i(id, index)
+      JOIN ${home} h ON h.id = i.id) AS k`
+    : unnest(parents);
