@@ -4,6 +4,7 @@ import {
   adminOf,
   editsProjectOf,
   inVisibleProject,
+  ONE_BY_ONE,
   visibleApprovals,
   visibleDeletedProjects,
   visibleDocuments,
@@ -35,7 +36,7 @@ const thing =
   (table: string, row: string, visible: Rule, ending: string): Rule =>
   (viewer) =>
     sql`(EXISTS (SELECT FROM ${sql.raw(`${table} ${row}`)}
-    WHERE ${sql.raw(row)}.organization_id = e.organization_id AND ${sql.raw(row)}.id = e.subject_id AND ${visible(viewer)})
+    WHERE ${sql.raw(row)}.organization_id = e.organization_id AND ${sql.raw(row)}.id = e.subject_id AND ${visible(viewer)} ${ONE_BY_ONE})
     OR (e.kind = ${ending} AND ${inVisibleProject(sql`e`, viewer, sql`false`)}))`;
 
 /** Not those that were only shared with the viewer; who filled one in is for those who may read the answers. */

@@ -1,11 +1,23 @@
 import { type Sql, sql } from '../db/sql.ts';
-import { adminOf, seesAllContent } from './access.ts';
+import { adminOf, seesAllContent, visibleDocumentsOfMany, visibleProjects } from './access.ts';
 import { organizationsWith, type Viewer } from './viewer.ts';
 
 /**
  * What is one's own in an organization, found by the indexes of what names it: in projects of which one does not see all,
  * that is what one sees, as access.ts says it of a row. A test holds the two together.
  */
+
+/** The organizations in which there may be something that the viewer does not see. */
+export const partlySeen = (viewer: Viewer): string[] => organizationsWith(viewer, 'MEMBER', 'GUEST');
+
+/** The viewer sees all content of this project, false for one that is not visible: a value to select. */
+export const wholeProject = (viewer: Viewer, organizationId: Sql, id: Sql): Sql => sql`coalesce((
+  SELECT ${seesAllContent(viewer)} FROM projects p
+  WHERE p.organization_id = ${organizationId} AND p.id = ${id} AND ${visibleProjects(viewer)}), false)`;
+
+/** A condition on documents as `d`: they are visible, in projects of which the viewer does not see all. */
+export const visiblePartOfDocuments = (viewer: Viewer): Sql =>
+  sql`(${visibleDocumentsOfMany(viewer)} AND NOT ${wholeProject(viewer, sql`d.organization_id`, sql`d.project_id`)})`;
 
 /** Folders as `b` that are assigned to someone, and all below them: what is in these is theirs to see. */
 export const ownFolders = (columns: Sql, email: Sql, organizationId: Sql): Sql => sql`
@@ -80,9 +92,12 @@ export function ownSubjectIds(viewer: Viewer, organizationId: Sql): Sql {
       ),
       ownFolders(sql`unnest(b.id || b.ancestor_ids)`, sql`${viewer.email}`, organizationId),
       items,
-      sql`SELECT a.id FROM ${items} i(id) JOIN process_runs r ON r.organization_id = ${organizationId}
-        AND (r.document_id = i.id OR r.task_id = i.id)
-        JOIN approvals a ON a.organization_id = r.organization_id AND a.run_id = r.id`,
+      sql`SELECT a.id FROM ${items} i(id)
+        CROSS JOIN LATERAL (
+          SELECT r.id FROM process_runs r WHERE r.organization_id = ${organizationId} AND r.document_id = i.id
+          UNION ALL SELECT r.id FROM process_runs r WHERE r.organization_id = ${organizationId} AND r.task_id = i.id) r
+        CROSS JOIN LATERAL (
+          SELECT a.id FROM approvals a WHERE a.organization_id = ${organizationId} AND a.run_id = r.id OFFSET 0) a`,
     ],
     ' UNION ',
   );

@@ -1,15 +1,18 @@
 import { type Sql, sql } from '../db/sql.ts';
 import {
   guestOf,
-  partlySeen,
   seesAllContent,
   visibleDocumentsOf,
   visibleDocumentsOfMany,
-  visiblePartOfDocuments,
   visibleProjects,
-  wholeProject,
 } from './access.ts';
-import { ownDocumentIds, projectsOf } from './access-own.ts';
+import {
+  ownDocumentIds,
+  partlySeen,
+  projectsOf,
+  visiblePartOfDocuments,
+  wholeProject,
+} from './access-own.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import {

@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { type Sql, sql } from '../db/sql.ts';
-import {
-  guestOf,
-  partlySeen,
-  seesAllContent,
-  visibleProjects,
-  visibleSearchTemplates,
-  wholeProject,
-} from './access.ts';
+import { guestOf, seesAllContent, visibleProjects, visibleSearchTemplates } from './access.ts';
 import { visibleFeed } from './access-event.ts';
-import { ownSubjectIds, projectsOf } from './access-own.ts';
+import { ownSubjectIds, partlySeen, projectsOf, wholeProject } from './access-own.ts';
 import type { Context } from './context.ts';
 import { byAge, type Event } from './event.ts';
 import { parse } from './input.ts';

@@ -1,13 +1,7 @@
 import { type Sql, sql } from '../db/sql.ts';
 import type { DocumentState } from '../generated/prisma/client.ts';
-import {
-  partlySeen,
-  seesAllContent,
-  visibleDocuments,
-  visiblePartOfDocuments,
-  visibleProjects,
-} from './access.ts';
-import { ownDocumentIds, projectsOf } from './access-own.ts';
+import { seesAllContent, visibleDocuments, visibleProjects } from './access.ts';
+import { ownDocumentIds, partlySeen, projectsOf, visiblePartOfDocuments } from './access-own.ts';
 import type { Context } from './context.ts';
 import type { Viewer } from './viewer.ts';
 

@@ -1,8 +1,8 @@
 import type { Reader } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Task as TaskRow, TaskState } from '../generated/prisma/client.ts';
-import { partlySeen, visibleDocuments, visibleTasks, visibleTasksOf, wholeProject } from './access.ts';
-import { ownTaskIds } from './access-own.ts';
+import { visibleDocuments, visibleTasks, visibleTasksOf } from './access.ts';
+import { ownTaskIds, partlySeen, wholeProject } from './access-own.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { keyOf } from './input.ts';

@@ -178,14 +178,11 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
       for (const field of ORDERS) {
         const lines = await planOf(ctx, documentsOfViewer(ctx, {}), person.id, field, {});
         expect(lines.filter((line) => /Seq Scan on documents/.test(line))).toEqual([]);
-        // What is sorted is what comes of the parts; and what is a guest's own, and what comes of both.
-        const sorts = lines.flatMap((line, at) => (/Sort Key/.test(line) ? at : []));
-        expect(sorts).toHaveLength(person === world.guest ? 3 : 1);
-        const scans = lines.flatMap((line, at) =>
-          line.includes(`Scan`) && line.includes(`using ${index}_`) ? at : [],
-        );
-        expect([field, scans.length > 0]).toEqual([field, true]);
-        expect(sorts.filter((at) => at < (scans[0] as number))).toHaveLength(person === world.guest ? 2 : 1);
+        // Of each part it takes the first, which come in order.
+        const scan = lines.findIndex((line) => line.includes(`using ${index}_`));
+        const limit = lines.slice(0, scan).findLastIndex((line) => /-> +Limit/.test(line));
+        expect([field, scan > limit && limit > 0]).toEqual([field, true]);
+        expect(lines.slice(limit, scan).filter((line) => /-> +(Incremental )?Sort /.test(line))).toEqual([]);
       }
     }
   });

@@ -56,7 +56,7 @@ async function sortedLists(ctx: Context, parent: { organizationId: string; id: s
       const { reader, lines } = explaining(tx);
       const args = { first: 25, filter: {}, orderBy: { field, direction: 'DESC' as const } };
       await listPages(ctx, listing, [parent], args, reader);
-      const sorts = lines.filter((line) => /Sort Key/.test(line));
+      const sorts = lines.filter((line) => /-> +(Incremental )?Sort /.test(line));
       if (sorts.length > shortSortsOf(listing)) sorted.push(listing.name);
     }
   });
