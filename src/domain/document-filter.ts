@@ -2,7 +2,7 @@ import { type Sql, sql } from '../db/sql.ts';
 import type { DocumentState } from '../generated/prisma/client.ts';
 import type { Document } from './document.ts';
 import { keyOf } from './input.ts';
-import { type Sort, sortBy } from './page.ts';
+import { type Sort, sortBy, sortByMade } from './page.ts';
 import { startsWith } from './starts-with.ts';
 
 export interface DocumentFilter {
@@ -30,24 +30,18 @@ export type DocumentOrder = 'NAME' | 'CREATED_AT' | 'MODIFIED_AT' | 'RECYCLED_AT
 export const sorts: Record<DocumentOrder, Sort<Document>> = {
   NAME: sortBy(sql`d.id`, sql`d.name_key`, 'text', (row) => row.nameKey),
   CREATED_AT: sortBy(sql`d.id`, sql`d.created_at`, 'timestamptz', (row) => row.createdAt),
-  MODIFIED_AT: {
-    ...sortBy<Document>(
-      sql`d.id`,
-      sql`coalesce(d.modified_at, d.created_at)`,
-      'timestamptz',
-      (row) => row.modifiedAt ?? row.createdAt,
-    ),
-    made: true,
-  },
-  RECYCLED_AT: {
-    ...sortBy<Document>(
-      sql`d.id`,
-      sql`coalesce(d.recycled_at, d.created_at)`,
-      'timestamptz',
-      (row) => row.recycledAt ?? row.createdAt,
-    ),
-    made: true,
-  },
+  MODIFIED_AT: sortByMade(
+    sql`d.id`,
+    sql`coalesce(d.modified_at, d.created_at)`,
+    'timestamptz',
+    (row) => row.modifiedAt ?? row.createdAt,
+  ),
+  RECYCLED_AT: sortByMade(
+    sql`d.id`,
+    sql`coalesce(d.recycled_at, d.created_at)`,
+    'timestamptz',
+    (row) => row.recycledAt ?? row.createdAt,
+  ),
   SIZE: sortBy(sql`d.id`, sql`d.size`, 'bigint', (row) => row.size),
 };
 

@@ -28,7 +28,7 @@ import {
   sorts,
 } from './document-filter.ts';
 import type { Listing, Rare } from './listing.ts';
-import { rowsOf } from './own-rows.ts';
+import { rowsOf, wholeAndOwn } from './own-rows.ts';
 import { keptNumber, keptNumberOfAll } from './project-totals.ts';
 import { organizationsOf, type Viewer } from './viewer.ts';
 
@@ -44,7 +44,7 @@ const rareAmong = (
   visible: Sql,
   held: Sql,
   filter: DocumentFilter,
-  listing: DocumentListing,
+  listing: () => DocumentListing,
 ): Rare<Document, DocumentFilter, DocumentOrder> => ({
   row,
   beside: sql`${narrows(filter)} AND ${visible}`,
@@ -58,26 +58,25 @@ function listing(name: string, home: Sql, projectId: Sql, level: Sql): DocumentL
     sql`${row}.organization_id = k.organization_id AND ${row}.project_id = ${projectId}`;
   const held = sql`${place(sql`d`)} AND ${level}`;
   const visible = (viewer: Viewer) => visibleDocumentsOf(viewer, sql`k.organization_id`, projectId);
-  const where: DocumentListing['where'] = ({ viewer }, filter) =>
-    sql`${held} AND ${matches(filter)} AND ${visible(viewer)}`;
+  const list: DocumentListing = {
+    ...{ ...common, name, home },
+    where: ({ viewer }, filter) => sql`${held} AND ${matches(filter)} AND ${visible(viewer)}`,
+  };
+  const others = (viewer: Viewer, filter: DocumentFilter) =>
+    wholeAndOwn(list, {
+      row,
+      held: (filter) => sql`${held} AND ${matches(filter)}`,
+      whole: wholeProject(viewer, sql`k.organization_id`, projectId),
+      from: ofIds(ownDocumentIds(viewer, sql`k.organization_id`, inState(filter))),
+    });
   const rare: DocumentListing['rare'] = ({ viewer }, filter) => {
     const ids = namedBy(filter, place);
     if (!ids && partlySeen(viewer).length === 0) return undefined;
-    const whole = wholeProject(viewer, sql`k.organization_id`, projectId);
-    const own = ownDocumentIds(viewer, sql`k.organization_id`, inState(filter));
-    const part: DocumentListing = {
-      ...{ ...common, name: `${name}:own`, from: ofIds(own) },
-      where: (ctx, filter) => sql`${where(ctx, filter)} AND NOT ${whole}`,
-    };
-    const others: DocumentListing = ids
-      ? { ...common, name: `${name}:named`, home, from: ofIds(ids), where }
-      : {
-          ...{ ...common, name: `${name}:whole`, home, more: { listing: part, row } },
-          where: (_, filter) => sql`${held} AND ${matches(filter)} AND ${whole}`,
-        };
-    return rareAmong(visible(viewer), held, filter, others);
+    return rareAmong(visible(viewer), held, filter, () =>
+      ids ? { ...list, from: ofIds(ids) } : others(viewer, filter),
+    );
   };
-  return { ...common, name, home, where, rare };
+  return { ...list, rare };
 }
 
 /** The documents of a project, in whatever folder unless the filter says. */
@@ -150,8 +149,8 @@ const documentsInOrganizations: DocumentListing = {
 /** All documents that the viewer sees, in whatever organization: members see most of what is there, and guests little. */
 export function documentsOfViewer(ctx: Context, filter: DocumentFilter): DocumentListing {
   const ids = namedBy(filter, (row) => sql`${row}.organization_id = o.id`);
-  const others = ids ? documentsNamed(ctx, ids) : documentsInProjects(ctx, filter);
-  if (guestOf(ctx.viewer).length > 0) return others;
+  const others = () => (ids ? documentsNamed(ctx, ids) : documentsInProjects(ctx, filter));
+  if (guestOf(ctx.viewer).length > 0) return others();
   if (!ids && partlySeen(ctx.viewer).length === 0) return documentsInOrganizations;
   return {
     ...documentsInOrganizations,

@@ -112,11 +112,12 @@ export function eventsOfOrganization(ctx: Context, id: string): EventListing {
   const partly = partlySeen(viewer).includes(id);
   return {
     ...common,
-    name: 'eventsOfAll',
+    // Loads of one name are batched, and someone may manage one organization and be a member of another.
+    name: partly ? 'eventsOfMembers' : 'eventsOfAll',
     where: (_, filter) =>
       sql`e.organization_id = k.id AND ${matchesFilter(filter)} AND ${visibleFeed(viewer)}`,
     rare: (_, filter) => {
-      const listing = filter.kinds ? eventsOfKinds(filter) : eventsOfPlaces(ctx);
+      const listing = () => (filter.kinds ? eventsOfKinds(filter) : eventsOfPlaces(ctx));
       const within = sql.all([sql`e.organization_id = k.id`, inProject(filter)]);
       const beside = sql`${matchesFilter(filter)} AND ${visibleFeed(viewer)}`;
       return filter.kinds || partly ? { row, within: () => within, beside, listing } : undefined;

@@ -11,7 +11,7 @@ export async function countRows<Row, Filter, Order extends string>(
   filter: Filter,
   reader: Reader = ctx.db,
 ): Promise<number[]> {
-  const counted = count(ctx, listing.rare?.(ctx, filter)?.listing ?? listing, filter);
+  const counted = count(ctx, listing.rare?.(ctx, filter)?.listing() ?? listing, filter);
   const kept = listing.kept?.(ctx, filter);
   const rows = await reader.query<{ count: bigint }>(sql`
     SELECT ${kept ? sql`coalesce(${kept}, ${counted})` : counted} AS count FROM ${unnest(parents)} ORDER BY k.index`);

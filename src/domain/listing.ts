@@ -23,7 +23,7 @@ export interface Rare<Row, Filter, Order extends string> {
   within: (order: Order) => Sql;
   beside: Sql;
   /** The same list, with the same `home`, found from what names its rows. */
-  listing: Listing<Row, Filter, Order>;
+  listing: () => Listing<Row, Filter, Order>;
 }
 
 /**
@@ -93,7 +93,7 @@ export async function listPages<Row, Filter, Order extends string>(
   const pages = found.map(window.pageOf);
   if (!rare || cut.length === 0) return pages;
   const others = cut.map((index) => parents[index] as Parent);
-  const again = await listPages(ctx, rare.listing, others, args, reader);
+  const again = await listPages(ctx, rare.listing(), others, args, reader);
   for (const [place, page] of again.entries()) pages[cut[place] as number] = page;
   return pages;
 }

@@ -30,7 +30,7 @@ export interface Sort<Row> {
   unique?: true;
   /** The values, which are unique, mean something to clients: one is a cursor by itself, as it is written. */
   alone?: true;
-  /** The column is an expression of some. */
+  /** The column is an expression of columns. */
   made?: true;
 }
 
@@ -41,6 +41,12 @@ export const sortBy = <Row extends { id: string }>(
   type: Sort<Row>['type'],
   value: Sort<Row>['value'],
 ): Sort<Row> => ({ column, type, id, value, idOf: (row) => row.id });
+
+/** The same by an expression of columns. */
+export const sortByMade = <Row extends { id: string }>(...of: Parameters<typeof sortBy<Row>>): Sort<Row> => ({
+  ...sortBy(...of),
+  made: true,
+});
 
 /** What a request makes of a sort: the rows beyond where it starts, in which order, one more than the page holds. */
 export interface Window<Row> {

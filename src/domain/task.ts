@@ -7,8 +7,8 @@ import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { keyOf } from './input.ts';
 import type { Listing } from './listing.ts';
-import { rowsOf } from './own-rows.ts';
-import { type Sort, sortBy } from './page.ts';
+import { rowsOf, wholeAndOwn } from './own-rows.ts';
+import { type Sort, sortBy, sortByMade } from './page.ts';
 import { startsWith } from './starts-with.ts';
 import { organizationsOf } from './viewer.ts';
 
@@ -36,15 +36,12 @@ const NEVER = new Date('9999-12-31T23:59:59.999Z');
 const sorts: Record<TaskOrder, Sort<Task>> = {
   NAME: sortBy(sql`t.id`, sql`t.name_key`, 'text', (row) => row.nameKey),
   CREATED_AT: sortBy(sql`t.id`, sql`t.created_at`, 'timestamptz', (row) => row.createdAt),
-  DUE_AT: {
-    ...sortBy<Task>(
-      sql`t.id`,
-      sql`coalesce(t.due_at, timestamptz '9999-12-31 23:59:59.999+00')`,
-      'timestamptz',
-      (row) => row.dueAt ?? NEVER,
-    ),
-    made: true,
-  },
+  DUE_AT: sortByMade(
+    sql`t.id`,
+    sql`coalesce(t.due_at, timestamptz '9999-12-31 23:59:59.999+00')`,
+    'timestamptz',
+    (row) => row.dueAt ?? NEVER,
+  ),
 };
 
 /** The states stand in the text, so that the index which begins with them serves. */
@@ -115,25 +112,21 @@ export const tasksOfProject: TaskListing = {
   rare: ({ viewer }, filter) => {
     const ids = namedBy(filter);
     if (!ids && partlySeen(viewer).length === 0) return undefined;
-    const whole = wholeProject(viewer, sql`k.organization_id`, sql`k.id`);
-    const own = ofIds(ownTaskIds(viewer, sql`k.organization_id`));
-    const others: TaskListing = ids
-      ? { ...ofProject, from: ofIds(ids) }
-      : {
-          ...ofProject,
-          where: (_, filter) => sql`${inProject} AND ${matches(filter)} AND ${whole}`,
-          more: {
-            listing: {
-              ...ofProject,
-              from: own,
-              where: (ctx, filter) => sql`${ofProject.where(ctx, filter)} AND NOT ${whole}`,
-            },
-            row,
-          },
-        };
+    const others = () =>
+      wholeAndOwn(ofProject, {
+        row,
+        held: (filter) => sql`${inProject} AND ${matches(filter)}`,
+        whole: wholeProject(viewer, sql`k.organization_id`, sql`k.id`),
+        from: ofIds(ownTaskIds(viewer, sql`k.organization_id`)),
+      });
     const within = sql`${inProject} AND ${inStates(filter)}`;
     const beside = sql`${matches(filter)} AND ${visibleTasksOf(viewer, sql`k.organization_id`, sql`k.id`)}`;
-    return { row, within: () => within, beside, listing: others };
+    return {
+      row,
+      within: () => within,
+      beside,
+      listing: () => (ids ? { ...ofProject, from: ofIds(ids) } : others()),
+    };
   },
 };
 

@@ -35,7 +35,7 @@ async function listsFor(ctx: Context, organizationId: string): Promise<[AnyListi
   for (const file of await readdir(folder))
     all.push(...Object.values(await import(new URL(file, folder).href)).filter(isListing));
   const chosen = DOCUMENT_ORDERS.map((field) => [documentsOfViewer(ctx, {}), field] as never);
-  const others = all.flatMap((each) => each.rare?.(ctx, {})?.listing ?? []);
+  const others = all.flatMap((each) => each.rare?.(ctx, {})?.listing() ?? []);
   return [
     ...[...all, ...others].flatMap((each) => Object.keys(each.sorts).map((field) => [each, field] as never)),
     ...chosen,

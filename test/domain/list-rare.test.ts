@@ -48,7 +48,7 @@ async function requireSame(ctx: Context, listing: AnyListing, parents: Parent[],
   const orders = Object.keys(filter).length === 0 ? Object.keys(listing.sorts) : ['NAME'];
   for (const field of orders) {
     const found = await idsOf(ctx, through, parents, filter, field);
-    expect(await idsOf(ctx, rare.listing, parents, filter, field)).toEqual(found);
+    expect(await idsOf(ctx, rare.listing(), parents, filter, field)).toEqual(found);
     expect(await idsOf(ctx, listing, parents, filter, field)).toEqual(found);
   }
   const counts = await countRows(ctx, through, parents, filter);
@@ -157,7 +157,7 @@ describe('the feed of an organization', () => {
         [{ kinds: ['task.*', 'document.purged', 'document.*', 'form.*'] }, sql`e.sequence > 1000`],
       ] as const) {
         const all = await expected(fit);
-        for (const each of [listing, listing.rare?.(ctx, filter)?.listing ?? listing])
+        for (const each of [listing, listing.rare?.(ctx, filter)?.listing() ?? listing])
           expect(await allOf(ctx, each, { organizationId: org, id: org }, filter, 'SEQUENCE')).toEqual(all);
         lengths.add(all.length);
       }
