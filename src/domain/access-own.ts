@@ -48,10 +48,16 @@ const partialProjects = (viewer: Viewer, organizationId: Sql): Sql => sql`projec
   JOIN projects p ON p.organization_id = q.organization_id AND p.id = q.project_id AND NOT ${seesAllContent(viewer)}
     AND q.organization_id = ${organizationId} AND q.user_id = ${viewer.userId}`;
 
+/** The ids of what is in them, and of what of it the viewer made. */
+const inPartial = (table: string, viewer: Viewer, organizationId: Sql): Sql => sql`
+  SELECT c.id FROM ${partialProjects(viewer, organizationId)}
+    JOIN ${sql.raw(table)} c ON c.organization_id = p.organization_id AND c.project_id = p.id`;
+export const madeInPartial = (table: string, viewer: Viewer, organizationId: Sql): Sql =>
+  sql`${inPartial(table, viewer, organizationId)} AND c.created_by_id = ${viewer.userId}`;
+
 /** The ids of documents; `fit` is a condition on them as `d`, with which an index finds those of a folder. */
 export const ownDocumentIds = (viewer: Viewer, organizationId: Sql, fit: Sql): Sql => sql`
-  SELECT d.id FROM ${partialProjects(viewer, organizationId)} JOIN documents d
-    ON d.organization_id = p.organization_id AND d.project_id = p.id AND d.created_by_id = ${viewer.userId}
+  ${madeInPartial('documents', viewer, organizationId)}
   UNION SELECT a.document_id FROM document_assignments a
     WHERE a.organization_id = ${organizationId} AND a.email = ${viewer.email}
   UNION (${askedRuns(sql`r.document_id`, sql`${viewer.userId}`, organizationId)} AND r.document_id IS NOT NULL)
@@ -60,44 +66,66 @@ export const ownDocumentIds = (viewer: Viewer, organizationId: Sql, fit: Sql): S
 
 /** The ids of tasks. */
 export const ownTaskIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
-  SELECT t.id FROM ${partialProjects(viewer, organizationId)} JOIN tasks t
-    ON t.organization_id = p.organization_id AND t.project_id = p.id AND t.created_by_id = ${viewer.userId}
+  ${madeInPartial('tasks', viewer, organizationId)}
   UNION SELECT t.id FROM tasks t WHERE t.organization_id = ${organizationId} AND t.assignee_email = ${viewer.email}
   UNION (${askedRuns(sql`r.task_id`, sql`${viewer.userId}`, organizationId)} AND r.task_id IS NOT NULL)`;
 
-/**
- * The ids of all that something may have happened to, of which the viewer is told though they do not see all of its
- * project: as access-event.ts says it of an event.
- */
-export function ownSubjectIds(viewer: Viewer, organizationId: Sql): Sql {
-  const inPartial = (
-    table: string,
-    fit: Sql,
-  ) => sql`SELECT c.id FROM ${partialProjects(viewer, organizationId)}
-    JOIN ${sql.raw(table)} c ON c.organization_id = p.organization_id AND c.project_id = p.id AND ${fit}`;
-  const items = sql`(${sql.join(
+/** The ids of folders: those that lead to an assigned one are among them. */
+export const ownFolderIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
+  ${madeInPartial('folders', viewer, organizationId)}
+  UNION ${ownFolders(sql`unnest(b.id || b.ancestor_ids)`, sql`${viewer.email}`, organizationId)}`;
+
+/** The ids of form templates. */
+export const ownFormIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
+  ${madeInPartial('form_templates', viewer, organizationId)}
+  UNION SELECT h.form_template_id FROM form_shares h
+    WHERE h.organization_id = ${organizationId} AND h.email = ${viewer.email}`;
+
+/** The ids of documents, in use or not, and of tasks. */
+const ownItemIds = (viewer: Viewer, organizationId: Sql): Sql =>
+  sql.join(
     [
       ownDocumentIds(viewer, organizationId, sql`d.state = 'ACTIVE'`),
       ownDocumentIds(viewer, organizationId, sql`d.state = 'RECYCLED'`),
       ownTaskIds(viewer, organizationId),
     ],
     ' UNION ',
-  )})`;
+  );
+
+/** The ids of process runs on these documents and tasks. */
+const runIdsOf = (items: Sql, organizationId: Sql): Sql => sql`
+  SELECT r.id FROM (${items}) i(id) CROSS JOIN LATERAL (
+    SELECT r.id FROM process_runs r WHERE r.organization_id = ${organizationId} AND r.document_id = i.id
+    UNION ALL SELECT r.id FROM process_runs r WHERE r.organization_id = ${organizationId} AND r.task_id = i.id) r`;
+
+/** The ids of process runs. */
+export const ownRunIds = (viewer: Viewer, organizationId: Sql): Sql =>
+  runIdsOf(ownItemIds(viewer, organizationId), organizationId);
+
+/** The ids of approvals of these documents and tasks. */
+export const approvalIdsOf = (items: Sql, organizationId: Sql): Sql => sql`
+  SELECT a.id FROM (${runIdsOf(items, organizationId)}) r
+    CROSS JOIN LATERAL (
+      SELECT a.id FROM approvals a WHERE a.organization_id = ${organizationId} AND a.run_id = r.id OFFSET 0) a`;
+
+/** The ids of approvals. */
+export const ownApprovalIds = (viewer: Viewer, organizationId: Sql): Sql =>
+  approvalIdsOf(ownItemIds(viewer, organizationId), organizationId);
+
+/**
+ * The ids of all that something may have happened to, of which the viewer is told though they do not see all of its
+ * project: as access-event.ts says it of an event.
+ */
+export function ownSubjectIds(viewer: Viewer, organizationId: Sql): Sql {
+  const descriptors = ['fields', 'processes', 'signature_form_templates'];
   return sql.join(
     [
       sql`SELECT p.id FROM ${partialProjects(viewer, organizationId)}`,
-      ...['fields', 'processes', 'signature_form_templates'].map((table) => inPartial(table, sql`true`)),
-      ...['folders', 'form_templates', 'search_templates'].map((table) =>
-        inPartial(table, sql`c.created_by_id = ${viewer.userId}`),
-      ),
-      ownFolders(sql`unnest(b.id || b.ancestor_ids)`, sql`${viewer.email}`, organizationId),
-      items,
-      sql`SELECT a.id FROM ${items} i(id)
-        CROSS JOIN LATERAL (
-          SELECT r.id FROM process_runs r WHERE r.organization_id = ${organizationId} AND r.document_id = i.id
-          UNION ALL SELECT r.id FROM process_runs r WHERE r.organization_id = ${organizationId} AND r.task_id = i.id) r
-        CROSS JOIN LATERAL (
-          SELECT a.id FROM approvals a WHERE a.organization_id = ${organizationId} AND a.run_id = r.id OFFSET 0) a`,
+      ...descriptors.map((table) => inPartial(table, viewer, organizationId)),
+      ...['form_templates', 'search_templates'].map((table) => madeInPartial(table, viewer, organizationId)),
+      ownFolderIds(viewer, organizationId),
+      ownItemIds(viewer, organizationId),
+      ownApprovalIds(viewer, organizationId),
     ],
     ' UNION ',
   );

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../db/sql.ts';
-import { seesAllContent, sharedForms, visibleProjects } from './access.ts';
-import { askedRuns, ownFolders } from './access-own.ts';
+import { ONE_BY_ONE, seesAllContent, sharedForms, visibleProjects } from './access.ts';
+import { askedRuns, madeInPartial, ownFolders, projectsOf, wholeProject } from './access-own.ts';
 import type { Viewer } from './viewer.ts';
 
 /** A value that the planner does not see: then it does not plan a search anew for each. */
@@ -15,15 +15,61 @@ export const projectOfEntry = (viewer: Viewer, organizationId: string): Sql => s
     WHERE p.organization_id = ${unseen(organizationId)} AND p.id = e.project_id AND ${visibleProjects(viewer)} OFFSET 0) p ON true`;
 
 /**
- * On search entries as `e` of this organization, with `whole` of their projectOfEntry: the thing that each stands for is
- * visible, as access.ts says it of documents, folders, tasks and form templates. What was assigned to the viewer is found
- * once for a whole search, not thing by thing; a test holds the two together.
+ * On entries as `e`, and their projects as `p` of projectOfEntry: the thing that each stands for is visible, as access.ts says
+ * it of documents, folders, tasks and form templates. What was assigned to the viewer is found once for a whole search, not
+ * thing by thing; a test holds the two together.
  */
 export const visibleEntries = (viewer: Viewer, organizationId: string): Sql =>
-  sql`(e.whole OR (NOT e.whole AND (e.created_by_id = ${viewer.userId}
+  sql`(p.whole OR (NOT p.whole AND (e.created_by_id = ${viewer.userId}
       OR e.subject_id IN (${assigned(viewer, organizationId)}) OR e.subject_id IN (${asked(viewer, organizationId)})
       OR e.folder_id IN (${folders(viewer, organizationId)})))
-    OR e.subject_id IN (SELECT t.id FROM form_templates t WHERE t.organization_id = ${unseen(organizationId)} AND ${sharedForms(viewer)}))`;
+    OR e.subject_id IN (${shared(viewer, organizationId)}))`;
+
+/** The same on entries alone. */
+export const isVisibleEntry = (viewer: Viewer, organizationId: string): Sql => sql`EXISTS (
+  SELECT FROM (VALUES (0)) one ${projectOfEntry(viewer, organizationId)} WHERE ${visibleEntries(viewer, organizationId)} ${ONE_BY_ONE})`;
+
+/**
+ * The ids of all things of this organization that the viewer sees, who does not see all, each once: those of whole projects, and
+ * what is their own elsewhere.
+ */
+export const seenIds = (viewer: Viewer, organizationId: string): Sql => sql`
+  SELECT e.subject_id FROM (SELECT p.organization_id, p.id FROM ${projectsOf(viewer)}
+    WHERE p.organization_id = ${unseen(organizationId)} AND ${visibleProjects(viewer)} AND ${seesAllContent(viewer)} OFFSET 0) p
+  CROSS JOIN LATERAL (SELECT e.subject_id FROM search_entries e
+    WHERE e.organization_id = p.organization_id AND e.project_id = p.id OFFSET 0) e
+  UNION ALL SELECT e.subject_id FROM (${ownIds(viewer, organizationId)}) s(id)
+  CROSS JOIN LATERAL (SELECT e.* FROM search_entries e
+    WHERE e.organization_id = ${unseen(organizationId)} AND e.subject_id = s.id OFFSET 0) e
+  WHERE NOT ${wholeProject(viewer, sql`e.organization_id`, sql`e.project_id`)}`;
+
+/** Where the things are that can be found. */
+const TABLES = ['documents', 'tasks', 'folders', 'form_templates'];
+
+/** What may be seen for another reason than its project. */
+const ownIds = (viewer: Viewer, organizationId: string): Sql => sql`
+  ${sql.join(
+    TABLES.map((table) => madeInPartial(table, viewer, unseen(organizationId))),
+    ' UNION ',
+  )} UNION ${assigned(viewer, organizationId)} UNION ${asked(viewer, organizationId)}
+  UNION SELECT e.subject_id FROM (${folders(viewer, organizationId)}) f(id) CROSS JOIN LATERAL (SELECT e.subject_id FROM search_entries e
+    WHERE e.organization_id = ${unseen(organizationId)} AND e.folder_id = f.id OFFSET 0) e
+  UNION ${shared(viewer, organizationId)}`;
+
+/** The ids of what someone made. */
+export const madeIds = (userId: string, organizationId: string): Sql => {
+  const made = TABLES.map(
+    (table) => sql`SELECT c.id FROM ${sql.raw(table)} c
+    WHERE c.organization_id = ${unseen(organizationId)} AND c.created_by_id = ${unseen(userId)}`,
+  );
+  return sql.join(made, ' UNION ALL ');
+};
+
+/** The forms that were shared with the viewer. */
+const shared = (viewer: Viewer, organizationId: string): Sql => sql`
+  SELECT t.id FROM form_shares x CROSS JOIN LATERAL (SELECT t.id FROM form_templates t
+    WHERE t.organization_id = x.organization_id AND t.id = x.form_template_id AND ${sharedForms(viewer)} OFFSET 0) t
+  WHERE x.organization_id = ${unseen(organizationId)} AND x.email = ${unseen(viewer.email)}`;
 
 /** The folders assigned to the viewer, and all below them: what is in these is visible. */
 const folders = ({ email }: Viewer, organizationId: string): Sql =>

@@ -4,8 +4,8 @@ import { isApplication } from './role.ts';
 import { organizationsOf, organizationsWith, type Viewer } from './viewer.ts';
 
 /**
- * Who may see what: all of it, and nowhere else; of the feed of events, access-event.ts, and of the search index,
- * access-search.ts. What a role may change stands in role.ts.
+ * Who may see what: all of it, and nowhere else; of the feed of events, access-event.ts, of the search index,
+ * access-search.ts, and of what one signs, access-signing.ts. What a role may change stands in role.ts.
  *
  * Each visibleX is a condition on the row alias its comment names. Every read carries one, so that what is invisible
  * never leaves the database. Roles of an organization: owner and admin see and change everything in it; a member takes
@@ -57,7 +57,7 @@ export const visibleDeletedProjects = (viewer: Viewer): Sql =>
   sql`(p.purge_marked_at IS NOT NULL AND p.organization_id = ANY(${adminOf(viewer)}))`;
 
 /** The project of the row is not deleted: for what can be seen without it. */
-const inLiveProject = (row: Sql): Sql => sql`EXISTS (SELECT FROM projects p
+export const inLiveProject = (row: Sql): Sql => sql`EXISTS (SELECT FROM projects p
   WHERE p.organization_id = ${row}.organization_id AND p.id = ${row}.project_id AND p.purge_marked_at IS NULL)`;
 
 /** The viewer's role in the project of alias `p`, or null: a value to select. */
@@ -119,16 +119,24 @@ export const visibleFields = (viewer: Viewer): Sql => sql`(${visibleDescriptors(
   SELECT FROM form_fields b JOIN form_templates t ON t.organization_id = b.organization_id AND t.id = b.form_template_id
   WHERE b.organization_id = c.organization_id AND b.field_id = c.id AND ${visibleFormTemplates(viewer)}))`;
 
+/** On folders as `f`: the folder, or one above it, is assigned to the viewer. */
+const inAssigned = ({ email }: Viewer): Sql => sql`EXISTS (SELECT FROM unnest(f.id || f.ancestor_ids) x(id)
+  JOIN folder_assignments a ON a.organization_id = f.organization_id AND a.folder_id = x.id AND a.email = ${email} ${ONE_BY_ONE})`;
+
+/** The ids of all folders that lead to one that is assigned to the viewer. */
+const leadingToAssigned = (viewer: Viewer): Sql => sql`SELECT unnest(t.ancestor_ids)
+  FROM folder_assignments a JOIN folders t ON t.organization_id = a.organization_id AND t.id = a.folder_id
+  WHERE a.organization_id = ANY(${organizationsOf(viewer)}) AND a.email = ${viewer.email}`;
+
 /** On folders as `f`: the folders assigned to the viewer, all below them, and those above, which lead there. */
-export const visibleFolders = (viewer: Viewer): Sql =>
-  inVisibleProject(
-    sql`f`,
-    viewer,
-    sql`f.created_by_id = ${viewer.userId} OR EXISTS (
-      SELECT FROM folder_assignments a JOIN folders t ON t.organization_id = a.organization_id AND t.id = a.folder_id
-      WHERE a.organization_id = f.organization_id AND a.email = ${viewer.email}
-      AND (a.folder_id = f.id OR a.folder_id = ANY(f.ancestor_ids) OR f.id = ANY(t.ancestor_ids)) ${ONE_BY_ONE})`,
-  );
+export const visibleFolders = (viewer: Viewer): Sql => inVisibleProject(sql`f`, viewer, ownFolders(viewer));
+
+/** The same on folders as `f` that are known to be of this project. */
+export const visibleFoldersOf = (viewer: Viewer, organizationId: Sql, projectId: Sql): Sql =>
+  ofProject(organizationId, projectId, viewer, ownFolders(viewer));
+
+const ownFolders = (viewer: Viewer): Sql =>
+  sql`(f.created_by_id = ${viewer.userId} OR ${inAssigned(viewer)} OR f.id IN (${leadingToAssigned(viewer)}))`;
 
 /** On events as `e`: what happened to a document or a task that the viewer sees. */
 export const visibleEvents = (viewer: Viewer): Sql => sql`(
@@ -151,9 +159,8 @@ export const visibleDocumentsOfMany = (viewer: Viewer): Sql => sql`${visibleDocu
 const ownDocuments = (viewer: Viewer): Sql => sql`(d.created_by_id = ${viewer.userId}
   OR EXISTS (SELECT FROM document_assignments a WHERE a.organization_id = d.organization_id
     AND a.document_id = d.id AND a.email = ${viewer.email} ${ONE_BY_ONE})
-  OR EXISTS (SELECT FROM folder_assignments a JOIN folders f ON f.organization_id = a.organization_id
-    WHERE a.organization_id = d.organization_id AND a.email = ${viewer.email} AND f.id = d.folder_id
-    AND (a.folder_id = f.id OR a.folder_id = ANY(f.ancestor_ids)) ${ONE_BY_ONE})
+  OR EXISTS (SELECT FROM folders f
+    WHERE f.organization_id = d.organization_id AND f.id = d.folder_id AND ${inAssigned(viewer)} ${ONE_BY_ONE})
   OR ${wasAsked(viewer, sql`r.organization_id = d.organization_id AND r.document_id = d.id`)})`;
 
 /** On security events as `s`. */
@@ -208,23 +215,6 @@ export const visibleSignatureTemplates = (viewer: Viewer): Sql => inVisibleProje
 /** On signature forms and signature sessions as `g`: with their document. */
 export const visibleSignatures = (viewer: Viewer): Sql => sql`EXISTS (SELECT FROM documents d
   WHERE d.organization_id = g.organization_id AND d.id = g.document_id AND ${visibleDocuments(viewer)})`;
-
-/**
- * On signature recipients as `r` of sessions as `g` on documents as `d`: where the viewer signs, from when they are
- * asked until the session is stopped or the document put away. By their account; or by their link, of which
- * `linkVersion` was proved, until it expires.
- */
-export const visibleSignings = (viewer: Viewer, linkVersion: number | null): Sql => sql`(
-  r.requested_at IS NOT NULL AND g.state IN ('ACTIVE', 'COMPLETED') AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)} AND ${
-    viewer.link === undefined
-      ? sql`r.user_id = ${viewer.userId}
-        AND r.organization_id = ANY(${organizationsOf(viewer)})`
-      : sql`r.link_version = ${linkVersion}::int AND r.link_expires_at > now()`
-  })`;
-
-/** On the same aliases: a signer whose link was proved is told what became of the request, and nothing of what it was. */
-export const toldOfSignings = (linkVersion: number | null): Sql =>
-  sql`(r.link_version = ${linkVersion}::int AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)})`;
 
 /** The person of the membership of alias `m` may change content of the project of alias `p`: whom one may ask to approve. */
 export const isEditor: Sql = sql`(m.organization_id = p.organization_id

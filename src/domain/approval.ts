@@ -6,9 +6,12 @@ import type {
   Approver as ApproverRow,
 } from '../generated/prisma/client.ts';
 import { visibleApprovals } from './access.ts';
+import { approvalIdsOf, ownApprovalIds } from './access-own.ts';
 import type { Context } from './context.ts';
 import type { Listing } from './listing.ts';
+import { listOfProject } from './own-rows.ts';
 import { type Sort, sortBy } from './page.ts';
+import type { Viewer } from './viewer.ts';
 
 /** A step of a run, asked of its approvers. waitsForViewer: the viewer may decide it now. */
 export type Approval = ApprovalRow & {
@@ -34,26 +37,38 @@ export interface ApprovalFilter {
   itemId?: string | null;
 }
 
-const from = sql`approvals a
-  JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
+const joins = sql`LEFT JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
   LEFT JOIN documents d ON d.organization_id = r.organization_id AND d.id = r.document_id
   LEFT JOIN tasks t ON t.organization_id = r.organization_id AND t.id = r.task_id`;
 
+const from = sql`approvals a ${joins}`;
+
+/** The ids of those that ask the viewer, who said nothing yet. */
+const askedOf = ({ userId }: Viewer): Sql =>
+  sql`SELECT x.approval_id FROM approvers x WHERE x.user_id = ${userId} AND x.state = 'PENDING'`;
+
 /** It asks the viewer, who said nothing yet, and its item is in use. */
-const waits = ({
-  viewer,
-}: Context) => sql`(a.state = 'PENDING' AND coalesce(d.state = 'ACTIVE', t.state = 'OPEN')
-  AND a.id IN (SELECT x.approval_id FROM approvers x WHERE x.user_id = ${viewer.userId} AND x.state = 'PENDING'))`;
+const waits = ({ viewer }: Context): Sql =>
+  sql`(a.state = 'PENDING' AND coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND a.id IN (${askedOf(viewer)}))`;
 
 const columns = (ctx: Context) => sql`a.*, r.process_id, coalesce(r.document_id, r.task_id) AS item_id,
   ${waits(ctx)} AS waits_for_viewer`;
 
+/** The state stands in the text, so that the indexes which begin with it serve. */
+const STATES: Record<ApprovalState, Sql> = {
+  PENDING: sql`'PENDING'`,
+  APPROVED: sql`'APPROVED'`,
+  DECLINED: sql`'DECLINED'`,
+  DENIED: sql`'DENIED'`,
+};
+
+const inState = ({ state }: ApprovalFilter): Sql => (state ? sql`a.state = ${STATES[state]}` : sql`true`);
+
 /** A condition for each member that is given. */
-function matches(ctx: Context, filter: ApprovalFilter): Sql {
-  const { state, organizationId, projectId, processId, itemId, waitsForViewer } = filter;
+function matches(filter: ApprovalFilter, ctx: Context): Sql {
+  const { organizationId, projectId, processId, itemId, waitsForViewer } = filter;
   return sql.all([
-    sql`true`,
-    state && sql`a.state::text = ${state}`,
+    inState(filter),
     organizationId && sql`a.organization_id = ${organizationId}`,
     projectId && sql`a.project_id = ${projectId}`,
     processId && sql`r.process_id = ${processId}`,
@@ -67,20 +82,39 @@ const sorts: Record<'CREATED_AT' | 'ITEM_NAME', Sort<Approval>> = {
   ITEM_NAME: sortBy(sql`a.id`, sql`a.item_name_key`, 'text', (row) => row.itemNameKey),
 };
 
-const listing = (
-  name: string,
-  parent: (ctx: Context) => Sql,
-): Listing<Approval, ApprovalFilter, 'CREATED_AT' | 'ITEM_NAME'> => ({
+type ApprovalListing = Listing<Approval, ApprovalFilter, 'CREATED_AT' | 'ITEM_NAME'>;
+
+const common = { select: columns, joins, sorts };
+
+const listing = (name: string, parent: (ctx: Context) => Sql): ApprovalListing => ({
+  ...common,
   name,
-  select: columns,
-  from,
-  where: (ctx, filter) => sql`${parent(ctx)} AND ${matches(ctx, filter)} AND ${visibleApprovals(ctx.viewer)}`,
-  sorts,
+  from: sql`approvals a`,
+  where: (ctx, filter) => sql`${parent(ctx)} AND ${matches(filter, ctx)} AND ${visibleApprovals(ctx.viewer)}`,
 });
 
-export const approvalsOfProject = listing(
-  'approvalsOfProject',
-  () => sql`a.organization_id = k.organization_id AND a.project_id = k.id`,
+/** The ids of approvals of one item, or of those that wait for one person. */
+function fewNamedBy({ itemId, waitsForViewer }: ApprovalFilter, viewer: Viewer): Sql | undefined {
+  if (itemId) return approvalIdsOf(sql`SELECT ${itemId}::text`, sql`k.organization_id`);
+  return waitsForViewer ? sql`${askedOf(viewer)} AND x.organization_id = k.organization_id` : undefined;
+}
+
+const ofProcess = ({ processId }: ApprovalFilter) =>
+  processId
+    ? sql`SELECT a.id FROM process_runs r JOIN approvals a ON a.organization_id = r.organization_id AND a.run_id = r.id
+      WHERE r.organization_id = k.organization_id AND r.process_id = ${processId}`
+    : undefined;
+
+/** What was asked about the documents and tasks of a project. */
+export const approvalsOfProject: ApprovalListing = listOfProject(
+  { ...common, name: 'approvalsOfProject' },
+  {
+    ...{ table: sql`approvals`, row: sql`a`, projectId: sql`k.id`, matches, inOrder: inState },
+    ...{ named: ofProcess, few: fewNamedBy },
+    held: sql`a.organization_id = k.organization_id AND a.project_id = k.id`,
+    visible: visibleApprovals,
+    own: (viewer) => ownApprovalIds(viewer, sql`k.organization_id`),
+  },
 );
 
 export const approvalsOfRun = listing(

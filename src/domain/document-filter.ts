@@ -91,9 +91,6 @@ export const isNarrowed = (filter: DocumentFilter): boolean => narrower(filter).
 /** A condition on documents as `d`. */
 export const matches = (filter: DocumentFilter): Sql => sql.all([inState(filter), ...narrower(filter)]);
 
-/** The same but for the state. */
-export const narrows = (filter: DocumentFilter): Sql => sql.all(narrower(filter));
-
 /** What of it an index on this order answers, the state among it. */
 export const matchesInOrder = (filter: DocumentFilter, order: DocumentOrder): Sql =>
   sql.all([
@@ -108,18 +105,25 @@ export const matchesInOrder = (filter: DocumentFilter, order: DocumentOrder): Sq
  * is a condition on the organization_id and project_id of what has this alias.
  */
 export function namedBy(filter: DocumentFilter, place: (row: Sql) => Sql): Sql | undefined {
-  const { tag, createdById, belowFolderId: below } = filter;
-  if (tag)
-    return sql`SELECT x.document_id AS id FROM tags t
-      JOIN document_tags x ON x.organization_id = t.organization_id AND x.tag_id = t.id
-      WHERE ${place(sql`t`)} AND t.text_key = ${keyOf(tag)}`;
-  if (createdById)
-    return sql`SELECT d.id FROM documents d WHERE ${place(sql`d`)} AND d.created_by_id = ${createdById}`;
-  if (below)
-    return sql`SELECT d.id FROM folders f JOIN documents d ON d.organization_id = f.organization_id
-        AND d.project_id = f.project_id AND d.folder_id = f.id AND ${inState(filter)}
-      WHERE ${place(sql`f`)} AND (f.id = ${below} OR f.ancestor_ids @> ARRAY[${below}]::text[])`;
-  return filter.namePrefix
-    ? sql`SELECT d.id FROM documents d WHERE ${place(sql`d`)} AND ${inState(filter)} AND ${named(filter)}`
-    : undefined;
+  const { tag, createdById, belowFolderId: below, contentType, createdAfter, createdBefore } = filter;
+  const those = (fit: Sql | '' | null | undefined | false) =>
+    fit ? sql`SELECT d.id FROM documents d WHERE ${place(sql`d`)} AND ${fit}` : undefined;
+  return (
+    (tag ? tagged(tag, place) : undefined) ??
+    those(createdById && sql`d.created_by_id = ${createdById}`) ??
+    (below ? belowFolder(below, filter, place) : undefined) ??
+    those(filter.legalHold && sql`d.legal_hold`) ??
+    those(filter.namePrefix && sql`${inState(filter)} AND ${named(filter)}`) ??
+    those(contentType && sql`d.content_type = ${contentType}`) ??
+    those((createdAfter || createdBefore) && sql`${inState(filter)} AND ${sql.all(inSpan(filter))}`)
+  );
 }
+
+const tagged = (tag: string, place: (row: Sql) => Sql): Sql => sql`SELECT x.document_id AS id FROM tags t
+  JOIN document_tags x ON x.organization_id = t.organization_id AND x.tag_id = t.id
+  WHERE ${place(sql`t`)} AND t.text_key = ${keyOf(tag)}`;
+
+const belowFolder = (id: string, filter: DocumentFilter, place: (row: Sql) => Sql): Sql => sql`
+  SELECT d.id FROM folders f JOIN documents d ON d.organization_id = f.organization_id
+    AND d.project_id = f.project_id AND d.folder_id = f.id AND ${inState(filter)}
+  WHERE ${place(sql`f`)} AND (f.id = ${id} OR f.ancestor_ids @> ARRAY[${id}]::text[])`;

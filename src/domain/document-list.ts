@@ -6,13 +6,7 @@ import {
   visibleDocumentsOfMany,
   visibleProjects,
 } from './access.ts';
-import {
-  ownDocumentIds,
-  partlySeen,
-  projectsOf,
-  visiblePartOfDocuments,
-  wholeProject,
-} from './access-own.ts';
+import { ownDocumentIds, partlySeen, projectsOf, visiblePartOfDocuments } from './access-own.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import {
@@ -23,14 +17,13 @@ import {
   matches,
   matchesInOrder,
   namedBy,
-  narrows,
   orderOf,
   sorts,
 } from './document-filter.ts';
-import type { Listing, Rare } from './listing.ts';
-import { rowsOf, wholeAndOwn } from './own-rows.ts';
+import type { Listing } from './listing.ts';
+import { listOfProject, rowsOf } from './own-rows.ts';
 import { keptNumber, keptNumberOfAll } from './project-totals.ts';
-import { organizationsOf, type Viewer } from './viewer.ts';
+import { organizationsOf } from './viewer.ts';
 
 type DocumentListing = Listing<Document, DocumentFilter, DocumentOrder>;
 
@@ -40,43 +33,20 @@ const common = { sorts, orderOf, select: () => sql`d.*`, from: sql`documents d` 
 
 const ofIds = (ids: Sql): Sql => rowsOf(sql`documents`, row, ids);
 
-const rareAmong = (
-  visible: Sql,
-  held: Sql,
-  filter: DocumentFilter,
-  listing: () => DocumentListing,
-): Rare<Document, DocumentFilter, DocumentOrder> => ({
-  row,
-  beside: sql`${narrows(filter)} AND ${visible}`,
-  within: (order) => sql`${held} AND ${matchesInOrder(filter, order)}`,
-  listing,
-});
-
 /** The documents in a project, or in a folder of it, as `level` says. */
 function listing(name: string, home: Sql, projectId: Sql, level: Sql): DocumentListing {
   const place = (row: Sql) =>
     sql`${row}.organization_id = k.organization_id AND ${row}.project_id = ${projectId}`;
-  const held = sql`${place(sql`d`)} AND ${level}`;
-  const visible = (viewer: Viewer) => visibleDocumentsOf(viewer, sql`k.organization_id`, projectId);
-  const list: DocumentListing = {
-    ...{ ...common, name, home },
-    where: ({ viewer }, filter) => sql`${held} AND ${matches(filter)} AND ${visible(viewer)}`,
-  };
-  const others = (viewer: Viewer, filter: DocumentFilter) =>
-    wholeAndOwn(list, {
-      row,
-      held: (filter) => sql`${held} AND ${matches(filter)}`,
-      whole: wholeProject(viewer, sql`k.organization_id`, projectId),
-      from: ofIds(ownDocumentIds(viewer, sql`k.organization_id`, inState(filter))),
-    });
-  const rare: DocumentListing['rare'] = ({ viewer }, filter) => {
-    const ids = namedBy(filter, place);
-    if (!ids && partlySeen(viewer).length === 0) return undefined;
-    return rareAmong(visible(viewer), held, filter, () =>
-      ids ? { ...list, from: ofIds(ids) } : others(viewer, filter),
-    );
-  };
-  return { ...list, rare };
+  return listOfProject(
+    { ...common, name, home },
+    {
+      ...{ table: sql`documents`, row, projectId, matches, inOrder: matchesInOrder },
+      held: sql`${place(row)} AND ${level}`,
+      visible: (viewer) => visibleDocumentsOf(viewer, sql`k.organization_id`, projectId),
+      own: (viewer, filter) => ownDocumentIds(viewer, sql`k.organization_id`, inState(filter)),
+      named: (filter) => namedBy(filter, place),
+    },
+  );
 }
 
 /** The documents of a project, in whatever folder unless the filter says. */
@@ -152,8 +122,11 @@ export function documentsOfViewer(ctx: Context, filter: DocumentFilter): Documen
   const others = () => (ids ? documentsNamed(ctx, ids) : documentsInProjects(ctx, filter));
   if (guestOf(ctx.viewer).length > 0) return others();
   if (!ids && partlySeen(ctx.viewer).length === 0) return documentsInOrganizations;
-  return {
-    ...documentsInOrganizations,
-    rare: () => rareAmong(visibleDocumentsOfMany(ctx.viewer), inOrganization, filter, others),
-  };
+  const rare: DocumentListing['rare'] = () => ({
+    row,
+    within: (order) => sql`${inOrganization} AND ${matchesInOrder(filter, order)}`,
+    beside: sql`${matches(filter)} AND ${visibleDocumentsOfMany(ctx.viewer)}`,
+    listing: others,
+  });
+  return { ...documentsInOrganizations, rare };
 }

@@ -1,10 +1,11 @@
 import type { Reader, Transaction } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Folder as FolderRow } from '../generated/prisma/client.ts';
-import { visibleFolders } from './access.ts';
+import { visibleFolders, visibleFoldersOf } from './access.ts';
+import { ownFolderIds } from './access-own.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
-import type { Listing } from './listing.ts';
+import { listOfProject } from './own-rows.ts';
 import { type Sort, sortBy } from './page.ts';
 import { startsWith } from './starts-with.ts';
 
@@ -31,35 +32,36 @@ const sorts: Record<'NAME' | 'CREATED_AT', Sort<Folder>> = {
   CREATED_AT: sortBy(sql`f.id`, sql`f.created_at`, 'timestamptz', (row) => row.createdAt),
 };
 
-const listing = (
-  name: string,
-  home: Sql,
-  level: Sql,
-): Listing<Folder, FolderFilter, 'NAME' | 'CREATED_AT'> => ({
-  name,
-  home,
-  select: () => sql`f.*`,
-  from: sql`folders f`,
-  where: ({ viewer }, { namePrefix }) => sql`f.organization_id = k.organization_id AND ${level}
-    AND ${namePrefix ? startsWith(sql`f.name_key`, keyOf(namePrefix)) : sql`true`} AND ${visibleFolders(viewer)}`,
-  sorts,
-});
+const named = ({ namePrefix }: FolderFilter) =>
+  namePrefix ? startsWith(sql`f.name_key`, keyOf(namePrefix)) : undefined;
+
+function listing(name: string, home: Sql, projectId: Sql, level: Sql) {
+  const held = sql`f.organization_id = k.organization_id AND f.project_id = ${projectId} AND ${level}`;
+  return listOfProject<Folder, FolderFilter, 'NAME' | 'CREATED_AT'>(
+    { name, home, sorts, select: () => sql`f.*` },
+    {
+      ...{ table: sql`folders`, row: sql`f`, held, projectId },
+      matches: (filter) => sql.all([named(filter)]),
+      inOrder: (filter, order) => sql.all([order === 'NAME' && named(filter)]),
+      visible: (viewer) => visibleFoldersOf(viewer, sql`k.organization_id`, projectId),
+      own: (viewer) => ownFolderIds(viewer, sql`k.organization_id`),
+      named: (filter) => named(filter) && sql`SELECT f.id FROM folders f WHERE ${held} AND ${named(filter)}`,
+    },
+  );
+}
 
 /** The folders at the root of a project. */
-export const rootFolders = listing(
-  'rootFolders',
-  sql`projects`,
-  sql`f.project_id = k.id AND f.parent_id IS NULL`,
-);
+export const rootFolders = listing('rootFolders', sql`projects`, sql`k.id`, sql`f.parent_id IS NULL`);
 
 /** Every folder of a project, at any depth. */
-export const allFolders = listing('allFolders', sql`projects`, sql`f.project_id = k.id`);
+export const allFolders = listing('allFolders', sql`projects`, sql`k.id`, sql`true`);
 
 /** The folders directly in a folder. */
 export const childFolders = listing(
   'childFolders',
   sql`folders`,
-  sql`f.project_id = (SELECT t.project_id FROM folders t WHERE t.id = k.id) AND f.parent_id = k.id`,
+  sql`(SELECT t.project_id FROM folders t WHERE t.id = k.id)`,
+  sql`f.parent_id = k.id`,
 );
 
 /** Those of the ids that are visible, in no particular order. */

@@ -1,24 +1,38 @@
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { FormSubmission as FormSubmissionRow } from '../generated/prisma/client.ts';
-import { visibleFormSubmissions } from './access.ts';
+import { editsProjectOf, visibleFormSubmissions, visibleFormTemplates } from './access.ts';
 import type { Context } from './context.ts';
-import type { Listing } from './listing.ts';
+import { listOfProject } from './own-rows.ts';
 import { sortBy } from './page.ts';
 
 export type FormSubmission = FormSubmissionRow;
 
+const ofForm = sql`s.organization_id = k.organization_id AND s.form_template_id = k.id`;
+
 /** What was submitted to a form. */
-export const submissionsOfForm: Listing<FormSubmission, object, 'CREATED_AT'> = {
-  name: 'submissionsOfForm',
-  select: () => sql`s.*`,
-  from: sql`form_submissions s`,
-  where: ({ viewer }) => sql`s.organization_id = k.organization_id AND s.form_template_id = k.id
-    AND ${visibleFormSubmissions(viewer)}`,
-  sorts: {
-    CREATED_AT: sortBy(sql`s.id`, sql`s.created_at`, 'timestamptz', (row) => row.createdAt),
+export const submissionsOfForm = listOfProject<FormSubmission, object, 'CREATED_AT'>(
+  {
+    name: 'submissionsOfForm',
+    select: () => sql`s.*`,
+    sorts: { CREATED_AT: sortBy(sql`s.id`, sql`s.created_at`, 'timestamptz', (row) => row.createdAt) },
   },
-};
+  {
+    ...{
+      table: sql`form_submissions`,
+      row: sql`s`,
+      held: ofForm,
+      matches: () => sql`true`,
+      inOrder: () => sql`true`,
+    },
+    projectId: sql`(SELECT t.project_id FROM form_templates t WHERE t.id = k.id)`,
+    visible: visibleFormSubmissions,
+    whole: (viewer) => sql`EXISTS (SELECT FROM form_templates t
+      WHERE t.id = k.id AND ${visibleFormTemplates(viewer)} AND ${editsProjectOf(sql`t`, viewer)})`,
+    own: ({ userId }) =>
+      sql`SELECT s.id FROM form_submissions s WHERE ${ofForm} AND s.submitted_by_id = ${userId}`,
+  },
+);
 
 /** Those of the ids that are visible, in no particular order. */
 export const findSubmissions = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>

@@ -2,9 +2,11 @@ import type { Reader } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { FormState, FormTemplate as FormTemplateRow } from '../generated/prisma/client.ts';
 import { editsProjectOf, fillsForm, sharedForms, visibleFormTemplates } from './access.ts';
+import { ownFormIds } from './access-own.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import type { Listing } from './listing.ts';
+import { listOfProject } from './own-rows.ts';
 import { type Sort, sortBy } from './page.ts';
 import { startsWith } from './starts-with.ts';
 
@@ -39,28 +41,36 @@ const sorts: Record<'NAME' | 'CREATED_AT', Sort<FormTemplate>> = {
   CREATED_AT: sortBy(sql`t.id`, sql`t.created_at`, 'timestamptz', (row) => row.createdAt),
 };
 
-const listing = (
-  name: string,
-  belongs: (ctx: Context) => Sql,
-): Listing<FormTemplate, FormFilter, 'NAME' | 'CREATED_AT'> => ({
-  name,
-  select: columns,
-  from: sql`form_templates t`,
-  where: (ctx, { namePrefix, state }) => sql`${belongs(ctx)}
-    AND ${namePrefix ? startsWith(sql`t.name_key`, keyOf(namePrefix)) : sql`true`}
-    AND ${state ? sql`t.state::text = ${state}` : sql`true`}`,
-  sorts,
-});
+const named = ({ namePrefix }: FormFilter) =>
+  namePrefix ? startsWith(sql`t.name_key`, keyOf(namePrefix)) : undefined;
+
+const matches = (filter: FormFilter): Sql =>
+  sql.all([named(filter), filter.state && sql`t.state::text = ${filter.state}`]);
+
+const common = { select: columns, sorts };
+
+const inProject = sql`t.organization_id = k.organization_id AND t.project_id = k.id`;
 
 /** The forms of a project. */
-export const formsOfProject = listing(
-  'formsOfProject',
-  ({ viewer }) =>
-    sql`t.organization_id = k.organization_id AND t.project_id = k.id AND ${visibleFormTemplates(viewer)}`,
+export const formsOfProject = listOfProject<FormTemplate, FormFilter, 'NAME' | 'CREATED_AT'>(
+  { ...common, name: 'formsOfProject' },
+  {
+    ...{ table: sql`form_templates`, row: sql`t`, held: inProject, projectId: sql`k.id`, matches },
+    inOrder: (filter, order) => sql.all([order === 'NAME' && named(filter)]),
+    visible: visibleFormTemplates,
+    own: (viewer) => ownFormIds(viewer, sql`k.organization_id`),
+    named: (filter) =>
+      named(filter) && sql`SELECT t.id FROM form_templates t WHERE ${inProject} AND ${named(filter)}`,
+  },
 );
 
 /** The forms that were shared with the viewer, in whatever project. */
-export const formsSharedWithViewer = listing('formsSharedWithViewer', ({ viewer }) => sharedForms(viewer));
+export const formsSharedWithViewer: Listing<FormTemplate, FormFilter, 'NAME' | 'CREATED_AT'> = {
+  ...common,
+  name: 'formsSharedWithViewer',
+  from: sql`form_templates t`,
+  where: ({ viewer }, filter) => sql`${sharedForms(viewer)} AND ${matches(filter)}`,
+};
 
 /** Those of the ids that are visible, in no particular order. */
 export const findForms = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>

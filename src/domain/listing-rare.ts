@@ -8,6 +8,8 @@ interface Looked {
   from: Sql;
   row: Sql;
   select: Sql;
+  /** What is beside each of them, by LEFT JOINs. */
+  joins: Sql;
   /** Which rows the order holds, from where the page starts; and what they have to fulfil beside. */
   within: Sql;
   beside: Sql;
@@ -18,13 +20,13 @@ interface Looked {
 }
 
 /** What fits among the first rows of an order, and a row of nulls behind it where these are neither enough nor all. */
-export function lookedAt({ from, row, select, within, beside, made, order, most }: Looked): Sql {
+export function lookedAt({ from, joins, row, select, within, beside, made, order, most }: Looked): Sql {
   const columns = made ? sql`${row}.*, ${made} AS made` : sql`${row}.*`;
   const held = sql`SELECT ${columns} FROM ${from} WHERE ${within}`;
   return sql`
-    (SELECT ${select} FROM (${held} ORDER BY ${order()} LIMIT ${sql.raw(String(LOOKED_AT))}) ${row}
+    (SELECT ${select} FROM (${held} ORDER BY ${order()} LIMIT ${sql.raw(String(LOOKED_AT))}) ${row} ${joins}
       WHERE ${beside} ORDER BY ${order(made && sql`${row}.made`)} LIMIT ${most})
-    UNION ALL (SELECT ${select} FROM (VALUES (0)) one LEFT JOIN (${held}) ${row} ON false
+    UNION ALL (SELECT ${select} FROM (VALUES (0)) one LEFT JOIN (${held}) ${row} ON false ${joins}
       WHERE (SELECT true FROM ${from} WHERE ${within} OFFSET ${sql.raw(String(LOOKED_AT - 1))} LIMIT 1))
     LIMIT ${most}`;
 }

@@ -22,6 +22,8 @@ export interface Rare<Row, Filter, Order extends string> {
   /** What of `where` an index on an order answers, and the rest of it. */
   within: (order: Order) => Sql;
   beside: Sql;
+  /** What names its rows names few, whoever asks: it is found so at once. */
+  few?: boolean;
   /** The same list, with the same `home`, found from what names its rows. */
   listing: () => Listing<Row, Filter, Order>;
 }
@@ -35,6 +37,8 @@ export interface Listing<Row, Filter, Order extends string> {
   name: string;
   select: (ctx: Context) => Sql;
   from: Sql;
+  /** What is beside each row, one or none: LEFT JOINs. */
+  joins?: Sql;
   where: (ctx: Context, filter: Filter) => Sql;
   sorts: Record<Order, Sort<Row>>;
   /** The order that is the same among the rows of this filter, where an index has that one. */
@@ -75,10 +79,11 @@ export async function listPages<Row, Filter, Order extends string>(
   args: ListArguments<Filter, Order>,
   reader: Reader = ctx.db,
 ): Promise<Page<Row>[]> {
+  const rare = listing.rare?.(ctx, args.filter);
+  if (rare?.few) return listPages(ctx, rare.listing(), parents, args, reader);
   const field = listing.orderOf?.(args.orderBy.field, args.filter) ?? args.orderBy.field;
   const sort = listing.sorts[field];
   const window = windowOf(ctx, args, sort, args.orderBy.direction);
-  const rare = listing.rare?.(ctx, args.filter);
   const page = pageOf(ctx, listing, args.filter, field, window, rare);
   const rows = await reader.query<Row & Ranked>(sql`
     SELECT k.index AS parent_index, x.* FROM ${atHome(listing.home, parents)}
@@ -117,22 +122,22 @@ function pageOf<Row, Filter, Order extends string>(
 
 const allOf = <Row, Filter, Order extends string>(
   ctx: Context,
-  { select, from, where }: Listing<Row, Filter, Order>,
+  { select, from, joins = sql.empty, where }: Listing<Row, Filter, Order>,
   filter: Filter,
   { beyond, order, most }: Window<Row>,
 ): Sql =>
-  sql`SELECT ${select(ctx)} FROM ${from} WHERE ${where(ctx, filter)} AND ${beyond} ORDER BY ${order()} LIMIT ${most}`;
+  sql`SELECT ${select(ctx)} FROM ${from} ${joins} WHERE ${where(ctx, filter)} AND ${beyond} ORDER BY ${order()} LIMIT ${most}`;
 
 /** What a look at the order finds; if that is not all, a row without an id is among it. */
 const someOf = <Row, Filter, Order extends string>(
   ctx: Context,
-  { select, from, sorts }: Listing<Row, Filter, Order>,
+  { select, from, joins = sql.empty, sorts }: Listing<Row, Filter, Order>,
   { row, within, beside }: Rare<Row, Filter, Order>,
   field: Order,
   { beyond, order, most }: Window<Row>,
 ): Sql =>
   lookedAt({
-    ...{ from, row, beside, order, most, made: sorts[field].made && sorts[field].column },
+    ...{ from, joins, row, beside, order, most, made: sorts[field].made && sorts[field].column },
     select: select(ctx),
     within: sql`${within(field)} AND ${beyond}`,
   });

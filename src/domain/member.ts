@@ -1,10 +1,12 @@
 import type { Reader } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { type Membership, OrganizationRole } from '../generated/prisma/client.ts';
-import { visibleMemberships } from './access.ts';
+import { guestOf, visibleMemberships } from './access.ts';
 import type { Context } from './context.ts';
 import type { Listing } from './listing.ts';
+import { rowsOf } from './own-rows.ts';
 import { matchesPerson, type Person, type PersonFilter, personColumns, personSorts } from './person.ts';
+import type { Viewer } from './viewer.ts';
 
 /** A membership in an organization, with the person it is of. */
 export type Member = Membership & Person;
@@ -16,14 +18,43 @@ export interface MemberFilter extends PersonFilter {
 const columns = sql`m.*, ${personColumns}`;
 const from = sql`memberships m JOIN users u ON u.id = m.user_id`;
 
-export const membersOfOrganization: Listing<Member, MemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
+const matches = ({ roles, ...person }: MemberFilter): Sql =>
+  sql.all([roles && sql`m.role::text = ANY(${roles})`, matchesPerson(sql`m`, person)]);
+
+const members: Listing<Member, MemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
   name: 'membersOfOrganization',
   select: () => columns,
-  from,
-  where: ({ viewer }, { roles, ...person }) => sql`m.organization_id = k.id AND ${visibleMemberships(viewer)}
-    AND ${roles ? sql`m.role::text = ANY(${roles})` : sql`true`} AND ${matchesPerson(sql`m`, person)}`,
+  from: sql`memberships m`,
+  joins: sql`LEFT JOIN users u ON u.id = m.user_id`,
+  where: ({ viewer }, filter) =>
+    sql`m.organization_id = k.id AND ${visibleMemberships(viewer)} AND ${matches(filter)}`,
   sorts: personSorts(sql`m`, Object.values(OrganizationRole)),
 };
+
+/** The people of an organization; guests see few of them. */
+export const membersOfOrganization: typeof members = {
+  ...members,
+  rare: ({ viewer }, filter) =>
+    guestOf(viewer).length === 0
+      ? undefined
+      : {
+          row: sql`m`,
+          within: () => sql`m.organization_id = k.id`,
+          beside: sql`${visibleMemberships(viewer)} AND ${matches(filter)}`,
+          listing: () => ({
+            ...members,
+            name: 'membersKnown',
+            from: rowsOf(sql`memberships`, sql`m`, knownMembers(viewer)),
+          }),
+        },
+};
+
+/** The ids of who takes part in the same projects of the organization `k.id` as the viewer, and their own. */
+const knownMembers = ({ userId }: Viewer): Sql => sql`SELECT m.id FROM (
+    SELECT ${userId}::text UNION SELECT theirs.user_id FROM project_members mine JOIN project_members theirs
+      ON theirs.organization_id = mine.organization_id AND theirs.project_id = mine.project_id
+    WHERE mine.organization_id = k.id AND mine.user_id = ${userId}) u(id)
+  JOIN memberships m ON m.organization_id = k.id AND m.user_id = u.id`;
 
 /** Those of the ids that are visible, in no particular order. */
 export const findMembers = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>

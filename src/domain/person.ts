@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../db/sql.ts';
 import { badInput } from './errors.ts';
-import { type Sort, sortBy } from './page.ts';
+import { type Sort, sortBy, sortByMade } from './page.ts';
 
 /** What lists of people have in common; the SQL of each calls the person `u`. */
 
@@ -38,7 +38,7 @@ export function personSorts<Row extends MemberRow>(
   return {
     NAME: by(sql`${row}.name_key`, 'text', ({ nameKey }) => nameKey),
     CREATED_AT: by(sql`${row}.created_at`, 'timestamptz', ({ createdAt }) => createdAt),
-    ROLE: by(rankOf(row, roles), 'int', ({ role }) => roles.indexOf(role) + 1),
+    ROLE: sortByMade(sql`${row}.id`, rankOf(row, roles), 'int', ({ role }) => roles.indexOf(role) + 1),
   };
 }
 

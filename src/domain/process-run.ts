@@ -2,8 +2,10 @@ import type { Reader } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { ProcessRun as ProcessRunRow } from '../generated/prisma/client.ts';
 import { visibleProcessRuns } from './access.ts';
+import { ownRunIds } from './access-own.ts';
 import type { Context } from './context.ts';
 import type { Listing } from './listing.ts';
+import { listOfProject } from './own-rows.ts';
 import { sortBy } from './page.ts';
 
 /** One way of an item through a process. */
@@ -11,18 +13,29 @@ export type ProcessRun = ProcessRunRow & { itemId: string };
 
 const columns = sql`r.*, coalesce(r.document_id, r.task_id) AS item_id`;
 
+const sorts = {
+  CREATED_AT: sortBy<ProcessRun>(sql`r.id`, sql`r.created_at`, 'timestamptz', (row) => row.createdAt),
+};
+
 const listing = (name: string, parent: Sql): Listing<ProcessRun, object, 'CREATED_AT'> => ({
   name,
   select: () => columns,
   from: sql`process_runs r`,
   where: ({ viewer }) =>
     sql`r.organization_id = k.organization_id AND ${parent} AND ${visibleProcessRuns(viewer)}`,
-  sorts: {
-    CREATED_AT: sortBy(sql`r.id`, sql`r.created_at`, 'timestamptz', (row) => row.createdAt),
-  },
+  sorts,
 });
 
-export const runsOfProcess = listing('runsOfProcess', sql`r.process_id = k.id`);
+export const runsOfProcess = listOfProject<ProcessRun, object, 'CREATED_AT'>(
+  { name: 'runsOfProcess', select: () => columns, sorts },
+  {
+    ...{ table: sql`process_runs`, row: sql`r`, matches: () => sql`true`, inOrder: () => sql`true` },
+    held: sql`r.organization_id = k.organization_id AND r.process_id = k.id`,
+    projectId: sql`(SELECT c.project_id FROM processes c WHERE c.id = k.id)`,
+    visible: visibleProcessRuns,
+    own: (viewer) => ownRunIds(viewer, sql`k.organization_id`),
+  },
+);
 export const runsOfDocument = listing('runsOfDocument', sql`r.document_id = k.id`);
 export const runsOfTask = listing('runsOfTask', sql`r.task_id = k.id`);
 

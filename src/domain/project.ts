@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Reader, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ProjectAccess, type ProjectRole, type Project as ProjectRow } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { projectRole, visibleProjects } from './access.ts';
+import { partlySeen, projectsOf } from './access-own.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
@@ -28,20 +29,40 @@ export interface ProjectFilter {
 
 const columns = ({ viewer }: Context) => sql`p.*, ${projectRole(viewer)} AS viewer_role`;
 
-export const projectsOfOrganization: Listing<Project, ProjectFilter, 'NAME' | 'CREATED_AT'> = {
+const named = ({ namePrefix }: ProjectFilter) => namePrefix && startsWith(sql`p.name_key`, keyOf(namePrefix));
+
+/** A condition for each member that is given. */
+const matches = ({ viewer }: Context, filter: ProjectFilter): Sql =>
+  sql.all([
+    named(filter),
+    filter.access && sql`p.access::text = ${filter.access}`,
+    filter.viewerRoles && sql`${projectRole(viewer)} = ANY(${filter.viewerRoles})`,
+  ]);
+
+type ProjectListing = Listing<Project, ProjectFilter, 'NAME' | 'CREATED_AT'>;
+
+const plain: ProjectListing = {
   name: 'projectsOfOrganization',
   select: columns,
   from: sql`projects p`,
-  where: (
-    { viewer },
-    { namePrefix, access, viewerRoles },
-  ) => sql`p.organization_id = k.id AND ${visibleProjects(viewer)}
-    AND ${namePrefix ? startsWith(sql`p.name_key`, keyOf(namePrefix)) : sql`true`}
-    AND ${access ? sql`p.access::text = ${access}` : sql`true`}
-    AND ${viewerRoles ? sql`${projectRole(viewer)} = ANY(${viewerRoles})` : sql`true`}`,
+  where: (ctx, filter) =>
+    sql`p.organization_id = k.id AND ${visibleProjects(ctx.viewer)} AND ${matches(ctx, filter)}`,
   sorts: {
     NAME: sortBy(sql`p.id`, sql`p.name_key`, 'text', (row) => row.nameKey),
     CREATED_AT: sortBy(sql`p.id`, sql`p.created_at`, 'timestamptz', (row) => row.createdAt),
+  },
+};
+
+export const projectsOfOrganization: ProjectListing = {
+  ...plain,
+  rare: (ctx, filter) => {
+    if (partlySeen(ctx.viewer).length === 0) return undefined;
+    return {
+      row: sql`p`,
+      within: (order) => sql.all([sql`p.organization_id = k.id`, order === 'NAME' && named(filter)]),
+      beside: sql`${visibleProjects(ctx.viewer)} AND ${matches(ctx, filter)}`,
+      listing: () => ({ ...plain, name: 'projectsSeen', from: projectsOf(ctx.viewer) }),
+    };
   },
 };
 

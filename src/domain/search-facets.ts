@@ -2,9 +2,10 @@ import { sql } from '../db/sql.ts';
 import { visibleProjects } from './access.ts';
 import type { Context } from './context.ts';
 import type { Parent } from './listing.ts';
-import { isFound, type SearchPlace } from './search.ts';
-import type { Search } from './search-query.ts';
-import { entriesOf } from './search-terms.ts';
+import { COUNTED } from './listing-count.ts';
+import { hitsOf } from './search.ts';
+import type { SearchPlace } from './search-found.ts';
+import { isRanked, type Search } from './search-query.ts';
 
 export type Facet = 'KIND' | 'STATE' | 'PROJECT' | 'CREATOR' | 'TAG';
 
@@ -16,17 +17,20 @@ export interface FacetCount {
 
 const MOST = 20;
 
-/** The most frequent values of what a search finds, the frequent ones first. Counts what the viewer sees, and all of it. */
+/** The most frequent values of what a search finds, the frequent ones first: of what the viewer sees, as far as is counted. */
 export async function facetsOf(
   ctx: Context,
   place: SearchPlace,
   { organizationId, id }: Parent,
   search: Search,
 ): Promise<Record<Facet, FacetCount[]>> {
+  const hits = hitsOf(ctx, place, search, isRanked(search) ? 'RELEVANCE' : 'CREATED_AT');
+  const { from, where } = hits.rare?.(ctx, search)?.listing() ?? hits;
   const rows = await ctx.db.query<{ facet: Facet; value: string; count: bigint }>(sql`
     WITH hits AS MATERIALIZED (
-      SELECT e.organization_id, e.subject_id, e.project_id, e.kind, e.state, e.created_by_id FROM (VALUES (${organizationId}, ${id})) AS k(organization_id, id), ${entriesOf(ctx, search)}
-      WHERE ${isFound(ctx, place, search)}),
+      SELECT e.organization_id, e.subject_id, e.project_id, e.kind, e.state, e.created_by_id
+      FROM (VALUES (${organizationId}, ${id})) AS k(organization_id, id) CROSS JOIN LATERAL (
+        SELECT e.* FROM ${from} WHERE ${where(ctx, search)} LIMIT ${sql.raw(String(COUNTED))}) e),
     counts AS (
       SELECT 'KIND' AS facet, kind AS value, count(*) AS count FROM hits GROUP BY kind
       UNION ALL SELECT 'STATE', state, count(*) FROM hits GROUP BY state

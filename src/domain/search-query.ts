@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type Sql, sql } from '../db/sql.ts';
-import { visibleFolders } from './access.ts';
-import type { Context } from './context.ts';
+import { ONE_BY_ONE, visibleFolders } from './access.ts';
 import { badInput } from './errors.ts';
 import { keyOf, parse, text } from './input.ts';
 import { type Clause, parseQuery } from './search-grammar.ts';
 import { wordsOf } from './search-words.ts';
 import { startsWith } from './starts-with.ts';
+import type { Viewer } from './viewer.ts';
 
 export const KINDS = ['DOCUMENT', 'FOLDER', 'TASK', 'FORM'] as const;
 export const STATES = ['ACTIVE', 'RECYCLED', 'OPEN', 'COMPLETED', 'DENIED', 'PRIVATE', 'SHARED'] as const;
@@ -71,10 +71,10 @@ export const isRanked = ({ terms }: Search): boolean => terms.some(({ negated })
 
 const HAS_TAG = (tag: string): Sql => sql`EXISTS (SELECT FROM document_tags x
   JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
-  WHERE x.organization_id = e.organization_id AND x.document_id = e.subject_id AND t.text_key = ${keyOf(tag)})`;
+  WHERE x.organization_id = e.organization_id AND x.document_id = e.subject_id AND t.text_key = ${keyOf(tag)} ${ONE_BY_ONE})`;
 
 /** A condition on search entries as `e` for each member of the filter that is given. */
-export function matchesFilter({ viewer }: Context, filter: Search): Sql {
+export function matchesFilter(viewer: Viewer, filter: Search): Sql {
   const { folderId, belowFolderId, projectIds, states } = filter;
   const visible = visibleFolders(viewer);
   return sql.all([
@@ -92,31 +92,40 @@ export function matchesFilter({ viewer }: Context, filter: Search): Sql {
     filter.modifiedAfter && sql`e.modified_at >= ${filter.modifiedAfter}`,
     filter.modifiedBefore && sql`e.modified_at < ${filter.modifiedBefore}`,
     ...(filter.fields ?? []).map(
-      (each) => sql`e.subject_id IN (SELECT v.document_id FROM document_field_values v
-        WHERE v.organization_id = k.organization_id AND v.field_id = ${each.fieldId} AND ${compares(each)})`,
+      (each) => sql`EXISTS (SELECT FROM document_field_values v WHERE v.organization_id = e.organization_id
+        AND v.document_id = e.subject_id AND v.field_id = ${each.fieldId} AND (${sql.join(valuesThat(each, sql`v`), ' OR ')}) ${ONE_BY_ONE})`,
     ),
   ]);
 }
 
-type Condition = NonNullable<Search['fields']>[number];
+export type FieldCondition = NonNullable<Search['fields']>[number];
 
 const NUMBER = /^\s*[+-]?\d{1,30}(?:\.\d{1,30})?\s*$/;
 const DATE = /^\s*\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))?\s*$/;
 
-/** Numbers and dates compare as what they are: the columns that a field's type fills decide. */
-function compares({ operator, value }: Condition): Sql {
+/**
+ * Conditions on values of fields, rows of this alias, of which one and no other holds for a value that fits; each has an index.
+ * Numbers and dates compare as what they are: the columns that a field's type fills decide.
+ */
+export function valuesThat({ operator, value }: FieldCondition, row: Sql): Sql[] {
   const number = NUMBER.test(value) ? value.trim() : null;
   const date = DATE.test(value) && !Number.isNaN(Date.parse(value.trim())) ? new Date(value.trim()) : null;
-  const typed = (compare: Sql) =>
-    sql`coalesce(v.number ${compare} ${number}::numeric, v.date ${compare} ${date}::timestamptz, false)`;
+  const typed = (compare: Sql) => [
+    sql`${row}.number ${compare} ${number}::numeric`,
+    sql`${row}.date ${compare} ${date}::timestamptz`,
+  ];
+  const key = keyOf(value);
   switch (operator ?? 'EQUALS') {
     case 'STARTS_WITH':
-      return startsWith(sql`v.text_key`, keyOf(value));
+      return [startsWith(sql`${row}.text_key`, key)];
     case 'AT_LEAST':
       return typed(sql`>=`);
     case 'AT_MOST':
       return typed(sql`<=`);
     default:
-      return sql`(v.text_key = ${keyOf(value)} OR ${typed(sql`=`)})`;
+      return [
+        sql`${row}.text_key = ${key}`,
+        ...typed(sql`=`).map((fits) => sql`${fits} AND ${row}.text_key <> ${key}`),
+      ];
   }
 }

@@ -1,10 +1,9 @@
 import { type Sql, sql } from '../db/sql.ts';
-import { visibleEntries } from './access-search.ts';
 import type { Context } from './context.ts';
 import type { Listing } from './listing.ts';
 import { sortBy } from './page.ts';
-import { matchesFilter, type Search, type SearchKind } from './search-query.ts';
-import { entriesOf, matchesTerms } from './search-terms.ts';
+import { isFound, namedEntries, PLACES, rankedEntries, type SearchPlace, scoreOf } from './search-found.ts';
+import { isRanked, type Search, type SearchKind } from './search-query.ts';
 
 /** A thing that was found: its id, what it is, and how well it fits, from 0. */
 export interface Hit {
@@ -18,33 +17,35 @@ export interface Hit {
 
 export type SearchOrder = 'RELEVANCE' | 'NAME' | 'CREATED_AT' | 'MODIFIED_AT';
 
-/** Where to search: in an organization, or in one project of it. */
-export type SearchPlace = 'organization' | 'project';
+type Hits = Listing<Hit, Search, SearchOrder>;
 
-const PLACES: Record<SearchPlace, Sql> = {
-  organization: sql`true`,
-  project: sql`e.project_id = k.id`,
-};
+const id = sql`e.subject_id`;
 
-/** The entries that a search finds: a condition on entries `e` of `entriesOf`, below a parent `k`. */
-export const isFound = (ctx: Context, place: SearchPlace, search: Search): Sql =>
-  sql`e.organization_id = k.organization_id AND ${PLACES[place]} AND ${matchesTerms(ctx, search)}
-    AND ${matchesFilter(ctx, search)} AND ${visibleEntries(ctx.viewer, search.organizationId)}`;
-
-/** What a search finds. Its orders depend on what is searched, so each search is a listing of its own. */
-export const hitsOf = (
-  ctx: Context,
-  place: SearchPlace,
-  search: Search,
-): Listing<Hit, Search, SearchOrder> => ({
+const hits = (place: SearchPlace, from: Sql, where: Sql, score: Sql): Hits => ({
   name: `search:${place}`,
-  select: () => sql`e.subject_id AS id, e.kind, e.name_key, e.created_at, e.modified_at, e.score`,
-  from: entriesOf(ctx, search),
-  where: (ctx, filter) => isFound(ctx, place, filter),
+  select: () => sql`${id} AS id, e.kind, e.name_key, e.created_at, e.modified_at, ${score} AS score`,
+  from,
+  where: () => where,
   sorts: {
-    RELEVANCE: sortBy(sql`e.subject_id`, sql`e.score`, 'float8', ({ score }) => score),
-    NAME: sortBy(sql`e.subject_id`, sql`e.name_key`, 'text', ({ nameKey }) => nameKey),
-    CREATED_AT: sortBy(sql`e.subject_id`, sql`e.created_at`, 'timestamptz', ({ createdAt }) => createdAt),
-    MODIFIED_AT: sortBy(sql`e.subject_id`, sql`e.modified_at`, 'timestamptz', ({ modifiedAt }) => modifiedAt),
+    RELEVANCE: sortBy(id, sql`e.score`, 'float8', ({ score }) => score),
+    NAME: sortBy(id, sql`e.name_key`, 'text', ({ nameKey }) => nameKey),
+    CREATED_AT: sortBy(id, sql`e.created_at`, 'timestamptz', ({ createdAt }) => createdAt),
+    MODIFIED_AT: sortBy(id, sql`e.modified_at`, 'timestamptz', ({ modifiedAt }) => modifiedAt),
   },
 });
+
+/**
+ * What a search finds, in this order. By words it is ranked; where an index has the order, a page looks at that first, as
+ * words may stand in most of what there is.
+ */
+export function hitsOf(ctx: Context, place: SearchPlace, search: Search, order: SearchOrder): Hits {
+  const ranked = () => hits(place, rankedEntries(ctx, place, search), sql`true`, sql`e.score`);
+  if (order === 'RELEVANCE') return ranked();
+  const [within, beside, score] = [PLACES[place], isFound(ctx, search), scoreOf(search)];
+  const among = (from: Sql) => hits(place, from, sql`${within} AND ${beside}`, score);
+  const all = among(sql`search_entries e`);
+  const named = namedEntries(ctx, place, search);
+  if (!isRanked(search) && !named) return all;
+  const others = () => (isRanked(search) ? ranked() : among(named as Sql));
+  return { ...all, rare: () => ({ row: sql`e`, within: () => within, beside, listing: others }) };
+}

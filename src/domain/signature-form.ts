@@ -1,14 +1,16 @@
 import type { Reader } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type {
   SignatureField as SignatureFieldRow,
   SignatureForm as SignatureFormRow,
 } from '../generated/prisma/client.ts';
 import { visibleSignatures } from './access.ts';
+import { ownDocumentIds } from './access-own.ts';
 import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import type { Listing } from './listing.ts';
-import { sortBy } from './page.ts';
+import { listOfProject } from './own-rows.ts';
+import { sortByMade } from './page.ts';
 import { startsWith } from './starts-with.ts';
 
 export type SignatureForm = SignatureFormRow & { fieldCount: number };
@@ -37,27 +39,44 @@ export const findFormsOfDocuments = (ctx: Context, documentIds: readonly string[
     WHERE k.id = ANY(${documentIds}) AND ${visibleSignatures(ctx.viewer)}`);
 
 /** The forms of a project's documents on which something was placed: what others can be copied from. */
-export const recentForms: Listing<SignatureForm, RecentFormFilter, 'CHANGED_AT'> = {
-  name: 'recentForms',
-  select: () => columns,
-  from: sql`signature_forms g JOIN documents o ON o.organization_id = g.organization_id AND o.id = g.document_id`,
-  where: (
-    { viewer },
-    { namePrefix, exceptId },
-  ) => sql`g.organization_id = k.organization_id AND g.project_id = k.id AND o.state = 'ACTIVE'
-    AND EXISTS (SELECT FROM signature_fields w WHERE w.organization_id = g.organization_id AND w.form_id = g.id)
-    AND ${namePrefix ? startsWith(sql`o.name_key`, keyOf(namePrefix)) : sql`true`}
-    AND ${exceptId ? sql`${exceptId} NOT IN (g.id, o.id)` : sql`true`}
-    AND ${visibleSignatures(viewer)}`,
-  sorts: {
-    CHANGED_AT: sortBy(
-      sql`g.id`,
-      sql`coalesce(g.modified_at, g.created_at)`,
-      'timestamptz',
-      (row) => row.modifiedAt ?? row.createdAt,
-    ),
+export const recentForms = listOfProject<SignatureForm, RecentFormFilter, 'CHANGED_AT'>(
+  {
+    name: 'recentForms',
+    select: () => columns,
+    joins: sql`LEFT JOIN documents o ON o.organization_id = g.organization_id AND o.id = g.document_id`,
+    sorts: {
+      CHANGED_AT: sortByMade(
+        sql`g.id`,
+        sql`coalesce(g.modified_at, g.created_at)`,
+        'timestamptz',
+        (row) => row.modifiedAt ?? row.createdAt,
+      ),
+    },
   },
-};
+  {
+    ...{ table: sql`signature_forms`, row: sql`g`, projectId: sql`k.id`, inOrder: () => sql`true` },
+    held: sql`g.organization_id = k.organization_id AND g.project_id = k.id`,
+    matches: (filter) =>
+      sql.all([
+        inUse(filter),
+        sql`EXISTS (SELECT FROM signature_fields w WHERE w.organization_id = g.organization_id AND w.form_id = g.id)`,
+        filter.exceptId && sql`${filter.exceptId} NOT IN (g.id, o.id)`,
+      ]),
+    visible: visibleSignatures,
+    own: (viewer) => formsOf(ownDocumentIds(viewer, sql`k.organization_id`, sql`d.state = 'ACTIVE'`)),
+    named: (filter) =>
+      filter.namePrefix
+        ? formsOf(sql`SELECT o.id FROM documents o
+      WHERE o.organization_id = k.organization_id AND o.project_id = k.id AND ${inUse(filter)}`)
+        : undefined,
+  },
+);
+
+const inUse = ({ namePrefix }: RecentFormFilter): Sql =>
+  sql.all([sql`o.state = 'ACTIVE'`, namePrefix && startsWith(sql`o.name_key`, keyOf(namePrefix))]);
+
+const formsOf = (documents: Sql): Sql => sql`SELECT g.id FROM (${documents}) i(id)
+  JOIN signature_forms g ON g.organization_id = k.organization_id AND g.document_id = i.id`;
 
 const ofVisibleForm = ({ viewer }: Context) => sql`EXISTS (SELECT FROM signature_forms g
   WHERE g.organization_id = w.organization_id AND g.id = w.form_id AND ${visibleSignatures(viewer)})`;

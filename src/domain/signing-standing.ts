@@ -1,6 +1,6 @@
 import { sql } from '../db/sql.ts';
 import type { SignatureRecipient, SignatureSession } from '../generated/prisma/client.ts';
-import { toldOfSignings } from './access.ts';
+import { toldOfSignings } from './access-signing.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import { provedVersion } from './signing.ts';

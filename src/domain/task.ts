@@ -2,12 +2,12 @@ import type { Reader } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Task as TaskRow, TaskState } from '../generated/prisma/client.ts';
 import { visibleDocuments, visibleTasks, visibleTasksOf } from './access.ts';
-import { ownTaskIds, partlySeen, wholeProject } from './access-own.ts';
+import { ownTaskIds } from './access-own.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { keyOf } from './input.ts';
 import type { Listing } from './listing.ts';
-import { rowsOf, wholeAndOwn } from './own-rows.ts';
+import { listOfProject } from './own-rows.ts';
 import { type Sort, sortBy, sortByMade } from './page.ts';
 import { startsWith } from './starts-with.ts';
 import { organizationsOf } from './viewer.ts';
@@ -88,17 +88,6 @@ const listing = (name: string, parent: (ctx: Context) => Sql): TaskListing => ({
   sorts,
 });
 
-const row = sql`t`;
-
-const ofIds = (ids: Sql): Sql => rowsOf(sql`tasks`, row, ids);
-
-const inProject = sql`t.organization_id = k.organization_id AND t.project_id = k.id`;
-
-const ofProject: TaskListing = {
-  ...listing('tasksOfProject', () => inProject),
-  home: sql`projects`,
-};
-
 /** The ids of tasks that a member of the filter names; undefined where none does. */
 function namedBy({ assigneeEmail, createdById }: TaskFilter): Sql | undefined {
   const found = sql`SELECT t.id FROM tasks t WHERE t.organization_id = k.organization_id`;
@@ -106,29 +95,18 @@ function namedBy({ assigneeEmail, createdById }: TaskFilter): Sql | undefined {
   return createdById ? sql`${found} AND t.created_by_id = ${createdById} AND t.project_id = k.id` : undefined;
 }
 
+const row = sql`t`;
+
 /** The tasks of a project. */
-export const tasksOfProject: TaskListing = {
-  ...ofProject,
-  rare: ({ viewer }, filter) => {
-    const ids = namedBy(filter);
-    if (!ids && partlySeen(viewer).length === 0) return undefined;
-    const others = () =>
-      wholeAndOwn(ofProject, {
-        row,
-        held: (filter) => sql`${inProject} AND ${matches(filter)}`,
-        whole: wholeProject(viewer, sql`k.organization_id`, sql`k.id`),
-        from: ofIds(ownTaskIds(viewer, sql`k.organization_id`)),
-      });
-    const within = sql`${inProject} AND ${inStates(filter)}`;
-    const beside = sql`${matches(filter)} AND ${visibleTasksOf(viewer, sql`k.organization_id`, sql`k.id`)}`;
-    return {
-      row,
-      within: () => within,
-      beside,
-      listing: () => (ids ? { ...ofProject, from: ofIds(ids) } : others()),
-    };
+export const tasksOfProject: TaskListing = listOfProject(
+  { name: 'tasksOfProject', home: sql`projects`, sorts, select: () => sql`t.*` },
+  {
+    ...{ table: sql`tasks`, row, projectId: sql`k.id`, matches, inOrder: inStates, named: namedBy },
+    held: sql`t.organization_id = k.organization_id AND t.project_id = k.id`,
+    visible: (viewer) => visibleTasksOf(viewer, sql`k.organization_id`, sql`k.id`),
+    own: (viewer) => ownTaskIds(viewer, sql`k.organization_id`),
   },
-};
+);
 
 /** The tasks directly below a task. */
 export const subtasks = listing(

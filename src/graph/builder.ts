@@ -1,6 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
+import type { Total } from '../domain/listing-count.ts';
 import type PrismaTypes from '../generated/pothos.ts';
 import { getDatamodel } from '../generated/pothos.ts';
 import type { GraphContext } from './context.ts';
@@ -11,7 +12,7 @@ interface SchemaTypes {
   DefaultFieldNullability: false;
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
-  Connection: { totalCount: () => Promise<number> };
+  Connection: { total: () => PromiseLike<Total> };
   Scalars: {
     ID: { Input: string; Output: string };
     String: { Input: string; Output: string };

@@ -1,4 +1,5 @@
 import type { ListArguments, Listing, Parent } from '../domain/listing.ts';
+import { COUNTED, type Total } from '../domain/listing-count.ts';
 import type { Page } from '../domain/page.ts';
 import { remembered } from '../lib/remembered.ts';
 import { builder } from './builder.ts';
@@ -39,9 +40,17 @@ export function orderInput<const Fields extends Record<string, { description: st
 builder.globalConnectionField('totalCount', (t) =>
   t.int({
     nullable: true,
+    description: `How many items the whole list holds for you; of most lists, at most ${COUNTED} are counted (totalCountIsExact). Counted only when asked for; it costs 10 points.`,
+    resolve: async (connection) => (await connection.total()).count,
+  }),
+);
+
+builder.globalConnectionField('totalCountIsExact', (t) =>
+  t.boolean({
+    nullable: true,
     description:
-      'How many items the whole list holds for you. Counted only when asked for; it costs 10 points.',
-    resolve: (connection) => connection.totalCount(),
+      'False where there are more than totalCount. Always true of the documents of a project, and of all that you see, unless a filter narrows them. It costs 10 points.',
+    resolve: async (connection) => (await connection.total()).exact,
   }),
 );
 
@@ -68,8 +77,8 @@ export function connect<Row extends { id: string }, Filter, Order extends string
   parent: Parent,
   args: ListArguments<Filter, Order>,
 ): Loading<Connection<Row>> {
-  const totalCount = () => load.count(listing, parent, args.filter);
-  return load.page(listing, parent, args).map((page) => new Connection(page, totalCount));
+  const total = () => load.count(listing, parent, args.filter);
+  return load.page(listing, parent, args).map((page) => new Connection(page, total));
 }
 
 /** Cursors are written when they are asked for. */
@@ -89,12 +98,12 @@ class Edge<Row> {
 
 class Connection<Row> {
   readonly edges: Edge<Row>[];
-  readonly totalCount: () => Promise<number>;
+  readonly total: () => PromiseLike<Total>;
   readonly #page: Page<Row>;
 
-  constructor(page: Page<Row>, totalCount: () => Promise<number>) {
+  constructor(page: Page<Row>, total: () => PromiseLike<Total>) {
     this.edges = page.rows.map((node) => new Edge(node, page));
-    this.totalCount = totalCount;
+    this.total = total;
     this.#page = page;
   }
 

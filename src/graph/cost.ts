@@ -166,7 +166,7 @@ function fragmentCost(pricing: Pricing, name: string, size: number): Cost {
 
 function fieldCost(pricing: Pricing, node: FieldNode, parent: GraphQLNamedType, size: number): Cost {
   const name = node.name.value;
-  if (name === 'totalCount') return { ...LEAF, points: COUNT };
+  if (name === 'totalCount' || name === 'totalCountIsExact') return { ...LEAF, points: COUNT };
   const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
   const type = field && getNamedType(field.type);
   if (

@@ -1,7 +1,7 @@
 import type { Context } from '../domain/context.ts';
 import { notFound } from '../domain/errors.ts';
 import { type ListArguments, type Listing, listPages, type Parent } from '../domain/listing.ts';
-import { countRows } from '../domain/listing-count.ts';
+import { countRows, type Total } from '../domain/listing-count.ts';
 import type { Page } from '../domain/page.ts';
 import { remembered } from '../lib/remembered.ts';
 import { Loader, type Loading } from './loading.ts';
@@ -30,7 +30,7 @@ export interface Loaders {
     listing: Listing<Row, Filter, Order>,
     parent: Parent,
     filter: Filter,
-  ): Loading<number>;
+  ): Loading<Total>;
 }
 
 export function loadersFor(asked: Context): Loaders {

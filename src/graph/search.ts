@@ -1,7 +1,8 @@
 import type { ListArguments, Parent } from '../domain/listing.ts';
 import type { PageRequest } from '../domain/page.ts';
-import { type Hit, hitsOf, type SearchOrder as Order, type SearchPlace } from '../domain/search.ts';
+import { type Hit, hitsOf, type SearchOrder as Order } from '../domain/search.ts';
 import { facetsOf } from '../domain/search-facets.ts';
+import type { SearchPlace } from '../domain/search-found.ts';
 import { findHighlights, type Highlight } from '../domain/search-highlight.ts';
 import { readTolerantly } from '../domain/search-near.ts';
 import { type SearchFilter as Filter, isRanked, readSearch, type Search } from '../domain/search-query.ts';
@@ -78,7 +79,7 @@ export const SearchConnection = builder.connectionObject({
     facets: t.field({
       type: SearchFacets,
       description:
-        'What the things that were found have in common, page or not. Counted only when asked for.',
+        'What the things that were found have in common, page or not, of at most 10,000. Counted only when asked for.',
       resolve: (found) => (found as unknown as { facets: () => Promise<Facets> }).facets(),
     }),
   }),
@@ -124,12 +125,13 @@ async function pageOf(
   { orderBy, ...page }: Arguments,
 ) {
   const args: ListArguments<Search, Order> = { ...page, filter: search, orderBy: orderOf(search, orderBy) };
-  const { edges, pageInfo, totalCount } = await connect(ctx, hitsOf(ctx, place, search), parent, args);
+  const hits = hitsOf(ctx, place, search, args.orderBy.field);
+  const { edges, pageInfo, total } = await connect(ctx, hits, parent, args);
   const find = (_: object, ids: readonly string[]) => findHighlights(ctx, search, ids);
   const highlights = async (id: string) => (await ctx.load.one(find, id))?.highlights ?? [];
   return {
     pageInfo,
-    totalCount,
+    total,
     edges: edges.map(({ cursor, node: { id, kind, score } }) => ({
       cursor,
       node: { id, kind, score, highlights },

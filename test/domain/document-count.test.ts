@@ -5,7 +5,8 @@ import type { Context } from '../../src/domain/context.ts';
 import { purgeDocuments, recycleDocuments, restoreDocuments } from '../../src/domain/document-bin.ts';
 import type { DocumentFilter } from '../../src/domain/document-filter.ts';
 import { documentsOfProject } from '../../src/domain/document-list.ts';
-import { countRows } from '../../src/domain/listing-count.ts';
+import { allFolders } from '../../src/domain/folder.ts';
+import { COUNTED, countRows } from '../../src/domain/listing-count.ts';
 import { createProjects } from '../../src/domain/project.ts';
 import { countPages } from '../../src/domain/project-totals.ts';
 import { newId } from '../../src/lib/id.ts';
@@ -47,7 +48,7 @@ async function addDocuments(
 }
 
 const numberOf = async (ctx: Context, project: World['project'], filter: DocumentFilter = {}) =>
-  (await countRows(ctx, documentsOfProject, [project], filter))[0];
+  (await countRows(ctx, documentsOfProject, [project], filter))[0]?.count;
 
 /** What is kept, and what there is. */
 async function standing({ db, project: { id } }: Pick<World, 'db' | 'project'>) {
@@ -175,5 +176,28 @@ describe.runIf(process.env.TEST_DATABASE_URL)('many at once', () => {
     const { kept, there } = await standing(world);
     expect(kept).toEqual(there);
     expect(kept).toEqual({ active: 9, recycled: 1, pages: 152 });
+  });
+});
+
+describe('a number that is not kept', () => {
+  it('ends at ten thousand, and says so', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const ctx = await owner.context();
+    const add = (from: number, to: number) =>
+      db.query(sql`INSERT INTO folders (organization_id, id, project_id, ancestor_ids, link_id, name, name_key, created_by_id)
+        SELECT ${organization.id}, 'fld_' || x, ${project.id}, '{}', x, 'f', 'f', ${owner.id}
+        FROM (SELECT ${organization.id} || n AS x FROM generate_series(${from}::int, ${to}::int) n) names`);
+    const number = async () => (await countRows(ctx, allFolders, [project], {}))[0];
+    await add(1, COUNTED);
+    expect(await number()).toEqual({ count: COUNTED, exact: true });
+    await add(COUNTED + 1, COUNTED + 5);
+    expect(await number()).toEqual({ count: COUNTED, exact: false });
+    const { data } = await owner.graph(
+      `{ project(id: "${project.id}") { folders(first: 1) { totalCount totalCountIsExact } documents(first: 1) { totalCount totalCountIsExact } } }`,
+    );
+    expect(data.project).toEqual({
+      folders: { totalCount: COUNTED, totalCountIsExact: false },
+      documents: { totalCount: 0, totalCountIsExact: true },
+    });
   });
 });

@@ -134,7 +134,7 @@ describe('the documents that one sees', () => {
             expect(await read(ctx, filter, field, direction, true)).toEqual(forward);
             const listing = documentsOfViewer(ctx, filter);
             expect(await countRows(ctx, listing, [{ organizationId: '', id: person.id }], filter)).toEqual([
-              forward.length,
+              { count: forward.length, exact: true },
             ]);
             expect([person.email, field, forward.length]).toEqual([person.email, field, count]);
           }

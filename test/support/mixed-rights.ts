@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
+import type { Parent } from '../../src/domain/listing.ts';
 import { newMember, newWorld, type Person } from './world.ts';
 
 /**
@@ -60,4 +61,44 @@ export async function mixedRights() {
   ];
   for (const statement of statements) await db.query(statement);
   return { db, org, people: [...people, stranger] };
+}
+
+/** The same with documents in the recycle bin, tagged, held and described, as few people as there are roles, and the stranger. */
+export async function mixedThings() {
+  const world = await mixedRights();
+  const { db, org } = world;
+  const [owner, , member, other, , guest, , stranger] = world.people;
+  const people = [owner, member, other, guest, stranger] as Person[];
+  await db.query(sql`UPDATE documents SET state = 'RECYCLED', recycled_at = now(), recycled_by_id = ${owner?.id}, purge_at = now() + interval '1 day'
+    WHERE organization_id = ${org} AND right(name, 1) IN ('7', '3') AND name <> 'D3'`);
+  await db.query(sql`INSERT INTO tags (organization_id, id, project_id, text, text_key)
+    SELECT organization_id, replace(id, 'prj', 'tag'), id, 'Red', 'red' FROM projects WHERE organization_id = ${org}`);
+  await db.query(sql`INSERT INTO document_tags (organization_id, document_id, tag_id)
+    SELECT organization_id, id, replace(project_id, 'prj', 'tag') FROM documents
+    WHERE organization_id = ${org} AND right(name, 1) IN ('1', '3', '6', '8')`);
+  await db.query(
+    sql`UPDATE documents SET legal_hold = true, legal_hold_reason = 'x' WHERE organization_id = ${org} AND right(name, 1) IN ('2', '7')`,
+  );
+  await db.query(sql`INSERT INTO fields (organization_id, id, project_id, name, name_key, type, created_by_id)
+    SELECT organization_id, replace(id, 'prj', 'fie'), id, 'Lot', 'lot', 'TEXT', created_by_id FROM projects WHERE organization_id = ${org}`);
+  await db.query(sql`INSERT INTO document_field_values (organization_id, document_id, field_id, position, text, text_key, number)
+    SELECT organization_id, id, replace(project_id, 'prj', 'fie'), p, 'L' || p, 'l' || p, p
+    FROM documents, generate_series(1, 2) p WHERE organization_id = ${org} AND right(name, 1) IN ('2', '4', '6')`);
+  await db.query(sql`INSERT INTO form_submissions (organization_id, id, project_id, form_template_id, group_id, submitted_by_id)
+    SELECT t.organization_id, replace(t.id, 'frm', 'sub') || p.n, t.project_id, t.id, 'g', p.id
+    FROM form_templates t, unnest(${people.map(({ id }) => id)}::text[]) WITH ORDINALITY AS p(id, n) WHERE t.organization_id = ${org} AND p.n < 5`);
+  await db.query(sql`INSERT INTO signature_forms (organization_id, id, document_id, project_id, created_by_id)
+    SELECT organization_id, replace(id, 'doc', 'sgf'), id, project_id, created_by_id FROM documents WHERE organization_id = ${org}`);
+  await db.query(sql`INSERT INTO signature_fields (organization_id, id, form_id, type, rank, page_index, x, y)
+    SELECT organization_id, replace(id, 'sgf', 'sfd'), id, 'SIGNATURE', 1, 0, 0, 0 FROM signature_forms
+    WHERE organization_id = ${org} AND right(id, 1) <> '5'`);
+  const parents = (table: string) =>
+    db.query<Parent>(
+      sql`SELECT organization_id, id FROM ${sql.raw(table)} WHERE organization_id = ${org} ORDER BY id`,
+    );
+  return {
+    ...{ ...world, people, projects: await parents('projects'), folders: await parents('folders') },
+    forms: await parents('form_templates'),
+    processes: await parents('processes'),
+  };
 }

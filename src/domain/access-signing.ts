@@ -1,0 +1,20 @@
+import { type Sql, sql } from '../db/sql.ts';
+import { inLiveProject } from './access.ts';
+import { organizationsOf, type Viewer } from './viewer.ts';
+
+/**
+ * On signature recipients as `r` of sessions as `g` on documents as `d`: where the viewer signs, from when they are
+ * asked until the session is stopped or the document put away. By their account; or by their link, of which
+ * `linkVersion` was proved, until it expires.
+ */
+export const visibleSignings = (viewer: Viewer, linkVersion: number | null): Sql => sql`(
+  r.requested_at IS NOT NULL AND g.state IN ('ACTIVE', 'COMPLETED') AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)} AND ${
+    viewer.link === undefined
+      ? sql`r.user_id = ${viewer.userId}
+        AND r.organization_id = ANY(${organizationsOf(viewer)})`
+      : sql`r.link_version = ${linkVersion}::int AND r.link_expires_at > now()`
+  })`;
+
+/** On the same aliases: a signer whose link was proved is told what became of the request, and nothing of what it was. */
+export const toldOfSignings = (linkVersion: number | null): Sql =>
+  sql`(r.link_version = ${linkVersion}::int AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)})`;
