@@ -17,6 +17,7 @@ import { type Execute, Jobs } from './jobs.ts';
 import { listenedPrisma } from './listened-prisma.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { News } from './news.ts';
+import { PLANS } from './plans.ts';
 import { camelCase, toObjects } from './rows.ts';
 import type { Sql } from './sql.ts';
 import { keepUpEvery, UPKEEP } from './upkeep.ts';
@@ -45,6 +46,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     { query: (text, values) => pglite.query(text, values), exec: (text) => pglite.exec(text) },
     MIGRATIONS,
   );
+  for (const [name, value] of Object.entries(PLANS)) await pglite.exec(`SET ${name} = ${value}`);
   const prisma = listenedPrisma(new PrismaPGlite(pglite), options.onStatement);
   const reader: Reader = {
     async query(statement) {

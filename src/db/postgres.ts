@@ -8,6 +8,7 @@ import { News } from './news.ts';
 import { PgPrisma } from './pg-prisma.ts';
 import { PgReader } from './pg-reader.ts';
 import { PgTransactions } from './pg-transaction.ts';
+import { PLANS } from './plans.ts';
 import { PostgresWire } from './postgres-wire.ts';
 import { watchedPool } from './watched-pool.ts';
 
@@ -17,14 +18,9 @@ const CONNECT = 5_000;
 /** The oldest major version the suite has run on. */
 const OLDEST = 14;
 
-/**
- * Compiling a statement (jit) takes longer than any of ours runs. What is asked for is found by an index: the cost that
- * PostgreSQL reckons with for that is one of turning disks. A connection plans what comes again once: our statements are
- * written for one way through the indexes, whatever their values, and planning the rules of the feed takes longer than
- * asking them. That may be while a table has next to nothing in it: no plan may read a whole table, which has grown since.
- */
-const PLANS =
-  '-c jit=off -c random_page_cost=1.1 -c enable_seqscan=off -c plan_cache_mode=force_generic_plan';
+const SETTINGS = Object.entries(PLANS)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
 
 export interface PostgresOptions {
   url: string;
@@ -51,7 +47,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       query_timeout: options.statementTimeout + 500,
       keepAlive: true,
       application_name: 'docgraph',
-      options: `-c TimeZone=UTC ${PLANS} -c statement_timeout=${options.statementTimeout}`,
+      options: `-c TimeZone=UTC ${SETTINGS} -c statement_timeout=${options.statementTimeout}`,
     },
     onError,
   );

@@ -123,9 +123,11 @@ export function documentsOfViewer(ctx: Context, filter: DocumentFilter): Documen
   if (guestOf(ctx.viewer).length > 0) return others();
   if (!ids && partlySeen(ctx.viewer).length === 0) return documentsInOrganizations;
   const rare: DocumentListing['rare'] = () => ({
-    row,
-    within: (order) => sql`${inOrganization} AND ${matchesInOrder(filter, order)}`,
-    beside: sql`${matches(filter)} AND ${visibleDocumentsOfMany(ctx.viewer)}`,
+    first: {
+      row,
+      within: (order) => sql`${inOrganization} AND ${matchesInOrder(filter, order)}`,
+      beside: sql`${matches(filter)} AND ${visibleDocumentsOfMany(ctx.viewer)}`,
+    },
     listing: others,
   });
   return { ...documentsInOrganizations, rare };

@@ -120,7 +120,7 @@ export function eventsOfOrganization(ctx: Context, id: string): EventListing {
       const listing = () => (filter.kinds ? eventsOfKinds(filter) : eventsOfPlaces(ctx));
       const within = sql.all([sql`e.organization_id = k.id`, inProject(filter)]);
       const beside = sql`${matchesFilter(filter)} AND ${visibleFeed(viewer)}`;
-      return filter.kinds || partly ? { row, within: () => within, beside, listing } : undefined;
+      return filter.kinds || partly ? { first: { row, within: () => within, beside }, listing } : undefined;
     },
   };
 }

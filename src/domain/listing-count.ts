@@ -1,7 +1,7 @@
 import type { Reader } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Context } from './context.ts';
-import { type Listing, type Parent, unnest } from './listing.ts';
+import { type Listing, otherWay, type Parent, unnest } from './listing.ts';
 
 /** Rows are counted as far as this, unless their number is kept: nobody waits for a million to be looked at. */
 export const COUNTED = 10_000;
@@ -22,7 +22,7 @@ export async function countRows<Row, Filter, Order extends string>(
 ): Promise<Total[]> {
   const kept = listing.kept?.(ctx, filter);
   const most = kept ? sql`` : beyond;
-  const counted = numberOf(ctx, listing.rare?.(ctx, filter)?.listing() ?? listing, filter, most);
+  const counted = numberOf(ctx, otherWay(ctx, listing, filter), filter, most);
   const rows = await reader.query<{ count: bigint }>(sql`
     SELECT ${kept ? sql`coalesce(${kept}, ${counted})` : counted} AS count FROM ${unnest(parents)} ORDER BY k.index`);
   return rows.map(({ count }) => {

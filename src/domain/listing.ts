@@ -1,7 +1,7 @@
 import type { Reader } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Context } from './context.ts';
-import { lookedAt } from './listing-rare.ts';
+import { LOOKED_AT, LOOKED_FURTHER, lookedAt, promises } from './listing-rare.ts';
 import { type Page, type PageRequest, type Sort, type Window, windowOf } from './page.ts';
 
 /** The row whose children a list holds. */
@@ -15,15 +15,21 @@ interface Parts {
   row: Sql;
 }
 
-/** How a list is found in which little of what its order holds may fit. */
-export interface Rare<Row, Filter, Order extends string> {
-  /** The alias of its rows, which are those of one table. */
+/** A look at an order: at rows of one table under the alias `row`. */
+export interface Look<Order extends string> {
   row: Sql;
-  /** What of `where` an index on an order answers, and the rest of it. */
+  /** What of `where` an index on the order answers, and the rest of it. */
   within: (order: Order) => Sql;
   beside: Sql;
-  /** What names its rows names few, whoever asks: it is found so at once. */
-  few?: boolean;
+}
+
+/** How a list is found in which little of what its order holds may fit. */
+export interface Rare<Row, Filter, Order extends string> {
+  /**
+   * What a page tries first. MARKED, where the list says itself that it does not hold all, by a row of nulls in place of any
+   * other; nothing, where what names its rows names few, whoever asks.
+   */
+  first?: Look<Order> | 'MARKED';
   /** The same list, with the same `home`, found from what names its rows. */
   listing: () => Listing<Row, Filter, Order>;
 }
@@ -58,8 +64,8 @@ export interface Listing<Row, Filter, Order extends string> {
   /** How many rows there are, where that is kept: a value to select, null for a viewer for whom they have to be counted. */
   kept?: (ctx: Context, filter: Filter) => Sql | undefined;
   /**
-   * Where little of what the order holds may fit. A page looks at some rows of it; if these neither fill it nor are all, it is
-   * found the other way, and so is the number of rows: what nobody asked for, or may see, costs nobody time.
+   * Where little of what the order holds may fit. A page looks at some rows of it; if these neither fill it nor are all, nor
+   * promise to, it is found the other way, and so is the number of rows: what nobody asked for, or may see, costs nobody time.
    */
   rare?: (ctx: Context, filter: Filter) => Rare<Row, Filter, Order> | undefined;
 }
@@ -78,13 +84,14 @@ export async function listPages<Row, Filter, Order extends string>(
   parents: readonly Parent[],
   args: ListArguments<Filter, Order>,
   reader: Reader = ctx.db,
+  looked = LOOKED_AT,
 ): Promise<Page<Row>[]> {
   const rare = listing.rare?.(ctx, args.filter);
-  if (rare?.few) return listPages(ctx, rare.listing(), parents, args, reader);
+  if (rare && !rare.first) return listPages(ctx, rare.listing(), parents, args, reader);
   const field = listing.orderOf?.(args.orderBy.field, args.filter) ?? args.orderBy.field;
   const sort = listing.sorts[field];
   const window = windowOf(ctx, args, sort, args.orderBy.direction);
-  const page = pageOf(ctx, listing, args.filter, field, window, rare);
+  const page = pageOf(ctx, listing, args.filter, field, window, rare?.first, looked);
   const rows = await reader.query<Row & Ranked>(sql`
     SELECT k.index AS parent_index, x.* FROM ${atHome(listing.home, parents)}
     CROSS JOIN LATERAL (${page}) x`);
@@ -96,10 +103,20 @@ export async function listPages<Row, Filter, Order extends string>(
     else found[index]?.push(row);
   }
   const pages = found.map(window.pageOf);
-  if (!rare || cut.length === 0) return pages;
-  const others = cut.map((index) => parents[index] as Parent);
-  const again = await listPages(ctx, rare.listing(), others, args, reader);
-  for (const [place, page] of again.entries()) pages[cut[place] as number] = page;
+  if (!rare) return pages;
+  const soon = (index: number) =>
+    looked < LOOKED_FURTHER && promises(found[index]?.length ?? 0, window.limit);
+  const goOn = async (way: () => Listing<Row, Filter, Order>, indices: number[], looked?: number) => {
+    if (indices.length === 0) return;
+    const some = indices.map((index) => parents[index] as Parent);
+    const others = await listPages(ctx, way(), some, args, reader, looked);
+    for (const [place, page] of others.entries()) pages[indices[place] as number] = page;
+  };
+  await goOn(() => listing, cut.filter(soon), LOOKED_FURTHER);
+  await goOn(
+    rare.listing,
+    cut.filter((index) => !soon(index)),
+  );
   return pages;
 }
 
@@ -110,11 +127,15 @@ function pageOf<Row, Filter, Order extends string>(
   filter: Filter,
   field: Order,
   window: Window<Row>,
-  rare?: Rare<Row, Filter, Order>,
+  first?: Rare<Row, Filter, Order>['first'],
+  looked = LOOKED_AT,
 ): Sql {
   const { parts, more, sorts } = listing;
-  const rows = rare ? someOf(ctx, listing, rare, field, window) : allOf(ctx, listing, filter, window);
-  const page = parts ? merged(ctx, parts, rows, window, rare && sorts[field].id) : rows;
+  if (first === 'MARKED') return markedOf(ctx, listing, filter, field, window);
+  const rows = first
+    ? someOf(ctx, listing, first, field, window, looked)
+    : allOf(ctx, listing, filter, window);
+  const page = parts ? merged(ctx, parts, rows, window, first && sorts[field].id) : rows;
   if (!more) return page;
   const both = sql`(${page}) UNION ALL (${pageOf(ctx, more.listing, filter, field, window)})`;
   return sql`SELECT ${more.row}.* FROM (${both}) ${more.row} ORDER BY ${window.order()} LIMIT ${window.most}`;
@@ -128,16 +149,28 @@ const allOf = <Row, Filter, Order extends string>(
 ): Sql =>
   sql`SELECT ${select(ctx)} FROM ${from} ${joins} WHERE ${where(ctx, filter)} AND ${beyond} ORDER BY ${order()} LIMIT ${most}`;
 
-/** What a look at the order finds; if that is not all, a row without an id is among it. */
-const someOf = <Row, Filter, Order extends string>(
+/** The same of a list that may be no list, but one row of nulls. */
+const markedOf = <Row, Filter, Order extends string>(
   ctx: Context,
-  { select, from, joins = sql.empty, sorts }: Listing<Row, Filter, Order>,
-  { row, within, beside }: Rare<Row, Filter, Order>,
+  { select, from, where, sorts }: Listing<Row, Filter, Order>,
+  filter: Filter,
   field: Order,
   { beyond, order, most }: Window<Row>,
 ): Sql =>
+  sql`SELECT ${select(ctx)} FROM ${from} WHERE ${sorts[field].id} IS NULL OR (${where(ctx, filter)} AND ${beyond})
+    ORDER BY ${order()} LIMIT ${most}`;
+
+/** What a look at so many rows of the order finds; if that is not all, a row without an id is among it. */
+const someOf = <Row, Filter, Order extends string>(
+  ctx: Context,
+  { select, from, joins = sql.empty, sorts }: Listing<Row, Filter, Order>,
+  { row, within, beside }: Look<Order>,
+  field: Order,
+  { beyond, order, most }: Window<Row>,
+  rows: number,
+): Sql =>
   lookedAt({
-    ...{ from, joins, row, beside, order, most, made: sorts[field].made && sorts[field].column },
+    ...{ from, joins, row, beside, order, most, rows, made: sorts[field].made && sorts[field].column },
     select: select(ctx),
     within: sql`${within(field)} AND ${beyond}`,
   });
@@ -165,3 +198,13 @@ const atHome = (home: Sql | undefined, parents: readonly Parent[]): Sql =>
     ? sql`(SELECT h.organization_id, h.id, i.index FROM unnest(${parents.map(({ id }) => id)}::text[]) WITH ORDINALITY AS i(id, index)
       JOIN ${home} h ON h.id = i.id) AS k`
     : unnest(parents);
+
+/** The list as it is found from what names its rows, where little may fit. */
+export function otherWay<Row, Filter, Order extends string>(
+  ctx: Context,
+  listing: Listing<Row, Filter, Order>,
+  filter: Filter,
+): Listing<Row, Filter, Order> {
+  const rare = listing.rare?.(ctx, filter);
+  return rare ? otherWay(ctx, rare.listing(), filter) : listing;
+}

@@ -38,9 +38,11 @@ export const membersOfOrganization: typeof members = {
     guestOf(viewer).length === 0
       ? undefined
       : {
-          row: sql`m`,
-          within: () => sql`m.organization_id = k.id`,
-          beside: sql`${visibleMemberships(viewer)} AND ${matches(filter)}`,
+          first: {
+            row: sql`m`,
+            within: () => sql`m.organization_id = k.id`,
+            beside: sql`${visibleMemberships(viewer)} AND ${matches(filter)}`,
+          },
           listing: () => ({
             ...members,
             name: 'membersKnown',

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../db/sql.ts';
 import { partlySeen, wholeProject } from './access-own.ts';
 import type { Context } from './context.ts';
-import type { Listing, Rare } from './listing.ts';
+import type { Listing, Look, Rare } from './listing.ts';
 import type { Viewer } from './viewer.ts';
 
 /** The rows of a table with these ids, under an alias. */
@@ -52,11 +52,13 @@ function rareOf<Row, Filter, Order extends string>(
   const few = of.few?.(filter, ctx.viewer);
   const ids = few ?? of.named?.(filter);
   if (!ids && partlySeen(ctx.viewer).length === 0) return undefined;
-  return {
+  const first: Look<Order> = {
     row,
-    few: few !== undefined,
     within: (order) => sql`${held} AND ${inOrder(filter, order)}`,
     beside: sql`${matches(filter, ctx)} AND ${visible(ctx.viewer)}`,
+  };
+  return {
+    ...(few ? {} : { first }),
     listing: () =>
       ids ? { ...list, from: rowsOf(table, row, ids) } : wholeAndOwn(list, of, ctx.viewer, filter),
   };

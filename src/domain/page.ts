@@ -54,6 +54,8 @@ export interface Window<Row> {
   /** To order by; with `column` in place of the sort's own. */
   order: (column?: Sql) => Sql;
   most: Sql;
+  /** How many rows the page holds. */
+  limit: number;
   pageOf: (found: Row[]) => Page<Row>;
 }
 
@@ -71,6 +73,7 @@ export function windowOf<Row>(
     order: (column = sort.column) => inOrder({ ...sort, column }, descending),
     // A limit that it does not know, PostgreSQL takes for a tenth of the rows; then it would choose another plan.
     most: sql.raw(String(Math.trunc(limit + 1))),
+    limit,
     pageOf: (found) => toPage(found, sort, limit, backward, from !== undefined),
   };
 }

@@ -58,9 +58,11 @@ export const projectsOfOrganization: ProjectListing = {
   rare: (ctx, filter) => {
     if (partlySeen(ctx.viewer).length === 0) return undefined;
     return {
-      row: sql`p`,
-      within: (order) => sql.all([sql`p.organization_id = k.id`, order === 'NAME' && named(filter)]),
-      beside: sql`${visibleProjects(ctx.viewer)} AND ${matches(ctx, filter)}`,
+      first: {
+        row: sql`p`,
+        within: (order) => sql.all([sql`p.organization_id = k.id`, order === 'NAME' && named(filter)]),
+        beside: sql`${visibleProjects(ctx.viewer)} AND ${matches(ctx, filter)}`,
+      },
       listing: () => ({ ...plain, name: 'projectsSeen', from: projectsOf(ctx.viewer) }),
     };
   },

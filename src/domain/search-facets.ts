@@ -1,7 +1,7 @@
 import { sql } from '../db/sql.ts';
 import { visibleProjects } from './access.ts';
 import type { Context } from './context.ts';
-import type { Parent } from './listing.ts';
+import { otherWay, type Parent } from './listing.ts';
 import { COUNTED } from './listing-count.ts';
 import { hitsOf } from './search.ts';
 import type { SearchPlace } from './search-found.ts';
@@ -25,7 +25,7 @@ export async function facetsOf(
   search: Search,
 ): Promise<Record<Facet, FacetCount[]>> {
   const hits = hitsOf(ctx, place, search, isRanked(search) ? 'RELEVANCE' : 'CREATED_AT');
-  const { from, where } = hits.rare?.(ctx, search)?.listing() ?? hits;
+  const { from, where } = otherWay(ctx, hits, search);
   const rows = await ctx.db.query<{ facet: Facet; value: string; count: bigint }>(sql`
     WITH hits AS MATERIALIZED (
       SELECT e.organization_id, e.subject_id, e.project_id, e.kind, e.state, e.created_by_id

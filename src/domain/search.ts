@@ -47,5 +47,5 @@ export function hitsOf(ctx: Context, place: SearchPlace, search: Search, order: 
   const named = namedEntries(ctx, place, search);
   if (!isRanked(search) && !named) return all;
   const others = () => (isRanked(search) ? ranked() : among(named as Sql));
-  return { ...all, rare: () => ({ row: sql`e`, within: () => within, beside, listing: others }) };
+  return { ...all, rare: () => ({ first: { row: sql`e`, within: () => within, beside }, listing: others }) };
 }

@@ -6,7 +6,7 @@ import type { Context } from '../../src/domain/context.ts';
 import type { DocumentOrder } from '../../src/domain/document-filter.ts';
 import { documentsOfProject, documentsOfViewer } from '../../src/domain/document-list.ts';
 import { eventsOfOrganization } from '../../src/domain/event-feed.ts';
-import { type Listing, listPages } from '../../src/domain/listing.ts';
+import { type Listing, listPages, otherWay } from '../../src/domain/listing.ts';
 import { explaining } from '../support/plans.ts';
 import { newMember, newWorld } from '../support/world.ts';
 
@@ -37,7 +37,7 @@ async function listsFor(ctx: Context, organizationId: string): Promise<[AnyListi
   for (const file of await readdir(folder))
     all.push(...Object.values(await import(new URL(file, folder).href)).filter(isListing));
   const chosen = DOCUMENT_ORDERS.map((field) => [documentsOfViewer(ctx, {}), field] as never);
-  const others = all.flatMap((each) => each.rare?.(ctx, {})?.listing() ?? []);
+  const others = all.flatMap((each) => (each.rare ? otherWay(ctx, each, {}) : []));
   return [
     ...[...all, ...others].flatMap((each) => Object.keys(each.sorts).map((field) => [each, field] as never)),
     ...chosen,

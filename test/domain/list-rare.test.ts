@@ -13,7 +13,7 @@ import { formsOfProject } from '../../src/domain/form.ts';
 import { submissionsOfForm } from '../../src/domain/form-submission.ts';
 import { type Listing, listPages, type Parent } from '../../src/domain/listing.ts';
 import { countRows } from '../../src/domain/listing-count.ts';
-import { LOOKED_AT } from '../../src/domain/listing-rare.ts';
+import { LOOKED_AT, LOOKED_FURTHER } from '../../src/domain/listing-rare.ts';
 import { membersOfOrganization } from '../../src/domain/member.ts';
 import type { Page } from '../../src/domain/page.ts';
 import { runsOfProcess } from '../../src/domain/process-run.ts';
@@ -315,6 +315,34 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
     }));
     for (const [what, rows] of Object.entries(reads)) expect([what, rows < 1_000]).toEqual([what, true]);
     expect(reads.project).toBeGreaterThan(LOOKED_AT);
+    await db.close();
+  });
+
+  it('a page of a tenth of a list is read in its order; where it only seemed to be one, it is found the other way', async () => {
+    const db = await newDatabase();
+    const { projects, owner } = await setUpMany(8_000, db);
+    await db.query(
+      sql`UPDATE documents SET content_type = 'image/png' WHERE substr(name_key, 2)::int % 10 = 0`,
+    );
+    await db.query(
+      sql`UPDATE documents SET content_type = 'image/gif' WHERE substr(name_key, 2)::int % 1000 < 10`,
+    );
+    await db.query(sql`VACUUM ANALYZE`);
+    const ctx = await owner.context();
+    const read = (tx: Transaction, contentType: string, direction: 'ASC' | 'DESC') => {
+      const orderBy = { field: 'CREATED_AT', direction } as const;
+      const page = { first: 25, filter: { contentType }, orderBy };
+      return rowsRead(tx, () => listPages(ctx, documentsOfProject, projects, page, tx));
+    };
+    const [tenth, promising, rest] = await inTransaction(db, async (tx) => [
+      await read(tx, 'image/png', 'ASC'),
+      await read(tx, 'image/gif', 'ASC'),
+      await read(tx, 'image/gif', 'DESC'),
+    ]);
+    expect(tenth).toBeGreaterThan(LOOKED_AT);
+    expect(tenth).toBeLessThan(600);
+    expect(promising).toBeGreaterThan(LOOKED_FURTHER);
+    expect(rest).toBeLessThan(600);
     await db.close();
   });
 
