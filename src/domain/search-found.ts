@@ -54,6 +54,27 @@ export function namedEntries({ viewer }: Context, place: SearchPlace, search: Se
 /** How many things are few enough to look into each. */
 export const FEW = 5_000;
 
+/** How many a search looks into before it asks what leads to few: of those that say it all, and of those around which it stands. */
+const FIRST = { saying: 2_000, amidst: 200 };
+
+/**
+ * Entries as `e` that have all words of a search and fit, and their `score`, where these are few; otherwise a row of nulls, and
+ * nothing else. Most searches end here: the statement is a fraction of rankedEntries, and PostgreSQL sets up every part of a
+ * statement, whether it comes to it or not.
+ */
+export function firstEntries(ctx: Context, place: SearchPlace, search: Search): Sql {
+  const saying = sql`SELECT e.* FROM search_entries e WHERE ${saysEvery(search)} LIMIT ${sql.raw(String(FIRST.saying + 1))}`;
+  const amid = fewOf(sql`SELECT a.id FROM (${idsAround(WORDS)}) a`, FIRST.amidst);
+  return sql`(WITH ${wordsOf(ctx, search)}, saying AS MATERIALIZED (${saying}), amid(ids) AS MATERIALIZED (${amid})
+    SELECT e.*, ${scoreAmong(WORDS.terms)} AS score
+    FROM (SELECT CASE WHEN (SELECT count(*) FROM saying) > ${sql.raw(String(FIRST.saying))} THEN true
+      ELSE (SELECT a.ids FROM amid a) IS NULL END OFFSET 0) c(cut)
+    LEFT JOIN LATERAL (SELECT e.* FROM saying e WHERE NOT c.cut AND ${lacksNegated(search)}
+      UNION ALL SELECT e.* FROM amid a CROSS JOIN LATERAL (
+        SELECT e.* FROM ${entriesOf(sql`SELECT unnest(a.ids)`)} WHERE ${hasElsewhere(search)}) e WHERE NOT c.cut) e ON true
+    ${projectOfEntry(ctx.viewer, search.organizationId)} WHERE c.cut OR (${isAsked(ctx, place, search)})) e`;
+}
+
 /**
  * Entries as `e` that have all words of a search and fit, and their `score`; of more than can be counted, some of them. Some
  * say all of it themselves, and around the others some of it stands.
@@ -62,17 +83,23 @@ export const FEW = 5_000;
  * frequent word costs little beside a rare one, or to who sees little. Where nothing names few, the index is followed until
  * enough are found.
  */
-export function rankedEntries({ viewer }: Context, place: SearchPlace, search: Search): Sql {
-  const { organizationId } = search;
-  const named = namedBy(viewer, search, place === 'project').map(fewOf);
-  const asked = sql`${PLACES[place]} AND ${matchesFilter(viewer, search)} AND ${visibleEntries(viewer, organizationId)}`;
-  return sql`(WITH terms AS MATERIALIZED (${termRows(search)}),
-    folders_named AS MATERIALIZED (${foldersNamed(viewer, organizationId, WORDS.terms)}),
-    named AS MATERIALIZED (SELECT ${named.length > 0 ? firstOf(named) : sql`NULL::text[]`} AS ids)
+export function rankedEntries(ctx: Context, place: SearchPlace, search: Search): Sql {
+  const named = namedBy(ctx.viewer, search, place === 'project').map((ids) => fewOf(ids));
+  return sql`(WITH ${wordsOf(ctx, search)},
+    named(ids) AS MATERIALIZED (SELECT ${named.length > 0 ? firstOf(named) : sql`NULL::text[]`})
     SELECT e.*, ${scoreAmong(WORDS.terms)} AS score FROM (
       SELECT e.* FROM (${sayingAll(search)} UNION ALL ${amidst(search)}) e
-      ${projectOfEntry(viewer, organizationId)} WHERE ${asked} LIMIT ${sql.raw(String(COUNTED + 1))}) e) e`;
+      ${projectOfEntry(ctx.viewer, search.organizationId)}
+      WHERE ${isAsked(ctx, place, search)} LIMIT ${sql.raw(String(COUNTED + 1))}) e) e`;
 }
+
+/** On entries as `e`, and their projects as `p`: all that a search asks but for words. */
+const isAsked = ({ viewer }: Context, place: SearchPlace, search: Search): Sql =>
+  sql`${PLACES[place]} AND ${matchesFilter(viewer, search)} AND ${visibleEntries(viewer, search.organizationId)}`;
+
+/** The words of a search as tables of a statement. */
+const wordsOf = ({ viewer }: Context, search: Search): Sql => sql`terms AS MATERIALIZED (${termRows(search)}),
+  folders_named AS MATERIALIZED (${foldersNamed(viewer, search.organizationId, WORDS.terms)})`;
 
 const WORDS: Words = { terms: sql`terms`, folders: sql`folders_named` };
 
@@ -80,9 +107,9 @@ const WORDS: Words = { terms: sql`terms`, folders: sql`folders_named` };
 const NAMED = sql`SELECT n.ids FROM named n`;
 
 /** These ids as an array if they are few, null otherwise: a statement. */
-const fewOf = (ids: Sql): Sql => sql`
-  SELECT CASE WHEN count(*) <= ${sql.raw(String(FEW))} THEN coalesce(array_agg(DISTINCT s.id), '{}') END
-  FROM (SELECT s.id FROM (${ids}) s(id) LIMIT ${sql.raw(String(FEW + 1))}) s`;
+const fewOf = (ids: Sql, few = FEW): Sql => sql`
+  SELECT CASE WHEN count(*) <= ${sql.raw(String(few))} THEN coalesce(array_agg(DISTINCT s.id), '{}') END
+  FROM (SELECT s.id FROM (${ids}) s(id) LIMIT ${sql.raw(String(few + 1))}) s`;
 
 const firstOf = (leads: readonly Sql[]): Sql => sql`coalesce(${sql.join(leads.map((few) => sql`(${few})`))})`;
 
@@ -92,18 +119,24 @@ const ledTo = (leads: readonly Sql[], fit: Sql, others: Sql): Sql => sql`
     SELECT e.* FROM ${entriesOf(sql`SELECT unnest(l.ids)`)} WHERE ${fit}
     UNION ALL (SELECT e.* FROM ${others} AND l.ids IS NULL OFFSET 0)) e`;
 
-/** Entries that say every word themselves. */
-function sayingAll(search: Search): Sql {
-  const every = saysEvery(search);
-  const ids = sql`SELECT e.subject_id FROM (SELECT e.* FROM search_entries e WHERE ${every} OFFSET 0) e
-    WHERE e.organization_id = k.organization_id`;
-  const fit = search.terms.some(({ negated }) => negated)
-    ? sql`${every} AND ${hasTerms(WORDS, sql`q.negated`)}`
-    : every;
-  return ledTo([fewOf(ids), NAMED], fit, sql`search_entries e WHERE ${fit}`);
-}
-
 const saysEvery = (search: Search): Sql => sql`e.vector @@ ${everyQuery(search)}::tsquery`;
+
+/** On entries that say every word that they should. */
+const lacksNegated = (search: Search): Sql =>
+  search.terms.some(({ negated }) => negated) ? hasTerms(WORDS, sql`q.negated`) : sql`true`;
+
+/** Some of the words stand around an entry, which does not say all of them itself. */
+const hasElsewhere = (search: Search): Sql => sql`NOT ${saysEvery(search)} AND ${hasTerms(WORDS)}`;
+
+/** Entries that say every word themselves: as the index has them, unless what is named is few, and they are not. */
+function sayingAll(search: Search): Sql {
+  const fit = sql`${saysEvery(search)} AND ${lacksNegated(search)}`;
+  const those = sql`search_entries e WHERE ${saysEvery(search)}`;
+  const most = sql.raw(String(FEW));
+  const named = sql`${NAMED} WHERE n.ids IS NOT NULL
+    AND (SELECT count(*) FROM (SELECT FROM ${those} LIMIT ${most} + 1) x) > ${most}`;
+  return ledTo([named], fit, sql`search_entries e WHERE ${fit}`);
+}
 
 /** Entries that do not, and around which words stand. */
 function amidst(search: Search): Sql {
@@ -113,13 +146,12 @@ function amidst(search: Search): Sql {
   const byTerm = sql`SELECT c.ids FROM ${WORDS.terms} q CROSS JOIN LATERAL (${fewOf(idsOfTerm(WORDS))}) c(ids)
     WHERE NOT q.negated AND ${haveFewPieces(FEW)} AND c.ids IS NOT NULL LIMIT 1`;
   const several = search.terms.filter(({ negated }) => !negated).length > 1;
-  const elsewhere = sql`NOT ${saysEvery(search)}`;
   return ledTo(
     [inAll, ...(several ? [byTerm] : []), NAMED],
-    sql`${elsewhere} AND ${hasTerms(WORDS)}`,
+    hasElsewhere(search),
     sql`(${around}) s(id, place, way) CROSS JOIN LATERAL (SELECT e.* FROM search_entries e
       WHERE e.organization_id = k.organization_id AND e.subject_id = s.id OFFSET 0) e
-    WHERE ${elsewhere} AND ${hasTerms(WORDS, sql`q.place <> s.place`)} AND ${isFirstAround(WORDS)}`,
+    WHERE NOT ${saysEvery(search)} AND ${hasTerms(WORDS, sql`q.place <> s.place`)} AND ${isFirstAround(WORDS)}`,
   );
 }
 

@@ -10,7 +10,7 @@ import type { Viewer } from './viewer.ts';
 
 const SAID = sql`e.vector @@ q.own`;
 
-const IDS_SAID = sql`SELECT e.subject_id FROM (SELECT e.* FROM search_entries e WHERE e.vector @@ q.own OFFSET 0) e
+const IDS_SAID = sql`SELECT e.subject_id FROM (SELECT e.* FROM search_entries e WHERE ${SAID} OFFSET 0) e
   WHERE e.organization_id = k.organization_id`;
 
 /** The text of the newest file of a document. */

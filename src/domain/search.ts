@@ -2,7 +2,15 @@ import { type Sql, sql } from '../db/sql.ts';
 import type { Context } from './context.ts';
 import type { Listing } from './listing.ts';
 import { sortBy } from './page.ts';
-import { isFound, namedEntries, PLACES, rankedEntries, type SearchPlace, scoreOf } from './search-found.ts';
+import {
+  firstEntries,
+  isFound,
+  namedEntries,
+  PLACES,
+  rankedEntries,
+  type SearchPlace,
+  scoreOf,
+} from './search-found.ts';
 import { isRanked, type Search, type SearchKind } from './search-query.ts';
 
 /** A thing that was found: its id, what it is, and how well it fits, from 0. */
@@ -35,17 +43,29 @@ const hits = (place: SearchPlace, from: Sql, where: Sql, score: Sql): Hits => ({
 });
 
 /**
- * What a search finds, in this order. By words it is ranked; where an index has the order, a page looks at that first, as
- * words may stand in most of what there is.
+ * What a search finds, in this order. Words are looked for as if few things had them. If more have them, they are ranked by a
+ * statement that knows more ways; where an index has the order, a page looks at that before.
  */
 export function hitsOf(ctx: Context, place: SearchPlace, search: Search, order: SearchOrder): Hits {
-  const ranked = () => hits(place, rankedEntries(ctx, place, search), sql`true`, sql`e.score`);
-  if (order === 'RELEVANCE') return ranked();
-  const [within, beside, score] = [PLACES[place], isFound(ctx, search), scoreOf(search)];
-  const among = (from: Sql) => hits(place, from, sql`${within} AND ${beside}`, score);
-  const all = among(sql`search_entries e`);
-  const named = namedEntries(ctx, place, search);
-  if (!isRanked(search) && !named) return all;
-  const others = () => (isRanked(search) ? ranked() : among(named as Sql));
-  return { ...all, rare: () => ({ first: { row: sql`e`, within: () => within, beside }, listing: others }) };
+  if (!isRanked(search) && order !== 'RELEVANCE') {
+    const named = namedEntries(ctx, place, search);
+    return inOrder(ctx, place, search, named && (() => among(ctx, place, search, named)));
+  }
+  const scored = (from: Sql) => hits(place, from, sql`true`, sql`e.score`);
+  const ranked = () => scored(rankedEntries(ctx, place, search));
+  const others = () => (order === 'RELEVANCE' ? ranked() : inOrder(ctx, place, search, ranked));
+  return {
+    ...scored(firstEntries(ctx, place, search)),
+    rare: () => ({ first: 'MARKED', listing: others }),
+  };
 }
+
+/** What is found of all entries; where little of an order is, as `otherwise` finds it. */
+function inOrder(ctx: Context, place: SearchPlace, search: Search, otherwise?: () => Hits): Hits {
+  const all = among(ctx, place, search, sql`search_entries e`);
+  const first = { row: sql`e`, within: () => PLACES[place], beside: isFound(ctx, search) };
+  return otherwise ? { ...all, rare: () => ({ first, listing: otherwise }) } : all;
+}
+
+const among = (ctx: Context, place: SearchPlace, search: Search, from: Sql): Hits =>
+  hits(place, from, sql`${PLACES[place]} AND ${isFound(ctx, search)}`, scoreOf(search));
