@@ -129,13 +129,13 @@ const leadingToAssigned = (viewer: Viewer): Sql => sql`SELECT unnest(t.ancestor_
   WHERE a.organization_id = ANY(${organizationsOf(viewer)}) AND a.email = ${viewer.email}`;
 
 /** On folders as `f`: the folders assigned to the viewer, all below them, and those above, which lead there. */
-export const visibleFolders = (viewer: Viewer): Sql => inVisibleProject(sql`f`, viewer, ownFolders(viewer));
+export const visibleFolders = (viewer: Viewer): Sql => inVisibleProject(sql`f`, viewer, isOwnFolder(viewer));
 
 /** The same on folders as `f` that are known to be of this project. */
 export const visibleFoldersOf = (viewer: Viewer, organizationId: Sql, projectId: Sql): Sql =>
-  ofProject(organizationId, projectId, viewer, ownFolders(viewer));
+  ofProject(organizationId, projectId, viewer, isOwnFolder(viewer));
 
-const ownFolders = (viewer: Viewer): Sql =>
+const isOwnFolder = (viewer: Viewer): Sql =>
   sql`(f.created_by_id = ${viewer.userId} OR ${inAssigned(viewer)} OR f.id IN (${leadingToAssigned(viewer)}))`;
 
 /** On events as `e`: what happened to a document or a task that the viewer sees. */

@@ -40,10 +40,12 @@ function wordsAlone(viewer: Viewer, search: Search): Words {
   return { terms, folders: sql`(${foldersNamed(viewer, search.organizationId, terms)})` };
 }
 
+/** The entry `e` of the id of a row `s`. */
+const ENTRY = sql`LATERAL (SELECT e.* FROM search_entries e
+  WHERE e.organization_id = k.organization_id AND e.subject_id = s.id OFFSET 0) e`;
+
 /** Entries as `e` with these ids, of which there are no two. */
-const entriesOf = (ids: Sql): Sql => sql`(${ids}) s(id)
-  CROSS JOIN LATERAL (SELECT e.* FROM search_entries e
-    WHERE e.organization_id = k.organization_id AND e.subject_id = s.id OFFSET 0) e`;
+const entriesOf = (ids: Sql): Sql => sql`(${ids}) s(id) CROSS JOIN ${ENTRY}`;
 
 /** Entries as `e` among which all are that the filter of a search finds; undefined where that is all there are. */
 export function namedEntries({ viewer }: Context, place: SearchPlace, search: Search): Sql | undefined {
@@ -149,9 +151,7 @@ function amidst(search: Search): Sql {
   return ledTo(
     [inAll, ...(several ? [byTerm] : []), NAMED],
     hasElsewhere(search),
-    sql`(${around}) s(id, place, way) CROSS JOIN LATERAL (SELECT e.* FROM search_entries e
-      WHERE e.organization_id = k.organization_id AND e.subject_id = s.id OFFSET 0) e
-    WHERE NOT ${saysEvery(search)} AND ${hasTerms(WORDS, sql`q.place <> s.place`)} AND ${isFirstAround(WORDS)}`,
+    sql`(${around}) s(id, place, way) CROSS JOIN ${ENTRY} WHERE NOT ${saysEvery(search)} AND ${hasTerms(WORDS, sql`q.place <> s.place`)} AND ${isFirstAround(WORDS)}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { COUNTED } from '../domain/listing-count.ts';
 import { KINDS, OPERATORS, STATES } from '../domain/search-query.ts';
 import { builder } from './builder.ts';
 import { orderInput } from './connection.ts';
@@ -54,8 +55,8 @@ export const QUERY =
   'What to look for, at most 1,000 characters, in names, tags, values of fields, comments, the names of the folders ' +
   'above and the text of files. All words have to be found; `"words in quotes"` one after the other; `-word` must not be ' +
   'there; `word*`, and the last word, may be the beginning of one; `name:`, `tag:`, `value:`, `comment:`, `folder:` and ' +
-  '`text:` say where. When nothing is found as written, words that differ by a typing mistake count. Of more than 10,000 ' +
-  'things that fit, as many are found.';
+  '`text:` say where. When nothing is found as written, words that differ by a typing mistake count. ' +
+  `Of more than ${COUNTED} things that fit, as many are found.`;
 
 /** The members that a search has in both directions; `query` and `kind` stand beside them. */
 export const SearchFilter = builder.inputType('SearchFilter', {

@@ -1,4 +1,5 @@
 import type { ListArguments, Parent } from '../domain/listing.ts';
+import { COUNTED } from '../domain/listing-count.ts';
 import type { PageRequest } from '../domain/page.ts';
 import { type Hit, hitsOf, type SearchOrder as Order } from '../domain/search.ts';
 import { facetsOf } from '../domain/search-facets.ts';
@@ -78,8 +79,7 @@ export const SearchConnection = builder.connectionObject({
   fields: (t) => ({
     facets: t.field({
       type: SearchFacets,
-      description:
-        'What the things that were found have in common, page or not, of at most 10,000. Counted only when asked for.',
+      description: `What the things that were found have in common, page or not, of at most ${COUNTED}. Counted only when asked for.`,
       resolve: (found) => (found as unknown as { facets: () => Promise<Facets> }).facets(),
     }),
   }),
