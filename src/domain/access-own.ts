@@ -52,7 +52,7 @@ const partialProjects = (viewer: Viewer, organizationId: Sql): Sql => sql`projec
 const inPartial = (table: string, viewer: Viewer, organizationId: Sql): Sql => sql`
   SELECT c.id FROM ${partialProjects(viewer, organizationId)}
     JOIN ${sql.raw(table)} c ON c.organization_id = p.organization_id AND c.project_id = p.id`;
-export const madeInPartial = (table: string, viewer: Viewer, organizationId: Sql): Sql =>
+const madeInPartial = (table: string, viewer: Viewer, organizationId: Sql): Sql =>
   sql`${inPartial(table, viewer, organizationId)} AND c.created_by_id = ${viewer.userId}`;
 
 /** The ids of documents; `fit` is a condition on them as `d`, with which an index finds those of a folder. */
@@ -92,6 +92,17 @@ const ownItemIds = (viewer: Viewer, organizationId: Sql): Sql =>
     ' UNION ',
   );
 
+/** The ids of all that can be searched for. */
+export const ownThingIds = (viewer: Viewer, organizationId: Sql): Sql =>
+  sql.join(
+    [
+      ownItemIds(viewer, organizationId),
+      ownFolderIds(viewer, organizationId),
+      ownFormIds(viewer, organizationId),
+    ],
+    ' UNION ',
+  );
+
 /** The ids of process runs on these documents and tasks. */
 const runIdsOf = (items: Sql, organizationId: Sql): Sql => sql`
   SELECT r.id FROM (${items}) i(id) CROSS JOIN LATERAL (
@@ -118,15 +129,17 @@ export const ownApprovalIds = (viewer: Viewer, organizationId: Sql): Sql =>
  */
 export function ownSubjectIds(viewer: Viewer, organizationId: Sql): Sql {
   const descriptors = ['fields', 'processes', 'signature_form_templates'];
-  return sql.join(
+  const items = sql`SELECT i.id FROM items i`;
+  const ids = sql.join(
     [
       sql`SELECT p.id FROM ${partialProjects(viewer, organizationId)}`,
       ...descriptors.map((table) => inPartial(table, viewer, organizationId)),
       ...['form_templates', 'search_templates'].map((table) => madeInPartial(table, viewer, organizationId)),
       ownFolderIds(viewer, organizationId),
-      ownItemIds(viewer, organizationId),
-      ownApprovalIds(viewer, organizationId),
+      items,
+      approvalIdsOf(items, organizationId),
     ],
     ' UNION ',
   );
+  return sql`WITH items(id) AS MATERIALIZED (${ownItemIds(viewer, organizationId)}) ${ids}`;
 }

@@ -45,7 +45,7 @@ export const foldersNamed = (viewer: Viewer, organizationId: string, terms: Sql)
   CROSS JOIN LATERAL (SELECT n.* FROM search_entries n WHERE n.kind = 'FOLDER' AND n.vector @@ q.folder OFFSET 0) n
   CROSS JOIN LATERAL (SELECT f.id FROM folders f WHERE f.organization_id = n.organization_id AND f.id = n.subject_id
     AND ${visibleFolders(viewer)} IS TRUE OFFSET 0) f
-  WHERE n.organization_id = (SELECT ${organizationId}::text)`;
+  WHERE n.organization_id = ${organizationId}`;
 
 const inFolder = ({ folders }: Words): Sql => sql`(numnode(q.folder) > 0 AND EXISTS (
   SELECT FROM folders b CROSS JOIN LATERAL unnest(b.id || b.ancestor_ids) a(id)
