@@ -30,10 +30,21 @@ export const findRevisions = (ctx: Context, ids: readonly string[]) =>
   ctx.db.query<Revision>(sql`SELECT r.* FROM revisions r WHERE r.id = ANY(${ids}) AND EXISTS (SELECT FROM documents d
     WHERE d.organization_id = r.organization_id AND d.id = r.document_id AND ${visibleDocuments(ctx.viewer)})`);
 
-/** The newest revision of each of these documents, which the viewer already sees. */
-export const findCurrentRevisions = ({ db }: Context, documentIds: readonly string[]) =>
-  db.query<Revision>(sql`SELECT r.* FROM unnest(${documentIds}::text[]) AS k(id) JOIN documents d ON d.id = k.id
-    JOIN revisions r ON r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number`);
+/** What names the newest revision of a document. */
+export const currentRevisionKey = (document: Pick<Document, 'organizationId' | 'id' | 'revisionNumber'>) =>
+  `${document.organizationId} ${document.id} ${document.revisionNumber}`;
+
+export const revisionKey = ({ organizationId, documentId, number }: Revision) =>
+  `${organizationId} ${documentId} ${number}`;
+
+/** The revisions with these keys, of documents which the viewer already sees. */
+export function findRevisionsByKey({ db }: Context, keys: readonly string[]) {
+  const parts = keys.map((key) => key.split(' '));
+  const [organizations, documents, numbers] = [0, 1, 2].map((place) => parts.map((each) => each[place]));
+  return db.query<Revision>(sql`
+    SELECT r.* FROM unnest(${organizations}::text[], ${documents}::text[], ${numbers}::int[]) AS k(organization_id, document_id, number)
+    JOIN revisions r ON r.organization_id = k.organization_id AND r.document_id = k.document_id AND r.number = k.number`);
+}
 
 /** The SHA-256 of these blobs, of revisions which the viewer already sees. */
 export const findDigests = ({ db }: Context, blobIds: readonly string[]) =>

@@ -1,9 +1,12 @@
 import { commentsOfDocument } from '../domain/comment.ts';
 import {
-  findCurrentRevisions,
+  currentRevisionKey,
+  type Document as DocumentRow,
   findDocuments,
   findLabels,
+  findRevisionsByKey,
   type Revision as RevisionRow,
+  revisionKey,
   revisionsOfDocument,
 } from '../domain/document.ts';
 import { documentUrl } from '../domain/download.ts';
@@ -39,15 +42,13 @@ const DocumentOrigin = builder.enumType('DocumentOrigin', {
 });
 
 /** The newest revision of a document that the viewer sees. */
-export const newest = ({ id }: { id: string }, _: object, { load }: GraphContext) =>
-  load.one(findCurrentRevisions, id, byDocument).map(there);
+export const newest = (document: DocumentRow, _: object, { load }: GraphContext) =>
+  load.one(findRevisionsByKey, currentRevisionKey(document), revisionKey).map(there);
 
 function there(revision: RevisionRow | null): RevisionRow {
   if (!revision) throw notFound('Revision');
   return revision;
 }
-
-const byDocument = ({ documentId }: { documentId: string }) => documentId;
 
 type Directed = PageRequest & { direction?: 'ASC' | 'DESC' | null };
 

@@ -1,4 +1,4 @@
-import { findCurrentRevisions } from '../domain/document.ts';
+import { currentRevisionKey, findRevisionsByKey, revisionKey } from '../domain/document.ts';
 import { pictureUrl } from '../domain/download.ts';
 import { builder } from './builder.ts';
 import { Document } from './document.ts';
@@ -14,8 +14,9 @@ builder.objectField(Document, 'thumbnailUrl', (t) =>
     nullable: true,
     description: `${PICTURE} Here, the first page of the newest revision.`,
     args: { width: t.arg.int({ defaultValue: 320, description: WIDTH }) },
-    resolve: async ({ id }, { width }, ctx) => {
-      const revision = await ctx.load.one(findCurrentRevisions, id, (row) => row.documentId);
+    resolve: async (document, { width }, ctx) => {
+      const key = currentRevisionKey(document);
+      const revision = await ctx.load.one(findRevisionsByKey, key, revisionKey);
       return revision && pictureUrl(ctx, revision, 1, width ?? 320);
     },
   }),
