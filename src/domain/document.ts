@@ -30,12 +30,14 @@ export const findRevisions = (ctx: Context, ids: readonly string[]) =>
   ctx.db.query<Revision>(sql`SELECT r.* FROM revisions r WHERE r.id = ANY(${ids}) AND EXISTS (SELECT FROM documents d
     WHERE d.organization_id = r.organization_id AND d.id = r.document_id AND ${visibleDocuments(ctx.viewer)})`);
 
-/** What names the newest revision of a document. */
-export const currentRevisionKey = (document: Pick<Document, 'organizationId' | 'id' | 'revisionNumber'>) =>
-  `${document.organizationId} ${document.id} ${document.revisionNumber}`;
+type RevisionKey = Pick<Revision, 'organizationId' | 'documentId' | 'number'>;
 
-export const revisionKey = ({ organizationId, documentId, number }: Revision) =>
+export const revisionKey = ({ organizationId, documentId, number }: RevisionKey) =>
   `${organizationId} ${documentId} ${number}`;
+
+/** The key of the newest revision of a document. */
+export const currentRevisionKey = ({ organizationId, id, revisionNumber }: Document) =>
+  revisionKey({ organizationId, documentId: id, number: revisionNumber });
 
 /** The revisions with these keys, of documents which the viewer already sees. */
 export function findRevisionsByKey({ db }: Context, keys: readonly string[]) {

@@ -131,34 +131,29 @@ function pageOf<Row, Filter, Order extends string>(
   looked = LOOKED_AT,
 ): Sql {
   const { parts, more, sorts } = listing;
-  if (first === 'MARKED') return markedOf(ctx, listing, filter, field, window);
-  const rows = first
-    ? someOf(ctx, listing, first, field, window, looked)
-    : allOf(ctx, listing, filter, window);
-  const page = parts ? merged(ctx, parts, rows, window, first && sorts[field].id) : rows;
+  const mark = first && sorts[field].id;
+  const rows =
+    first && first !== 'MARKED'
+      ? someOf(ctx, listing, first, field, window, looked)
+      : allOf(ctx, listing, filter, window, mark);
+  const page = parts ? merged(ctx, parts, rows, window, mark) : rows;
   if (!more) return page;
   const both = sql`(${page}) UNION ALL (${pageOf(ctx, more.listing, filter, field, window)})`;
   return sql`SELECT ${more.row}.* FROM (${both}) ${more.row} ORDER BY ${window.order()} LIMIT ${window.most}`;
 }
 
+/** With an id as `mark`, the list may be no list, but one row of nulls. */
 const allOf = <Row, Filter, Order extends string>(
   ctx: Context,
   { select, from, joins = sql.empty, where }: Listing<Row, Filter, Order>,
   filter: Filter,
   { beyond, order, most }: Window<Row>,
-): Sql =>
-  sql`SELECT ${select(ctx)} FROM ${from} ${joins} WHERE ${where(ctx, filter)} AND ${beyond} ORDER BY ${order()} LIMIT ${most}`;
-
-/** The same of a list that may be no list, but one row of nulls. */
-const markedOf = <Row, Filter, Order extends string>(
-  ctx: Context,
-  { select, from, where, sorts }: Listing<Row, Filter, Order>,
-  filter: Filter,
-  field: Order,
-  { beyond, order, most }: Window<Row>,
-): Sql =>
-  sql`SELECT ${select(ctx)} FROM ${from} WHERE ${sorts[field].id} IS NULL OR (${where(ctx, filter)} AND ${beyond})
+  mark?: Sql,
+): Sql => {
+  const fits = sql`${where(ctx, filter)} AND ${beyond}`;
+  return sql`SELECT ${select(ctx)} FROM ${from} ${joins} WHERE ${mark ? sql`${mark} IS NULL OR (${fits})` : fits}
     ORDER BY ${order()} LIMIT ${most}`;
+};
 
 /** What a look at so many rows of the order finds; if that is not all, a row without an id is among it. */
 const someOf = <Row, Filter, Order extends string>(

@@ -6,9 +6,11 @@ import { namedBy } from './search-named.ts';
 import { isRanked, matchesFilter, type Search } from './search-query.ts';
 import { everyQuery, termRows } from './search-terms.ts';
 import {
+  areFew,
+  FEW,
   foldersNamed,
+  HAS_FEW_PIECES,
   hasTerms,
-  haveFewPieces,
   idsAround,
   idsOfTerm,
   isFirstAround,
@@ -52,9 +54,6 @@ export function namedEntries({ viewer }: Context, place: SearchPlace, search: Se
   const [ids] = namedBy(viewer, search, place === 'project');
   return ids && entriesOf(ids);
 }
-
-/** How many things are few enough to look into each. */
-export const FEW = 5_000;
 
 /** How many a search looks into before it asks what leads to few: of those that say it all, and of those around which it stands. */
 const FIRST = { saying: 2_000, amidst: 200 };
@@ -133,25 +132,24 @@ const hasElsewhere = (search: Search): Sql => sql`NOT ${saysEvery(search)} AND $
 /** Entries that say every word themselves: as the index has them, unless what is named is few, and they are not. */
 function sayingAll(search: Search): Sql {
   const fit = sql`${saysEvery(search)} AND ${lacksNegated(search)}`;
-  const those = sql`search_entries e WHERE ${saysEvery(search)}`;
-  const most = sql.raw(String(FEW));
   const named = sql`${NAMED} WHERE n.ids IS NOT NULL
-    AND (SELECT count(*) FROM (SELECT FROM ${those} LIMIT ${most} + 1) x) > ${most}`;
+    AND NOT (${areFew(sql`search_entries e WHERE ${saysEvery(search)}`)})`;
   return ledTo([named], fit, sql`search_entries e WHERE ${fit}`);
 }
 
 /** Entries that do not, and around which words stand. */
 function amidst(search: Search): Sql {
   const around = idsAround(WORDS);
-  const inAll = sql`SELECT CASE WHEN (SELECT bool_and(${haveFewPieces(FEW)}) FROM ${WORDS.terms} q WHERE NOT q.negated)
+  const inAll = sql`SELECT CASE WHEN (SELECT bool_and(${HAS_FEW_PIECES}) FROM ${WORDS.terms} q WHERE NOT q.negated)
     THEN (${fewOf(sql`SELECT a.id FROM (${around}) a`)}) END`;
   const byTerm = sql`SELECT c.ids FROM ${WORDS.terms} q CROSS JOIN LATERAL (${fewOf(idsOfTerm(WORDS))}) c(ids)
-    WHERE NOT q.negated AND ${haveFewPieces(FEW)} AND c.ids IS NOT NULL LIMIT 1`;
+    WHERE NOT q.negated AND ${HAS_FEW_PIECES} AND c.ids IS NOT NULL LIMIT 1`;
   const several = search.terms.filter(({ negated }) => !negated).length > 1;
   return ledTo(
     [inAll, ...(several ? [byTerm] : []), NAMED],
     hasElsewhere(search),
-    sql`(${around}) s(id, place, way) CROSS JOIN ${ENTRY} WHERE NOT ${saysEvery(search)} AND ${hasTerms(WORDS, sql`q.place <> s.place`)} AND ${isFirstAround(WORDS)}`,
+    sql`(${around}) s(id, place, way) CROSS JOIN ${ENTRY}
+    WHERE NOT ${saysEvery(search)} AND ${hasTerms(WORDS, sql`q.place <> s.place`)} AND ${isFirstAround(WORDS)}`,
   );
 }
 

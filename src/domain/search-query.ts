@@ -45,10 +45,7 @@ export type SearchKind = (typeof KINDS)[number];
 /** A clause that has words; `readings` are, word by word, those it may have been meant as. */
 export type Term = Clause & { readings?: string[][] };
 
-/**
- * A search that has been read. It names its organization, so that the words of the statement are constants: the planner
- * then knows the frequent from the rare ones.
- */
+/** A search that has been read. It names its organization, with the end of whose id the words of the index begin. */
 export interface Search extends Omit<z.output<typeof searchFilter>, 'query'> {
   organizationId: string;
   terms: Term[];

@@ -29,9 +29,15 @@ const IDS_IN_FILES = sql`SELECT d.id FROM (SELECT x.* FROM search_texts x WHERE 
     WHERE y.organization_id = x.organization_id AND y.blob_id = x.blob_id AND y.number < x.number
     AND y.vector @@ q.text ${ONE_BY_ONE}))`;
 
-/** So many pieces of text have the words of `q`, or fewer: what files these are of need not be looked up to tell. */
-export const haveFewPieces = (most: number): Sql => sql`(SELECT count(*) FROM (
-  SELECT FROM search_texts x WHERE x.vector @@ q.text LIMIT ${sql.raw(String(most + 1))}) x) <= ${sql.raw(String(most))}`;
+/** How many things are few enough to look into each. */
+export const FEW = 5_000;
+
+/** These rows are few: a condition. */
+export const areFew = (rows: Sql): Sql => sql`(SELECT count(*) FROM (
+  SELECT FROM ${rows} LIMIT ${sql.raw(String(FEW + 1))}) few) <= ${sql.raw(String(FEW))}`;
+
+/** Few pieces of text have the words of `q`: what files these are of need not be looked up to tell. */
+export const HAS_FEW_PIECES = areFew(sql`search_texts x WHERE x.vector @@ q.text`);
 
 /** The words of a search in a statement: its terms, and the folders named so; rows to select from. */
 export interface Words {

@@ -42,8 +42,12 @@ const DocumentOrigin = builder.enumType('DocumentOrigin', {
 });
 
 /** The newest revision of a document that the viewer sees. */
-export const newest = (document: DocumentRow, _: object, { load }: GraphContext) =>
-  load.one(findRevisionsByKey, currentRevisionKey(document), revisionKey).map(there);
+export const newest = (document: DocumentRow, _: object, ctx: GraphContext) =>
+  newestOrNone(document, ctx).map(there);
+
+/** The same; null where the document was purged since. */
+export const newestOrNone = (document: DocumentRow, { load }: GraphContext) =>
+  load.one(findRevisionsByKey, currentRevisionKey(document), revisionKey);
 
 function there(revision: RevisionRow | null): RevisionRow {
   if (!revision) throw notFound('Revision');

@@ -1,7 +1,6 @@
-import { currentRevisionKey, findRevisionsByKey, revisionKey } from '../domain/document.ts';
 import { pictureUrl } from '../domain/download.ts';
 import { builder } from './builder.ts';
-import { Document } from './document.ts';
+import { Document, newestOrNone } from './document.ts';
 import { Revision } from './revision.ts';
 
 const WIDTH = 'How wide, in pixels: 16 to 2,048. An image is never made wider than it is.';
@@ -15,8 +14,7 @@ builder.objectField(Document, 'thumbnailUrl', (t) =>
     description: `${PICTURE} Here, the first page of the newest revision.`,
     args: { width: t.arg.int({ defaultValue: 320, description: WIDTH }) },
     resolve: async (document, { width }, ctx) => {
-      const key = currentRevisionKey(document);
-      const revision = await ctx.load.one(findRevisionsByKey, key, revisionKey);
+      const revision = await newestOrNone(document, ctx);
       return revision && pictureUrl(ctx, revision, 1, width ?? 320);
     },
   }),

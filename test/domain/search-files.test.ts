@@ -6,8 +6,9 @@ import { listPages } from '../../src/domain/listing.ts';
 import { countRows } from '../../src/domain/listing-count.ts';
 import { createProjects } from '../../src/domain/project.ts';
 import { hitsOf, type SearchOrder } from '../../src/domain/search.ts';
-import { FEW, type SearchPlace } from '../../src/domain/search-found.ts';
+import type { SearchPlace } from '../../src/domain/search-found.ts';
 import { readSearch, type SearchFilter } from '../../src/domain/search-query.ts';
+import { FEW } from '../../src/domain/search-ways.ts';
 import { newId } from '../../src/lib/id.ts';
 import { joinProject, newMember, newWorld } from '../support/world.ts';
 
