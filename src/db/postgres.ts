@@ -99,10 +99,7 @@ async function connect(url: string, until: number): Promise<pg.Client> {
 async function prepare(url: string, until: number): Promise<Set<number>> {
   const client = await connect(url, until);
   try {
-    const { rows } = await client.query('show server_version');
-    const version = rows[0].server_version as string;
-    if (Number.parseInt(version, 10) < OLDEST)
-      throw new DatabaseUnusable(`PostgreSQL ${version} is too old: version ${OLDEST} or newer is needed.`);
+    await requireUsable(client);
     await applyMigrations(
       { query: (text, values) => client.query(text, values), exec: (text) => client.query(text) },
       MIGRATIONS,
@@ -113,6 +110,16 @@ async function prepare(url: string, until: number): Promise<Set<number>> {
   } finally {
     await client.end();
   }
+}
+
+async function requireUsable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(`SELECT current_setting('server_version') AS version,
+    current_setting('server_encoding') AS encoding`);
+  const [{ version, encoding }] = rows as [{ version: string; encoding: string }];
+  if (Number.parseInt(version, 10) < OLDEST)
+    throw new DatabaseUnusable(`PostgreSQL ${version} is too old: version ${OLDEST} or newer is needed.`);
+  if (encoding !== 'UTF8')
+    throw new DatabaseUnusable(`The database is encoded in ${encoding}; UTF8 is needed.`);
 }
 
 /** An AggregateError (one failure per resolved address) has no text of its own. */

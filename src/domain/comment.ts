@@ -13,12 +13,17 @@ import { parse, requireBatch, text } from './input.ts';
 import type { Listing } from './listing.ts';
 import { occurrence, requireTask } from './task-command.ts';
 
-/** A comment is an event that says something; it is never changed. `revision`: of the task, when it was said. */
-export type Comment = Pick<Event, 'id' | 'subjectId' | 'sequence' | 'actorId' | 'createdAt'> & {
-  data: { text: string; revision?: number };
-};
+type Told = Pick<Event, 'id' | 'subjectId' | 'sequence' | 'actorId' | 'createdAt'>;
 
-const columns = sql`e.id, e.subject_id, e.sequence, e.actor_id, e.created_at, e.data`;
+/** A comment is an event that says something; it is never changed. */
+export interface Comment extends Told {
+  text: string;
+  /** Of the task, when it was said. */
+  taskRevision: number | null;
+}
+
+const columns = sql`e.id, e.subject_id, e.sequence, e.actor_id, e.created_at, e.data->>'text' AS text,
+  (e.data->>'revision')::int AS task_revision`;
 
 const listing = (name: string, kind: Sql): Listing<Comment, object, 'CREATED_AT'> => ({
   name,
@@ -74,5 +79,13 @@ export function createTaskComments(ctx: Context, input: z.input<typeof onTask>):
   });
 }
 
-const say = async (ctx: Context, tx: Transaction, occurrences: Occurrence[]): Promise<Comment[]> =>
-  (await record(ctx, tx, occurrences)) as unknown as Comment[];
+type Said = Told & { data: { text: string; revision?: number } };
+
+async function say(ctx: Context, tx: Transaction, occurrences: Occurrence[]): Promise<Comment[]> {
+  const events = (await record(ctx, tx, occurrences)) as unknown as Said[];
+  return events.map(({ data: { text, revision = null }, ...event }) => ({
+    ...event,
+    text,
+    taskRevision: revision,
+  }));
+}

@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts';
 import type { Blob, Document as DocumentRow, Revision as RevisionRow } from '../generated/prisma/client.ts';
 import { visibleDocuments } from './access.ts';
 import type { Context } from './context.ts';
-import type { Listing } from './listing.ts';
+import { inOrder, type Listing, type Ranked } from './listing.ts';
 import { sortBy } from './page.ts';
 
 export type Document = DocumentRow;
@@ -30,22 +30,14 @@ export const findRevisions = (ctx: Context, ids: readonly string[]) =>
   ctx.db.query<Revision>(sql`SELECT r.* FROM revisions r WHERE r.id = ANY(${ids}) AND EXISTS (SELECT FROM documents d
     WHERE d.organization_id = r.organization_id AND d.id = r.document_id AND ${visibleDocuments(ctx.viewer)})`);
 
-type RevisionKey = Pick<Revision, 'organizationId' | 'documentId' | 'number'>;
-
-export const revisionKey = ({ organizationId, documentId, number }: RevisionKey) =>
-  `${organizationId} ${documentId} ${number}`;
-
-/** The key of the newest revision of a document. */
-export const currentRevisionKey = ({ organizationId, id, revisionNumber }: Document) =>
-  revisionKey({ organizationId, documentId: id, number: revisionNumber });
-
-/** The revisions with these keys, of documents which the viewer already sees. */
-export function findRevisionsByKey({ db }: Context, keys: readonly string[]) {
-  const parts = keys.map((key) => key.split(' '));
-  const [organizations, documents, numbers] = [0, 1, 2].map((place) => parts.map((each) => each[place]));
-  return db.query<Revision>(sql`
-    SELECT r.* FROM unnest(${organizations}::text[], ${documents}::text[], ${numbers}::int[]) AS k(organization_id, document_id, number)
-    JOIN revisions r ON r.organization_id = k.organization_id AND r.document_id = k.document_id AND r.number = k.number`);
+/** The newest revision of each of these documents, which the viewer already sees; null of one that was purged since. */
+export async function findCurrentRevisions({ db }: Context, documents: readonly Document[]) {
+  const numbers = documents.map(({ revisionNumber }) => revisionNumber);
+  const rows = await db.query<Revision & Ranked>(sql`SELECT k.index::int AS parent_index, r.*
+    FROM unnest(${documents.map(({ organizationId }) => organizationId)}::text[],
+      ${documents.map(({ id }) => id)}::text[], ${numbers}::int[]) WITH ORDINALITY AS k(organization_id, id, number, index)
+    JOIN revisions r ON r.organization_id = k.organization_id AND r.document_id = k.id AND r.number = k.number`);
+  return inOrder(documents.length, rows);
 }
 
 /** The SHA-256 of these blobs, of revisions which the viewer already sees. */

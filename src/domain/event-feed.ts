@@ -6,7 +6,7 @@ import { ownSubjectIds, partlySeen, projectsOf, wholeProject } from './access-ow
 import type { Context } from './context.ts';
 import { byAge, type Event } from './event.ts';
 import { parse } from './input.ts';
-import type { Listing } from './listing.ts';
+import { inOrder, type Listing, type Ranked } from './listing.ts';
 import type { Sort } from './page.ts';
 
 /** What a reader of events wants of them; all that is given has to hold. */
@@ -125,8 +125,14 @@ export function eventsOfOrganization(ctx: Context, id: string): EventListing {
   };
 }
 
-/** Those of the keys, each an organization's id and a sequence, that are visible, in no particular order. */
-export const findEvents = ({ db, viewer }: Context, keys: readonly string[]) =>
-  db.query<Event>(sql`SELECT e.* FROM unnest(
-    ${keys.map((key) => key.split(' ')[0])}::text[], ${keys.map((key) => key.split(' ')[1])}::text[]) AS k(organization_id, sequence)
-    JOIN events e ON e.organization_id = k.organization_id AND e.sequence = k.sequence::bigint WHERE ${visibleFeed(viewer)}`);
+/** The event at each of these places, null where the viewer does not see it. */
+export async function findEvents(
+  { db, viewer }: Context,
+  places: readonly Pick<Event, 'organizationId' | 'sequence'>[],
+): Promise<(Event | null)[]> {
+  const rows = await db.query<Event & Ranked>(sql`SELECT k.index::int AS parent_index, e.*
+    FROM unnest(${places.map(({ organizationId }) => organizationId)}::text[],
+      ${places.map(({ sequence }) => sequence)}::bigint[]) WITH ORDINALITY AS k(organization_id, sequence, index)
+    JOIN events e ON e.organization_id = k.organization_id AND e.sequence = k.sequence WHERE ${visibleFeed(viewer)}`);
+  return inOrder(places.length, rows);
+}

@@ -75,7 +75,17 @@ export interface ListArguments<Filter, Order extends string> extends PageRequest
   orderBy: { field: Order; direction: 'ASC' | 'DESC' };
 }
 
-type Ranked = { parentIndex: bigint };
+/** A row of one of several parents: the first is 1. */
+export interface Ranked {
+  parentIndex: number;
+}
+
+/** The row of each parent, or null; there is one at most. */
+export function inOrder<Row>(parents: number, rows: readonly (Row & Ranked)[]): (Row | null)[] {
+  const found = new Array<Row | null>(parents).fill(null);
+  for (const row of rows) found[row.parentIndex - 1] = row;
+  return found;
+}
 
 /** A page for each parent, in the order of the parents: no OFFSET, so page 1,000 costs what page 1 costs. */
 export async function listPages<Row, Filter, Order extends string>(
@@ -93,12 +103,12 @@ export async function listPages<Row, Filter, Order extends string>(
   const window = windowOf(ctx, args, sort, args.orderBy.direction);
   const page = pageOf(ctx, listing, args.filter, field, window, rare?.first, looked);
   const rows = await reader.query<Row & Ranked>(sql`
-    SELECT k.index AS parent_index, x.* FROM ${atHome(listing.home, parents)}
+    SELECT k.index::int AS parent_index, x.* FROM ${atHome(listing.home, parents)}
     CROSS JOIN LATERAL (${page}) x`);
   const found = parents.map((): Row[] => []);
   const cut: number[] = [];
   for (const row of rows) {
-    const index = Number(row.parentIndex) - 1;
+    const index = row.parentIndex - 1;
     if (rare && sort.idOf(row) === null) cut.push(index);
     else found[index]?.push(row);
   }

@@ -1,9 +1,14 @@
 import { type GraphQLError, type GraphQLResolveInfo, locatedError } from 'graphql';
+import type { JsonBytes } from '../lib/json-bytes.ts';
 import type { GraphContext } from './context.ts';
 import type { FieldPlan, Plan, Shape } from './plan.ts';
 
 export type Values = Record<string, unknown>;
 export type Container = Values | unknown[];
+
+/** Objects of an answer: no member of theirs is inherited, whatever a client calls its fields. */
+export const Answer = function Answer() {} as unknown as new () => Values;
+Answer.prototype = Object.create(null);
 
 /** One request's run through a plan. */
 export interface Run {
@@ -13,6 +18,8 @@ export interface Run {
   errors: GraphQLError[];
   /** Arguments of fields that were read ahead. */
   known: Map<FieldPlan, Values>;
+  /** Takes what need not be read to be written, where an answer is wanted as JSON: it stands there as Written. */
+  json: JsonBytes | undefined;
 }
 
 /** Where an object or a list stands in the answer; the root has nothing above it. */

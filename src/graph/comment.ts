@@ -7,11 +7,10 @@ export const Comment = builder.objectRef<CommentRow>('Comment').implement({
   description: 'What someone said on a document or a task. It is never changed.',
   interfaces: [Node],
   fields: (t) => ({
-    text: t.string({ description: 'Plain text.', resolve: ({ data }) => data.text }),
-    taskRevision: t.int({
+    text: t.exposeString('text', { description: 'Plain text.' }),
+    taskRevision: t.exposeInt('taskRevision', {
       nullable: true,
       description: 'The revision of the task it was said on; null on a document.',
-      resolve: ({ data }) => data.revision ?? null,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was said.' }),
     createdBy: t.field({

@@ -7,13 +7,11 @@ import {
   type GraphQLResolveInfo,
   isObjectType,
 } from 'graphql';
-import { type Container, fail, Info, type Place, put, type Run, type Values } from './answer.ts';
+import type { JsonBytes } from '../lib/json-bytes.ts';
+import { Answer, type Container, fail, Info, type Place, put, type Run, type Values } from './answer.ts';
+import { type Leaves, type Written, wholeOf } from './leaves.ts';
 import { Loading } from './loading.ts';
 import type { FieldPlan, Shape } from './plan.ts';
-
-/** Objects of an answer: no member of theirs is inherited, whatever a client calls its fields. */
-const Answer = function Answer() {} as unknown as new () => Values;
-Answer.prototype = Object.create(null);
 
 /** Objects of one type that are read together. */
 export interface Batch {
@@ -21,9 +19,20 @@ export interface Batch {
   sources: unknown[];
   answers: Values[];
   places: Place[];
+  /** All that is selected of them, where it can be written in one go. */
+  leaves: Leaves | undefined;
+  /** Those that were: the same thing may be in many places. */
+  written: Map<unknown, Written>;
 }
 
-export const batchOf = (type: GraphQLObjectType): Batch => ({ type, sources: [], answers: [], places: [] });
+export const batchOf = (type: GraphQLObjectType, leaves?: Leaves): Batch => ({
+  type,
+  sources: [],
+  answers: [],
+  places: [],
+  leaves,
+  written: new Map(),
+});
 
 export function add({ sources, answers, places }: Batch, source: unknown, place: Place): void {
   const answer = new Answer();
@@ -82,8 +91,23 @@ export function complete(
   else {
     const place = { into, key, nullable: shape.nullable, up, gone: false };
     if (shape.kind === 'list') list(reading, shape.item, value, place);
-    else add(batchFor(reading, typeOf(reading, shape, value, place)), value, place);
+    else object(reading, typeOf(reading, shape, value, place), value, place);
   }
+}
+
+function object(reading: Reading, type: GraphQLObjectType, value: unknown, place: Place): void {
+  const batch = batchFor(reading, type);
+  const written = batch.leaves && writtenOf(batch, value, reading.run.json as JsonBytes);
+  if (written) put(place.into, place.key, written);
+  else add(batch, value, place);
+}
+
+function writtenOf({ leaves, written }: Batch, value: unknown, json: JsonBytes): Written | undefined {
+  const before = written.get(value);
+  if (before) return before;
+  const made = leaves?.writeWhole(value, json);
+  if (made) written.set(value, made);
+  return made;
 }
 
 async function later(
@@ -148,10 +172,10 @@ function typeOf(
   return type;
 }
 
-function batchFor({ below }: Reading, type: GraphQLObjectType): Batch {
+function batchFor({ run, field, below }: Reading, type: GraphQLObjectType): Batch {
   let batch = below.find((each) => each.type === type);
   if (!batch) {
-    batch = batchOf(type);
+    batch = batchOf(type, run.json && wholeOf(field.fieldsOf(type)));
     below.push(batch);
   }
   return batch;

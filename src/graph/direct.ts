@@ -1,6 +1,8 @@
 import type { DocumentNode, ExecutionResult } from 'graphql';
 import { notUtf8 } from '../domain/errors.ts';
+import { JsonBytes } from '../lib/json-bytes.ts';
 import { utf8 } from '../lib/utf8.ts';
+import { answerBytes } from './answer-bytes.ts';
 import type { GraphContext } from './context.ts';
 
 /** What a request says beside its text. */
@@ -9,6 +11,8 @@ export interface Asked {
   operationName?: string | null;
   variableValues?: Record<string, unknown> | null;
   contextValue: GraphContext;
+  /** Where the answer is wanted as JSON only. */
+  json?: JsonBytes;
 }
 
 /** A parsed text takes some hundred times its characters: these bound what clients can make us keep. */
@@ -53,6 +57,15 @@ function answerType(headers: Headers): string | undefined {
   if (accept === '*/*') return 'application/json';
   return /^application\/(?:graphql-response\+)?json\b/i.exec(accept)?.[0].toLowerCase();
 }
+
+/** Bytes for what is written of an answer, to begin with: as many as the last time, within these bounds. */
+const LEAST = 4_096;
+const MOST = 262_144;
+
+const lengths = new WeakMap<DocumentNode, number>();
+
+const jsonFor = (document: DocumentNode): JsonBytes =>
+  new JsonBytes(Math.min(Math.max(lengths.get(document) ?? 0, LEAST), MOST));
 
 const MEMBERS = new Set(['query', 'operationName', 'variables']);
 
@@ -103,10 +116,19 @@ export async function answerDirectly(
   const body = utf8(await request.arrayBuffer());
   if (body === undefined) throw notUtf8();
   const asked = type && read(body, known);
-  const result = asked && (await perform({ ...asked, contextValue }));
-  if (result && 'data' in result)
-    return new Response(Buffer.from(JSON.stringify(result)), {
-      headers: { 'content-type': `${type}; charset=utf-8` },
-    });
+  const answer =
+    asked && (await answered({ ...asked, contextValue, json: jsonFor(asked.document) }, perform));
+  if (answer) return new Response(answer, { headers: { 'content-type': `${type}; charset=utf-8` } });
   return otherwise(new Request(url, { method, headers, body, signal }), contextValue);
+}
+
+/** Undefined where the operation was not run. */
+async function answered(
+  asked: Asked & { json: JsonBytes },
+  perform: Direct['perform'],
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const result = await perform(asked);
+  if (!('data' in result)) return undefined;
+  lengths.set(asked.document, asked.json.length);
+  return answerBytes(result, asked.json);
 }

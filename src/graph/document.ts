@@ -1,12 +1,10 @@
 import { commentsOfDocument } from '../domain/comment.ts';
 import {
-  currentRevisionKey,
   type Document as DocumentRow,
+  findCurrentRevisions,
   findDocuments,
   findLabels,
-  findRevisionsByKey,
   type Revision as RevisionRow,
-  revisionKey,
   revisionsOfDocument,
 } from '../domain/document.ts';
 import { documentUrl } from '../domain/download.ts';
@@ -47,7 +45,7 @@ export const newest = (document: DocumentRow, _: object, ctx: GraphContext) =>
 
 /** The same; null where the document was purged since. */
 export const newestOrNone = (document: DocumentRow, { load }: GraphContext) =>
-  load.one(findRevisionsByKey, currentRevisionKey(document), revisionKey);
+  load.of(findCurrentRevisions, `${document.id} ${document.revisionNumber}`, document);
 
 function there(revision: RevisionRow | null): RevisionRow {
   if (!revision) throw notFound('Revision');

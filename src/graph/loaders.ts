@@ -8,6 +8,9 @@ import { Loader, type Loading } from './loading.ts';
 
 type Find<Row> = (ctx: Context, ids: readonly string[]) => Promise<Row[]>;
 
+/** Finds what belongs to each of these, in their order. */
+type FindOf<Of, Found> = (ctx: Context, all: readonly Of[]) => Promise<Found[]>;
+
 /**
  * Batches what the fields of one request ask for: one SQL statement for each kind of thing at each level of a query,
  * however many parents there are.
@@ -21,6 +24,8 @@ export interface Loaders {
   ): Loading<Row | null>;
   /** The same, which has to be there: NOT_FOUND otherwise, for `what`. */
   seen<Row extends { id: string }>(find: Find<Row>, id: string, what: string): Loading<Row>;
+  /** What belongs to a thing. `key` tells it from others. */
+  of<Of, Found>(find: FindOf<Of, Found>, key: string, of: Of): Loading<Found>;
   page<Row, Filter, Order extends string>(
     listing: Listing<Row, Filter, Order>,
     parent: Parent,
@@ -55,27 +60,29 @@ export function loadersFor(asked: Context): Loaders {
         if (!row) throw notFound(what);
         return row;
       }),
+    of: (find, key, of) =>
+      loader(find, '', () => new LoaderOf((all: (typeof of)[]) => find(ctx, all))).load(key, of),
     page: (listing, parent, args) =>
       loader(
         listing.name,
         textOf(args),
-        () => new OfParents((parents) => listPages(ctx, listing, parents, args)),
-      ).load(parent),
+        () => new LoaderOf((parents: Parent[]) => listPages(ctx, listing, parents, args)),
+      ).load(parent.id, parent),
     count: (listing, parent, filter) =>
       loader(
         listing.name,
         `count ${JSON.stringify(filter)}`,
         // Beside the others: to count takes longer than to find.
-        () => new OfParents((parents) => countRows(asked, listing, parents, filter)),
-      ).load(parent),
+        () => new LoaderOf((parents: Parent[]) => countRows(asked, listing, parents, filter)),
+      ).load(parent.id, parent),
   };
 }
-
-const idOf = ({ id }: { id: string }): string => id;
 
 const texts = new WeakMap<object, string>();
 
 const textOf = (args: object): string => remembered(texts, args, () => JSON.stringify(args));
+
+const idOf = ({ id }: { id: string }): string => id;
 
 /** Null for what was not found. */
 async function byKey<Row>(
@@ -88,21 +95,20 @@ async function byKey<Row>(
   return values;
 }
 
-/** Something of each of several parents, which comes in the order of the parents. */
-class OfParents<Value> {
-  readonly #parents = new Map<string, Parent>();
+/** What belongs to each of several things, which comes in their order. */
+class LoaderOf<Of, Value> {
+  readonly #things = new Map<string, Of>();
   readonly #loader: Loader<Value>;
 
-  constructor(answer: (parents: Parent[]) => Promise<Value[]>) {
-    this.#loader = new Loader(async (ids) => {
-      const values = await answer(ids.map((id) => this.#parents.get(id) as Parent));
-      return new Map(ids.map((id, index) => [id, values[index] as Value]));
+  constructor(answer: (things: Of[]) => Promise<Value[]>) {
+    this.#loader = new Loader(async (keys) => {
+      const values = await answer(keys.map((key) => this.#things.get(key) as Of));
+      return new Map(keys.map((key, index) => [key, values[index] as Value]));
     });
   }
 
-  load(parent: Parent): Loading<Value> {
-    const { id } = parent;
-    if (!this.#parents.has(id)) this.#parents.set(id, parent);
-    return this.#loader.load(id);
+  load(key: string, thing: Of): Loading<Value> {
+    if (!this.#things.has(key)) this.#things.set(key, thing);
+    return this.#loader.load(key);
   }
 }

@@ -61,7 +61,7 @@ export class Loading<Value> implements Promise<Value> {
 
 /** Loads each key once: those that are asked for before the others' answers are waited for go together. */
 export class Loader<Value> {
-  readonly #batches = new Map<string, Batch<Value>>();
+  readonly #loads = new Map<string, Loading<Value>>();
   readonly #answer: (keys: readonly string[]) => Promise<Map<string, Value>>;
   readonly #byId: boolean;
   #open: Batch<Value> | undefined;
@@ -73,13 +73,19 @@ export class Loader<Value> {
   }
 
   load(key: string): Loading<Value> {
-    let batch = this.#batches.get(key);
-    if (!batch) {
-      batch = this.#open ??= this.#begin();
-      batch.keys.push(key);
-      this.#batches.set(key, batch);
-    }
-    return new Loading(batch, (values) => values.get(key) as Value, this.#byId ? key : undefined);
+    return this.#loads.get(key) ?? this.#loadNew(key);
+  }
+
+  #loadNew(key: string): Loading<Value> {
+    this.#open ??= this.#begin();
+    this.#open.keys.push(key);
+    const loading = new Loading(
+      this.#open,
+      (values) => values.get(key) as Value,
+      this.#byId ? key : undefined,
+    );
+    this.#loads.set(key, loading);
+    return loading;
   }
 
   #begin(): Batch<Value> {

@@ -8,9 +8,11 @@ import {
   getOperationAST,
   getVariableValues,
 } from 'graphql';
+import type { JsonBytes } from '../lib/json-bytes.ts';
 import { fail, Info, type Place, type Run, type Values } from './answer.ts';
 import { add, type Batch, batchOf, complete, fill, type Reading } from './complete.ts';
 import type { GraphContext } from './context.ts';
+import { Leaves, piecesOf } from './leaves.ts';
 import { type FieldPlan, planOf } from './plan.ts';
 
 /** Faults in the variables that are told of at most, as in the reference implementation. */
@@ -25,6 +27,8 @@ export interface Request {
   contextValue: GraphContext;
   /** What the root fields are read from: the event of a subscription. */
   rootValue?: unknown;
+  /** Where the answer is wanted as JSON only: answerBytes makes it of the result and of what is written here. */
+  json?: JsonBytes;
 }
 
 /**
@@ -41,7 +45,14 @@ export async function runOperation(request: Request): Promise<ExecutionResult> {
   const given = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {}, BRIEF);
   if (given.errors) return { errors: given.errors };
   const plan = planOf(schema, document, operation, given.coerced);
-  const run: Run = { plan, context, variables: given.coerced, errors: [], known: new Map() };
+  const run: Run = {
+    plan,
+    context,
+    variables: given.coerced,
+    errors: [],
+    known: new Map(),
+    json: request.json,
+  };
   const holder: Values = {};
   const root = batchOf(schema.getRootType(operation.operation) as GraphQLObjectType);
   add(root, request.rootValue, { into: holder, key: 'data', nullable: true, up: undefined, gone: false });
@@ -53,7 +64,30 @@ export async function runOperation(request: Request): Promise<ExecutionResult> {
 
 /** A promise only where something has to be waited for. */
 function readFields(run: Run, fields: readonly FieldPlan[], batch: Batch): Promise<unknown> | undefined {
-  return allOf(fields.flatMap((field) => readField(run, field, batch) ?? []));
+  const pieces = run.json ? piecesOf(fields) : fields;
+  return allOf(
+    pieces.flatMap((piece) =>
+      piece instanceof Leaves ? readLeaves(run, piece, batch) : (readField(run, piece, batch) ?? []),
+    ),
+  );
+}
+
+/** What is written of the objects of a batch, and read of those that cannot be. */
+function readLeaves(run: Run, leaves: Leaves, batch: Batch): Promise<unknown>[] {
+  const [{ key }] = leaves.fields as [FieldPlan];
+  const others = batchOf(batch.type);
+  for (const [index, source] of batch.sources.entries()) {
+    const answer = batch.answers[index] as Values;
+    const written = leaves.write(source, run.json as JsonBytes);
+    if (written) answer[key] = written;
+    else {
+      others.sources.push(source);
+      others.answers.push(answer);
+      others.places.push(batch.places[index] as Place);
+    }
+  }
+  if (others.sources.length === 0) return [];
+  return leaves.fields.flatMap((field) => readField(run, field, others) ?? []);
 }
 
 const allOf = (pending: Promise<unknown>[]): Promise<unknown> | undefined =>

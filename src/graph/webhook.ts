@@ -64,12 +64,8 @@ export const WebhookDelivery = builder.objectRef<WebhookDeliveryRow>('WebhookDel
       type: Event,
       nullable: true,
       description: 'The event; null when you may not see it.',
-      resolve: ({ organizationId, sequence }, _, { load }) =>
-        load.one(
-          findEvents,
-          `${organizationId} ${sequence}`,
-          (row) => `${row.organizationId} ${row.sequence}`,
-        ),
+      resolve: (delivery, _, { load }) =>
+        load.of(findEvents, `${delivery.organizationId} ${delivery.sequence}`, delivery),
     }),
     state: t.expose('state', { type: WebhookDeliveryState, description: 'How far it is.' }),
     tries: t.exposeInt('tries', { description: 'How often it was tried since it was last queued.' }),

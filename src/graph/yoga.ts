@@ -131,7 +131,12 @@ async function performOnce(asked: Asked, { once, report }: GraphDoor): Promise<E
   const naming = contextValue.naming as Naming;
   const request = JSON.stringify([document.loc?.source.body, operationName ?? null, variableValues ?? {}]);
   const { answer, replayed } = await once(contextValue, { key: naming.key, request }, async (claimed) => {
-    const run = await runOperation({ schema, ...asked, contextValue: { ...contextValue, ...claimed } });
+    const run = await runOperation({
+      schema,
+      ...asked,
+      contextValue: { ...contextValue, ...claimed },
+      json: undefined,
+    });
     const result = told(run, contextValue.requestId, report);
     return { answer: JSON.stringify(result), keep: isLasting(result) };
   });

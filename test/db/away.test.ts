@@ -85,3 +85,12 @@ describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that does not answer a
     await proxy.close();
   });
 });
+
+describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL whose text is no UTF-8', () => {
+  it('is refused, as what it gives could not be sent on', async () => {
+    const url = await emptyDatabase(`TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'`);
+    const opened = openPostgres({ url, pool: 1, statementTimeout: 10_000 });
+    await expect(opened).rejects.toThrow(DatabaseUnusable);
+    await expect(opened).rejects.toThrow('The database is encoded in SQL_ASCII; UTF8 is needed.');
+  });
+});

@@ -11,7 +11,7 @@ const onStatement = (text: string) => void statements?.push(text);
 
 /** One with the schema and nothing in it: a copy of the run's template. */
 export const newDatabase = async (): Promise<Database> =>
-  process.env.TEST_DATABASE_URL ? openServer(await create('template')) : openEmbedded();
+  process.env.TEST_DATABASE_URL ? openServer(await create(template())) : openEmbedded();
 
 const openServer = (url: string) => openPostgres({ url, pool: 25, statementTimeout: 10_000, onStatement });
 
@@ -21,7 +21,7 @@ const openEmbedded = async () =>
 let address: Promise<string> | undefined;
 
 const ownAddress = (): Promise<string> => {
-  address ??= create('template');
+  address ??= create(template());
   return address;
 };
 
@@ -29,20 +29,21 @@ const ownAddress = (): Promise<string> => {
 export const secondPool = async (): Promise<Database> =>
   openPostgres({ url: await ownAddress(), pool: 25, statementTimeout: 10_000 });
 
-/** An empty database of its own, for servers in other processes; only on a server. */
-export const emptyDatabase = (): Promise<string> => create();
+/** An empty database of its own, for servers in other processes; only on a server. `how`: what CREATE DATABASE takes. */
+export const emptyDatabase = (how = ''): Promise<string> => create(how);
 
-/** A database on the server, empty or as the run's template; dropped by template-database.ts. */
-async function create(from?: 'template'): Promise<string> {
+/** As the run's template. */
+const template = () => `TEMPLATE ${process.env.TEST_DATABASE_PREFIX}_template`;
+
+/** A database on the server; dropped by template-database.ts. */
+async function create(how: string): Promise<string> {
   const server = process.env.TEST_DATABASE_URL as string;
   const prefix = process.env.TEST_DATABASE_PREFIX;
   const url = new URL(server);
   url.pathname = `/${prefix}_${randomBytes(4).toString('hex')}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  await client
-    .query(`CREATE DATABASE ${url.pathname.slice(1)} ${from ? `TEMPLATE ${prefix}_template` : ''}`)
-    .finally(() => client.end());
+  await client.query(`CREATE DATABASE ${url.pathname.slice(1)} ${how}`).finally(() => client.end());
   return url.href;
 }
 

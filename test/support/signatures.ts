@@ -1,4 +1,3 @@
-import pino from 'pino';
 import type { Context } from '../../src/domain/context.ts';
 import { addSignatureFields } from '../../src/domain/signature-field-change.ts';
 import { ensureSignatureForm } from '../../src/domain/signature-form-change.ts';
@@ -6,9 +5,8 @@ import { linkOf } from '../../src/domain/signature-link.ts';
 import { updateSignatureSession } from '../../src/domain/signature-session-change.ts';
 import { linkViewer } from '../../src/domain/viewer.ts';
 import type { SignatureFieldType } from '../../src/generated/prisma/client.ts';
-import { createApp } from '../../src/server.ts';
-import { newDocuments, testStorage } from './storage.ts';
-import { config, newWorld, type RestAnswer } from './world.ts';
+import { newDocuments } from './storage.ts';
+import { newWorld, type RestAnswer, testApp } from './world.ts';
 
 /** A signer to be: their name stands for their address as well. */
 export interface SignerOf {
@@ -26,7 +24,7 @@ export async function newDesk() {
   const world = await newWorld();
   const { db, owner, organization, project } = world;
   const ctx = await owner.context();
-  const app = createApp({ config, db, storage: await testStorage(db), log: pino({ level: 'silent' }) });
+  const app = await testApp(db);
 
   const document = async (name = 'contract.txt', content?: Uint8Array): Promise<string> =>
     (await newDocuments(ctx, project.id, [{ name, content }]))[0]?.id as string;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Hono } from 'hono';
 import pino from 'pino';
 import { issueApiKey } from '../../src/auth/api-key.ts';
 import { viewerOfBearer } from '../../src/auth/bearer.ts';
@@ -9,6 +10,7 @@ import { createOrganization } from '../../src/domain/organization.ts';
 import { createProjects } from '../../src/domain/project.ts';
 import type { OrganizationRole, Project, ProjectRole, Scope } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/id.ts';
+import { remembered } from '../../src/lib/remembered.ts';
 import { createApp } from '../../src/server.ts';
 import { testDatabase } from './database.ts';
 import { checkAnswer } from './description.ts';
@@ -57,13 +59,21 @@ export async function newPerson(db: Database, scopes: Scope[] = ['read', 'write'
   return personWith(db, { id, email }, secret);
 }
 
+const apps = new WeakMap<Database, Promise<Hono>>();
+
+const open = async (db: Database): Promise<Hono> =>
+  createApp({ config, db, storage: await testStorage(db), log: pino({ level: 'silent' }) });
+
+/** The server on a database, the same for all who ask: nothing in it is of one caller. */
+export const testApp = (db: Database): Promise<Hono> => remembered(apps, db, () => open(db));
+
 async function personWith(
   db: Database,
   person: { id: string; email: string },
   secret: string,
 ): Promise<Person> {
   const storage = await testStorage(db);
-  const app = createApp({ config, db, storage, log: pino({ level: 'silent' }) });
+  const app = await testApp(db);
   return {
     ...person,
     key: secret,
