@@ -1,20 +1,16 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { type Form, JsonBytes, type Member, UNREAD, type Unread } from '../../src/lib/json-bytes.ts';
-import { testDatabase } from '../support/database.ts';
+import { newDatabase } from '../support/database.ts';
 
 let db: Database;
 
-beforeAll(async () => {
-  db = await testDatabase();
-});
-
 /** From the third time on a text is named, and from the second time with its name on a connection, it answers in binary. */
-const OFTEN = 20;
+const OFTEN = 8;
 
-/** The rows as they are once they come in binary; those of an embedded database never do. */
+/** The rows as they are once they come in binary. */
 async function unread(statement: Sql): Promise<Partial<Unread>[]> {
   let rows: Partial<Unread>[] = [];
   for (let time = 0; time < OFTEN; time++) rows = await db.brief.query(statement);
@@ -34,11 +30,15 @@ function writing(row: Partial<Unread> | undefined, members: readonly Member[]): 
   return done && text.slice(1);
 }
 
-/** Only where rows can be written: the embedded database has its own. */
-const onServer = it.runIf(process.env.TEST_DATABASE_URL);
+/** Rows of the embedded database never come in binary; on a server, a database of its own has names left for statements. */
+describe.runIf(process.env.TEST_DATABASE_URL)('a row that is written unread', () => {
+  beforeAll(async () => {
+    db = await newDatabase();
+  });
 
-describe('a row that is written unread', () => {
-  onServer('has its members by their keys, in the order asked for, whatever else is in it', async () => {
+  afterAll(() => db.close());
+
+  it('has its members by their keys, in the order asked for, whatever else is in it', async () => {
     const [row] =
       await unread(sql`SELECT 1::int4 AS a, NULL::text AS other_text, 'ü"' AS some_text, true AS flag,
       7::int8 AS size, '2026-03-04T09:15:27.402Z'::timestamptz AS at, NULL::int4 AS none`);
@@ -55,7 +55,7 @@ describe('a row that is written unread', () => {
     );
   });
 
-  onServer('has the JSON of what it would be read as', async () => {
+  it('has the JSON of what it would be read as', async () => {
     const rows = fc.sample(
       fc.record({
         text: fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
@@ -85,7 +85,7 @@ describe('a row that is written unread', () => {
     expect(found).toHaveLength(500);
   });
 
-  onServer('is refused, with nothing written, where a value has no such JSON', async () => {
+  it('is refused, with nothing written, where a value has no such JSON', async () => {
     const [row] = await unread(sql`SELECT 'x' AS text, NULL::text AS none, 'infinity'::timestamptz AS never`);
     expect(writing(row, [member('text', 'TEXT'), member('none', 'TEXT')])).toBe(false);
     expect(writing(row, [member('text', 'TEXT'), member('never', 'INSTANT')])).toBe(false);
@@ -94,7 +94,7 @@ describe('a row that is written unread', () => {
     );
   });
 
-  onServer('is not to be had where a column is missing, or of another form', async () => {
+  it('is not to be had where a column is missing, or of another form', async () => {
     const [row] = await unread(sql`SELECT 'x' AS text, 0.5::float8 AS part`);
     expect(row?.[UNREAD]?.writerOf([member('gone', 'TEXT')])).toBeUndefined();
     expect(row?.[UNREAD]?.writerOf([member('text', 'INTEGER')])).toBeUndefined();
