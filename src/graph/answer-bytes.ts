@@ -6,14 +6,7 @@ import { Written } from './leaves.ts';
 /** The result of a run as JSON, with what the run has `written` of it. */
 export function answerBytes(result: ExecutionResult, written: JsonBytes): Uint8Array<ArrayBuffer> {
   const json = new JsonBytes(Math.ceil(1.5 * written.length) + BESIDE);
-  let before = '{';
-  for (const [member, value] of Object.entries(result)) {
-    json.ascii(before);
-    writeKey(json, member);
-    write(json, value, written);
-    before = ',';
-  }
-  json.ascii('}');
+  writeMembers(json, result as Values, written);
   return json.taken();
 }
 
@@ -37,10 +30,10 @@ function writeList(json: JsonBytes, items: readonly unknown[], written: JsonByte
   json.ascii(items.length > 0 ? ']' : '[]');
 }
 
-function writeMembers(json: JsonBytes, answer: Values, written: JsonBytes): void {
+function writeMembers(json: JsonBytes, object: Values, written: JsonBytes): void {
   let before = '{';
-  for (const key in answer) {
-    const value = answer[key];
+  for (const key in object) {
+    const value = object[key];
     json.ascii(before);
     if (!(value instanceof Written) || value.isWhole) writeKey(json, key);
     write(json, value, written);

@@ -2,8 +2,6 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Below it are control characters. */
 const SPACE = 0x20;
-const ASCII = 0x80;
-
 const ZERO = 0x30;
 
 /** What a JSON string holds as it is (RFC 8259 §7). */
@@ -73,25 +71,7 @@ export class JsonBytes {
 
   /** A value, as JSON.stringify has it; null for what it leaves out. */
   value(value: unknown): void {
-    if (typeof value === 'string') this.#string(value);
-    else this.#utf8(JSON.stringify(value) ?? 'null');
-  }
-
-  #string(text: string): void {
-    this.#makeRoom(text.length + 2);
-    const bytes = this.#bytes;
-    let at = this.#length;
-    bytes[at++] = QUOTE;
-    for (let index = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index);
-      if (!isPlain(code) || code >= ASCII) {
-        this.#utf8(JSON.stringify(text));
-        return;
-      }
-      bytes[at++] = code;
-    }
-    bytes[at++] = QUOTE;
-    this.#length = at;
+    this.#utf8(JSON.stringify(value) ?? 'null');
   }
 
   #utf8(json: string): void {

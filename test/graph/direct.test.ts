@@ -1,6 +1,7 @@
 import { parse } from 'graphql';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
 import { createComments } from '../../src/domain/comment.ts';
 import { createFolders } from '../../src/domain/folder-create.ts';
 import { KnownDocuments } from '../../src/graph/direct.ts';
@@ -8,21 +9,27 @@ import { createApp } from '../../src/server.ts';
 import { newDocuments, testStorage } from '../support/storage.ts';
 import { config, newPerson, newWorld } from '../support/world.ts';
 
+/** Sends requests to a server of its own, which knows no texts yet. */
+async function newDoor(db: Database, key: string) {
+  const app = createApp({ config, db, storage: await testStorage(db), log: pino({ level: 'silent' }) });
+  return (body: string, headers: Record<string, string> = {}) =>
+    app.request('/graphql', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body,
+    });
+}
+
 /** What the same request is answered with the first time, the long way, and once its text is known. */
 async function twice(body: unknown, headers: Record<string, string> = {}, readOnly = false) {
   const { db, owner, organization, project } = await newWorld();
   const { key } = readOnly ? await newPerson(db, ['read']) : owner;
-  const storage = await testStorage(db);
-  const app = createApp({ config, db, storage, log: pino({ level: 'silent' }) });
+  const send = await newDoor(db, key);
   const text = (typeof body === 'string' ? body : JSON.stringify(body))
     .replaceAll('ORGANIZATION', organization.id)
     .replaceAll('PROJECT', project.id);
   const ask = async () => {
-    const answer = await app.request('/graphql', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-      body: text,
-    });
+    const answer = await send(text, headers);
     return {
       status: answer.status,
       type: answer.headers.get('content-type'),
@@ -111,16 +118,10 @@ type World = Awaited<ReturnType<typeof newWorld>>;
 
 /** The answers to the same request, as they were sent: it takes shorter ways the more often it comes. */
 async function answersOf(query: string, { db, owner, project }: World): Promise<string[]> {
-  const app = createApp({ config, db, storage: await testStorage(db), log: pino({ level: 'silent' }) });
+  const send = await newDoor(db, owner.key);
+  const body = JSON.stringify({ query, variables: { id: project.id } });
   const answers: string[] = [];
-  for (let time = 0; time < 12; time++) {
-    const answer = await app.request('/graphql', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables: { id: project.id } }),
-    });
-    answers.push(await answer.text());
-  }
+  for (let time = 0; time < 12; time++) answers.push(await (await send(body)).text());
   return answers;
 }
 
