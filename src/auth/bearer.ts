@@ -2,9 +2,10 @@ import type { JWK } from 'jose';
 import type { Database } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { isSignedBy, keyIdOf } from '../domain/access-jwt.ts';
+import { seesWhole } from '../domain/access-own.ts';
 import { liveAccessToken, scopesNow } from '../domain/token-state.ts';
 import type { Viewer } from '../domain/viewer.ts';
-import type { OrganizationRole, Scope } from '../generated/prisma/client.ts';
+import type { Scope } from '../generated/prisma/client.ts';
 import { remembered } from '../lib/remembered.ts';
 import { hashSecret } from '../lib/secret.ts';
 import { MINUTE } from '../lib/time.ts';
@@ -16,13 +17,13 @@ interface Found {
   userId: string;
   email: string;
   name: string;
-  memberships: { organizationId: string; role: OrganizationRole }[];
+  memberships: Viewer['memberships'];
   /** Of the key that a JWT names. */
   publicJwk?: JWK | null;
 }
 
 const memberships = sql`coalesce((
-  SELECT json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role) ORDER BY m.organization_id)
+  SELECT json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role, 'whole', ${seesWhole}) ORDER BY m.organization_id)
   FROM memberships m WHERE m.user_id = u.id), '[]') AS memberships`;
 
 /** The first characters of every JWT: `{"` in base64url. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type Binary, binaryOf, int32, type Read } from './binary.ts';
 import { type Field, type LazyRows, lazyRows } from './lazy-row.ts';
-import { camelCase } from './rows.ts';
+import { camelCase, opensRow } from './rows.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -44,19 +44,23 @@ export class RowShape {
   /** A row with all its values. `at`: where the message has the count of its columns. */
   whole(bytes: Buffer, at: number): Row {
     const row: Row = {};
+    let into: Row | null = row;
     let next = at + 2;
-    for (const { name, read } of this.#fields) {
+    for (const { name, opens, read } of this.#fields) {
       const length = int32(bytes, next);
       const from = next + 4;
       next = from + Math.max(length, 0);
-      row[name] = length < 0 ? null : read(bytes, from, next);
+      if (opens) {
+        into = length < 0 ? null : {};
+        row[name] = into;
+      } else if (into) into[name] = length < 0 ? null : read(bytes, from, next);
     }
     return row;
   }
 
   /** A row that reads each value when it is asked for it. */
   lazy(bytes: Buffer, at: number): Row {
-    return new this.#Lazy(bytes, at) as Row;
+    return new this.#Lazy(bytes, at + 2) as Row;
   }
 }
 
@@ -67,7 +71,13 @@ function shape(columns: readonly Column[], form: string, kinds: readonly Binary[
   const key = `${form} ${columns.map(({ name, dataTypeID }) => `${name}:${dataTypeID}`).join()}`;
   const made =
     known.get(key) ??
-    new RowShape(columns.map(({ name }, index) => ({ ...(kinds[index] as Binary), name: camelCase(name) })));
+    new RowShape(
+      columns.map(({ name }, index) => ({
+        ...(kinds[index] as Binary),
+        name: camelCase(name),
+        opens: opensRow(name),
+      })),
+    );
   known.set(key, made);
   return made;
 }

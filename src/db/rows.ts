@@ -10,12 +10,30 @@ export function camelCase(column: string): string {
   return name;
 }
 
+/**
+ * Begins the name of a column that opens a row within the row: the columns behind it, up to the next such column, are
+ * that one's. Where it is null, so is the row within.
+ */
+const OPENS = '+';
+
+export const opensRow = (column: string): boolean => column.startsWith(OPENS);
+
+/** What a row within rows is called in them, where its column is `AS "+name"`. */
+export const memberOf = (name: string): string => camelCase(OPENS + name);
+
 /** Rows as arrays of values, made objects with the names of the model. */
 export function toObjects<Row>(columns: readonly string[], rows: readonly (readonly unknown[])[]): Row[] {
   const keys = columns.map(camelCase);
+  const opens = columns.map(opensRow);
   return rows.map((values) => {
     const row: Record<string, unknown> = {};
-    for (let index = 0; index < keys.length; index++) row[keys[index] as string] = values[index];
+    let into: Record<string, unknown> | null = row;
+    for (const [index, key] of keys.entries()) {
+      if (opens[index]) {
+        into = values[index] === null ? null : {};
+        row[key] = into;
+      } else if (into) into[key] = values[index];
+    }
     return row as Row;
   });
 }

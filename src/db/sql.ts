@@ -69,7 +69,7 @@ function known(key: string, make: () => readonly string[]): readonly string[] {
   return remembered(made, key, make);
 }
 
-/** How an array of one may stand in a text: `.id = ANY($1)`, `$1::text[]`. */
+/** How an array of one may stand in a text: `.id = ANY($1)`, or a piece that begins so behind the id; `$1::text[]`. */
 type ArrayForm = 'any' | 'cast' | undefined;
 
 const ANY = 'ANY(';
@@ -81,7 +81,8 @@ const formsOf = (strings: readonly string[]): readonly ArrayForm[] =>
   remembered(forms, strings, () =>
     strings.slice(1).map((after, index): ArrayForm => {
       if (after.startsWith(CAST)) return 'cast';
-      return after.startsWith(')') && strings[index]?.endsWith(`.id = ${ANY}`) ? 'any' : undefined;
+      const isOfId = strings[index] === `= ${ANY}` || strings[index]?.endsWith(`.id = ${ANY}`);
+      return isOfId && after.startsWith(')') ? 'any' : undefined;
     }),
   );
 

@@ -26,7 +26,7 @@ type Rule = (viewer: Viewer) => Sql;
 const none: Rule = () => sql`false`;
 
 /** Who sees a project sees its settings. */
-const setting: Rule = (viewer) => inVisibleProject(sql`e`, viewer, sql`true`);
+const setting: Rule = (viewer) => inVisibleProject(sql`e`, viewer);
 
 /** Who manages the organization sees what happens to its members, invitations, applications and webhooks. */
 const management: Rule = (viewer) => sql`e.organization_id = ANY(${adminOf(viewer)})`;

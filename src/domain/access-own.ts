@@ -10,6 +10,12 @@ import { organizationsWith, type Viewer } from './viewer.ts';
 /** The organizations in which there may be something that the viewer does not see. */
 export const partlySeen = (viewer: Viewer): string[] => organizationsWith(viewer, 'MEMBER', 'GUEST');
 
+/** On memberships as `m`: `whole` of a viewer. Where they were added to many projects, not all of these are looked at. */
+export const seesWhole: Sql = sql`(m.role IN ('OWNER', 'ADMIN') OR coalesce((
+  SELECT count(*) <= 20 AND bool_and(p.access = 'OPEN' OR (m.role <> 'GUEST' AND q.role = 'ADMIN'))
+  FROM (SELECT q.* FROM project_members q WHERE q.organization_id = m.organization_id AND q.user_id = m.user_id LIMIT 21) q
+  JOIN projects p ON p.organization_id = q.organization_id AND p.id = q.project_id), true))`;
+
 /** The viewer sees all content of this project, false for one that is not visible: a value to select. */
 export const wholeProject = (viewer: Viewer, organizationId: Sql, id: Sql): Sql => sql`coalesce((
   SELECT ${seesAllContent(viewer)} FROM projects p

@@ -73,19 +73,26 @@ export const projectRole = (viewer: Viewer): Sql => sql`(CASE
 export const seesAllContent = (viewer: Viewer): Sql =>
   sql`(p.access = 'OPEN' OR ${projectRole(viewer)} = 'ADMIN')`;
 
-const ofProject = (organizationId: Sql, id: Sql, viewer: Viewer, assigned: Sql): Sql => sql`EXISTS (
-  SELECT FROM projects p WHERE p.organization_id = ${organizationId} AND p.id = ${id}
-  AND ${visibleProjects(viewer)} AND (${seesAllContent(viewer)} OR ${assigned}))`;
+/** Whether there may be projects of which the viewer sees a part. */
+export const seesParts = ({ memberships }: Viewer): boolean => memberships.some(({ whole }) => !whole);
+
+/** Without `own`, for whoever sees the project; with it, for who sees all content, or what is theirs. */
+function ofProject(organizationId: Sql, id: Sql, viewer: Viewer, own?: Sql): Sql {
+  const all = seesAllContent(viewer);
+  const content = own && (seesParts(viewer) ? sql`(${all} OR ${own})` : all);
+  return sql`EXISTS (SELECT FROM projects p WHERE p.organization_id = ${organizationId} AND p.id = ${id}
+    AND ${visibleProjects(viewer)} ${content ? sql`AND ${content}` : sql.empty})`;
+}
 
 /** A condition on rows of alias `row` that carry organization_id and project_id. */
-export const inVisibleProject = (row: Sql, viewer: Viewer, assigned: Sql): Sql =>
-  ofProject(sql`${row}.organization_id`, sql`${row}.project_id`, viewer, assigned);
+export const inVisibleProject = (row: Sql, viewer: Viewer, own?: Sql): Sql =>
+  ofProject(sql`${row}.organization_id`, sql`${row}.project_id`, viewer, own);
 
 /** On project members as `q`: who sees a project sees who else takes part. */
-export const visibleProjectMembers = (viewer: Viewer): Sql => inVisibleProject(sql`q`, viewer, sql`true`);
+export const visibleProjectMembers = (viewer: Viewer): Sql => inVisibleProject(sql`q`, viewer);
 
 /** On fields as `c`, and on tags as `c`: who sees a project sees how it describes its documents. */
-export const visibleDescriptors = (viewer: Viewer): Sql => inVisibleProject(sql`c`, viewer, sql`true`);
+export const visibleDescriptors = (viewer: Viewer): Sql => inVisibleProject(sql`c`, viewer);
 
 /** The viewer changes content of the project that holds the row: a value to select. */
 export const editsProjectOf = (row: Sql, viewer: Viewer): Sql => sql`EXISTS (
@@ -196,7 +203,7 @@ const wasAsked = (viewer: Viewer, of: Sql): Sql => sql`EXISTS (SELECT FROM proce
   WHERE ${of} AND (x.user_id = ${viewer.userId} OR x.delegated_from_id = ${viewer.userId}) ${ONE_BY_ONE})`;
 
 /** On processes as `c`: who sees a project sees how it approves. */
-export const visibleProcesses = (viewer: Viewer): Sql => inVisibleProject(sql`c`, viewer, sql`true`);
+export const visibleProcesses = (viewer: Viewer): Sql => inVisibleProject(sql`c`, viewer);
 
 /** On process runs as `r`: with the item that they are on. */
 export const visibleProcessRuns = (viewer: Viewer): Sql => sql`(
@@ -210,7 +217,7 @@ export const visibleApprovals = (viewer: Viewer): Sql => sql`EXISTS (SELECT FROM
   WHERE r.organization_id = a.organization_id AND r.id = a.run_id AND ${visibleProcessRuns(viewer)})`;
 
 /** On signature form templates as `c`: who sees a project sees how it has documents signed. */
-export const visibleSignatureTemplates = (viewer: Viewer): Sql => inVisibleProject(sql`c`, viewer, sql`true`);
+export const visibleSignatureTemplates = (viewer: Viewer): Sql => inVisibleProject(sql`c`, viewer);
 
 /** On signature forms and signature sessions as `g`: with their document. */
 export const visibleSignatures = (viewer: Viewer): Sql => sql`EXISTS (SELECT FROM documents d

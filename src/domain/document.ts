@@ -1,19 +1,17 @@
-import type { Reader } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Blob, Document as DocumentRow, Revision as RevisionRow } from '../generated/prisma/client.ts';
 import { visibleDocuments } from './access.ts';
 import type { Context } from './context.ts';
 import { inOrder, type Listing, type Ranked } from './listing.ts';
 import { sortBy } from './page.ts';
+import { finder, relation } from './relation.ts';
 
 export type Document = DocumentRow;
 export type Revision = RevisionRow;
 
-/** Those of the ids that are visible, in no particular order. */
-export const findDocuments = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
-  reader.query<Document>(
-    sql`SELECT d.* FROM documents d WHERE d.id = ANY(${ids}) AND ${visibleDocuments(ctx.viewer)}`,
-  );
+export const findDocuments = finder<Document>(
+  ({ viewer }, are) => sql`SELECT d.* FROM documents d WHERE d.id ${are} AND ${visibleDocuments(viewer)}`,
+);
 
 /** The revisions of a document. */
 export const revisionsOfDocument: Listing<Revision, object, 'NUMBER'> = {
@@ -39,6 +37,13 @@ export async function findCurrentRevisions({ db }: Context, documents: readonly 
     JOIN revisions r ON r.organization_id = k.organization_id AND r.document_id = k.id AND r.number = k.number`);
   return inOrder(documents.length, rows);
 }
+
+/** The same beside documents. */
+export const currentRevision = relation(
+  'revision',
+  () => sql`SELECT r.* FROM revisions r WHERE r.organization_id = item.organization_id
+    AND r.document_id = item.id AND r.number = item.revision_number`,
+);
 
 /** The SHA-256 of these blobs, of revisions which the viewer already sees. */
 export const findDigests = ({ db }: Context, blobIds: readonly string[]) =>

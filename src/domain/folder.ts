@@ -7,6 +7,7 @@ import type { Context } from './context.ts';
 import { keyOf } from './input.ts';
 import { listOfProject } from './own-rows.ts';
 import { type Sort, sortBy } from './page.ts';
+import { finder } from './relation.ts';
 import { startsWith } from './starts-with.ts';
 
 export type Folder = FolderRow;
@@ -64,11 +65,9 @@ export const childFolders = listing(
   sql`f.parent_id = k.id`,
 );
 
-/** Those of the ids that are visible, in no particular order. */
-export const findFolders = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
-  reader.query<Folder>(
-    sql`SELECT f.* FROM folders f WHERE f.id = ANY(${ids}) AND ${visibleFolders(ctx.viewer)}`,
-  );
+export const findFolders = finder<Folder>(
+  ({ viewer }, are) => sql`SELECT f.* FROM folders f WHERE f.id ${are} AND ${visibleFolders(viewer)}`,
+);
 
 /** Who these folders, which the viewer already sees, are assigned to themselves. */
 export const findAssignees = ({ db }: Context, ids: readonly string[], reader: Reader = db) =>

@@ -3,6 +3,7 @@ import { type Sql, sql } from '../db/sql.ts';
 import type { Context } from './context.ts';
 import { LOOKED_AT, LOOKED_FURTHER, lookedAt, promises } from './listing-rare.ts';
 import { type Page, type PageRequest, type Sort, type Window, windowOf } from './page.ts';
+import { included, type Relation } from './relation.ts';
 
 /** The row whose children a list holds. */
 export interface Parent {
@@ -87,24 +88,34 @@ export function inOrder<Row>(parents: number, rows: readonly (Row & Ranked)[]): 
   return found;
 }
 
+/** How pages are asked for. */
+interface How {
+  reader?: Reader;
+  /** What is wanted of each row. */
+  relations?: readonly Relation[];
+  /** How many rows of an order to look at. */
+  looked?: number;
+}
+
 /** A page for each parent, in the order of the parents: no OFFSET, so page 1,000 costs what page 1 costs. */
 export async function listPages<Row, Filter, Order extends string>(
   ctx: Context,
   listing: Listing<Row, Filter, Order>,
   parents: readonly Parent[],
   args: ListArguments<Filter, Order>,
-  reader: Reader = ctx.db,
-  looked = LOOKED_AT,
+  how: How = {},
 ): Promise<Page<Row>[]> {
+  const { reader = ctx.db, relations = [], looked = LOOKED_AT } = how;
   const rare = listing.rare?.(ctx, args.filter);
-  if (rare && !rare.first) return listPages(ctx, rare.listing(), parents, args, reader);
+  if (rare && !rare.first) return listPages(ctx, rare.listing(), parents, args, how);
   const field = listing.orderOf?.(args.orderBy.field, args.filter) ?? args.orderBy.field;
   const sort = listing.sorts[field];
   const window = windowOf(ctx, args, sort, args.orderBy.direction);
   const page = pageOf(ctx, listing, args.filter, field, window, rare?.first, looked);
+  const wanted = included(ctx, relations, parents.length * window.limit);
   const rows = await reader.query<Row & Ranked>(sql`
-    SELECT k.index::int AS parent_index, x.* FROM ${atHome(listing.home, parents)}
-    CROSS JOIN LATERAL (${page}) x`);
+    SELECT k.index::int AS parent_index, item.*${wanted?.select ?? sql.empty} FROM ${atHome(listing.home, parents)}
+    CROSS JOIN LATERAL (${page}) item ${wanted?.joins ?? sql.empty}`);
   const found = parents.map((): Row[] => []);
   const cut: number[] = [];
   for (const row of rows) {
@@ -119,7 +130,7 @@ export async function listPages<Row, Filter, Order extends string>(
   const goOn = async (way: () => Listing<Row, Filter, Order>, indices: number[], looked?: number) => {
     if (indices.length === 0) return;
     const some = indices.map((index) => parents[index] as Parent);
-    const others = await listPages(ctx, way(), some, args, reader, looked);
+    const others = await listPages(ctx, way(), some, args, { ...how, looked });
     for (const [place, page] of others.entries()) pages[indices[place] as number] = page;
   };
   await goOn(() => listing, cut.filter(soon), LOOKED_FURTHER);

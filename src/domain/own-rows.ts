@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../db/sql.ts';
+import { seesParts } from './access.ts';
 import { partlySeen, wholeProject } from './access-own.ts';
 import type { Context } from './context.ts';
 import type { Listing, Look, Rare } from './listing.ts';
@@ -51,7 +52,8 @@ function rareOf<Row, Filter, Order extends string>(
   const { table, row, held, matches, inOrder, visible } = of;
   const few = of.few?.(filter, ctx.viewer);
   const ids = few ?? of.named?.(filter);
-  if (!ids && partlySeen(ctx.viewer).length === 0) return undefined;
+  const partly = of.whole ? partlySeen(ctx.viewer).length > 0 : seesParts(ctx.viewer);
+  if (!ids && !partly) return undefined;
   const first: Look<Order> = {
     row,
     within: (order) => sql`${held} AND ${inOrder(filter, order)}`,

@@ -13,6 +13,7 @@ import { keyOf, name, parse, requireBatch } from './input.ts';
 import type { Listing } from './listing.ts';
 import { requireOrganizationAdmin } from './organization.ts';
 import { sortBy } from './page.ts';
+import { finder } from './relation.ts';
 import { requireProjectRole } from './role.ts';
 import { startsWith } from './starts-with.ts';
 
@@ -68,11 +69,10 @@ export const projectsOfOrganization: ProjectListing = {
   },
 };
 
-/** Those of the ids that are visible, in no particular order. */
-export const findProjects = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
-  reader.query<Project>(
-    sql`SELECT ${columns(ctx)} FROM projects p WHERE p.id = ANY(${ids}) AND ${visibleProjects(ctx.viewer)}`,
-  );
+export const findProjects = finder<Project>(
+  (ctx, are) =>
+    sql`SELECT ${columns(ctx)} FROM projects p WHERE p.id ${are} AND ${visibleProjects(ctx.viewer)}`,
+);
 
 /**
  * The project, for a change that takes a role in it. Throws NOT_FOUND, also when it is not `within` the organization

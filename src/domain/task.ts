@@ -1,4 +1,3 @@
-import type { Reader } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Task as TaskRow, TaskState } from '../generated/prisma/client.ts';
 import { visibleDocuments, visibleTasks, visibleTasksOf } from './access.ts';
@@ -9,6 +8,7 @@ import { keyOf } from './input.ts';
 import type { Listing } from './listing.ts';
 import { listOfProject } from './own-rows.ts';
 import { type Sort, sortBy, sortByMade } from './page.ts';
+import { finder } from './relation.ts';
 import { startsWith } from './starts-with.ts';
 import { organizationsOf } from './viewer.ts';
 
@@ -133,9 +133,9 @@ export const tasksOfViewer: TaskListing = {
   },
 };
 
-/** Those of the ids that are visible, in no particular order. */
-export const findTasks = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
-  reader.query<Task>(sql`SELECT t.* FROM tasks t WHERE t.id = ANY(${ids}) AND ${visibleTasks(ctx.viewer)}`);
+export const findTasks = finder<Task>(
+  ({ viewer }, are) => sql`SELECT t.* FROM tasks t WHERE t.id ${are} AND ${visibleTasks(viewer)}`,
+);
 
 const LINKED = sql`task_documents l JOIN documents d
   ON d.organization_id = l.organization_id AND d.id = l.document_id AND d.state = 'ACTIVE'`;

@@ -2,6 +2,7 @@ import { sql } from '../db/sql.ts';
 import type { User as UserRow } from '../generated/prisma/client.ts';
 import { visibleUsers } from './access.ts';
 import type { Context } from './context.ts';
+import { finder } from './relation.ts';
 
 /** What others may see of a person. */
 export type User = Pick<UserRow, 'id' | 'email' | 'name'>;
@@ -13,5 +14,6 @@ export const findUsers = ({ db, viewer }: Context, ids: readonly string[]) =>
   );
 
 /** Who made or changed something: named to everyone who sees the thing, also after they left. */
-export const findAuthors = ({ db }: Context, ids: readonly string[]) =>
-  db.query<User>(sql`SELECT u.id, u.email, u.name FROM users u WHERE u.id = ANY(${ids})`);
+export const findAuthors = finder<User>(
+  (_, are) => sql`SELECT u.id, u.email, u.name FROM users u WHERE u.id ${are}`,
+);

@@ -1,6 +1,13 @@
 import type { OrganizationRole, Scope } from '../generated/prisma/client.ts';
 import { isLinkSecret } from '../lib/secret.ts';
 
+interface Membership {
+  readonly organizationId: string;
+  readonly role: OrganizationRole;
+  /** Of each project that they see there, they see all content. Where it is not said, they may not. */
+  readonly whole?: boolean;
+}
+
 /** Who is asking, as the credential of this very request says: loaded anew each time, so that what was revoked counts at once. */
 export interface Viewer {
   readonly userId: string;
@@ -9,7 +16,7 @@ export interface Viewer {
   readonly scopes: ReadonlySet<Scope>;
   /** The API key, access token's grant, or browser sign-in that was presented. */
   readonly credentialId: string;
-  readonly memberships: readonly { organizationId: string; role: OrganizationRole }[];
+  readonly memberships: readonly Membership[];
   /** The secret of the public link that is followed, by someone who shows no other credential. */
   readonly link?: string;
 }

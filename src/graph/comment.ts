@@ -1,7 +1,7 @@
 import { type Comment as CommentRow, findComments } from '../domain/comment.ts';
 import { builder } from './builder.ts';
 import { Node, nodeType } from './node.ts';
-import { author, User } from './user.ts';
+import { author, toAuthor, User } from './user.ts';
 
 export const Comment = builder.objectRef<CommentRow>('Comment').implement({
   description: 'What someone said on a document or a task. It is never changed.',
@@ -17,6 +17,7 @@ export const Comment = builder.objectRef<CommentRow>('Comment').implement({
       type: User,
       nullable: true,
       description: 'Who said it.',
+      extensions: toAuthor('actor_id'),
       resolve: ({ actorId }, _, ctx) => (actorId ? author(ctx, actorId) : null),
     }),
   }),

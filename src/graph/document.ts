@@ -1,5 +1,6 @@
 import { commentsOfDocument } from '../domain/comment.ts';
 import {
+  currentRevision,
   type Document as DocumentRow,
   findCurrentRevisions,
   findDocuments,
@@ -11,6 +12,7 @@ import { documentUrl } from '../domain/download.ts';
 import { notFound } from '../domain/errors.ts';
 import { findFolders } from '../domain/folder.ts';
 import type { PageRequest } from '../domain/page.ts';
+import { relationBy } from '../domain/relation.ts';
 import { builder } from './builder.ts';
 import { Comment } from './comment.ts';
 import { connect, OrderDirection, once } from './connection.ts';
@@ -18,7 +20,7 @@ import type { GraphContext } from './context.ts';
 import { DOWNLOAD_URL, INLINE } from './descriptions.ts';
 import { Folder } from './folder.ts';
 import { Node, nodeType } from './node.ts';
-import { Project, projectOf } from './project.ts';
+import { Project, projectOf, TO_PROJECT } from './project.ts';
 import { Revision } from './revision.ts';
 import { Tracked } from './tracked.ts';
 
@@ -74,12 +76,14 @@ export const Document = builder.prismaObject('Document', {
     project: t.field({
       type: Project,
       description: 'The project it belongs to.',
+      extensions: TO_PROJECT,
       resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
     folder: t.field({
       type: Folder,
       nullable: true,
       description: 'The folder that holds it; null at the root, and where you may not see the folder.',
+      extensions: { relation: relationBy('folder_id', findFolders) },
       resolve: ({ folderId }, _, { load }) => (folderId ? load.one(findFolders, folderId) : null),
     }),
     name: t.exposeString('name', { description: 'Display name.' }),
@@ -99,6 +103,7 @@ export const Document = builder.prismaObject('Document', {
     currentRevision: t.field({
       type: Revision,
       description: 'The newest revision.',
+      extensions: { relation: currentRevision },
       resolve: newest,
     }),
     downloadUrl: t.string({

@@ -9,7 +9,7 @@ import {
 import { builder } from './builder.ts';
 import { AHEAD, connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
-import { Project, projectOf } from './project.ts';
+import { Project, projectOf, TO_PROJECT } from './project.ts';
 import { Tracked } from './tracked.ts';
 
 const FolderFilter = builder.inputType('FolderFilter', {
@@ -30,6 +30,7 @@ export const Folder = builder.prismaObject('Folder', {
     project: t.field({
       type: Project,
       description: 'The project it belongs to.',
+      extensions: TO_PROJECT,
       resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
     linkId: t.exposeString('linkId', { description: 'A second identifier, hard to guess, for links.' }),

@@ -3,10 +3,11 @@ import { notFound } from '../domain/errors.ts';
 import { type ListArguments, type Listing, listPages, type Parent } from '../domain/listing.ts';
 import { countRows, type Total } from '../domain/listing-count.ts';
 import type { Page } from '../domain/page.ts';
+import type { Finder, Relation } from '../domain/relation.ts';
 import { remembered } from '../lib/remembered.ts';
 import { Loader, type Loading } from './loading.ts';
 
-type Find<Row> = (ctx: Context, ids: readonly string[]) => Promise<Row[]>;
+type Find<Row> = (...asked: Parameters<Finder<Row>>) => Promise<Row[]>;
 
 /** Finds what belongs to each of these, in their order. */
 type FindOf<Of, Found> = (ctx: Context, all: readonly Of[]) => Promise<Found[]>;
@@ -51,7 +52,11 @@ export function loadersFor(asked: Context): Loaders {
     loader(
       find,
       '',
-      () => new Loader((ids) => byKey(ids, find(ctx, ids), keyOf ?? idOf), keyOf === undefined),
+      () =>
+        new Loader(
+          (ids, relations) => byKey(ids, find(ctx, ids, ctx.db, relations), keyOf ?? idOf),
+          keyOf === undefined,
+        ),
     ).load(id);
   return {
     one,
@@ -66,7 +71,10 @@ export function loadersFor(asked: Context): Loaders {
       loader(
         listing.name,
         textOf(args),
-        () => new LoaderOf((parents: Parent[]) => listPages(ctx, listing, parents, args)),
+        () =>
+          new LoaderOf((parents: Parent[], relations) =>
+            listPages(ctx, listing, parents, args, { relations }),
+          ),
       ).load(parent.id, parent),
     count: (listing, parent, filter) =>
       loader(
@@ -100,9 +108,10 @@ class LoaderOf<Of, Value> {
   readonly #things = new Map<string, Of>();
   readonly #loader: Loader<Value>;
 
-  constructor(answer: (things: Of[]) => Promise<Value[]>) {
-    this.#loader = new Loader(async (keys) => {
-      const values = await answer(keys.map((key) => this.#things.get(key) as Of));
+  constructor(answer: (things: Of[], relations: readonly Relation[]) => Promise<Value[]>) {
+    this.#loader = new Loader(async (keys, relations) => {
+      const things = keys.map((key) => this.#things.get(key) as Of);
+      const values = await answer(things, relations);
       return new Map(keys.map((key, index) => [key, values[index] as Value]));
     });
   }

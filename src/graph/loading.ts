@@ -1,6 +1,10 @@
+import type { Relation } from '../domain/relation.ts';
+
 /** What is asked for together, and answered together. */
 interface Batch<Value> {
   keys: string[];
+  /** What is wanted of each row. */
+  relations: Set<Relation>;
   /** Never rejects. */
   answered: Promise<void>;
   values: Map<string, Value> | undefined;
@@ -37,6 +41,11 @@ export class Loading<Value> implements Promise<Value> {
     return this.#read(values);
   }
 
+  /** Says what will be asked of the rows that come, which may bring it along if they have not been asked for yet. */
+  include(relations: readonly Relation[]): void {
+    for (const each of relations) this.#batch.relations.add(each);
+  }
+
   /** What is made of the value, when it is there: `make` may throw. */
   map<Other>(make: (value: Value) => Other): Loading<Other> {
     return new Loading(this.#batch, (values) => make(this.#read(values)), this.id);
@@ -59,15 +68,17 @@ export class Loading<Value> implements Promise<Value> {
   }
 }
 
+type Answer<Value> = (keys: readonly string[], relations: readonly Relation[]) => Promise<Map<string, Value>>;
+
 /** Loads each key once: those that are asked for before the others' answers are waited for go together. */
 export class Loader<Value> {
   readonly #loads = new Map<string, Loading<Value>>();
-  readonly #answer: (keys: readonly string[]) => Promise<Map<string, Value>>;
+  readonly #answer: Answer<Value>;
   readonly #byId: boolean;
   #open: Batch<Value> | undefined;
 
   /** `byId`: the keys are the ids of the values. */
-  constructor(answer: (keys: readonly string[]) => Promise<Map<string, Value>>, byId = false) {
+  constructor(answer: Answer<Value>, byId = false) {
     this.#answer = answer;
     this.#byId = byId;
   }
@@ -91,6 +102,7 @@ export class Loader<Value> {
   #begin(): Batch<Value> {
     const batch: Batch<Value> = {
       keys: [],
+      relations: new Set(),
       answered: Promise.resolve(),
       values: undefined,
       error: undefined,
@@ -98,7 +110,7 @@ export class Loader<Value> {
     batch.answered = afterAllThatIsReady().then(async () => {
       this.#open = undefined;
       try {
-        batch.values = await this.#answer(batch.keys);
+        batch.values = await this.#answer(batch.keys, [...batch.relations]);
       } catch (error) {
         batch.error = error ?? new Error('Failed for no reason.');
       }

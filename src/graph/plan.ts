@@ -26,6 +26,7 @@ import {
   TypeNameMetaFieldDef,
   visit,
 } from 'graphql';
+import type { Relation } from '../domain/relation.ts';
 import { remembered } from '../lib/remembered.ts';
 
 type Values = Record<string, unknown>;
@@ -53,6 +54,8 @@ export interface FieldPlan {
   fieldsOf: (type: GraphQLObjectType) => readonly FieldPlan[];
   /** It is found by the id of what it hangs on alone, so that nobody need wait for that. */
   ahead: boolean;
+  /** The row may have brought it along. */
+  relation: Relation | undefined;
 }
 
 /** An operation, ready to run with any variables that leave its @skip and @include as they were. */
@@ -183,6 +186,7 @@ function fieldPlan(
       return fields;
     },
     ahead: definition.extensions.ahead === true,
+    relation: definition.extensions.relation as Relation | undefined,
   };
 }
 

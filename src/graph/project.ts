@@ -1,4 +1,5 @@
 import { findProjects, type Project as ProjectRow } from '../domain/project.ts';
+import { relationBy } from '../domain/relation.ts';
 import { hasProjectRole } from '../domain/role.ts';
 import { builder } from './builder.ts';
 import type { GraphContext } from './context.ts';
@@ -65,6 +66,9 @@ builder.queryField('project', (t) =>
     resolve: (_, { id }, ctx) => ctx.load.seen(findProjects, id, 'Project'),
   }),
 );
+
+/** Of a field that projectOf resolves: rows of a list have their project in common. */
+export const TO_PROJECT = { relation: relationBy('project_id', findProjects, 1) };
 
 /** The project of a thing that the viewer sees. */
 export const projectOf = ({ load }: GraphContext, id: string): Promise<ProjectRow> =>

@@ -3,7 +3,7 @@ import { revisionUrl } from '../domain/download.ts';
 import { builder } from './builder.ts';
 import { DOWNLOAD_URL, INLINE } from './descriptions.ts';
 import { Node, nodeType } from './node.ts';
-import { author, User } from './user.ts';
+import { author, toAuthor, User } from './user.ts';
 
 export const Revision = builder.prismaObject('Revision', {
   description: "One state of a document's content; it never changes.",
@@ -37,6 +37,7 @@ export const Revision = builder.prismaObject('Revision', {
     createdBy: t.field({
       type: User,
       description: 'Who made it.',
+      extensions: toAuthor('created_by_id'),
       resolve: (row, _, ctx) => author(ctx, row.createdById),
     }),
   }),

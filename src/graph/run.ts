@@ -13,7 +13,9 @@ import { fail, Info, type Place, type Run, type Values } from './answer.ts';
 import { add, type Batch, batchOf, complete, fill, type Reading } from './complete.ts';
 import type { GraphContext } from './context.ts';
 import { Leaves, piecesOf } from './leaves.ts';
+import { Loading } from './loading.ts';
 import { type FieldPlan, planOf } from './plan.ts';
+import { relationsOf } from './relations.ts';
 
 /** Faults in the variables that are told of at most, as in the reference implementation. */
 const BRIEF = { maxErrors: 50 };
@@ -138,12 +140,15 @@ function readBelow(reading: Reading): Promise<unknown> | undefined {
  */
 function readAhead({ run, field, loading }: Reading): void {
   for (const { value, shape, up } of loading) {
+    value.include(relationsOf(field));
     if (value.id === undefined || shape.kind !== 'object') continue;
     for (const below of field.fieldsOf(shape.type)) {
       const args = below.ahead && argumentsOf(run, below);
       if (!args || args instanceof Error) continue;
       run.known.set(below, args);
-      below.resolve?.({ organizationId: '', id: value.id }, args, run.context, new Info(run, below, up));
+      const parent = { organizationId: '', id: value.id };
+      const coming = below.resolve?.(parent, args, run.context, new Info(run, below, up));
+      if (coming instanceof Loading) coming.include(relationsOf(below));
     }
   }
 }
@@ -159,6 +164,8 @@ function argumentsOf({ variables, known }: Run, field: FieldPlan): Values | Erro
 }
 
 function resolved({ run, field }: Reading, source: unknown, args: Values, up: Place): unknown {
+  const included = field.relation && (source as Values)[field.relation.member];
+  if (included || (included === null && field.shape.nullable)) return included;
   if (field.resolve) return field.resolve(source, args, run.context, new Info(run, field, up));
   const value = (source as Values)[field.name];
   return typeof value === 'function'

@@ -7,7 +7,7 @@ import { connect, OrderDirection } from './connection.ts';
 import { Document } from './document.ts';
 import { Event } from './event.ts';
 import { Node, nodeType } from './node.ts';
-import { Project, projectOf } from './project.ts';
+import { Project, projectOf, TO_PROJECT } from './project.ts';
 import { Tracked } from './tracked.ts';
 import { author, User } from './user.ts';
 
@@ -28,6 +28,7 @@ export const Task = builder.prismaObject('Task', {
     project: t.field({
       type: Project,
       description: 'The project it belongs to.',
+      extensions: TO_PROJECT,
       resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
     name: t.exposeString('name', { description: 'Display name.' }),

@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { author, User } from './user.ts';
+import { author, toAuthor, User } from './user.ts';
 
 interface TrackedRow {
   createdAt: Date;
@@ -16,6 +16,7 @@ export const Tracked = builder.interfaceRef<TrackedRow>('Tracked').implement({
     createdBy: t.field({
       type: User,
       description: 'Who created it.',
+      extensions: toAuthor('created_by_id'),
       resolve: (row, _, ctx) => author(ctx, row.createdById),
     }),
     modifiedAt: t.expose('modifiedAt', {
@@ -27,6 +28,7 @@ export const Tracked = builder.interfaceRef<TrackedRow>('Tracked').implement({
       type: User,
       nullable: true,
       description: 'Who last changed it.',
+      extensions: toAuthor('modified_by_id'),
       resolve: ({ modifiedById }, _, ctx) => (modifiedById ? author(ctx, modifiedById) : null),
     }),
     version: t.exposeInt('version', {

@@ -1,3 +1,4 @@
+import { relationBy } from '../domain/relation.ts';
 import { findAuthors, findUsers, type User as UserRow } from '../domain/user.ts';
 import { builder } from './builder.ts';
 import type { GraphContext } from './context.ts';
@@ -13,6 +14,9 @@ export const User = builder.objectRef<UserRow>('User').implement({
 });
 
 nodeType('User', ({ load }, id) => load.one(findUsers, id));
+
+/** Of a field that `author` resolves, by the column that names the person. */
+export const toAuthor = (column: string) => ({ relation: relationBy(column, findAuthors) });
 
 /** Who made or changed a thing, for its createdBy and modifiedBy. */
 export const author = ({ load }: GraphContext, id: string): Promise<UserRow> =>

@@ -106,3 +106,28 @@ describe('a connection', () => {
     }
   });
 });
+
+describe('a row within rows', () => {
+  const statement = sql`SELECT r.id, r.n, "+inner_row".*, "+last".* FROM (VALUES ('a', 1), ('b', 2)) r(id, n)
+    LEFT JOIN LATERAL (SELECT true AS "+inner_row", 'of a' AS id, r.n * 10 AS n WHERE r.n = 1) "+inner_row" ON true
+    LEFT JOIN LATERAL (SELECT true AS "+last", r.n AS some_n, NULL::text AS id) "+last" ON true ORDER BY r.n`;
+
+  type Row = Record<string, unknown> & Record<'+innerRow' | '+last', Record<string, unknown> | null>;
+
+  it('has members of its own, and is null where it is not there, however it comes', async () => {
+    for (const reader of [db, db.brief])
+      for (let time = 0; time < OFTEN; time++) {
+        const rows = await reader.query<Row>(statement);
+        expect(rows.map(({ id, n }) => [id, n])).toEqual([
+          ['a', 1],
+          ['b', 2],
+        ]);
+        const [first, second] = rows.map((row) => row['+innerRow']);
+        expect([first?.id, first?.n, first?.someN, second]).toEqual(['of a', 10, undefined, null]);
+        expect(rows.map((row) => [row['+last']?.someN, row['+last']?.id])).toEqual([
+          [1, null],
+          [2, null],
+        ]);
+      }
+  });
+});

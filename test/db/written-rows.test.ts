@@ -55,6 +55,18 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a row that is written unread', ()
     );
   });
 
+  it('is written without the rows within it, which are written by themselves', async () => {
+    const rows = (await unread(sql`SELECT r.id, "+inner".* FROM (VALUES ('a'), ('b')) r(id)
+      LEFT JOIN LATERAL (SELECT true AS "+inner", 'in ' || r.id AS id WHERE r.id = 'b') "+inner" ON true ORDER BY 1`)) as Record<
+      string,
+      Partial<Unread>
+    >[];
+    const id = [member('id', 'TEXT')];
+    expect(rows.map((row) => writing(row as Partial<Unread>, id))).toEqual(['"id":"a"', '"id":"b"']);
+    expect(rows.map((row) => row['+inner'] && writing(row['+inner'], id))).toEqual([null, '"id":"in b"']);
+    expect(writing(rows[0] as Partial<Unread>, [member('+inner', 'BOOLEAN')])).toBeUndefined();
+  });
+
   it('has the JSON of what it would be read as', async () => {
     const rows = fc.sample(
       fc.record({

@@ -154,7 +154,7 @@ async function planOf<Row, Filter, Order extends string>(
   const [membership] = ctx.viewer.memberships;
   const parent = { organizationId: membership?.organizationId ?? '', id };
   const args = { first: 25, filter, orderBy: { field, direction: 'DESC' as const } };
-  await listPages(ctx, listing, [parent], args, reader);
+  await listPages(ctx, listing, [parent], args, { reader });
   return lines;
 }
 

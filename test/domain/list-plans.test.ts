@@ -3,12 +3,18 @@ import { expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import type { Context } from '../../src/domain/context.ts';
+import { currentRevision } from '../../src/domain/document.ts';
 import type { DocumentOrder } from '../../src/domain/document-filter.ts';
 import { documentsOfProject, documentsOfViewer } from '../../src/domain/document-list.ts';
 import { eventsOfOrganization } from '../../src/domain/event-feed.ts';
+import { findFolders } from '../../src/domain/folder.ts';
 import { type Listing, listPages, otherWay } from '../../src/domain/listing.ts';
+import { createProjects } from '../../src/domain/project.ts';
+import { relationBy } from '../../src/domain/relation.ts';
+import { findAuthors } from '../../src/domain/user.ts';
+import type { Project } from '../../src/generated/prisma/client.ts';
 import { explaining } from '../support/plans.ts';
-import { newMember, newWorld } from '../support/world.ts';
+import { joinProject, newMember, newWorld } from '../support/world.ts';
 
 type AnyListing = Listing<{ id: string }, object, string>;
 
@@ -57,7 +63,7 @@ async function sortedLists(ctx: Context, parent: { organizationId: string; id: s
     for (const [listing, field] of await listsFor(ctx, parent.organizationId)) {
       const { reader, lines } = explaining(tx);
       const args = { first: 25, filter: {}, orderBy: { field, direction: 'DESC' as const } };
-      await listPages(ctx, listing, [parent], args, reader);
+      await listPages(ctx, listing, [parent], args, { reader });
       const sorts = lines.filter((line) => /-> +(Incremental )?Sort /.test(line));
       if (sorts.length > shortSortsOf(listing)) sorted.push(listing.name);
     }
@@ -68,10 +74,43 @@ async function sortedLists(ctx: Context, parent: { organizationId: string; id: s
 it('an index has every list in each of its orders, but for those that cannot grow long', async () => {
   const { db, owner, organization, project } = await newWorld();
   const member = await newMember(db, organization.id, 'MEMBER');
+  const part = await newMember(db, organization.id, 'MEMBER');
   const guest = await newMember(db, organization.id, 'GUEST');
+  const [restricted] = await createProjects(await owner.context(), {
+    organizationId: organization.id,
+    projects: [{ name: 'Restricted', access: 'RESTRICTED' }],
+  });
+  for (const person of [part, guest]) await joinProject(db, restricted as Project, person, 'EDITOR');
   const sorted: string[] = [];
-  for (const person of [owner, member, guest])
+  for (const person of [owner, member, part, guest])
     for (const { id } of [organization, project])
       sorted.push(...(await sortedLists(await person.context(), { organizationId: organization.id, id })));
   expect([...new Set(sorted)].sort()).toEqual(Object.keys(SORTED));
+});
+
+it('what rows bring along is looked up for the rows of the page alone, in their order', async () => {
+  const { db, owner, organization, project } = await newWorld();
+  const member = await newMember(db, organization.id, 'MEMBER');
+  const relations = [
+    currentRevision,
+    relationBy('folder_id', findFolders),
+    relationBy('created_by_id', findAuthors),
+  ];
+  const args = {
+    first: 25,
+    filter: {},
+    orderBy: { field: 'CREATED_AT' as const, direction: 'DESC' as const },
+  };
+  for (const person of [owner, member]) {
+    const ctx = await person.context();
+    await inTransaction(db, async (tx) => {
+      const { reader, lines } = explaining(tx);
+      await listPages(ctx, documentsOfProject, [project], args, { reader, relations });
+      expect(lines.filter((line) => /Hash|Merge|Seq Scan|Sort/.test(line))).toEqual([]);
+      for (const table of ['revisions', 'folders', 'users'])
+        expect(lines.filter((line) => line.includes(` on ${table} `))).toEqual([
+          expect.stringMatching(/Index Scan using \w+ on/),
+        ]);
+    });
+  }
 });

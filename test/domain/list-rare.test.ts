@@ -303,13 +303,13 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
     const byMember = { createdById: member.id };
     const reads = await inTransaction(db, async (tx) => ({
       project: await rowsRead(tx, () =>
-        listPages(ofMember, documentsOfProject, projects, { ...page, filter: {} }, tx),
+        listPages(ofMember, documentsOfProject, projects, { ...page, filter: {} }, { reader: tx }),
       ),
       viewer: await rowsRead(tx, () =>
-        listPages(ofMember, documentsOfViewer(ofMember, {}), home, { ...page, filter: {} }, tx),
+        listPages(ofMember, documentsOfViewer(ofMember, {}), home, { ...page, filter: {} }, { reader: tx }),
       ),
       filter: await rowsRead(tx, () =>
-        listPages(ofOwner, documentsOfProject, projects, { ...page, filter: byMember }, tx),
+        listPages(ofOwner, documentsOfProject, projects, { ...page, filter: byMember }, { reader: tx }),
       ),
       number: await rowsRead(tx, () => countRows(ofMember, documentsOfProject, projects, {}, tx)),
     }));
@@ -332,7 +332,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
     const read = (tx: Transaction, contentType: string, direction: 'ASC' | 'DESC') => {
       const orderBy = { field: 'CREATED_AT', direction } as const;
       const page = { first: 25, filter: { contentType }, orderBy };
-      return rowsRead(tx, () => listPages(ctx, documentsOfProject, projects, page, tx));
+      return rowsRead(tx, () => listPages(ctx, documentsOfProject, projects, page, { reader: tx }));
     };
     const [tenth, promising, rest] = await inTransaction(db, async (tx) => [
       await read(tx, 'image/png', 'ASC'),
@@ -381,10 +381,10 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
       const what = [table, filter];
       const page = { first: 25, filter, orderBy: { field: 'CREATED_AT', direction: 'ASC' } as const };
       const { found, counts, reads } = await inTransaction(db, async (tx) => {
-        const found = await listPages(ctx, listing, parents, page, tx);
+        const found = await listPages(ctx, listing, parents, page, { reader: tx });
         const counts = await countRows(ctx, listing, parents, filter, tx);
         const reads = [
-          await rowsRead(tx, () => listPages(ctx, listing, parents, page, tx), table),
+          await rowsRead(tx, () => listPages(ctx, listing, parents, page, { reader: tx }), table),
           await rowsRead(tx, () => countRows(ctx, listing, parents, filter, tx), table),
         ];
         return { found, counts, reads };

@@ -222,7 +222,9 @@ describe('the search index', () => {
         const search = readSearch(world.organization.id, filter);
         const parent = { organizationId: world.organization.id, id: world.organization.id };
         const args = { first: 25, filter: search, orderBy: { field, direction: 'DESC' as const } };
-        await listPages(world.ctx, hitsOf(world.ctx, 'organization', search, field), [parent], args, reader);
+        await listPages(world.ctx, hitsOf(world.ctx, 'organization', search, field), [parent], args, {
+          reader,
+        });
         const scans = lines.filter((line) => /Seq Scan on (search|documents)/.test(line));
         expect([filter, field, scans]).toEqual([filter, field, []]);
         expect(lines.join()).toMatch(/Index Scan.* search_entries/);

@@ -95,8 +95,8 @@ describe('a list below what is found by its id', () => {
     const documents = { nodes: [{ name: 'a.txt' }] };
     expect(found).toEqual([
       {
-        statements: 4,
-        waits: 2,
+        statements: 3,
+        waits: 1,
         project: {
           name: expect.any(String),
           documents: { nodes: [{ name: 'a.txt', folder: { name: 'Outer' } }] },

@@ -124,7 +124,7 @@ describe('folders', () => {
     const many = await counted(() => owner.graph(query, { id: project.id }));
     expect(many.result.data.project.folders.nodes).toHaveLength(4);
     expect(many.statements).toEqual(few.statements);
-    expect(many.statements).toHaveLength(7);
+    expect(many.statements).toHaveLength(6);
   });
 
   it.runIf(process.env.TEST_DATABASE_URL)('close no circle when two moves race', async () => {

@@ -45,11 +45,13 @@ const parentOf = (type: string, tenant: Tenant): string | undefined => {
   return at ? tenant.at[at] : tenant.ids[idType as IdType]?.[0];
 };
 
-/** What tells the items of a list apart. */
+/** What tells the items of a list apart, and all that may be found beside each. */
 function idOf({ type }: Field): string {
   const { nodes } = (getNamedType(type) as GraphQLObjectType).getFields();
   const item = getNamedType((nodes as Field).type);
-  return isObject(item) && 'id' in item.getFields() ? 'id' : '';
+  if (!isObject(item)) return '';
+  const besides = Object.values(item.getFields()).filter(({ extensions }) => extensions.relation);
+  return ['id' in item.getFields() ? 'id' : '', ...besides.map(({ name }) => `${name} { id }`)].join(' ');
 }
 
 async function read({ type, field }: List, tenant: Tenant, given: Record<string, unknown>) {
