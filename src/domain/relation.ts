@@ -16,7 +16,7 @@ export function finder<Row>(statement: Statement): Finder<Row> {
   const find = (
     ctx: Context,
     ids: readonly string[],
-    reader = ctx.db as Reader,
+    reader: Reader = ctx.db,
     relations: readonly Relation[] = [],
   ) => {
     const rows = statement(ctx, sql`= ANY(${ids})`);
@@ -30,7 +30,7 @@ export function finder<Row>(statement: Statement): Finder<Row> {
 
 /** A to-one relation of rows: one thing at most that each names, which the statement that finds them may bring along. */
 export interface Relation {
-  /** The member of the row that it is: undefined where nobody asked for it, null where there is none to see. */
+  /** The member of the row that it is. */
   member: string;
   column: string;
   /** The statement of the one of a row of alias `item`. */
@@ -46,6 +46,10 @@ export const relation = (name: string, one: Relation['one'], most = Number.POSIT
   one,
   most,
 });
+
+/** What a row brought along: undefined where that was not asked for, null where there is none to see. */
+export const includedIn = (row: unknown, { member }: Relation): unknown =>
+  (row as Record<string, unknown>)[member];
 
 /** Where rows are more, many of them have the same folders and people. */
 const SOME = 50;

@@ -12,7 +12,7 @@ import { documentUrl } from '../domain/download.ts';
 import { notFound } from '../domain/errors.ts';
 import { findFolders } from '../domain/folder.ts';
 import type { PageRequest } from '../domain/page.ts';
-import { relationBy } from '../domain/relation.ts';
+import { includedIn, relationBy } from '../domain/relation.ts';
 import { builder } from './builder.ts';
 import { Comment } from './comment.ts';
 import { connect, OrderDirection, once } from './connection.ts';
@@ -41,8 +41,12 @@ const DocumentOrigin = builder.enumType('DocumentOrigin', {
   } as const,
 });
 
+/** Of a field whose resolver asks for the newest revision. */
+export const INCLUDES_REVISION = { includes: currentRevision };
+
 /** The newest revision of a document that the viewer sees. */
 export const newest = (document: DocumentRow, _: object, ctx: GraphContext) =>
+  (includedIn(document, currentRevision) as RevisionRow | null | undefined) ??
   newestOrNone(document, ctx).map(there);
 
 /** The same; null where the document was purged since. */
@@ -108,6 +112,7 @@ export const Document = builder.prismaObject('Document', {
     }),
     downloadUrl: t.string({
       description: DOWNLOAD_URL,
+      extensions: INCLUDES_REVISION,
       args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
       resolve: async (document, { inline }, ctx) =>
         documentUrl(ctx, document, await newest(document, {}, ctx), inline ?? false),

@@ -13,7 +13,7 @@ import type { TextStatus as Status } from '../generated/prisma/client.ts';
 import { builder } from './builder.ts';
 import { connect } from './connection.ts';
 import type { GraphContext } from './context.ts';
-import { Document, newest } from './document.ts';
+import { Document, INCLUDES_REVISION, newest } from './document.ts';
 import { DocumentsInput, DocumentsPayload } from './document-mutations.ts';
 import { Project } from './project.ts';
 import { Revision } from './revision.ts';
@@ -103,12 +103,14 @@ builder.objectFields(Document, (t) => ({
   textStatus: t.field({
     type: TextStatus,
     description: `${STATUS} Of the newest revision.`,
+    extensions: INCLUDES_REVISION,
     resolve: async (document, _, ctx): Promise<Status> =>
       (await stateOf(await newest(document, {}, ctx), ctx)).textStatus,
   }),
   textError: t.string({
     nullable: true,
     description: `${ERROR} Of the newest revision.`,
+    extensions: INCLUDES_REVISION,
     resolve: async (document, _, ctx) => (await stateOf(await newest(document, {}, ctx), ctx)).textError,
   }),
 }));

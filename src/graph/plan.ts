@@ -56,6 +56,8 @@ export interface FieldPlan {
   ahead: boolean;
   /** The row may have brought it along. */
   relation: Relation | undefined;
+  /** What its resolver takes from the row, where that has brought it along. */
+  includes: Relation | undefined;
 }
 
 /** An operation, ready to run with any variables that leave its @skip and @include as they were. */
@@ -187,6 +189,7 @@ function fieldPlan(
     },
     ahead: definition.extensions.ahead === true,
     relation: definition.extensions.relation as Relation | undefined,
+    includes: definition.extensions.includes as Relation | undefined,
   };
 }
 

@@ -15,7 +15,7 @@ export const relationsOf = (field: FieldPlan): readonly Relation[] =>
   });
 
 const relationsIn = (field: FieldPlan, type: GraphQLObjectType | undefined): Relation[] =>
-  type ? field.fieldsOf(type).flatMap(({ relation }) => relation ?? []) : [];
+  type ? field.fieldsOf(type).flatMap(({ relation, includes }) => relation ?? includes ?? []) : [];
 
 /** The fields of a connection that are its rows: `nodes`, and `node` of `edges`. */
 function rowFields(field: FieldPlan, type: GraphQLObjectType): FieldPlan[] {

@@ -323,6 +323,6 @@ describe('documents', () => {
     const many = await counted(() => owner.graph(query, { id: organization.id }));
     expect(many.result.data.organization.projects.nodes[0].documents.totalCount).toBe(4);
     expect(many.statements).toEqual(few.statements);
-    expect(many.statements).toHaveLength(11);
+    expect(many.statements).toHaveLength(10);
   });
 });

@@ -174,6 +174,22 @@ describe('what one of hangs on a row', () => {
     expect(statements).toHaveLength(5);
   });
 
+  it('comes along for what is made of it, too', async () => {
+    const { owner, project } = await setUp();
+    const { result, statements } = await counted(() =>
+      owner.graph(
+        `query ($id: ID!) { project(id: $id) { documents { nodes { downloadUrl textStatus } } } }`,
+        {
+          id: project.id,
+        },
+      ),
+    );
+    const each = { downloadUrl: expect.stringMatching(/^http/), textStatus: 'PENDING' };
+    expect(result.data.project.documents.nodes).toEqual([each, each]);
+    // The credential; the project, and its documents with their revisions; how far the texts are.
+    expect(statements).toHaveLength(4);
+  });
+
   it('is as it should be where it is not there: a revision is missed, not left out', async () => {
     const { db, owner, documents } = await setUp();
     const id = documents[0]?.id;
