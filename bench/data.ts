@@ -23,7 +23,7 @@ export interface Data {
   userId: string;
   documentId: string;
   small: Place;
-  writing: { projectId: string; documentId: string };
+  writing: { organizationId: string; projectId: string; documentId: string };
   big?: Place;
   bigLatePage?: Place;
 }
@@ -91,7 +91,11 @@ export async function makeDatabase(server: string) {
     userId: id('usr', 0, 2),
     documentId: id('doc', 1, 1050),
     small: place(1),
-    writing: { projectId: id('prj', 2, 1), documentId: id('doc', 2, 1050) },
+    writing: {
+      organizationId: id('org', 0, 2),
+      projectId: id('prj', 2, 1),
+      documentId: id('doc', 2, 1050),
+    },
   };
   let version = '';
   await onServer(server, async (client) => {

@@ -63,7 +63,7 @@ async function docgraph(databaseUrl: string, data: Data, folder: string): Promis
   const port = '20403';
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: port, REQUESTS_PER_MINUTE: '0' };
   const child = await start('../dist/src/main.js', /ready/, { ...env, REQUESTS_PER_MINUTE_ADDRESS: '0' });
-  const { organizationId, projectId } = data.small;
+  const { organizationId, projectId } = data.writing;
   const uploads = `http://127.0.0.1:${port}/api/v1/organizations/${organizationId}/projects/${projectId}/documentUploads`;
   const headers = { authorization: `Bearer ${data.key}`, 'content-type': 'application/json' };
   const file = async (agent: Agent, bytes: Buffer) => {

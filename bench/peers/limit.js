@@ -45,7 +45,7 @@ SELECT json_build_object('data', json_build_object('organization', json_build_ob
         'size', d.size, 'createdAt', d.created_at, 'folder', ${FOLDER}, 'createdBy', ${CREATOR},
         'currentRevision', (SELECT json_build_object('id', r.id, 'number', r.number, 'size', r.size, 'createdAt', r.created_at)
           FROM revisions r WHERE r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number),
-        'comments', json_build_object('nodes', (SELECT json_agg(json_build_object('id', e.id, 'text', e.data->>'text', 'createdAt', e.created_at))
+        'comments', json_build_object('nodes', (SELECT coalesce(json_agg(json_build_object('id', e.id, 'text', e.data->>'text', 'createdAt', e.created_at)), '[]')
           FROM (SELECT * FROM events e WHERE e.organization_id = d.organization_id AND e.subject_id = d.id
             AND e.kind = 'document.commented' ORDER BY e.sequence LIMIT 2) e))))
       FROM (SELECT * FROM documents d WHERE d.organization_id = p.organization_id AND d.project_id = p.id
