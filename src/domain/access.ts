@@ -78,10 +78,11 @@ export const seesParts = ({ memberships }: Viewer): boolean => memberships.some(
 
 /** Without `own`, for whoever sees the project; with it, for who sees all content, or what is theirs. */
 function ofProject(organizationId: Sql, id: Sql, viewer: Viewer, own?: Sql): Sql {
-  const all = seesAllContent(viewer);
-  const content = own && (seesParts(viewer) ? sql`(${all} OR ${own})` : all);
-  return sql`EXISTS (SELECT FROM projects p WHERE p.organization_id = ${organizationId} AND p.id = ${id}
-    AND ${visibleProjects(viewer)} ${content ? sql`AND ${content}` : sql.empty})`;
+  const all = own && seesAllContent(viewer);
+  const content = all && seesParts(viewer) ? sql`(${all} OR ${own})` : all;
+  const conditions = [visibleProjects(viewer), content];
+  return sql`EXISTS (SELECT FROM projects p
+    WHERE p.organization_id = ${organizationId} AND p.id = ${id} AND ${sql.all(conditions)})`;
 }
 
 /** A condition on rows of alias `row` that carry organization_id and project_id. */

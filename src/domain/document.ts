@@ -28,22 +28,22 @@ export const findRevisions = (ctx: Context, ids: readonly string[]) =>
   ctx.db.query<Revision>(sql`SELECT r.* FROM revisions r WHERE r.id = ANY(${ids}) AND EXISTS (SELECT FROM documents d
     WHERE d.organization_id = r.organization_id AND d.id = r.document_id AND ${visibleDocuments(ctx.viewer)})`);
 
+/** Of a document of alias `item`. */
+const newest = sql`SELECT r.* FROM revisions r WHERE r.organization_id = item.organization_id
+  AND r.document_id = item.id AND r.number = item.revision_number`;
+
 /** The newest revision of each of these documents, which the viewer already sees; null of one that was purged since. */
 export async function findCurrentRevisions({ db }: Context, documents: readonly Document[]) {
   const numbers = documents.map(({ revisionNumber }) => revisionNumber);
-  const rows = await db.query<Revision & Ranked>(sql`SELECT k.index::int AS parent_index, r.*
-    FROM unnest(${documents.map(({ organizationId }) => organizationId)}::text[],
-      ${documents.map(({ id }) => id)}::text[], ${numbers}::int[]) WITH ORDINALITY AS k(organization_id, id, number, index)
-    JOIN revisions r ON r.organization_id = k.organization_id AND r.document_id = k.id AND r.number = k.number`);
+  const rows = await db.query<Revision & Ranked>(sql`SELECT item.index::int AS parent_index, r.*
+    FROM unnest(${documents.map(({ organizationId }) => organizationId)}::text[], ${documents.map(({ id }) => id)}::text[],
+      ${numbers}::int[]) WITH ORDINALITY AS item(organization_id, id, revision_number, index)
+    CROSS JOIN LATERAL (${newest}) r`);
   return inOrder(documents.length, rows);
 }
 
-/** The same beside documents. */
-export const currentRevision = relation(
-  'revision',
-  () => sql`SELECT r.* FROM revisions r WHERE r.organization_id = item.organization_id
-    AND r.document_id = item.id AND r.number = item.revision_number`,
-);
+/** The same as what documents may bring along. */
+export const currentRevision = relation('revision', () => newest);
 
 /** The SHA-256 of these blobs, of revisions which the viewer already sees. */
 export const findDigests = ({ db }: Context, blobIds: readonly string[]) =>

@@ -140,8 +140,9 @@ function readBelow(reading: Reading): Promise<unknown> | undefined {
  * Where it is not, nobody takes what they bring.
  */
 function readAhead({ run, field, loading }: Reading): void {
+  const relations = relationsOf(field);
   for (const { value, shape, up } of loading) {
-    value.include(relationsOf(field));
+    value.include(relations);
     if (value.id === undefined || shape.kind !== 'object') continue;
     for (const below of field.fieldsOf(shape.type)) {
       const args = below.ahead && argumentsOf(run, below);
