@@ -1,0 +1,161 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { FairSlots } from '../lib/fair-slots.ts';
+
+/** What one task may take: ms, and bytes of resident memory of the whole process. */
+export interface ChildLimits {
+  time: number;
+  memory: number;
+}
+
+/** Why a task has no answer: it took too long or too much memory, or its process ended by itself. */
+export type ChildFailure = 'time' | 'memory' | 'died';
+
+export class ChildFailed extends Error {
+  constructor(readonly reason: ChildFailure) {
+    super(`The process gave no answer: ${reason}.`);
+  }
+}
+
+/** The last message of a child for a task; a worn child has grown, and is not used again. */
+export interface ChildVerdict<Answer> {
+  answer: Answer;
+  worn: boolean;
+}
+
+/** Who asks, so that one organization does not take all slots; what the child may ask back; what cancels the task. */
+export interface ChildCall {
+  key: string;
+  onRequest?: (request: unknown) => Promise<unknown>;
+  signal?: AbortSignal;
+}
+
+const IDLE_LIMIT = 30_000;
+const MEMORY_CHECK = 25;
+
+/**
+ * Child processes that parse untrusted bytes, one task at a time each (child-task.js is their side). They get no
+ * environment and no output; a task that exceeds its limits is killed with its process.
+ */
+export class ChildPool<Task, Answer> {
+  readonly #file: string;
+  readonly #slots: FairSlots;
+  readonly #heap: number;
+  readonly #idle = new Map<ChildProcess, NodeJS.Timeout>();
+
+  /** `heap` is the largest heap of JavaScript objects of a child, in MiB. */
+  constructor(file: URL, slots: FairSlots, heap: number) {
+    this.#file = fileURLToPath(file);
+    this.#slots = slots;
+    this.#heap = heap;
+  }
+
+  /** The answer to one task. Throws Busy, ChildFailed, the reason of `signal`, or what `onRequest` throws. */
+  ask(task: Task, limits: ChildLimits, call: ChildCall): Promise<Answer> {
+    return this.#slots.run(call.key, () => this.#ask(task, limits, call), call.signal);
+  }
+
+  async #ask(task: Task, limits: ChildLimits, call: ChildCall): Promise<Answer> {
+    const child = this.#take() ?? this.#start();
+    try {
+      const { answer, worn } = await converse<Answer>(child, task, limits, call);
+      if (worn) child.kill('SIGKILL');
+      else this.#keep(child);
+      return answer;
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
+    }
+  }
+
+  #start(): ChildProcess {
+    const child = fork(this.#file, {
+      env: {},
+      execArgv: [`--max-old-space-size=${this.#heap}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    killFirst(child);
+    return child.on('error', () => {}); // without a listener, an error of an idle child would end this process
+  }
+
+  #take(): ChildProcess | undefined {
+    for (const [child, timer] of this.#idle) {
+      clearTimeout(timer);
+      this.#idle.delete(child);
+      if (!child.connected) continue;
+      child.ref();
+      child.channel?.ref();
+      return child;
+    }
+    return undefined;
+  }
+
+  #keep(child: ChildProcess): void {
+    child.unref(); // an idle child must not keep this process running
+    child.channel?.unref();
+    const timer = setTimeout(() => {
+      this.#idle.delete(child);
+      child.kill('SIGKILL');
+    }, IDLE_LIMIT);
+    this.#idle.set(child, timer.unref());
+  }
+}
+
+/** On a machine without memory left, Linux is to kill this child before the server. */
+function killFirst({ pid }: ChildProcess): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
+  } catch {
+    // Only Linux has it.
+  }
+}
+
+/** Resident memory in bytes; 0 where the system does not tell it: there, a child has the limits of its heap only. */
+function memoryOf({ pid }: ChildProcess): number {
+  try {
+    const [, kibibytes] = readFileSync(`/proc/${pid}/status`, 'latin1').match(/^VmRSS:\s*(\d+)/m) ?? [];
+    return Number(kibibytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function converse<Answer>(
+  child: ChildProcess,
+  task: unknown,
+  limits: ChildLimits,
+  { onRequest, signal }: ChildCall,
+): Promise<ChildVerdict<Answer>> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      clearInterval(check);
+      signal?.removeEventListener('abort', abort);
+      child.off('message', receive).off('exit', died).off('error', fail);
+      act();
+    };
+    const fail = (error: unknown) => settle(() => reject(error));
+    const died = () => fail(new ChildFailed('died'));
+    const abort = () => fail(signal?.reason);
+    const receive = (message: unknown) => {
+      const { request, ...verdict } = message as { request?: unknown } & ChildVerdict<Answer>;
+      if (request === undefined) settle(() => resolve(verdict));
+      else reply(child, onRequest, request).catch(fail);
+    };
+    const timer = setTimeout(() => fail(new ChildFailed('time')), limits.time);
+    const check = setInterval(() => {
+      if (memoryOf(child) > limits.memory) fail(new ChildFailed('memory'));
+    }, MEMORY_CHECK);
+    signal?.addEventListener('abort', abort);
+    child.on('message', receive).on('exit', died).on('error', fail);
+    child.send({ task }, (error) => error && died());
+  });
+}
+
+async function reply(child: ChildProcess, onRequest: ChildCall['onRequest'], request: unknown) {
+  if (!onRequest) throw new ChildFailed('died');
+  const answer = await onRequest(request);
+  if (child.connected) child.send({ reply: answer });
+}
