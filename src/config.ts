@@ -125,6 +125,7 @@ const environment = z.object({
   STOP_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(1),
   SUBSCRIPTIONS: count(10, 0),
   OCR_LANGUAGES: languages,
+  WEBHOOKS_PER_ORGANIZATION: count(100),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
 });
 
@@ -223,6 +224,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       codeWindow: data.SIGNING_CODE_MINUTES * MINUTE,
       publicRequests: data.PUBLIC_REQUESTS,
       publicAnswers: data.PUBLIC_ANSWERS,
+      webhooks: data.WEBHOOKS_PER_ORGANIZATION,
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { readConfig } from './config.ts';
 import type { Database } from './db/database.ts';
-import { askForOverdue } from './domain/sealing-overdue.ts';
 import { selectOfEvent } from './graph/execute.ts';
 import { work } from './jobs/work.ts';
 import { MINUTE, SECOND } from './lib/time.ts';
@@ -18,12 +17,7 @@ const STOP_AT_LAST = 8.5 * SECOND;
 const say = (line: string) => console.log(line);
 
 /** Asks for some work now and then; of several processes that ask at about the same time, one does it. */
-function keepAsking(
-  { jobs }: Database,
-  queue: 'sweep' | 'text' | 'recognize' | 'webhooks',
-  every: number,
-  log: Logger,
-) {
+function keepAsking({ jobs }: Database, queue: 'sweep' | 'text' | 'recognize', every: number, log: Logger) {
   const ask = () =>
     jobs
       .send({ queue, data: {} }, { every })
@@ -55,14 +49,12 @@ async function start(): Promise<void> {
   const { port, host, limits } = config;
   const app = createApp({ config, db, storage, log, ...parts });
   const server = await listen(app, { port, host, stalled: 2 * MINUTE + limits.request });
-  await askForOverdue(db);
   const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
   const working = work({ db, storage, limits: config.limits, log, webhooks, recognition });
   const asking = [
     keepAsking(db, 'sweep', config.sweepEvery, log),
     keepAsking(db, 'text', 30 * SECOND, log),
     keepAsking(db, 'recognize', 30 * SECOND, log),
-    keepAsking(db, 'webhooks', 30 * SECOND, log),
   ];
   say(`Docgraph is ready: ${config.publicUrl}/graphql`);
 

@@ -6,7 +6,7 @@ import type { Context } from '../../src/domain/context.ts';
 import { createWebhooks, updateWebhook } from '../../src/domain/webhook-change.ts';
 import { redeliver } from '../../src/domain/webhook-resend.ts';
 import { selectOfEvent } from '../../src/graph/execute.ts';
-import { sendForWebhook } from '../../src/jobs/webhook.ts';
+import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { DAY } from '../../src/lib/time.ts';
 import { as, type Site } from './make.ts';
 
@@ -48,12 +48,12 @@ export async function makeWebhook<Result>(
   const result = await work();
   const webhooks = { select: selectOfEvent, allowPrivate: true };
   const job = { db, storage, limits, log: pino({ level: 'silent' }), webhooks };
-  await sendForWebhook(job, webhookId);
+  await sendDue(job, [organizationId]);
   const { first, denied } = await notTaken(ctx, webhookId);
   await age(ctx, denied);
-  await sendForWebhook(job, webhookId);
+  await sendDue(job, [organizationId]);
   await redeliver(ctx, { deliveryIds: [first] });
-  await sendForWebhook(job, webhookId);
+  await sendDue(job, [organizationId]);
   await updateWebhook(ctx, { webhookId, url: ADDRESS });
   receiver.stop();
   return result;

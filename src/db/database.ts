@@ -1,7 +1,7 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import type { Departure } from '../lib/departure.ts';
 import type { Vault } from '../lib/seal.ts';
-import type { Execute, Job, Jobs } from './jobs.ts';
+import type { Execute, Job, Jobs, RowWork } from './jobs.ts';
 import type { News } from './news.ts';
 import type { Sql } from './sql.ts';
 
@@ -49,6 +49,8 @@ export interface Transaction extends Reader {
   readonly prisma: Models;
   /** Work for after the commit; there is none if it does not come to that. */
   enqueue(job: Job): Promise<void>;
+  /** Rows became due for this work: whoever does it in this process looks after the commit, others soon. */
+  wake(work: RowWork): void;
   /** The organization got new events: told to whoever follows them, after the commit. */
   announce(organizationId: string): void;
 }

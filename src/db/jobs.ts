@@ -1,31 +1,27 @@
 import PgBoss from 'pg-boss';
-import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts';
+import { DAY, HOUR, SECOND } from '../lib/time.ts';
 
 /** The queues there are, with what a job of each carries. */
 export interface Queues {
   sweep: object;
-  seal: { sessionId: string };
-  fileForm: { submissionId: string };
   text: object;
   /** Recognises what is written in the pictures of a file. */
   recognize: object;
-  /** Looks for webhooks that have something to send. */
-  webhooks: object;
-  /** Sends what a webhook has to send. */
-  webhook: { webhookId: string };
 }
 
 export type QueueName = keyof Queues;
 
+/** Work of which the rows themselves say what is due: no job is stored for it, and those who do it are only woken. */
+export type RowWork = 'seal' | 'fileForm' | 'webhook';
+
+/** Queues of earlier versions, whose jobs stood for rows that are due. */
+const RETIRED = ['seal', 'fileForm', 'webhooks', 'webhook'];
+
 /** Milliseconds after which a job counts as lost, with the process that took it, and is taken again. */
 const LOST: Record<QueueName, number> = {
   sweep: HOUR,
-  seal: 10 * MINUTE,
-  fileForm: 10 * MINUTE,
   text: HOUR,
   recognize: HOUR,
-  webhooks: MINUTE,
-  webhook: 2 * MINUTE,
 };
 
 /** A handler that throws is tried again: after some 5 s, then twice as long each time, up to a day or so in all. */
@@ -74,8 +70,8 @@ const bossOn = (execute: Execute, migrate: boolean): Promise<PgBoss> =>
  */
 export class Jobs {
   readonly #boss: PgBoss;
-  /** Called with each queue that got a job that is due at once, by this process. */
-  onDue: (queue: QueueName) => void = () => {};
+  /** Called with what got a job, or a row, that is due at once, by this process. */
+  onDue: (work: QueueName | RowWork) => void = () => {};
 
   private constructor(boss: PgBoss) {
     this.#boss = boss;
@@ -92,6 +88,10 @@ export class Jobs {
       for (const [name, lost] of Object.entries(LOST))
         if (!known.has(name))
           await boss.createQueue(name, { name, expireInSeconds: lost / SECOND, ...RETRIES });
+      for (const name of RETIRED.filter((each) => known.has(each))) {
+        await execute('DELETE FROM jobs.job WHERE name = $1', [name]);
+        await boss.deleteQueue(name);
+      }
     });
   }
 

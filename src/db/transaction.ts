@@ -1,6 +1,6 @@
 import { inSpan } from '../lib/span.ts';
 import type { Database, Session, Transaction } from './database.ts';
-import type { QueueName } from './jobs.ts';
+import type { QueueName, RowWork } from './jobs.ts';
 import { isAboutName } from './prepared.ts';
 
 const ATTEMPTS = 5;
@@ -16,7 +16,7 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const due = new Set<QueueName>();
+      const due = new Set<QueueName | RowWork>();
       const news = new Set<string>();
       const whole = async (session: Session) => {
         const tx = transaction(db, session, { due, news });
@@ -36,7 +36,7 @@ export async function inTransaction<Result>(
 
 /** What is to be told after the commit. */
 interface After {
-  due: Set<QueueName>;
+  due: Set<QueueName | RowWork>;
   news: Set<string>;
 }
 
@@ -44,6 +44,7 @@ const transaction = (db: Database, session: Session, { due, news }: After): Tran
   prisma: session.prisma,
   query: session.query,
   announce: (organizationId) => void news.add(organizationId),
+  wake: (work) => void due.add(work),
   async enqueue(job) {
     await db.jobs.send(job, { within: session.execute });
     if (!job.startAfter) due.add(job.queue);

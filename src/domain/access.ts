@@ -239,6 +239,11 @@ export const visibleClients = (viewer: Viewer): Sql => sql`(c.deleted_at IS NULL
 export const visibleGrants = (viewer: Viewer): Sql =>
   sql`(g.user_id = ${viewer.userId} AND g.revoked_at IS NULL)`;
 
-/** On webhooks as `w`, to who manages the organization; an application sees those that it made for them. */
+/** On webhooks as `w`, to who manages the organization; an application sees those that it made for them, by whichever grant. */
 export const visibleWebhooks = (viewer: Viewer): Sql => sql`(w.organization_id = ANY(${adminOf(viewer)})
-  AND ${isApplication(viewer) ? sql`w.credential_id = ${viewer.credentialId}` : sql`true`})`;
+  AND ${
+    isApplication(viewer)
+      ? sql`(w.owner_id = ${viewer.userId}
+    AND w.client_id = (SELECT made.client_id FROM grants made WHERE made.id = ${viewer.credentialId}))`
+      : sql`true`
+  })`;

@@ -13,6 +13,8 @@ export interface Limits {
   /** Points and levels of fields of one operation, also of what a webhook selects. */
   readonly queryCost: number;
   readonly queryDepth: number;
+  /** Webhooks of an organization. */
+  readonly webhooks: number;
   readonly reservation: number;
   readonly recycleBin: number;
   readonly signedAddress: number;

@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { listOfProject } from './own-rows.ts';
 import { sortBy } from './page.ts';
 
-export type FormSubmission = FormSubmissionRow;
+export type FormSubmission = Omit<FormSubmissionRow, 'filingAttempts' | 'filingNextAt'>;
 
 const ofForm = sql`s.organization_id = k.organization_id AND s.form_template_id = k.id`;
 

@@ -53,7 +53,7 @@ export function submitForm(ctx: Context, input: z.input<typeof filling>): Promis
     await requireOffered(tx, asked, filled);
     const rows = await store(ctx, tx, form, filled);
     const [{ groupId }] = rows as [FormSubmission];
-    for (const { id } of rows) await tx.enqueue({ queue: 'fileForm', data: { submissionId: id } });
+    tx.wake('fileForm');
     await record(ctx, tx, [
       occurrence(form, 'form.submitted', { after: { groupId, submissionIds: rows.map(({ id }) => id) } }),
     ]);

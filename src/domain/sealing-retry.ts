@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { occurrence, place, requireDocuments } from './document-batch.ts';
 import { conflict, notFound } from './errors.ts';
 import { parse } from './input.ts';
+import { requestSeal } from './sealing-state.ts';
 import { findSignatureSessions, type SignatureSession } from './signature-session.ts';
 
 const retry = z.strictObject({ ...place, sessionId: z.string() });
@@ -28,10 +29,10 @@ export function retrySealing(ctx: Context, input: z.input<typeof retry>): Promis
     const [document] = await requireDocuments(ctx, tx, [session.documentId], within, 'EDITOR');
     const { count } = await tx.prisma.signatureSession.updateMany({
       where: { id: sessionId, sealing: { in: ['FAILED', 'PENDING'] }, sealingBlobId: null },
-      data: { sealing: 'PENDING', sealingAttempts: 0, sealingNextAt: new Date() },
+      data: { sealing: 'PENDING', sealingAttempts: 0 },
     });
     if (!document || count === 0) throw conflict(SAYS[session.sealing] || SAYS.PENDING);
-    await tx.enqueue({ queue: 'seal', data: { sessionId } });
+    await requestSeal(tx, sessionId);
     await record(ctx, tx, [occurrence(document, 'document.sealingRetried', { sessionId })]);
     return (await findSignatureSessions(ctx, [sessionId], tx))[0] as SignatureSession;
   });

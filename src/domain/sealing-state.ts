@@ -1,3 +1,6 @@
+import { databaseTime } from '../db/clock.ts';
+import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
 import type { Actor } from './audit.ts';
 
@@ -26,4 +29,11 @@ export interface Attempt {
   /** The object that it writes, which nobody else knows: at the end it has to be the session's still. */
   blobId: string;
   attempts: number;
+}
+
+/** Makes a session due for its seal, from the commit on. */
+export async function requestSeal(tx: Transaction, sessionId: string): Promise<void> {
+  await tx.query(sql`UPDATE signature_sessions SET sealing = 'PENDING', sealing_next_at = ${databaseTime()}
+    WHERE id = ${sessionId}`);
+  tx.wake('seal');
 }

@@ -1,14 +1,15 @@
+import { databaseTime } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { newId } from '../lib/id.ts';
-import { fromNow } from '../lib/time.ts';
 import { SealUnusable } from '../seal/certificate.ts';
 import { NotSealable } from '../seal/draw.ts';
 import { seal } from '../seal/seal.ts';
 import { StoreError } from '../storage/store.ts';
 import { record } from './audit.ts';
 import type { Storage } from './context.ts';
+import { claimInTurn } from './organization-turns.ts';
 import { jobOf, type SealingFacts, sealingFacts } from './sealing-facts.ts';
 import { keepSealed } from './sealing-keep.ts';
 import { type Attempt, backOff, LEASE, MOST_ATTEMPTS, SERVER } from './sealing-state.ts';
@@ -18,14 +19,26 @@ import { type Attempt, backOff, LEASE, MOST_ATTEMPTS, SERVER } from './sealing-s
  * moment. What goes wrong is written down, with when it is tried again. Throws what nobody expected, after that.
  */
 export async function sealSession(db: Database, storage: Storage, sessionId: string): Promise<void> {
-  const attempt = await claim(db, sessionId);
-  if (!attempt) return;
+  const attempt = await claim(db, sql`s.id = ${sessionId}`);
+  if (attempt) await perform(db, storage, attempt);
+}
+
+/** The same for the session that waits for the longest time, of the organizations in turn. False when none is due. */
+export async function sealNext(db: Database, storage: Storage): Promise<boolean> {
+  const attempt = await claimInTurn(db, 'seal', (condition) =>
+    claim(db, sql`s.organization_id ${condition}`),
+  );
+  if (attempt) await perform(db, storage, attempt);
+  return attempt !== undefined;
+}
+
+async function perform(db: Database, storage: Storage, attempt: Attempt): Promise<void> {
   try {
     if (attempt.attempts > MOST_ATTEMPTS)
       throw new NotSealable(
         'Every attempt ended before it could say why; the server may have run out of memory.',
       );
-    const facts = await sealingFacts(db, sessionId);
+    const facts = await sealingFacts(db, attempt.sessionId);
     if (facts) await make(db, storage, attempt, facts);
   } catch (error) {
     await fail(db, attempt, error);
@@ -34,20 +47,17 @@ export async function sealSession(db: Database, storage: Storage, sessionId: str
   }
 }
 
-/** The lease is taken by one conditional update; one that ran out is nobody's. */
-async function claim(db: Database, sessionId: string): Promise<Attempt | undefined> {
-  return inTransaction(db, async (tx) => {
-    const leaseEnd = fromNow(LEASE);
-    const [attempt] = await tx.query<Attempt>(sql`UPDATE signature_sessions g
-      SET sealing_attempts = g.sealing_attempts + 1, sealing_blob_id = ${newId('Blob')}, sealing_next_at = ${leaseEnd}::timestamptz
-      FROM documents d
-      WHERE g.id = ${sessionId} AND g.sealing = 'PENDING' AND g.sealing_next_at <= ${new Date()}::timestamptz
-      AND d.organization_id = g.organization_id AND d.id = g.document_id
-      RETURNING g.organization_id, d.project_id, g.document_id, g.id AS session_id, g.sealing_blob_id AS blob_id,
-        g.sealing_attempts AS attempts`);
-    if (attempt) await tx.enqueue({ queue: 'seal', data: { sessionId }, startAfter: leaseEnd });
-    return attempt;
-  });
+/** The lease is taken by one conditional update; one that ran out is nobody's. `which`: a condition on sessions as `s`. */
+async function claim(db: Database, which: Sql): Promise<Attempt | undefined> {
+  const [attempt] = await db.query<Attempt>(sql`UPDATE signature_sessions g
+    SET sealing_attempts = g.sealing_attempts + 1, sealing_blob_id = ${newId('Blob')}, sealing_next_at = ${databaseTime(LEASE)}
+    FROM documents d WHERE d.organization_id = g.organization_id AND d.id = g.document_id
+    AND g.id = (SELECT s.id FROM signature_sessions s
+      WHERE s.sealing = 'PENDING' AND s.sealing_next_at <= now() AND ${which}
+      ORDER BY s.organization_id, s.sealing_next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING g.organization_id, d.project_id, g.document_id, g.id AS session_id, g.sealing_blob_id AS blob_id,
+      g.sealing_attempts AS attempts`);
+  return attempt;
 }
 
 async function make(db: Database, storage: Storage, attempt: Attempt, facts: SealingFacts): Promise<void> {
@@ -77,24 +87,19 @@ async function fail(db: Database, attempt: Attempt, error: unknown): Promise<voi
   const text = isExpected(error)
     ? error.message
     : 'Something went wrong on our side; the log of the server says what.';
+  const { sessionId, blobId } = attempt;
   await inTransaction(db, async (tx) => {
-    const { count } = await tx.prisma.signatureSession.updateMany({
-      where: { id: attempt.sessionId, sealing: 'PENDING', sealingBlobId: attempt.blobId },
-      data: {
-        sealing: after === undefined ? 'FAILED' : 'PENDING',
-        sealingError: text.slice(0, 1_000),
-        sealingNextAt: after === undefined ? null : fromNow(after),
-        sealingBlobId: null,
-      },
-    });
-    if (count > 0) await tellFailure(tx, attempt, text, after);
+    const failed =
+      await tx.query(sql`UPDATE signature_sessions SET sealing = ${after === undefined ? 'FAILED' : 'PENDING'}::sealing_state,
+      sealing_error = ${text.slice(0, 1_000)}, sealing_blob_id = NULL,
+      sealing_next_at = ${after === undefined ? null : databaseTime(after)}
+      WHERE id = ${sessionId} AND sealing = 'PENDING' AND sealing_blob_id = ${blobId} RETURNING id`);
+    if (failed.length > 0) await recordFailure(tx, attempt, text, after);
   });
 }
 
-async function tellFailure(tx: Transaction, attempt: Attempt, error: string, after: number | undefined) {
+async function recordFailure(tx: Transaction, attempt: Attempt, error: string, after: number | undefined) {
   const { organizationId, projectId, documentId, sessionId, attempts } = attempt;
-  if (after !== undefined)
-    await tx.enqueue({ queue: 'seal', data: { sessionId }, startAfter: fromNow(after) });
   await record(SERVER, tx, [
     {
       organizationId,

@@ -7,6 +7,7 @@ import { type Occurrence, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { conflict } from './errors.ts';
 import { parse, text } from './input.ts';
+import { requestSeal } from './sealing-state.ts';
 import { filledIn, valuesInput, writeValues } from './sign-values.ts';
 import { asked, newlyAsked } from './signature-start.ts';
 import { type SignerVerb, type Standing, transition } from './signature-state.ts';
@@ -139,14 +140,12 @@ async function end(
     data: {
       state,
       version: { increment: 1 },
-      ...(state === 'COMPLETED'
-        ? { completedAt: now, sealing: 'PENDING', sealingNextAt: now }
-        : { stoppedAt: now }),
+      ...(state === 'COMPLETED' ? { completedAt: now } : { stoppedAt: now }),
     },
   });
   if (count === 0) throw conflict(NOT_ASKED);
   if (state !== 'COMPLETED') return;
-  await tx.enqueue({ queue: 'seal', data: { sessionId } });
+  await requestSeal(tx, sessionId);
   await tx.prisma.document.update({
     where: { id: documentId },
     data: { signedAt: now, version: { increment: 1 } },

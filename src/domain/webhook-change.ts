@@ -7,13 +7,14 @@ import { newSecret } from '../lib/secret.ts';
 import { DAY } from '../lib/time.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
-import { badInput, notFound, staleVersion } from './errors.ts';
+import { badInput, conflict, notFound, staleVersion } from './errors.ts';
 import { kinds } from './event-feed.ts';
 import { parse, requireBatch, text } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
 import { inOrder, requireProjectOf } from './project.ts';
 import { changedNow } from './version.ts';
 import { findWebhooks, type Webhook } from './webhook.ts';
+import { endPause } from './webhook-receiver.ts';
 
 const url = z
   .string()
@@ -50,10 +51,12 @@ export function createWebhooks(ctx: Context, input: z.input<typeof creation>): P
   requireBatch(webhooks, ctx.limits.batchMax, 'webhooks');
   return inTransaction(ctx.db, async (tx) => {
     await requireOrganizationAdmin(ctx, tx, organizationId);
+    await requireRoom(ctx, tx, organizationId, webhooks.length);
     for (const [index, { projectId }] of webhooks.entries())
       if (projectId != null)
         await requireProjectOf(ctx, tx, organizationId, projectId, `webhooks.${index}.projectId`);
     const head = await tx.prisma.eventHead.findUnique({ where: { organizationId } });
+    const owner = await ownedBy(ctx, tx);
     const secrets = webhooks.map(() => newSecret('dgw_'));
     const rows = webhooks.map(({ kinds, projectId, ...facts }, index) => ({
       ...facts,
@@ -62,7 +65,7 @@ export function createWebhooks(ctx: Context, input: z.input<typeof creation>): P
       kinds: kinds ?? [],
       ...sealed(ctx, newId('Webhook'), secrets[index] as string),
       sequence: head?.sequence ?? 0n,
-      ...owned(ctx),
+      ...owner,
     }));
     await tx.prisma.webhook.createMany({ data: rows });
     await tell(ctx, tx, rows, 'webhook.created', ({ url, kinds, projectId }) => ({
@@ -85,8 +88,22 @@ const sealed = ({ storage }: Context, id: string, secret: string) => ({
   secret: storage.vault.seal(secret, id),
 });
 
-/** Whoever sets a webhook up, or changes it, answers for what it sends. */
-const owned = ({ viewer }: Context) => ({ ownerId: viewer.userId, credentialId: viewer.credentialId });
+/** Whoever sets a webhook up, or changes it, answers for what it sends; with their application, if it was by one. */
+async function ownedBy({ viewer: { userId, credentialId } }: Context, tx: Transaction) {
+  const grant = await tx.prisma.grant.findUnique({ where: { id: credentialId }, select: { clientId: true } });
+  return { ownerId: userId, credentialId, clientId: grant?.clientId ?? null };
+}
+
+/** Throws CONFLICT beyond the limit. The organization is locked, so that others who make some wait for their count. */
+async function requireRoom({ limits }: Context, tx: Transaction, organizationId: string, more: number) {
+  await tx.query(sql`SELECT id FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`);
+  const count = await tx.prisma.webhook.count({ where: { organizationId } });
+  if (count + more > limits.webhooks)
+    throw conflict(
+      `An organization has ${limits.webhooks} webhooks at most; there are ${count}.`,
+      'webhooks',
+    );
+}
 
 const update = z.strictObject({
   webhookId: z.string(),
@@ -114,19 +131,23 @@ export function updateWebhook(ctx: Context, input: z.input<typeof update>): Prom
       kinds: wanted.kinds ?? before.kinds,
       projectId: wanted.projectId === undefined ? before.projectId : wanted.projectId,
       query: wanted.query ?? before.query,
-      ...(enabled != null && { state: enabled ? ('ACTIVE' as const) : ('DISABLED' as const) }),
+      ...(enabled != null && {
+        state: enabled ? ('ACTIVE' as const) : ('DISABLED' as const),
+        stateReason: enabled ? null : 'It was switched off.',
+      }),
     };
     const { count } = await tx.prisma.webhook.updateMany({
       where: { id: webhookId, version: before.version },
       data: {
         ...after,
-        ...owned(ctx),
-        ...(enabled != null && { stateReason: enabled ? null : 'It was switched off.', failingSince: null }),
+        ...(await ownedBy(ctx, tx)),
+        ...(enabled != null && { failingSince: null }),
         ...changedNow(),
       },
     });
     if (count === 0) throw staleVersion(before.version);
-    await tx.enqueue({ queue: 'webhook', data: { webhookId } });
+    if (enabled || wanted.url != null) await endPause(tx, webhookId);
+    tx.wake('webhook');
     await tell(ctx, tx, [before], 'webhook.updated', () => changes(before, after));
     return requireWebhook(ctx, tx, webhookId);
   });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { databaseTime } from '../db/clock.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { newId } from '../lib/id.ts';
 import type { Context } from './context.ts';
@@ -10,6 +12,7 @@ import { inOrder } from './project.ts';
 import { findDeliveries, findWebhooks, type Webhook, type WebhookDelivery } from './webhook.ts';
 import { requireWebhook } from './webhook-change.ts';
 import { findEvent, type Message, messageOf, type Select } from './webhook-payload.ts';
+import { endPause } from './webhook-receiver.ts';
 
 const resending = z.strictObject({ deliveryIds: z.array(z.string()) });
 
@@ -23,9 +26,10 @@ export function redeliver(ctx: Context, input: z.input<typeof resending>): Promi
     if (found.length < ids.length) throw notFound('Delivery', 'deliveryIds');
     for (const webhookId of new Set(found.map((each) => each.webhookId))) {
       requireActive(await requireWebhook(ctx, tx, webhookId));
-      await tx.enqueue({ queue: 'webhook', data: { webhookId } });
+      await endPause(tx, webhookId);
     }
-    await tx.prisma.webhookDelivery.updateMany({ where: { id: { in: ids } }, data: again() });
+    await tx.query(sql`UPDATE webhook_deliveries SET ${again} WHERE id = ANY(${ids})`);
+    tx.wake('webhook');
     return inOrder(
       await findDeliveries(ctx, ids, tx),
       ids.map((id) => ({ id })),
@@ -33,7 +37,7 @@ export function redeliver(ctx: Context, input: z.input<typeof resending>): Promi
   });
 }
 
-const again = () => ({ state: 'PENDING' as const, tries: 0, queuedAt: new Date(), nextTryAt: new Date() });
+const again = sql`state = 'PENDING', tries = 0, queued_at = ${databaseTime()}, next_try_at = ${databaseTime()}`;
 
 function requireActive({ state, stateReason }: Webhook): void {
   if (state !== 'ACTIVE') throw conflict(`The webhook is ${state}: ${stateReason}`);
@@ -49,13 +53,13 @@ export async function testWebhook(ctx: Context, input: z.input<typeof test>): Pr
     const hook = await requireWebhook(ctx, tx, webhookId);
     requireActive(hook);
     const { organizationId } = hook;
-    const { id } = await tx.prisma.webhookDelivery.upsert({
-      where: { organizationId_webhookId_sequence: { organizationId, webhookId, sequence } },
-      create: { organizationId, id: newId('WebhookDelivery'), webhookId, sequence, nextTryAt: new Date() },
-      update: again(),
-    });
-    await tx.enqueue({ queue: 'webhook', data: { webhookId } });
-    return (await findDeliveries(ctx, [id], tx))[0] as WebhookDelivery;
+    await endPause(tx, webhookId);
+    const [queued] = await tx.query<{ id: string }>(sql`
+      INSERT INTO webhook_deliveries (organization_id, id, webhook_id, sequence, next_try_at)
+      VALUES (${organizationId}, ${newId('WebhookDelivery')}, ${webhookId}, ${String(sequence)}::bigint, ${databaseTime()})
+      ON CONFLICT (organization_id, webhook_id, sequence) DO UPDATE SET ${again} RETURNING id`);
+    tx.wake('webhook');
+    return (await findDeliveries(ctx, [queued?.id as string], tx))[0] as WebhookDelivery;
   });
 }
 

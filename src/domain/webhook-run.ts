@@ -1,46 +1,15 @@
-import type { Database, Models } from '../db/database.ts';
+import { databaseTime } from '../db/clock.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Webhook, WebhookDelivery } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
-import { DAY, fromNow, HOUR, MINUTE, SECOND } from '../lib/time.ts';
+import { DAY, HOUR, SECOND } from '../lib/time.ts';
 import type { Context } from './context.ts';
 import { readOn } from './event-follow.ts';
-
-/** How long a process may work on a webhook before another one takes it for dead. */
-const BUSY = 2 * MINUTE;
-
-/** Webhooks of these organizations, or of all, that are not being worked on and have something to send. */
-export const idleWebhooks = (db: Database, organizationIds?: readonly string[]) =>
-  db.query<{ id: string }>(sql`
-    SELECT w.id FROM webhooks w JOIN event_heads h ON h.organization_id = w.organization_id
-    WHERE w.state = 'ACTIVE' AND (w.busy_until IS NULL OR w.busy_until < now())
-    AND ${organizationIds ? sql`w.organization_id = ANY(${organizationIds})` : sql`true`}
-    AND (w.sequence < h.sequence OR EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id
-      AND d.state = 'PENDING' AND d.next_try_at <= now()))`);
-
-/** Takes an active webhook, so that one process at a time sends for it, in order. Undefined when another one does. */
-export async function claimWebhook({ prisma }: Database, id: string): Promise<Webhook | undefined> {
-  const [claimed] = await prisma.webhook.updateManyAndReturn({
-    where: { id, state: 'ACTIVE', OR: [{ busyUntil: null }, { busyUntil: { lt: new Date() } }] },
-    data: { busyUntil: fromNow(BUSY) },
-  });
-  return claimed;
-}
-
-export const releaseWebhook = ({ prisma }: Database, id: string) =>
-  prisma.webhook.updateMany({ where: { id }, data: { busyUntil: null } });
-
-export const suspendWebhook = ({ prisma }: Database, id: string) =>
-  prisma.webhook.updateMany({
-    where: { id, state: 'ACTIVE' },
-    data: {
-      state: 'SUSPENDED',
-      stateReason:
-        'Its owner may not manage the organization any more, or the credential that set it up has ended. Whoever ' +
-        'updates it makes it theirs.',
-    },
-  });
+import type { ClaimedWebhook } from './webhook-claim.ts';
+import { noteAnswer, noteSilence } from './webhook-receiver.ts';
+import { endWebhook, type WebhookEnd } from './webhook-state.ts';
 
 /**
  * Makes deliveries of the events since the last time, a page of them; false when there were no more. The sequence of the
@@ -56,29 +25,26 @@ export async function queueDeliveries(ctx: Context, hook: Webhook): Promise<bool
       data: { sequence: through },
     });
     if (count === 0) return false;
-    const rows = events.map(({ sequence }) => ({ ...newDelivery(hook), sequence }));
-    await tx.prisma.webhookDelivery.createMany({ data: rows, skipDuplicates: true });
+    const ids = events.map(() => newId('WebhookDelivery'));
+    const sequences = events.map(({ sequence }) => String(sequence));
+    await tx.query(sql`INSERT INTO webhook_deliveries (organization_id, id, webhook_id, sequence, next_try_at)
+      SELECT ${organizationId}, x.id, ${webhookId}, x.sequence::bigint, ${databaseTime()}
+      FROM unnest(${ids}::text[], ${sequences}::text[]) AS x(id, sequence) ON CONFLICT DO NOTHING`);
     hook.sequence = through;
     return more;
   });
 }
 
-const newDelivery = ({ organizationId, id }: Pick<Webhook, 'organizationId' | 'id'>) => ({
-  organizationId,
-  id: newId('WebhookDelivery'),
-  webhookId: id,
-  nextTryAt: new Date(),
-});
-
 export type Due = WebhookDelivery & { webhook: Webhook };
 
 /** The delivery that is due, of the oldest event first, with the webhook as it now is. */
-export const dueDelivery = ({ prisma }: Database, webhookId: string): Promise<Due | null> =>
-  prisma.webhookDelivery.findFirst({
-    where: { webhookId, state: 'PENDING', nextTryAt: { lte: new Date() }, webhook: { state: 'ACTIVE' } },
-    orderBy: { sequence: 'asc' },
-    include: { webhook: true },
-  });
+export async function dueDelivery(db: Database, webhookId: string): Promise<Due | undefined> {
+  const [delivery] = await db.query<WebhookDelivery>(sql`SELECT d.* FROM webhook_deliveries d
+    WHERE d.webhook_id = ${webhookId} AND d.state = 'PENDING' AND d.next_try_at <= now() ORDER BY d.sequence LIMIT 1`);
+  if (!delivery) return undefined;
+  const webhook = await db.prisma.webhook.findUnique({ where: { id: webhookId, state: 'ACTIVE' } });
+  return webhook ? { ...delivery, webhook } : undefined;
+}
 
 /** How a try went: without an error it succeeded. `duration` in milliseconds. */
 export interface Outcome {
@@ -87,6 +53,8 @@ export interface Outcome {
   error?: string;
   /** How the response began. */
   response: string;
+  /** It was sent, and nothing came back: neither a status nor in time. */
+  unanswered?: boolean;
 }
 
 /** Tries go on for so long; a webhook that fails for so long is switched off. */
@@ -96,48 +64,54 @@ const PATIENCE = 3 * DAY;
 export const pauseAfter = (tries: number, chance = Math.random()): number =>
   Math.min(10 * SECOND * 2 ** Math.min(tries - 1, 20), 6 * HOUR) * (0.9 + 0.2 * chance);
 
-/** Writes down how a try went, and when to try again. */
-export function noteOutcome(db: Database, delivery: Due, outcome: Outcome): Promise<void> {
-  const { organizationId, id, queuedAt, webhook } = delivery;
-  const tries = delivery.tries + 1;
-  const next = fromNow(pauseAfter(tries));
-  const over = next.getTime() > queuedAt.getTime() + PATIENCE;
-  const failed = { state: over ? ('FAILED' as const) : ('PENDING' as const), nextTryAt: over ? null : next };
-  const done = { state: 'DELIVERED' as const, nextTryAt: null };
+/** Writes down how a try went, when to try again, and what that says of the webhook and of its receiver. */
+export function noteOutcome(
+  db: Database,
+  claimed: ClaimedWebhook,
+  delivery: Due,
+  outcome: Outcome,
+): Promise<void> {
+  const { organizationId, id: deliveryId } = delivery;
+  const { status = null, error = null, response, duration, unanswered } = outcome;
   return inTransaction(db, async (tx) => {
-    const { status = null, error = null, ...rest } = outcome;
     await tx.prisma.webhookAttempt.create({
-      data: { organizationId, id: newId('WebhookAttempt'), deliveryId: id, status, error, ...rest },
+      data: { organizationId, id: newId('WebhookAttempt'), deliveryId, status, error, response, duration },
     });
-    // Unless it was asked for anew meanwhile.
-    await tx.prisma.webhookDelivery.updateMany({
-      where: { id, queuedAt },
-      data: { tries, ...(error === null ? done : failed) },
-    });
-    if (error === null)
-      await tx.prisma.webhook.updateMany({ where: { id: webhook.id }, data: { failingSince: null } });
-    else await noteFailure(tx.prisma, webhook);
-    if (error !== null && !over)
-      await tx.enqueue({ queue: 'webhook', data: { webhookId: webhook.id }, startAfter: next });
+    await noteTry(tx, delivery, error !== null);
+    await tx.query(sql`UPDATE webhooks SET failing_since = ${error === null ? null : sql`coalesce(failing_since, now())`}
+      WHERE id = ${claimed.id}`);
+    if (error !== null && unanswered) await noteSilence(tx, claimed, error, claimed.probe);
+    else if (status !== null) await noteAnswer(tx, claimed);
+    if (error !== null) await endWebhook(tx, claimed.id, FAILING);
   });
 }
 
-async function noteFailure(prisma: Models, { id }: Webhook): Promise<void> {
-  const now = new Date();
-  await prisma.webhook.updateMany({ where: { id, failingSince: null }, data: { failingSince: now } });
-  await prisma.webhook.updateMany({
-    where: { id, state: 'ACTIVE', failingSince: { lt: new Date(now.getTime() - PATIENCE) } },
-    data: { state: 'DISABLED', stateReason: 'Every delivery has failed for three days.' },
-  });
+/** Nothing, where the delivery was queued anew meanwhile. */
+async function noteTry(tx: Transaction, { id, queuedAt, tries }: Due, failed: boolean): Promise<void> {
+  const next = databaseTime(pauseAfter(tries + 1));
+  const over = sql`${next} > queued_at + ${PATIENCE / SECOND} * interval '1 second'`;
+  const [state, nextTryAt] = failed
+    ? [
+        sql`CASE WHEN ${over} THEN 'FAILED' ELSE 'PENDING' END`,
+        sql`CASE WHEN ${over} THEN NULL ELSE ${next} END`,
+      ]
+    : [sql`'DELIVERED'`, sql`NULL`];
+  await tx.query(sql`UPDATE webhook_deliveries SET tries = tries + 1, state = (${state})::webhook_delivery_state,
+    next_try_at = ${nextTryAt} WHERE id = ${id} AND queued_at = ${queuedAt}::timestamptz`);
 }
+
+const FAILING: WebhookEnd = {
+  state: 'DISABLED',
+  reason: 'Every delivery has failed for three days.',
+  condition: sql`failing_since < now() - ${PATIENCE / SECOND} * interval '1 second'`,
+};
 
 /** How long what was sent, or given up, can be looked at and sent again. */
 const KEPT = 30 * DAY;
 
 /** Forgets deliveries that ended long ago, with their attempts. Gives how many. */
-export async function forgetDeliveries({ prisma }: Database): Promise<number> {
-  const { count } = await prisma.webhookDelivery.deleteMany({
-    where: { state: { in: ['DELIVERED', 'FAILED'] }, queuedAt: { lt: new Date(Date.now() - KEPT) } },
-  });
-  return count;
+export async function forgetDeliveries(db: Database): Promise<number> {
+  const gone = await db.query(sql`DELETE FROM webhook_deliveries WHERE state IN ('DELIVERED', 'FAILED')
+    AND queued_at < ${databaseTime(-KEPT)} RETURNING id`);
+  return gone.length;
 }

@@ -9,20 +9,32 @@ import { visibleWebhooks } from './access.ts';
 import type { Context } from './context.ts';
 import type { Listing } from './listing.ts';
 import { sortBy } from './page.ts';
+import { receiverOfWebhook } from './webhook-receiver.ts';
 
 /** Its secrets leave the domain once each, when they are made. */
-export type Webhook = Omit<WebhookRow, 'secret' | 'previousSecret' | 'busyUntil'>;
+export type Webhook = Omit<WebhookRow, 'secret' | 'previousSecret' | 'busyUntil'> & {
+  /** When it sends next: something waits to be tried, and its receiver is not paused. Null when nothing waits. */
+  nextTryAt: Date | null;
+  /** Until when its receiver is left alone, and why; null when it is not. */
+  pausedUntil: Date | null;
+  pauseReason: string | null;
+};
 export type WebhookDelivery = WebhookDeliveryRow;
 export type WebhookAttempt = WebhookAttemptRow;
 
-const columns = sql`w.organization_id, w.id, w.project_id, w.owner_id, w.credential_id, w.url, w.kinds, w.query,
+const columns = sql`w.organization_id, w.id, w.project_id, w.owner_id, w.credential_id, w.client_id, w.url, w.kinds, w.query,
   w.state::text AS state, w.state_reason, w.sequence, w.previous_secret_expires_at, w.failing_since, w.created_at,
-  w.modified_at, w.version`;
+  w.modified_at, w.version, p.paused_until, p.reason AS pause_reason,
+  CASE WHEN w.state = 'ACTIVE' THEN (SELECT greatest(min(d.next_try_at), p.paused_until) FROM webhook_deliveries d
+    WHERE d.webhook_id = w.id AND d.state = 'PENDING') END AS next_try_at`;
+
+const WEBHOOKS = sql`webhooks w LEFT JOIN LATERAL (SELECT r.paused_until, r.reason FROM (SELECT) x JOIN ${receiverOfWebhook}
+  WHERE r.paused_until > now()) p ON true`;
 
 export const webhooksOfOrganization: Listing<Webhook, object, 'CREATED_AT'> = {
   name: 'webhooksOfOrganization',
   select: () => columns,
-  from: sql`webhooks w`,
+  from: WEBHOOKS,
   where: ({ viewer }) => sql`w.organization_id = k.id AND ${visibleWebhooks(viewer)}`,
   sorts: { CREATED_AT: sortBy(sql`w.id`, sql`w.created_at`, 'timestamptz', (row) => row.createdAt) },
 };
@@ -30,7 +42,7 @@ export const webhooksOfOrganization: Listing<Webhook, object, 'CREATED_AT'> = {
 /** Those of the ids that are visible, in no particular order. */
 export const findWebhooks = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Webhook>(
-    sql`SELECT ${columns} FROM webhooks w WHERE w.id = ANY(${ids}) AND ${visibleWebhooks(ctx.viewer)}`,
+    sql`SELECT ${columns} FROM ${WEBHOOKS} WHERE w.id = ANY(${ids}) AND ${visibleWebhooks(ctx.viewer)}`,
   );
 
 const delivery = sql`d.organization_id, d.id, d.webhook_id, d.sequence, d.state::text AS state, d.tries, d.queued_at,

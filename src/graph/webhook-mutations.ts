@@ -130,7 +130,7 @@ const DeliveriesPayload = builder
 builder.mutationFields((t) => ({
   createWebhooks: t.field({
     type: CreateWebhooksPayload,
-    description: `Makes webhooks, which send what happens from now on. Takes the role OWNER or ADMIN in the organization. They end with the API key or the authorization that made them.`,
+    description: `Makes webhooks, which send what happens from now on. Takes the role OWNER or ADMIN in the organization. They end with the API key that made them, or once their owner lets the application that made them read no more. CONFLICT beyond the number that an organization may have.`,
     args: { input: t.arg({ type: CreateWebhooksInput, required: true, description: 'The webhooks.' }) },
     resolve: async (_, { input }, ctx, { schema }) => {
       const webhooks = input.webhooks.map(({ query, ...each }) => ({ ...each, query: query ?? WHOLE_EVENT }));

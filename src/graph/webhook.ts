@@ -130,6 +130,18 @@ export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
     }),
     state: t.expose('state', { type: WebhookState, description: 'Whether it sends.' }),
     stateReason: t.exposeString('stateReason', { nullable: true, description: 'Why it does not.' }),
+    nextTryAt: t.expose('nextTryAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it sends next; null when nothing waits to be sent.',
+    }),
+    pausedUntil: t.expose('pausedUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Until when nothing is sent to the host of its address, because several tries in a row got no answer; null when it is not paused.',
+    }),
+    pauseReason: t.exposeString('pauseReason', { nullable: true, description: 'Why it is paused.' }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,

@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { Limits, Storage } from '../domain/context.ts';
 import { type FilledForm, filledForm, keepFilledForm } from '../domain/filled-form.ts';
+import { claimForm, endForm, postponeForm } from '../domain/filled-form-claim.ts';
 import { type FormPdf, formPdf } from '../paper/form-pdf.ts';
 import { storedSource } from '../storage/store.ts';
 
@@ -8,6 +9,20 @@ interface Server {
   db: Database;
   storage: Storage;
   limits: Limits;
+}
+
+/** Makes the document of the submission that is due next. False when none is; throws what nobody expected. */
+export async function fileNextForm(ctx: Server): Promise<boolean> {
+  const claim = await claimForm(ctx.db);
+  if (!claim) return false;
+  try {
+    await fileForm(ctx, claim.submissionId);
+  } catch (error) {
+    await postponeForm(ctx.db, claim);
+    throw error;
+  }
+  await endForm(ctx.db, claim);
+  return true;
 }
 
 /** Makes the document of a submission: once, however often it is asked to. */

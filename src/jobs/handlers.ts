@@ -1,13 +1,12 @@
-import type { QueueName, Queues } from '../db/jobs.ts';
+import type { QueueName, Queues, RowWork } from '../db/jobs.ts';
 import { purgeProjects } from '../domain/project-purge.ts';
-import { sealSession } from '../domain/sealing.ts';
-import { askForOverdue } from '../domain/sealing-overdue.ts';
+import { sealNext } from '../domain/sealing.ts';
 import { sweep } from '../domain/sweep.ts';
+import { forgetReceivers } from '../domain/webhook-receiver.ts';
 import { forgetDeliveries } from '../domain/webhook-run.ts';
 import type { JobContext } from './context.ts';
-import { fileForm } from './file-form.ts';
+import { fileNextForm } from './file-form.ts';
 import { readNextText, recognizeNextText } from './text.ts';
-import { sendForWebhook, wakeWebhooks } from './webhook.ts';
 
 /**
  * What is done for each queue. A handler may be run twice for one job, so it claims what must happen once. What it
@@ -18,12 +17,17 @@ export const handlers: { [Name in QueueName]: (ctx: JobContext, data: Queues[Nam
   recognize: recognizeNextText,
   async sweep({ db, storage, limits, log }) {
     const projects = await purgeProjects(db, limits.recycleBin);
-    const seals = await askForOverdue(db);
     const deliveries = await forgetDeliveries(db);
-    log.debug({ projects, seals, deliveries, ...(await sweep(db, storage.store)) }, 'swept');
+    await forgetReceivers(db);
+    log.debug({ projects, deliveries, ...(await sweep(db, storage.store)) }, 'swept');
   },
-  seal: ({ db, storage }, { sessionId }) => sealSession(db, storage, sessionId),
-  fileForm: (ctx, { submissionId }) => fileForm(ctx, submissionId),
-  webhooks: (ctx) => wakeWebhooks(ctx),
-  webhook: (ctx, { webhookId }) => sendForWebhook(ctx, webhookId),
+};
+
+/**
+ * Does the next of what is due by its rows, of the organizations in turn; false when nothing is. A claim ends by itself,
+ * so what is not done, or fails, comes again.
+ */
+export const rowHandlers: { [Name in Exclude<RowWork, 'webhook'>]: (ctx: JobContext) => Promise<boolean> } = {
+  seal: ({ db, storage }) => sealNext(db, storage),
+  fileForm: fileNextForm,
 };

@@ -24,7 +24,7 @@ export async function send(url: string, message: Message, allowPrivate: boolean)
     const error = status >= 200 && status < 300 ? undefined : faultOf(status);
     return { status, response, error, duration: took() };
   } catch (error) {
-    return { error: reasonOf(error as Error), response: '', duration: took() };
+    return { error: reasonOf(error as Error), response: '', duration: took(), unanswered: true };
   }
 }
 

@@ -1,88 +1,91 @@
 import { randomUUID } from 'node:crypto';
+import { inTransaction } from '../db/transaction.ts';
 import type { Context } from '../domain/context.ts';
+import { type ClaimedWebhook, releaseWebhook } from '../domain/webhook-claim.ts';
 import { ownerOf } from '../domain/webhook-owner.ts';
-import { findEvent, messageOf } from '../domain/webhook-payload.ts';
-import {
-  claimWebhook,
-  type Due,
-  dueDelivery,
-  idleWebhooks,
-  noteOutcome,
-  type Outcome,
-  queueDeliveries,
-  releaseWebhook,
-  suspendWebhook,
-} from '../domain/webhook-run.ts';
+import { findEvent, type Message, messageOf } from '../domain/webhook-payload.ts';
+import { type Due, dueDelivery, noteOutcome, type Outcome, queueDeliveries } from '../domain/webhook-run.ts';
+import { endWebhook } from '../domain/webhook-state.ts';
 import type { Webhook } from '../generated/prisma/client.ts';
 import { SECOND } from '../lib/time.ts';
 import type { JobContext } from './context.ts';
 import { send } from './send.ts';
 
-/** A job sends for so long, then makes room for those of others. */
-const TURN = 20 * SECOND;
+/** A webhook sends for so long, then makes room for others. */
+const TURN = 5 * SECOND;
 
-/** Has each webhook that has something to send sent for. */
-export async function wakeWebhooks({ db }: JobContext, organizationIds?: readonly string[]): Promise<void> {
-  for (const { id } of await idleWebhooks(db, organizationIds)) {
-    await db.jobs.send({ queue: 'webhook', data: { webhookId: id } });
-    db.jobs.onDue('webhook');
-  }
+/** How a turn runs. `withDatabase` bounds how many of them work at a time; what waits for a receiver is outside of it. */
+export interface TurnOptions {
+  withDatabase: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  isStopping: () => boolean;
 }
 
 /**
- * Sends what is due, one after the other, in the order of the events. A process that dies between sending and writing it
- * down leaves a delivery that is sent again: receivers tell by the id of the event.
+ * Sends what is due, one after the other, in the order of the events, until the first that gets no answer. A process
+ * that dies between sending and writing it down leaves a delivery that is sent again: receivers tell by the event's id.
  */
-export async function sendForWebhook(job: JobContext, webhookId: string): Promise<void> {
-  const hook = await claimWebhook(job.db, webhookId);
-  if (!hook) return;
+export async function takeTurn(
+  job: JobContext,
+  hook: ClaimedWebhook,
+  { withDatabase, isStopping }: TurnOptions,
+): Promise<void> {
+  const end = Date.now() + TURN;
+  const goesOn = () => Date.now() < end && !isStopping();
+  let sent = false;
   try {
-    await takeTurn(job, hook);
+    while (goesOn() && (await withDatabase(() => queueNext(job, hook))));
+    while (goesOn()) {
+      const next = await withDatabase(() => prepare(job, hook));
+      if (!next) return;
+      const { due, message } = next;
+      sent ||= typeof message !== 'string';
+      const outcome =
+        typeof message === 'string'
+          ? { error: message, response: '', duration: 0 }
+          : await send(due.webhook.url, message, job.webhooks.allowPrivate);
+      await withDatabase(() => noteOutcome(job.db, hook, due, outcome));
+      if (outcome.unanswered) return;
+    }
   } finally {
-    await releaseWebhook(job.db, webhookId);
+    await releaseWebhook(job.db, hook, sent);
   }
-  // What was committed while it was taken found nobody to send it.
-  const idle = await idleWebhooks(job.db, [hook.organizationId]);
-  if (idle.some(({ id }) => id === webhookId))
-    await job.db.jobs.send({ queue: 'webhook', data: { webhookId } });
 }
 
-async function takeTurn(job: JobContext, hook: Webhook): Promise<void> {
-  const end = Date.now() + TURN;
+/** Makes deliveries of a page of events; false when there are no more. */
+async function queueNext(job: JobContext, hook: Webhook): Promise<boolean> {
   const ctx = await contextOf(job, hook);
-  if (!ctx) return;
-  while (Date.now() < end && (await queueDeliveries(ctx, hook)));
-  while (Date.now() < end) {
-    const due = await dueDelivery(job.db, hook.id);
-    const now = due && (await contextOf(job, due.webhook));
-    if (!now) return;
-    await noteOutcome(job.db, due, await attempt(job, now, due));
-  }
+  return ctx !== undefined && (await queueDeliveries(ctx, hook));
+}
+
+/** What is sent next: a message, or why there is none. Undefined when nothing is due. */
+async function prepare(
+  job: JobContext,
+  { id }: Webhook,
+): Promise<{ due: Due; message: Message | string } | undefined> {
+  const due = await dueDelivery(job.db, id);
+  const ctx = due && (await contextOf(job, due.webhook));
+  return ctx && { due, message: await messageFor(job, ctx, due) };
 }
 
 /** With the owner's rights of this moment; without them, the webhook is suspended. */
 async function contextOf({ db, storage, limits }: JobContext, hook: Webhook): Promise<Context | undefined> {
-  const viewer = await ownerOf(db, hook);
-  if (!viewer) {
-    await suspendWebhook(db, hook.id);
-    return undefined;
-  }
-  return { db, storage, limits, viewer, requestId: randomUUID() };
+  const owner = await ownerOf(db, hook);
+  if (typeof owner !== 'string') return { db, storage, limits, viewer: owner, requestId: randomUUID() };
+  await inTransaction(db, (tx) => endWebhook(tx, hook.id, { state: 'SUSPENDED', reason: owner }));
+  return undefined;
 }
 
-async function attempt(
+async function messageFor(
   { webhooks, log }: JobContext,
   ctx: Context,
   { sequence, webhook: hook }: Due,
-): Promise<Outcome> {
-  const unsent = (error: string): Outcome => ({ error, response: '', duration: 0 });
+): Promise<Message | string> {
   const event = await findEvent(ctx, hook.organizationId, sequence);
-  if (!event) return unsent('What it happened to is gone, or not visible to the owner any more.');
+  if (!event) return 'What it happened to is gone, or not visible to the owner any more.';
   try {
-    const message = await messageOf(ctx, hook, event, webhooks.select);
-    return await send(hook.url, message, webhooks.allowPrivate);
+    return await messageOf(ctx, hook, event, webhooks.select);
   } catch (error) {
     log.warn({ err: error, webhookId: hook.id }, 'the selection of a webhook failed');
-    return unsent('What it selects could not be read; nothing was sent.');
+    return 'What it selects could not be read; nothing was sent.';
   }
 }

@@ -1,53 +1,51 @@
 import { isAway } from '../db/away.ts';
-import type { QueueName } from '../db/jobs.ts';
+import type { QueueName, RowWork } from '../db/jobs.ts';
 import { Bell } from '../lib/bell.ts';
 import { SECOND } from '../lib/time.ts';
 import type { JobContext } from './context.ts';
-import { handlers } from './handlers.ts';
-import { wakeWebhooks } from './webhook.ts';
+import { handlers, rowHandlers } from './handlers.ts';
+import { WebhookSender } from './webhook-sender.ts';
 
 /** How often a queue is looked at for jobs of other processes, and for those that become due. */
 const LOOK = 2 * SECOND;
 
 const MAINTAIN = 30 * SECOND;
 
-/** How many jobs of a queue a process does at a time: one receiver that is slow must not hold up the others. */
-const AT_ONCE: Partial<Record<QueueName, number>> = { webhook: 4 };
+type Work = keyof typeof handlers | keyof typeof rowHandlers;
 
-export const QUEUES = Object.keys(handlers) as QueueName[];
+/** The kinds of work that are done one after the other. */
+export const WORK = [...Object.keys(handlers), ...Object.keys(rowHandlers)] as Work[];
 
-/** Does the next job of a queue; false when none is due. Throws what its handler does; the job comes again. */
-export const doNext = (ctx: JobContext, queue: QueueName): Promise<boolean> =>
-  ctx.db.jobs.next(queue, (data) => handlers[queue](ctx, data as never));
+/** Does the next that is due of its kind; false when nothing is. Throws what its handler does; the work comes again. */
+export const doNext = (ctx: JobContext, work: Work): Promise<boolean> =>
+  work in rowHandlers
+    ? rowHandlers[work as keyof typeof rowHandlers](ctx)
+    : ctx.db.jobs.next(work as QueueName, (data) => handlers[work as QueueName](ctx, data as never));
 
 /**
- * Works on all queues until it is stopped; stopping waits for the jobs under way. What this process enqueues is begun at
- * once, and so is what webhooks are to be sent of the events that it made.
+ * Does all kinds of work until it is stopped; stopping waits for what is under way. What this process makes due is begun
+ * at once, and so is what webhooks are to be sent of the events that it appended.
  */
 export function work(ctx: JobContext): { stop(): Promise<void> } {
   const { jobs } = ctx.db;
-  const workers = QUEUES.flatMap((queue) =>
-    Array.from({ length: AT_ONCE[queue] ?? 1 }, () => ({ queue, bell: new Bell() })),
-  );
-  const ring = (wanted: QueueName) => {
-    for (const { queue, bell } of workers) if (queue === wanted) bell.ring();
-  };
+  const bells = new Map<QueueName | RowWork, Bell>(WORK.map((each) => [each, new Bell()]));
+  const sender = new WebhookSender(ctx);
   let stopped = false;
 
   /** After one that failed, others may be waiting; not so where there is no database to tell of them. */
-  const one = (queue: QueueName) =>
-    doNext(ctx, queue).catch((error) => {
-      ctx.log.error({ err: error, queue }, 'a job failed');
+  const one = (work: Work) =>
+    doNext(ctx, work).catch((error) => {
+      ctx.log.error({ err: error, queue: work }, 'a job failed');
       return !isAway(error);
     });
 
-  async function serve(queue: QueueName, bell: Bell): Promise<void> {
-    while (!stopped) if (!(await one(queue))) await bell.sleep(LOOK);
+  async function serve(work: Work): Promise<void> {
+    while (!stopped) if (!(await one(work))) await bells.get(work)?.sleep(LOOK);
   }
 
-  const served = workers.map(({ queue, bell }) => serve(queue, bell));
-  jobs.onDue = ring;
-  ctx.db.news.onOwn = waking(ctx);
+  const served = [...WORK.map(serve), sender.run()];
+  jobs.onDue = (work) => (work === 'webhook' ? sender.look() : bells.get(work)?.ring());
+  ctx.db.news.onOwn = (organizationId) => sender.look(organizationId);
   const maintaining = setInterval(
     () => jobs.maintain().catch((error) => ctx.log.error({ err: error }, 'the queues were not maintained')),
     MAINTAIN,
@@ -57,27 +55,9 @@ export function work(ctx: JobContext): { stop(): Promise<void> } {
       stopped = true;
       clearInterval(maintaining);
       ctx.db.news.onOwn = () => {};
-      for (const { bell } of workers) bell.ring();
+      for (const bell of bells.values()) bell.ring();
+      sender.stop();
       await Promise.all(served);
     },
-  };
-}
-
-/** One look at a time, for all the organizations that have had events since the last. What it misses, the queue makes up for. */
-function waking(ctx: JobContext): (organizationId: string) => void {
-  const organizations = new Set<string>();
-  let looking = false;
-  return async (organizationId) => {
-    organizations.add(organizationId);
-    if (looking) return;
-    looking = true;
-    while (organizations.size > 0) {
-      const wanted = [...organizations];
-      organizations.clear();
-      await wakeWebhooks(ctx, wanted).catch((error) =>
-        ctx.log.error({ err: error }, 'webhooks were not woken'),
-      );
-    }
-    looking = false;
   };
 }

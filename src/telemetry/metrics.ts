@@ -68,6 +68,15 @@ function poolGauge(registry: Registry, { connections }: Database): void {
   });
 }
 
+/** What waits by its rows, without a job. */
+const DUE_ROWS = sql`
+  UNION ALL SELECT 'seal', 'created', count(*)::int FROM signature_sessions
+    WHERE sealing = 'PENDING' AND sealing_next_at <= now()
+  UNION ALL SELECT 'fileForm', 'created', count(*)::int FROM form_submissions
+    WHERE document_id IS NULL AND filing_next_at <= now()
+  UNION ALL SELECT 'webhook', 'created', count(*)::int FROM webhook_deliveries
+    WHERE state = 'PENDING' AND next_try_at <= now()`;
+
 /** A database that does not answer must not keep the other figures back. */
 function jobGauge(registry: Registry, db: Database): void {
   const failures = new Counter({
@@ -87,7 +96,7 @@ function jobGauge(registry: Registry, db: Database): void {
         return [];
       };
       const counts = db.query<{ queue: string; state: string; count: number }>(sql`
-        SELECT name AS queue, state::text AS state, count(*)::int AS count FROM jobs.job GROUP BY 1, 2`);
+        SELECT name AS queue, state::text AS state, count(*)::int AS count FROM jobs.job GROUP BY 1, 2 ${DUE_ROWS}`);
       for (const { queue, state, count } of await counts.catch(missed)) this.set({ queue, state }, count);
     },
   });

@@ -4,7 +4,7 @@ import { createProjects } from '../../src/domain/project.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
 import { forgetDeliveries, pauseAfter } from '../../src/domain/webhook-run.ts';
 import type { Scope } from '../../src/generated/prisma/client.ts';
-import { sendForWebhook, wakeWebhooks } from '../../src/jobs/webhook.ts';
+import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { DAY, HOUR } from '../../src/lib/time.ts';
 import { dropJobs, jobContext, runJobs } from '../support/jobs.ts';
 import { isGenuine, newReceiver } from '../support/receiver.ts';
@@ -40,10 +40,7 @@ const make = async (person: Person, projectId: string, ...names: string[]) =>
   createTasks(await person.context(), { projectId, tasks: names.map((name) => ({ name })) });
 
 /** As the server does in the background. */
-async function deliver() {
-  await wakeWebhooks(await jobContext());
-  await runJobs();
-}
+const deliver = () => runJobs();
 
 const TASKS = { kinds: ['task.*'], query: '{ kind subject { ... on Task { name assigneeEmail } } }' };
 
@@ -82,10 +79,10 @@ describe('a webhook', () => {
   it('gets each event once when many processes work on it at the same time', async () => {
     const { owner, organization, project } = await newWorld();
     const { url, received } = await receiver();
-    const { webhook } = await create(owner, organization.id, { url, ...TASKS });
+    await create(owner, organization.id, { url, ...TASKS });
     await make(owner, project.id, ...Array.from({ length: 10 }, (_, index) => `t${index}`));
     const job = await jobContext();
-    await Promise.all(Array.from({ length: 20 }, () => sendForWebhook(job, webhook.id)));
+    await Promise.all(Array.from({ length: 20 }, () => sendDue(job, [organization.id])));
     await deliver();
     expect(received.map(({ json }) => json.data.subject.name)).toEqual(
       Array.from({ length: 10 }, (_, index) => `t${index}`),
@@ -101,7 +98,7 @@ describe('a webhook', () => {
       ...(await jobContext()),
       webhooks: { allowPrivate: true, select: () => new Promise<never>(() => {}) },
     };
-    void sendForWebhook(broken, webhook.id);
+    void sendDue(broken, [organization.id]);
     await new Promise((resolve) => setTimeout(resolve, 500));
     await deliver();
     expect(received).toEqual([]);
@@ -276,7 +273,7 @@ describe('a webhook', () => {
     const { webhook } = await create(owner, organization.id, { url, ...TASKS });
     await make(owner, project.id, 'a');
     const job = await jobContext();
-    await sendForWebhook({ ...job, webhooks: { ...job.webhooks, allowPrivate: false } }, webhook.id);
+    await sendDue({ ...job, webhooks: { ...job.webhooks, allowPrivate: false } }, [organization.id]);
     expect(received).toEqual([]);
     const [{ attempts }] = (await look(owner, webhook.id)).deliveries.nodes;
     expect(attempts.nodes[0].error).toBe('It cannot be reached: 127.0.0.1 is not a public address');

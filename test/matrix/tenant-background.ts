@@ -1,7 +1,7 @@
 import { sealSession } from '../../src/domain/sealing.ts';
 import { fileForm } from '../../src/jobs/file-form.ts';
 import { readNextText } from '../../src/jobs/text.ts';
-import { sendForWebhook } from '../../src/jobs/webhook.ts';
+import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { jobContext } from '../support/jobs.ts';
 import { newReceiver } from '../support/receiver.ts';
 import { newDocuments } from '../support/storage.ts';
@@ -86,7 +86,7 @@ export async function sent({ world, at }: Building) {
   const receiver = await newReceiver();
   const id = at.webhook as string;
   await prisma.webhook.update({ where: { id }, data: { url: receiver.url } });
-  await sendForWebhook(await jobContext(world.db), id);
+  await sendDue(await jobContext(world.db), [world.organization.id]);
   receiver.close();
   const where = { webhookId: id, state: 'DELIVERED' as const };
   return { delivery: (await prisma.webhookDelivery.findFirstOrThrow({ where })).id };

@@ -1,7 +1,8 @@
 import pino from 'pino';
 import type { Database } from '../../src/db/database.ts';
 import { selectOfEvent } from '../../src/graph/execute.ts';
-import { doNext, QUEUES } from '../../src/jobs/work.ts';
+import { sendDue } from '../../src/jobs/webhook-sender.ts';
+import { doNext, WORK } from '../../src/jobs/work.ts';
 import type { Recognition } from '../../src/storage/ocr-text.ts';
 import { testDatabase } from './database.ts';
 import { testStorage } from './storage.ts';
@@ -25,12 +26,16 @@ export async function jobContext(on?: Database) {
  */
 export async function runJobs(recognition?: Recognition): Promise<void> {
   const ctx = { ...(await jobContext()), recognition };
-  for (const queue of QUEUES) while (await doNext(ctx, queue));
+  for (const work of WORK) while (await doNext(ctx, work));
+  await sendDue(ctx);
 }
 
 /** Leaves nothing to do of what other tests of this worker left: each file that runs jobs begins with it. */
 export async function dropJobs(): Promise<void> {
   const { prisma } = await testDatabase();
   await prisma.$executeRaw`DELETE FROM jobs.job`;
+  await prisma.webhook.updateMany({ where: { state: 'ACTIVE' }, data: { state: 'DISABLED' } });
+  await prisma.signatureSession.updateMany({ where: { sealing: 'PENDING' }, data: { sealingNextAt: null } });
+  await prisma.formSubmission.updateMany({ data: { filingNextAt: null } });
   await prisma.blob.updateMany({ where: { textStatus: 'PENDING' }, data: { textStatus: 'NONE' } });
 }

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { sendForWebhook } from '../../src/jobs/webhook.ts';
+import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { createApp } from '../../src/server.ts';
 import { openLog } from '../../src/telemetry/log.ts';
 import { dump } from '../support/dump.ts';
@@ -99,11 +99,9 @@ async function useWebhook(run: Run, { organization, project }: Desk, log: Logger
     'mutation ($id: ID!) { updateProject(input: { projectId: $id, name: "Told" }) { project { id } } }';
   await run.graph(rename, { id: project.id });
   const job = { ...(await jobContext()), log };
-  await run
-    .failing('webhook_attempts', () => sendForWebhook(job, webhook.id))
-    .catch((err) => log.error({ err }));
+  await run.failing('webhook_attempts', () => sendDue(job, [organization.id]));
   await run.db.prisma.webhookDelivery.updateMany({ data: { nextTryAt: new Date() } });
-  await sendForWebhook(job, webhook.id);
+  await sendDue(job, [organization.id]);
   expect(receiver.received.length).toBeGreaterThan(1);
   for (const received of receiver.received)
     expect(secrets.map((each) => isGenuine(received, each))).toEqual([true, true]);
