@@ -4,7 +4,7 @@ import type { Context } from '../domain/context.ts';
 import { type ClaimedWebhook, releaseWebhook } from '../domain/webhook-claim.ts';
 import { ownerOf } from '../domain/webhook-owner.ts';
 import { findEvent, type Message, messageOf } from '../domain/webhook-payload.ts';
-import { type Due, dueDelivery, noteOutcome, type Outcome, queueDeliveries } from '../domain/webhook-run.ts';
+import { type Due, dueDelivery, noteOutcome, queueDeliveries } from '../domain/webhook-run.ts';
 import { endWebhook } from '../domain/webhook-state.ts';
 import type { Webhook } from '../generated/prisma/client.ts';
 import { SECOND } from '../lib/time.ts';

@@ -1,6 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
+import { openPglite } from '../../src/db/pglite.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
+import { sql } from '../../src/db/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { work } from '../../src/jobs/work.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
@@ -97,6 +102,36 @@ describe('the queue of jobs', () => {
     expect(await open()).toEqual([]);
     await db.jobs.send(JOB);
     expect(await next()).toBe(true);
+  });
+});
+
+/** Opens one database again and again, as each start of a server does. */
+async function reopened(): Promise<() => Promise<Database>> {
+  if (process.env.TEST_DATABASE_URL) {
+    const url = await emptyDatabase();
+    return () => openPostgres({ url, pool: 1, statementTimeout: 10_000 });
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'docgraph-queues-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return () => openPglite({ folder });
+}
+
+describe('the queues of an earlier version', () => {
+  it('are removed with all that waits in them, and sending to them does nothing any more', async () => {
+    const open = await reopened();
+    const before = await open();
+    await before.query(sql`SELECT jobs.create_queue('webhook', '{"policy": "standard"}'::json)::text`);
+    await before.query(
+      sql`INSERT INTO jobs.job (name, data) SELECT 'webhook', '{}' FROM generate_series(1, 20000)`,
+    );
+    await before.jobs.send(JOB);
+    await before.close();
+    const db = await open();
+    await db.jobs.send({ ...JOB, queue: 'webhook' as 'sweep' });
+    const jobs = await db.query(sql`SELECT name FROM jobs.job`);
+    const queues = await db.query(sql`SELECT name FROM jobs.queue WHERE name = 'webhook'`);
+    await db.close();
+    expect([jobs, queues]).toEqual([[{ name: 'sweep' }], []]);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { issueApiKey } from '../../src/auth/api-key.ts';
 import { findWebhooks } from '../../src/domain/webhook.ts';
 import { createWebhooks, deleteWebhooks } from '../../src/domain/webhook-change.ts';
-import { newId } from '../../src/lib/id.ts';
+import { newApplication, through } from '../support/webhooks.ts';
 import { newMember, newWorld, type Person } from '../support/world.ts';
 
 const CREATE = `mutation ($id: ID!, $webhooks: [NewWebhook!]!) { createWebhooks(input: { organizationId: $id, webhooks: $webhooks }) {
@@ -101,9 +101,9 @@ describe('webhooks', () => {
   });
 
   it('of others are nothing to an application, which manages its own', async () => {
-    const { owner, organization, webhook } = await newHook();
-    const ctx = await owner.context();
-    const application = { ...ctx, viewer: { ...ctx.viewer, credentialId: newId('Grant') } };
+    const { db, owner, organization, webhook } = await newHook();
+    const { grant } = await newApplication(db, organization.id, owner.id);
+    const application = await through(owner, await grant(owner.id));
     const [own] = await createWebhooks(application, {
       organizationId: organization.id,
       webhooks: [{ ...HOOK, query: '{ id }' }],
@@ -114,6 +114,26 @@ describe('webhooks', () => {
       code: 'NOT_FOUND',
     });
     expect((await listed(owner, organization.id)).totalCount).toBe(2);
+  });
+
+  it('are as many as an organization may have at most, also when several are made at a time', async () => {
+    const { owner, organization } = await newWorld();
+    const ctx = await owner.context();
+    const limited = { ...ctx, limits: { ...ctx.limits, webhooks: 3 } };
+    const input = { organizationId: organization.id, webhooks: [{ ...HOOK, query: '{ id }' }] };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 6 }, () => createWebhooks(limited, input)),
+    );
+    const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(refused.map(({ code, message }) => [code, message])).toEqual(
+      Array.from({ length: 3 }, () => ['CONFLICT', 'An organization has 3 webhooks at most; there are 3.']),
+    );
+    expect((await listed(owner, organization.id)).totalCount).toBe(3);
+    const [first, second] = (await listed(owner, organization.id)).nodes;
+    await deleteWebhooks(limited, { webhookIds: [first.id, second.id] });
+    const three = { ...input, webhooks: Array.from({ length: 3 }, () => ({ ...HOOK, query: '{ id }' })) };
+    await expect(createWebhooks(limited, three)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await listed(owner, organization.id)).totalCount).toBe(1);
   });
 
   it.each([

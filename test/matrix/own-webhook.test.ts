@@ -43,15 +43,18 @@ describe('an application that may write', () => {
 
 describe('the application that made a webhook', () => {
   let kept: Kept;
-  let maker: string;
+  let maker: { ownerId: string; clientId: string | null };
 
-  const belongTo = (credentialId: string) =>
-    s.db.prisma.webhook.update({ where: { id: s.a.at.webhook }, data: { credentialId } });
+  const belongTo = (owner: typeof maker) =>
+    s.db.prisma.webhook.update({ where: { id: s.a.at.webhook }, data: owner });
 
   beforeAll(async () => {
     const where = { id: s.a.at.webhook };
-    maker = (await s.db.prisma.webhook.findUniqueOrThrow({ where })).credentialId;
-    await belongTo((await viewerOfBearer(s.db, s.a.writeToken))?.credentialId as string);
+    const { ownerId, clientId } = await s.db.prisma.webhook.findUniqueOrThrow({ where });
+    maker = { ownerId, clientId };
+    const id = (await viewerOfBearer(s.db, s.a.writeToken))?.credentialId;
+    const grant = await s.db.prisma.grant.findUniqueOrThrow({ where: { id } });
+    await belongTo({ ownerId: grant.userId, clientId: grant.clientId });
     kept = await keep(s.db);
   });
 

@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { revokeAuthorization } from '../../src/domain/grant.ts';
+import { findWebhooks } from '../../src/domain/webhook.ts';
+import { deleteWebhooks, updateWebhook } from '../../src/domain/webhook-change.ts';
+import { sendDue } from '../../src/jobs/webhook-sender.ts';
+import { dropJobs, jobContext } from '../support/jobs.ts';
+import { happen, hooksFor, newApplication, receiver, through } from '../support/webhooks.ts';
+import { newMember, newWorld, type Person } from '../support/world.ts';
+
+beforeEach(dropJobs);
+
+async function newHook() {
+  const world = await newWorld();
+  const { db, owner, organization } = world;
+  const { url, received } = await receiver();
+  const application = await newApplication(db, organization.id, owner.id);
+  const first = await application.grant(owner.id);
+  const organizationId = organization.id;
+  const [id] = await hooksFor(await through(owner, first), organizationId, [url]);
+  const deliver = async () => {
+    await happen(owner, organizationId);
+    await sendDue(await jobContext(), [organizationId]);
+  };
+  const kinds = async (person: Person = owner) => {
+    const { data } = await person.graph(
+      'query ($id: ID!) { organization(id: $id) { events(first: 25) { nodes { kind changes { member after } } } } }',
+      { id: organizationId },
+    );
+    return data.organization.events.nodes as {
+      kind: string;
+      changes: { member: string; after: unknown }[];
+    }[];
+  };
+  const look = async () => (await findWebhooks(await owner.context(), [id as string]))[0];
+  return { ...world, application, first, id: id as string, received, deliver, kinds, look };
+}
+
+describe('a webhook that an application made', () => {
+  it.each<[string, (world: Awaited<ReturnType<typeof newHook>>) => Promise<unknown>]>([
+    [
+      'is revoked',
+      ({ db, first }) => db.prisma.grant.update({ where: { id: first }, data: { revokedAt: new Date() } }),
+    ],
+    ['is swept', ({ db, first }) => db.prisma.grant.delete({ where: { id: first } })],
+  ])('lives on with another grant of the same user when the one that made it %s', async (_, end) => {
+    const world = await newHook();
+    await world.application.grant(world.owner.id);
+    await end(world);
+    await world.deliver();
+    expect(world.received).toHaveLength(1);
+    expect(await world.look()).toMatchObject({ state: 'ACTIVE' });
+  });
+
+  it.each<[string, (world: Awaited<ReturnType<typeof newHook>>) => Promise<unknown>]>([
+    [
+      'its user takes back all grants',
+      async ({ owner, application }) => {
+        await application.grant(owner.id);
+        await revokeAuthorization(await owner.context(), { clientId: application.id });
+      },
+    ],
+    [
+      'what is left does not let it read',
+      async ({ db, owner, application, first }) => {
+        await application.grant(owner.id, ['write']);
+        await db.prisma.grant.delete({ where: { id: first } });
+      },
+    ],
+    [
+      'what is left is the grant of another user',
+      async ({ db, organization, application, first }) => {
+        await application.grant((await newMember(db, organization.id, 'ADMIN')).id);
+        await db.prisma.grant.delete({ where: { id: first } });
+      },
+    ],
+    [
+      'the application is deleted',
+      ({ db, application }) =>
+        db.prisma.client.update({ where: { id: application.id }, data: { deletedAt: new Date() } }),
+    ],
+  ])('is suspended when %s, and an event tells an admin why, once', async (_, end) => {
+    const world = await newHook();
+    await end(world);
+    await world.deliver();
+    await world.deliver();
+    expect(world.received).toEqual([]);
+    const reason = expect.stringContaining('let the application that set it up read any more');
+    expect(await world.look()).toMatchObject({ state: 'SUSPENDED', stateReason: reason });
+    const admin = await newMember(world.db, world.organization.id, 'ADMIN');
+    const suspended = (await world.kinds(admin)).filter(({ kind }) => kind === 'webhook.suspended');
+    expect(suspended).toHaveLength(1);
+    expect(suspended[0]?.changes).toContainEqual({ member: 'stateReason', after: reason });
+  });
+
+  it('is managed by the application with any grant of the same user, and with no other', async () => {
+    const { db, owner, organization, application, id } = await newHook();
+    const admin = await newMember(db, organization.id, 'ADMIN');
+    const other = await newApplication(db, organization.id, owner.id);
+    const found = async (person: Person, grantId: string) =>
+      (await findWebhooks(await through(person, grantId), [id])).length;
+    expect(await found(owner, await application.grant(owner.id))).toBe(1);
+    expect(await found(admin, await application.grant(admin.id))).toBe(0);
+    expect(await found(owner, await other.grant(owner.id))).toBe(0);
+    const stranger = await through(admin, await application.grant(admin.id));
+    await expect(deleteWebhooks(stranger, { webhookIds: [id] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is the admin\u2019s once they switch it on again, and the event says so', async () => {
+    const { db, owner, organization, application, id, deliver, kinds, look, received } = await newHook();
+    await revokeAuthorization(await owner.context(), { clientId: application.id });
+    await deliver();
+    const admin = await newMember(db, organization.id, 'ADMIN');
+    await updateWebhook(await admin.context(), { webhookId: id, enabled: true });
+    await deliver();
+    expect(received.length).toBeGreaterThan(0);
+    expect(await look()).toMatchObject({ state: 'ACTIVE', clientId: null, ownerId: admin.id });
+    const updated = (await kinds()).find(({ kind }) => kind === 'webhook.updated');
+    expect(updated?.changes).toContainEqual({ member: 'state', after: 'ACTIVE' });
+    expect(updated?.changes).toContainEqual({ member: 'stateReason', after: null });
+  });
+});
