@@ -1,8 +1,8 @@
-import { databaseTime } from '../db/clock.ts';
 import type { Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { HOUR, MINUTE } from '../lib/time.ts';
 import type { Actor } from './audit.ts';
+import { dueNow } from './organization-turns.ts';
 
 /** How long an attempt may take before another one may begin. */
 export const LEASE = 10 * MINUTE;
@@ -33,7 +33,7 @@ export interface Attempt {
 
 /** Makes a session due for its seal, from the commit on. */
 export async function requestSeal(tx: Transaction, sessionId: string): Promise<void> {
-  await tx.query(sql`UPDATE signature_sessions SET sealing = 'PENDING', sealing_next_at = ${databaseTime()}
+  await tx.query(sql`UPDATE signature_sessions SET sealing = 'PENDING', sealing_next_at = ${dueNow}
     WHERE id = ${sessionId}`);
   tx.wake('seal');
 }

@@ -1,9 +1,9 @@
-import { databaseTime } from '../db/clock.ts';
+import { inFuture } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Webhook } from '../generated/prisma/client.ts';
 import { MINUTE } from '../lib/time.ts';
-import { claimInTurn } from './organization-turns.ts';
+import { claimInTurn, dueNow } from './organization-turns.ts';
 import { endPause, receiverHost, receiverOfWebhook, takeProbe } from './webhook-receiver.ts';
 
 /** How long a process may work on a webhook before another one takes it for dead. */
@@ -40,7 +40,7 @@ export const claimWebhook = (
           AND d.state = 'PENDING' AND d.next_try_at <= now()))
         ORDER BY w.organization_id, w.busy_until NULLS FIRST, w.id LIMIT 1 FOR UPDATE OF w SKIP LOCKED
       ), probe AS (${takeProbe})
-      UPDATE webhooks w SET busy_until = ${databaseTime(LEASE)} FROM due
+      UPDATE webhooks w SET busy_until = ${inFuture(LEASE)} FROM due
       WHERE w.id = due.id AND (NOT due.probe OR EXISTS (SELECT FROM probe))
       RETURNING w.*, due.host, due.probe`);
     return claimed;
@@ -49,6 +49,6 @@ export const claimWebhook = (
 /** Gives a webhook back, to wait for its next turn, unless its lease has ended. `sent`: whether it sent in this one. */
 export async function releaseWebhook(db: Database, hook: ClaimedWebhook, sent: boolean): Promise<void> {
   if (hook.probe && !sent) await endPause(db, hook.id);
-  await db.query(sql`UPDATE webhooks SET busy_until = ${databaseTime()}
+  await db.query(sql`UPDATE webhooks SET busy_until = ${dueNow}
     WHERE id = ${hook.id} AND busy_until = ${hook.busyUntil}::timestamptz`);
 }

@@ -1,7 +1,8 @@
-import { databaseTime } from '../db/clock.ts';
+import { inFuture } from '../db/clock.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { SECOND } from '../lib/time.ts';
+import { dueNow } from './organization-turns.ts';
 
 /** Sends in a row without an answer, after which a receiver is left alone for a while. */
 const TOLERATED = 3;
@@ -46,16 +47,16 @@ export const noteSilence = (
     VALUES (${organizationId}, ${host}, 1, ${reason})
     ON CONFLICT (organization_id, host) DO UPDATE SET failures = r.failures + 1, reason = excluded.reason,
       paused_until = CASE WHEN r.failures + 1 >= ${TOLERATED}
-        THEN ${databaseTime(PAUSE)} + (least(2 ^ least(r.failures + 1 - ${TOLERATED}, 20), ${LONGEST}) - 1) * ${PAUSE / SECOND} * interval '1 second' END
+        THEN ${inFuture(PAUSE)} + (least(2 ^ least(r.failures + 1 - ${TOLERATED}, 20), ${LONGEST}) - 1) * ${PAUSE / SECOND} * interval '1 second' END
     WHERE r.paused_until IS NULL OR ${probe}`);
 
 /** Lets the webhook of the CTE `due` try its receiver: the first one after a pause, and it alone for a while. */
-export const takeProbe: Sql = sql`UPDATE webhook_receivers r SET paused_until = ${databaseTime(PROBE)} FROM due
+export const takeProbe: Sql = sql`UPDATE webhook_receivers r SET paused_until = ${inFuture(PROBE)} FROM due
   WHERE r.organization_id = due.organization_id AND r.host = due.host AND r.paused_until <= now() RETURNING r.host`;
 
 /** Lets the receiver of a webhook be tried at once: somebody asks for it, or whoever was to try it had nothing to send. */
 export const endPause = (reader: Reader, webhookId: string): Promise<unknown> =>
-  reader.query(sql`UPDATE webhook_receivers r SET paused_until = ${databaseTime()} FROM webhooks w
+  reader.query(sql`UPDATE webhook_receivers r SET paused_until = ${dueNow} FROM webhooks w
     WHERE w.id = ${webhookId} AND r.organization_id = w.organization_id AND r.host = ${receiverHost}
     AND r.paused_until IS NOT NULL`);
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { databaseTime } from '../db/clock.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { newId } from '../lib/id.ts';
@@ -8,6 +7,7 @@ import { badInput, conflict, notFound } from './errors.ts';
 import { eventsOfOrganization } from './event-feed.ts';
 import { parse, requireBatch } from './input.ts';
 import { listPages } from './listing.ts';
+import { dueNow } from './organization-turns.ts';
 import { inOrder } from './project.ts';
 import { findDeliveries, findWebhooks, type Webhook, type WebhookDelivery } from './webhook.ts';
 import { requireWebhook } from './webhook-change.ts';
@@ -37,7 +37,7 @@ export function redeliver(ctx: Context, input: z.input<typeof resending>): Promi
   });
 }
 
-const again = sql`state = 'PENDING', tries = 0, queued_at = ${databaseTime()}, next_try_at = ${databaseTime()}`;
+const again = sql`state = 'PENDING', tries = 0, queued_at = ${dueNow}, next_try_at = ${dueNow}`;
 
 function requireActive({ state, stateReason }: Webhook): void {
   if (state !== 'ACTIVE') throw conflict(`The webhook is ${state}: ${stateReason}`);
@@ -56,7 +56,7 @@ export async function testWebhook(ctx: Context, input: z.input<typeof test>): Pr
     await endPause(tx, webhookId);
     const [queued] = await tx.query<{ id: string }>(sql`
       INSERT INTO webhook_deliveries (organization_id, id, webhook_id, sequence, next_try_at)
-      VALUES (${organizationId}, ${newId('WebhookDelivery')}, ${webhookId}, ${String(sequence)}::bigint, ${databaseTime()})
+      VALUES (${organizationId}, ${newId('WebhookDelivery')}, ${webhookId}, ${String(sequence)}::bigint, ${dueNow})
       ON CONFLICT (organization_id, webhook_id, sequence) DO UPDATE SET ${again} RETURNING id`);
     tx.wake('webhook');
     return (await findDeliveries(ctx, [queued?.id as string], tx))[0] as WebhookDelivery;

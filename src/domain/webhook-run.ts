@@ -1,4 +1,4 @@
-import { databaseTime } from '../db/clock.ts';
+import { inFuture } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -7,6 +7,7 @@ import { newId } from '../lib/id.ts';
 import { DAY, HOUR, SECOND } from '../lib/time.ts';
 import type { Context } from './context.ts';
 import { readOn } from './event-follow.ts';
+import { dueNow } from './organization-turns.ts';
 import type { ClaimedWebhook } from './webhook-claim.ts';
 import { noteAnswer, noteSilence } from './webhook-receiver.ts';
 import { endWebhook, type WebhookEnd } from './webhook-state.ts';
@@ -28,7 +29,7 @@ export async function queueDeliveries(ctx: Context, hook: Webhook): Promise<bool
     const ids = events.map(() => newId('WebhookDelivery'));
     const sequences = events.map(({ sequence }) => String(sequence));
     await tx.query(sql`INSERT INTO webhook_deliveries (organization_id, id, webhook_id, sequence, next_try_at)
-      SELECT ${organizationId}, x.id, ${webhookId}, x.sequence::bigint, ${databaseTime()}
+      SELECT ${organizationId}, x.id, ${webhookId}, x.sequence::bigint, ${dueNow}
       FROM unnest(${ids}::text[], ${sequences}::text[]) AS x(id, sequence) ON CONFLICT DO NOTHING`);
     hook.sequence = through;
     return more;
@@ -88,7 +89,7 @@ export function noteOutcome(
 
 /** Nothing, where the delivery was queued anew meanwhile. */
 async function noteTry(tx: Transaction, { id, queuedAt, tries }: Due, failed: boolean): Promise<void> {
-  const next = databaseTime(pauseAfter(tries + 1));
+  const next = inFuture(pauseAfter(tries + 1));
   const over = sql`${next} > queued_at + ${PATIENCE / SECOND} * interval '1 second'`;
   const [state, nextTryAt] = failed
     ? [
@@ -112,6 +113,6 @@ const KEPT = 30 * DAY;
 /** Forgets deliveries that ended long ago, with their attempts. Gives how many. */
 export async function forgetDeliveries(db: Database): Promise<number> {
   const gone = await db.query(sql`DELETE FROM webhook_deliveries WHERE state IN ('DELIVERED', 'FAILED')
-    AND queued_at < ${databaseTime(-KEPT)} RETURNING id`);
+    AND queued_at < ${inFuture(-KEPT)} RETURNING id`);
   return gone.length;
 }

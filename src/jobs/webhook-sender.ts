@@ -1,9 +1,9 @@
 import { type ClaimedWebhook, claimWebhook, type Full } from '../domain/webhook-claim.ts';
 import { Bell } from '../lib/bell.ts';
-import { limiter } from '../lib/limiter.ts';
-import { SECOND } from '../lib/time.ts';
+import { FairSlots } from '../lib/fair-slots.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
 import type { JobContext } from './context.ts';
-import { takeTurn } from './webhook.ts';
+import { type TurnOptions, takeTurn } from './webhook.ts';
 
 /** How many webhooks a process sends for at a time: in all, of one organization, and to one host. */
 const MOST = 128;
@@ -11,7 +11,7 @@ const MOST_OF_ORGANIZATION = 8;
 const MOST_TO_HOST = 16;
 
 /** How many of them use the database at a time, of which the requests need the rest. */
-const MOST_IN_DATABASE = 4;
+const DATABASE = { slots: 4, waiting: MOST, patience: MINUTE };
 
 /** How often it looks for what others have to send, and for what became due. */
 const LOOK = 2 * SECOND;
@@ -26,7 +26,7 @@ export class WebhookSender {
   readonly #job: JobContext;
   readonly #turns = new Set<Turn>();
   readonly #bell = new Bell();
-  readonly #withDatabase = limiter(MOST_IN_DATABASE);
+  readonly #database = new FairSlots(DATABASE);
   /** The organizations to look at, beside the ones that are looked at now and then. */
   readonly #news = new Set<string>();
   #all = true;
@@ -53,7 +53,7 @@ export class WebhookSender {
       await this.begin(organizationIds).catch((error) =>
         this.#job.log.error({ err: error }, 'webhooks were not looked at'),
       );
-      await this.#bell.sleep(LOOK);
+      await this.#bell.sleep(MINUTE);
     }
     clearInterval(looking);
     await this.settled();
@@ -83,7 +83,10 @@ export class WebhookSender {
   }
 
   #start(hook: ClaimedWebhook): void {
-    const options = { withDatabase: this.#withDatabase, isStopping: () => this.#stopping };
+    const options: TurnOptions = {
+      withDatabase: (work) => this.#database.run(hook.organizationId, work),
+      isStopping: () => this.#stopping,
+    };
     const done = takeTurn(this.#job, hook, options)
       .catch((error) => this.#job.log.error({ err: error, webhookId: hook.id }, 'a webhook was not sent for'))
       .finally(() => this.#end(turn));

@@ -115,7 +115,7 @@ describe('a webhook that an application made', () => {
     expect(received.length).toBeGreaterThan(0);
     expect(await look()).toMatchObject({ state: 'ACTIVE', clientId: null, ownerId: admin.id });
     const updated = (await kinds()).find(({ kind }) => kind === 'webhook.updated');
-    expect(updated?.changes).toContainEqual({ member: 'state', after: 'ACTIVE' });
+    expect(updated?.changes).toContainEqual({ member: 'state', after: '"ACTIVE"' });
     expect(updated?.changes).toContainEqual({ member: 'stateReason', after: null });
   });
 });
