@@ -1,8 +1,8 @@
 import { inFuture } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import type { Webhook } from '../generated/prisma/client.ts';
-import { MINUTE } from '../lib/time.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
 import { claimInTurn, dueNow } from './organization-turns.ts';
 import { endPause, receiverHost, receiverOfWebhook, takeProbe } from './webhook-receiver.ts';
 
@@ -46,9 +46,19 @@ export const claimWebhook = (
     return claimed;
   });
 
+/** How long a webhook rests whose turn failed on our side. */
+const REST = 10 * SECOND;
+
+const busyUntil = (db: Database, hook: ClaimedWebhook, until: Sql): Promise<unknown> =>
+  db.query(sql`UPDATE webhooks SET busy_until = ${until}
+    WHERE id = ${hook.id} AND busy_until = ${hook.busyUntil}::timestamptz`);
+
 /** Gives a webhook back, to wait for its next turn, unless its lease has ended. `sent`: whether it sent in this one. */
 export async function releaseWebhook(db: Database, hook: ClaimedWebhook, sent: boolean): Promise<void> {
   if (hook.probe && !sent) await endPause(db, hook.id);
-  await db.query(sql`UPDATE webhooks SET busy_until = ${dueNow}
-    WHERE id = ${hook.id} AND busy_until = ${hook.busyUntil}::timestamptz`);
+  await busyUntil(db, hook, dueNow);
 }
+
+/** The same for one that failed, whose next turn is not at once. */
+export const postponeWebhook = (db: Database, hook: ClaimedWebhook): Promise<unknown> =>
+  busyUntil(db, hook, inFuture(REST));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../db/transaction.ts';
 import type { Context } from '../domain/context.ts';
-import { type ClaimedWebhook, releaseWebhook } from '../domain/webhook-claim.ts';
+import { type ClaimedWebhook, postponeWebhook, releaseWebhook } from '../domain/webhook-claim.ts';
 import { ownerOf } from '../domain/webhook-owner.ts';
 import { findEvent, type Message, messageOf } from '../domain/webhook-payload.ts';
-import { type Due, dueDelivery, noteOutcome, queueDeliveries } from '../domain/webhook-run.ts';
+import { type Due, dueDelivery, noteOutcome, type Outcome, queueDeliveries } from '../domain/webhook-run.ts';
 import { endWebhook } from '../domain/webhook-state.ts';
 import type { Webhook } from '../generated/prisma/client.ts';
 import { SECOND } from '../lib/time.ts';
@@ -20,36 +20,49 @@ export interface TurnOptions {
   isStopping: () => boolean;
 }
 
+/** Sends what is due, and gives the webhook back. What fails unexpectedly is thrown, and comes again after a while. */
+export async function takeTurn(job: JobContext, hook: ClaimedWebhook, options: TurnOptions): Promise<void> {
+  try {
+    const sent = await sendInOrder(job, hook, options);
+    await releaseWebhook(job.db, hook, sent);
+  } catch (error) {
+    // Without this, it comes again when its lease ends.
+    await postponeWebhook(job.db, hook).catch(() => {});
+    throw error;
+  }
+}
+
 /**
- * Sends what is due, one after the other, in the order of the events, until the first that gets no answer. A process
- * that dies between sending and writing it down leaves a delivery that is sent again: receivers tell by the event's id.
+ * One delivery after the other, in the order of the events, until one gets no answer. A process that dies between sending
+ * and writing it down leaves a delivery that is sent again: receivers tell by the event's id. Gives whether it sent any.
  */
-export async function takeTurn(
-  job: JobContext,
-  hook: ClaimedWebhook,
-  { withDatabase, isStopping }: TurnOptions,
-): Promise<void> {
+async function sendInOrder(job: JobContext, hook: ClaimedWebhook, options: TurnOptions): Promise<boolean> {
+  const { withDatabase, isStopping } = options;
   const end = Date.now() + TURN;
   const goesOn = () => Date.now() < end && !isStopping();
   let sent = false;
-  try {
-    while (goesOn() && (await withDatabase(() => queueNext(job, hook))));
-    while (goesOn()) {
-      const next = await withDatabase(() => prepare(job, hook));
-      if (!next) return;
-      const { due, message } = next;
-      sent ||= typeof message !== 'string';
-      const outcome =
-        typeof message === 'string'
-          ? { error: message, response: '', duration: 0 }
-          : await send(due.webhook.url, message, job.webhooks.allowPrivate);
-      await withDatabase(() => noteOutcome(job.db, hook, due, outcome));
-      if (outcome.unanswered) return;
-    }
-  } finally {
-    await releaseWebhook(job.db, hook, sent);
+  while (goesOn() && (await withDatabase(() => queueNext(job, hook))));
+  while (goesOn()) {
+    const next = await withDatabase(() => prepare(job, hook));
+    if (!next) break;
+    const outcome = await attempt(job, next);
+    sent ||= typeof next.message !== 'string';
+    await withDatabase(() => noteOutcome(job.db, hook, next.due, outcome));
+    if (outcome.unanswered) break;
   }
+  return sent;
 }
+
+/** What is sent next: a message, or why there is none. */
+interface Next {
+  due: Due;
+  message: Message | string;
+}
+
+const attempt = async ({ webhooks }: JobContext, { due, message }: Next): Promise<Outcome> =>
+  typeof message === 'string'
+    ? { error: message, response: '', duration: 0 }
+    : send(due.webhook.url, message, webhooks.allowPrivate);
 
 /** Makes deliveries of a page of events; false when there are no more. */
 async function queueNext(job: JobContext, hook: Webhook): Promise<boolean> {
@@ -57,11 +70,8 @@ async function queueNext(job: JobContext, hook: Webhook): Promise<boolean> {
   return ctx !== undefined && (await queueDeliveries(ctx, hook));
 }
 
-/** What is sent next: a message, or why there is none. Undefined when nothing is due. */
-async function prepare(
-  job: JobContext,
-  { id }: Webhook,
-): Promise<{ due: Due; message: Message | string } | undefined> {
+/** Undefined when nothing is due. */
+async function prepare(job: JobContext, { id }: Webhook): Promise<Next | undefined> {
   const due = await dueDelivery(job.db, id);
   const ctx = due && (await contextOf(job, due.webhook));
   return ctx && { due, message: await messageFor(job, ctx, due) };

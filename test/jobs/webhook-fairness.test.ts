@@ -192,6 +192,25 @@ describe('a receiver that does not answer', () => {
   });
 });
 
+describe('a turn that fails on our side', () => {
+  it('is not begun again at once, so that what was sent is not sent over and over', async () => {
+    const { url, received } = await receiver();
+    const tenant = await newTenant([url]);
+    await tenant.happen();
+    const rename = (from: string, to: string) =>
+      tenant.db.prisma.$executeRawUnsafe(`ALTER TABLE ${from} RENAME TO ${to}`);
+    await rename('webhook_attempts', 'attempts_away');
+    await deliver(tenant).finally(() => rename('attempts_away', 'webhook_attempts'));
+    await deliver(tenant);
+    expect(received).toHaveLength(1);
+    await tenant.db.prisma.webhook.updateMany({ data: { busyUntil: null } });
+    await deliver(tenant);
+    await deliver(tenant);
+    expect(received).toHaveLength(2);
+    expect(new Set(received.map(({ json }) => json.id)).size).toBe(1);
+  });
+});
+
 describe('the clock of a process', () => {
   it.each([
     70, -70,

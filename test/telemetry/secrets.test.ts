@@ -100,7 +100,8 @@ async function useWebhook(run: Run, { organization, project }: Desk, log: Logger
   await run.graph(rename, { id: project.id });
   const job = { ...(await jobContext()), log };
   await run.failing('webhook_attempts', () => sendDue(job, [organization.id]));
-  await run.db.prisma.webhookDelivery.updateMany({ data: { nextTryAt: new Date() } });
+  await run.db.prisma.webhookDelivery.updateMany({ data: { nextTryAt: new Date(0) } });
+  await run.db.prisma.webhook.updateMany({ data: { busyUntil: null } });
   await sendDue(job, [organization.id]);
   expect(receiver.received.length).toBeGreaterThan(1);
   for (const received of receiver.received)
