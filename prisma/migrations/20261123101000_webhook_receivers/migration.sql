@@ -3,7 +3,7 @@ ALTER TABLE "form_submissions" ADD COLUMN     "filing_attempts" INTEGER NOT NULL
 ADD COLUMN     "filing_next_at" TIMESTAMPTZ(3);
 
 -- AlterTable: what is there already is not due
-ALTER TABLE "form_submissions" ALTER COLUMN "filing_next_at" SET DEFAULT now();
+ALTER TABLE "form_submissions" ALTER COLUMN "filing_next_at" SET DEFAULT date_trunc('milliseconds'::text, now());
 
 -- AlterTable
 ALTER TABLE "webhooks" ADD COLUMN     "client_id" TEXT COLLATE "C";
