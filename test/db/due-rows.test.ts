@@ -21,12 +21,12 @@ const ROWS = `
   INSERT INTO clients (id, organization_id, name, kind, scopes, created_by_id)
     VALUES ('app_1', 'org_1', 'Courier', 'PUBLIC', '{read}', 'usr_1');
   INSERT INTO grants (id, client_id, user_id, scopes) VALUES ('gra_1', 'app_1', 'usr_1', '{read}');
-  INSERT INTO webhooks (organization_id, id, owner_id, credential_id, url, query, sequence) VALUES
-    ('org_1', 'whk_1', 'usr_1', 'gra_1', 'https://a.example/', '{ id }', 0),
-    ('org_1', 'whk_2', 'usr_1', 'gra_swept', 'https://a.example/', '{ id }', 0),
-    ('org_1', 'whk_3', 'usr_1', 'key_1', 'https://a.example/', '{ id }', 0);
-  INSERT INTO form_templates (organization_id, id, project_id, link_id, name, name_key, created_by_id)
-    VALUES ('org_1', 'frm_1', 'prj_1', 'lnk_1', 'Visit', 'visit', 'usr_1');
+  INSERT INTO webhooks (organization_id, id, owner_id, credential_id, url, query, secret, sequence) VALUES
+    ('org_1', 'whk_1', 'usr_1', 'gra_1', 'https://a.example/', '{ id }', 'sealed', 0),
+    ('org_1', 'whk_2', 'usr_1', 'gra_swept', 'https://a.example/', '{ id }', 'sealed', 0),
+    ('org_1', 'whk_3', 'usr_1', 'key_1', 'https://a.example/', '{ id }', 'sealed', 0);
+  INSERT INTO form_templates (organization_id, id, project_id, name, name_key, created_by_id)
+    VALUES ('org_1', 'frm_1', 'prj_1', 'Visit', 'visit', 'usr_1');
   INSERT INTO form_submissions (organization_id, id, project_id, form_template_id, group_id) VALUES
     ('org_1', 'fsb_waiting', 'prj_1', 'frm_1', 'fsb_waiting'), ('org_1', 'fsb_old', 'prj_1', 'frm_1', 'fsb_old');
   SELECT jobs.create_queue('fileForm', '{"policy": "standard"}'::json);
