@@ -150,10 +150,7 @@ export type Config = ReturnType<typeof readConfig>;
 /** Every fault of the environment in one message, a line each. */
 export class ConfigError extends Error {}
 
-/**
- * The settings, read from the environment (the table in the README says what each means).
- * Times come out in milliseconds, sizes in bytes. Throws ConfigError naming every bad variable.
- */
+/** The settings of the environment, times in ms, sizes in bytes (see README). Throws ConfigError naming every bad variable. */
 export function readConfig(env: Record<string, string | undefined>) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { success, data, error } = whole.safeParse(set);
