@@ -13,7 +13,7 @@ import { signingDoor } from './browser/signing-door.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Client, Context, Storage } from './domain/context.ts';
-import { DomainError } from './domain/errors.ts';
+import { unauthenticated } from './domain/errors.ts';
 import { answerOnce } from './domain/idempotency.ts';
 import { receiveUpload } from './domain/upload.ts';
 import { linkViewer, type Viewer } from './domain/viewer.ts';
@@ -26,7 +26,7 @@ import { addressOf, arrivesWithin, bodyWithin, departureOf } from './node-http.t
 import { bearerChallenge } from './oauth/challenge.ts';
 import { oauthDoor } from './oauth/door.ts';
 import { openApi } from './rest/openapi.ts';
-import { restDoor, rows } from './rest/router.ts';
+import { restRouter, rows } from './rest/router.ts';
 import { applicationRows } from './rest/viewer-documents.ts';
 import { byteDoor } from './storage/byte-endpoints.ts';
 import { pagePictures } from './storage/page-pictures.ts';
@@ -87,13 +87,13 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     link ? linkViewer(link) : viewerOfBearer(db, bearerOf(call.req.header('authorization')) ?? '');
 
   /**
-   * Throws UNAUTHENTICATED without a live credential; the secret of a public link takes its place. Throws RATE_LIMITED
-   * before any work is done.
+   * Undefined without a live credential, which the secret of a public link replaces. Throws RATE_LIMITED before any work
+   * is done.
    */
-  async function contextOf(call: Call, link?: string): Promise<Context> {
+  async function contextOf(call: Call, link?: string): Promise<Context | undefined> {
     const viewer = await viewerOf(call, link);
-    await rate.count(call, viewer, addressOf(call, config.trustProxy));
-    return recognised(call, requireViewer(viewer));
+    await rate.count(call, viewer ?? undefined, addressOf(call, config.trustProxy));
+    return viewer ? recognised(call, viewer) : undefined;
   }
 
   const clientOf = (call: Call): Client => ({
@@ -110,12 +110,14 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     const session = await countingSession({ db, cookie, ownOrigins }, call);
     if (session) await rate.count(call, session.viewer, '');
     const known = session ? recognised(call, session.viewer) : await contextOf(call);
+    if (!known) throw unauthenticated();
     return { ...known, client: clientOf(call) };
   };
 
   const renew = async (call: Call): Promise<Context> => {
     const session = await countingSession({ db, cookie, ownOrigins }, call);
-    const viewer = requireViewer(session?.viewer ?? (await viewerOf(call)));
+    const viewer = session?.viewer ?? (await viewerOf(call));
+    if (!viewer) throw unauthenticated();
     return { ...contextFor(viewer, newRequestId(call)), client: clientOf(call) };
   };
 
@@ -169,19 +171,19 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
   );
   const rest = {
     contextOf,
+    contextOfLink: (call: Call, link: string) => recognised(call, linkViewer(link)),
     clientOf,
     once,
     report,
     newRequestId,
-    pageSize: limits.pageSize,
-    bodyWithin: bodyWithin(limits.jsonBodyBytes),
+    limits,
   };
   app.route(
     '/api/v1',
     referenceDoor(() => openApi(config.publicUrl, rows, applicationRows)),
   );
-  app.route('/api/v1', restDoor(rest));
-  app.route('/', restDoor(rest, applicationRows));
+  app.route('/api/v1', restRouter(rest));
+  app.route('/', restRouter(rest, applicationRows));
   app.notFound((c) => c.json({ message: 'There is nothing at this address.' }, 404));
   app.onError((error, c) => {
     const requestId = newRequestId(c);
@@ -189,9 +191,4 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     return c.json({ message: 'Something went wrong on our side.', requestId }, 500);
   });
   return app;
-}
-
-function requireViewer(viewer: Viewer | null | undefined): Viewer {
-  if (viewer) return viewer;
-  throw new DomainError('UNAUTHENTICATED', 'This takes a valid credential: Authorization: Bearer <key>.');
 }

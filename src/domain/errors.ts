@@ -62,6 +62,9 @@ export class DomainError extends Error {
 export const notFound = (what: string, at?: string) =>
   new DomainError('NOT_FOUND', `${what} not found.`, { at });
 
+export const unauthenticated = () =>
+  new DomainError('UNAUTHENTICATED', 'This takes a valid credential: Authorization: Bearer <key>.');
+
 export const forbidden = (text: string) => new DomainError('FORBIDDEN', text);
 
 export const badInput = (text: string, at?: string, cause?: unknown) =>

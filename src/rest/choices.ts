@@ -22,6 +22,9 @@ const fieldIn = ({ path }: RestRequest) => path.fieldId as string;
 /** Who types finds the others by valueFilter, and programs ask for the flat file. */
 const MOST = 1_000;
 
+/** Choices are added in larger batches than anything else. */
+const MOST_ADDED = 10_000;
+
 /** The answer is a bare array, which has no place for a cursor; so it is not a page of the list but the list. */
 const choicesOf = (request: RestRequest, execute: Execute, most?: number) =>
   everyPage(async (after) => {
@@ -64,7 +67,7 @@ const add = row({
       ...place(request),
       fieldId: fieldIn(request),
       choices: request.body
-        .array()
+        .array(MOST_ADDED)
         .map((item) => ({ value: item.required('Value'), parentValue: item.text('ParentValue') })),
     },
   }),

@@ -1,4 +1,5 @@
 import { DomainError } from '../domain/errors.ts';
+import { excessOf, jsonBounds } from '../lib/json-bounds.ts';
 
 /** Refuses what the wire contract cannot mean, naming the member. */
 const bad = (member: string, wanted: string) =>
@@ -103,12 +104,14 @@ const isTexts = (value: unknown): value is string[] =>
 
 export type Query = Members;
 
-/** A request's JSON body, read as the contract has it: one object, or an array of objects. */
+/** A request's JSON body, read as the contract has it: one object, or an array of at most `batchMax` objects. */
 export class Body {
   readonly #value: unknown;
+  readonly #batchMax: number;
 
-  constructor(value: unknown) {
+  constructor(value: unknown, batchMax = Number.POSITIVE_INFINITY) {
     this.#value = value;
+    this.#batchMax = batchMax;
   }
 
   /** Of a row that takes plain text. */
@@ -135,8 +138,10 @@ export class Body {
     return item && typeof item === 'object' ? members(item, 'Item 0') : undefined;
   }
 
-  array(): Members[] {
+  /** Throws BAD_USER_INPUT for more than `most` items, before any of them is read. */
+  array(most = this.#batchMax): Members[] {
     if (!Array.isArray(this.#value)) throw bad('The body', 'an array');
+    if (this.#value.length > most) throw bad('The body', `an array of at most ${most} items`);
     return this.#value.map((each, index) => members(each, `Item ${index}`));
   }
 }
@@ -146,11 +151,16 @@ function members(value: unknown, what: string): Members {
   return new Members(Object.entries(value));
 }
 
-/** The body of a request: none at all reads as undefined, whatever its content type says. Throws BAD_USER_INPUT. */
-export function readBody(text: string): Body {
+/**
+ * The JSON body of a request: no text reads as undefined, whatever the content type says. Throws BAD_USER_INPUT, and for
+ * what exceeds the bounds of a batch before it is parsed.
+ */
+export function readBody(text: string, batchMax: number): Body {
   if (text.trim() === '') return new Body(undefined);
+  const excess = excessOf(text, jsonBounds(batchMax));
+  if (excess) throw new DomainError('BAD_USER_INPUT', `The body holds more than ${excess}.`);
   try {
-    return new Body(JSON.parse(text));
+    return new Body(JSON.parse(text), batchMax);
   } catch (cause) {
     throw new DomainError('BAD_USER_INPUT', 'The body is not JSON.', { cause });
   }

@@ -1,7 +1,8 @@
-import { type Context as Call, Hono, type MiddlewareHandler } from 'hono';
+import { type Context as Call, Hono } from 'hono';
 import type { Context } from '../domain/context.ts';
-import { notUtf8 } from '../domain/errors.ts';
+import { DomainError, notUtf8, unauthenticated } from '../domain/errors.ts';
 import { admit, runStored } from '../graph/execute.ts';
+import { readWithin } from '../lib/request-body.ts';
 import { utf8 } from '../lib/utf8.ts';
 import { apiKeyRows } from './api-keys.ts';
 import { approvalRows } from './approvals.ts';
@@ -54,9 +55,14 @@ export const rows: Row[] = [
   ...searchRows,
 ];
 
-export interface RestDoor {
-  /** With the secret of a public link, what the link opens; otherwise the bearer's. */
-  contextOf: (call: Call, link?: string) => Promise<Context>;
+export interface RestRouter {
+  /**
+   * Counts a request, and gives who sends it: whoever a public link's secret stands for, or else the bearer. Undefined
+   * without a live credential. Throws RATE_LIMITED.
+   */
+  contextOf: (call: Call, link?: string) => Promise<Context | undefined>;
+  /** The context of a public link whose secret came in the body of a request that has been counted. */
+  contextOfLink: (call: Call, link: string) => Context;
   clientOf: (call: Call) => Context['client'];
   /** Carries out at most once what its sender gave a key, and gives the first answer again. */
   once: (
@@ -66,51 +72,73 @@ export interface RestDoor {
   ) => Promise<{ answer: string; replayed: boolean }>;
   report: (error: unknown, requestId: string) => void;
   newRequestId: (call: Call) => string;
-  pageSize: number;
-  /** Throws TOO_LARGE. */
-  bodyWithin: MiddlewareHandler;
+  limits: { pageSize: number; batchMax: number; jsonBodyBytes: number };
 }
 
 /** REST v1: every route is a row over a stored operation. */
-export function restDoor(door: RestDoor, routes: Row[] = rows): Hono {
+export function restRouter(router: RestRouter, routes: Row[] = rows): Hono {
   const app = new Hono();
   for (const each of routes)
     for (const path of [each.path, ...(each.aliases ?? [])])
-      app.on(each.method, path, door.bodyWithin, (call) => answer(door, each, call));
+      app.on(each.method, path, (call) => answer(router, each, call));
   app.notFound((call) =>
-    send(call, problem(404, 'There is nothing at this address.', door.newRequestId(call))),
+    send(call, problem(404, 'There is nothing at this address.', router.newRequestId(call))),
   );
-  app.onError((error, call) => send(call, failure(door, call, error)));
+  app.onError((error, call) => send(call, failure(router, call, error)));
   return app;
 }
 
-async function answer(door: RestDoor, row: Row, call: Call): Promise<Response> {
+interface Admitted {
+  request: RestRequest;
+  ctx: Context;
+}
+
+async function answer(router: RestRouter, row: Row, call: Call): Promise<Response> {
   // Hono answers HEAD as GET; where that changes something, nobody may believe it safe (RFC 9110 §9.2.1).
   if (call.req.method === 'HEAD' && row.scope === 'write') {
-    const refused = problem(405, 'Ask with GET: it changes something.', door.newRequestId(call));
+    const refused = problem(405, 'Ask with GET: it changes something.', router.newRequestId(call));
     return send(call, { ...refused, headers: { Allow: 'GET' } });
   }
-  const link = row.link?.(await read(door, row, call));
-  const known = await door.contextOf(call, link);
-  const ctx = { ...known, client: door.clientOf(call) };
-  call.header('Cache-Control', 'no-store');
-  admit(ctx, row.scope);
+  const { text, ...admitted } = await admittedOf(router, row, call);
   const key = row.method === 'GET' ? undefined : call.req.header('idempotency-key');
-  if (key === undefined) return send(call, await perform(door, row, call, ctx));
-  const named = { key, request: await textOf(call) };
-  const { answer: kept, replayed } = await door.once(ctx, named, async (claimed) => {
+  if (key === undefined) return send(call, await perform(row, call, admitted));
+  const named = { key, request: identityOf(call, text) };
+  const { answer: kept, replayed } = await router.once(admitted.ctx, named, async (ctx) => {
     try {
-      return { answer: JSON.stringify(await perform(door, row, call, claimed)), keep: true };
+      return { answer: JSON.stringify(await perform(row, call, { ...admitted, ctx })), keep: true };
     } catch (error) {
-      return { answer: JSON.stringify(failure(door, call, error)), keep: isLasting(error) };
+      return { answer: JSON.stringify(failure(router, call, error)), keep: isLasting(error) };
     }
   });
   if (replayed) call.header('Idempotency-Replayed', 'true');
   return send(call, JSON.parse(kept));
 }
 
-async function perform(door: RestDoor, row: Row, call: Call, ctx: Context): Promise<Reply> {
-  const request = await read(door, row, call);
+/**
+ * The request and its context. The caller is counted and admitted before the body is read, and the length of the body is
+ * checked before it is parsed; only where the body may hold a public link does the admission wait for it.
+ */
+async function admittedOf(router: RestRouter, row: Row, call: Call): Promise<Admitted & { text: string }> {
+  const linkInUrl = row.link?.({ ...headOf(router, call), body: NO_BODY });
+  const caller = await router.contextOf(call, linkInUrl);
+  const linkMayFollow = row.link !== undefined && row.method !== 'GET' && !linkInUrl;
+  if (!linkMayFollow) admit(requireCaller(caller), row.scope);
+  const head = headOf(router, call);
+  const text = await bodyOf(router, call, caller);
+  const body = row.takesText?.(head.query) ? new Body(text) : readBody(text, router.limits.batchMax);
+  const request = { ...head, body };
+  const link = linkMayFollow ? row.link?.(request) : undefined;
+  const known = link ? router.contextOfLink(call, link) : requireCaller(caller);
+  admit(known, row.scope);
+  return { request, text, ctx: { ...known, client: router.clientOf(call) } };
+}
+
+function requireCaller(caller: Context | undefined): Context {
+  if (caller) return caller;
+  throw unauthenticated();
+}
+
+async function perform(row: Row, call: Call, { request, ctx }: Admitted): Promise<Reply> {
   const { execute, tag } = conditions((operation, variables) => runStored(operation, variables, ctx), {
     ifMatch: row.method === 'GET' ? undefined : call.req.header('if-match'),
     path: Object.values(request.path),
@@ -122,29 +150,36 @@ async function perform(door: RestDoor, row: Row, call: Call, ctx: Context): Prom
   return known ? { status: 304 as 200, content: '', headers } : { ...reply, headers };
 }
 
-/** Throws BAD_USER_INPUT where it is no UTF-8. */
-async function bodyOf({ req }: Call): Promise<string> {
-  const text = req.method === 'GET' ? '' : utf8(await req.arrayBuffer());
+/** Without a credential, bodies are short: their sender is nobody who can be held to account. */
+const ANONYMOUS_BODY_BYTES = 2 ** 16;
+
+/** Throws TOO_LARGE, and BAD_USER_INPUT where it is not UTF-8. */
+async function bodyOf({ limits }: RestRouter, { req }: Call, caller: Context | undefined): Promise<string> {
+  const isAnonymous = !caller || caller.viewer.link !== undefined;
+  const most = isAnonymous ? Math.min(limits.jsonBodyBytes, ANONYMOUS_BODY_BYTES) : limits.jsonBodyBytes;
+  const bytes = await readWithin(req.raw, most, () => {
+    throw new DomainError('TOO_LARGE', `A body holds at most ${most} bytes.`);
+  });
+  const text = utf8(bytes);
   if (text === undefined) throw notUtf8();
   return text;
 }
 
 /** All that makes a request what it is, beside who sends it. */
-async function textOf(call: Call): Promise<string> {
-  const { req } = call;
+function identityOf({ req }: Call, body: string): string {
   const { pathname, search } = new URL(req.url);
-  return JSON.stringify([req.method, pathname + search, req.header('if-match'), await bodyOf(call)]);
+  return JSON.stringify([req.method, pathname + search, req.header('if-match'), body]);
 }
 
-async function read({ pageSize }: RestDoor, row: Row, call: Call): Promise<RestRequest> {
-  const query = new Members(new URL(call.req.url).searchParams);
+const NO_BODY = new Body(undefined);
+
+function headOf({ limits }: RestRouter, { req }: Call): Omit<RestRequest, 'body'> {
+  const query = new Members(new URL(req.url).searchParams);
   const cursor = query.text('cursor');
   const ended = cursor === '' || cursor === END;
-  const text = await bodyOf(call);
   return {
-    path: call.req.param(),
+    path: req.param(),
     query,
-    body: row.takesText?.(query) ? new Body(text) : readBody(text),
-    page: { first: ended ? 0 : pageSize, after: ended ? null : (cursor ?? null) },
+    page: { first: ended ? 0 : limits.pageSize, after: ended ? null : (cursor ?? null) },
   };
 }
