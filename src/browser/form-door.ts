@@ -1,5 +1,4 @@
 import { type Context as Call, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { DomainError } from '../domain/errors.ts';
 import { faultsOfAnswers } from '../domain/form-answer.ts';
 import { type OpenForm, openLinkedForm } from '../domain/form-open.ts';
@@ -16,17 +15,15 @@ import {
   seeOther,
 } from './public-parts.ts';
 
-const FORM_BYTES = 2 ** 20;
+const ANSWER_BYTES = 2 ** 16;
 
 /** Where the public link of a form leads: to its questions, and to what became of the answers. */
 export function formDoor(parts: PublicParts): Hono {
   const app = new Hono();
-  const tooLarge = () =>
-    publicPage(Notice({ title: 'That did not work', text: 'The answers hold too much.' }), { status: 413 });
   const at = (endpoint: (parts: PublicParts, call: Call) => Promise<Response>) =>
     publicEndpoint(parts, (call) => endpoint(parts, call));
   app.get('/forms/:secret', at(show));
-  app.post('/forms/:secret', bodyLimit({ maxSize: FORM_BYTES, onError: tooLarge }), at(submit));
+  app.post('/forms/:secret', at(submit));
   app.get('/forms/:secret/sent', at(sent));
   return app;
 }
@@ -52,7 +49,7 @@ async function submit(parts: PublicParts, call: Call): Promise<Response> {
   const { ctx, base, opened } = await open(parts, call);
   if (opened.closed) return publicPage(Notice(CLOSED), { status: 409 });
   const { form, questions } = opened;
-  const given = answersIn(await formOf(call), questions);
+  const given = answersIn(await formOf(call, ANSWER_BYTES), questions);
   const again = (faults: ReadonlyMap<string, string>) =>
     publicPage(Form(formProps(base, opened, given, faults)), { status: 422 });
   const faults = faultsOfAnswers(questions, given);

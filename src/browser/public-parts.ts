@@ -5,6 +5,7 @@ import type { Tries } from '../auth/tries.ts';
 import type { Client, Context } from '../domain/context.ts';
 import { DomainError, unavailable } from '../domain/errors.ts';
 import { linkViewer, type Viewer } from '../domain/viewer.ts';
+import { readWithin } from '../lib/request-body.ts';
 import { SECOND } from '../lib/time.ts';
 import { type PageInit, page } from '../screens/page.ts';
 import { publicPolicy } from '../screens/public-frame.tsx';
@@ -116,12 +117,26 @@ function refusal({ report, newRequestId }: PublicParts, call: Call, thrown: unkn
   return publicPage(Notice({ title: 'That did not work', text }), { status: 500 });
 }
 
-/** A form as browsers send it. */
-export async function formOf(call: Call): Promise<URLSearchParams> {
+/** Bytes of a form, unless it may hold more. */
+const FORM_BYTES = 2 ** 14;
+
+/** Parameters of a form, above the fields and choices of any. */
+const MOST_PARAMETERS = 2_500;
+
+/** A form as browsers send it, of up to `most` bytes; it is read when this is called. Throws TOO_LARGE. */
+export async function formOf(call: Call, most = FORM_BYTES): Promise<URLSearchParams> {
   const type = call.req.header('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     throw new DomainError('BAD_USER_INPUT', 'This takes a form as browsers send it.');
-  return new URLSearchParams(await call.req.text());
+  const text = Buffer.from(await readWithin(call.req.raw, most, refuseForm)).toString();
+  let parameters = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
+    if (++parameters > MOST_PARAMETERS) refuseForm();
+  return new URLSearchParams(text);
+}
+
+function refuseForm(): never {
+  throw new DomainError('TOO_LARGE', 'The form holds too much.');
 }
 
 /** 303: the browser gets the next page, whatever it sent (RFC 9110 §15.4.4). */

@@ -1,5 +1,4 @@
 import { type Context as Call, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { parse, serialize } from 'hono/utils/cookie';
 import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
@@ -24,7 +23,7 @@ import {
 import { CONSENT, type Given, givenIn, sheetsOf, signingProps } from './signing-page.ts';
 
 /** Drawn signatures come as text, of which a form may hold several. */
-const FORM_BYTES = 4 * 2 ** 20;
+const SIGNATURE_BYTES = 4 * 2 ** 20;
 
 const WIDTHS = new Set(['900', '1600']);
 
@@ -40,17 +39,14 @@ export interface SigningDoor extends PublicParts {
 /** Where a signer's own link leads: to the document, to their signature, and to what became of it. */
 export function signingDoor(door: SigningDoor): Hono {
   const app = new Hono();
-  const tooLarge = () =>
-    publicPage(Notice({ title: 'That did not work', text: 'The form holds too much.' }), { status: 413 });
-  const form = bodyLimit({ maxSize: FORM_BYTES, onError: tooLarge });
   const at = (endpoint: (door: SigningDoor, call: Call) => Promise<Response>) =>
     publicEndpoint(door, (call) => endpoint(door, call));
   const link = '/sign/:recipientId/:secret';
   app.get(PAGE_SCRIPT, pageScript);
   app.get(link, at(show));
-  app.post(link, form, at(sign));
-  app.post(`${link}/code`, form, at(takeCode));
-  app.post(`${link}/decline`, form, at(decline));
+  app.post(link, at(sign));
+  app.post(`${link}/code`, at(takeCode));
+  app.post(`${link}/decline`, at(decline));
   app.get(`${link}/pages/:page`, at(picture));
   app.get(`${link}/copy`, at(copy));
   return app;
@@ -141,7 +137,7 @@ async function sign(door: SigningDoor, call: Call): Promise<Response> {
   const signing = await open(followed);
   if (signing.locked) return seeOther(base);
   const { own } = await viewSigning(ctx, signing);
-  const given = givenIn(await formOf(call), own);
+  const given = givenIn(await formOf(call, SIGNATURE_BYTES), own);
   const values = faultsOfValues(own, given.values);
   const consent = given.consent ? undefined : 'Agree to sign electronically.';
   if (values.size > 0 || consent) return toSign(followed, signing, given, { values, consent });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
 import { type Field, type FieldType, Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
+import { hasLongMarks } from '../lib/normalize.ts';
 import { badInput, notFound } from './errors.ts';
 import { keyOf } from './input.ts';
 
@@ -157,7 +158,7 @@ export function typedValue(
   value: string,
   at: string,
 ): TypedValue {
-  const result = [...value].length <= 10_000 && PARSERS[type](value);
+  const result = value.length <= 20_000 && [...value].length <= 10_000 && PARSERS[type](value);
   if (!result) throw badInput(`${name}: ${EXPECTED[type]}`, at);
   return result;
 }
@@ -182,7 +183,7 @@ function date(value: string): TypedValue | undefined {
 const isDay = (day: string): boolean => new Date(day).toISOString().startsWith(day);
 
 const PARSERS: Record<FieldType, (value: string) => TypedValue | undefined> = {
-  TEXT: plain,
+  TEXT: (value) => (hasLongMarks(value) ? undefined : plain(value)),
   NUMBER: number,
   CURRENCY: number,
   DATE: date,
@@ -190,7 +191,7 @@ const PARSERS: Record<FieldType, (value: string) => TypedValue | undefined> = {
 };
 
 const EXPECTED: Record<FieldType, string> = {
-  TEXT: 'at most 10,000 characters',
+  TEXT: 'at most 10,000 characters, and 30 combining marks in a row',
   NUMBER: 'must be a number such as 1234.5',
   CURRENCY: 'must be an amount such as 1234.50',
   DATE: 'must be a date such as 2026-01-31, or a time with its offset',

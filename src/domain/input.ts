@@ -1,25 +1,40 @@
 import { z } from 'zod';
+import { hasLongMarks, normalize } from '../lib/normalize.ts';
 import { badInput } from './errors.ts';
 
 /** Control characters are refused in names: they end up in headers, logs and file systems. */
 const CONTROL = /\p{Cc}/u;
-const length = (text: string): number => [...text].length;
+
+/** Code points; of a text that has more than `most` in any case, UTF-16 code units. */
+const length = (text: string, most: number): number =>
+  text.length > 2 * most ? text.length : [...text].length;
+
+const hasFewMarks = (text: string): boolean => !hasLongMarks(text);
+const TOO_MANY_MARKS = 'must not have more than 30 combining marks in a row';
 
 /** A display name: 1 to 255 code points after trimming, in NFC, no control characters. */
 export const name = z
   .string()
+  .refine(hasFewMarks, { error: TOO_MANY_MARKS, abort: true })
   .transform((text) => text.trim().normalize('NFC'))
   .refine((text) => text !== '', 'must not be empty')
-  .refine((text) => length(text) <= 255, 'must not be longer than 255 characters')
+  .refine((text) => length(text, 255) <= 255, 'must not be longer than 255 characters')
   .refine((text) => !CONTROL.test(text), 'must not contain control characters');
 
 /** Free text of up to `most` code points. */
 export const text = (most: number) =>
-  z.string().refine((value) => length(value) <= most, `must not be longer than ${most} characters`);
+  z
+    .string()
+    .refine((value) => length(value, most) <= most, {
+      error: `must not be longer than ${most} characters`,
+      abort: true,
+    })
+    .refine(hasFewMarks, TOO_MANY_MARKS);
 
 /** An e-mail address, in lower case: that is how they are stored and compared. */
 export const email = z
   .string()
+  .max(1_000, { error: 'must be an e-mail address', abort: true })
   .transform((address) => address.trim().toLowerCase())
   .pipe(z.email('must be an e-mail address').max(254));
 
@@ -28,7 +43,7 @@ export const hexColor = z
   .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'must be a colour such as #3366cc');
 
 /** Names sort, and are looked up, by this: case and width folded, so that both databases order them alike. */
-export const keyOf = (display: string): string => display.normalize('NFKC').toLowerCase();
+export const keyOf = (display: string): string => normalize(display, 'NFKC').toLowerCase();
 
 /** What the schema makes of a value. Throws BAD_USER_INPUT that names the member and the reason. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, at = ''): z.output<Schema> {

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../db/sql.ts';
+import { normalize } from '../lib/normalize.ts';
 import { badInput } from './errors.ts';
 import { type Sort, sortBy, sortByMade } from './page.ts';
 
@@ -22,7 +23,7 @@ export const personColumns = sql`u.name, u.email`;
 /** `row` is the alias of what makes them members; the database folds the case of its name_key, and here as there. */
 export const matchesPerson = (row: Sql, { namePrefix, emailPrefix }: PersonFilter): Sql =>
   sql.all([
-    namePrefix && sql`starts_with(${row}.name_key, user_name_key(${namePrefix.normalize('NFC')}))`,
+    namePrefix && sql`starts_with(${row}.name_key, user_name_key(${normalize(namePrefix, 'NFC')}))`,
     emailPrefix && sql`starts_with(u.email, ${emailPrefix.toLowerCase()})`,
   ]);
 

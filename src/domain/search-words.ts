@@ -1,3 +1,5 @@
+import { normalize } from '../lib/normalize.ts';
+
 /**
  * Text as the search index compares it. The index itself is made by search_fold and search_words of the migrations; these
  * do the same for a query, and for the marks in what was found. A test holds them together.
@@ -28,10 +30,7 @@ const LETTERS: Record<string, string> = {
 
 /** Compatibility forms, case, accents, Hebrew and Arabic points and invisible characters folded. */
 export const fold = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFKD')
+  normalize(normalize(text, 'NFKC').toLowerCase(), 'NFKD')
     .replace(IGNORED, '')
     .toLowerCase()
     .replace(/[ßæœøđłħıðς]/g, (letter) => LETTERS[letter] as string);

@@ -15,10 +15,10 @@ const LAST = 0x10ffff;
 
 /** The first text, by code points as by the bytes of UTF-8, behind all that start so. */
 function firstBeyond(prefix: string): string | undefined {
-  const points = [...prefix].map((each) => each.codePointAt(0) as number);
-  while (points.at(-1) === LAST) points.pop();
-  const last = points.pop();
+  const characters = [...prefix];
+  while (characters.at(-1)?.codePointAt(0) === LAST) characters.pop();
+  const last = characters.pop()?.codePointAt(0);
   if (last === undefined) return undefined;
   // What stands between are halves of characters.
-  return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
+  return characters.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);
 }

@@ -1,5 +1,6 @@
 import type { DocumentNode, ExecutionResult } from 'graphql';
-import { notUtf8 } from '../domain/errors.ts';
+import { DomainError, notUtf8 } from '../domain/errors.ts';
+import { excessOf, type JsonBounds } from '../lib/json-bounds.ts';
 import { JsonBytes } from '../lib/json-bytes.ts';
 import { utf8 } from '../lib/utf8.ts';
 import { answerBytes } from './answer-bytes.ts';
@@ -93,6 +94,7 @@ function read(body: string, known: KnownDocuments): Omit<Asked, 'contextValue'> 
 
 export interface Direct {
   known: KnownDocuments;
+  bounds: JsonBounds;
   perform: (asked: Asked) => Promise<ExecutionResult>;
   /** Answers everything else. */
   otherwise: (request: Request, context: GraphContext) => Response | Promise<Response>;
@@ -104,7 +106,7 @@ export interface Direct {
  * GraphQL over HTTP.
  */
 export async function answerDirectly(
-  { known, perform, otherwise }: Direct,
+  { known, bounds, perform, otherwise }: Direct,
   request: Request,
   contextValue: GraphContext,
 ): Promise<Response> {
@@ -115,11 +117,18 @@ export async function answerDirectly(
   const signal = type ? undefined : request.signal;
   const body = utf8(await request.arrayBuffer());
   if (body === undefined) throw notUtf8();
+  requireWithin(body, bounds);
   const asked = type && read(body, known);
   const answer =
     asked && (await answered({ ...asked, contextValue, json: jsonFor(asked.document) }, perform));
   if (answer) return new Response(answer, { headers: { 'content-type': `${type}; charset=utf-8` } });
   return otherwise(new Request(url, { method, headers, body, signal }), contextValue);
+}
+
+/** Throws COST_LIMIT_EXCEEDED for a body that is dear to parse and to check. */
+function requireWithin(body: string, bounds: JsonBounds): void {
+  const excess = excessOf(body, bounds);
+  if (excess) throw new DomainError('COST_LIMIT_EXCEEDED', `A request holds at most ${excess}.`);
 }
 
 /** Undefined where the operation was not run. */

@@ -23,8 +23,17 @@ export function known(error: unknown): DomainError | undefined {
     : undefined;
 }
 
-/** Names that were not asked for are not told: `introspection` says whether the schema is. */
-const SUGGESTION = / Did you mean (?:.|\n)*\?$/;
+const SUGGESTION = ' Did you mean ';
+
+/** Characters of a message: GraphQL quotes what it refuses, however long that is. */
+const LONGEST = 1_000;
+
+/** A message of GraphQL's own without the names that it suggests: `introspection` decides whether the schema is public. */
+export function publicMessage(text: string): string {
+  const end = text.endsWith('?') ? text.lastIndexOf(SUGGESTION) : -1;
+  const message = end < 0 ? text : text.slice(0, end);
+  return message.length > LONGEST ? `${message.slice(0, LONGEST).toWellFormed()}…` : message;
+}
 
 /** The HTTP status of a fault of the request. A body that is no JSON keeps its 400 also with the older media type. */
 function statusOf({ extensions: { http, originalError } }: GraphQLError): { http?: object } {
@@ -56,8 +65,7 @@ export function publicError(
   const { nodes, path, source, positions } = error;
   if (!cause || cause instanceof GraphQLError) {
     const extensions = { code: 'BAD_USER_INPUT', ...statusOf(error) };
-    const message = error.message.replace(SUGGESTION, '');
-    return new GraphQLError(message, { nodes, path, source, positions, extensions });
+    return new GraphQLError(publicMessage(error.message), { nodes, path, source, positions, extensions });
   }
   const failure = known(cause);
   if (failure) {

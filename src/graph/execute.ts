@@ -12,7 +12,7 @@ import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
 import { inSpan } from '../lib/span.ts';
 import { graphContext } from './context.ts';
-import { known } from './errors.ts';
+import { known, publicMessage } from './errors.ts';
 import { eventSelector } from './event-selection.ts';
 import { runOperation } from './run.ts';
 import { schema } from './schema.ts';
@@ -78,5 +78,5 @@ export async function runStored<Data, Variables extends Record<string, unknown>>
 function failure(error: GraphQLError): unknown {
   const { originalError } = error;
   if (originalError && !(originalError instanceof GraphQLError)) return known(originalError) ?? originalError;
-  return new DomainError('BAD_USER_INPUT', error.message);
+  return new DomainError('BAD_USER_INPUT', publicMessage(error.message));
 }

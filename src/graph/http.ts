@@ -56,6 +56,8 @@ export const isJson = (contentType: string | undefined): boolean =>
 
 const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   UNAUTHENTICATED: 401,
+  // A well-formed request that is refused before it runs is a 200 as application/json (GraphQL over HTTP §6.4.1).
+  COST_LIMIT_EXCEEDED: 200,
   TOO_LARGE: 413,
   RATE_LIMITED: 429,
   UNAVAILABLE: 503,

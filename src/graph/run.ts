@@ -18,8 +18,8 @@ import { Loading } from './loading.ts';
 import { type FieldPlan, planOf } from './plan.ts';
 import { relationsOf } from './relations.ts';
 
-/** Faults in the variables that are told of at most, as in the reference implementation. */
-const BRIEF = { maxErrors: 50 };
+/** Faults of variables that are reported at most: each of them prints the value that it is about. */
+export const FAULTS = { maxErrors: 10 };
 
 export interface Request {
   schema: GraphQLSchema;
@@ -45,7 +45,7 @@ export async function runOperation(request: Request): Promise<ExecutionResult> {
   const operation = getOperationAST(document, operationName);
   if (!operation)
     return { errors: [new GraphQLError('The document holds no such operation; name the one to run.')] };
-  const given = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {}, BRIEF);
+  const given = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {}, FAULTS);
   if (given.errors) return { errors: given.errors };
   const plan = planOf(schema, document, operation, given.coerced);
   const run: Run = {

@@ -13,7 +13,7 @@ import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
 import { graphContext } from './context.ts';
 import { planOf } from './plan.ts';
-import { type Request, runOperation } from './run.ts';
+import { FAULTS, type Request, runOperation } from './run.ts';
 import { requireScope, scopeOf } from './scope.ts';
 
 /** What a source of a subscription gives: what its fields are read from, with the rights of that moment. */
@@ -68,6 +68,7 @@ function variablesOf({ schema, document, operationName, variableValues }: Reques
     schema,
     operation.variableDefinitions ?? [],
     variableValues ?? {},
+    FAULTS,
   );
   return errors ? { errors } : { values: coerced };
 }

@@ -4,6 +4,8 @@ import { DomainError } from '../domain/errors.ts';
 /** Far above what a query within QUERY_DEPTH and QUERY_COST needs. */
 const LEVELS = 200;
 const TOKENS = 10_000;
+/** The location of each error is found by reading the text line by line. */
+const LINES = 2_000;
 /** Of variables, with lists and objects: fifty for each item of a batch, which is a thousand unless configured. */
 const VALUES = 50_000;
 const ALIASES = 100;
@@ -24,6 +26,7 @@ const LEADING = new Set<string>([TokenKind.AT, TokenKind.SPREAD, TokenKind.COLON
  * more to check than to run. It is read token by token, in a loop.
  */
 export function requireReadable(text: string): void {
+  requireLines(text);
   const shape = new Shape();
   let level = 0;
   let count = 0;
@@ -34,6 +37,12 @@ export function requireReadable(text: string): void {
       throw tooMuch(`A query nests at most ${LEVELS} levels, and holds at most ${TOKENS} tokens.`);
     shape.read(token);
   }
+}
+
+function requireLines(text: string): void {
+  let lines = 1;
+  for (const _ of text.matchAll(/\r\n|[\n\r]/g))
+    if (++lines > LINES) throw tooMuch(`A query holds at most ${LINES} lines.`);
 }
 
 /** Throws COST_LIMIT_EXCEEDED for variables that nest deeper, by lists within lists, or hold more than any input of ours. */

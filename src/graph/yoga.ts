@@ -8,6 +8,7 @@ import {
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { DomainError, isRefusal } from '../domain/errors.ts';
 import type { Once } from '../domain/idempotency.ts';
+import { jsonBounds } from '../lib/json-bounds.ts';
 import { inSpan } from '../lib/span.ts';
 import type { GraphContext, Naming } from './context.ts';
 import { type CostLimits, dearest, requireAffordable } from './cost.ts';
@@ -23,7 +24,7 @@ import { Served, type Subscriptions } from './subscriptions.ts';
 import { requireBounded, requireReadable } from './text-limits.ts';
 
 export interface GraphDoor {
-  limits: CostLimits;
+  limits: CostLimits & { batchMax: number };
   /** Left out where requests send their whole text. */
   persisted?: PersistedOperations;
   /** Whether callers may ask for the schema itself. */
@@ -54,6 +55,7 @@ export function graphDoor(door: GraphDoor) {
   });
   const direct: Direct = {
     known,
+    bounds: jsonBounds(door.limits.batchMax),
     perform: async (asked) => told(await measured(door, asked), asked.contextValue.requestId, door.report),
     otherwise: (request, context) => yoga.fetch(request, context),
   };

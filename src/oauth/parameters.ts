@@ -23,7 +23,11 @@ export function readParameters(text: string): Parameters {
   for (const part of text.split('&')) {
     const [name, ...values] = part.split('=') as [string, ...string[]];
     const key = decodeForm(name);
-    if (key) found.set(key, [...(found.get(key) ?? []), decodeForm(values.join('='))]);
+    if (!key) continue;
+    const value = decodeForm(values.join('='));
+    const earlier = found.get(key);
+    if (earlier) earlier.push(value);
+    else found.set(key, [value]);
   }
   const only = (name: string) => (found.get(name)?.length === 1 ? found.get(name)?.[0] : undefined);
   return {
