@@ -7,6 +7,7 @@ import {
 import { storedOperation } from '../graph/execute.ts';
 import { csv, records } from './csv.ts';
 import { everyPage } from './every-page.ts';
+import { neutralized, restored } from './formula.ts';
 import { inPlace, PROJECT, place } from './place.ts';
 import type { Query } from './read.ts';
 import { type Execute, type RestRequest, type Row, row } from './row.ts';
@@ -54,7 +55,7 @@ async function flatFile(request: RestRequest, execute: Execute): Promise<PlainTe
   const lines = choices.map(({ choicesDependOnParent, parentValue, value }) =>
     choicesDependOnParent ? [parentValue, value] : [value],
   );
-  return new PlainText('text/csv', csv(lines));
+  return new PlainText('text/csv', csv(lines.map((line) => line.map(neutralized))));
 }
 
 const add = row({
@@ -74,13 +75,16 @@ const add = row({
   out: () => undefined,
 });
 
-/** What a line says depends on the field: a value, in which commas are its own, or the value of its parent and a value. */
+/**
+ * Takes the flat file back as it was given, without the apostrophes that keep spreadsheets from computing it.
+ * What a line says depends on the field: a value, in which commas are its own, or the value of its parent and a value.
+ */
 async function replaceAll(request: RestRequest, execute: Execute): Promise<void> {
   const { field } = await execute(FIELD, { fieldId: fieldIn(request) });
   const { choicesDependOnParent } = inPlace(field, request, 'Field');
-  const choices = records(request.body.plainText()).map((line, index) => {
-    if (!choicesDependOnParent) return { value: line.join(',') };
-    const [parentValue, value] = line;
+  const choices = records(request.body.plainText(), MOST_ADDED).map((line, index) => {
+    if (!choicesDependOnParent) return { value: restored(line.join(',')) };
+    const [parentValue, value] = line.map(restored);
     if (line.length !== 2 || value === undefined)
       throw badInput(`Entry ${index + 1} must have the value of the parent and a value.`, 'body');
     return { value, parentValue };

@@ -9,33 +9,33 @@ export const csv = (records: readonly (readonly string[])[]): string =>
 /** A record as a line of CSV that ends as RFC 4180 §2 has it. */
 export const csvLine = (fields: readonly string[]): string => `${fields.map(field).join(',')}\r\n`;
 
+/** A field with or without quotes, and what ends it: further line ends make no records. */
+const NEXT = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|(?:\r?\n)+|$)/y;
+
+/** Fields of one record; a value with more commas is longer than any choice. */
+const MOST_FIELDS = 1_001;
+
 /**
- * Text of strangers for a cell: programs that calculate would take it for a formula if it began with one of these
- * characters. Plain numbers stay what they are.
+ * The records of such text; lines without anything are left out. Throws BAD_USER_INPUT, naming the line, for what is no
+ * CSV, and for more than `most` records as soon as there are more.
  */
-export const harmless = (text: string): string =>
-  /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(?:\.\d+)?$/.test(text) ? `'${text}` : text;
-
-/** A field with or without quotes, and what ends it. */
-const NEXT = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
-
-/** The records of such text; lines without anything are left out. Throws BAD_USER_INPUT, naming the line. */
-export function records(text: string): string[][] {
+export function records(text: string, most = Number.POSITIVE_INFINITY): string[][] {
   const found: string[][] = [];
   let fields: string[] = [];
   for (let at = 0; at < text.length; at = NEXT.lastIndex) {
     NEXT.lastIndex = at;
     const match = NEXT.exec(text);
-    if (!match)
-      throw badInput(
-        `Line ${text.slice(0, at).split('\n').length} has a quotation mark where none can be.`,
-        'body',
-      );
+    if (!match) throw fault(text, at, 'has a quotation mark where none can be');
     fields.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (fields.length > MOST_FIELDS) throw fault(text, at, `has more than ${MOST_FIELDS} fields`);
     if (match[3] === ',' && NEXT.lastIndex < text.length) continue;
     if (match[3] === ',') fields.push('');
     if (fields.length > 1 || fields[0] !== '') found.push(fields);
+    if (found.length > most) throw badInput(`The body has more than ${most} entries.`, 'body');
     fields = [];
   }
   return found;
 }
+
+const fault = (text: string, at: number, what: string) =>
+  badInput(`Line ${text.slice(0, at).split('\n').length} ${what}.`, 'body');

@@ -1,7 +1,8 @@
 import { ExportFormSubmissionsDocument, ListFormFieldsDocument } from '../generated/operations/graphql.ts';
 import { storedOperation } from '../graph/execute.ts';
-import { csvLine, harmless } from './csv.ts';
+import { csvLine } from './csv.ts';
 import { everyPage } from './every-page.ts';
+import { neutralized } from './formula.ts';
 import { inPlace, PROJECT } from './place.ts';
 import type { Execute, RestRequest, Row } from './row.ts';
 import { StreamedText } from './wire.ts';
@@ -54,7 +55,7 @@ const cellsOf = (submission: Submission, fieldIds: readonly string[]): string[] 
 async function exported(request: RestRequest, execute: Execute): Promise<StreamedText> {
   const fields = await fieldsOf(request, execute);
   const first = await pageOf(request, execute, null);
-  const line = (cells: readonly string[]) => csvLine(cells.map(harmless));
+  const line = (cells: readonly string[]) => csvLine(cells.map(neutralized));
   const ids = fields.map(({ id }) => id);
 
   async function* lines() {
