@@ -1,10 +1,13 @@
+import { badInput } from '../domain/errors.ts';
 import {
   type ApiKeyRecordFragment,
   CreateApiKeysDocument,
   DeleteApiKeysDocument,
   ListApiKeysDocument,
+  type Scope,
 } from '../generated/operations/graphql.ts';
 import { storedOperation } from '../graph/execute.ts';
+import type { Members } from './read.ts';
 import { type Row, row } from './row.ts';
 import { paged, time } from './wire.ts';
 
@@ -23,9 +26,24 @@ const record = (owner: Owner) => (key: ApiKeyRecordFragment) => ({
   UserName: owner.name,
   UserEmail: owner.email,
   KeyPrefix: key.prefix,
+  Scopes: key.scopes,
   LastUsedOn: time(key.lastUsedAt),
   ExpiresOn: time(key.expiresAt),
 });
+
+const SCOPES: readonly string[] = ['read', 'write'] satisfies Scope[];
+
+/** Undefined where they are left out. Throws BAD_USER_INPUT for a scope that does not exist. */
+function scopesOf(item: Members): Scope[] | undefined {
+  const given = item.texts('Scopes');
+  const unknown = given?.find((each) => !SCOPES.includes(each));
+  if (unknown !== undefined)
+    throw badInput(
+      `Scopes: ${unknown.slice(0, 100).toWellFormed()} is none of ${SCOPES.join(', ')}.`,
+      'Scopes',
+    );
+  return given as Scope[] | undefined;
+}
 
 const KEYS = '/user/apiKeys';
 
@@ -45,9 +63,11 @@ export const apiKeyRows: Row[] = [
     operation: storedOperation(CreateApiKeysDocument),
     in: ({ body }) => ({
       input: {
-        keys: body
-          .array()
-          .map((item) => ({ name: item.required('Name'), expiresAt: item.time('ExpiresOn') })),
+        keys: body.array().map((item) => ({
+          name: item.required('Name'),
+          scopes: scopesOf(item),
+          expiresAt: item.time('ExpiresOn'),
+        })),
       },
     }),
     out: ({ createApiKeys: { owner, created } }) =>

@@ -6,8 +6,12 @@ export const accountArea: Area = {
   inputs: {
     KeyInput: {
       about: 'A new API key. It may do what the caller’s credential may, and no more.',
-      members: { Name: 'string!', ExpiresOn: 'string When it ends; empty or the zero time for never.' },
-      example: { Name: 'Nightly export', ExpiresOn: '2032-01-01T00:00:00Z' },
+      members: {
+        Name: 'string!',
+        Scopes: 'string[] What it may do: `read`, `write` or both; as the caller’s credential when left out.',
+        ExpiresOn: 'string When it ends; empty or the zero time for never.',
+      },
+      example: { Name: 'Nightly export', Scopes: ['read'], ExpiresOn: '2032-01-01T00:00:00Z' },
     },
     KeyIDs: {
       about: 'API keys. All of them are deleted, or none is.',
