@@ -25,6 +25,7 @@ import { MINUTE } from './lib/time.ts';
 import { addressOf, arrivesWithin, bodyWithin, departureOf } from './node-http.ts';
 import { bearerChallenge } from './oauth/challenge.ts';
 import { oauthDoor } from './oauth/door.ts';
+import { responseHeaders } from './response-headers.ts';
 import { openApi } from './rest/openapi.ts';
 import { restRouter, rows } from './rest/router.ts';
 import { applicationRows } from './rest/viewer-documents.ts';
@@ -121,6 +122,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     return { ...contextFor(viewer, newRequestId(call)), client: clientOf(call) };
   };
 
+  app.use(responseHeaders(config.publicUrl));
   app.use(watched({ log, metrics, lifecycle, most: limits.requestsAtOnce }));
   app.get('/', (c) => c.redirect('/graphql'));
   app.route(

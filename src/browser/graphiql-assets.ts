@@ -66,7 +66,6 @@ const asset = (name: string, text: string): PackedText =>
     'Content-Type': name.endsWith('.css') ? 'text/css; charset=utf-8' : SCRIPT,
     'Cache-Control': 'public, max-age=31536000, immutable',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
   });
 
 /** Undefined where there is no such file. */

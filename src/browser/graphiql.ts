@@ -32,7 +32,7 @@ export async function graphiql(signedIn?: { session: Session; ctx: Context }): P
       formToken: formToken(signedIn.session.secret),
     },
   });
-  return page(content, { policy: graphiqlPolicy(nonce), headers: { Vary: 'Accept, Cookie' } });
+  return page(content, { policy: graphiqlPolicy(nonce) });
 }
 
 /** A project of the viewer's with a document in it, if there is one. */

@@ -228,7 +228,6 @@ async function picture(door: SigningDoor, call: Call): Promise<Response> {
       'Content-Security-Policy': "default-src 'none'",
       'Cross-Origin-Resource-Policy': 'same-origin',
       'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
     },
   });
 }

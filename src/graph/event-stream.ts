@@ -18,7 +18,6 @@ const frame = (event: string, data: string, id?: string): Uint8Array =>
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
   // A server that stops need not wait for another request on it.
   connection: 'close',
   // Else proxies hold back what comes in small pieces.

@@ -32,7 +32,6 @@ const streamed = ({ type, name, pieces }: StreamedText): Reply => ({
   pieces,
   headers: {
     'Content-Disposition': `attachment; filename="${name}"`,
-    'X-Content-Type-Options': 'nosniff',
   },
 });
 

@@ -21,7 +21,6 @@ export function page(
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': rules.join('; '),
       'X-Frame-Options': 'DENY',
-      'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'same-origin',
       'Cache-Control': 'no-store',
       ...headers,

@@ -44,10 +44,8 @@ const guarded: MiddlewareHandler<ByteEnv> = async (call, next) => {
   if (!call.get('requestId')) call.set('requestId', randomUUID());
   await next();
   const { headers } = call.res;
-  headers.set('X-Content-Type-Options', 'nosniff');
   headers.set('Referrer-Policy', 'no-referrer');
   headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
 };
 
 function refuseMethod(allowed: string): never {

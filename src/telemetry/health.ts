@@ -17,7 +17,6 @@ export function healthDoor({ lifecycle, needs }: Health): Hono {
   app.get('/healthz', (call) => call.text('ok'));
   app.get('/readyz', async (call) => {
     const missing = lifecycle.stopping ? ['the process is stopping'] : await missingOf(needs);
-    call.header('Cache-Control', 'no-store');
     if (missing.length === 0) return call.text('ok');
     return call.text(`not ready: ${missing.join(', ')}`, 503, { 'Retry-After': '1' });
   });

@@ -44,7 +44,7 @@ describe.each(rows)('REST v1 $method $path', (row) => {
     await ready[id]?.();
     expect(requestFaults(method, fill(row), bodies[id])).toEqual([]);
     const { status, headers } = await owner.rest(method, fill(row), bodies[id]);
-    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store']);
   });
 
   it('answers 401 without a live key', async () => {

@@ -133,7 +133,7 @@ describe('signatures over REST v1', () => {
     expect(await listed()).toMatchObject({ SignatureSessionIsActive: true, IsSigned: false });
 
     const shown = await anonymous('GET', signing(begun.Recipients[0], '&pageIndex=3'));
-    expect(shown.headers.get('cache-control')).toBe('no-store');
+    expect(shown.headers.get('cache-control')).toBe('private, no-store');
     expect([shown.status, shown.body]).toEqual([
       200,
       {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { newId } from '../../src/lib/id.ts';
+import { responseHeaders } from '../../src/response-headers.ts';
 import type { ByteDoor } from '../../src/storage/byte-door.ts';
 import { byteDoor } from '../../src/storage/byte-endpoints.ts';
 import { diskStore } from '../../src/storage/disk.ts';
@@ -44,6 +45,7 @@ export async function listening(change: Partial<ByteDoor> = {}) {
     report: (error) => reported.push(error),
     ...change,
   };
+  app.use(responseHeaders(url));
   app.route('/', byteDoor(door));
   return {
     dir,

@@ -112,7 +112,7 @@ describe('an address', () => {
     const { address } = await server.reserve();
     for (const { headers } of [await send(address, 'PUT', START), await send(address, 'GET')])
       expect(headers).toMatchObject({
-        'cache-control': 'no-store',
+        'cache-control': 'private, no-store',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
       });

@@ -32,7 +32,7 @@ export async function appOn(
     log = pino({ level: 'silent' }),
     countTries,
     ...set
-  }: { log?: Logger; publicUrl?: string; countTries?: CountTries } = {},
+  }: { log?: Logger; countTries?: CountTries } & Partial<Pick<Config, 'publicUrl' | 'corsOrigins'>> = {},
 ): Promise<Hono> {
   const storage = await testStorage(db);
   return createApp({
