@@ -1,7 +1,7 @@
 import { sql } from '../db/sql.ts';
 import { visibleFeed } from './access-event.ts';
 import type { Context } from './context.ts';
-import { notFound } from './errors.ts';
+import { badInput, notFound } from './errors.ts';
 import type { Event } from './event.ts';
 import { type EventFilter, matchesFilter } from './event-feed.ts';
 import { type Follower, LOOK, newsOf } from './follower.ts';
@@ -19,7 +19,7 @@ const PAGE = 50;
 /**
  * The events that the caller may see, each as soon as it is there, with the rights of that moment; without loss between
  * those of the past and those to come, as both are read from the same table by their sequence. Nothing is kept here but
- * one page. Ends by throwing: UNAUTHENTICATED with the credential, NOT_FOUND with the organization or the project.
+ * one page. Ends by throwing: BAD_USER_INPUT for a position that does not exist, UNAUTHENTICATED with the credential, NOT_FOUND with the organization or the project.
  */
 export async function* followEvents(
   { renew, signal }: Follower,
@@ -27,7 +27,7 @@ export async function* followEvents(
 ): AsyncGenerator<{ ctx: Context; event: Event }> {
   const place = { organizationId, projectId: filter.projectId };
   let ctx = await renewed(renew, place);
-  let cursor = after ?? (await headOf(ctx, organizationId));
+  let cursor = await beginningOf(ctx, organizationId, after);
   const news = newsOf(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
@@ -59,6 +59,14 @@ async function renewed(renew: Follower['renew'], place: Spot): Promise<Context> 
   const ctx = await renew();
   await requirePlace(ctx, place);
   return ctx;
+}
+
+/** Throws BAD_USER_INPUT for a sequence that the organization has not reached: whoever waited for it would miss what comes first. */
+async function beginningOf(ctx: Context, organizationId: string, after: Following['after']): Promise<bigint> {
+  const head = await headOf(ctx, organizationId);
+  if (after == null) return head;
+  if (after < 0n || after > head) throw badInput('after: is not a position of this feed', 'after');
+  return after;
 }
 
 async function headOf({ db }: Context, organizationId: string): Promise<bigint> {

@@ -1,4 +1,5 @@
 import { followTexts } from '../domain/document-text-follow.ts';
+import { badInput } from '../domain/errors.ts';
 import { followEvents } from '../domain/event-follow.ts';
 import type { Follower } from '../domain/follower.ts';
 import { builder } from './builder.ts';
@@ -21,12 +22,18 @@ function follower({ renew, signal }: GraphContext): Follower {
 
 type Followed = Parameters<typeof followEvents>[1];
 
-const isSequence = (text: string | undefined): text is string => /^\d{1,18}$/.test(text ?? '');
+const AT = 'last-event-id';
+
+/** The sequence that the header names; undefined without the header. Throws BAD_USER_INPUT. */
+function positionIn({ lastEventId }: GraphContext): bigint | undefined {
+  if (lastEventId === undefined) return undefined;
+  if (/^\d{1,18}$/.test(lastEventId)) return BigInt(lastEventId);
+  throw badInput(`${AT}: is not a position of this feed`, AT);
+}
 
 /** Each event as what its fields are read from, with the rights of that moment. */
 async function* occasions(ctx: GraphContext, asked: Followed): AsyncGenerator<Occasion> {
-  const { lastEventId } = ctx;
-  const following = isSequence(lastEventId) ? { ...asked, after: BigInt(lastEventId) } : asked;
+  const following = { ...asked, after: positionIn(ctx) ?? asked.after };
   for await (const { ctx: now, event } of followEvents(follower(ctx), following))
     yield { ctx: now, value: event, id: String(event.sequence) };
 }
@@ -37,7 +44,8 @@ builder.subscriptionField('eventAppended', (t) =>
     description:
       'Events of what you may see, each as soon as it is there. It ends with an error when your credential or your part ' +
       'in the organization ends. After a break, go on with the sequence of the last event that you have read: none is ' +
-      'lost, and none comes twice. The header last-event-id does the same.',
+      'lost, and none comes twice. The header last-event-id does the same. BAD_USER_INPUT for what is no sequence of the ' +
+      'organization, as that of another one.',
     args: {
       organizationId: t.arg.id({ required: true, description: 'Of which organization.' }),
       projectId: t.arg.id({ description: 'Only what happens in this project.' }),
@@ -57,6 +65,8 @@ async function* texts(
   ctx: GraphContext,
   asked: { organizationId: string; documentIds: string[] },
 ): AsyncGenerator<Occasion> {
+  // This feed gives no ids: one that comes back is of another feed.
+  if (ctx.lastEventId !== undefined) throw badInput(`${AT}: this feed has no positions`, AT);
   for await (const { ctx: now, document } of followTexts(follower(ctx), asked))
     yield { ctx: now, value: document };
 }

@@ -181,7 +181,10 @@ describe('other origins', () => {
       const { headers } = await app.request(`${ORIGIN}/graphql`, { headers: { origin } });
       return [headers.get('access-control-allow-origin'), headers.get('vary')];
     };
-    expect(await allowed('https://b.example')).toEqual(['https://b.example', 'Origin, Accept, Authorization, Cookie']);
+    expect(await allowed('https://b.example')).toEqual([
+      'https://b.example',
+      'Origin, Accept, Authorization, Cookie',
+    ]);
     expect(await allowed('https://evil.example')).toEqual([null, 'Origin, Accept, Authorization, Cookie']);
   });
 

@@ -85,6 +85,47 @@ describe('eventAppended', () => {
     expect(read).toEqual(Array.from({ length: 74 }, (_, index) => index + 1));
   });
 
+  it.each([
+    '',
+    'x',
+    '-1',
+    '1.5',
+    '1e3',
+    '9'.repeat(19),
+    '999999',
+    '18446744073709551616',
+  ])('refuses the header last-event-id %j, which is no position of the feed', async (id) => {
+    const { owner, organization } = await newWorld();
+    const reader = await follow(owner, { id: organization.id }, { 'last-event-id': id });
+    const [frame, end] = [await reader.next(), await reader.next()];
+    expect([frame?.json.errors[0].extensions.code, frame?.json.errors[0].message, end?.event]).toEqual([
+      'BAD_USER_INPUT',
+      expect.stringMatching(/^(?:last-event-id|after): is not a position of this feed$/),
+      'complete',
+    ]);
+  });
+
+  it('refuses a position of another organization only to who sees the organization', async () => {
+    const { owner, organization, stranger } = await newWorld();
+    const code = async (person: Person, after: number) => {
+      const reader = await follow(person, { id: organization.id, after });
+      return (await reader.next())?.json.errors[0].extensions.code;
+    };
+    expect([await code(owner, 1_000), await code(owner, -1), await code(stranger, 1_000)]).toEqual([
+      'BAD_USER_INPUT',
+      'BAD_USER_INPUT',
+      'NOT_FOUND',
+    ]);
+  });
+
+  it('begins at the last position there is, and waits for what comes', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const head = await db.prisma.eventHead.findUniqueOrThrow({ where: { organizationId: organization.id } });
+    const reader = await follow(owner, { id: organization.id }, { 'last-event-id': String(head.sequence) });
+    await make(owner, project.id, 'next');
+    expect((await reader.take(1)).map(({ id }) => id)).toEqual([String(head.sequence + 1n)]);
+  });
+
   it('tells only of the kinds and the project that were asked for', async () => {
     const { owner, organization, project } = await newWorld();
     const [other] = await createProjects(await owner.context(), {
