@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { digest, seal, unseal } from '../lib/seal.ts';
+import { holdsSecret } from '../lib/secret.ts';
 import { fromNow, SECOND } from '../lib/time.ts';
 import type { Context } from './context.ts';
 import { badInput, conflict, DomainError } from './errors.ts';
@@ -38,7 +39,7 @@ export type Once = (
 
 /**
  * Carries a request out at most once, and gives its first answer again to whoever sends it again under its key: the same
- * user, or the same grant of an application. What the work changes, it changes in one transaction with a mark on the
+ * user, or the same grant of an application; an answer that shows a secret only to the same credential. What the work changes, it changes in one transaction with a mark on the
  * key, so that also a process that dies in between leaves no doubt: without the mark nothing was done. Throws CONFLICT
  * while the first is under way, for another request under the key, and where the answer was lost with its process.
  */
@@ -50,13 +51,13 @@ export const answerOnce =
     const keyHash = digest(JSON.stringify([ownerOf(ctx.viewer), key]));
     const mine = { keyHash, requestHash: digest(request), attempt: randomUUID() };
     const kept = await claim(ctx, mine);
-    if (kept) return { answer: unseal(kept, key, keyHash), replayed: true };
+    if (kept) return { answer: shownTo(ctx.viewer, unseal(kept, key, keyHash)), replayed: true };
     const db: Database = { ...ctx.db, first: (tx) => mark(tx, mine) };
     const { answer, keep } = await work({ ...ctx, db }).catch(async (error) => {
       await release(ctx.db, mine);
       throw error;
     });
-    const sealed = seal(answer, key, keyHash);
+    const sealed = seal(storedFor(ctx.viewer, answer), key, keyHash);
     // The answer stands, whatever becomes of keeping it.
     await settle(ctx.db, mine, { sealed, keep }).catch((error) => report(error, ctx.requestId));
     return { answer, replayed: false };
@@ -65,6 +66,28 @@ export const answerOnce =
 /** Two people, or two applications, may choose the same key. */
 const ownerOf = (viewer: Viewer): string =>
   isApplication(viewer) ? viewer.credentialId : (viewer.link ?? viewer.userId);
+
+const credentialOf = ({ credentialId, link }: Viewer): string => credentialId || (link ?? '');
+
+/** Stands before the credential that an answer is meant for, on a line of its own; answers are JSON, and never begin so. */
+const ONLY = 'only ';
+
+const storedFor = (viewer: Viewer, answer: string): string =>
+  holdsSecret(answer) ? `${ONLY}${credentialOf(viewer)}\n${answer}` : answer;
+
+/**
+ * The answer as it was stored. Throws CONFLICT where it shows a secret and another credential asks: a key that leaked must
+ * not give what its owner made with another one.
+ */
+function shownTo(viewer: Viewer, stored: string): string {
+  if (!holdsSecret(stored)) return stored;
+  const mine = `${ONLY}${credentialOf(viewer)}\n`;
+  if (stored.startsWith(mine)) return stored.slice(mine.length);
+  throw conflict(
+    `The first request with this ${AT} was carried out with another credential, and its answer shows a secret. Read what came of it.`,
+    AT,
+  );
+}
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -3,6 +3,8 @@ import { createApiKeys } from '../../src/domain/api-key.ts';
 import { answerOnce } from '../../src/domain/idempotency.ts';
 import { sweep } from '../../src/domain/sweep.ts';
 import { createTasks } from '../../src/domain/task-create.ts';
+import { digest, seal } from '../../src/lib/seal.ts';
+import { newSecret } from '../../src/lib/secret.ts';
 import { fromNow, HOUR } from '../../src/lib/time.ts';
 import { newDatabase } from '../support/database.ts';
 import { checkAnswer } from '../support/description.ts';
@@ -187,6 +189,47 @@ describe('a request with an Idempotency-Key', () => {
     expect(everything).toContain('idempotency_keys');
     expect([everything.includes(secret), everything.includes(key)]).toEqual([false, false]);
     expect(await db.prisma.apiKey.count({ where: { name: 'Machine', prefix: secret.slice(0, 12) } })).toBe(1);
+  });
+
+  it('shows a secret again to the credential that got it, and to no other of the same person', async () => {
+    const { db, owner, send, graph, organization } = await scene();
+    const made = await createApiKeys(await owner.context(), { keys: [{ name: 'Second' }] });
+    const second = await owner.with(made[0]?.secret as string);
+    const client = `mutation ($id: ID!) { createClient(input: {
+      organizationId: $id, name: "App", kind: CONFIDENTIAL, redirectUris: ["https://app.example/"], scopes: [read]
+    }) { secret } }`;
+    const hook = `mutation ($id: ID!) { createWebhooks(input: {
+      organizationId: $id, webhooks: [{ url: "https://app.example/hook" }] }) { created { secret } } }`;
+    const requests = [
+      (key: string, who: Person) => send('POST', '/user/apiKeys', { key, body: [{ Name: 'Machine' }], who }),
+      (key: string, who: Person) => graph(key, client, { id: organization.id }, who),
+      (key: string, who: Person) => graph(key, hook, { id: organization.id }, who),
+    ];
+    for (const request of requests) {
+      const key = newKey();
+      const [first, other, again] = [
+        await request(key, owner),
+        await request(key, second),
+        await request(key, owner),
+      ];
+      expect(JSON.stringify(first.body)).toMatch(/dg[a-z]_[\w-]{43}/);
+      expect([again.replayed, again.body]).toEqual(['true', first.body]);
+      expect(JSON.stringify(other.body)).toContain('was carried out with another credential');
+      expect([other.replayed, JSON.stringify(other.body).includes('dg')]).toEqual([null, false]);
+    }
+    expect(await db.prisma.apiKey.count({ where: { name: 'Machine', userId: owner.id } })).toBe(1);
+  });
+
+  it('shows no secret that was stored without the credential it belongs to', async () => {
+    const { db, owner } = await scene();
+    const once = answerOnce(() => {});
+    const [ctx, named] = [await owner.context(), { key: newKey(), request: 'the request' }];
+    const work = async () => ({ answer: '{"secret":"none"}', keep: true });
+    await once(ctx, named, work);
+    const keyHash = digest(JSON.stringify([owner.id, named.key]));
+    const answer = seal(`{"secret":"${newSecret('dgk_')}"}`, named.key, keyHash);
+    await db.prisma.idempotencyKey.update({ where: { keyHash }, data: { answer } });
+    await expect(once(ctx, named, work)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   it('is carried out anew once its time is over, and swept', async () => {
