@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { hasLongMarks, normalize } from '../../src/lib/normalize.ts';
+
+const marks = (count: number) => `a${'\u0315\u0316'.repeat(count / 2)}`;
+
+it.each([
+  ['', false],
+  ['Ångström', false],
+  ['क्षत्रिय', false],
+  [marks(30), false],
+  [marks(32), true],
+  [`x${marks(32)}`, true],
+])('sees whether %j has more marks in a row than any writing', (text, long) =>
+  expect(hasLongMarks(text)).toBe(long));
+
+it.each(['NFC', 'NFKC', 'NFKD'] as const)('normalizes ordinary text as %s does', (form) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.pre(!hasLongMarks(text));
+      expect(normalize(text, form)).toBe(text.normalize(form));
+    }),
+  );
+});
+
+it('counts the first 30 of a run of marks', () =>
+  expect(normalize(`${marks(100_000)} b${marks(40)}`, 'NFC')).toBe(
+    `${marks(30)} b${marks(30)}`.normalize('NFC'),
+  ));
