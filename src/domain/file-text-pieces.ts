@@ -1,3 +1,5 @@
+import { shortenMarks } from '../lib/normalize.ts';
+
 /** A piece of a text, and the page that it begins on. Each further page in it begins with a form feed. */
 export interface Piece {
   firstPage: number;
@@ -9,11 +11,14 @@ const PAGE_BREAK = '\f';
 /** In UTF-16 code units. */
 const LONGEST = 16_000;
 
-/** A text, page by page, in pieces: as many pages in one as fit, and a longer page cut between words. */
+/**
+ * A text, page by page, in pieces: as many pages in one as fit, and a longer page cut between words. Long runs of combining
+ * marks are shortened: the index normalizes each piece, and would take seconds for 16,000 marks.
+ */
 export function cutText(pages: readonly string[]): Piece[] {
   const pieces: Piece[] = [];
   for (const [index, page] of pages.entries())
-    for (const [place, part] of [...partsOf(page)].entries()) {
+    for (const [place, part] of [...partsOf(shortenMarks(page))].entries()) {
       const open = place === 0 ? pieces.at(-1) : undefined;
       if (open && open.text.length + part.length < LONGEST) open.text += PAGE_BREAK + part;
       else pieces.push({ firstPage: index + 1, text: part });

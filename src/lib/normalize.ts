@@ -6,8 +6,21 @@ const BEYOND = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu');
  * Whether more combining marks follow each other than in any writing (UAX #15 §13, the Stream-Safe Text Format). To
  * normalize a run of marks takes time with the square of its length: a minute for a megabyte.
  */
-export const hasLongMarks = (text: string): boolean => TOO_MANY.test(text);
+export const hasLongMarks = (text: string): boolean => mayHoldLongMarks(text) && TOO_MANY.test(text);
+
+/** Any run of more marks holds one of every 30th code unit, so that most texts are looked at in passing. */
+const POSSIBLE = /[\p{M}\ud800-\udfff]/u;
+
+function mayHoldLongMarks(text: string): boolean {
+  for (let at = MOST_MARKS; at < text.length; at += MOST_MARKS)
+    if (POSSIBLE.test(text[at] as string)) return true;
+  return false;
+}
+
+/** The text with the first 30 of each longer run of combining marks. */
+export const shortenMarks = (text: string): string =>
+  mayHoldLongMarks(text) ? text.replace(BEYOND, '$1') : text;
 
 /** The text in a normalization form of Unicode; of a longer run of combining marks, the first 30 count. */
 export const normalize = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
-  text.replace(BEYOND, '$1').normalize(form);
+  shortenMarks(text).normalize(form);

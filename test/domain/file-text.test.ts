@@ -41,6 +41,11 @@ describe('a text in pieces', () => {
     expect(again).toEqual(pages);
     expect(pieces.every(({ text }) => text.length <= 16_000 && text.isWellFormed())).toBe(true);
   });
+
+  it('keeps 30 of the combining marks that follow each other', () => {
+    const marks = '\u0315\u0316';
+    expect(cutText([`a${marks.repeat(40_000)}b`])).toEqual([{ firstPage: 1, text: `a${marks.repeat(15)}b` }]);
+  });
 });
 
 describe('reading a file', () => {

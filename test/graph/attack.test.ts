@@ -56,6 +56,45 @@ describe('a document that asks for too much', { timeout: 120_000 }, () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
+  it('has at most ten faults of its variables reported, each in at most a thousand characters', async () => {
+    const { ask } = await scene();
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    const faults = await ask(query, { ids: Array(900).fill({ [`Did you mean ${'x'.repeat(900)}`]: 1 }) });
+    const lengths = faults.body.errors?.map(({ message }) => message.length) ?? [];
+    expect(lengths.length).toBeLessThanOrEqual(11);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(1_001);
+  });
+
+  it('has the faults of a subscription reported the same way', async () => {
+    const { send } = await scene();
+    const body = JSON.stringify({
+      query:
+        'subscription ($id: ID!, $kinds: [String!]) { eventAppended(organizationId: $id, kinds: $kinds) { id } }',
+      variables: { id: 'org_x', kinds: Array(5_000).fill(1) },
+    });
+    const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
+    const text = await (await send({ method: 'POST', headers, body })).text();
+    expect(text.match(/"BAD_USER_INPUT"/g)?.length).toBeLessThanOrEqual(11);
+  });
+
+  it.each(['name', 'description'])('is refused for marks without end in the %s of a task', async (member) => {
+    const { ask } = await scene();
+    const query = 'mutation ($input: CreateTasksInput!) { createTasks(input: $input) { tasks { id } } }';
+    const task = { name: 'x', [member]: `a${'\u0315\u0316'.repeat(100)}` };
+    const { body } = await ask(query, { input: { projectId: 'prj_x', tasks: [task] } });
+    expect(body.errors?.[0]?.message).toBe(
+      `tasks.0.${member}: must not have more than 30 combining marks in a row`,
+    );
+  });
+
+  it('takes a prefix of any length, which then nothing has', async () => {
+    const { ask } = await scene();
+    const query =
+      'query ($prefix: String!) { viewer { organizations(first: 1, search: $prefix) { nodes { id } } } }';
+    const { body } = await ask(query, { prefix: 'x'.repeat(500_000) });
+    expect(body).toMatchObject({ data: { viewer: { organizations: { nodes: [] } } } });
+  });
+
   it('is refused when it comes compressed, which nothing here unpacks', async () => {
     const { send } = await scene();
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };

@@ -50,12 +50,20 @@ export const DOCUMENTS: [what: string, query: string, code: string][] = [
     `{ __schema { types { ${nested(8, 'fields { type { ', 'name', '} }')} } } }`,
     BAD,
   ],
+  [
+    '100 faults behind half a million lines',
+    `{${'\n'.repeat(500_000)}${times(100, (index) => `x${index}`)}}`,
+    TOO_MUCH,
+  ],
+  ['half a million comments', `{ __typename }${'#\r'.repeat(300_000)}`, TOO_MUCH],
   ['16 levels', `{ viewer { ${nested(8, 'organizations { nodes { ', 'id', '} }')} } }`, BAD],
   ['a page of 2^31', '{ viewer { organizations(first: 2147483648) { nodes { id } } } }', BAD],
   ['an unknown field', '{ viewer { idd } }', BAD],
   ['a string without an end', '{ viewer(id: "', BAD],
   ['nothing', '', BAD],
 ];
+
+const CREATE = 'mutation ($input: CreateTasksInput!) { createTasks(input: $input) { tasks { id } } }';
 
 /** Bodies of the same kind, and the status of the answer. */
 export const BODIES: [what: string, body: string, status: number][] = [
@@ -73,6 +81,26 @@ export const BODIES: [what: string, body: string, status: number][] = [
     'a list of a million',
     `{"query":"query ($ids: [ID!]!) { nodes(ids: $ids) { id } }","variables":{"ids":[${'1,'.repeat(1_000_000)}1]}}`,
     413,
+  ],
+  [
+    '49,000 members of an input that nobody knows',
+    `{"query":"${CREATE}","variables":{"input":{${Array.from({ length: 49_000 }, (_, index) => `"name${index}":1`).join()}}}}`,
+    200,
+  ],
+  [
+    '24,000 items of a batch',
+    `{"query":"${CREATE}","variables":{"input":{"projectId":"prj_x","tasks":[${'{"name":"x"},'.repeat(24_000)}{}]}}}`,
+    200,
+  ],
+  [
+    'a subscription with 49,000 faults',
+    `{"query":"subscription ($id: ID!, $kinds: [String!]) { eventAppended(organizationId: $id, kinds: $kinds) { id } }","variables":{"id":"org_x","kinds":[${'1,'.repeat(49_000)}1]}}`,
+    200,
+  ],
+  [
+    'extensions of 300,000 objects',
+    `{"query":"{ __typename }","extensions":{"a":[${'{},'.repeat(300_000)}{}]}}`,
+    200,
   ],
   ['variables that are a list', '{"query":"{ __typename }","variables":[1]}', 400],
   ['variables that are a text', '{"query":"{ __typename }","variables":"x"}', 400],

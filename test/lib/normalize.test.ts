@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hasLongMarks, normalize } from '../../src/lib/normalize.ts';
+import { hasLongMarks, normalize, shortenMarks } from '../../src/lib/normalize.ts';
 
 const marks = (count: number) => `a${'\u0315\u0316'.repeat(count / 2)}`;
 
@@ -27,3 +27,12 @@ it('counts the first 30 of a run of marks', () =>
   expect(normalize(`${marks(100_000)} b${marks(40)}`, 'NFC')).toBe(
     `${marks(30)} b${marks(30)}`.normalize('NFC'),
   ));
+
+it('finds a run of marks wherever it stands, also of marks outside the basic plane', () => {
+  const astral = '\u{1d165}'.repeat(31);
+  for (let before = 0; before < 70; before++) {
+    const text = `${'x'.repeat(before)}${marks(32).slice(1)} `;
+    expect([hasLongMarks(text.repeat(2)), shortenMarks(text).length]).toEqual([true, before + 31]);
+    expect(hasLongMarks('x'.repeat(before) + astral)).toBe(true);
+  }
+});

@@ -224,6 +224,27 @@ describe('the choices of a field as a file, over REST v1', () => {
     expect((await owner.rest('GET', path)).body).toEqual([]);
   });
 
+  it('are given so that nothing is computed, and taken back as they were', async () => {
+    const { owner, base } = await setUp();
+    const [field] = (
+      await owner.rest('POST', `${base}/fields`, [
+        { Name: 'Formula', Type: 'FieldType_Text', DisplaySelectionList: true },
+      ])
+    ).body;
+    const path = `${base}/fields/${field.ID}/listItems`;
+    const values = ['=1+1', 'a;=cmd', '\uff0dx', '-5', "'=quoted", 'one\n@two'];
+    await owner.rest(
+      'POST',
+      path,
+      values.map((Value) => ({ Value })),
+    );
+    const flat = await owner.rest('GET', `${path}?getAllAsFlatFile=true`);
+    expect(flat.body).toBe("'=1+1\na;'=cmd\n'\uff0dx\n-5\n''=quoted\n\"one\n'@two\"\n");
+    expect((await owner.rest('POST', `${path}?type=file`, undefined, file(flat.body))).status).toBe(200);
+    const listed = (await owner.rest('GET', path)).body.map(({ Value }: { Value: string }) => Value);
+    expect(listed).toEqual(values);
+  });
+
   it('are refused whole with 400, and 404 for strangers', async () => {
     const { owner, stranger, base } = await setUp();
     const [field] = (
