@@ -29,13 +29,18 @@ export async function makeClient(db: Database, organizationId: string, userId: s
   return { id, secret, userId };
 }
 
-/** A new authorization of the application, and its first tokens. */
+/** A new authorization of the application, of the user's one grant for it, and its first tokens. */
 export async function grantTo(db: Database, { id: clientId, userId }: Client): Promise<Tokens> {
   const [refreshToken, accessToken] = [newSecret('dgr_'), newSecret('dga_')];
-  const { id: grantId } = await db.prisma.grant.create({
-    data: { id: newId('Grant'), clientId, userId, scopes: SCOPES },
+  const grant = await db.prisma.grant.findFirst({ where: { clientId, userId, revokedAt: null } });
+  const { id: grantId } =
+    grant ??
+    (await db.prisma.grant.create({ data: { id: newId('Grant'), clientId, userId, scopes: SCOPES } }));
+  const family = { grantId, scopes: SCOPES, expiresAt: fromNow(DAY) };
+  const { secretHash: codeHash } = await db.prisma.authorizationCode.create({
+    data: { ...family, secretHash: hashSecret(newSecret('dgc_')), redirectUri: '', usedAt: new Date() },
   });
-  const token = { grantId, scopes: SCOPES, expiresAt: fromNow(DAY) };
+  const token = { ...family, codeHash };
   await db.prisma.refreshToken.create({ data: { ...token, secretHash: hashSecret(refreshToken) } });
   await db.prisma.accessToken.create({ data: { ...token, secretHash: hashSecret(accessToken) } });
   return { refreshToken, accessToken };

@@ -37,3 +37,43 @@ export async function revokeGrants(
   );
   return ended;
 }
+
+/** On authorization codes as `c`: one that can be redeemed, or whose tokens live. */
+const livingFamily = sql`(c.revoked_at IS NULL AND (
+  (c.used_at IS NULL AND c.expires_at > now())
+  OR EXISTS (SELECT FROM refresh_tokens t WHERE t.code_hash = c.secret_hash AND t.used_at IS NULL
+    AND t.revoked_at IS NULL AND t.expires_at > now())
+  OR EXISTS (SELECT FROM access_tokens t WHERE t.code_hash = c.secret_hash AND t.revoked_at IS NULL
+    AND t.expires_at > now())))`;
+
+export interface Family {
+  grantId: string;
+  /** Of the authorization code that all its tokens came of. */
+  codeHash: Uint8Array;
+}
+
+/**
+ * Ends the tokens of one authorization, and the grant with the last of its families: other sign-ins of the user stay.
+ * Whoever checks a token joins its family, so a racing request cannot issue one that lives.
+ */
+export async function revokeFamily(
+  tx: Transaction,
+  { grantId, codeHash }: Family,
+  reason: GrantEnd,
+  ipAddress: string | null,
+): Promise<void> {
+  // Whoever gives a code locks the grant too, so that the last family is the last.
+  await tx.query(sql`SELECT g.id FROM grants g WHERE g.id = ${grantId} FOR NO KEY UPDATE`);
+  const ended = await tx.query<{ userId: string; clientId: string; clientName: string }>(sql`
+    UPDATE authorization_codes a SET revoked_at = now() FROM grants g JOIN clients c ON c.id = g.client_id
+    WHERE a.secret_hash = ${codeHash} AND a.revoked_at IS NULL AND g.id = a.grant_id AND g.revoked_at IS NULL
+    RETURNING g.user_id, g.client_id, c.name AS client_name`);
+  const last = sql`g.id = ${grantId}
+    AND NOT EXISTS (SELECT FROM authorization_codes c WHERE c.grant_id = g.id AND ${livingFamily})`;
+  const grants = ended.length > 0 ? await revokeGrants(tx, last, reason, ipAddress) : [];
+  if (grants.length > 0) return;
+  await noteSecurity(
+    tx,
+    ended.map(({ userId, ...data }) => ({ userId, kind: `authorization.${reason}`, data, ipAddress })),
+  );
+}

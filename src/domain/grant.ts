@@ -1,52 +1,13 @@
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Scope } from '../generated/prisma/client.ts';
-import { newId } from '../lib/id.ts';
-import { hashSecret, newSecret } from '../lib/secret.ts';
-import { fromNow } from '../lib/time.ts';
 import { visibleGrants } from './access.ts';
-import type { Client } from './client.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import { revokeGrants } from './grant-end.ts';
 import type { Listing } from './listing.ts';
 import { sortBy } from './page.ts';
-import { claimRequest } from './pushed-request.ts';
 import { requireNoApplication } from './role.ts';
-import { noteSecurity } from './security-event.ts';
-
-export interface Approval {
-  client: Pick<Client, 'id' | 'name'>;
-  scopes: Scope[];
-  redirectUri: string;
-  /** SHA-256 of the verifier, base64url (RFC 7636 §4.2); null for a confidential client that sent none. */
-  codeChallenge: string | null;
-  /** What names the request, where its client pushed it: it is answered by this. */
-  pushed?: string;
-  ipAddress: string | null;
-}
-
-/**
- * The viewer lets an application act for them. Gives the code, good for `lifetime` ms and one use (RFC 6749 §4.1.2);
- * undefined, and nothing is done, when the pushed request was answered already.
- */
-export function approve(ctx: Context, approval: Approval, lifetime: number): Promise<string | undefined> {
-  const { client, scopes, redirectUri, codeChallenge, pushed, ipAddress } = approval;
-  const { userId } = ctx.viewer;
-  const code = newSecret('dgc_');
-  return inTransaction(ctx.db, async (tx) => {
-    if (pushed && !(await claimRequest(tx, pushed))) return undefined;
-    const grantId = newId('Grant');
-    await tx.prisma.grant.create({ data: { id: grantId, clientId: client.id, userId, scopes } });
-    const expiresAt = fromNow(lifetime);
-    await tx.prisma.authorizationCode.create({
-      data: { secretHash: hashSecret(code), grantId, redirectUri, codeChallenge, expiresAt },
-    });
-    const data = { clientId: client.id, clientName: client.name, scopes };
-    await noteSecurity(tx, [{ userId, kind: 'authorization.granted', data, ipAddress }]);
-    return code;
-  });
-}
 
 /** The scopes the viewer has already allowed an application. */
 export async function allowedScopes({ db, viewer }: Context, clientId: string): Promise<Set<Scope>> {

@@ -5,7 +5,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { AuthorizationCode } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
 import type { ProtocolClient } from './client.ts';
-import { revokeGrants } from './grant-end.ts';
+import { revokeFamily } from './grant-end.ts';
 import {
   type IssuableGrant,
   issueTokens,
@@ -22,7 +22,7 @@ export interface Redemption {
   codeVerifier?: string;
 }
 
-type Code = Pick<AuthorizationCode, 'secretHash' | 'redirectUri' | 'codeChallenge' | 'usedAt'> &
+type Code = Pick<AuthorizationCode, 'redirectUri' | 'codeChallenge' | 'usedAt'> &
   IssuableGrant & { live: boolean };
 
 /**
@@ -43,15 +43,15 @@ export async function redeemCode(
   const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
   if (scopes.length === 0) return refusal('The application is no longer allowed these scopes.');
   const claim = sql`UPDATE authorization_codes ac SET used_at = now()
-    WHERE ac.secret_hash = ${code.secretHash} AND ac.used_at IS NULL`;
+    WHERE ac.secret_hash = ${code.codeHash} AND ac.used_at IS NULL`;
   return (await issueTokens(ctx, { client, key, grant: code, scopes, claim })) ?? replayed(ctx, code);
 }
 
 async function findCode(reader: Reader, { id }: ProtocolClient, code: string): Promise<Code | undefined> {
   const [found] = await reader.query<Code>(sql`
-    SELECT ac.secret_hash, ac.redirect_uri, ac.code_challenge, ac.used_at, g.id AS grant_id, g.user_id,
-      g.created_at AS granted_at, g.scopes::text[] AS scopes,
-      ac.expires_at > now() AND g.revoked_at IS NULL AND u.disabled_at IS NULL AS live
+    SELECT ac.secret_hash AS code_hash, ac.redirect_uri, ac.code_challenge, ac.used_at, g.id AS grant_id, g.user_id,
+      ac.created_at AS granted_at, now() AS read_at, ac.scopes::text[] AS scopes, ac.expires_at > now() AND ac.revoked_at IS NULL
+        AND g.revoked_at IS NULL AND u.disabled_at IS NULL AS live
     FROM authorization_codes ac JOIN grants g ON g.id = ac.grant_id JOIN users u ON u.id = g.user_id
     WHERE ac.secret_hash = ${hashSecret(code)} AND g.client_id = ${id}`);
   return found;
@@ -71,7 +71,7 @@ function faultOf(code: Code, { redirectUri, codeVerifier }: Redemption): string 
 const challengeOf = (verifier: string): string | undefined =>
   /^[\w\-.~]{43,128}$/.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : undefined;
 
-async function replayed({ db, ipAddress }: TokenContext, { grantId }: Code): Promise<Refusal> {
-  await inTransaction(db, (tx) => revokeGrants(tx, sql`g.id = ${grantId}`, 'code_replayed', ipAddress));
+async function replayed({ db, ipAddress }: TokenContext, code: Code): Promise<Refusal> {
+  await inTransaction(db, (tx) => revokeFamily(tx, code, 'code_replayed', ipAddress));
   return refusal('The code was used before: all that it gave is revoked.');
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Scope } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
 import type { ProtocolClient } from './client.ts';
-import { revokeGrants } from './grant-end.ts';
+import { revokeFamily } from './grant-end.ts';
 import {
   type IssuableGrant,
   issueTokens,
@@ -52,10 +52,12 @@ async function findToken(
   grace: number,
 ): Promise<Found | undefined> {
   const [found] = await reader.query<Found>(sql`
-    SELECT g.id AS grant_id, g.user_id, g.created_at AS granted_at, r.scopes::text[] AS scopes,
-      NOT ${usable(grace)} AS used,
-      r.expires_at <= now() OR r.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL OR u.disabled_at IS NOT NULL AS dead
-    FROM refresh_tokens r JOIN grants g ON g.id = r.grant_id JOIN users u ON u.id = g.user_id
+    SELECT g.id AS grant_id, c.secret_hash AS code_hash, g.user_id, c.created_at AS granted_at,
+      now() AS read_at, r.scopes::text[] AS scopes, NOT ${usable(grace)} AS used,
+      r.expires_at <= now() OR r.revoked_at IS NOT NULL OR c.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL
+        OR u.disabled_at IS NOT NULL AS dead
+    FROM refresh_tokens r JOIN authorization_codes c ON c.secret_hash = r.code_hash
+    JOIN grants g ON g.id = r.grant_id JOIN users u ON u.id = g.user_id
     WHERE r.secret_hash = ${hash} AND g.client_id = ${id}`);
   return found;
 }
@@ -70,9 +72,7 @@ const usable = (grace: number): Sql =>
     ? sql`(r.used_at IS NULL)`
     : sql`(r.used_at IS NULL OR r.used_at > now() - make_interval(secs => ${grace / 1_000}))`;
 
-async function reused({ db, ipAddress }: TokenContext, { grantId }: Found): Promise<Refusal> {
-  await inTransaction(db, (tx) =>
-    revokeGrants(tx, sql`g.id = ${grantId}`, 'refresh_token_reused', ipAddress),
-  );
+async function reused({ db, ipAddress }: TokenContext, found: Found): Promise<Refusal> {
+  await inTransaction(db, (tx) => revokeFamily(tx, found, 'refresh_token_reused', ipAddress));
   return refusal('The refresh token was used before: all tokens of this authorization are revoked.');
 }

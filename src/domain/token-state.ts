@@ -4,7 +4,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Scope } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
 import { clientProvedBy, type ProtocolClient } from './client.ts';
-import { revokeGrants } from './grant-end.ts';
+import { type Family, revokeFamily } from './grant-end.ts';
 import { type Refusal, refusal, type TokenContext } from './token.ts';
 
 /** What a token is worth at this moment: never more than its grant, nor than its client is still allowed. */
@@ -13,7 +13,7 @@ export const scopesNow = sql`ARRAY(SELECT unnest(t.scopes) AS scope INTERSECT SE
 
 /** Tokens of a table (`t`) that are good, with their grant (`g`), client (`c`) and user (`u`); `joins` adds to them. */
 const live = (tokens: Sql, condition: Sql, joins: Sql = sql.empty) => sql`${tokens} t
-  JOIN grants g ON g.id = t.grant_id JOIN clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id ${joins}
+  JOIN authorization_codes f ON f.secret_hash = t.code_hash AND f.revoked_at IS NULL JOIN grants g ON g.id = t.grant_id JOIN clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id ${joins}
   WHERE ${condition} AND t.expires_at > now() AND t.revoked_at IS NULL AND g.revoked_at IS NULL
   AND c.deleted_at IS NULL AND u.disabled_at IS NULL`;
 
@@ -62,8 +62,9 @@ export async function clientAsking(
 }
 
 /**
- * Ends a token of this client: an access token alone, a refresh token with all that its grant gave (RFC 7009 §2.1).
- * One that is not known is left as it is, and another client's is refused.
+ * Ends a token of this client with its family: the access and refresh tokens of the same authorization (RFC 7009 §2.1).
+ * An access token that a refresh has replaced ends alone, so that a client may clear up behind itself. One that is not
+ * known is left as it is, and another client's is refused.
  */
 export async function revokeToken(
   ctx: TokenContext,
@@ -72,28 +73,31 @@ export async function revokeToken(
 ): Promise<Refusal | undefined> {
   const hash = hashSecret(token);
   return inTransaction(ctx.db, async (tx) => {
-    const found = await findGrant(tx, token, hash);
+    const found = await findFamily(tx, token, hash);
     if (!found) return undefined;
     if (found.clientId !== client.id) return refusal('The token was issued to another client.');
-    if (isRefreshToken(token))
-      await revokeGrants(tx, sql`g.id = ${found.id}`, 'revoked_by_app', ctx.ipAddress);
-    else
-      await tx.prisma.accessToken.updateMany({
-        where: { secretHash: hash, revokedAt: null },
-        data: { revokedAt: new Date() },
-      });
+    if (found.replaced)
+      await tx.query(
+        sql`UPDATE access_tokens SET revoked_at = now() WHERE secret_hash = ${hash} AND revoked_at IS NULL`,
+      );
+    else await revokeFamily(tx, found, 'revoked_by_app', ctx.ipAddress);
     return undefined;
   });
 }
 
-/** What a token hangs on, good or not. */
-async function findGrant(
-  tx: Transaction,
-  token: string,
-  hash: Uint8Array,
-): Promise<{ id: string; clientId: string } | undefined> {
-  const tokens = isRefreshToken(token) ? sql`refresh_tokens` : sql`access_tokens`;
-  const [found] = await tx.query<{ id: string; clientId: string }>(sql`
-    SELECT g.id, g.client_id FROM ${tokens} t JOIN grants g ON g.id = t.grant_id WHERE t.secret_hash = ${hash}`);
+type Found = Family & { clientId: string; replaced: boolean };
+
+/** What a token belongs to, good or not. */
+async function findFamily(tx: Transaction, token: string, hash: Uint8Array): Promise<Found | undefined> {
+  const [tokens, replaced] = isRefreshToken(token)
+    ? [sql`refresh_tokens`, sql`false`]
+    : [
+        sql`access_tokens`,
+        sql`EXISTS (SELECT FROM access_tokens n WHERE n.code_hash = t.code_hash
+          AND n.created_at > t.created_at)`,
+      ];
+  const [found] = await tx.query<Found>(sql`
+    SELECT g.id AS grant_id, t.code_hash, g.client_id, ${replaced} AS replaced FROM ${tokens} t
+    JOIN grants g ON g.id = t.grant_id WHERE t.secret_hash = ${hash} AND t.code_hash IS NOT NULL`);
   return found;
 }

@@ -22,13 +22,12 @@ const expired = (table: 'access_tokens' | 'pushed_requests') => (tx: Transaction
   );
 };
 
-/** On grants as `g`: nothing can come of it any more, whatever is presented. */
-const over = sql`(g.revoked_at <= ${before} OR (g.revoked_at IS NULL
-  AND NOT EXISTS (SELECT FROM authorization_codes o WHERE o.grant_id = g.id AND o.expires_at > ${before})
-  AND NOT EXISTS (SELECT FROM access_tokens o WHERE o.grant_id = g.id AND o.expires_at > ${before})
-  AND NOT EXISTS (SELECT FROM refresh_tokens o WHERE o.grant_id = g.id AND o.expires_at > ${before})))`;
+/** On authorization codes as `c` with their grant `g`: nothing can come of the family any more, whatever is presented. */
+const over = sql`(g.revoked_at <= ${before} OR c.revoked_at <= ${before} OR (
+  NOT EXISTS (SELECT FROM access_tokens o WHERE o.code_hash = c.secret_hash AND o.expires_at > ${before})
+  AND NOT EXISTS (SELECT FROM refresh_tokens o WHERE o.code_hash = c.secret_hash AND o.expires_at > ${before})))`;
 
-/** Used ones stay as long as their grant lives: a second use has to end it (RFC 6749 §4.1.2). */
+/** Used ones stay as long as their family lives: a second use has to end it (RFC 6749 §4.1.2). */
 const codes = (tx: Transaction, most: number) =>
   deleted(
     tx,
@@ -42,19 +41,18 @@ const refreshTokens = (tx: Transaction, most: number) =>
   deleted(
     tx,
     sql`DELETE FROM refresh_tokens WHERE secret_hash IN (SELECT r.secret_hash FROM refresh_tokens r
-      JOIN grants g ON g.id = r.grant_id WHERE r.expires_at <= ${before} AND ${over}
+      JOIN grants g ON g.id = r.grant_id LEFT JOIN authorization_codes c ON c.secret_hash = r.code_hash
+      WHERE r.expires_at <= ${before} AND (c.secret_hash IS NULL OR ${over})
       AND EXISTS (SELECT FROM refresh_tokens n WHERE n.grant_id = g.id
         AND (n.created_at, n.secret_hash) > (r.created_at, r.secret_hash))
       LIMIT ${most} FOR UPDATE OF r SKIP LOCKED)`,
   );
 
-/** Of those that are over: what was revoked, and what an older one covers. The others remember what is allowed. */
+/** The live ones remember what is allowed. */
 const grants = (tx: Transaction, most: number) =>
   deleted(
     tx,
-    sql`DELETE FROM grants WHERE id IN (SELECT g.id FROM grants g WHERE ${over} AND (g.revoked_at IS NOT NULL
-      OR EXISTS (SELECT FROM grants o WHERE o.user_id = g.user_id AND o.client_id = g.client_id
-        AND o.revoked_at IS NULL AND o.scopes @> g.scopes AND (o.created_at, o.id) < (g.created_at, g.id)))
+    sql`DELETE FROM grants WHERE id IN (SELECT g.id FROM grants g WHERE g.revoked_at <= ${before}
       LIMIT ${most} FOR UPDATE SKIP LOCKED)`,
   );
 

@@ -6,6 +6,7 @@ import { hashSecret, newSecret } from '../lib/secret.ts';
 import { SECOND } from '../lib/time.ts';
 import { signAccessToken } from './access-jwt.ts';
 import type { ProtocolClient } from './client.ts';
+import type { Family } from './grant-end.ts';
 import { type KeyLimits, type TokenKey, tokenKey } from './token-key.ts';
 
 /** Milliseconds. refreshIdle: since a refresh token was issued; refreshAbsolute: since the user approved. */
@@ -45,10 +46,11 @@ export const refusal = (text: string, refused: Refusal['refused'] = 'invalid_gra
   text,
 });
 
-export interface IssuableGrant {
-  grantId: string;
+/** A family of tokens that is to get one more pair. grantedAt: when the user authorized it; readAt: the database's now(). */
+export interface IssuableGrant extends Family {
   userId: string;
   grantedAt: Date;
+  readAt: Date;
   /** What the refresh token may ask for again (RFC 6749 §6). */
   scopes: Scope[];
 }
@@ -75,8 +77,7 @@ export async function issueTokens(
   { db, limits, issuer }: TokenContext,
   { client, key, grant, scopes, claim }: Issue,
 ): Promise<Tokens | undefined> {
-  const { grantId, userId } = grant;
-  const issuedAt = new Date();
+  const { grantId, codeHash, userId, readAt: issuedAt } = grant;
   const expiresAt = new Date(issuedAt.getTime() + limits.accessToken);
   const claims = { issuer, userId, clientId: client.id, scopes, id: randomUUID(), issuedAt, expiresAt };
   const accessToken = key ? await signAccessToken(key, claims) : newSecret('dga_');
@@ -86,10 +87,10 @@ export async function issueTokens(
     grant.grantedAt.getTime() + limits.refreshAbsolute,
   );
   const claimed = await db.query(sql`WITH claimed AS (${claim} RETURNING 1),
-    access AS (INSERT INTO access_tokens (secret_hash, grant_id, scopes, expires_at)
-      SELECT ${hashSecret(accessToken)}, ${grantId}, ${scopes}::text[]::scope[], ${expiresAt} FROM claimed),
-    refresh AS (INSERT INTO refresh_tokens (secret_hash, grant_id, scopes, expires_at)
-      SELECT ${hashSecret(refreshToken)}, ${grantId}, ${grant.scopes}::text[]::scope[], ${new Date(end)} FROM claimed)
+    access AS (INSERT INTO access_tokens (secret_hash, grant_id, code_hash, scopes, expires_at)
+      SELECT ${hashSecret(accessToken)}, ${grantId}, ${codeHash}, ${scopes}::text[]::scope[], ${expiresAt} FROM claimed),
+    refresh AS (INSERT INTO refresh_tokens (secret_hash, grant_id, code_hash, scopes, expires_at)
+      SELECT ${hashSecret(refreshToken)}, ${grantId}, ${codeHash}, ${grant.scopes}::text[]::scope[], ${new Date(end)} FROM claimed)
     SELECT FROM claimed`);
   if (claimed.length === 0) return undefined;
   return { accessToken, refreshToken, scopes, expiresIn: Math.floor(limits.accessToken / SECOND) };

@@ -1,17 +1,20 @@
 import type { Context as Call } from 'hono';
 import { type Session, sessionOfRequest } from '../auth/sign-in.ts';
-import { allowedScopes, approve } from '../domain/grant.ts';
+import { type Approval, type ApprovalResult, approve, reauthorize } from '../domain/authorization.ts';
+import { allowedScopes } from '../domain/grant.ts';
 import { claimRequest } from '../domain/pushed-request.ts';
 import type { Scope } from '../generated/prisma/client.ts';
+import { newSecret } from '../lib/secret.ts';
 import { Consent } from '../screens/consent.tsx';
 import { page } from '../screens/page.ts';
 import { type Ask, readAsk, readTarget, type Target } from './authorization-request.ts';
-import { consentProof, isConsentProof } from './consent-proof.ts';
+import { codesOf, consentProof, isConsentProof, silentProof } from './consent-proof.ts';
 import { invalidRequest, OAuthError, RedirectedError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
 import type { OAuthParts } from './parts.ts';
-import { badRequestUri, requested } from './push.ts';
+import { type Requested, requested } from './push.ts';
 import { answerClient, refuseClient, seeOther } from './redirect.ts';
+import { StoppedError, stoppedPage } from './stopped.tsx';
 import { countVisit } from './throttle.ts';
 
 /** In characters; what fits beside it in the address that signing in comes back to. */
@@ -25,11 +28,15 @@ interface Visit {
   request: string;
   /** What names the request, where its client pushed it. */
   pushed: string | undefined;
+  /** Why a pushed request can no longer be answered for the first time. */
+  ended: Requested['ended'];
   target: Target;
   session: Session | undefined;
 }
 
-type Step = (visit: Visit & { session: Session }, ask: Ask) => Promise<Response>;
+type SignedInVisit = Visit & { session: Session };
+
+type Step<More extends unknown[] = []> = (visit: SignedInVisit, ask: Ask, ...more: More) => Promise<Response>;
 
 /** `GET /oauth/authorize` (RFC 6749 §4.1.1). */
 export const authorizeEndpoint = (parts: OAuthParts, call: Call): Promise<Response> =>
@@ -40,9 +47,9 @@ export async function decideEndpoint(parts: OAuthParts, call: Call): Promise<Res
   const form = await readForm(call, ['request', 'proof', 'decision']);
   const decision = requireValue(form, 'decision');
   return serve(parts, call, requireValue(form, 'request'), async (visit, ask) => {
-    requireOwnForm(visit, form.value('proof'));
-    if (decision === 'approve') return give(visit, ask);
-    if (decision === 'deny') return deny(visit);
+    const proof = requireOwnForm(visit, form.value('proof'));
+    if (decision === 'approve') return give(visit, ask, codesOf(visit.session.secret, proof));
+    if (decision === 'deny') return deny(visit, proof);
     throw invalidRequest('decision is approve or deny.');
   });
 }
@@ -50,13 +57,17 @@ export async function decideEndpoint(parts: OAuthParts, call: Call): Promise<Res
 async function serve(parts: OAuthParts, call: Call, request: string, next: Step): Promise<Response> {
   await countVisit(parts, call);
   if (request.length > REQUEST_MAX) throw invalidRequest('The request is too long.');
-  const { parameters, pushed } = await requested(parts, request);
+  const { parameters, pushed, ended } = await requested(parts, request);
   const target = await readTarget(parts.db, parameters);
   try {
     const ask = readAsk(target, parameters);
     const session = await sessionOfRequest(parts.db, parts.cookie, call.req.raw.headers);
-    return session ? await next({ parts, call, request, pushed, target, session }, ask) : signIn(request);
+    if (!session && ended) throw new StoppedError(ended);
+    const visit = { parts, call, request, pushed, ended, target };
+    return session ? await next({ ...visit, session }, ask) : signIn(request);
   } catch (error) {
+    if (error instanceof StoppedError)
+      return stoppedPage(target, { issuer: parts.publicUrl, pushed: pushed !== undefined, stop: error.stop });
     if (error instanceof OAuthError) throw error;
     return refuseClient(target, parts.publicUrl, told(parts, call, error));
   }
@@ -79,13 +90,27 @@ const signIn = (request: string): Response => seeOther(signInHref(request));
  * (RFC 8252 §8.6).
  */
 const askOrApprove: Step = async (visit, ask) => {
-  const allowed = await allowedScopes(contextOf(visit), visit.target.client.id);
-  const asked = ask.scopes.filter((scope) => !allowed.has(scope));
-  const known = visit.target.client.kind === 'CONFIDENTIAL';
-  return known && asked.length === 0 ? give(visit, ask) : consent(visit, ask, asked);
+  const { target, ended, parts } = visit;
+  const ctx = contextOf(visit);
+  if (target.client.kind === 'CONFIDENTIAL') {
+    const approval = approvalOf(visit, ask, silentCodes(visit));
+    const result = await reauthorize(ctx, approval, parts.limits.authorizationCode);
+    if ('code' in result || result.refused === 'answered') return answer(visit, result);
+  }
+  if (ended) throw new StoppedError(ended);
+  const allowed = await allowedScopes(ctx, target.client.id);
+  return consent(
+    visit,
+    ask,
+    ask.scopes.filter((scope) => !allowed.has(scope)),
+  );
 };
 
-function consent({ request, target, session }: Visit & { session: Session }, ask: Ask, asked: Scope[]) {
+/** A reload of a pushed request is the same submission; any other request is a new one each time. */
+const silentCodes = ({ pushed, request, session: { secret } }: SignedInVisit): Codes =>
+  pushed ? codesOf(secret, silentProof(secret, request)) : [newSecret('dgc_')];
+
+function consent({ request, target, session }: SignedInVisit, ask: Ask, asked: Scope[]) {
   const { client, redirectUri } = target;
   const { protocol, host } = new URL(redirectUri);
   const content = Consent({
@@ -108,29 +133,40 @@ function consent({ request, target, session }: Visit & { session: Session }, ask
   });
 }
 
-async function give(visit: Visit & { session: Session }, ask: Ask): Promise<Response> {
-  const { parts, call, target, pushed } = visit;
-  const { client, redirectUri } = target;
-  const approval = { ...ask, client, redirectUri, pushed, ipAddress: parts.addressOf(call) };
-  const code = await approve(contextOf(visit), approval, parts.limits.authorizationCode);
-  if (code === undefined) throw badRequestUri();
-  return answerClient(target, parts.publicUrl, { code });
+type Codes = Approval['codes'];
+
+const approvalOf = ({ parts, call, target, pushed }: Visit, ask: Ask, codes: Codes): Approval => ({
+  ...ask,
+  client: target.client,
+  redirectUri: target.redirectUri,
+  pushed,
+  codes,
+  ipAddress: parts.addressOf(call),
+});
+
+const give: Step<[Codes]> = async (visit, ask, codes) =>
+  answer(
+    visit,
+    await approve(contextOf(visit), approvalOf(visit, ask, codes), visit.parts.limits.authorizationCode),
+  );
+
+function answer({ parts, target, ended }: Visit, result: ApprovalResult): Response {
+  if ('code' in result) return answerClient(target, parts.publicUrl, { code: result.code });
+  throw new StoppedError(ended ?? 'answered');
 }
 
-async function deny({ parts, pushed }: Visit): Promise<never> {
-  if (pushed && !(await claimRequest(parts.db, pushed))) throw badRequestUri();
+/** The same refusal again for a second click. */
+async function deny({ parts, pushed, ended }: Visit, proof: string): Promise<never> {
+  if (pushed && !(await claimRequest(parts.db, pushed, `deny ${proof}`)))
+    throw new StoppedError(ended ?? 'answered');
   throw new RedirectedError('access_denied', 'The request was denied.');
 }
 
-const contextOf = ({ parts, call, session }: Visit & { session: Session }) =>
+const contextOf = ({ parts, call, session }: SignedInVisit) =>
   parts.contextFor(session.viewer, parts.newRequestId(call));
 
-/** RFC 6749 §10.12. */
-function requireOwnForm({ session, request }: Visit & { session: Session }, proof: string | undefined): void {
-  if (!isConsentProof(proof, session.secret, request))
-    throw new OAuthError(
-      'access_denied',
-      'The page is out of date. Go back to the application and try again.',
-      403,
-    );
+/** RFC 6749 §10.12. Gives the proof. */
+function requireOwnForm({ session, request, ended }: SignedInVisit, proof: string | undefined): string {
+  if (!isConsentProof(proof, session.secret, request)) throw new StoppedError(ended ?? 'outdated');
+  return proof;
 }

@@ -1,5 +1,5 @@
 import type { Context as Call } from 'hono';
-import { openRequest, pushRequest } from '../domain/pushed-request.ts';
+import { openRequest, type PushedParameters, pushRequest } from '../domain/pushed-request.ts';
 import { SECOND } from '../lib/time.ts';
 import { json } from './answer.ts';
 import { ASK_PARAMETERS, readAsk, readTarget } from './authorization-request.ts';
@@ -48,6 +48,8 @@ export interface Requested {
   parameters: Parameters;
   /** What names them, where the client pushed them. */
   pushed?: string;
+  /** Why a pushed one can no longer be answered for the first time. */
+  ended?: PushedParameters['ended'];
 }
 
 /** RFC 9126 §4. Beside a request_uri only client_id counts; nobody is redirected where it is no good (RFC 9101 §6.2). */
@@ -56,13 +58,11 @@ export async function requested({ db }: OAuthParts, query: string): Promise<Requ
   if (!parameters.has('request_uri')) return { parameters };
   const [uri, clientId] = [parameters.value('request_uri'), parameters.value('client_id')];
   const pushed = uri?.startsWith(PREFIX) ? uri.slice(PREFIX.length) : undefined;
-  const kept = pushed && clientId ? await openRequest(db, clientId, pushed) : undefined;
-  if (kept === undefined) throw badRequestUri();
-  return { parameters: readParameters(kept), pushed };
+  const opened = pushed && clientId ? await openRequest(db, clientId, pushed) : undefined;
+  if (opened === undefined)
+    throw new OAuthError(
+      'invalid_request_uri',
+      'There is no such request. Go back to the application and try again.',
+    );
+  return { parameters: readParameters(opened.parameters), pushed, ended: opened.ended };
 }
-
-export const badRequestUri = () =>
-  new OAuthError(
-    'invalid_request_uri',
-    'The request has expired or was answered already. Go back to the application and try again.',
-  );

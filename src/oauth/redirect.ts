@@ -8,16 +8,19 @@ export const seeOther = (location: string): Response =>
     headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
   });
 
-/** The answer to the client, with its state and our name (RFC 6749 §4.1.2, RFC 9207 §2). */
-export function answerClient(
+/** Where the answer to the client goes, with its state and our name (RFC 6749 §4.1.2, RFC 9207 §2). */
+export function answerLocation(
   { redirectUri, state }: Pick<Target, 'redirectUri' | 'state'>,
   issuer: string,
   answer: Record<string, string>,
-): Response {
+): string {
   const parameters = new URLSearchParams({ ...answer, ...(state !== undefined && { state }), iss: issuer });
   const joint = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&';
-  return seeOther(`${redirectUri}${joint}${parameters}`);
+  return `${redirectUri}${joint}${parameters}`;
 }
+
+export const answerClient = (...answer: Parameters<typeof answerLocation>): Response =>
+  seeOther(answerLocation(...answer));
 
 /** RFC 6749 §4.1.2.1. */
 export const refuseClient = (target: Target, issuer: string, error: RedirectedError): Response =>

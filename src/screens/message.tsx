@@ -1,10 +1,11 @@
+import type { Child } from 'hono/jsx';
 import { Frame } from './layout.tsx';
 
 export interface MessageProps {
   title: string;
-  text: string;
+  text: Child;
   /** Where one can go from here. */
-  link?: { href: string; text: string };
+  link?: { href: string; text: Child };
 }
 
 /** A screen that says one thing, most often why something was not done. */

@@ -123,7 +123,7 @@ describe('the sweep of credentials', () => {
         [open.id, ['read']],
       ]),
     );
-    expect((await rows()).grants).toBe(4);
+    expect((await rows()).grants).toBe(2);
   });
 
   it('removes what was revoked with all that hangs on it, and tells nothing else of it than before', async () => {

@@ -40,9 +40,9 @@ describe('a JWT access token', () => {
       active: true,
       client_id: client.id,
     });
+    const next = (await refresh(client, refresh_token)).body;
     await revoke(client, access_token);
     expect([await api(access_token), (await introspect(client, access_token)).body]).toEqual([401, INACTIVE]);
-    const next = (await refresh(client, refresh_token)).body;
     expect(await api(next.access_token)).toBe(200);
     await revoke(client, next.refresh_token);
     expect(await api(next.access_token)).toBe(401);

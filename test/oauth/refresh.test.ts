@@ -103,7 +103,7 @@ describe('refreshing', () => {
     };
     expect(await lifetime()).toBe(30);
     const old = new Date(Date.now() - 360 * DAY);
-    await db.prisma.grant.updateMany({ where: { clientId: confidential.id }, data: { createdAt: old } });
+    await db.prisma.authorizationCode.updateMany({ where: its, data: { createdAt: old } });
     const { body } = await refresh(confidential, refresh_token);
     expect(await lifetime()).toBe(5);
     await db.prisma.refreshToken.updateMany({ where: its, data: { expiresAt: new Date() } });

@@ -86,7 +86,7 @@ describe('revocation', () => {
     expect((await revoke(confidential, '')).body.error).toBe('invalid_request');
   });
 
-  it('ends an access token alone, and with a refresh token all of its grant, at once (43: RFC 7009 §2.1)', async () => {
+  it('ends an access token that was replaced alone, and with a refresh token all of its family, at once (43: RFC 7009 §2.1)', async () => {
     const { db, owner, confidential, tokens, revoke, refresh, api } = await newOAuthWorld();
     const first = await tokens();
     const second = (await refresh(confidential, first.refresh_token)).body;
@@ -97,6 +97,27 @@ describe('revocation', () => {
     expect((await refresh(confidential, second.refresh_token)).body.error).toBe('invalid_grant');
     const kind = 'authorization.revoked_by_app';
     expect(await db.prisma.securityEvent.count({ where: { userId: owner.id, kind } })).toBe(1);
+  });
+
+  it('ends the refresh token with the access token that came with it (RFC 7009 §2.1)', async () => {
+    const { confidential, tokens, revoke, refresh, introspect } = await newOAuthWorld();
+    const { access_token, refresh_token } = await tokens();
+    await revoke(confidential, access_token);
+    expect((await introspect(confidential, refresh_token)).body).toEqual({ active: false });
+    expect((await refresh(confidential, refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  it('leaves other sign-ins of the user alone, and takes the application off the list with the last one', async () => {
+    const { owner, confidential, tokens, revoke, api } = await newOAuthWorld();
+    const authorized = async () =>
+      (await owner.graph('{ viewer { authorizations { nodes { clientId } } } }')).data.viewer.authorizations
+        .nodes;
+    const [laptop, phone] = [await tokens(), await tokens()];
+    await revoke(confidential, laptop.access_token);
+    expect([await api(laptop.access_token), await api(phone.access_token)]).toEqual([401, 200]);
+    expect(await authorized()).toEqual([{ clientId: confidential.id }]);
+    await revoke(confidential, phone.refresh_token);
+    expect([await api(phone.access_token), await authorized()]).toEqual([401, []]);
   });
 
   it("refuses another client's token, and leaves it alone (44: RFC 7009 §2.1)", async () => {

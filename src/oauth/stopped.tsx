@@ -1,0 +1,78 @@
+import { Message } from '../screens/message.tsx';
+import { page } from '../screens/page.ts';
+import type { Target } from './authorization-request.ts';
+import { OAuthError, type OAuthErrorCode } from './errors.ts';
+import { answerLocation } from './redirect.ts';
+
+/** Why a request of a known application cannot go on, for the person who sees it. */
+export type Stop = 'answered' | 'expired' | 'outdated';
+
+interface StopText {
+  title: string;
+  /** What follows the name of the application. */
+  text: string;
+  code: OAuthErrorCode;
+  status: number;
+}
+
+const STOPS: Record<Stop, StopText> = {
+  answered: {
+    title: 'This was answered already',
+    text: 'has your answer. Go back there to continue.',
+    code: 'invalid_request',
+    status: 400,
+  },
+  expired: {
+    title: 'This request has expired',
+    text: 'asked too long ago, and nothing was allowed. Go back there and start again.',
+    code: 'invalid_request',
+    status: 400,
+  },
+  outdated: {
+    title: 'This page is out of date',
+    text: 'has not been allowed anything by this page. Go back there and start again.',
+    code: 'access_denied',
+    status: 403,
+  },
+};
+
+/**
+ * A page that names the application and leads back to it with an error (RFC 6749 §4.1.2.1). Nobody is redirected there
+ * without a click: whoever opens an old page may be in the middle of something else.
+ */
+export function stoppedPage(
+  target: Target,
+  { issuer, pushed, stop }: { issuer: string; pushed: boolean; stop: Stop },
+): Response {
+  const { title, text, status, ...rest } = STOPS[stop];
+  const code = pushed && rest.code === 'invalid_request' ? 'invalid_request_uri' : rest.code;
+  const { name } = target.client;
+  const href = answerLocation(target, issuer, { error: code, error_description: `${title}.` });
+  const content = Message({
+    title: `Error: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    text: (
+      <>
+        <bdi class="who">{name}</bdi> {text} ({code})
+      </>
+    ),
+    link: {
+      href,
+      text: (
+        <>
+          Back to <bdi class="who">{name}</bdi>
+        </>
+      ),
+    },
+  });
+  return page(content, { status, headers: { 'Referrer-Policy': 'no-referrer' } });
+}
+
+/** Ends an authorization request on that page, from any depth. */
+export class StoppedError extends OAuthError {
+  readonly stop: Stop;
+
+  constructor(stop: Stop) {
+    super(STOPS[stop].code, STOPS[stop].title);
+    this.stop = stop;
+  }
+}
