@@ -105,20 +105,27 @@ async function coveringGrant(tx: Transaction, ctx: Context, approval: Approval):
 }
 
 /** The user's one live grant for the client, made or widened as far as it has to be; only then there is an event. */
-async function widenGrant(tx: Transaction, ctx: Context, approval: Approval): Promise<string> {
-  const found = await coveringGrant(tx, ctx, approval);
-  if (found) return found;
-  const { client, scopes, ipAddress } = approval;
-  const { userId } = ctx.viewer;
-  const [{ id }] = (await tx.query<{ id: string }>(sql`
+const widenGrant = async (tx: Transaction, ctx: Context, approval: Approval): Promise<string> =>
+  (await coveringGrant(tx, ctx, approval)) ??
+  (await addScopes(tx, ctx, approval)) ??
+  widenGrant(tx, ctx, approval);
+
+/** Undefined where another transaction has added the scopes meanwhile. */
+async function addScopes(
+  tx: Transaction,
+  { viewer: { userId } }: Context,
+  { client, scopes, ipAddress }: Approval,
+): Promise<string | undefined> {
+  const [grant] = await tx.query<{ id: string }>(sql`
     INSERT INTO grants AS g (id, client_id, user_id, scopes)
     VALUES (${newId('Grant')}, ${client.id}, ${userId}, ${scopes}::text[]::scope[])
     ON CONFLICT (client_id, user_id) WHERE revoked_at IS NULL
     DO UPDATE SET scopes = ARRAY(SELECT unnest(g.scopes) UNION SELECT unnest(excluded.scopes) ORDER BY 1)
-    RETURNING g.id`)) as [{ id: string }];
+    WHERE NOT g.scopes @> excluded.scopes RETURNING g.id`);
+  if (!grant) return undefined;
   const data = { clientId: client.id, clientName: client.name, scopes };
   await noteSecurity(tx, [{ userId, kind: 'authorization.granted', data, ipAddress }]);
-  return id;
+  return grant.id;
 }
 
 type NewCode = Approval & { code: string; lifetime: number };

@@ -5,7 +5,7 @@ import type { AskingClient } from '../domain/token-state.ts';
 import { invalidClient, invalidRequest } from './errors.ts';
 import { decodeForm, type Parameters } from './parameters.ts';
 import type { OAuthParts } from './parts.ts';
-import { countTry, requireTries } from './throttle.ts';
+import { countFailure } from './throttle.ts';
 
 export const CLIENT_PARAMETERS = ['client_id', 'client_secret'];
 
@@ -16,7 +16,8 @@ interface Credentials {
 }
 
 /**
- * The client that sent a form, which `withSecret` finds when it has one. Throws invalid_client, or invalid_request for one
+ * The client that sent a form, which `withSecret` finds when it has one: a right secret always counts, since one look-up
+ * by its hash costs no more than a limit would, and failures of others must not keep a client out. Throws invalid_client, or invalid_request for one
  * that tries two ways (RFC 6749 §2.3).
  */
 export async function authenticateClient(
@@ -30,11 +31,10 @@ export async function authenticateClient(
   ) => Promise<AskingClient | undefined> = clientWithSecret,
 ): Promise<AskingClient> {
   const { id, secret } = credentialsOf(call.req.header('authorization'), form);
-  await requireTries(parts, call, id);
   const { db } = parts;
   const client = secret === undefined ? await publicClient(db, id) : await withSecret(db, id, secret);
   if (client) return client;
-  await countTry(parts, call, id);
+  await countFailure(parts, call, id);
   throw invalidClient();
 }
 

@@ -17,18 +17,11 @@ function capsOf({ limits, addressOf }: OAuthParts, call: Call, clientId: string)
   ];
 }
 
-/**
- * Throws unless the network of the request has tries left at this client. None is held meanwhile: a client that calls
- * a hundred times at once has a right to, and what gets past at once guesses at 256 bits.
- */
-export async function requireTries(parts: OAuthParts, call: Call, clientId: string): Promise<void> {
-  const waits = await Promise.all(capsOf(parts, call, clientId).map((cap) => parts.tries.wait(...cap)));
+/** Counts a request that proved nothing. Throws once the network has failed too often, at this client or at all of them. */
+export async function countFailure(parts: OAuthParts, call: Call, clientId: string): Promise<void> {
+  const waits = [];
+  for (const cap of capsOf(parts, call, clientId)) waits.push(await parts.tries.take(...cap));
   refuseFor(Math.max(...waits));
-}
-
-/** Counts a try that proved nothing. */
-export async function countTry(parts: OAuthParts, call: Call, clientId: string): Promise<void> {
-  for (const cap of capsOf(parts, call, clientId)) await parts.tries.take(...cap);
 }
 
 /** Counts a visit to the authorization endpoint, whatever becomes of it: each may leave a grant behind. */

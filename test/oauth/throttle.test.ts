@@ -38,22 +38,33 @@ describe('the endpoints for clients', () => {
     expect([headers.get('retry-after'), headers.get('cache-control')]).toEqual(['20', 'no-store']);
   });
 
-  it('count the three as one, and a right secret not at all, however many come at once', async () => {
-    const { app, confidential } = await newOAuthWorld({ clientTries: 3 });
-    const right = await Promise.all(Array.from({ length: 20 }, () => introspect(app, confidential)));
-    expect(new Set(right.map(({ status }) => status))).toEqual(new Set([200]));
-    for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect'])
-      await send(app, path, { token: 'x', client_id: confidential.id, client_secret: 'x' });
-    expect((await introspect(app, confidential)).status).toBe(429);
+  it('take the right secret, however many wrong ones come before it and beside it', async () => {
+    const { app, confidential } = await newOAuthWorld({ clientTries: 3, clientTriesAddress: 5 });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        introspect(app, confidential, index % 2 ? confidential.secret : 'dgb_wrong'),
+      ),
+    );
+    const statuses = (of: number) =>
+      answers.filter((_, index) => index % 2 === of).map(({ status }) => status);
+    expect(new Set(statuses(1))).toEqual(new Set([200]));
+    expect(statuses(0).sort()).toEqual([...Array(3).fill(401), ...Array(17).fill(429)]);
   });
 
-  it('go on serving that client elsewhere, and other clients there', async () => {
+  it('count the three as one', async () => {
+    const { app, confidential } = await newOAuthWorld({ clientTries: 3 });
+    for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect'])
+      await send(app, path, { token: 'x', client_id: confidential.id, client_secret: 'x' });
+    expect((await introspect(app, confidential, 'x')).status).toBe(429);
+  });
+
+  it('go on telling wrong secrets of that client elsewhere, and of other clients there', async () => {
     const { app, owner, organization, confidential } = await newOAuthWorld({ clientTries: 2 });
     const other = await newClient(owner, organization.id);
     for (let index = 0; index < 3; index++) await introspect(app, confidential, 'x');
-    expect((await introspect(app, confidential, confidential.secret, '192.0.2.8')).status).toBe(200);
-    expect((await introspect(app, other)).status).toBe(200);
-    expect((await introspect(app, confidential)).status).toBe(429);
+    expect((await introspect(app, confidential, 'x', '192.0.2.8')).status).toBe(401);
+    expect((await introspect(app, other, 'x')).status).toBe(401);
+    expect((await introspect(app, confidential, 'x')).status).toBe(429);
   });
 
   it('refuse a network that tries one client after the other, the whole /64 of an IPv6 one', async () => {
@@ -63,8 +74,18 @@ describe('the endpoints for clients', () => {
     const statuses = [];
     for (let index = 1; index <= 6; index++) statuses.push((await guess(index)).status);
     expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
-    expect((await introspect(app, confidential, undefined, '2001:db8::ff')).status).toBe(429);
-    expect((await introspect(app, confidential, undefined, '2001:db8:0:1::1')).status).toBe(200);
+    expect((await introspect(app, confidential, 'x', '2001:db8::ff')).status).toBe(429);
+    expect((await introspect(app, confidential, 'x', '2001:db8:0:1::1')).status).toBe(401);
+    expect((await introspect(app, confidential, undefined, '2001:db8::ff')).status).toBe(200);
+  });
+
+  it('take the right refresh token after many wrong ones', async () => {
+    const { app, open, tokens } = await newOAuthWorld({ clientTries: 2 });
+    const { refresh_token } = await tokens(open);
+    const form = { grant_type: 'refresh_token', client_id: open.id };
+    for (let index = 0; index < 5; index++)
+      await send(app, '/oauth/token', { ...form, refresh_token: `dgr_${index}` });
+    expect((await send(app, '/oauth/token', { ...form, refresh_token })).status).toBe(200);
   });
 
   it('do not count a refused grant: who refreshes twice is told so each time', async () => {
