@@ -3,6 +3,7 @@ import type { Command, Site } from './admin-command.ts';
 import { issueApiKey } from './auth/api-key.ts';
 import { hashPassword } from './auth/password.ts';
 import { viewerOfUser } from './auth/viewer-of-user.ts';
+import { databaseTime } from './db/clock.ts';
 import type { Database } from './db/database.ts';
 import { sql } from './db/sql.ts';
 import { inTransaction } from './db/transaction.ts';
@@ -19,7 +20,7 @@ import { sweep } from './domain/sweep.ts';
 import { ClientKind, OrganizationRole, type Scope, Scope as Scopes } from './generated/prisma/client.ts';
 import { newId } from './lib/id.ts';
 import { newSecret } from './lib/secret.ts';
-import { DAY, fromNow } from './lib/time.ts';
+import { DAY } from './lib/time.ts';
 
 /** For actions that no person asked for with a credential. */
 const ADMIN = 'admin';
@@ -84,10 +85,9 @@ export const COMMANDS: Record<string, Command> = {
       const passwordHash = await hashPassword(password);
       await inTransaction(site.db, async (tx) => {
         await tx.prisma.user.update({ where: { id: user.id }, data: { passwordHash } });
-        await tx.prisma.signIn.updateMany({
-          where: { userId: user.id, expiresAt: { gt: new Date() } },
-          data: { expiresAt: new Date() },
-        });
+        await tx.query(
+          sql`UPDATE sign_ins SET expires_at = now() WHERE user_id = ${user.id} AND expires_at > now()`,
+        );
         await revokeGrants(tx, sql`g.user_id = ${user.id}`, 'password_changed');
       });
       return `${user.email} can sign in with ${told}`;
@@ -127,7 +127,7 @@ export const COMMANDS: Record<string, Command> = {
         userId: user.id,
         name: parse(nameInput, name, 'name'),
         scopes: scopesOf(scopes),
-        expiresAt: life === null ? null : fromNow(life * DAY),
+        expiresAt: life === null ? null : await databaseTime(site.db, life * DAY),
       });
       return secret;
     },

@@ -20,6 +20,8 @@ interface Found {
   memberships: Viewer['memberships'];
   /** Of the key that a JWT names. */
   publicJwk?: JWK | null;
+  /** The database's time, which decides if a JWT has expired. */
+  readAt?: Date;
 }
 
 const memberships = sql`coalesce((
@@ -46,7 +48,7 @@ const LOOKUPS: Record<string, Lookup> = {
     SELECT g.id AS credential_id, ${scopesNow} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}
     FROM ${liveAccessToken(hash)}`,
   [JWT]: (hash, token) => sql`
-    SELECT g.id AS credential_id, ${scopesNow} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}, j.public_jwk
+    SELECT g.id AS credential_id, ${scopesNow} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}, j.public_jwk, now() AS read_at
     FROM ${liveAccessToken(hash, sql`LEFT JOIN signing_keys j ON j.purpose = 'TOKEN' AND j.id = ${keyIdOf(token) ?? null}`)}`,
 };
 
@@ -70,11 +72,14 @@ async function load(db: Database, secret: string, prefixes: readonly string[]): 
   if (prefix === undefined || secret.length > (prefix === JWT ? 2_000 : 100)) return undefined;
   const [found] = await lookUp(db, secret, LOOKUPS[prefix] as Lookup);
   if (!found) return undefined;
-  if (prefix === JWT && !(found.publicJwk && (await isSignedBy(found.publicJwk, secret)))) return undefined;
+  if (prefix === JWT && !(await isProved(found, secret))) return undefined;
   if (prefix === 'dgk_') await noteUse(db, found);
   const { credentialId, userId, email, name, memberships, scopes } = found;
   return { credentialId, userId, email, name, memberships, scopes: new Set(scopes) };
 }
+
+const isProved = async ({ publicJwk, readAt }: Found, token: string): Promise<boolean> =>
+  Boolean(publicJwk && readAt && (await isSignedBy(publicJwk, token, readAt)));
 
 /** The viewer behind a bearer credential (RFC 6750 §2.1), or undefined: unknown, expired, revoked and malformed alike. */
 export const viewerOfBearer = (db: Database, secret: string) => load(db, secret, ['dgk_', 'dga_', JWT]);

@@ -1,3 +1,4 @@
+import { databaseTime, inFuture } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -5,7 +6,6 @@ import { SIGN_INS_KEPT } from '../domain/token-sweep.ts';
 import type { Viewer } from '../domain/viewer.ts';
 import { newId } from '../lib/id.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
-import { fromNow } from '../lib/time.ts';
 import { viewerOfSignIn } from './bearer.ts';
 import { networkOf } from './client-address.ts';
 import { verifyPassword } from './password.ts';
@@ -87,7 +87,7 @@ async function giveBackAll(tries: Tries, caps: readonly Cap[]): Promise<void> {
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const [account] = await db.query<Account>(sql`
     SELECT u.id, u.password_hash, ARRAY(
-      SELECT DISTINCT s.ip_address FROM sign_ins s WHERE s.user_id = u.id AND s.created_at > ${fromNow(-SIGN_INS_KEPT)}
+      SELECT DISTINCT s.ip_address FROM sign_ins s WHERE s.user_id = u.id AND s.created_at > ${inFuture(-SIGN_INS_KEPT)}
     ) AS addresses
     FROM users u WHERE u.email = ${email} AND u.disabled_at IS NULL`);
   return account;
@@ -108,7 +108,7 @@ async function begin(
         secretHash: hashSecret(secret),
         userAgent: userAgent.slice(0, 500),
         ipAddress: address,
-        expiresAt: fromNow(limits.signIn),
+        expiresAt: await databaseTime(tx, limits.signIn),
       },
     });
     await note(tx, userId, 'signIn.begun', address);

@@ -39,10 +39,11 @@ export function keyIdOf(token: string): string | undefined {
   }
 }
 
-/** The type and the algorithm are ours to say, not the token's (RFC 8725 §3.1, RFC 9068 §4). */
-export async function isSignedBy(publicJwk: JWK, token: string): Promise<boolean> {
+/** The type and the algorithm are ours to say, not the token's (RFC 8725 §3.1, RFC 9068 §4). `at`: the database's now(). */
+export async function isSignedBy(publicJwk: JWK, token: string, at: Date): Promise<boolean> {
   try {
-    await jwtVerify(token, await importJWK(publicJwk, 'ES256'), { typ: TYPE, algorithms: ['ES256'] });
+    const options = { typ: TYPE, algorithms: ['ES256'], currentDate: at };
+    await jwtVerify(token, await importJWK(publicJwk, 'ES256'), options);
     return true;
   } catch (error) {
     if (error instanceof errors.JOSEError) return false;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseTime } from '../db/clock.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type ApiKey as ApiKeyRow, type Prisma, Scope } from '../generated/prisma/client.ts';
@@ -63,6 +64,7 @@ export function createApiKeys(
   const { viewer } = ctx;
   requireNoApplication(viewer, MANAGED);
   return inTransaction(ctx.db, async (tx) => {
+    const now = await databaseTime(tx);
     const maker = await tx.prisma.apiKey.findUnique({ where: { id: viewer.credentialId } });
     const made = keys.map(({ name, scopes, expiresAt }, index) => {
       requireScopes(viewer, scopes ?? [], index);
@@ -70,7 +72,7 @@ export function createApiKeys(
         userId: viewer.userId,
         name,
         scopes: [...new Set(scopes ?? viewer.scopes)],
-        expiresAt: endOf(expiresAt ?? null, maker?.expiresAt ?? null, index),
+        expiresAt: endOf({ asked: expiresAt ?? null, most: maker?.expiresAt ?? null, now }, index),
       });
     });
     const rows = await tx.prisma.apiKey.createManyAndReturn({ data: made.map(({ data }) => data) });
@@ -93,9 +95,12 @@ function requireScopes(viewer: Viewer, scopes: Scope[], index: number): void {
   if (beyond) throw forbidden(`keys.${index}.scopes: the credential of this request lacks ${beyond} itself.`);
 }
 
-function endOf(asked: Date | null, most: Date | null, index: number): Date | null {
+function endOf(
+  { asked, most, now }: { asked: Date | null; most: Date | null; now: Date },
+  index: number,
+): Date | null {
   const at = `keys.${index}.expiresAt`;
-  if (asked && asked.getTime() <= Date.now()) throw badInput(`${at}: must be in the future`, at);
+  if (asked && asked <= now) throw badInput(`${at}: must be in the future`, at);
   if (most && asked && asked > most) throw forbidden(`${at}: the key of this request ends before that.`);
   return asked ?? most;
 }

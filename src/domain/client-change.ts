@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseTime } from '../db/clock.ts';
 import type { Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -106,10 +107,10 @@ export function rotateClientSecret(
   input: z.input<typeof rotation>,
 ): Promise<{ client: Client; secret: string }> {
   const { clientId, previousExpiresAt } = parse(rotation, input);
-  const end = previousExpiresAt ?? new Date(Date.now() + OVERLAP);
-  if (end.getTime() > Date.now() + OVERLAP_MAX)
-    throw badInput('previousExpiresAt: at most 90 days from now', 'previousExpiresAt');
   return inTransaction(ctx.db, async (tx) => {
+    const end = previousExpiresAt ?? (await databaseTime(tx, OVERLAP));
+    if (end > (await databaseTime(tx, OVERLAP_MAX)))
+      throw badInput('previousExpiresAt: at most 90 days from now', 'previousExpiresAt');
     const { kind, organizationId } = await requireClient(ctx, tx, clientId);
     if (kind === 'PUBLIC') throw conflict('A public client has no secret.');
     await holdClients(tx, [clientId]);

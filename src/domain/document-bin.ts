@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { databaseTime } from '../db/clock.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { fromNow } from '../lib/time.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
@@ -25,7 +25,7 @@ export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Prom
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
     requireState(documents, 'ACTIVE', IN_BIN);
-    const purgeAt = fromNow(ctx.limits.recycleBin);
+    const purgeAt = await databaseTime(tx, ctx.limits.recycleBin);
     await touch(ctx, tx, documentIds, {
       state: 'RECYCLED',
       recycledAt: new Date(),

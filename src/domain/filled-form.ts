@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { databaseTime } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Field, FormField } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
-import { fromNow } from '../lib/time.ts';
 import type { AnswerPlace } from '../paper/drawn-field.ts';
 import type { Context, Limits, Storage } from './context.ts';
 import { rowsOf } from './field-value.ts';
@@ -128,7 +128,7 @@ async function storeUpload(
       projectId,
       userId: authorId,
       blobId,
-      expiresAt: fromNow(limits.reservation),
+      expiresAt: await databaseTime(db, limits.reservation),
     },
   });
   await store.append(blobId, 0, once(bytes));

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { databaseTime } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { digest, seal, unseal } from '../lib/seal.ts';
 import { holdsSecret } from '../lib/secret.ts';
-import { fromNow, SECOND } from '../lib/time.ts';
+import { SECOND } from '../lib/time.ts';
 import type { Context } from './context.ts';
 import { badInput, conflict, DomainError } from './errors.ts';
 import { isApplication } from './role.ts';
@@ -99,22 +100,24 @@ interface Claim {
 
 /** Takes the key for this attempt; or gives the sealed answer that is kept. */
 async function claim(ctx: Context, { keyHash, requestHash, attempt }: Claim): Promise<Bytes | undefined> {
-  const facts = {
-    requestHash,
-    attempt,
-    heldUntil: fromNow(HOLD),
-    effectAt: null,
-    answer: null,
-    expiresAt: fromNow(ctx.limits.idempotency),
-  };
-  return inTransaction(ctx.db, async ({ prisma }) => {
+  return inTransaction(ctx.db, async (tx) => {
+    const { prisma } = tx;
+    const now = await databaseTime(tx);
+    const facts = {
+      requestHash,
+      attempt,
+      heldUntil: new Date(now.getTime() + HOLD),
+      effectAt: null,
+      answer: null,
+      expiresAt: new Date(now.getTime() + ctx.limits.idempotency),
+    };
     const { count: fresh } = await prisma.idempotencyKey.createMany({
       data: { keyHash, ...facts },
       skipDuplicates: true,
     });
     if (fresh > 0) return undefined;
     const { count: taken } = await prisma.idempotencyKey.updateMany({
-      where: { keyHash, OR: [{ expiresAt: { lte: new Date() } }, cutOff(requestHash)] },
+      where: { keyHash, OR: [{ expiresAt: { lte: now } }, cutOff(requestHash, now)] },
       data: facts,
     });
     if (taken > 0) return undefined;
@@ -122,7 +125,7 @@ async function claim(ctx: Context, { keyHash, requestHash, attempt }: Claim): Pr
     if (found && !Buffer.from(found.requestHash).equals(requestHash))
       throw conflict(`This ${AT} was used for another request.`, AT);
     if (found?.answer) return found.answer;
-    if (found?.effectAt && found.heldUntil <= new Date())
+    if (found?.effectAt && found.heldUntil <= now)
       throw conflict(
         `The first request with this ${AT} was carried out, but its answer was lost. Read what came of it.`,
         AT,
@@ -135,11 +138,11 @@ async function claim(ctx: Context, { keyHash, requestHash, attempt }: Claim): Pr
 }
 
 /** Begun by a process that is gone, and without effect. */
-const cutOff = (requestHash: Bytes): Prisma.IdempotencyKeyWhereInput => ({
+const cutOff = (requestHash: Bytes, now: Date): Prisma.IdempotencyKeyWhereInput => ({
   requestHash,
   answer: null,
   effectAt: null,
-  heldUntil: { lte: new Date() },
+  heldUntil: { lte: now },
 });
 
 /** In the transaction of the effect. Who was thought to be gone, and replaced, has none. */

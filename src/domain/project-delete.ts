@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseTime } from '../db/clock.ts';
 import type { Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -47,7 +48,11 @@ export function deleteProjects(ctx: Context, input: z.input<typeof several>): Pr
     for (const project of projects) requireProjectRole({ ...project, disabledAt: null }, 'ADMIN');
     await tx.prisma.project.updateMany({
       where: { id: { in: ids } },
-      data: { purgeMarkedAt: new Date(), purgeMarkedById: ctx.viewer.userId, version: { increment: 1 } },
+      data: {
+        purgeMarkedAt: await databaseTime(tx),
+        purgeMarkedById: ctx.viewer.userId,
+        version: { increment: 1 },
+      },
     });
     await tell(ctx, tx, projects, 'project.deleted');
     return ids;

@@ -1,5 +1,6 @@
+import { inFuture } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { record } from './audit.ts';
 
@@ -8,7 +9,7 @@ import { record } from './audit.ts';
  * documents fall due, for the sweep to purge; those that have none left go. What is under legal hold keeps its project.
  */
 export async function purgeProjects(db: Database, kept: number): Promise<number> {
-  const before = new Date(Date.now() - kept);
+  const before = inFuture(-kept);
   await db.query(sql`UPDATE documents d SET state = 'RECYCLED', purge_at = least(d.purge_at, now()),
     recycled_at = coalesce(d.recycled_at, p.purge_marked_at), recycled_by_id = coalesce(d.recycled_by_id, p.purge_marked_by_id)
     FROM projects p WHERE p.organization_id = d.organization_id AND p.id = d.project_id
@@ -16,7 +17,7 @@ export async function purgeProjects(db: Database, kept: number): Promise<number>
   for (let total = 0; ; total++) if (!(await inTransaction(db, (tx) => purgeOne(tx, before)))) return total;
 }
 
-async function purgeOne(tx: Transaction, before: Date): Promise<boolean> {
+async function purgeOne(tx: Transaction, before: Sql): Promise<boolean> {
   const [due] = await tx.query<{ organizationId: string; id: string; name: string }>(sql`
     SELECT p.organization_id, p.id, p.name FROM projects p
     WHERE p.purge_marked_at <= ${before} AND NOT EXISTS (SELECT FROM documents d

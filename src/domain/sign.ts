@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseTime } from '../db/clock.ts';
 import type { Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -71,7 +72,10 @@ async function answer(
     const { fieldIds, consent, ...written } = await write(tx, signing);
     await claim(ctx, tx, signing, { ...written, state: stateOf(after, signing) });
     const next = newlyAsked(before, after);
-    await tx.prisma.signatureRecipient.updateMany({ where: { id: { in: next } }, data: asked(ctx) });
+    await tx.prisma.signatureRecipient.updateMany({
+      where: { id: { in: next } },
+      data: await asked(ctx, tx),
+    });
     if (after.state !== 'ACTIVE') await end(tx, signing, after.state);
     const kind = verb === 'SIGN' ? 'document.signed' : 'document.signatureDeclined';
     const said = {
@@ -134,7 +138,7 @@ async function end(
   { sessionId, documentId }: Signing,
   state: 'DRAFT' | 'COMPLETED' | 'STOPPED',
 ): Promise<void> {
-  const now = new Date();
+  const now = await databaseTime(tx);
   const { count } = await tx.prisma.signatureSession.updateMany({
     where: { id: sessionId, state: 'ACTIVE' },
     data: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inFuture } from '../db/clock.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { record } from './audit.ts';
@@ -10,7 +11,6 @@ import { inOrder } from './project.ts';
 import { requireSession } from './signature-desk.ts';
 import { requireSignable } from './signature-form-change.ts';
 import { findSignatureRecipients, type SignatureRecipient } from './signature-session.ts';
-import { asked } from './signature-start.ts';
 
 /** What the secret of a recipient's link is derived from. */
 export const linkOf = ({ id, linkVersion }: { id: string; linkVersion: number }): string =>
@@ -50,7 +50,7 @@ export function renewSignatureLinks(
     if (found.filter(({ sessionId }) => sessionId === session.id).length < ids.length)
       throw notFound('Signature recipient', 'recipientIds');
     const renewed = await tx.query(sql`UPDATE signature_recipients
-      SET link_version = link_version + 1, link_expires_at = ${asked(ctx).linkExpiresAt}, code_passed_at = NULL
+      SET link_version = link_version + 1, link_expires_at = ${inFuture(ctx.limits.signingLink)}, code_passed_at = NULL
       WHERE id = ANY(${ids}) AND state = 'REQUESTED' RETURNING id`);
     if (session.state !== 'ACTIVE' || renewed.length < ids.length)
       throw conflict('A signer is not asked at this moment.', 'recipientIds');

@@ -1,7 +1,8 @@
+import { databaseTime } from '../db/clock.ts';
+import type { Reader } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { SignatureField, SignatureFieldType } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
-import { fromNow } from '../lib/time.ts';
 import type { Occurrence } from './audit.ts';
 import type { Context } from './context.ts';
 import { occurrence } from './document-batch.ts';
@@ -14,10 +15,10 @@ import type { Signer, Standing } from './signature-state.ts';
 import { changedNow } from './version.ts';
 
 /** What is written of those who are asked now. */
-export const asked = ({ limits }: Context) => ({
+export const asked = async ({ limits }: Context, reader: Reader) => ({
   state: 'REQUESTED' as const,
-  requestedAt: new Date(),
-  linkExpiresAt: fromNow(limits.signingLink),
+  requestedAt: await databaseTime(reader),
+  linkExpiresAt: await databaseTime(reader, limits.signingLink),
 });
 
 /** Those whom a transition asks. */
@@ -35,7 +36,10 @@ export async function begin(desk: Desk, session: SignatureSession): Promise<Occu
   if (session.formDesignType === 'Quick') await placeFields(desk, session, before.signers);
   await requireFields(desk, before.signers);
   const recipientIds = newlyAsked(before, after);
-  await tx.prisma.signatureRecipient.updateMany({ where: { id: { in: recipientIds } }, data: asked(ctx) });
+  await tx.prisma.signatureRecipient.updateMany({
+    where: { id: { in: recipientIds } },
+    data: await asked(ctx, tx),
+  });
   const revisionId = await currentRevision(tx, document);
   await changeSession(desk, session, { state: after.state, revisionId });
   return [occurrence(document, 'document.signingBegan', { sessionId: session.id, revisionId, recipientIds })];

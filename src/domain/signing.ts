@@ -1,3 +1,4 @@
+import { databaseTime, inFuture } from '../db/clock.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -114,7 +115,7 @@ export async function requireUnlocked(
 ): Promise<void> {
   if (signing.codeHash === null || isPass(ctx, signing.id, pass)) return;
   if (accessCode) return requireAccessCode(ctx, signing, accessCode);
-  if ((signing.codePassedAt?.getTime() ?? 0) < Date.now() - CODE_COUNTS)
+  if (!signing.codePassedAt || signing.codePassedAt < (await databaseTime(ctx.db, -CODE_COUNTS)))
     throw forbidden('This takes the access code.');
 }
 
@@ -126,7 +127,7 @@ async function requireAccessCode(ctx: Context, signing: Signing, accessCode: str
   await takeTry(ctx, signing);
   const right = await isAccessCode(accessCode, signing.codeHash ?? '');
   await inTransaction(ctx.db, async (tx) => {
-    const passed = { codeTries: 0, codeTriesFrom: null, codePassedAt: new Date() };
+    const passed = { codeTries: 0, codeTriesFrom: null, codePassedAt: await databaseTime(tx) };
     if (right) await tx.prisma.signatureRecipient.update({ where: { id: signing.id }, data: passed });
     const kind = right ? 'document.signatureCodeAccepted' : 'document.signatureCodeRefused';
     await record(ctx, tx, [signingEvent(ctx, signing, kind)]);
@@ -135,8 +136,8 @@ async function requireAccessCode(ctx: Context, signing: Signing, accessCode: str
 }
 
 async function takeTry({ db, limits }: Context, { id }: Signing): Promise<void> {
-  const now = sql`${new Date()}::timestamptz`;
-  const since = sql`${new Date(Date.now() - limits.codeWindow)}::timestamptz`;
+  const now = sql`now()`;
+  const since = inFuture(-limits.codeWindow);
   const taken = await inTransaction(db, (tx) =>
     tx.query(sql`UPDATE signature_recipients SET
         code_tries = CASE WHEN code_tries_from > ${since} THEN code_tries + 1 ELSE 1 END,

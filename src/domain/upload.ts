@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { databaseTime } from '../db/clock.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Upload as UploadRow } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
-import { fromNow } from '../lib/time.ts';
 import type { FinishedBlob } from '../storage/store.ts';
 import type { Context } from './context.ts';
 import { badInput, notFound } from './errors.ts';
@@ -28,13 +28,14 @@ export function reserveUploads(ctx: Context, input: z.input<typeof reservation>)
   if ((count ?? 1) > ctx.limits.batchMax) throw badInput(`count: at most ${ctx.limits.batchMax}`, 'count');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
+    const expiresAt = await databaseTime(tx, ctx.limits.reservation);
     const rows = Array.from({ length: count ?? 1 }, () => ({
       organizationId,
       id: newId('Upload'),
       projectId,
       userId: ctx.viewer.userId,
       blobId: newId('Blob'),
-      expiresAt: fromNow(ctx.limits.reservation),
+      expiresAt,
     }));
     return inOrder(await tx.prisma.upload.createManyAndReturn({ data: rows }), rows);
   });
@@ -67,15 +68,14 @@ export async function requireUploads(
  * for them, or no longer: they will be swept.
  */
 export async function receiveUpload(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, query }: Pick<Database, 'prisma' | 'query'>,
   blobId: string,
   { size, sha256 }: FinishedBlob,
 ): Promise<boolean> {
-  const { count } = await prisma.upload.updateMany({
-    where: { blobId, state: 'RESERVED', expiresAt: { gt: new Date() } },
-    data: { state: 'RECEIVED', size, sha256, receivedAt: new Date() },
-  });
-  if (count === 1) return true;
+  const received = await query(sql`UPDATE uploads
+    SET state = 'RECEIVED', size = ${size}, sha256 = ${sha256}, received_at = now()
+    WHERE blob_id = ${blobId} AND state = 'RESERVED' AND expires_at > now() RETURNING 1 AS received`);
+  if (received.length === 1) return true;
   const known = await prisma.upload.findUnique({ where: { blobId } });
   return known?.state === 'RECEIVED' || known?.state === 'CONFIRMED';
 }

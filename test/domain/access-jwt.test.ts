@@ -1,6 +1,6 @@
-import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { isSignedBy, keyIdOf, signAccessToken } from '../../src/domain/access-jwt.ts';
+import { isSignedBy as isSignedByAt, keyIdOf, signAccessToken } from '../../src/domain/access-jwt.ts';
 
 const newKey = async () => {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
@@ -21,6 +21,8 @@ const claims = (expiresAt: Date) => ({
   issuedAt: new Date(2_000_000_000_999),
   expiresAt,
 });
+
+const isSignedBy = (key: JWK, token: string) => isSignedByAt(key, token, new Date());
 
 const soon = () => new Date(Date.now() + 60_000);
 
