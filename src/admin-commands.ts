@@ -10,6 +10,7 @@ import { inTransaction } from './db/transaction.ts';
 import { record } from './domain/audit.ts';
 import { createClient } from './domain/client-change.ts';
 import type { Context } from './domain/context.ts';
+import { personName } from './domain/display-name.ts';
 import { badInput, conflict, notFound } from './domain/errors.ts';
 import { revokeGrants } from './domain/grant-end.ts';
 import { email as emailInput, name as nameInput, parse } from './domain/input.ts';
@@ -64,7 +65,7 @@ export const COMMANDS: Record<string, Command> = {
       const data = {
         id: newId('User'),
         email: parse(emailInput, email, 'email'),
-        name: parse(nameInput, name, 'name'),
+        name: parse(personName, name, 'name'),
       };
       const { password, told } = passwordOf();
       const passwordHash = await hashPassword(password);

@@ -3,7 +3,7 @@ import { DomainError } from '../domain/errors.ts';
 import { faultsOfAnswers } from '../domain/form-answer.ts';
 import { type OpenForm, openLinkedForm } from '../domain/form-open.ts';
 import { submitForm } from '../domain/form-submit.ts';
-import { Form } from '../screens/form.tsx';
+import { Form, FormSent } from '../screens/form.tsx';
 import { Notice } from '../screens/signing-states.tsx';
 import { type Answers, answersIn, formProps } from './form-page.ts';
 import {
@@ -74,14 +74,6 @@ function faultIn(error: unknown, { questions }: OpenForm, given: Answers): Map<s
 
 async function sent(parts: PublicParts, call: Call): Promise<Response> {
   const { base, opened } = await open(parts, call);
-  const text = `Your answers to “${opened.form.name}” have been sent to ${opened.organizationName}.`;
   const link = opened.closed ? undefined : { href: base, text: 'Fill it in again' };
-  return publicPage(
-    Notice({
-      title: 'Thank you',
-      text,
-      good: true,
-      link,
-    }),
-  );
+  return publicPage(FormSent({ name: opened.form.name, organizationName: opened.organizationName, link }));
 }

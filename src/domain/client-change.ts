@@ -9,9 +9,10 @@ import { DAY } from '../lib/time.ts';
 import { changes, record } from './audit.ts';
 import { type Client, findClients } from './client.ts';
 import type { Context } from './context.ts';
+import { applicationName } from './display-name.ts';
 import { badInput, conflict, notFound } from './errors.ts';
 import { revokeGrants } from './grant-end.ts';
-import { name, parse, requireBatch } from './input.ts';
+import { parse, requireBatch } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 import { requireNoApplication } from './role.ts';
@@ -23,7 +24,7 @@ const tokenFormat = z.enum(['OPAQUE', 'JWT']);
 
 const creation = z.strictObject({
   organizationId: z.string(),
-  name,
+  name: applicationName,
   kind: z.enum(['CONFIDENTIAL', 'PUBLIC']),
   native: z.boolean().nullish(),
   redirectUris,
@@ -63,7 +64,7 @@ export function createClient(
 
 const update = z.strictObject({
   clientId: z.string(),
-  name: name.nullish(),
+  name: applicationName.nullish(),
   redirectUris: redirectUris.nullish(),
   scopes: scopes.nullish(),
   tokenFormat: tokenFormat.nullish(),

@@ -7,14 +7,14 @@ import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { badInput, conflict, notFound } from './errors.ts';
 import { type Field, findFields } from './field.ts';
-import { keyOf, name, parse, requireBatch, text } from './input.ts';
+import { keyOf, label, name, parse, requireBatch, text } from './input.ts';
 import { inOrder, requireProject } from './project.ts';
 import { changedNow, holdRow, requireVersion } from './version.ts';
 
 /** Everything of a field but its name and type; what is left out stays as it is, or as the schema has it. */
 const traits = {
   parentId: z.string().nullish(),
-  label: text(255).nullish(),
+  label: label(255).nullish(),
   rank: z.number().min(-1e9).max(1e9).nullish(),
   required: z.boolean().nullish(),
   sensitive: z.boolean().nullish(),

@@ -5,13 +5,13 @@ import type { Context } from './context.ts';
 import type { Field } from './field.ts';
 import { occurrence, requireField } from './field-change.ts';
 import { appendChoices } from './field-value.ts';
-import { parse, requireBatch, text } from './input.ts';
+import { label, parse, requireBatch } from './input.ts';
 
 const MOST = 10_000;
 
 const choice = z.strictObject({
-  value: text(1_000).refine((value) => value.trim() !== '', 'must not be empty'),
-  parentValue: text(1_000).nullish(),
+  value: label(1_000).refine((value) => value.trim() !== '', 'must not be empty'),
+  parentValue: label(1_000).nullish(),
 });
 
 const addition = z.strictObject({

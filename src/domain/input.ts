@@ -1,35 +1,27 @@
 import { z } from 'zod';
-import { hasLongMarks, normalize } from '../lib/normalize.ts';
+import { hiddenCharacter } from '../lib/hidden-text.js';
+import { codePoints, hasLongMarks, normalize } from '../lib/normalize.ts';
+import { displayName } from './display-name.ts';
 import { badInput } from './errors.ts';
 
-/** Control characters are refused in names: they end up in headers, logs and file systems. */
-const CONTROL = /\p{Cc}/u;
-
-/** Code points; of a text that has more than `most` in any case, UTF-16 code units. */
-const length = (text: string, most: number): number =>
-  text.length > 2 * most ? text.length : [...text].length;
-
-const hasFewMarks = (text: string): boolean => !hasLongMarks(text);
-const TOO_MANY_MARKS = 'must not have more than 30 combining marks in a row';
-
-/** A display name: 1 to 255 code points after trimming, in NFC, no control characters. */
-export const name = z
-  .string()
-  .refine(hasFewMarks, { error: TOO_MANY_MARKS, abort: true })
-  .transform((text) => text.trim().normalize('NFC'))
-  .refine((text) => text !== '', 'must not be empty')
-  .refine((text) => length(text, 255) <= 255, 'must not be longer than 255 characters')
-  .refine((text) => !CONTROL.test(text), 'must not contain control characters');
+export const name = displayName(255);
 
 /** Free text of up to `most` code points. */
 export const text = (most: number) =>
   z
     .string()
-    .refine((value) => length(value, most) <= most, {
+    .refine((value) => codePoints(value, most) <= most, {
       error: `must not be longer than ${most} characters`,
       abort: true,
     })
-    .refine(hasFewMarks, TOO_MANY_MARKS);
+    .refine((value) => !hasLongMarks(value), 'must not have more than 30 combining marks in a row');
+
+/** The same where it is shown as a name is, and may be empty: nothing in it may be hidden, but tabs and line breaks. */
+export const label = (most: number) =>
+  text(most).refine(
+    (value) => !hiddenCharacter(value.replace(/[\t\r\n]/g, '')),
+    'must not contain control, formatting or invisible characters',
+  );
 
 /** An e-mail address, in lower case: that is how they are stored and compared. */
 export const email = z

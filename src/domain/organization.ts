@@ -7,8 +7,9 @@ import { newId } from '../lib/id.ts';
 import { visibleOrganizations } from './access.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
+import { organizationName } from './display-name.ts';
 import { forbidden, notFound } from './errors.ts';
-import { keyOf, name, parse, requireBatch } from './input.ts';
+import { keyOf, parse, requireBatch } from './input.ts';
 import type { Listing } from './listing.ts';
 import { sortBy } from './page.ts';
 import { isOrganizationAdmin } from './role.ts';
@@ -65,7 +66,7 @@ export async function requireOrganizationAdmin(
   return organization;
 }
 
-const creation = z.strictObject({ organizations: z.array(z.strictObject({ name })) });
+const creation = z.strictObject({ organizations: z.array(z.strictObject({ name: organizationName })) });
 
 /** All or nothing, in the order given. The viewer becomes the owner of each. */
 export function createOrganizations(ctx: Context, input: z.input<typeof creation>): Promise<Organization[]> {
@@ -107,7 +108,7 @@ async function found({ viewer, requestId }: Context, tx: Transaction, name: stri
 
 const update = z.strictObject({
   organizationId: z.string(),
-  name: name.optional(),
+  name: organizationName.optional(),
   expectedVersion: z.int().nullish(),
 });
 

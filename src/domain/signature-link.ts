@@ -18,10 +18,9 @@ export const linkOf = ({ id, linkVersion }: { id: string; linkVersion: number })
 
 /** The secret of the recipient's link, for those who may hand it on; null for others, and when it leads nowhere. */
 export function linkSecret({ storage }: Context, recipient: SignatureRecipient): string | null {
-  const { viewerEdits, sessionState, requestedAt, linkExpiresAt } = recipient;
+  const { viewerEdits, sessionState, requestedAt, linkLives } = recipient;
   const leads = requestedAt !== null && (sessionState === 'ACTIVE' || sessionState === 'COMPLETED');
-  const lives = (linkExpiresAt?.getTime() ?? 0) > Date.now();
-  return viewerEdits && leads && lives ? storage.addresses.linkSecret(linkOf(recipient)) : null;
+  return viewerEdits && leads && linkLives ? storage.addresses.linkSecret(linkOf(recipient)) : null;
 }
 
 /** The address at which the recipient signs, for the same people. */

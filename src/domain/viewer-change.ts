@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
 import type { Context } from './context.ts';
-import { name, parse } from './input.ts';
+import { personName } from './display-name.ts';
+import { parse } from './input.ts';
 import { noteSecurity } from './security-event.ts';
 import type { User } from './user.ts';
 
-const update = z.strictObject({ name });
+const update = z.strictObject({ name: personName });
 
 /** Changes how the viewer is called, everywhere. */
 export function updateViewer({ db, viewer }: Context, input: z.input<typeof update>): Promise<User> {

@@ -24,3 +24,7 @@ export const shortenMarks = (text: string): string =>
 /** The text in a normalization form of Unicode; of a longer run of combining marks, the first 30 count. */
 export const normalize = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
   shortenMarks(text).normalize(form);
+
+/** Code points; of a text that has more than `most` in any case, UTF-16 code units. */
+export const codePoints = (text: string, most: number): number =>
+  text.length > 2 * most ? text.length : [...text].length;

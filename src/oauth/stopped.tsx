@@ -1,4 +1,5 @@
 import { Message } from '../screens/message.tsx';
+import { Name } from '../screens/name.tsx';
 import { page } from '../screens/page.ts';
 import type { Target } from './authorization-request.ts';
 import { OAuthError, type OAuthErrorCode } from './errors.ts';
@@ -52,14 +53,14 @@ export function stoppedPage(
     title: `Error: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     text: (
       <>
-        <bdi class="who">{name}</bdi> {text} ({code})
+        <Name of={name} /> {text} ({code})
       </>
     ),
     link: {
       href,
       text: (
         <>
-          Back to <bdi class="who">{name}</bdi>
+          Back to <Name of={name} />
         </>
       ),
     },

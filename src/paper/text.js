@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fontkit from '@cantoo/fontkit';
+import { withoutHidden } from '../lib/hidden-text.js';
 import { inDisplayOrder } from './direction.js';
 
 /** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
@@ -77,11 +78,7 @@ function face(font, known, rest) {
 
 /** Without what cannot be drawn. @param {string} text */
 export const drawable = (text) =>
-  text
-    .normalize('NFC')
-    .replace(/\r\n?/g, '\n')
-    .replaceAll('\t', '    ')
-    .replace(/[\p{Cc}\p{Bidi_C}]/gu, (character) => (character === '\n' ? '\n' : ''));
+  withoutHidden(text.normalize('NFC').replace(/\r\n?/g, '\n').replaceAll('\t', '    '), '\n');
 
 /**
  * The text in lines no wider than `width`: broken at spaces, and inside a word that is itself too long.

@@ -1,5 +1,6 @@
 import { SCOPE_WORDS, type ScopeName } from './consent.tsx';
 import { Frame } from './layout.tsx';
+import { Name } from './name.tsx';
 
 export interface AuthorizedAppsProps {
   account: { name: string; email: string };
@@ -31,7 +32,7 @@ export const AuthorizedApps = ({ account, apps, formToken, nextHref, revoked }: 
     <div class="card">
       <h1>Applications with access</h1>
       <p class="lead who">
-        To {account.name} ({account.email}).
+        To <Name of={account.name} /> ({account.email}).
       </p>
       {apps.length === 0 && <p>No application has access to your account.</p>}
     </div>
@@ -49,10 +50,10 @@ export const AuthorizedApps = ({ account, apps, formToken, nextHref, revoked }: 
 const App = ({ app, formToken }: { app: AuthorizedApp; formToken: string }) => (
   <section class="card" aria-labelledby={app.id}>
     <h2 id={app.id} class="who">
-      {app.clientName}
+      <Name of={app.clientName} />
     </h2>
     <p class="lead who">
-      Of {app.organizationName}. Allowed on {day(app.createdAt)}
+      Of <Name of={app.organizationName} />. Allowed on {day(app.createdAt)}
       {app.lastUsedAt && <>, last used on {day(app.lastUsedAt)}</>}.
     </p>
     <ul>

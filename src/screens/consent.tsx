@@ -1,4 +1,6 @@
+import { readsLikeProduct } from '../lib/lookalike.ts';
 import { Frame } from './layout.tsx';
+import { Name, shownName } from './name.tsx';
 
 export interface ConsentProps {
   app: { name: string; organizationName: string; host: string };
@@ -12,6 +14,16 @@ export interface ConsentProps {
   switchHref: string;
 }
 
+/** In characters: longer names were given before the limit, or are of organizations and people. */
+const NAME_MAX = 50;
+
+/** For names that were given before they were refused. */
+const NotOurs = () => (
+  <div class="note alarm">
+    <p>This application is not part of Docgraph, whatever its name says.</p>
+  </div>
+);
+
 export type ScopeName = 'read' | 'write';
 
 export const SCOPE_WORDS: Record<ScopeName, string> = {
@@ -22,19 +34,23 @@ export const SCOPE_WORDS: Record<ScopeName, string> = {
 
 /** The authorization screen: which application, who made it, which account, and each scope in plain words. */
 export const Consent = ({ app, account, asked, allowed, request, proof, switchHref }: ConsentProps) => (
-  <Frame title={`Allow ${app.name}?`}>
+  <Frame title={`Allow ${shownName(app.name, NAME_MAX)}?`}>
     <div class="card">
       <h1>
-        Allow <span class="who">{app.name}</span> to use your account?
+        Allow <Name of={app.name} most={NAME_MAX} /> to use your account?
       </h1>
       <p class="lead who">
-        An application of {app.organizationName}. It asks for access to {account.name} ({account.email}).{' '}
+        An application of <Name of={app.organizationName} most={NAME_MAX} />. It asks for access to{' '}
+        <Name of={account.name} most={NAME_MAX} /> ({account.email}).{' '}
         <a href={switchHref}>Use another account</a>
       </p>
+      {[app.name, app.organizationName].some(readsLikeProduct) && <NotOurs />}
       {asked.length > 0 && <Scopes title="It will be able to" scopes={asked} />}
       {allowed.length > 0 && <Scopes title="You have already allowed it to" scopes={allowed} />}
-      <p class="who">You will be sent to {app.host}. You can take the access back at any time.</p>
-      <form method="post" action="/oauth/authorize">
+      <p class="who">
+        You will be sent to <Name of={app.host} />. You can take the access back at any time.
+      </p>
+      <form class="decision" method="post" action="/oauth/authorize">
         <input type="hidden" name="request" value={request} />
         <input type="hidden" name="proof" value={proof} />
         <div class="row">

@@ -1,3 +1,4 @@
+import { withoutHidden } from '../lib/hidden-text.js';
 import { describedBy, FieldFault } from './fault-note.tsx';
 
 export interface Choice {
@@ -42,7 +43,7 @@ const described = ({ id, hint, fault }: FormFieldProps) =>
 const Single = (props: FormFieldProps) => (
   <div class="field">
     <label for={props.id}>
-      {props.label}
+      <bdi>{withoutHidden(props.label)}</bdi>
       <Optional required={props.required} />
     </label>
     <Hint {...props} />
@@ -109,7 +110,7 @@ const Options = (props: FormFieldProps) => {
       {...describedBy(id, { hint: props.hint !== undefined, fault: fault !== undefined })}
     >
       <legend>
-        {label}
+        <bdi>{withoutHidden(label)}</bdi>
         <Optional required={required} />
       </legend>
       <Hint {...props} />
@@ -124,7 +125,7 @@ const Options = (props: FormFieldProps) => {
             checked={values.includes(value)}
             required={kind === 'radios' && required}
           />
-          <span>{text}</span>
+          <bdi>{withoutHidden(text)}</bdi>
         </label>
       ))}
     </fieldset>

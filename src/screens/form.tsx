@@ -1,6 +1,8 @@
 import { type Fault, FaultNote } from './fault-note.tsx';
 import { FormField, type FormFieldProps } from './form-field.tsx';
+import { Name, shownName } from './name.tsx';
 import { PublicFrame } from './public-frame.tsx';
+import { Notice } from './signing-states.tsx';
 
 export interface FormProps {
   action: string;
@@ -13,7 +15,7 @@ export interface FormProps {
 
 /** A form that is filled in by whoever has its link. */
 export const Form = ({ action, script, name, organizationName, fields, faults }: FormProps) => (
-  <PublicFrame title={faults ? `Error: ${name}` : name} script={script} layout="narrow">
+  <PublicFrame title={faults ? `Error: ${shownName(name)}` : shownName(name)} script={script} layout="narrow">
     <form class="card" method="post" action={action} novalidate data-once>
       {faults && (
         <FaultNote
@@ -26,9 +28,14 @@ export const Form = ({ action, script, name, organizationName, fields, faults }:
         />
       )}
       <p class="asker who">
-        <strong>{organizationName}</strong> asks you to fill in
+        <strong>
+          <Name of={organizationName} />
+        </strong>{' '}
+        asks you to fill in
       </p>
-      <h1 class="who form-name">{name}</h1>
+      <h1 class="who form-name">
+        <Name of={name} />
+      </h1>
       {fields.map((field) => (
         <FormField {...field} />
       ))}
@@ -37,4 +44,23 @@ export const Form = ({ action, script, name, organizationName, fields, faults }:
       </div>
     </form>
   </PublicFrame>
+);
+
+interface FormSentProps extends Pick<FormProps, 'name' | 'organizationName'> {
+  /** Where the form can be filled in again. */
+  link?: { href: string; text: string };
+}
+
+/** After the answers were sent. */
+export const FormSent = ({ name, organizationName, link }: FormSentProps) => (
+  <Notice
+    title="Thank you"
+    good
+    text={
+      <>
+        Your answers to “<Name of={name} />” have been sent to <Name of={organizationName} />.
+      </>
+    }
+    link={link}
+  />
 );

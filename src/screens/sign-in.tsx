@@ -1,4 +1,5 @@
 import { Frame } from './layout.tsx';
+import { Name } from './name.tsx';
 
 export interface SignInProps {
   /** A path of ours, already judged. */
@@ -125,7 +126,7 @@ const Already = ({
   <div class="card">
     <h1>You are signed in</h1>
     <p class="lead who">
-      As {name} ({email}).
+      As <Name of={name} /> ({email}).
     </p>
     <form method="post" action="/sign-out">
       <input type="hidden" name="form_token" value={formToken} />

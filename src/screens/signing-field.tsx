@@ -1,3 +1,4 @@
+import { withoutHidden } from '../lib/hidden-text.js';
 import { describedBy, FieldFault } from './fault-note.tsx';
 
 export interface SigningFieldProps {
@@ -49,7 +50,7 @@ const Line = (props: SigningFieldProps) => {
 const Caption = ({ id, label, required, page }: SigningFieldProps) => (
   <div class="caption">
     <label for={id}>
-      {label} {!required && <span class="optional">(optional)</span>}
+      <bdi>{withoutHidden(label)}</bdi> {!required && <span class="optional">(optional)</span>}
     </label>
     {page && (
       <a class="to-page" href={`#page-${page}`} aria-label={`${label}: to page ${page}`}>
@@ -67,7 +68,7 @@ const Ink = (props: SigningFieldProps) => {
   const { id, fieldId, label, fault, value, drawn, required } = props;
   return (
     <fieldset class="field ink" data-mark={props.mark} data-ink={id}>
-      <legend class="visually-hidden">{label}</legend>
+      <legend class="visually-hidden">{withoutHidden(label)}</legend>
       <Caption {...props} />
       <FieldFault id={id} text={fault} />
       <div class="ways" hidden>

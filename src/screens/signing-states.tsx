@@ -1,10 +1,12 @@
+import type { Child } from 'hono/jsx';
 import { describedBy, type Fault, FaultNote, FieldFault } from './fault-note.tsx';
+import { Name } from './name.tsx';
 import { PublicFrame } from './public-frame.tsx';
 import { type Mark, Sheet } from './signing-sheet.tsx';
 
 export interface NoticeProps {
   title: string;
-  text: string;
+  text: Child;
   good?: boolean;
   /** Where one can go from here. */
   link?: { href: string; text: string };
@@ -46,7 +48,7 @@ export const Signed = ({ base, style, documentName, completed, sheets }: SignedP
       </span>
       <h1>You have signed</h1>
       <p class="who">
-        {documentName} carries your signature.{' '}
+        <Name of={documentName} /> carries your signature.{' '}
         {completed
           ? 'Everyone has signed now.'
           : 'Others have yet to sign. Come back to this page for the finished copy.'}
@@ -81,8 +83,8 @@ export const AccessCode = ({ action, signer, fault }: AccessCodeProps) => (
       {fault && <FaultNote faults={[fault]} title="The document stays closed" />}
       <h1>Enter the access code</h1>
       <p class="lead">
-        {signer.fullName}, you are asked for a signature. Whoever sent you here gave you a code, or will tell
-        you one.
+        <Name of={signer.fullName} />, you are asked for a signature. Whoever sent you here gave you a code,
+        or will tell you one.
       </p>
       <div class="field">
         <label for="code">Access code</label>

@@ -1,4 +1,5 @@
 import { describedBy, type Fault, FaultNote, FieldFault } from './fault-note.tsx';
+import { Name, shownName } from './name.tsx';
 import { PublicFrame } from './public-frame.tsx';
 import { SigningField, type SigningFieldProps } from './signing-field.tsx';
 import { type Mark, Sheet } from './signing-sheet.tsx';
@@ -24,18 +25,23 @@ export const Signing = (props: SigningProps) => {
   const { base, documentName, asker, signer, sheets, faults } = props;
   return (
     <PublicFrame
-      title={faults ? `Error: Sign ${documentName}` : `Sign ${documentName}`}
+      title={`${faults ? 'Error: ' : ''}Sign ${shownName(documentName)}`}
       script={props.script}
       style={props.style}
       layout="desk"
     >
       <header class="intro">
         <p class="asker">
-          <strong>{asker.name}</strong> of {asker.organizationName} asks for your signature
+          <strong>
+            <Name of={asker.name} />
+          </strong>{' '}
+          of <Name of={asker.organizationName} /> asks for your signature
         </p>
-        <h1 class="who">{documentName}</h1>
+        <h1 class="who">
+          <Name of={documentName} />
+        </h1>
         <p class="lead">
-          {signer.fullName}, read the document, fill in what is marked, and sign.{' '}
+          <Name of={signer.fullName} />, read the document, fill in what is marked, and sign.{' '}
           <a href={`${base}/copy`}>Download the document</a>
         </p>
       </header>

@@ -12,6 +12,7 @@ import {
   newClient,
   signedIn,
   type TestClient,
+  VERIFIER,
 } from '../support/oauth.ts';
 
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -104,6 +105,90 @@ describe.runIf(there)('in a real browser', () => {
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByText('Back at the application').waitFor();
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
+  });
+
+  it.each([
+    150, 200, 250, 300, 350, 450,
+  ])('a second click on Allow after %s ms on a slow line arrives', async (delay) => {
+    const fresh = await newClient(world.owner, world.organization.id, { redirectUris: [`${home}/callback`] });
+    const pushed = await fetch(`${world.url}/oauth/par`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: encode({ ...ask(fresh), client_secret: fresh.secret }),
+    });
+    const { request_uri } = (await pushed.json()) as { request_uri: string };
+    const { page } = await open();
+    await page.goto(`${world.url}/oauth/authorize?${encode({ client_id: fresh.id, request_uri })}`);
+    const session = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+    await session.send('Network.emulateNetworkConditions', slow);
+    const allow = await page.locator('button[name=decision][value=approve]').boundingBox();
+    const [x, y] = [(allow?.x ?? 0) + 20, (allow?.y ?? 0) + 20];
+    await page.mouse.click(x, y);
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    await page.mouse.click(x, y);
+    await page.getByText('Back at the application').waitFor();
+    const code = new URL(page.url()).searchParams.get('code') as string;
+    const redeemed = await fetch(`${world.url}/oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: encode({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: fresh.redirectUri,
+        code_verifier: VERIFIER,
+        client_id: fresh.id,
+        client_secret: fresh.secret,
+      }),
+    });
+    expect(redeemed.status).toBe(200);
+  });
+
+  it.each([
+    ['phone', { width: 320, height: 640 }, 'light'],
+    ['phone', { width: 320, height: 640 }, 'dark'],
+    ['desktop', { width: 1280, height: 800 }, 'light'],
+  ] as const)('one who goes back after Allow is led to the application on a %s (%o, %s)', async (kind, viewport, colorScheme) => {
+    const { page, faults } = await open({ viewport, colorScheme });
+    const name = 'A planner that has as many characters as it may be';
+    const fresh = await newClient(world.owner, world.organization.id, {
+      name,
+      kind: 'PUBLIC',
+      redirectUris: [`${home}/callback`],
+    });
+    const pushed = await fetch(`${world.url}/oauth/par`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: encode(ask(fresh)),
+    });
+    const { request_uri } = (await pushed.json()) as { request_uri: string };
+    await page.goto(`${world.url}/oauth/authorize?${encode({ client_id: fresh.id, request_uri })}`);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('Back at the application').waitFor();
+    await page.goBack();
+    await page.getByText('This was answered already').waitFor();
+    if (process.env.SHOTS)
+      await page.screenshot({ path: `${process.env.SHOTS}/back-${kind}-${colorScheme}.png` });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      viewport.width,
+    );
+    await page.getByRole('link', { name: `Back to ${name}` }).click();
+    await page.getByText('Back at the application').waitFor();
+    expect(new URL(page.url()).searchParams.get('error')).toBe('invalid_request_uri');
+    expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
+  });
+
+  it('the buttons of the consent stay on the screen, however long the names are', async () => {
+    const { page } = await open({ viewport: { width: 320, height: 568 } });
+    const fresh = await newClient(world.owner, world.organization.id, { redirectUris: [`${home}/callback`] });
+    const name = 'W'.repeat(255);
+    await world.db.prisma.client.update({ where: { id: fresh.id }, data: { name } });
+    await start(page, { client_id: fresh.id });
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/long-names.png` });
+    for (const value of ['approve', 'deny']) {
+      const box = await page.locator(`button[value=${value}]`).boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 1_000)).toBeLessThanOrEqual(568);
+    }
   });
 
   it('no other origin can frame the screen, even where the cookie would come along', async () => {

@@ -148,6 +148,31 @@ describe('the authorization screen', () => {
     ]);
   });
 
+  it('isolates names, and cleans, shortens and marks those from before the rules for names', async () => {
+    const { db, owner, organization, user, confidential } = await newOAuthWorld();
+    const name = `\u202EDocgraph \u3164Security${'X'.repeat(230)}`;
+    await db.prisma.client.update({ where: { id: confidential.id }, data: { name } });
+    await db.prisma.organization.update({ where: { id: organization.id }, data: { name: 'أحمد\u2067' } });
+    await db.prisma.user.update({ where: { id: owner.id }, data: { name: '\u115F' } });
+    const html = await (await user.authorize(ask(confidential))).text();
+    const shown = `Docgraph Security${'X'.repeat(32)}…`;
+    expect(html).toContain(`Allow <bdi class="who">${shown}</bdi> to use your account?`);
+    expect(html).toContain('An application of <bdi class="who">أحمد</bdi>.');
+    expect(html).toContain('<bdi class="who">No name</bdi>');
+    expect(html).toContain('This application is not part of Docgraph');
+    expect(html).not.toMatch(/[\u202E\u2067\u3164\u115F]/);
+  });
+
+  it('refuses names that would change its words, or look like ours', async () => {
+    const { owner, organization } = await newOAuthWorld();
+    for (const [name, text] of [
+      ['Nice\u202Ereppa', 'U+202E'],
+      ['Docgraph Security', 'read like Docgraph'],
+      ['a'.repeat(51), '50 characters'],
+    ] as const)
+      await expect(newClient(owner, organization.id, { name })).rejects.toThrow(text);
+  });
+
   it('shows who asks, who made it, which account, and each scope in plain words, all as text', async () => {
     const { owner, organization, user } = await newOAuthWorld();
     const client = await newClient(owner, organization.id, { name: '<b>Evil</b> & "co"' });

@@ -1,0 +1,49 @@
+/** What nobody sees, or what changes the order of the text around it. The braille blank is a letter that has no ink. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Scripts in which a joiner (U+200C, U+200D) between two letters changes their shape (RFC 5892 A.1, A.2). */
+const JOINING = [
+  ...['Arabic', 'Syriac', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu'],
+  ...['Kannada', 'Malayalam', 'Sinhala', 'Myanmar', 'Khmer'],
+]
+  .map((script) => `\\p{scx=${script}}`)
+  .join('');
+
+/** A picture, with its presentation, skin tone or key cap, perhaps joined to others (UTS #51 ED-15a, ED-16). */
+const PICTURE =
+  '(?:[0-9#*]\\uFE0F?\\u20E3|\\p{Emoji_Presentation}\\uFE0F?|\\p{Extended_Pictographic}[\\uFE0E\\uFE0F]?)\\p{Emoji_Modifier}?';
+
+/** What is hidden only by itself: emoji sequences, joiners within words, and the signs that enclose Arabic numbers. */
+const IN_CONTEXT = new RegExp(
+  [
+    '\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{3,6}\\u{E007F}',
+    `${PICTURE}(?:\\u200D${PICTURE})*`,
+    `(?<=[${JOINING}])[\\u200C\\u200D](?=[${JOINING}])`,
+    '[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]',
+  ].join('|'),
+  'gu',
+);
+
+/**
+ * The first hidden character of a text, as in `U+202E`; undefined where there is none.
+ * @param {string} text
+ */
+export function hiddenCharacter(text) {
+  const found = HIDDEN.exec(text.replace(IN_CONTEXT, ''))?.[0].codePointAt(0);
+  return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/**
+ * The text without hidden characters: for what was stored before they were refused. `spared` stay.
+ * @param {string} text @param {string} [spared]
+ */
+export function withoutHidden(text, spared = '') {
+  const clean = (/** @type {string} */ part) =>
+    [...part].filter((character) => spared.includes(character) || !HIDDEN.test(character)).join('');
+  let [result, from] = ['', 0];
+  for (const { 0: kept, index } of text.matchAll(IN_CONTEXT)) {
+    result += clean(text.slice(from, index)) + kept;
+    from = index + kept.length;
+  }
+  return result + clean(text.slice(from));
+}

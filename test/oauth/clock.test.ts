@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { signIn } from '../../src/auth/sign-in.ts';
+import { triesInMemory } from '../../src/auth/tries.ts';
+import { databaseTime } from '../../src/db/clock.ts';
+import { rotateClientSecret } from '../../src/domain/client-change.ts';
+import { receiveUpload, reserveUploads } from '../../src/domain/upload.ts';
+import { HOUR, MINUTE } from '../../src/lib/time.ts';
+import { PASSWORD, withPassword } from '../support/browser.ts';
+import { ask, browser, encode, newClient, newOAuthWorld, post } from '../support/oauth.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+/** From now on the clock of this process, and of no database server, is wrong by so many milliseconds. */
+const shiftClock = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+
+/** More than a code lives. */
+const SKEWS = [
+  ['behind', -70_000],
+  ['ahead', 70_000],
+  ['far behind', -3 * HOUR],
+  ['far ahead', 3 * HOUR],
+] as const;
+
+describe.each(SKEWS)('a process whose clock is %s', (_, skew) => {
+  it('issues codes, tokens and pushed requests that work', async () => {
+    const { app, confidential, as, user, redeem, refresh, api, introspect } = await newOAuthWorld();
+    shiftClock(skew);
+    const pushed = await post(app, '/oauth/par', { ...ask(confidential), ...as(confidential) });
+    const answer = await user.approve({
+      client_id: confidential.id,
+      request_uri: pushed.body.request_uri,
+    });
+    const issued = await redeem(confidential, answer.searchParams.get('code') as string);
+    expect(issued.status).toBe(200);
+    expect(await api(issued.body.access_token)).toBe(200);
+    expect((await refresh(confidential, issued.body.refresh_token)).status).toBe(200);
+    expect((await introspect(confidential, issued.body.access_token)).body.active).toBe(true);
+  });
+
+  it('issues and takes JWT access tokens that end by the clock of the database', async () => {
+    const { db, owner, organization, tokens, api } = await newOAuthWorld();
+    const client = await newClient(owner, organization.id, { tokenFormat: 'JWT' });
+    shiftClock(skew);
+    const { access_token } = await tokens(client);
+    expect(await api(access_token)).toBe(200);
+    const now = await databaseTime(db);
+    const { iat, exp } = JSON.parse(
+      Buffer.from(access_token.split('.')[1] as string, 'base64url').toString(),
+    );
+    expect(Math.abs(iat - now.getTime() / 1_000)).toBeLessThan(30);
+    expect(exp - iat).toBe(HOUR / 1_000);
+  });
+
+  it('begins sign-ins that are good, and rotates secrets that both work', async () => {
+    const { app, db, owner, confidential, introspect } = await newOAuthWorld();
+    const account = await withPassword(db, owner);
+    shiftClock(skew);
+    const limits = { signIn: HOUR, signInTries: 5, signInTriesAddress: 5, signInTriesAccount: 5 };
+    const desk = { db, limits, tries: triesInMemory({ window: MINUTE }) };
+    const begun = await signIn(desk, {
+      email: account.email,
+      password: PASSWORD,
+      address: '192.0.2.1',
+      userAgent: 'test',
+    });
+    if (!('secret' in begun)) throw new Error('not signed in');
+    const page = await browser(app, `docgraph_session=${begun.secret}`).request(encode(ask(confidential)));
+    expect(page.status).toBe(200);
+    const { secret } = await rotateClientSecret(await owner.context(), { clientId: confidential.id });
+    for (const each of [{ ...confidential, secret }, confidential])
+      expect((await introspect(each, 'x')).status).toBe(200);
+  });
+
+  it('reserves uploads that can be received', async () => {
+    const { db, owner, project } = await newOAuthWorld();
+    shiftClock(skew);
+    const [upload] = await reserveUploads(await owner.context(), { projectId: project.id });
+    const blob = { size: 1, sha256: new Uint8Array(32) };
+    expect(await receiveUpload(db, upload?.blobId as string, blob as never)).toBe(true);
+  });
+});
