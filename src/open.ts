@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { CountTries } from './auth/tries.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config.ts';
+import { databaseClock } from './db/clock.ts';
 import { type Database, DatabaseUnusable } from './db/database.ts';
 import { lockFolder } from './db/lock.ts';
 import type { Storage } from './domain/context.ts';
@@ -53,7 +54,7 @@ export async function openStorage(config: Config, db: Database): Promise<Storage
   const secrets = await addressSecrets(db);
   return {
     store: await openStore(config),
-    addresses: signedAddresses(secrets, publicUrl),
+    addresses: signedAddresses(secrets, publicUrl, await databaseClock(db)),
     sealer: sealer(db, sealFiles && (await readSeal(sealFiles))),
     vault: vault(secrets),
   };

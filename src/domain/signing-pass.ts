@@ -6,7 +6,7 @@ export const PASS_LASTS = HOUR;
 
 /** Says that the access code was given by who follows this very link; stored nowhere, and good for an hour. */
 export const newPass = (ctx: Context, recipientId: string): string => {
-  const until = Date.now() + PASS_LASTS;
+  const until = Math.floor(ctx.storage.addresses.now()) + PASS_LASTS;
   return `${until}.${ctx.storage.addresses.linkSecret(meaning(ctx, recipientId, until))}`;
 };
 
@@ -14,7 +14,7 @@ export const newPass = (ctx: Context, recipientId: string): string => {
 export function isPass(ctx: Context, recipientId: string, pass: string | null | undefined): boolean {
   const [, until = '', secret = ''] = /^(\d{1,15})\.(.+)$/.exec(pass ?? '') ?? [];
   return (
-    Number(until) > Date.now() &&
+    Number(until) > ctx.storage.addresses.now() &&
     ctx.storage.addresses.opensLink(secret, meaning(ctx, recipientId, Number(until)))
   );
 }

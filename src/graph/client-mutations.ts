@@ -13,7 +13,11 @@ const CreateClientInput = builder.inputType('CreateClientInput', {
   description: 'A new application.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'Who it belongs to.' }),
-    name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
+    name: t.string({
+      required: true,
+      description:
+        'Display name, 1 to 50 characters; none that is invisible, and nothing that reads like Docgraph.',
+    }),
     kind: t.field({ type: ClientKind, required: true, description: 'Whether it can keep a secret.' }),
     native: t.boolean({
       description: 'With true, for a public one: installed on a device, with any port of a loopback address.',

@@ -16,7 +16,8 @@ export const ClientKind = builder.enumType('ClientKind', {
 });
 
 export const TokenFormat = builder.enumType('TokenFormat', {
-  description: 'What the access tokens of an application look like. Either kind can be revoked at once.',
+  description:
+    'What the access tokens of an application look like. Either kind can be revoked at once: /oauth/revoke ends all tokens of the same authorization, or alone an access token that a refresh has replaced.',
   values: {
     OPAQUE: { description: 'Random characters.' },
     JWT: { description: 'Signed (RFC 9068), for resource servers that check them without asking.' },

@@ -23,7 +23,8 @@ export const securitySchemes = (publicUrl: string): Record<string, object> => ({
   },
   oauth2: {
     type: 'oauth2',
-    description: 'Authorization code with PKCE (S256). The access token is sent as a bearer.',
+    description:
+      'Authorization code with PKCE (S256). The access token is sent as a bearer. Revoking a token at /oauth/revoke (RFC 7009 §2.1) ends the access tokens and the refresh token of the same authorization, whichever of them is sent; an access token that a refresh has replaced ends alone. Other authorizations of the same user and application go on.',
     flows: {
       authorizationCode: {
         authorizationUrl: `${publicUrl}/oauth/authorize`,

@@ -44,7 +44,8 @@ button.plain, .button.plain { background: transparent; border-color: var(--edge)
 button.plain:hover, .button.plain:hover { background: var(--ground); color: var(--ink); }
 form .actions { margin-top: 1.5rem; }
 .row { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; margin-top: 1.25rem; }
-.decision { position: sticky; bottom: 0; margin: 0 -1rem -1rem; padding: 0 1rem 1rem; background: var(--paper); }
+.decision { position: sticky; bottom: 0; margin: 0 -1rem -1rem; padding: .75rem 1rem 1rem; background: var(--paper); border-top: 1px solid var(--line); }
+.decision .row { grid-template-columns: 1fr 1fr; margin-top: 0; }
 .note { margin: 0 0 1.25rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--calm-ground); border-left: .25rem solid var(--accent); }
 .note.alarm { background: var(--alarm-ground); border-left-color: var(--alarm); }
 .note h2, .note p, .note ul { margin: 0; }
@@ -56,7 +57,7 @@ input:focus-visible, button:focus-visible, .button:focus-visible { border-radius
 .skip { position: absolute; left: -999rem; }
 .skip:focus { left: 1rem; top: 1rem; padding: .5rem .75rem; background: var(--paper); border-radius: .5rem; }
 @media (max-width: 26rem) {
-  .row { grid-template-columns: 1fr; }
+  .row:not(.decision .row) { grid-template-columns: 1fr; }
 }
 @media (forced-colors: active) {
   .card, .note, button, .button { border: 1px solid; }

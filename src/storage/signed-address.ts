@@ -31,6 +31,8 @@ export interface ImageTicket {
  * not a live token of ours for that use.
  */
 export interface SignedAddresses extends LinkSecrets {
+  /** The time in ms by which these addresses, and others that are stored nowhere, end. */
+  now: () => number;
   /** The address of a page of ours, of which the path begins with a slash. */
   page: (path: string) => string;
   upload: (ticket: UploadTicket, lifetime: number) => Promise<string>;
@@ -75,11 +77,12 @@ const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 /**
  * The first secret signs, all of them verify, so that one can be replaced while addresses are out. Throws a
- * RangeError for a secret below 32 bytes (RFC 7518 §3.2), or when there is none.
+ * RangeError for a secret below 32 bytes (RFC 7518 §3.2), or when there is none. `now` is the time in ms.
  */
 export function signedAddresses(
   secret: Uint8Array | readonly Uint8Array[],
   publicUrl: string,
+  now: () => number = Date.now,
 ): SignedAddresses {
   const secrets = secret instanceof Uint8Array ? [secret] : secret;
   const [signing, ...others] = secrets;
@@ -87,10 +90,12 @@ export function signedAddresses(
     throw new RangeError('Addresses are signed with secrets of 32 bytes or more.');
   const base = publicUrl.replace(/\/+$/, '');
   const address = async (folder: string, audience: string, claims: Claims, lifetime: number) =>
-    `${base}/${folder}/${await sign(signing, audience, claims, lifetime)}`;
+    `${base}/${folder}/${await sign(signing, audience, claims, new Date(now() + lifetime))}`;
 
+  const read = (token: string, audience: string[]) => verify(secrets, token, audience, new Date(now()));
   return {
     ...linkSecrets([signing, ...others]),
+    now,
     page: (path) => base + path,
     upload: (ticket, lifetime) => address('uploads', UPLOAD, ofUpload(ticket), lifetime),
     uploadSession: (ticket, lifetime) => address('uploads', SESSION, ofUpload(ticket), lifetime),
@@ -98,16 +103,16 @@ export function signedAddresses(
     image: ({ key, contentType, page, width }, lifetime) =>
       address('images', IMAGE, { sub: key, type: contentType, page, width }, lifetime),
     readUpload: async (token) => {
-      const claims = uploadClaims.safeParse(await verify(secrets, token, [UPLOAD, SESSION])).data;
+      const claims = uploadClaims.safeParse(await read(token, [UPLOAD, SESSION])).data;
       return claims && { key: claims.sub, maxSize: claims.max, session: claims.aud === SESSION };
     },
     readDownload: async (token) => {
-      const claims = downloadClaims.safeParse(await verify(secrets, token, [DOWNLOAD])).data;
+      const claims = downloadClaims.safeParse(await read(token, [DOWNLOAD])).data;
       if (!claims) return undefined;
       return { key: claims.sub, filename: claims.name, contentType: claims.type, inline: claims.inline };
     },
     readImage: async (token) => {
-      const claims = imageClaims.safeParse(await verify(secrets, token, [IMAGE])).data;
+      const claims = imageClaims.safeParse(await read(token, [IMAGE])).data;
       return claims && { key: claims.sub, contentType: claims.type, page: claims.page, width: claims.width };
     },
   };
@@ -123,19 +128,24 @@ const ofDownload = ({ key, filename, contentType, inline }: DownloadTicket): Cla
   inline,
 });
 
-const sign = (secret: Uint8Array, audience: string, claims: Claims, lifetime: number): Promise<string> =>
+const sign = (secret: Uint8Array, audience: string, claims: Claims, end: Date): Promise<string> =>
   new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256' })
     .setAudience(audience)
-    .setExpirationTime(new Date(Date.now() + lifetime))
+    .setExpirationTime(end)
     .sign(secret);
 
 /** The claims, or undefined. The algorithm is ours to say, not the token's (RFC 8725 §3.1). */
-async function verify(secrets: readonly Uint8Array[], token: string, audience: string[]): Promise<unknown> {
+async function verify(
+  secrets: readonly Uint8Array[],
+  token: string,
+  audience: string[],
+  currentDate: Date,
+): Promise<unknown> {
   if (!SHAPE.test(token)) return undefined;
   for (const secret of secrets) {
     try {
-      const options = { algorithms: ['HS256'], audience, requiredClaims: ['exp'] };
+      const options = { algorithms: ['HS256'], audience, requiredClaims: ['exp'], currentDate };
       return (await jwtVerify(token, secret, options)).payload;
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;

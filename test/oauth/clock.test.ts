@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signIn } from '../../src/auth/sign-in.ts';
 import { triesInMemory } from '../../src/auth/tries.ts';
-import { databaseTime } from '../../src/db/clock.ts';
+import { databaseClock, databaseTime } from '../../src/db/clock.ts';
 import { rotateClientSecret } from '../../src/domain/client-change.ts';
 import { receiveUpload, reserveUploads } from '../../src/domain/upload.ts';
+import { newId } from '../../src/lib/id.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
+import { signedAddresses } from '../../src/storage/signed-address.ts';
 import { PASSWORD, withPassword } from '../support/browser.ts';
 import { ask, browser, encode, newClient, newOAuthWorld, post } from '../support/oauth.ts';
 
@@ -69,6 +71,20 @@ describe.each(SKEWS)('a process whose clock is %s', (_, skew) => {
     const { secret } = await rotateClientSecret(await owner.context(), { clientId: confidential.id });
     for (const each of [{ ...confidential, secret }, confidential])
       expect((await introspect(each, 'x')).status).toBe(200);
+  });
+
+  it('signs addresses that last as long as they should, and no longer', async () => {
+    const { db } = await newOAuthWorld();
+    const secret = new Uint8Array(32);
+    const right = signedAddresses(secret, 'http://x', await databaseClock(db));
+    const ticket = { key: newId('Blob'), maxSize: 1 };
+    const token = (address: string) => address.split('/').at(-1) as string;
+    const early = token(await right.upload(ticket, MINUTE));
+    shiftClock(skew);
+    const shifted = signedAddresses(secret, 'http://x', await databaseClock(db));
+    expect(await shifted.readUpload(early)).toMatchObject(ticket);
+    expect(await right.readUpload(token(await shifted.upload(ticket, MINUTE)))).toMatchObject(ticket);
+    expect(await right.readUpload(token(await shifted.upload(ticket, -MINUTE)))).toBeUndefined();
   });
 
   it('reserves uploads that can be received', async () => {

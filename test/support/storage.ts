@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { databaseClock } from '../../src/db/clock.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Context, Storage } from '../../src/domain/context.ts';
 import { sealer } from '../../src/domain/seal-key.ts';
@@ -25,7 +26,7 @@ const open = async (db: Database): Promise<Storage> => {
   const secrets = await addressSecrets(db);
   return {
     store: await store,
-    addresses: signedAddresses(secrets, 'http://docgraph.test'),
+    addresses: signedAddresses(secrets, 'http://docgraph.test', await databaseClock(db)),
     sealer: sealer(db),
     vault: vault(secrets),
   };
