@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
+import { HOUR, MINUTE } from '../lib/time.ts';
 import { type KeptKey, keepKey, openKey } from './kept-key.ts';
 
 /** An ES256 pair that every process shares; its id is the `kid`. */
@@ -12,42 +13,60 @@ export interface TokenKey {
   privateJwk: JWK;
 }
 
-/** Times in milliseconds. keyLifetime: after which the next signer makes a new key. */
+/** Times in milliseconds. keyLifetime: after which the next key signs; at least a day. */
 export interface KeyLimits {
   keyLifetime: number;
   accessToken: number;
 }
 
+/** How long readers of the JWKS may keep it, in ms. */
+export const JWKS_MAX_AGE = 5 * MINUTE;
+
+/** A key is published this long before it signs, in ms: nobody who keeps the JWKS as long as allowed misses it. */
+const PUBLISHED_AHEAD = HOUR;
+
+/** How late a process may sign with a key that it read before the key was retired, in ms. */
+const SLACK = MINUTE;
+
 const seconds = (ms: number) => sql`make_interval(secs => ${ms / 1_000})`;
 
-/** The key to sign with. Whoever finds none, or an old one, makes the next; of several at once, one does. */
-export async function tokenKey(db: Database, { keyLifetime }: KeyLimits): Promise<TokenKey> {
-  return (await currentKey(db, keyLifetime)) ?? (await addKey(db, keyLifetime));
+/**
+ * The key to sign with: the oldest that is not retired. The next one is made ahead of its time, and retires the others
+ * once it has been published for long enough; only the first of all signs at once. Of several processes, one makes it.
+ */
+export async function tokenKey(db: Database, limits: KeyLimits): Promise<TokenKey> {
+  const signer = await findSigner(db, db, limits);
+  return signer && !signer.due ? signer.key : addKey(db, limits);
 }
 
-async function currentKey(
+/** `due`: the newest of all keys is so old that the next one is to be published. */
+interface Signer {
+  key: TokenKey;
+  due: boolean;
+}
+
+async function findSigner(
   db: Database,
-  keyLifetime: number,
-  reader: Reader = db,
-): Promise<TokenKey | undefined> {
-  const [key] = await reader.query<{ id: string; privateJwk: KeptKey }>(sql`
-    SELECT id, private_jwk FROM signing_keys WHERE purpose = 'TOKEN' AND retired_at IS NULL
-    AND created_at > now() - ${seconds(keyLifetime)} ORDER BY created_at DESC, id DESC LIMIT 1`);
-  return key && { id: key.id, privateJwk: openKey(db, key.id, key.privateJwk) };
+  reader: Reader,
+  { keyLifetime }: KeyLimits,
+): Promise<Signer | undefined> {
+  const [row] = await reader.query<{ id: string; privateJwk: KeptKey; due: boolean }>(sql`
+    SELECT id, private_jwk, max(created_at) OVER () <= now() - ${seconds(keyLifetime - PUBLISHED_AHEAD)} AS due
+    FROM signing_keys WHERE purpose = 'TOKEN' AND (retired_at IS NULL OR retired_at > now())
+    ORDER BY created_at, id LIMIT 1`);
+  return row && { key: { id: row.id, privateJwk: openKey(db, row.id, row.privateJwk) }, due: row.due };
 }
 
-async function addKey(db: Database, keyLifetime: number): Promise<TokenKey> {
+async function addKey(db: Database, limits: KeyLimits): Promise<TokenKey> {
   const pair = await generateKeyPair('ES256', { extractable: true });
   const [privateJwk, publicJwk] = await Promise.all([exportJWK(pair.privateKey), exportJWK(pair.publicKey)]);
   return inTransaction(db, async (tx) => {
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtext('docgraph.signing_keys'))::text`);
-    const found = await currentKey(db, keyLifetime, tx);
-    if (found) return found;
+    const signer = await findSigner(db, tx, limits);
+    if (signer && !signer.due) return signer.key;
     const id = newId('SigningKey');
-    await tx.prisma.signingKey.updateMany({
-      where: { purpose: 'TOKEN', retiredAt: null },
-      data: { retiredAt: new Date() },
-    });
+    await tx.query(sql`UPDATE signing_keys SET retired_at = now() + ${seconds(PUBLISHED_AHEAD)}
+      WHERE purpose = 'TOKEN' AND retired_at IS NULL`);
     await tx.prisma.signingKey.create({
       data: {
         id,
@@ -57,15 +76,16 @@ async function addKey(db: Database, keyLifetime: number): Promise<TokenKey> {
         publicJwk: publicJwk as Prisma.InputJsonObject,
       },
     });
-    return { id, privateJwk };
+    return signer?.key ?? { id, privateJwk };
   });
 }
 
-/** The public halves: of the key that signs, and of those whose last tokens may still be good (RFC 7517 §5). */
+/** The public halves: of the next key, of the one that signs, and of those whose tokens may still be good (RFC 7517 §5). */
 export async function publicKeys(db: Database, limits: KeyLimits): Promise<JWK[]> {
   await tokenKey(db, limits);
   const rows = await db.query<{ id: string; publicJwk: JWK }>(sql`
     SELECT id, public_jwk FROM signing_keys WHERE purpose = 'TOKEN'
-    AND (retired_at IS NULL OR retired_at > now() - ${seconds(limits.accessToken)}) ORDER BY created_at DESC`);
+    AND (retired_at IS NULL OR retired_at > now() - ${seconds(limits.accessToken + SLACK)})
+    ORDER BY created_at DESC, id DESC`);
   return rows.map(({ id, publicJwk }) => ({ ...publicJwk, kid: id, alg: 'ES256', use: 'sig' }));
 }

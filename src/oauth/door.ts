@@ -1,7 +1,8 @@
 import { type Context as Call, Hono } from 'hono';
 import { unavailable } from '../domain/errors.ts';
-import { publicKeys } from '../domain/token-key.ts';
+import { JWKS_MAX_AGE, publicKeys } from '../domain/token-key.ts';
 import { crossOrigin } from '../lib/cross-origin.ts';
+import { SECOND } from '../lib/time.ts';
 import { refuse } from './answer.ts';
 import { appsEndpoint, revokeAppEndpoint } from './apps.ts';
 import { authorizeEndpoint, decideEndpoint } from './authorize.ts';
@@ -50,9 +51,9 @@ export function oauthDoor(parts: OAuthParts): Hono {
   return app;
 }
 
-/** What anybody may read, and keep for some minutes: a key that signs is published for long before its last token ends. */
+/** Public metadata and keys, cacheable for some minutes: a key is published for longer than that before it signs. */
 function documents(app: Hono, { db, limits, publicUrl }: OAuthParts): void {
-  const kept = { 'Cache-Control': 'public, max-age=300' };
+  const kept = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE / SECOND}` };
   const server = authorizationServerMetadata(publicUrl);
   const resource = protectedResourceMetadata(publicUrl);
   app.get(`${WELL_KNOWN}/oauth-authorization-server`, (call) => call.json(server, 200, kept));

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { ISSUER, newClient, newOAuthWorld } from '../support/oauth.ts';
 
 const INACTIVE = { active: false };
@@ -67,30 +68,32 @@ describe('a JWT access token', () => {
     expect(await api(access_token)).toBe(401);
   });
 
-  it('is signed by a new key when the old one is due, and both are published while tokens are out', async () => {
+  it('is signed by a new key only after that was published for longer than anybody keeps the key set', async () => {
     const { app, db, owner, organization, tokens, api } = await newOAuthWorld();
     const client = await newClient(owner, organization.id, JWT);
-    const kid = (token: string) =>
-      JSON.parse(Buffer.from(token.split('.')[0] as string, 'base64url').toString()).kid;
-    const old = await tokens(client);
-    await db.prisma.signingKey.updateMany({
-      where: { purpose: 'TOKEN' },
-      data: { createdAt: new Date(Date.now() - 91 * 24 * 3_600_000) },
-    });
-    const young = await tokens(client);
-    expect(kid(young.access_token)).not.toBe(kid(old.access_token));
-    expect([await api(old.access_token), await api(young.access_token)]).toEqual([200, 200]);
-    const published = async () =>
-      ((await (await app.request('/oauth/jwks')).json()) as { keys: { kid: string }[] }).keys.map(
-        (key) => key.kid,
+    const published = async () => (await (await app.request('/oauth/jwks')).json()) as { keys: object[] };
+    /** As if so much time had passed for the keys. */
+    const pass = (interval: string) =>
+      db.query(sql`UPDATE signing_keys SET created_at = created_at - ${interval}::interval,
+        retired_at = retired_at - ${interval}::interval WHERE purpose = 'TOKEN'`);
+    const isSignedBy = (keys: object, { access_token }: { access_token: string }) =>
+      jwtVerify(access_token, createLocalJWKSet(keys as never)).then(
+        () => true,
+        () => false,
       );
-    expect(await published()).toEqual(
-      expect.arrayContaining([kid(old.access_token), kid(young.access_token)]),
-    );
-    await db.prisma.signingKey.updateMany({
-      where: { id: kid(old.access_token) },
-      data: { retiredAt: new Date(Date.now() - 3_601_000) },
-    });
-    expect(await published()).not.toContain(kid(old.access_token));
+
+    const first = await tokens(client);
+    const firstKeys = await published();
+    await pass('91 days');
+    const ahead = await tokens(client);
+    const keptKeys = await published();
+    expect([keptKeys.keys.length, await isSignedBy(firstKeys, ahead)]).toEqual([2, true]);
+    await pass('61 minutes');
+    const next = await tokens(client);
+    expect([await isSignedBy(firstKeys, next), await isSignedBy(keptKeys, next)]).toEqual([false, true]);
+    expect([await api(first.access_token), await api(next.access_token)]).toEqual([200, 200]);
+    expect(await isSignedBy(await published(), ahead)).toBe(true);
+    await pass('62 minutes');
+    expect(await isSignedBy(await published(), ahead)).toBe(false);
   });
 });

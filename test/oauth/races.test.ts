@@ -94,6 +94,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('two processes', { timeout: 30 * M
       );
       expect(new Set(keys.map(({ id }) => id)).size).toBe(1);
       expect(await db.prisma.signingKey.count({ where: { purpose: 'TOKEN', retiredAt: null } })).toBe(1);
+      expect(await db.prisma.signingKey.count({ where: { purpose: 'TOKEN' } })).toBe(round + 1);
     }
   });
 
