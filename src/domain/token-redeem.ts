@@ -42,7 +42,7 @@ export async function redeemCode(
   if (fault) return refusal(fault);
   const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
   if (scopes.length === 0) return refusal('The application is no longer allowed these scopes.');
-  const claim = sql`UPDATE authorization_codes ac SET used_at = now()
+  const claim = () => sql`UPDATE authorization_codes ac SET used_at = now()
     WHERE ac.secret_hash = ${code.codeHash} AND ac.used_at IS NULL`;
   return (await issueTokens(ctx, { client, key, grant: code, scopes, claim })) ?? replayed(ctx, code);
 }

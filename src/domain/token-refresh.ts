@@ -14,46 +14,56 @@ import {
   type TokenContext,
   type Tokens,
 } from './token.ts';
+import { sealSuccessor, successorOf } from './token-successor.ts';
 
 type Found = IssuableGrant & { used: boolean; dead: boolean };
 
+interface Refreshing {
+  refreshToken: string;
+  scopes?: readonly string[];
+}
+
 /**
  * The next pair for a refresh token, which is used up by it (RFC 9700 §4.14.2). Of several requests at once one wins;
- * the others, like every later use, end the grant with all its tokens, since one of the two parties is a thief.
- * `scopes` may narrow the access token; the refresh token keeps what it had (RFC 6749 §6).
+ * the others get the same pair within the grace window, and end the family with all its tokens outside of it, since one
+ * of the two parties is a thief. `scopes` may narrow the access token; the refresh token keeps what it had (RFC 6749 §6).
  */
 export async function refreshTokens(
   ctx: TokenContext,
   client: ProtocolClient,
-  { refreshToken, scopes: asked }: { refreshToken: string; scopes?: readonly string[] },
+  { refreshToken, scopes: requested }: Refreshing,
 ): Promise<Tokens | Refusal> {
   const key = await keyFor(ctx, client);
   const hash = hashSecret(refreshToken);
-  const grace = ctx.limits.refreshGrace;
-  const found = await findToken(ctx.db, client, hash, grace);
+  const found = await findToken(ctx.db, client, hash);
   if (!found) return refusal('The refresh token is not known.');
-  if (found.used) return reused(ctx, found);
+  if (found.used) return reuse(ctx, found, refreshToken);
   if (found.dead) return refusal('The refresh token has expired or was revoked.');
-  const scopes = narrowed(found.scopes, asked).filter((scope) => client.scopes.includes(scope));
-  if (scopes.length === 0 || (asked && scopes.length < asked.length))
+  const scopes = narrowed(found.scopes, requested).filter((scope) => client.scopes.includes(scope));
+  if (scopes.length === 0 || (requested && scopes.length < requested.length))
     return refusal('The scope exceeds what was granted.', 'invalid_scope');
-  const claim = sql`UPDATE refresh_tokens r SET used_at = coalesce(r.used_at, now())
-    WHERE r.secret_hash = ${hash} AND ${usable(grace)}`;
-  return (await issueTokens(ctx, { client, key, grant: found, scopes, claim })) ?? reused(ctx, found);
+  const claim = (pair: Tokens) =>
+    useUp(hash, ctx.limits.refreshGrace > 0 ? sealSuccessor(pair, refreshToken) : null);
+  return (
+    (await issueTokens(ctx, { client, key, grant: found, scopes, claim })) ?? reuse(ctx, found, refreshToken)
+  );
 }
 
-const narrowed = (granted: Scope[], asked: readonly string[] | undefined): Scope[] =>
-  asked ? granted.filter((scope) => asked.includes(scope)) : granted;
+const useUp = (hash: Uint8Array, successor: Uint8Array | null): Sql =>
+  sql`UPDATE refresh_tokens r SET used_at = now(), successor = ${successor}::bytea
+    WHERE r.secret_hash = ${hash} AND r.used_at IS NULL`;
+
+const narrowed = (granted: Scope[], requested: readonly string[] | undefined): Scope[] =>
+  requested ? granted.filter((scope) => requested.includes(scope)) : granted;
 
 async function findToken(
   reader: Reader,
   { id }: ProtocolClient,
   hash: Uint8Array,
-  grace: number,
 ): Promise<Found | undefined> {
   const [found] = await reader.query<Found>(sql`
     SELECT g.id AS grant_id, c.secret_hash AS code_hash, g.user_id, c.created_at AS granted_at,
-      now() AS read_at, r.scopes::text[] AS scopes, NOT ${usable(grace)} AS used,
+      now() AS read_at, r.scopes::text[] AS scopes, r.used_at IS NOT NULL AS used,
       r.expires_at <= now() OR r.revoked_at IS NOT NULL OR c.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL
         OR u.disabled_at IS NOT NULL AS dead
     FROM refresh_tokens r JOIN authorization_codes c ON c.secret_hash = r.code_hash
@@ -62,17 +72,14 @@ async function findToken(
   return found;
 }
 
-/**
- * With a grace window, a client whose answer was lost on the way may ask again within it; each time starts a chain of
- * its own in the same grant. Without one the clock must have no say: now() is when a transaction began, and may lie
- * before the use that it waited for.
- */
-const usable = (grace: number): Sql =>
-  grace === 0
-    ? sql`(r.used_at IS NULL)`
-    : sql`(r.used_at IS NULL OR r.used_at > now() - make_interval(secs => ${grace / 1_000}))`;
-
-async function reused({ db, ipAddress }: TokenContext, found: Found): Promise<Refusal> {
+/** Within the grace window the same pair again; else the family ends. A used token is never worth a second chain. */
+async function reuse(
+  { db, ipAddress, limits }: TokenContext,
+  found: Found,
+  refreshToken: string,
+): Promise<Tokens | Refusal> {
+  const successor = found.dead ? undefined : await successorOf(db, refreshToken, limits.refreshGrace);
+  if (successor) return successor;
   await inTransaction(db, (tx) => revokeFamily(tx, found, 'refresh_token_reused', ipAddress));
   return refusal('The refresh token was used before: all tokens of this authorization are revoked.');
 }

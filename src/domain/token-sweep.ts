@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { DAY, SECOND } from '../lib/time.ts';
+import { REFRESH_GRACE_MAX } from './token.ts';
 
 /** How long ended sign-ins are kept: they say from where someone has signed in before. */
 export const SIGN_INS_KEPT = 90 * DAY;
@@ -48,6 +49,14 @@ const refreshTokens = (tx: Transaction, most: number) =>
       LIMIT ${most} FOR UPDATE OF r SKIP LOCKED)`,
   );
 
+/** The sealed pairs of used refresh tokens, after the longest grace window. */
+const successors = (tx: Transaction, most: number) =>
+  deleted(
+    tx,
+    sql`UPDATE refresh_tokens SET successor = NULL WHERE secret_hash IN (SELECT secret_hash FROM refresh_tokens
+      WHERE successor IS NOT NULL AND used_at <= ${ago(REFRESH_GRACE_MAX)} LIMIT ${most} FOR UPDATE SKIP LOCKED)`,
+  );
+
 /** The live ones remember what is allowed. */
 const grants = (tx: Transaction, most: number) =>
   deleted(
@@ -75,6 +84,7 @@ export const TOKEN_SWEEPS = {
   accessTokens: expired('access_tokens'),
   pushedRequests: expired('pushed_requests'),
   codes,
+  successors,
   refreshTokens,
   grants,
   signIns,

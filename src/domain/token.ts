@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import type { Scope } from '../generated/prisma/client.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
-import { SECOND } from '../lib/time.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
 import { signAccessToken } from './access-jwt.ts';
 import type { ProtocolClient } from './client.ts';
 import type { Family } from './grant-end.ts';
@@ -13,9 +13,12 @@ import { type KeyLimits, type TokenKey, tokenKey } from './token-key.ts';
 export interface TokenLimits extends KeyLimits {
   refreshIdle: number;
   refreshAbsolute: number;
-  /** How long a refresh token can be used again after its first use; 0: never. */
+  /** How long the pair that a refresh token gave is given again; 0: never. */
   refreshGrace: number;
 }
+
+/** The longest grace window that can be configured, in ms. */
+export const REFRESH_GRACE_MAX = MINUTE;
 
 /** What issuing takes: there is no viewer, an application asks. */
 export interface TokenContext {
@@ -62,14 +65,14 @@ export const keyFor = (
 ): Promise<TokenKey | undefined> =>
   client.tokenFormat === 'JWT' ? tokenKey(db, limits) : Promise.resolve(undefined);
 
-/** What a pair of tokens is given for: `claim` is an update that gives a row to exactly one of those who ask at once. */
+/** What a pair of tokens is given for: `claim` is an update for the pair that only one of several callers at once wins. */
 interface Issue {
   client: ProtocolClient;
   key?: TokenKey;
   grant: IssuableGrant;
   /** Of the access token. */
   scopes: Scope[];
-  claim: Sql;
+  claim: (pair: Tokens) => Sql;
 }
 
 /** A pair of tokens; undefined to those who claimed too late. One statement: what is claimed is given. */
@@ -86,12 +89,12 @@ export async function issueTokens(
     issuedAt.getTime() + limits.refreshIdle,
     grant.grantedAt.getTime() + limits.refreshAbsolute,
   );
-  const claimed = await db.query(sql`WITH claimed AS (${claim} RETURNING 1),
+  const pair = { accessToken, refreshToken, scopes, expiresIn: Math.floor(limits.accessToken / SECOND) };
+  const claimed = await db.query(sql`WITH claimed AS (${claim(pair)} RETURNING 1),
     access AS (INSERT INTO access_tokens (secret_hash, grant_id, code_hash, scopes, expires_at)
       SELECT ${hashSecret(accessToken)}, ${grantId}, ${codeHash}, ${scopes}::text[]::scope[], ${expiresAt} FROM claimed),
     refresh AS (INSERT INTO refresh_tokens (secret_hash, grant_id, code_hash, scopes, expires_at)
       SELECT ${hashSecret(refreshToken)}, ${grantId}, ${codeHash}, ${grant.scopes}::text[]::scope[], ${new Date(end)} FROM claimed)
     SELECT FROM claimed`);
-  if (claimed.length === 0) return undefined;
-  return { accessToken, refreshToken, scopes, expiresIn: Math.floor(limits.accessToken / SECOND) };
+  return claimed.length === 0 ? undefined : pair;
 }

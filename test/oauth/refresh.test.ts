@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { TOKEN_SWEEPS } from '../../src/domain/token-sweep.ts';
 import { DAY } from '../../src/lib/time.ts';
-import { encode, newClient, newOAuthWorld, post } from '../support/oauth.ts';
+import { encode, newClient, newOAuthWorld, post, type TestClient } from '../support/oauth.ts';
 import { GRANTED, outcome, REFUSED } from '../support/token-answer.ts';
 
 describe('refreshing', () => {
@@ -156,50 +160,99 @@ describe('refreshing', () => {
   });
 });
 
+const tokensOf = ({ id }: TestClient) => ({ grant: { clientId: id } });
+
+const livingChains = (db: Database, client: TestClient) =>
+  db.prisma.refreshToken.count({ where: { ...tokensOf(client), usedAt: null } });
+
+async function keptPairs(db: Database, client: TestClient): Promise<(Uint8Array | null)[]> {
+  const rows = await db.prisma.refreshToken.findMany({
+    where: { ...tokensOf(client), NOT: { successor: null } },
+  });
+  return rows.map(({ successor }) => successor);
+}
+
 describe('refreshing with a grace window', () => {
   const GRACE = { refreshGrace: 20_000 };
 
-  it('works again within it, in the same grant', async () => {
+  it('gives the same pair again to a client that lost the answer', async () => {
+    const { db, confidential, tokens, refresh, api } = await newOAuthWorld(GRACE);
+    const { refresh_token } = await tokens();
+    const lost = await refresh(confidential, refresh_token);
+    const { status, body } = await refresh(confidential, refresh_token);
+    expect([status, body.access_token, body.refresh_token, body.scope]).toEqual([
+      200,
+      lost.body.access_token,
+      lost.body.refresh_token,
+      lost.body.scope,
+    ]);
+    expect(body.expires_in).toBeLessThanOrEqual(lost.body.expires_in);
+    expect(await api(body.access_token)).toBe(200);
+    expect(await livingChains(db, confidential)).toBe(1);
+  });
+
+  it('gives one pair to twenty who refresh at once: nobody is signed out, and one chain lives', async () => {
+    const { db, confidential, tokens, refresh, api } = await newOAuthWorld(GRACE);
+    const { refresh_token } = await tokens();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(confidential, refresh_token)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const [pair, ...others] = new Set(
+      answers.map(({ body }) => `${body.access_token} ${body.refresh_token}`),
+    );
+    expect(others).toEqual([]);
+    const [access, next] = (pair as string).split(' ') as [string, string];
+    expect(await api(access)).toBe(200);
+    expect(outcome(await refresh(confidential, next))).toEqual(GRANTED);
+    expect(await livingChains(db, confidential)).toBe(1);
+  });
+
+  it('ends the family when a token is used again after the pair that it gave was used', async () => {
     const { confidential, tokens, refresh, api } = await newOAuthWorld(GRACE);
     const { refresh_token } = await tokens();
-    const [first, again] = [
-      await refresh(confidential, refresh_token),
-      await refresh(confidential, refresh_token),
-    ];
-    expect([outcome(first), outcome(again)]).toEqual([GRANTED, GRANTED]);
-    expect([await api(first.body.access_token), await api(again.body.access_token)]).toEqual([200, 200]);
-  });
-
-  it('leaves the other chain alone when one goes on', async () => {
-    const { confidential, tokens, refresh } = await newOAuthWorld(GRACE);
-    const { refresh_token } = await tokens();
-    const [first, again] = [
-      await refresh(confidential, refresh_token),
-      await refresh(confidential, refresh_token),
-    ];
-    expect(outcome(await refresh(confidential, first.body.refresh_token))).toEqual(GRANTED);
-    expect(outcome(await refresh(confidential, again.body.refresh_token))).toEqual(GRANTED);
-  });
-
-  it('ends with all its chains when one is revoked', async () => {
-    const { confidential, tokens, refresh, revoke, api } = await newOAuthWorld(GRACE);
-    const { refresh_token } = await tokens();
-    const [first, again] = [
-      await refresh(confidential, refresh_token),
-      await refresh(confidential, refresh_token),
-    ];
-    await revoke(confidential, first.body.refresh_token);
-    expect([await api(first.body.access_token), await api(again.body.access_token)]).toEqual([401, 401]);
+    const first = (await refresh(confidential, refresh_token)).body;
+    const second = (await refresh(confidential, first.refresh_token)).body;
     expect(outcome(await refresh(confidential, refresh_token))).toEqual(REFUSED);
+    expect(await api(second.access_token)).toBe(401);
+    expect(outcome(await refresh(confidential, second.refresh_token))).toEqual(REFUSED);
   });
 
-  it('is over after it: a later use ends the grant', async () => {
+  it('is over after it: a later use ends the family', async () => {
     const { db, confidential, tokens, refresh, api } = await newOAuthWorld(GRACE);
     const { refresh_token } = await tokens();
     const { body } = await refresh(confidential, refresh_token);
-    const usedAt = new Date(Date.now() - 21_000);
-    await db.prisma.refreshToken.updateMany({ where: { NOT: { usedAt: null } }, data: { usedAt } });
+    await db.query(
+      sql`UPDATE refresh_tokens SET used_at = now() - interval '21 seconds' WHERE used_at IS NOT NULL`,
+    );
     expect(outcome(await refresh(confidential, refresh_token))).toEqual(REFUSED);
     expect(await api(body.access_token)).toBe(401);
+  });
+
+  it('gives nothing again once the pair is revoked, nor to another client', async () => {
+    const { owner, organization, confidential, tokens, refresh, revoke } = await newOAuthWorld(GRACE);
+    const stranger = await newClient(owner, organization.id);
+    const { refresh_token } = await tokens();
+    const { body } = await refresh(confidential, refresh_token);
+    expect(outcome(await refresh(stranger, refresh_token))).toEqual(REFUSED);
+    await revoke(confidential, body.refresh_token);
+    expect(outcome(await refresh(confidential, refresh_token))).toEqual(REFUSED);
+  });
+
+  it('keeps no pair that can be read without the token, and none after the window', async () => {
+    const { db, confidential, tokens, refresh } = await newOAuthWorld(GRACE);
+    const { refresh_token } = await tokens();
+    const { body } = await refresh(confidential, refresh_token);
+    const kept = async () => (await keptPairs(db, confidential))[0];
+    expect(Buffer.from((await kept()) as Uint8Array).includes(body.refresh_token)).toBe(false);
+    await db.query(
+      sql`UPDATE refresh_tokens SET used_at = now() - interval '2 minutes' WHERE used_at IS NOT NULL`,
+    );
+    await inTransaction(db, (tx) => TOKEN_SWEEPS.successors(tx, 100));
+    expect(await kept()).toBeUndefined();
+  });
+
+  it('keeps no pair without a window', async () => {
+    const { db, confidential, tokens, refresh } = await newOAuthWorld();
+    await refresh(confidential, (await tokens()).refresh_token);
+    expect((await keptPairs(db, confidential)).length).toBe(0);
   });
 });
