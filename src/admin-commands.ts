@@ -53,6 +53,10 @@ const oneOf = <Word extends string>(words: Record<string, Word>, text: string, a
   return found;
 };
 
+const APPLICATION_KINDS = { CONFIDENTIAL: 'CONFIDENTIAL', PUBLIC: 'PUBLIC' } as const;
+
+const REACH = { ORGANIZATION: 'ORGANIZATION', INSTALLATION: 'INSTALLATION' } as const;
+
 const scopesOf = (text = 'read,write'): Scope[] => [
   ...new Set(text.split(',').map((scope): Scope => oneOf(Scopes, scope.trim(), 'scopes'))),
 ];
@@ -143,11 +147,30 @@ export const COMMANDS: Record<string, Command> = {
       const { client, secret } = await createClient(await contextOf(site, id), {
         organizationId: options.organization as string,
         name: options.name as string,
-        kind: oneOf(ClientKind, options.kind ?? '', 'kind'),
+        kind: oneOf(APPLICATION_KINDS, options.kind ?? '', 'kind'),
         redirectUris: (options['redirect-uris'] ?? '').split(','),
         scopes: scopesOf(options.scopes),
       });
       return JSON.stringify({ client_id: client.id, ...(secret && { client_secret: secret }) });
+    },
+  },
+  'create-resource-server': {
+    about:
+      'Registers a server that checks tokens by introspection; --reach organization, or installation for the tokens of all.',
+    options: ['organization', 'owner', 'name', 'resource-uri', 'reach'],
+    async run(site, options) {
+      const { id } = await userOf(site, options.owner);
+      const input = {
+        organizationId: options.organization as string,
+        name: options.name as string,
+        kind: ClientKind.RESOURCE_SERVER,
+        redirectUris: [],
+        scopes: [],
+        resourceUri: options['resource-uri'],
+      };
+      const installationWide = oneOf(REACH, options.reach ?? '', 'reach') === 'INSTALLATION';
+      const { client, secret } = await createClient(await contextOf(site, id), input, { installationWide });
+      return JSON.stringify({ client_id: client.id, client_secret: secret });
     },
   },
   reindex: {

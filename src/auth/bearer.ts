@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { isSignedBy, keyIdOf } from '../domain/access-jwt.ts';
 import { seesWhole } from '../domain/access-own.ts';
+import { isForOwnApi } from '../domain/resource-server.ts';
 import { liveAccessToken, scopesNow } from '../domain/token-state.ts';
 import type { Viewer } from '../domain/viewer.ts';
 import type { Scope } from '../generated/prisma/client.ts';
@@ -46,10 +47,10 @@ const LOOKUPS: Record<string, Lookup> = {
     WHERE c.secret_hash = ${hash} AND c.expires_at > now() AND u.disabled_at IS NULL`,
   dga_: (hash) => sql`
     SELECT g.id AS credential_id, ${scopesNow} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}
-    FROM ${liveAccessToken(hash)}`,
+    FROM ${liveAccessToken(hash)} AND ${isForOwnApi}`,
   [JWT]: (hash, token) => sql`
     SELECT g.id AS credential_id, ${scopesNow} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}, j.public_jwk, now() AS read_at
-    FROM ${liveAccessToken(hash, sql`LEFT JOIN signing_keys j ON j.purpose = 'TOKEN' AND j.id = ${keyIdOf(token) ?? null}`)}`,
+    FROM ${liveAccessToken(hash, sql`LEFT JOIN signing_keys j ON j.purpose = 'TOKEN' AND j.id = ${keyIdOf(token) ?? null}`)} AND ${isForOwnApi}`,
 };
 
 const asked = new WeakMap<Database, Map<string, Promise<Found[]>>>();

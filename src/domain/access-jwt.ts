@@ -1,9 +1,12 @@
 import { decodeProtectedHeader, errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { OWN_API } from './resource-server.ts';
 import type { TokenKey } from './token-key.ts';
 
 /** The claims of RFC 9068 §2.2 that differ from token to token. */
 export interface AccessClaims {
   issuer: string;
+  /** As stored: URIs of resource servers, or this API; empty for this API alone. */
+  audience: readonly string[];
   userId: string;
   clientId: string;
   scopes: readonly string[];
@@ -14,7 +17,7 @@ export interface AccessClaims {
 
 const TYPE = 'at+jwt';
 
-/** A signed access token for resource servers elsewhere; the audience is the issuer's own API. */
+/** A signed access token for resource servers elsewhere. */
 export async function signAccessToken(
   { id: kid, privateJwk }: TokenKey,
   claims: AccessClaims,
@@ -22,7 +25,7 @@ export async function signAccessToken(
   return new SignJWT({ client_id: claims.clientId, scope: claims.scopes.join(' ') })
     .setProtectedHeader({ typ: TYPE, alg: 'ES256', kid })
     .setIssuer(claims.issuer)
-    .setAudience(claims.issuer)
+    .setAudience(publicAudience(claims))
     .setSubject(claims.userId)
     .setJti(claims.id)
     .setIssuedAt(claims.issuedAt)
@@ -49,4 +52,13 @@ export async function isSignedBy(publicJwk: JWK, token: string, at: Date): Promi
     if (error instanceof errors.JOSEError) return false;
     throw error;
   }
+}
+
+/** The `aud` of a token (RFC 9068 §2.2): this API is called by its issuer; one name stands alone (RFC 7519 §4.1.3). */
+export function publicAudience({
+  issuer,
+  audience,
+}: Pick<AccessClaims, 'issuer' | 'audience'>): string | string[] {
+  const [first = issuer, ...others] = audience.map((each) => (each === OWN_API ? issuer : each));
+  return others.length > 0 ? [first, ...others] : first;
 }

@@ -9,6 +9,7 @@ import { visibleGrants } from './access.ts';
 import type { Client } from './client.ts';
 import type { Context } from './context.ts';
 import { claimRequest, RESUBMIT } from './pushed-request.ts';
+import { OWN_API } from './resource-server.ts';
 import { noteSecurity } from './security-event.ts';
 
 /** Codes of one grant that wait for their redemption; the oldest give way. */
@@ -18,6 +19,8 @@ export interface Approval {
   client: Pick<Client, 'id' | 'name'>;
   scopes: Scope[];
   redirectUri: string;
+  /** What the tokens may be for: URIs of resource servers, or this API; empty for this API alone. */
+  audience: string[];
   /** SHA-256 of the verifier, base64url (RFC 7636 §4.2); null for a confidential client that sent none. */
   codeChallenge: string | null;
   /** Secret name of the request, where its client pushed it. */
@@ -93,8 +96,12 @@ async function nextCode(
     : { code: codes[issued.length], isNew: true };
 }
 
-const covering = (ctx: Context, { client, scopes }: Approval): Sql =>
-  sql`g.client_id = ${client.id} AND g.scopes @> ${scopes}::text[]::scope[] AND ${visibleGrants(ctx.viewer)}`;
+/** The resource servers of an audience; this API needs no mention. */
+const resourcesOf = ({ audience }: Approval) => audience.filter((each) => each !== OWN_API);
+
+const covering = (ctx: Context, approval: Approval): Sql =>
+  sql`g.client_id = ${approval.client.id} AND g.scopes @> ${approval.scopes}::text[]::scope[]
+    AND g.resources @> ${resourcesOf(approval)}::text[] AND ${visibleGrants(ctx.viewer)}`;
 
 /** Locks the grant, so that whoever ends its last family sees the new code, or the code sees the end. */
 async function coveringGrant(tx: Transaction, ctx: Context, approval: Approval): Promise<string | undefined> {
@@ -114,16 +121,19 @@ const widenGrant = async (tx: Transaction, ctx: Context, approval: Approval): Pr
 async function addScopes(
   tx: Transaction,
   { viewer: { userId } }: Context,
-  { client, scopes, ipAddress }: Approval,
+  approval: Approval,
 ): Promise<string | undefined> {
+  const { client, scopes, ipAddress } = approval;
+  const resources = resourcesOf(approval);
   const [grant] = await tx.query<{ id: string }>(sql`
-    INSERT INTO grants AS g (id, client_id, user_id, scopes)
-    VALUES (${newId('Grant')}, ${client.id}, ${userId}, ${scopes}::text[]::scope[])
+    INSERT INTO grants AS g (id, client_id, user_id, scopes, resources)
+    VALUES (${newId('Grant')}, ${client.id}, ${userId}, ${scopes}::text[]::scope[], ${resources}::text[])
     ON CONFLICT (client_id, user_id) WHERE revoked_at IS NULL
-    DO UPDATE SET scopes = ARRAY(SELECT unnest(g.scopes) UNION SELECT unnest(excluded.scopes) ORDER BY 1)
-    WHERE NOT g.scopes @> excluded.scopes RETURNING g.id`);
+    DO UPDATE SET scopes = ARRAY(SELECT unnest(g.scopes) UNION SELECT unnest(excluded.scopes) ORDER BY 1),
+      resources = ARRAY(SELECT unnest(g.resources) UNION SELECT unnest(excluded.resources) ORDER BY 1)
+    WHERE NOT (g.scopes @> excluded.scopes AND g.resources @> excluded.resources) RETURNING g.id`);
   if (!grant) return undefined;
-  const data = { clientId: client.id, clientName: client.name, scopes };
+  const data = { clientId: client.id, clientName: client.name, scopes, resources };
   await noteSecurity(tx, [{ userId, kind: 'authorization.granted', data, ipAddress }]);
   return grant.id;
 }
@@ -131,11 +141,11 @@ async function addScopes(
 type NewCode = Approval & { code: string; lifetime: number };
 
 async function addCode(tx: Transaction, grantId: string, approval: NewCode): Promise<void> {
-  const { code, scopes, redirectUri, codeChallenge, lifetime } = approval;
+  const { code, scopes, audience, redirectUri, codeChallenge, lifetime } = approval;
   await tx.query(sql`
-    INSERT INTO authorization_codes (secret_hash, grant_id, scopes, redirect_uri, code_challenge, expires_at)
-    VALUES (${hashSecret(code)}, ${grantId}, ${scopes}::text[]::scope[], ${redirectUri}, ${codeChallenge},
-      ${inFuture(lifetime)})`);
+    INSERT INTO authorization_codes (secret_hash, grant_id, scopes, audience, redirect_uri, code_challenge, expires_at)
+    VALUES (${hashSecret(code)}, ${grantId}, ${scopes}::text[]::scope[], ${audience}::text[],
+      ${redirectUri}, ${codeChallenge}, ${inFuture(lifetime)})`);
   await tx.query(sql`DELETE FROM authorization_codes WHERE secret_hash IN (
     SELECT c.secret_hash FROM authorization_codes c WHERE c.grant_id = ${grantId} AND c.used_at IS NULL
     ORDER BY c.created_at DESC, c.secret_hash OFFSET ${UNREDEEMED_MAX})`);

@@ -15,46 +15,53 @@ import { revokeGrants } from './grant-end.ts';
 import { parse, requireBatch } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
 import { redirectUriFault } from './redirect-uri.ts';
+import { resourceUriFault } from './resource-server.ts';
 import { requireNoApplication } from './role.ts';
 import { changedNow, holdRow, requireVersion } from './version.ts';
 
 const scopes = z.array(z.enum(['read', 'write'])).transform((list) => [...new Set(list)].sort());
-const redirectUris = z.array(z.string()).min(1, 'takes at least one').max(20, 'takes at most 20');
+const redirectUris = z.array(z.string()).max(20, 'takes at most 20');
 const tokenFormat = z.enum(['OPAQUE', 'JWT']);
 
 const creation = z.strictObject({
   organizationId: z.string(),
   name: applicationName,
-  kind: z.enum(['CONFIDENTIAL', 'PUBLIC']),
+  kind: z.enum(['CONFIDENTIAL', 'PUBLIC', 'RESOURCE_SERVER']),
   native: z.boolean().nullish(),
   redirectUris,
   scopes,
   tokenFormat: tokenFormat.nullish(),
+  resourceUri: z.string().nullish(),
 });
 
-/** `secret` is shown this once; a public client has none. Takes the role OWNER or ADMIN in the organization. */
+/**
+ * `secret` is shown this once; a public client has none. Takes the role OWNER or ADMIN in the organization. With
+ * `installationWide`, a resource server serves all organizations: the operator's decision, and no member's.
+ */
 export function createClient(
   ctx: Context,
   input: z.input<typeof creation>,
+  { installationWide = false } = {},
 ): Promise<{ client: Client; secret: string | null }> {
   const { organizationId, native, tokenFormat, ...facts } = parse(creation, input);
-  if (native && facts.kind === 'CONFIDENTIAL')
+  if (native && facts.kind !== 'PUBLIC')
     throw badInput('native: a native client cannot keep a secret (RFC 8252 §8.4)', 'native');
-  requireRedirectUris(facts.redirectUris, native ?? false);
+  requireAddresses({ ...facts, native: native ?? false });
   return inTransaction(ctx.db, async (tx) => {
     await requireClientManager(ctx, tx, organizationId);
     const id = newId('Client');
-    await tx.prisma.client.create({
-      data: {
-        ...facts,
-        id,
-        organizationId,
-        native: native ?? false,
-        tokenFormat: tokenFormat ?? 'OPAQUE',
-        createdById: ctx.viewer.userId,
-      },
-    });
-    const secret = facts.kind === 'CONFIDENTIAL' ? await addSecret(tx, id) : null;
+    const row = {
+      ...facts,
+      id,
+      organizationId,
+      native: native ?? false,
+      tokenFormat: tokenFormat ?? 'OPAQUE',
+      installationWide,
+      createdById: ctx.viewer.userId,
+    };
+    const { count } = await tx.prisma.client.createMany({ data: [row], skipDuplicates: true });
+    if (count === 0) throw resourceTaken();
+    const secret = facts.kind !== 'PUBLIC' ? await addSecret(tx, id) : null;
     await record(ctx, tx, [
       { organizationId, subjectId: id, kind: 'client.created', data: { after: facts } },
     ]);
@@ -68,6 +75,7 @@ const update = z.strictObject({
   redirectUris: redirectUris.nullish(),
   scopes: scopes.nullish(),
   tokenFormat: tokenFormat.nullish(),
+  resourceUri: z.string().nullish(),
   expectedVersion: z.int().nullish(),
 });
 
@@ -83,8 +91,10 @@ export function updateClient(ctx: Context, input: z.input<typeof update>): Promi
       redirectUris: asked.redirectUris ?? before.redirectUris,
       scopes: asked.scopes ?? before.scopes,
       tokenFormat: asked.tokenFormat ?? before.tokenFormat,
+      resourceUri: asked.resourceUri ?? before.resourceUri,
     };
-    requireRedirectUris(after.redirectUris, before.native);
+    requireAddresses({ ...before, ...after });
+    if (after.resourceUri !== before.resourceUri) await requireFreeResource(tx, before, after.resourceUri);
     await tx.prisma.client.update({
       where: { id: clientId },
       data: { ...after, ...changedNow() },
@@ -187,10 +197,36 @@ async function reread(ctx: Context, tx: Transaction, id: string): Promise<Client
   return client;
 }
 
+type Addresses = Pick<Client, 'kind' | 'native' | 'redirectUris' | 'scopes'> & {
+  resourceUri?: string | null;
+};
+
+/** An application has addresses to send people back to; a resource server has its own, and asks nobody for anything. */
+function requireAddresses({ kind, native, redirectUris, scopes, resourceUri }: Addresses): void {
+  if (kind === 'RESOURCE_SERVER') {
+    if (redirectUris.length > 0) throw badInput('redirectUris: a resource server has none', 'redirectUris');
+    if (scopes.length > 0) throw badInput('scopes: a resource server asks for none', 'scopes');
+    const fault = resourceUri ? resourceUriFault(resourceUri) : 'a resource server needs one';
+    if (fault) throw badInput(`resourceUri: ${fault}`, 'resourceUri');
+  } else {
+    if (resourceUri) throw badInput('resourceUri: only a resource server has one', 'resourceUri');
+    requireRedirectUris(redirectUris, native);
+  }
+}
+
 function requireRedirectUris(uris: readonly string[], native: boolean): void {
+  if (uris.length === 0) throw badInput('redirectUris: takes at least one', 'redirectUris');
   for (const [index, uri] of uris.entries()) {
     const fault = redirectUriFault(uri, native);
     if (fault) throw badInput(`redirectUris.${index}: ${fault}`, `redirectUris.${index}`);
   }
   if (new Set(uris).size < uris.length) throw badInput('redirectUris: names one twice', 'redirectUris');
+}
+
+const resourceTaken = () =>
+  conflict('The organization has a resource server with this resourceUri.', 'resourceUri');
+
+async function requireFreeResource(tx: Transaction, { organizationId }: Client, resourceUri: string | null) {
+  const where = { organizationId, resourceUri, deletedAt: null };
+  if ((await tx.prisma.client.count({ where })) > 0) throw resourceTaken();
 }

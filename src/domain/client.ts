@@ -16,7 +16,7 @@ export type Client = ClientRow & {
 
 const columns = sql`c.id, c.organization_id, c.name, c.kind::text AS kind, c.native, c.redirect_uris,
   c.scopes::text[] AS scopes, c.token_format::text AS token_format, c.created_by_id, c.created_at, c.modified_at,
-  c.deleted_at, c.version, o.name AS organization_name,
+  c.deleted_at, c.version, c.resource_uri, c.installation_wide, o.name AS organization_name,
   (SELECT max(s.created_at) FROM client_secrets s WHERE s.client_id = c.id) AS secret_created_at,
   (SELECT max(s.expires_at) FROM client_secrets s WHERE s.client_id = c.id AND s.expires_at > now())
     AS previous_secret_expires_at`;
@@ -51,10 +51,10 @@ export async function namedClient(reader: Reader, id: string): Promise<Client | 
 /** An application as it proves itself for each request of the protocol, and what it is allowed: no more than that takes. */
 export type ProtocolClient = Pick<Client, 'id' | 'kind' | 'scopes' | 'tokenFormat'>;
 
-/** Selects the confidential application whose secret this is, one of at most two that are good at a time. */
+/** Selects the confidential application, or resource server, whose secret this is, one of at most two that are good at a time. */
 export const clientProvedBy = (id: string, secret: string): Sql => sql`
   SELECT c.id, c.kind::text AS kind, c.scopes::text[] AS scopes, c.token_format::text AS token_format
-  FROM clients c WHERE c.id = ${id} AND c.deleted_at IS NULL AND c.kind = 'CONFIDENTIAL'
+  FROM clients c WHERE c.id = ${id} AND c.deleted_at IS NULL AND c.kind <> 'PUBLIC'
   AND EXISTS (SELECT FROM client_secrets s WHERE s.client_id = c.id AND s.secret_hash = ${hashSecret(secret)}
     AND (s.expires_at IS NULL OR s.expires_at > now()))`;
 

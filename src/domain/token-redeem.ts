@@ -7,6 +7,7 @@ import { hashSecret } from '../lib/secret.ts';
 import type { ProtocolClient } from './client.ts';
 import { revokeFamily } from './grant-end.ts';
 import {
+  audienceOf,
   type IssuableGrant,
   issueTokens,
   keyFor,
@@ -20,6 +21,8 @@ export interface Redemption {
   code: string;
   redirectUri: string;
   codeVerifier?: string;
+  /** What the access token is to be for; empty for all that was authorized. */
+  audience: readonly string[];
 }
 
 type Code = Pick<AuthorizationCode, 'redirectUri' | 'codeChallenge' | 'usedAt'> &
@@ -42,15 +45,19 @@ export async function redeemCode(
   if (fault) return refusal(fault);
   const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
   if (scopes.length === 0) return refusal('The application is no longer allowed these scopes.');
+  const audience = audienceOf(code.audience, redemption.audience);
+  if (!audience) return refusal('The resource was not authorized.', 'invalid_target');
   const claim = () => sql`UPDATE authorization_codes ac SET used_at = now()
     WHERE ac.secret_hash = ${code.codeHash} AND ac.used_at IS NULL`;
-  return (await issueTokens(ctx, { client, key, grant: code, scopes, claim })) ?? replayed(ctx, code);
+  return (
+    (await issueTokens(ctx, { client, key, grant: code, scopes, audience, claim })) ?? replayed(ctx, code)
+  );
 }
 
 async function findCode(reader: Reader, { id }: ProtocolClient, code: string): Promise<Code | undefined> {
   const [found] = await reader.query<Code>(sql`
     SELECT ac.secret_hash AS code_hash, ac.redirect_uri, ac.code_challenge, ac.used_at, g.id AS grant_id, g.user_id,
-      ac.created_at AS granted_at, now() AS read_at, ac.scopes::text[] AS scopes, ac.expires_at > now() AND ac.revoked_at IS NULL
+      ac.created_at AS granted_at, now() AS read_at, ac.scopes::text[] AS scopes, ac.audience, ac.expires_at > now() AND ac.revoked_at IS NULL
         AND g.revoked_at IS NULL AND u.disabled_at IS NULL AS live
     FROM authorization_codes ac JOIN grants g ON g.id = ac.grant_id JOIN users u ON u.id = g.user_id
     WHERE ac.secret_hash = ${hashSecret(code)} AND g.client_id = ${id}`);

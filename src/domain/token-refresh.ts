@@ -6,6 +6,7 @@ import { hashSecret } from '../lib/secret.ts';
 import type { ProtocolClient } from './client.ts';
 import { revokeFamily } from './grant-end.ts';
 import {
+  audienceOf,
   type IssuableGrant,
   issueTokens,
   keyFor,
@@ -21,6 +22,8 @@ type Found = IssuableGrant & { used: boolean; dead: boolean };
 interface Refreshing {
   refreshToken: string;
   scopes?: readonly string[];
+  /** What the access token is to be for; empty for all that was authorized. */
+  audience: readonly string[];
 }
 
 /**
@@ -31,7 +34,7 @@ interface Refreshing {
 export async function refreshTokens(
   ctx: TokenContext,
   client: ProtocolClient,
-  { refreshToken, scopes: requested }: Refreshing,
+  { refreshToken, scopes: requested, audience: wanted }: Refreshing,
 ): Promise<Tokens | Refusal> {
   const key = await keyFor(ctx, client);
   const hash = hashSecret(refreshToken);
@@ -42,10 +45,13 @@ export async function refreshTokens(
   const scopes = narrowed(found.scopes, requested).filter((scope) => client.scopes.includes(scope));
   if (scopes.length === 0 || (requested && scopes.length < requested.length))
     return refusal('The scope exceeds what was granted.', 'invalid_scope');
+  const audience = audienceOf(found.audience, wanted);
+  if (!audience) return refusal('The resource was not authorized.', 'invalid_target');
   const claim = (pair: Tokens) =>
     useUp(hash, ctx.limits.refreshGrace > 0 ? sealSuccessor(pair, refreshToken) : null);
   return (
-    (await issueTokens(ctx, { client, key, grant: found, scopes, claim })) ?? reuse(ctx, found, refreshToken)
+    (await issueTokens(ctx, { client, key, grant: found, scopes, audience, claim })) ??
+    reuse(ctx, found, refreshToken)
   );
 }
 
@@ -63,7 +69,7 @@ async function findToken(
 ): Promise<Found | undefined> {
   const [found] = await reader.query<Found>(sql`
     SELECT g.id AS grant_id, c.secret_hash AS code_hash, g.user_id, c.created_at AS granted_at,
-      now() AS read_at, r.scopes::text[] AS scopes, r.used_at IS NOT NULL AS used,
+      now() AS read_at, r.scopes::text[] AS scopes, c.audience, r.used_at IS NOT NULL AS used,
       r.expires_at <= now() OR r.revoked_at IS NOT NULL OR c.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL
         OR u.disabled_at IS NOT NULL AS dead
     FROM refresh_tokens r JOIN authorization_codes c ON c.secret_hash = r.code_hash

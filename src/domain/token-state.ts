@@ -5,6 +5,7 @@ import type { Scope } from '../generated/prisma/client.ts';
 import { hashSecret } from '../lib/secret.ts';
 import { clientProvedBy, type ProtocolClient } from './client.ts';
 import { type Family, revokeFamily } from './grant-end.ts';
+import { mayIntrospect } from './resource-server.ts';
 import { type Refusal, refusal, type TokenContext } from './token.ts';
 
 /** What a token is worth at this moment: never more than its grant, nor than its client is still allowed. */
@@ -26,23 +27,29 @@ const liveRefreshToken = (hash: Uint8Array): Sql =>
 
 const isRefreshToken = (token: string): boolean => token.startsWith('dgr_');
 
-/** A token that is good, as its own client is told of it. */
+/** A token that is good, as its own client or a resource server is told of it. */
 export interface LiveToken {
   kind: 'access' | 'refresh';
   scopes: Scope[];
+  /** The application that it was issued to. */
+  clientId: string;
+  audience: string[];
   userId: string;
   issuedAt: Date;
   expiresAt: Date;
 }
 
-/** An application that asks about a token: there is none that is not good, not known, or another client's (RFC 7662 §2.2). */
+/** A client that asks about a token: there is none that is not good, not known, or not for this client to know (RFC 7662 §2.2). */
 export interface AskingClient extends ProtocolClient {
   token?: LiveToken;
 }
 
 type Asking = ProtocolClient & Omit<LiveToken, 'kind' | 'scopes'> & { tokenScopes: Scope[] | null };
 
-/** The confidential application whose secret this is, and its token. For any other secret no token is looked for. */
+/**
+ * The application whose secret this is, and its token; or the resource server, and a token that is meant for it. For any
+ * other secret no token is looked for.
+ */
 export async function clientAsking(
   reader: Reader,
   id: string,
@@ -54,12 +61,21 @@ export async function clientAsking(
   const [asking] = await reader.query<Asking>(sql`
     WITH client AS MATERIALIZED (${clientProvedBy(id, secret)})
     SELECT client.*, found.* FROM client LEFT JOIN LATERAL (
-      SELECT ${scopesNow} AS token_scopes, g.user_id, t.created_at AS issued_at, t.expires_at
-      FROM ${kind === 'refresh' ? liveRefreshToken(hash) : liveAccessToken(hash)} AND c.id = ${id}) found ON true`);
+      SELECT ${scopesNow} AS token_scopes, c.id AS client_id, g.user_id, t.created_at AS issued_at, t.expires_at,
+        ${kind === 'refresh' ? sql`'{}'::text[]` : sql`t.audience`} AS audience
+      FROM ${kind === 'refresh' ? ownRefreshToken(hash, id) : readableAccessToken(hash, id)}) found ON true`);
   if (!asking) return undefined;
-  const { tokenScopes: scopes, userId, issuedAt, expiresAt, ...client } = asking;
-  return scopes?.length ? { ...client, token: { kind, scopes, userId, issuedAt, expiresAt } } : client;
+  const { tokenScopes: scopes, clientId, audience, userId, issuedAt, expiresAt, ...client } = asking;
+  if (!scopes?.length) return client;
+  return { ...client, token: { kind, scopes, clientId, audience, userId, issuedAt, expiresAt } };
 }
+
+const ownRefreshToken = (hash: Uint8Array, clientId: string): Sql =>
+  sql`${liveRefreshToken(hash)} AND c.id = ${clientId}`;
+
+/** To its own client, and to a resource server that it may be used at (RFC 7662 §2). */
+const readableAccessToken = (hash: Uint8Array, clientId: string): Sql =>
+  sql`${liveAccessToken(hash, sql`JOIN clients r ON r.id = ${clientId}`)} AND (c.id = r.id OR ${mayIntrospect})`;
 
 /**
  * Ends a token of this client with its family: the access and refresh tokens of the same authorization (RFC 7009 §2.1).

@@ -7,6 +7,7 @@ import { MINUTE, SECOND } from '../lib/time.ts';
 import { signAccessToken } from './access-jwt.ts';
 import type { ProtocolClient } from './client.ts';
 import type { Family } from './grant-end.ts';
+import { OWN_API } from './resource-server.ts';
 import { type KeyLimits, type TokenKey, tokenKey } from './token-key.ts';
 
 /** Milliseconds. refreshIdle: since a refresh token was issued; refreshAbsolute: since the user approved. */
@@ -40,7 +41,7 @@ export interface Tokens {
 
 /** Told to the application; returned and not thrown, as some refusals have to be committed. */
 export interface Refusal {
-  refused: 'invalid_grant' | 'invalid_scope';
+  refused: 'invalid_grant' | 'invalid_scope' | 'invalid_target';
   text: string;
 }
 
@@ -56,6 +57,8 @@ export interface IssuableGrant extends Family {
   readAt: Date;
   /** What the refresh token may ask for again (RFC 6749 §6). */
   scopes: Scope[];
+  /** What the access tokens of the family may be for. */
+  audience: string[];
 }
 
 /** Taken before the transaction: it may have to open one of its own. */
@@ -72,17 +75,27 @@ interface Issue {
   grant: IssuableGrant;
   /** Of the access token. */
   scopes: Scope[];
+  audience: string[];
   claim: (pair: Tokens) => Sql;
 }
 
 /** A pair of tokens; undefined to those who claimed too late. One statement: what is claimed is given. */
 export async function issueTokens(
   { db, limits, issuer }: TokenContext,
-  { client, key, grant, scopes, claim }: Issue,
+  { client, key, grant, scopes, audience, claim }: Issue,
 ): Promise<Tokens | undefined> {
   const { grantId, codeHash, userId, readAt: issuedAt } = grant;
   const expiresAt = new Date(issuedAt.getTime() + limits.accessToken);
-  const claims = { issuer, userId, clientId: client.id, scopes, id: randomUUID(), issuedAt, expiresAt };
+  const claims = {
+    issuer,
+    audience,
+    userId,
+    clientId: client.id,
+    scopes,
+    id: randomUUID(),
+    issuedAt,
+    expiresAt,
+  };
   const accessToken = key ? await signAccessToken(key, claims) : newSecret('dga_');
   const refreshToken = newSecret('dgr_');
   const end = Math.min(
@@ -91,10 +104,22 @@ export async function issueTokens(
   );
   const pair = { accessToken, refreshToken, scopes, expiresIn: Math.floor(limits.accessToken / SECOND) };
   const claimed = await db.query(sql`WITH claimed AS (${claim(pair)} RETURNING 1),
-    access AS (INSERT INTO access_tokens (secret_hash, grant_id, code_hash, scopes, expires_at)
-      SELECT ${hashSecret(accessToken)}, ${grantId}, ${codeHash}, ${scopes}::text[]::scope[], ${expiresAt} FROM claimed),
+    access AS (INSERT INTO access_tokens (secret_hash, grant_id, code_hash, scopes, audience, expires_at)
+      SELECT ${hashSecret(accessToken)}, ${grantId}, ${codeHash}, ${scopes}::text[]::scope[], ${audience}::text[],
+        ${expiresAt} FROM claimed),
     refresh AS (INSERT INTO refresh_tokens (secret_hash, grant_id, code_hash, scopes, expires_at)
       SELECT ${hashSecret(refreshToken)}, ${grantId}, ${codeHash}, ${grant.scopes}::text[]::scope[], ${new Date(end)} FROM claimed)
     SELECT FROM claimed`);
   return claimed.length === 0 ? undefined : pair;
+}
+
+/**
+ * The audience of an access token: what the request names of what the family may be for (RFC 8707 §2.2), or all of it.
+ * Undefined where the request names something else. Empty stands for this API.
+ */
+export function audienceOf(family: readonly string[], requested: readonly string[]): string[] | undefined {
+  const allowed = family.length > 0 ? family : [OWN_API];
+  if (!requested.every((each) => allowed.includes(each))) return undefined;
+  const audience = requested.length > 0 ? [...requested] : [...allowed];
+  return audience.every((each) => each === OWN_API) ? [] : audience;
 }

@@ -7,7 +7,10 @@ import { Scope } from './scope-enum.ts';
 
 const REDIRECT_URIS =
   'Where people may be sent back to: https addresses, http ones on the local machine, and for native clients ' +
-  'schemes such as com.example.app. 1 to 20.';
+  'schemes such as com.example.app. 1 to 20; none for a resource server.';
+
+const RESOURCE_URI =
+  'For a resource server: the absolute https URI of its API, without query and fragment; unique in the organization.';
 
 const CreateClientInput = builder.inputType('CreateClientInput', {
   description: 'A new application.',
@@ -23,7 +26,12 @@ const CreateClientInput = builder.inputType('CreateClientInput', {
       description: 'With true, for a public one: installed on a device, with any port of a loopback address.',
     }),
     redirectUris: t.stringList({ required: true, description: REDIRECT_URIS }),
-    scopes: t.field({ type: [Scope], required: true, description: 'What it may ask for.' }),
+    scopes: t.field({
+      type: [Scope],
+      required: true,
+      description: 'What it may ask for; nothing for a resource server.',
+    }),
+    resourceUri: t.string({ description: RESOURCE_URI }),
     tokenFormat: t.field({ type: TokenFormat, description: 'OPAQUE unless you say otherwise.' }),
   }),
 });
@@ -53,6 +61,7 @@ const UpdateClientInput = builder.inputType('UpdateClientInput', {
         'Replaces the list. What is missing is taken from its tokens at once; none switches it off.',
     }),
     tokenFormat: t.field({ type: TokenFormat, description: 'Of the access tokens from now on.' }),
+    resourceUri: t.string({ description: RESOURCE_URI }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });

@@ -8,10 +8,14 @@ import { Scope } from './scope-enum.ts';
 import { author, User } from './user.ts';
 
 export const ClientKind = builder.enumType('ClientKind', {
-  description: 'Whether an application can keep a secret (RFC 6749 §2.1).',
+  description: 'Whether an application can keep a secret (RFC 6749 §2.1), or only checks tokens.',
   values: {
     CONFIDENTIAL: { description: 'It runs on a server, and authenticates with a secret.' },
     PUBLIC: { description: 'It runs in a browser or on a device, and proves itself with PKCE.' },
+    RESOURCE_SERVER: {
+      description:
+        'It accepts tokens for an API of its own and asks about them (RFC 7662); it never gets any, and uses no account.',
+    },
   } as const,
 });
 
@@ -37,6 +41,15 @@ export const Client = builder.objectRef<ClientRow>('Client').implement({
     scopes: t.expose('scopes', {
       type: [Scope],
       description: 'What it may ask for; with none it is switched off.',
+    }),
+    resourceUri: t.exposeString('resourceUri', {
+      nullable: true,
+      description:
+        'What a resource server is called in the `resource` of a request (RFC 8707) and the `aud` of a token; null for others.',
+    }),
+    installationWide: t.exposeBoolean('installationWide', {
+      description:
+        'Whether a resource server may ask about the tokens of every organization; the operator decides it.',
     }),
     tokenFormat: t.expose('tokenFormat', {
       type: TokenFormat,

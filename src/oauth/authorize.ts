@@ -14,6 +14,7 @@ import { readForm, requireValue } from './form.ts';
 import type { OAuthParts } from './parts.ts';
 import { type Requested, requested } from './push.ts';
 import { answerClient, refuseClient, seeOther } from './redirect.ts';
+import { type RequestedResources, requireResources } from './resource.ts';
 import { StoppedError, stoppedPage } from './stopped.tsx';
 import { countVisit } from './throttle.ts';
 
@@ -36,7 +37,14 @@ interface Visit {
 
 type SignedInVisit = Visit & { session: Session };
 
-type Step<More extends unknown[] = []> = (visit: SignedInVisit, ask: Ask, ...more: More) => Promise<Response>;
+/** What is asked, with the resource servers that the tokens are to be for. */
+type FullAsk = Ask & RequestedResources;
+
+type Step<More extends unknown[] = []> = (
+  visit: SignedInVisit,
+  ask: FullAsk,
+  ...more: More
+) => Promise<Response>;
 
 /** `GET /oauth/authorize` (RFC 6749 §4.1.1). */
 export const authorizeEndpoint = (parts: OAuthParts, call: Call): Promise<Response> =>
@@ -60,7 +68,10 @@ async function serve(parts: OAuthParts, call: Call, request: string, next: Step)
   const { parameters, pushed, ended } = await requested(parts, request);
   const target = await readTarget(parts.db, parameters);
   try {
-    const ask = readAsk(target, parameters);
+    const ask = {
+      ...readAsk(target, parameters),
+      ...(await requireResources(parts, target.client, parameters)),
+    };
     const session = await sessionOfRequest(parts.db, parts.cookie, call.req.raw.headers);
     if (!session && ended) throw new StoppedError(ended);
     const visit = { parts, call, request, pushed, ended, target };
@@ -110,7 +121,7 @@ const askOrApprove: Step = async (visit, ask) => {
 const silentCodes = ({ pushed, request, session: { secret } }: SignedInVisit): Codes =>
   pushed ? codesOf(secret, silentProof(secret, request)) : [newSecret('dgc_')];
 
-function consent({ request, target, session }: SignedInVisit, ask: Ask, asked: Scope[]) {
+function consent({ request, target, session }: SignedInVisit, ask: FullAsk, asked: Scope[]) {
   const { client, redirectUri } = target;
   const { protocol, host } = new URL(redirectUri);
   const content = Consent({
@@ -122,6 +133,7 @@ function consent({ request, target, session }: SignedInVisit, ask: Ask, asked: S
     account: session.viewer,
     asked,
     allowed: ask.scopes.filter((scope) => !asked.includes(scope)),
+    servers: ask.servers,
     request,
     proof: consentProof(session.secret, request),
     switchHref: signInHref(request),
@@ -135,8 +147,14 @@ function consent({ request, target, session }: SignedInVisit, ask: Ask, asked: S
 
 type Codes = Approval['codes'];
 
-const approvalOf = ({ parts, call, target, pushed }: Visit, ask: Ask, codes: Codes): Approval => ({
-  ...ask,
+const approvalOf = (
+  { parts, call, target, pushed }: Visit,
+  { scopes, codeChallenge, audience }: FullAsk,
+  codes: Codes,
+): Approval => ({
+  scopes,
+  codeChallenge,
+  audience,
   client: target.client,
   redirectUri: target.redirectUri,
   pushed,

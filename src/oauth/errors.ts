@@ -1,10 +1,11 @@
-/** The codes of RFC 6749 §4.1.2.1 and §5.2, and RFC 9101 §6.2. */
+/** The codes of RFC 6749 §4.1.2.1 and §5.2, RFC 8707 §2 and RFC 9101 §6.2. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_request_uri'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'

@@ -1,4 +1,5 @@
 import type { Context as Call } from 'hono';
+import { publicAudience } from '../domain/access-jwt.ts';
 import type { ProtocolClient } from '../domain/client.ts';
 import { clientAsking, type LiveToken } from '../domain/token-state.ts';
 import { SECOND } from '../lib/time.ts';
@@ -16,7 +17,7 @@ export async function introspectEndpoint(parts: OAuthParts, call: Call): Promise
   );
   requireSecret(client);
   requireValue(form, 'token');
-  return json(call, client.token ? describe(parts, client, client.token) : { active: false });
+  return json(call, client.token ? describe(parts, client.token) : { active: false });
 }
 
 /** RFC 7662 §2.1, §4: whoever could ask without a secret could try tokens out. */
@@ -26,13 +27,15 @@ function requireSecret({ kind }: ProtocolClient): void {
 
 const seconds = (time: Date): number => Math.floor(time.getTime() / SECOND);
 
-const describe = ({ publicUrl }: OAuthParts, client: ProtocolClient, token: LiveToken) => ({
+/** The audience is shown where the token is for resource servers, or is a JWT that holds one. */
+const describe = ({ publicUrl: issuer }: OAuthParts, token: LiveToken) => ({
   active: true,
   scope: token.scopes.join(' '),
-  client_id: client.id,
+  client_id: token.clientId,
   sub: token.userId,
   exp: seconds(token.expiresAt),
   iat: seconds(token.issuedAt),
-  iss: publicUrl,
+  iss: issuer,
+  ...(token.audience.length > 0 && { aud: publicAudience({ issuer, audience: token.audience }) }),
   ...(token.kind === 'access' && { token_type: 'Bearer' }),
 });

@@ -5,6 +5,8 @@ export interface Parameters {
   /** Why a parameter cannot be read, whatever it means. */
   fault(name: string): string | undefined;
   has(name: string): boolean;
+  /** Of a parameter that may be sent several times, in their order; undefined where one is empty or not well-formed. */
+  values(name: string): string[] | undefined;
 }
 
 /** `application/x-www-form-urlencoded` in UTF-8 (RFC 6749 appendix B); undefined for what is no such text. */
@@ -33,6 +35,10 @@ export function readParameters(text: string): Parameters {
   return {
     value: (name) => only(name) || undefined,
     has: (name) => found.has(name),
+    values(name) {
+      const values = found.get(name) ?? [];
+      return values.every((value) => value) ? (values as string[]) : undefined;
+    },
     fault(name) {
       const values = found.get(name) ?? [];
       if (values.length > 1) return `${name} is given more than once.`;

@@ -8,6 +8,7 @@ import { invalidRequest, OAuthError, RedirectedError } from './errors.ts';
 import { readForm } from './form.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 import type { OAuthParts } from './parts.ts';
+import { requireResources } from './resource.ts';
 
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
 
@@ -19,16 +20,19 @@ export async function pushEndpoint(parts: OAuthParts, call: Call): Promise<Respo
   const client = await authenticateClient(parts, call, form);
   if (form.has('request_uri')) throw invalidRequest('request_uri cannot be pushed.');
   const target = await readTarget(parts.db, form);
-  toldDirectly(() => readAsk(target, form));
+  await toldDirectly(async () => {
+    readAsk(target, form);
+    await requireResources(parts, target.client, form);
+  });
   const { pushedRequest: lifetime } = parts.limits;
   const secret = await pushRequest(parts.db, client.id, encode(form), lifetime);
   return json(call, { request_uri: PREFIX + secret, expires_in: Math.floor(lifetime / SECOND) }, 201);
 }
 
 /** RFC 9126 §2.3: what the redirect would have told. */
-function toldDirectly(check: () => unknown): void {
+async function toldDirectly(check: () => Promise<void>): Promise<void> {
   try {
-    check();
+    await check();
   } catch (error) {
     throw error instanceof RedirectedError ? new OAuthError(error.code, error.message) : error;
   }
@@ -36,12 +40,13 @@ function toldDirectly(check: () => unknown): void {
 
 /** Never the secret that came along. */
 const encode = (form: Parameters): string =>
-  new URLSearchParams(
-    PUSHED.flatMap((name) => {
+  new URLSearchParams([
+    ...PUSHED.flatMap((name) => {
       const value = form.value(name);
       return value === undefined ? [] : [[name, value]];
     }),
-  ).toString();
+    ...(form.values('resource') ?? []).map((uri) => ['resource', uri]),
+  ]).toString();
 
 /** The parameters of an authorization request. */
 export interface Requested {

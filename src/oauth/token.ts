@@ -9,6 +9,7 @@ import { OAuthError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
 import type { Parameters } from './parameters.ts';
 import { type OAuthParts, tokenContext } from './parts.ts';
+import { readAudience } from './resource.ts';
 import { parseScope } from './scope.ts';
 
 const PARAMETERS = [
@@ -34,6 +35,7 @@ const redeem = ({ parts, call, client, form }: GrantRequest) =>
     code: requireValue(form, 'code'),
     redirectUri: requireValue(form, 'redirect_uri'),
     codeVerifier: form.value('code_verifier'),
+    audience: requireAudience(parts, form),
   });
 
 /** RFC 6749 §6. */
@@ -43,8 +45,19 @@ const refresh = ({ parts, call, client, form }: GrantRequest) => {
   const scopes = asked === undefined ? undefined : parseScope(asked);
   if (asked !== undefined && !scopes)
     throw new OAuthError('invalid_scope', 'The scope is malformed or names an unknown one.');
-  return refreshTokens(tokenContext(parts, call), client, { refreshToken, scopes });
+  return refreshTokens(tokenContext(parts, call), client, {
+    refreshToken,
+    scopes,
+    audience: requireAudience(parts, form),
+  });
 };
+
+/** RFC 8707 §2.2. */
+function requireAudience(parts: OAuthParts, form: Parameters): string[] {
+  const audience = readAudience(parts, form);
+  if (!audience) throw new OAuthError('invalid_target', 'The resource is malformed, or there are too many.');
+  return audience;
+}
 
 const GRANTS = new Map<string, (request: GrantRequest) => Promise<Tokens | Refusal>>([
   ['authorization_code', redeem],

@@ -8,6 +8,8 @@ export interface ConsentProps {
   /** What each scope lets the application do: those to be decided on, and those it has. */
   asked: readonly ScopeName[];
   allowed: readonly ScopeName[];
+  /** Other servers that it is to use the account at. */
+  servers: readonly { uri: string; name: string }[];
   /** The request as it came, and what binds the form to it and to this browser. */
   request: string;
   proof: string;
@@ -33,7 +35,16 @@ export const SCOPE_WORDS: Record<ScopeName, string> = {
 };
 
 /** The authorization screen: which application, who made it, which account, and each scope in plain words. */
-export const Consent = ({ app, account, asked, allowed, request, proof, switchHref }: ConsentProps) => (
+export const Consent = ({
+  app,
+  account,
+  asked,
+  allowed,
+  servers,
+  request,
+  proof,
+  switchHref,
+}: ConsentProps) => (
   <Frame title={`Allow ${shownName(app.name, NAME_MAX)}?`}>
     <div class="card">
       <h1>
@@ -47,6 +58,7 @@ export const Consent = ({ app, account, asked, allowed, request, proof, switchHr
       {[app.name, app.organizationName].some(readsLikeProduct) && <NotOurs />}
       {asked.length > 0 && <Scopes title="It will be able to" scopes={asked} />}
       {allowed.length > 0 && <Scopes title="You have already allowed it to" scopes={allowed} />}
+      {servers.length > 0 && <Servers servers={servers} />}
       <p class="who">
         You will be sent to <Name of={app.host} />. You can take the access back at any time.
       </p>
@@ -73,6 +85,19 @@ const Scopes = ({ title, scopes }: { title: string; scopes: readonly ScopeName[]
       {scopes.map((scope) => (
         <li>
           {SCOPE_WORDS[scope]} (<code>{scope}</code>)
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const Servers = ({ servers }: Pick<ConsentProps, 'servers'>) => (
+  <section>
+    <h2>It will use this access at</h2>
+    <ul>
+      {servers.map(({ uri, name }) => (
+        <li class="who">
+          <Name of={name} most={NAME_MAX} /> (<code>{uri}</code>)
         </li>
       ))}
     </ul>

@@ -14,6 +14,7 @@ const newKey = async () => {
 
 const claims = (expiresAt: Date) => ({
   issuer: 'https://docs.example.com',
+  audience: [],
   userId: 'usr_1',
   clientId: 'app_1',
   scopes: ['read', 'write'],
