@@ -7,6 +7,7 @@ import { databaseClock } from './db/clock.ts';
 import { type Database, DatabaseUnusable } from './db/database.ts';
 import { lockFolder } from './db/lock.ts';
 import type { Storage } from './domain/context.ts';
+import { sealFolderLinks } from './domain/folder-link.ts';
 import { sealKeys } from './domain/kept-key.ts';
 import { sealer } from './domain/seal-key.ts';
 import { addressSecrets } from './domain/signing-key.ts';
@@ -52,11 +53,13 @@ export async function openStorage(config: Config, db: Database): Promise<Storage
   const { publicUrl, sealFiles } = config;
   await sealKeys(db);
   const secrets = await addressSecrets(db);
+  const sealing = vault(secrets);
+  await sealFolderLinks(db, sealing);
   return {
     store: await openStore(config),
     addresses: signedAddresses(secrets, publicUrl, await databaseClock(db)),
     sealer: sealer(db, sealFiles && (await readSeal(sealFiles))),
-    vault: vault(secrets),
+    vault: sealing,
   };
 }
 

@@ -26,7 +26,7 @@ SELECT pg_temp.id('org', 0, o), pg_temp.id('prj', o, n), 'Project ' || n, 'proje
   pg_temp.id('usr', 0, 1), pg_temp.at(n)
 FROM generate_series(1, 12) n, generate_series(1, 2) o;
 
-INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_id, name, name_key, created_by_id, created_at)
+INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_sealed, name, name_key, created_by_id, created_at)
 SELECT pg_temp.id('org', 0, o), pg_temp.id('fld', o, p * 100 + n), pg_temp.id('prj', o, p), NULL, '{}',
   'dgl_' || o || '_' || p || '_' || n, 'Folder ' || n, 'folder ' || n, pg_temp.id('usr', 0, 1 + n % 50), pg_temp.at(n)
 FROM generate_series(1, 30) n, generate_series(1, 12) p, generate_series(1, 2) o;

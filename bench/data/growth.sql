@@ -34,7 +34,7 @@ SELECT pg_temp.id('org', 0, :organization), pg_temp.id('prj', :organization, n),
   pg_temp.id('usr', 0, 1), pg_temp.at(n)
 FROM generate_series(1, :projects) n;
 
-INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_id, name, name_key, created_by_id, created_at)
+INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_sealed, name, name_key, created_by_id, created_at)
 SELECT pg_temp.id('org', 0, :organization), pg_temp.id('fld', :organization, n), pg_temp.id('prj', :organization, 1 + n / 1000), NULL, '{}',
   'dgl_:organization_' || n, 'Folder ' || n, 'folder ' || n, pg_temp.id('usr', 0, 1 + n % :members), pg_temp.at(n)
 FROM generate_series(1, :documents / 10) n;

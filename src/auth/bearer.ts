@@ -13,6 +13,7 @@ import { MINUTE } from '../lib/time.ts';
 
 interface Found {
   credentialId: string;
+  clientId?: string;
   scopes: Scope[];
   lastUsedAt?: Date | null;
   userId: string;
@@ -46,10 +47,10 @@ const LOOKUPS: Record<string, Lookup> = {
     FROM sign_ins c JOIN users u ON u.id = c.user_id
     WHERE c.secret_hash = ${hash} AND c.expires_at > now() AND u.disabled_at IS NULL`,
   dga_: (hash) => sql`
-    SELECT g.id AS credential_id, ${scopesNow} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}
+    SELECT g.id AS credential_id, c.id AS client_id, ${scopesNow} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}
     FROM ${liveAccessToken(hash)} AND ${isForOwnApi}`,
   [JWT]: (hash, token) => sql`
-    SELECT g.id AS credential_id, ${scopesNow} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}, j.public_jwk, now() AS read_at
+    SELECT g.id AS credential_id, c.id AS client_id, ${scopesNow} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}, j.public_jwk, now() AS read_at
     FROM ${liveAccessToken(hash, sql`LEFT JOIN signing_keys j ON j.purpose = 'TOKEN' AND j.id = ${keyIdOf(token) ?? null}`)} AND ${isForOwnApi}`,
 };
 
@@ -75,8 +76,8 @@ async function load(db: Database, secret: string, prefixes: readonly string[]): 
   if (!found) return undefined;
   if (prefix === JWT && !(await isProved(found, secret))) return undefined;
   if (prefix === 'dgk_') await noteUse(db, found);
-  const { credentialId, userId, email, name, memberships, scopes } = found;
-  return { credentialId, userId, email, name, memberships, scopes: new Set(scopes) };
+  const { credentialId, clientId, userId, email, name, memberships, scopes } = found;
+  return { credentialId, clientId, userId, email, name, memberships, scopes: new Set(scopes) };
 }
 
 const isProved = async ({ publicJwk, readAt }: Found, token: string): Promise<boolean> =>

@@ -6,13 +6,13 @@ import { type ApiKey as ApiKeyRow, type Prisma, Scope } from '../generated/prism
 import { newId } from '../lib/id.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 import { visibleApiKeys } from './access.ts';
+import { requireNoApplication } from './access-application.ts';
 import type { Context } from './context.ts';
 import { badInput, forbidden, notFound } from './errors.ts';
 import { name, parse, requireBatch } from './input.ts';
 import type { Listing } from './listing.ts';
 import { sortBy } from './page.ts';
 import { inOrder } from './project.ts';
-import { requireNoApplication } from './role.ts';
 import { noteSecurity } from './security-event.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -39,8 +39,6 @@ export function newApiKey(key: { userId: string; name: string; scopes: Scope[]; 
   return { data, secret };
 }
 
-const MANAGED = 'API keys are managed';
-
 const creation = z.strictObject({
   keys: z.array(
     z.strictObject({
@@ -62,7 +60,7 @@ export function createApiKeys(
   const { keys } = parse(creation, input);
   requireBatch(keys, ctx.limits.batchMax, 'keys');
   const { viewer } = ctx;
-  requireNoApplication(viewer, MANAGED);
+  requireNoApplication(viewer, 'apiKeys');
   return inTransaction(ctx.db, async (tx) => {
     const now = await databaseTime(tx);
     const maker = await tx.prisma.apiKey.findUnique({ where: { id: viewer.credentialId } });
@@ -117,7 +115,7 @@ const deletion = z.strictObject({ apiKeyIds: z.array(z.string()) });
 export function deleteApiKeys(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { apiKeyIds } = parse(deletion, input);
   requireBatch(apiKeyIds, ctx.limits.batchMax, 'apiKeyIds');
-  requireNoApplication(ctx.viewer, MANAGED);
+  requireNoApplication(ctx.viewer, 'apiKeys');
   const ids = [...new Set(apiKeyIds)];
   return inTransaction(ctx.db, async (tx) => {
     const { count } = await tx.prisma.apiKey.updateMany({

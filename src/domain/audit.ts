@@ -4,9 +4,9 @@ import { sql } from '../db/sql.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 
-/** Who did it, with which credential, in which request; nobody when the server did it by itself, or through a public link. */
+/** Who did it, with which credential, through which application, in which request; nobody when the server did it by itself, or through a public link. */
 export interface Actor {
-  viewer: { userId: string | null; credentialId: string | null };
+  viewer: { userId: string | null; credentialId: string | null; clientId?: string | null };
   requestId: string;
 }
 
@@ -66,6 +66,7 @@ async function append(
       kind: occurrence.kind,
       actorId: actor.viewer.userId || null,
       credentialId: actor.viewer.credentialId || null,
+      clientId: actor.viewer.clientId ?? null,
       requestId: actor.requestId,
       data: occurrence.data ?? {},
       createdAt,
@@ -92,21 +93,25 @@ async function insert(tx: Transaction, organizationId: string, rows: EventRow[])
       ON CONFLICT (organization_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash
     )
     INSERT INTO events (organization_id, sequence, id, project_id, subject_id, kind, actor_id, credential_id,
-      request_id, data, created_at, hash)
+      client_id, request_id, data, created_at, hash)
     SELECT "organizationId", sequence, id, "projectId", "subjectId", kind, "actorId", "credentialId",
-      "requestId", data, "createdAt", decode(hash, 'hex')
+      "clientId", "requestId", data, "createdAt", decode(hash, 'hex')
     FROM jsonb_to_recordset(${JSON.stringify(written)}::jsonb) AS row("organizationId" text, sequence bigint, id text,
-      "projectId" text, "subjectId" text, kind text, "actorId" text, "credentialId" text, "requestId" text, data jsonb,
-      "createdAt" timestamptz, hash text)`);
+      "projectId" text, "subjectId" text, kind text, "actorId" text, "credentialId" text, "clientId" text, "requestId" text,
+      data jsonb, "createdAt" timestamptz, hash text)`);
 }
 
 export type EventRow = Prisma.EventCreateManyInput & { hash: Bytes };
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** SHA-256 over the hash before and the row as JSON with its members in order of name, at every depth. */
+/**
+ * SHA-256 over the hash before and the row as JSON with its members in order of name, at every depth. Rows from before
+ * there was a clientId have none, and so have those without an application.
+ */
 export function hashOf(before: Uint8Array, row: Omit<Prisma.EventCreateManyInput, 'hash'>): Bytes {
-  const text = JSON.stringify({ ...row, sequence: String(row.sequence) }, inOrder);
+  const hashed = { ...row, clientId: row.clientId ?? undefined, sequence: String(row.sequence) };
+  const text = JSON.stringify(hashed, inOrder);
   return Uint8Array.from(createHash('sha256').update(before).update(text).digest());
 }
 

@@ -6,6 +6,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { newId } from '../lib/id.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 import { DAY } from '../lib/time.ts';
+import { requireNoApplication } from './access-application.ts';
 import { changes, record } from './audit.ts';
 import { type Client, findClients } from './client.ts';
 import type { Context } from './context.ts';
@@ -16,7 +17,6 @@ import { parse, requireBatch } from './input.ts';
 import { requireOrganizationAdmin } from './organization.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 import { resourceUriFault } from './resource-server.ts';
-import { requireNoApplication } from './role.ts';
 import { changedNow, holdRow, requireVersion } from './version.ts';
 
 const scopes = z.array(z.enum(['read', 'write'])).transform((list) => [...new Set(list)].sort());
@@ -182,7 +182,7 @@ const holdClients = (tx: Transaction, ids: string[]) =>
 /** An application that changed applications could send the codes of others to itself. */
 async function requireClientManager(ctx: Context, tx: Transaction, organizationId: string): Promise<void> {
   await requireOrganizationAdmin(ctx, tx, organizationId);
-  requireNoApplication(ctx.viewer, 'Applications are managed');
+  requireNoApplication(ctx.viewer, 'clients');
 }
 
 async function requireClient(ctx: Context, tx: Transaction, id: string): Promise<Client> {

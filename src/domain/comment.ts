@@ -13,7 +13,10 @@ import { parse, requireBatch, text } from './input.ts';
 import type { Listing } from './listing.ts';
 import { occurrence, requireTask } from './task-command.ts';
 
-type Told = Pick<Event, 'id' | 'subjectId' | 'sequence' | 'actorId' | 'createdAt'>;
+type Told = Pick<
+  Event,
+  'id' | 'subjectId' | 'sequence' | 'actorId' | 'credentialId' | 'clientId' | 'createdAt'
+>;
 
 /** A comment is an event that says something; it is never changed. */
 export interface Comment extends Told {
@@ -22,7 +25,7 @@ export interface Comment extends Told {
   taskRevision: number | null;
 }
 
-const columns = sql`e.id, e.subject_id, e.sequence, e.actor_id, e.created_at, e.data->>'text' AS text,
+const columns = sql`e.id, e.subject_id, e.sequence, e.actor_id, e.credential_id, e.client_id, e.created_at, e.data->>'text' AS text,
   (e.data->>'revision')::int AS task_revision`;
 
 const listing = (name: string, kind: Sql): Listing<Comment, object, 'CREATED_AT'> => ({

@@ -6,7 +6,16 @@ import { type Sort, sortBy } from './page.ts';
 /** What audit.ts recorded of one thing; `data` is as its command wrote it. */
 export type Event = Pick<
   EventRow,
-  'id' | 'organizationId' | 'projectId' | 'subjectId' | 'sequence' | 'kind' | 'actorId' | 'createdAt'
+  | 'id'
+  | 'organizationId'
+  | 'projectId'
+  | 'subjectId'
+  | 'sequence'
+  | 'kind'
+  | 'actorId'
+  | 'credentialId'
+  | 'clientId'
+  | 'createdAt'
 > & {
   data: { before?: Record<string, unknown>; after?: Record<string, unknown>; text?: string };
 };

@@ -23,6 +23,8 @@ export interface FilledForm {
   groupId: string;
   authorId: string;
   submittedById: string | null;
+  /** The application that filled in the form for them. */
+  clientId: string | null;
   formName: string;
   projectName: string;
   organizationName: string;
@@ -37,7 +39,7 @@ export interface FilledForm {
 /** Undefined where there is nothing to do any more. */
 export async function filledForm(db: Database, submissionId: string): Promise<FilledForm | undefined> {
   const [filled] = await db.query<Omit<FilledForm, 'answers'> & { formTemplateId: string }>(sql`SELECT
-      s.id AS submission_id, s.organization_id, s.project_id, s.group_id, s.form_template_id, s.submitted_by_id,
+      s.id AS submission_id, s.organization_id, s.project_id, s.group_id, s.form_template_id, s.submitted_by_id, s.client_id,
       coalesce(s.submitted_by_id, t.created_by_id) AS author_id, t.name AS form_name, p.name AS project_name,
       o.name AS organization_name, u.name AS submitted_by, s.created_at AS submitted_at,
       CASE WHEN t.blob_id IS NOT NULL THEN json_build_object('blobId', f.id, 'size', f.size) END AS file
@@ -97,7 +99,10 @@ export async function keepFilledForm(server: Server, filled: FilledForm, pdf: Pd
       WHERE s.id = ${filled.submissionId} AND s.document_id IS NULL FOR UPDATE`);
     if (open.length === 0) return;
     const made = await storeFiles(ctx, tx, filled.projectId, [file], {
-      actor: { viewer: { userId: filled.submittedById, credentialId: null }, requestId: ctx.requestId },
+      actor: {
+        viewer: { userId: filled.submittedById, credentialId: null, clientId: filled.clientId },
+        requestId: ctx.requestId,
+      },
       source: { formSubmissionId: filled.submissionId },
     });
     const documentId = made.get(file.upload.id) as string;

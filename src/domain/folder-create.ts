@@ -3,11 +3,11 @@ import type { Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { newId } from '../lib/id.ts';
-import { newSecret } from '../lib/secret.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import { badInput, notFound } from './errors.ts';
 import { type Folder, findFolders, holdTree } from './folder.ts';
+import { newFolderLink } from './folder-link.ts';
 import { email, hexColor, keyOf, name, parentFolder, parse, requireBatch } from './input.ts';
 import { inOrder, requireProject } from './project.ts';
 
@@ -41,7 +41,7 @@ export function createFolders(ctx: Context, input: z.input<typeof creation>): Pr
     const rows = folders.map((folder) => ({
       organizationId,
       projectId,
-      ...toRow(folder, parents),
+      ...toRow(ctx, folder, parents),
       createdById: ctx.viewer.userId,
     }));
     const made = await insert(tx, rows);
@@ -61,11 +61,11 @@ export function createFolders(ctx: Context, input: z.input<typeof creation>): Pr
   });
 }
 
-const toRow = (folder: NewFolder, parents: Map<string, Folder>) => ({
-  id: newId('Folder'),
+const toRow = (ctx: Context, folder: NewFolder, parents: Map<string, Folder>, id = newId('Folder')) => ({
+  id,
   parentId: folder.parentId,
   ancestorIds: ancestorsUnder(folder.parentId ? parents.get(folder.parentId) : undefined),
-  linkId: newSecret('dgl_'),
+  linkSealed: newFolderLink(ctx, id),
   name: folder.name,
   nameKey: keyOf(folder.name),
   hexColor: folder.hexColor ?? null,
@@ -77,10 +77,10 @@ type Row = ReturnType<typeof toRow> & Pick<Folder, 'organizationId' | 'projectId
 /** One statement, which also reads what was made. */
 async function insert(tx: Transaction, rows: Row[]): Promise<Folder[]> {
   const made = await tx.query<Folder>(sql`
-    INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_id, name, name_key, hex_color, created_by_id)
-    SELECT "organizationId", id, "projectId", "parentId", "ancestorIds", "linkId", name, "nameKey", "hexColor", "createdById"
+    INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_sealed, name, name_key, hex_color, created_by_id)
+    SELECT "organizationId", id, "projectId", "parentId", "ancestorIds", "linkSealed", name, "nameKey", "hexColor", "createdById"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, id text, "projectId" text, "parentId" text,
-      "ancestorIds" text[], "linkId" text, name text, "nameKey" text, "hexColor" text, "createdById" text)
+      "ancestorIds" text[], "linkSealed" text, name text, "nameKey" text, "hexColor" text, "createdById" text)
     RETURNING *`);
   return inOrder(made, rows);
 }

@@ -158,6 +158,7 @@ async function store(
     formTemplateId,
     groupId: ids[0] as string,
     submittedById: ctx.viewer.userId || null,
+    clientId: ctx.viewer.clientId ?? null,
     ipAddress: ctx.client?.address || null,
     documentId: null,
     createdAt,

@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import { endInvitationsOf } from './invitation-end.ts';
 import { noteSecurity } from './security-event.ts';
 
 /** Why a grant ended; its security event is `authorization.` and this. */
@@ -13,7 +14,8 @@ export type GrantEnd =
 
 /**
  * Ends the grants (alias `g`) that meet the condition, and tells their users. Whoever checks a token joins its grant,
- * so this one update ends every token that hangs on it, also one that a racing request issues after it.
+ * so this one update ends every token that hangs on it, also one that a racing request issues after it. Ends what such
+ * a grant's application invited, too. Call it late: like `record`, it may take the row of an organization's last event.
  */
 export async function revokeGrants(
   tx: Transaction,
@@ -35,6 +37,7 @@ export async function revokeGrants(
       ipAddress,
     })),
   );
+  await endInvitationsOf(tx, ended);
   return ended;
 }
 

@@ -2,12 +2,12 @@ import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Scope } from '../generated/prisma/client.ts';
 import { visibleGrants } from './access.ts';
+import { requireNoApplication } from './access-application.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import { revokeGrants } from './grant-end.ts';
 import type { Listing } from './listing.ts';
 import { sortBy } from './page.ts';
-import { requireNoApplication } from './role.ts';
 
 /** The scopes the viewer has already allowed an application. */
 export async function allowedScopes({ db, viewer }: Context, clientId: string): Promise<Set<Scope>> {
@@ -52,7 +52,7 @@ export const authorizationsOfViewer: Listing<Authorization, object, 'CREATED_AT'
  * viewer alone; an application ends its own tokens at the revocation endpoint.
  */
 export async function revokeAuthorization(ctx: Context, { clientId }: { clientId: string }): Promise<string> {
-  requireNoApplication(ctx.viewer, 'Authorizations are taken back');
+  requireNoApplication(ctx.viewer, 'authorizations');
   return inTransaction(ctx.db, async (tx) => {
     const mine = sql`g.client_id = ${clientId} AND ${visibleGrants(ctx.viewer)}`;
     const ended = await revokeGrants(tx, mine, 'revoked_by_user');

@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { OrganizationRole, type Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
+import { requireNoApplication } from './access-application.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
 import { conflict, forbidden, notFound } from './errors.ts';
@@ -26,6 +27,7 @@ const creation = z.strictObject({
  */
 export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Promise<Invitation[]> {
   const { organizationId, members } = parse(creation, input);
+  requireNoApplication(ctx.viewer, 'invitations');
   requireBatch(members, ctx.limits.batchMax, 'members');
   requireDistinct(members);
   return inTransaction(ctx.db, async (tx) => {
@@ -66,6 +68,7 @@ const withdrawal = z.strictObject({ organizationId: z.string(), invitationIds: z
 /** Takes invitations back, all or nothing; gives the ids. Takes the role OWNER or ADMIN, and OWNER for an owner's. */
 export function withdrawInvitations(ctx: Context, input: z.input<typeof withdrawal>): Promise<string[]> {
   const { organizationId, invitationIds } = parse(withdrawal, input);
+  requireNoApplication(ctx.viewer, 'invitations');
   requireBatch(invitationIds, ctx.limits.batchMax, 'invitationIds');
   const ids = [...new Set(invitationIds)];
   return inTransaction(ctx.db, async (tx) => {
@@ -86,6 +89,7 @@ const answer = z.strictObject({ invitationId: z.string() });
 /** Takes the place that is offered to the viewer. CONFLICT for members. */
 export function acceptInvitation(ctx: Context, input: z.input<typeof answer>): Promise<Member> {
   const { invitationId } = parse(answer, input);
+  requireNoApplication(ctx.viewer, 'invitations');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId, role, createdById } = await takeOwn(ctx, tx, invitationId);
     const { userId, email } = ctx.viewer;
@@ -103,6 +107,7 @@ export function acceptInvitation(ctx: Context, input: z.input<typeof answer>): P
 /** Turns down what is offered to the viewer; gives the id. */
 export function declineInvitation(ctx: Context, input: z.input<typeof answer>): Promise<string> {
   const { invitationId } = parse(answer, input);
+  requireNoApplication(ctx.viewer, 'invitations');
   return inTransaction(ctx.db, async (tx) => {
     const invitation = await takeOwn(ctx, tx, invitationId);
     await tell(ctx, tx, [invitation], 'invitation.declined', ({ email, role }) => ({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { OrganizationRole } from '../generated/prisma/client.ts';
+import { requireNoApplication } from './access-application.ts';
 import { declineForLeaving } from './approver-departure.ts';
 import { withdrawAssignments } from './assignment.ts';
 import { record } from './audit.ts';
@@ -25,6 +26,7 @@ const update = z.strictObject({
  */
 export function updateMember(ctx: Context, input: z.input<typeof update>): Promise<Member> {
   const { memberId, organizationId: within, role } = parse(update, input);
+  requireNoApplication(ctx.viewer, 'members');
   return inTransaction(ctx.db, async (tx) => {
     const [found] = await findMembers(ctx, [memberId], tx);
     if (!found || (within && within !== found.organizationId)) throw notFound('Member');
@@ -60,6 +62,7 @@ const removal = z.strictObject({ organizationId: z.string(), memberIds: z.array(
  */
 export function removeMembers(ctx: Context, input: z.input<typeof removal>): Promise<string[]> {
   const { organizationId, memberIds } = parse(removal, input);
+  requireNoApplication(ctx.viewer, 'members');
   requireBatch(memberIds, ctx.limits.batchMax, 'memberIds');
   const ids = [...new Set(memberIds)];
   return inTransaction(ctx.db, async (tx) => {

@@ -7,14 +7,12 @@ import { conflict, forbidden, notFound } from './errors.ts';
 import type { Member } from './member.ts';
 import { personColumns } from './person.ts';
 import { inOrder } from './project.ts';
-import { isManager, requireNoApplication } from './role.ts';
-import type { Viewer } from './viewer.ts';
+import { isManager } from './role.ts';
 
 type Found = Member & { visible: boolean; disabledAt: Date | null };
 
 /** The viewer's own membership, and those that were asked for, in that order. */
 export interface Held {
-  viewer: Viewer;
   me: Member;
   named: Member[];
   /** Those who can act as owner: an account that is disabled keeps no organization alive. */
@@ -48,20 +46,17 @@ export async function holdMembers(
   );
   if (named.length < ids.length) throw notFound('Member');
   return {
-    viewer,
     me,
     named,
     owners: rows.filter(({ role, disabledAt }) => role === 'OWNER' && !disabledAt),
   };
 }
 
-/** Throws FORBIDDEN unless the viewer manages the organization; what concerns an owner takes an owner, and a person. */
-export function requireManager({ viewer, me }: Held, ...concerned: OrganizationRole[]): void {
+/** Throws FORBIDDEN unless the viewer manages the organization; what concerns an owner takes an owner. */
+export function requireManager({ me }: Held, ...concerned: OrganizationRole[]): void {
   if (!isManager(me.role)) throw forbidden('This takes the role OWNER or ADMIN in the organization.');
   if (me.role !== 'OWNER' && concerned.includes('OWNER'))
     throw forbidden('Only an owner makes, changes or removes an owner.');
-  if (concerned.some(isManager))
-    requireNoApplication(viewer, 'Owners and admins are made, changed and removed');
 }
 
 /** Throws CONFLICT when nobody is left to be an owner after those named are none any more. */

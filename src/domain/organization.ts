@@ -5,6 +5,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { OrganizationRole, Organization as OrganizationRow } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { visibleOrganizations } from './access.ts';
+import { requireNoApplication } from './access-application.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { organizationName } from './display-name.ts';
@@ -71,6 +72,7 @@ const creation = z.strictObject({ organizations: z.array(z.strictObject({ name: 
 /** All or nothing, in the order given. The viewer becomes the owner of each. */
 export function createOrganizations(ctx: Context, input: z.input<typeof creation>): Promise<Organization[]> {
   const { organizations } = parse(creation, input);
+  requireNoApplication(ctx.viewer, 'organizations');
   requireBatch(organizations, ctx.limits.batchMax, 'organizations');
   return inTransaction(ctx.db, async (tx) => {
     const made: Organization[] = [];

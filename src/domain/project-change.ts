@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
 import { ProjectAccess } from '../generated/prisma/client.ts';
+import { requireNoApplication } from './access-application.ts';
 import { declineForLeaving } from './approver-departure.ts';
 import { changes, record } from './audit.ts';
 import type { Context } from './context.ts';
@@ -31,6 +32,7 @@ export function updateProject(ctx: Context, input: z.input<typeof update>): Prom
     if (!before || (within && within !== before.organizationId)) throw notFound('Project');
     requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'ADMIN');
     requireVersion(before, expectedVersion);
+    if (access && access !== before.access) requireNoApplication(ctx.viewer, 'projectAccess');
     const after = {
       name: name ?? before.name,
       access: access ?? before.access,

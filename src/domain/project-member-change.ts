@@ -5,6 +5,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { type OrganizationRole, type Prisma, ProjectRole } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { visibleProjectMembers } from './access.ts';
+import { requireNoApplication } from './access-application.ts';
 import { declineForLeaving } from './approver-departure.ts';
 import { withdrawAssignments } from './assignment.ts';
 import { type Occurrence, record } from './audit.ts';
@@ -29,6 +30,7 @@ const addition = z.strictObject({
  */
 export function addProjectMembers(ctx: Context, input: z.input<typeof addition>): Promise<ProjectMember[]> {
   const { projectId, organizationId: within, members } = parse(addition, input);
+  requireNoApplication(ctx.viewer, 'projectMembers');
   requireBatch(members, ctx.limits.batchMax, 'members');
   requireDistinct(members);
   return inTransaction(ctx.db, async (tx) => {
@@ -77,6 +79,7 @@ const update = z.strictObject({
 /** Gives someone another role in a project. Takes the role ADMIN in it. A viewer is asked to approve nothing any longer. */
 export function updateProjectMember(ctx: Context, input: z.input<typeof update>): Promise<ProjectMember> {
   const { memberId, organizationId, projectId, role } = parse(update, input);
+  requireNoApplication(ctx.viewer, 'projectMembers');
   return inTransaction(ctx.db, async (tx) => {
     const [before] = await hold(ctx, tx, [memberId]);
     if (!before || (projectId && projectId !== before.projectId)) throw notFound('Member');
@@ -104,6 +107,7 @@ const removal = z.strictObject({
  */
 export function removeProjectMembers(ctx: Context, input: z.input<typeof removal>): Promise<string[]> {
   const { projectId, organizationId: within, memberIds } = parse(removal, input);
+  requireNoApplication(ctx.viewer, 'projectMembers');
   requireBatch(memberIds, ctx.limits.batchMax, 'memberIds');
   const ids = [...new Set(memberIds)];
   return inTransaction(ctx.db, async (tx) => {

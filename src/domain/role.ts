@@ -6,15 +6,6 @@ import { organizationsWith, type Viewer } from './viewer.ts';
 /** Whether an application asks on the viewer's behalf, with an access token. */
 export const isApplication = ({ credentialId }: Viewer): boolean => typeOfId(credentialId) === 'Grant';
 
-/**
- * Throws FORBIDDEN to applications. They may change what their user may, but no credential, no application and no
- * manager: with those, what the user takes back from an application would not end it.
- */
-export function requireNoApplication(viewer: Viewer, what: string): void {
-  if (isApplication(viewer))
-    throw forbidden(`${what} with an API key or a browser sign-in, not by an application.`);
-}
-
 const RANK: Record<ProjectRole, number> = { VIEWER: 1, EDITOR: 2, ADMIN: 3 };
 
 export const hasProjectRole = (role: ProjectRole | null, least: ProjectRole): boolean =>

@@ -16,6 +16,8 @@ export interface Viewer {
   readonly scopes: ReadonlySet<Scope>;
   /** The API key, access token's grant, or browser sign-in that was presented. */
   readonly credentialId: string;
+  /** The application that acts for the user, where an access token was presented. */
+  readonly clientId?: string;
   readonly memberships: readonly Membership[];
   /** The secret of the public link that is followed, by someone who shows no other credential. */
   readonly link?: string;

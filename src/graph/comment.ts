@@ -1,5 +1,6 @@
 import { type Comment as CommentRow, findComments } from '../domain/comment.ts';
 import { builder } from './builder.ts';
+import { applicationOf, EventApplication } from './event-application.ts';
 import { Node, nodeType } from './node.ts';
 import { author, toAuthor, User } from './user.ts';
 
@@ -19,6 +20,12 @@ export const Comment = builder.objectRef<CommentRow>('Comment').implement({
       description: 'Who said it.',
       extensions: toAuthor('actor_id'),
       resolve: ({ actorId }, _, ctx) => (actorId ? author(ctx, actorId) : null),
+    }),
+    application: t.field({
+      type: EventApplication,
+      nullable: true,
+      description: 'The application that wrote it for them; null where they wrote it themselves.',
+      resolve: (event, _, ctx) => applicationOf(event, ctx),
     }),
   }),
 });

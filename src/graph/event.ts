@@ -1,5 +1,6 @@
 import { changesOf, type Event as EventRow } from '../domain/event.ts';
 import { builder } from './builder.ts';
+import { applicationOf, EventApplication } from './event-application.ts';
 import { findNode, Node } from './node.ts';
 import { author, User } from './user.ts';
 
@@ -51,6 +52,12 @@ export const Event = builder.objectRef<EventRow>('Event').implement({
       nullable: true,
       description: 'Who did it; null for what happens by itself.',
       resolve: ({ actorId }, _, ctx) => (actorId ? author(ctx, actorId) : null),
+    }),
+    application: t.field({
+      type: EventApplication,
+      nullable: true,
+      description: 'The application that did it for them; null where they did it themselves.',
+      resolve: (event, _, ctx) => applicationOf(event, ctx),
     }),
     text: t.string({
       nullable: true,

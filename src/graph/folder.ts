@@ -6,6 +6,7 @@ import {
   findTrails,
   rootFolders,
 } from '../domain/folder.ts';
+import { folderLink } from '../domain/folder-link.ts';
 import { builder } from './builder.ts';
 import { AHEAD, connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
@@ -33,7 +34,10 @@ export const Folder = builder.prismaObject('Folder', {
       extensions: TO_PROJECT,
       resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
-    linkId: t.exposeString('linkId', { description: 'A second identifier, hard to guess, for links.' }),
+    linkId: t.string({
+      description: 'A second identifier, hard to guess, for links.',
+      resolve: (folder, _, ctx) => folderLink(ctx, folder),
+    }),
     name: t.exposeString('name', { description: 'Display name.' }),
     hexColor: t.exposeString('hexColor', { nullable: true, description: 'Its colour, such as `#3366cc`.' }),
     depth: t.int({

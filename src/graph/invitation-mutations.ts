@@ -66,14 +66,14 @@ builder.mutationFields((t) => ({
   inviteMembers: t.field({
     type: InviteMembersPayload,
     description:
-      'Offers people a place in an organization; they are members once they accept. The answer is the same whether an address has an account or not. Takes the role OWNER or ADMIN, and OWNER to offer that. CONFLICT for those who are members or invited already.',
+      'Offers people a place in an organization; they are members once they accept. The answer is the same whether an address has an account or not. Takes the role OWNER or ADMIN, and OWNER to offer that. CONFLICT for those who are members or invited already. Applications cannot.',
     args: { input: t.arg({ type: InviteMembersInput, required: true, description: 'The people.' }) },
     resolve: async (_, { input }, ctx) => ({ invitations: await inviteMembers(ctx, input) }),
   }),
   withdrawInvitations: t.field({
     type: WithdrawInvitationsPayload,
     description:
-      'Takes invitations back. Takes the role OWNER or ADMIN in the organization, and OWNER for an invitation to be an owner.',
+      'Takes invitations back. Takes the role OWNER or ADMIN in the organization, and OWNER for an invitation to be an owner. Applications cannot.',
     args: {
       input: t.arg({ type: WithdrawInvitationsInput, required: true, description: 'The invitations.' }),
     },
@@ -81,13 +81,14 @@ builder.mutationFields((t) => ({
   }),
   acceptInvitation: t.field({
     type: MemberPayload,
-    description: 'Takes the place you are offered: you are a member from your next request on.',
+    description:
+      'Takes the place you are offered: you are a member from your next request on. Applications cannot.',
     args: { input: t.arg({ type: InvitationInput, required: true, description: 'The invitation.' }) },
     resolve: async (_, { input }, ctx) => ({ member: await acceptInvitation(ctx, input) }),
   }),
   declineInvitation: t.field({
     type: DeclineInvitationPayload,
-    description: 'Turns down the place you are offered.',
+    description: 'Turns down the place you are offered. Applications cannot.',
     args: { input: t.arg({ type: InvitationInput, required: true, description: 'The invitation.' }) },
     resolve: async (_, { input }, ctx) => ({ id: await declineInvitation(ctx, input) }),
   }),

@@ -38,14 +38,14 @@ builder.mutationFields((t) => ({
   updateMember: t.field({
     type: MemberPayload,
     description:
-      'Gives a member another role. Takes the role OWNER or ADMIN in the organization, and OWNER to make or unmake an owner. CONFLICT for the last owner.',
+      'Gives a member another role. Takes the role OWNER or ADMIN in the organization, and OWNER to make or unmake an owner. CONFLICT for the last owner. Applications cannot.',
     args: { input: t.arg({ type: UpdateMemberInput, required: true, description: 'The change.' }) },
     resolve: async (_, { input }, ctx) => ({ member: await updateMember(ctx, input) }),
   }),
   removeMembers: t.field({
     type: RemoveMembersPayload,
     description:
-      'Removes members, with their places in projects, what is assigned to them, and their say in approvals, which then counts as declined. Takes the role OWNER or ADMIN in the organization, and OWNER to remove an owner; anyone may remove themselves. CONFLICT for the last owner.',
+      'Removes members, with their places in projects, what is assigned to them, and their say in approvals, which then counts as declined. Takes the role OWNER or ADMIN in the organization, and OWNER to remove an owner; anyone may remove themselves. CONFLICT for the last owner. Applications cannot.',
     args: { input: t.arg({ type: RemoveMembersInput, required: true, description: 'The members.' }) },
     resolve: async (_, { input }, ctx) => ({ ids: await removeMembers(ctx, input) }),
   }),

@@ -57,7 +57,7 @@ const OrganizationPayload = builder
 builder.mutationFields((t) => ({
   createOrganization: t.field({
     type: OrganizationPayload,
-    description: 'Creates an organization, with you as its owner.',
+    description: 'Creates an organization, with you as its owner. Applications cannot.',
     args: {
       input: t.arg({ type: CreateOrganizationInput, required: true, description: 'The organization.' }),
     },
@@ -65,7 +65,7 @@ builder.mutationFields((t) => ({
   }),
   createOrganizations: t.field({
     type: CreateOrganizationsPayload,
-    description: 'Creates several organizations, with you as the owner of each.',
+    description: 'Creates several organizations, with you as the owner of each. Applications cannot.',
     args: {
       input: t.arg({ type: CreateOrganizationsInput, required: true, description: 'The organizations.' }),
     },

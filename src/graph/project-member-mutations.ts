@@ -78,20 +78,20 @@ builder.mutationFields((t) => ({
   addProjectMembers: t.field({
     type: AddProjectMembersPayload,
     description:
-      'Adds members of the organization to a project. Takes the role ADMIN in it. NOT_FOUND for anyone else, CONFLICT for those who were added before.',
+      'Adds members of the organization to a project. Takes the role ADMIN in it. NOT_FOUND for anyone else, CONFLICT for those who were added before. Applications cannot.',
     args: { input: t.arg({ type: AddProjectMembersInput, required: true, description: 'The people.' }) },
     resolve: async (_, { input }, ctx) => ({ members: await addProjectMembers(ctx, input) }),
   }),
   updateProjectMember: t.field({
     type: ProjectMemberPayload,
-    description: 'Gives someone another role in a project. Takes the role ADMIN in it.',
+    description: 'Gives someone another role in a project. Takes the role ADMIN in it. Applications cannot.',
     args: { input: t.arg({ type: UpdateProjectMemberInput, required: true, description: 'The change.' }) },
     resolve: async (_, { input }, ctx) => ({ member: await updateProjectMember(ctx, input) }),
   }),
   removeProjectMembers: t.field({
     type: RemoveProjectMembersPayload,
     description:
-      'Removes people from a project; who takes no part in it then is out of its approvals as well, as if they had declined. Takes the role ADMIN in it; anyone may leave a project that they would then not take part in.',
+      'Removes people from a project; who takes no part in it then is out of its approvals as well, as if they had declined. Takes the role ADMIN in it; anyone may leave a project that they would then not take part in. Applications cannot.',
     args: { input: t.arg({ type: RemoveProjectMembersInput, required: true, description: 'The members.' }) },
     resolve: async (_, { input }, ctx) => ({ ids: await removeProjectMembers(ctx, input) }),
   }),

@@ -56,7 +56,8 @@ builder.mutationFields((t) => ({
   }),
   updateProject: t.field({
     type: ProjectPayload,
-    description: 'Changes a project. Takes the role ADMIN in it.',
+    description:
+      'Changes a project. Takes the role ADMIN in it. FORBIDDEN for an application that changes who takes part.',
     args: { input: t.arg({ type: UpdateProjectInput, required: true, description: 'The change.' }) },
     resolve: async (_, { input }, ctx) => ({ project: await updateProject(ctx, input) }),
   }),

@@ -9,7 +9,7 @@ import {
 import { storedOperation } from '../graph/execute.ts';
 import { inPlace, PROJECT, place } from './place.ts';
 import { type RestRequest, type Row, row } from './row.ts';
-import { by, paged, text } from './wire.ts';
+import { by, paged, text, through } from './wire.ts';
 
 const request = ({ path, query, page }: RestRequest) => ({
   documentId: path.documentId as string,
@@ -27,6 +27,7 @@ const commentRecord = (documentId: string) => (comment: CommentNode) => ({
   ...by('Created', comment.createdBy),
   Type: 'Comment',
   DetailJson: JSON.stringify({ Text: comment.text }),
+  ...through(comment.application),
 });
 
 type EventNode = NonNullable<ListDocumentEventsQuery['document']>['events']['nodes'][number];

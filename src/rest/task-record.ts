@@ -5,7 +5,7 @@ import type {
 } from '../generated/operations/graphql.ts';
 import { documentRecord } from './document-record.ts';
 import { accessType } from './records.ts';
-import { by, text, time, ZERO_TIME } from './wire.ts';
+import { by, text, through, time, ZERO_TIME } from './wire.ts';
 
 /** The strict client wants a PrimaryDocument of every task (contract, Task): this one when it has none. */
 const NO_DOCUMENT = {
@@ -94,6 +94,7 @@ export const taskCommentRecord = (taskId: string) => (comment: TaskCommentRecord
   Type: 'Comment',
   TaskRevision: (comment.taskRevision ?? 1) - 1,
   DetailJson: JSON.stringify({ Text: comment.text }),
+  ...through(comment.application),
 });
 
 /** TaskDocument: a document as a task shows it. Where its bytes lie is nobody's business. */

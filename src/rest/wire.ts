@@ -23,6 +23,12 @@ export const by = <Verb extends string>(verb: Verb, user: Author | null | undefi
     [`${verb}ByUserEmail`]: text(user?.email),
   }) as Record<`${Verb}ByUser${'ID' | 'Name' | 'Email'}`, string>;
 
+/** The application that acted for them, of an event; empty where none did. */
+export const through = (application: Omit<Author, 'email'> | null | undefined) => ({
+  ApplicationID: text(application?.id),
+  ApplicationName: text(application?.name),
+});
+
 /** An answer of plain text (contract, "JSON style"); `type` is its media type. */
 export class PlainText {
   readonly type: string;

@@ -184,7 +184,7 @@ describe('a number that is not kept', () => {
     const { db, owner, organization, project } = await newWorld();
     const ctx = await owner.context();
     const add = (from: number, to: number) =>
-      db.query(sql`INSERT INTO folders (organization_id, id, project_id, ancestor_ids, link_id, name, name_key, created_by_id)
+      db.query(sql`INSERT INTO folders (organization_id, id, project_id, ancestor_ids, link_sealed, name, name_key, created_by_id)
         SELECT ${organization.id}, 'fld_' || x, ${project.id}, '{}', x, 'f', 'f', ${owner.id}
         FROM (SELECT ${organization.id} || n AS x FROM generate_series(${from}::int, ${to}::int) n) names`);
     const number = async () => (await countRows(ctx, allFolders, [project], {}))[0];

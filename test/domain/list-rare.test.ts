@@ -260,7 +260,7 @@ async function addMany({ db, organization, owner, projects, member }: Awaited<Re
   const things = sql`(SELECT d.id, row_number() OVER (ORDER BY d.id) AS n FROM documents d WHERE d.project_id = ${project}) d`;
   const maker = sql`CASE WHEN n % 1000 = 0 THEN ${member.id} ELSE ${owner.id} END`;
   const statements = [
-    sql`INSERT INTO folders (organization_id, id, project_id, link_id, name, name_key, created_by_id)
+    sql`INSERT INTO folders (organization_id, id, project_id, link_sealed, name, name_key, created_by_id)
       SELECT ${org}, ${id('fld')}, ${project}, ${id('dgl')}, 'n', 'n' || n, ${maker} FROM ${things}`,
     sql`INSERT INTO form_templates (organization_id, id, project_id, name, name_key, created_by_id)
       SELECT ${org}, ${id('frm')}, ${project}, 'n', 'n' || n, ${maker} FROM ${things}`,

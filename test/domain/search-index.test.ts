@@ -236,7 +236,7 @@ describe('the search index', () => {
 /** So many folders in a project of an organization of its own. */
 async function newFolders(db: Database, count: number) {
   const { organization, project, owner } = await newWorld(db);
-  await db.query(sql`INSERT INTO folders (organization_id, id, project_id, ancestor_ids, link_id, name, name_key, created_by_id)
+  await db.query(sql`INSERT INTO folders (organization_id, id, project_id, ancestor_ids, link_sealed, name, name_key, created_by_id)
     SELECT ${organization.id}, 'fld_' || x, ${project.id}, '{}', x, 'f', 'f', ${owner.id}
     FROM (SELECT ${organization.id} || n AS x FROM generate_series(1, ${count}::int) n) names`);
   return organization.id;
@@ -246,8 +246,8 @@ describe('where an organization has thousands of things since PostgreSQL last co
   it.each([
     [
       'making',
-      sql`INSERT INTO folders (organization_id, id, project_id, ancestor_ids, link_id, name, name_key, created_by_id)
-        SELECT organization_id, id || 'x', project_id, '{}', link_id || 'x', name, name_key, created_by_id FROM few`,
+      sql`INSERT INTO folders (organization_id, id, project_id, ancestor_ids, link_sealed, name, name_key, created_by_id)
+        SELECT organization_id, id || 'x', project_id, '{}', link_sealed || 'x', name, name_key, created_by_id FROM few`,
     ],
     ['renaming', sql`UPDATE folders SET name_key = 'other' WHERE id IN (SELECT id FROM few)`],
     ['deleting', sql`DELETE FROM folders WHERE id IN (SELECT id FROM few)`],

@@ -345,7 +345,7 @@ async function assignedThings(
   const made = { organizationId, projectId, createdById: owner.id };
   const [folderId, documentId, openTaskId] = [newId('Folder'), newId('Document'), newId('Task')];
   await db.prisma.folder.create({
-    data: { ...made, id: folderId, linkId: folderId, name: 'F', nameKey: 'f' },
+    data: { ...made, id: folderId, linkSealed: folderId, name: 'F', nameKey: 'f' },
   });
   await db.prisma.document.create({
     data: {

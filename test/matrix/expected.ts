@@ -12,22 +12,29 @@ export interface Fact {
   least: Least;
   /** A key or token that only reads is not enough. */
   writes: boolean;
+  /** Applications may not do it, whatever their scopes and the rights of their user. */
+  refusesApplications?: boolean;
   /** What holds the thing: a project is hidden from guests. */
   place: 'project' | 'organization';
 }
 
 const LIVE_NOT: readonly Principal[] = ['nobody', 'revoked', 'expired'];
 const READING: readonly Principal[] = ['reader', 'application'];
-const OWNING: readonly Principal[] = ['owner', ...READING];
+const APPLICATIONS: readonly Principal[] = ['application', 'writingApplication'];
+const OWNING: readonly Principal[] = ['owner', 'writingApplication', ...READING];
 
 /** Whoever may not change these does not see them either. */
 const HIDDEN: readonly Least[] = ['theirs', 'manages', 'made'];
 
 /** The code that a principal is answered with, or OK: worked out, so that no cell is written by hand. */
-export function expectedCode({ least, writes, place }: Fact, principal: Principal): string {
+export function expectedCode(
+  { least, writes, refusesApplications, place }: Fact,
+  principal: Principal,
+): string {
   if (LIVE_NOT.includes(principal)) return 'UNAUTHENTICATED';
   if (writes && READING.includes(principal)) return 'INSUFFICIENT_SCOPE';
-  if (principal === 'application' && least === 'made') return 'NOT_FOUND';
+  if (refusesApplications && principal === 'writingApplication') return 'FORBIDDEN';
+  if (APPLICATIONS.includes(principal) && least === 'made') return 'NOT_FOUND';
   if (OWNING.includes(principal) || least === 'anyone') return 'OK';
   if (principal === 'admin') return least === 'theirs' ? 'NOT_FOUND' : least === 'asked' ? 'FORBIDDEN' : 'OK';
   if (principal === 'stranger' || HIDDEN.includes(least)) return 'NOT_FOUND';

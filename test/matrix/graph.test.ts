@@ -2,6 +2,7 @@ import type { GraphQLObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema.ts';
 import { type IdType, newId } from '../../src/lib/id.ts';
+import { APPLICATIONS } from './application-facts.ts';
 import { ask, codeOf, mutationText } from './asking.ts';
 import { expectedCode, type Fact, missing, placeOf } from './expected.ts';
 import { NODES, QUERIES } from './graph-facts.ts';
@@ -28,6 +29,12 @@ const nodeTypes = schema
 describe('every part of the graph says who may ask for it:', () => {
   it.each([
     ['mutations', mutations.map(({ name }) => name), MUTATIONS, 'test/matrix/mutation-facts.ts'],
+    [
+      'mutations, to applications',
+      mutations.map(({ name }) => name),
+      APPLICATIONS,
+      'test/matrix/application-facts.ts',
+    ],
     ['root fields', queries.map(({ name }) => name), QUERIES, 'test/matrix/graph-facts.ts'],
     ['types with an id', nodeTypes, NODES, 'test/matrix/graph-facts.ts'],
   ])('%s', (_, names, facts, file) => {
@@ -35,9 +42,13 @@ describe('every part of the graph says who may ask for it:', () => {
   });
 });
 
+it.each(mutations)('the description of $name says whether applications may', ({ name, description }) => {
+  expect(/Applications cannot/.test(description ?? '')).toBe(APPLICATIONS[name] === 'refused');
+});
+
 describe.each(mutations.map(({ name }) => name))('mutation %s', (name) => {
   const [least, input, held] = MUTATIONS[name] ?? ['admin', () => ({})];
-  const fact = { least, writes: true };
+  const fact = { least, writes: true, refusesApplications: APPLICATIONS[name] === 'refused' };
   const may = (principal: Principal) => expectedCode({ ...fact, place: 'project' }, principal) === 'OK';
   const run = (principal: Principal) =>
     ask(s.app, mutationText(name), { input: input(s.a.at, s.a) }, s.credentials[principal]);

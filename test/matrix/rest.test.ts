@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { rows } from '../../src/rest/router.ts';
 import type { Row } from '../../src/rest/row.ts';
 import { applicationRows } from '../../src/rest/viewer-documents.ts';
+import { REFUSED_ROUTES } from './application-facts.ts';
 import { send } from './asking.ts';
 import { expectedCode, expectedStatus, type Fact, missing, placeOf } from './expected.ts';
 import { type Kept, keep } from './kept.ts';
@@ -19,6 +20,7 @@ beforeAll(async () => {
 const factOf = ({ id, scope }: Row): Omit<Fact, 'place'> => ({
   least: REST[id] ?? 'admin',
   writes: scope === 'write',
+  refusesApplications: REFUSED_ROUTES.has(id),
 });
 
 const call = ({ a, app, credentials }: Scene, row: Row, principal: Principal) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newClient, newOAuthWorld } from '../support/oauth.ts';
-import { type Answer, newMember, type Person } from '../support/world.ts';
+import { type Answer, joinProject, newMember, type Person } from '../support/world.ts';
 
 const codes = ({ errors }: Answer) => errors?.map(({ extensions }) => extensions.code);
 
@@ -8,7 +8,8 @@ const codes = ({ errors }: Answer) => errors?.map(({ extensions }) => extensions
 async function setUp() {
   const world = await newOAuthWorld();
   const { access_token } = await world.tokens();
-  return { ...world, application: await world.owner.with(access_token) };
+  const base = `/organizations/${world.organization.id}/projects/${world.project.id}`;
+  return { ...world, base, application: await world.owner.with(access_token) };
 }
 
 type Input = Record<string, unknown>;
@@ -67,34 +68,58 @@ describe('an application with every scope', () => {
     expect(await api(access_token)).toBe(200);
   });
 
-  it('makes, changes and removes no owner and no admin, but members', async () => {
-    const { db, owner, application, organization } = await setUp();
+  it('changes nobody’s membership, of the organization or of a project, whatever the role', async () => {
+    const { db, owner, application, organization, project } = await setUp();
     const organizationId = organization.id;
-    const [admin, member] = [
-      await newMember(db, organizationId, 'ADMIN'),
-      await newMember(db, organizationId, 'MEMBER'),
-    ];
-    const idOf = async ({ id: userId }: Person) =>
-      (await db.prisma.membership.findFirstOrThrow({ where: { organizationId, userId } })).id;
+    const member = await newMember(db, organizationId, 'MEMBER');
+    const { id: memberId } = await db.prisma.membership.findFirstOrThrow({
+      where: { organizationId, userId: member.id },
+    });
+    const joined = await joinProject(db, project, await newMember(db, organizationId, 'MEMBER'), 'VIEWER');
     const invite = (role: string) => ({ organizationId, members: [{ email: `${role}@example.test`, role }] });
+    const add = { projectId: project.id, members: [{ email: member.email, role: 'ADMIN' }] };
     for (const [name, input, asked] of [
       ['inviteMembers', invite('OWNER'), 'invitations { id }'],
       ['inviteMembers', invite('ADMIN'), 'invitations { id }'],
-      ['updateMember', { memberId: await idOf(member), role: 'ADMIN' }, 'member { id }'],
-      ['updateMember', { memberId: await idOf(admin), role: 'GUEST' }, 'member { id }'],
-      ['removeMembers', { organizationId, memberIds: [await idOf(member)] }, 'memberIds'],
+      ['inviteMembers', invite('MEMBER'), 'invitations { id }'],
+      ['inviteMembers', invite('GUEST'), 'invitations { id }'],
+      ['addProjectMembers', add, 'members { id }'],
+      ['updateProjectMember', { memberId: joined, role: 'EDITOR' }, 'member { id }'],
+      ['removeProjectMembers', { projectId: project.id, memberIds: [joined] }, 'memberIds'],
+      ['updateMember', { memberId, role: 'ADMIN' }, 'member { id }'],
+      ['updateMember', { memberId, role: 'GUEST' }, 'member { id }'],
+      ['removeMembers', { organizationId, memberIds: [memberId] }, 'memberIds'],
     ] as const) {
       expect([name, codes(await run(application, name, input, asked))]).toEqual([name, ['FORBIDDEN']]);
       expect(codes(await run(owner, name, input, asked))).toBeUndefined();
     }
-    for (const [name, input, asked] of [
-      ['inviteMembers', invite('MEMBER'), 'invitations { id }'],
-      [
-        'updateMember',
-        { memberId: await idOf(await newMember(db, organizationId, 'GUEST')), role: 'MEMBER' },
-        'member { id }',
-      ],
-    ] as const)
-      expect(codes(await run(application, name, input, asked))).toBeUndefined();
+  });
+
+  it('opens no project to more people, and closes none to those who take part', async () => {
+    const { owner, application, project, base } = await setUp();
+    const restrict = { projectId: project.id, access: 'RESTRICTED' };
+    expect(codes(await run(application, 'updateProject', restrict, 'project { id }'))).toEqual(['FORBIDDEN']);
+    const AccessType = 'MembersOnlyAssignments_MemberContentByAssignment';
+    expect((await application.rest('PUT', base, { AccessType })).status).toBe(403);
+    const renamed = { projectId: project.id, access: 'OPEN', name: 'Renamed' };
+    expect(codes(await run(application, 'updateProject', renamed, 'project { id }'))).toBeUndefined();
+    expect(codes(await run(owner, 'updateProject', restrict, 'project { id }'))).toBeUndefined();
+  });
+
+  it('cannot keep its author inside: whom it would invite is not invited, over either API', async () => {
+    const { application, stranger, organization } = await setUp();
+    const members = [{ email: stranger.email, role: 'MEMBER' }];
+    await run(
+      application,
+      'inviteMembers',
+      { organizationId: organization.id, members },
+      'invitations { id }',
+    );
+    const { status } = await application.rest('POST', `/organizations/${organization.id}/members`, [
+      { UserEmail: stranger.email },
+    ]);
+    expect(status).toBe(403);
+    const { data } = await stranger.graph('{ viewer { invitations { nodes { id } } } }');
+    expect(data.viewer.invitations.nodes).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { updateDocument } from '../../src/domain/document-change.ts';
+import { folderLink } from '../../src/domain/folder-link.ts';
 import { updateProject } from '../../src/domain/project-change.ts';
 import { createSearchTemplate } from '../../src/domain/search-template.ts';
 import { newId } from '../../src/lib/id.ts';
@@ -65,7 +66,7 @@ describe('GET searchResults', () => {
         ID: folder.id,
         ContentType: 'Folder',
         DocumentID: '',
-        UniqueID: folder.linkId,
+        UniqueID: folderLink(await owner.context(), folder),
         AncestorIDs: [],
         FileSize: 0,
         ...user,

@@ -27,7 +27,7 @@ export async function mixedRights() {
       SELECT ${org}, ${id('pmb', sql`n * 10 + p`)}, ${id('prj', sql`p`)}, u,
         (CASE WHEN n = 3 THEN 'ADMIN' WHEN n % 2 = 0 THEN 'EDITOR' ELSE 'VIEWER' END)::project_role, ${owner.id}
       FROM unnest(${ids}::text[]) WITH ORDINALITY AS x(u, n), generate_series(0, 3) p WHERE n > 2 AND (n + p) % 3 <> 0`,
-    sql`INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_id, name, name_key, created_by_id)
+    sql`INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_sealed, name, name_key, created_by_id)
       SELECT ${org}, ${id('fld', sql`n`)}, ${project}, CASE WHEN n >= 8 THEN ${id('fld', sql`n - 8`)} END,
         CASE WHEN n >= 16 THEN ARRAY[${id('fld', sql`n - 16`)}, ${id('fld', sql`n - 8`)}] WHEN n >= 8 THEN ARRAY[${id('fld', sql`n - 8`)}] ELSE '{}' END,
         ${id('dgl', sql`n`)}, 'F' || n, 'f' || n, ${maker} FROM generate_series(0, 23) n`,

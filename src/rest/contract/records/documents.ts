@@ -139,6 +139,8 @@ export const documentRecords: Records = {
         CreatedByUserEmail: 'string',
         Type: 'string',
         DetailJson: 'string',
+        ApplicationID: 'string',
+        ApplicationName: 'string',
       },
       example: { ID: 'evt_01k9rqe38k0jxejehwg3c8mryn', Type: 'Comment' },
     },

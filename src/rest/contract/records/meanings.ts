@@ -5,6 +5,8 @@ export const MEANINGS: Meanings = {
   ID: ['The id of this record.'],
   CreatedOn: ['When the record was made.', '2031-03-04T09:15:27.402Z'],
   Name: ['The name that people see.'],
+  ApplicationID: ['The application through which it was done; empty where a person did it themselves.'],
+  ApplicationName: ['The name of that application.'],
   CreatedByUserID: ['Who made it.', 'usr_01k9wrma4tgvp725ak395bc86y'],
   CreatedByUserName: ['The name of who made it.', 'Tove Ahlgren'],
   CreatedByUserEmail: ['The e-mail address of who made it.', 'tove.ahlgren@example.test'],

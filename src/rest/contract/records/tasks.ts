@@ -63,6 +63,8 @@ export const taskRecords: Records = {
         Type: 'string',
         TaskRevision: 'integer',
         DetailJson: 'string',
+        ApplicationID: 'string',
+        ApplicationName: 'string',
       },
       example: { ID: 'evt_01k9rb0j3fgew6nbqk95yr7rsj', Type: 'Comment' },
     },
