@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { databaseTime } from '../db/clock.ts';
+import type { Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type ApiKey as ApiKeyRow, type Prisma, Scope } from '../generated/prisma/client.ts';
-import { newId } from '../lib/id.ts';
+import { newId, typeOfId } from '../lib/id.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 import { visibleApiKeys } from './access.ts';
 import { requireNoApplication } from './access-application.ts';
 import type { Context } from './context.ts';
-import { badInput, forbidden, notFound } from './errors.ts';
+import { badInput, DomainError, forbidden, notFound } from './errors.ts';
 import { name, parse, requireBatch } from './input.ts';
 import type { Listing } from './listing.ts';
 import { sortBy } from './page.ts';
@@ -19,7 +20,7 @@ import type { Viewer } from './viewer.ts';
 export type ApiKey = Omit<ApiKeyRow, 'secretHash'>;
 
 const columns = sql`a.id, a.user_id, a.name, a.prefix, a.scopes::text[] AS scopes, a.created_at, a.expires_at,
-  a.last_used_at, a.revoked_at`;
+  a.last_used_at, a.revoked_at, a.ancestor_ids`;
 
 /** The viewer's own keys, expired ones included; never a secret. */
 export const apiKeysOfViewer: Listing<ApiKey, object, 'CREATED_AT'> = {
@@ -33,7 +34,13 @@ export const apiKeysOfViewer: Listing<ApiKey, object, 'CREATED_AT'> = {
 };
 
 /** The data of a new key, and its secret, which is stored nowhere. */
-export function newApiKey(key: { userId: string; name: string; scopes: Scope[]; expiresAt?: Date | null }) {
+export function newApiKey(key: {
+  userId: string;
+  name: string;
+  scopes: Scope[];
+  expiresAt?: Date | null;
+  ancestorIds?: string[];
+}) {
   const secret = newSecret('dgk_');
   const data = { id: newId('ApiKey'), ...key, prefix: secret.slice(0, 12), secretHash: hashSecret(secret) };
   return { data, secret };
@@ -51,7 +58,8 @@ const creation = z.strictObject({
 
 /**
  * Makes keys for the viewer, all or none; each secret is in this answer and nowhere else. A key is never stronger than
- * the credential that makes it: its scopes are among those, it lives no longer, and applications make none at all.
+ * the credential that makes it: its scopes are among those, and it lives no longer. It ends with the key that makes it;
+ * one that a browser sign-in makes stays. Applications make none at all.
  */
 export function createApiKeys(
   ctx: Context,
@@ -63,7 +71,7 @@ export function createApiKeys(
   requireNoApplication(viewer, 'apiKeys');
   return inTransaction(ctx.db, async (tx) => {
     const now = await databaseTime(tx);
-    const maker = await tx.prisma.apiKey.findUnique({ where: { id: viewer.credentialId } });
+    const maker = await lockMaker(tx, viewer);
     const made = keys.map(({ name, scopes, expiresAt }, index) => {
       requireScopes(viewer, scopes ?? [], index);
       return newApiKey({
@@ -71,6 +79,7 @@ export function createApiKeys(
         name,
         scopes: [...new Set(scopes ?? viewer.scopes)],
         expiresAt: endOf({ asked: expiresAt ?? null, most: maker?.expiresAt ?? null, now }, index),
+        ancestorIds: maker ? [...maker.ancestorIds, maker.id] : [],
       });
     });
     const rows = await tx.prisma.apiKey.createManyAndReturn({ data: made.map(({ data }) => data) });
@@ -86,6 +95,21 @@ export function createApiKeys(
       secret: made[index]?.secret as string,
     }));
   });
+}
+
+/** Creations and deletions of one user's keys take turns, so that no key is created below one that is being deleted. */
+const lockKeys = (tx: Transaction, { userId }: Viewer) =>
+  tx.query(sql`SELECT u.id FROM users u WHERE u.id = ${userId} FOR NO KEY UPDATE`);
+
+/** The key of this request as it is now; none for a browser sign-in. Throws UNAUTHENTICATED where it has just ended. */
+async function lockMaker(tx: Transaction, viewer: Viewer): Promise<ApiKey | undefined> {
+  await lockKeys(tx, viewer);
+  if (typeOfId(viewer.credentialId) !== 'ApiKey') return undefined;
+  const [maker] =
+    await tx.query<ApiKey>(sql`SELECT ${columns} FROM api_keys a WHERE a.id = ${viewer.credentialId}
+    AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now())`);
+  if (!maker) throw new DomainError('UNAUTHENTICATED', 'The API key of this request has ended.');
+  return maker;
 }
 
 function requireScopes(viewer: Viewer, scopes: Scope[], index: number): void {
@@ -111,22 +135,27 @@ const note = (viewer: Viewer, kind: string, data: Prisma.InputJsonObject) => ({
 
 const deletion = z.strictObject({ apiKeyIds: z.array(z.string()) });
 
-/** Revokes keys of the viewer, all or none; the next request with one fails. Throws NOT_FOUND for other people's. */
+/**
+ * Revokes keys of the viewer with all that were made with them, all or none; the next request with one fails. Gives the
+ * ids of all that ended, those of the input first. Throws NOT_FOUND for other people's.
+ */
 export function deleteApiKeys(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { apiKeyIds } = parse(deletion, input);
   requireBatch(apiKeyIds, ctx.limits.batchMax, 'apiKeyIds');
   requireNoApplication(ctx.viewer, 'apiKeys');
   const ids = [...new Set(apiKeyIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const { count } = await tx.prisma.apiKey.updateMany({
-      where: { id: { in: ids }, userId: ctx.viewer.userId, revokedAt: null },
-      data: { revokedAt: new Date() },
-    });
-    if (count < ids.length) throw notFound('API key', 'apiKeyIds');
+    await lockKeys(tx, ctx.viewer);
+    const ended = (
+      await tx.query<{ id: string }>(sql`UPDATE api_keys a SET revoked_at = now()
+        WHERE ${visibleApiKeys(ctx.viewer)} AND (a.id = ANY(${ids}) OR a.ancestor_ids && ${ids}::text[]) RETURNING a.id`)
+    ).map(({ id }) => id);
+    if (ids.some((id) => !ended.includes(id))) throw notFound('API key', 'apiKeyIds');
+    const all = [...new Set([...ids, ...ended.sort()])];
     await noteSecurity(
       tx,
-      ids.map((id) => note(ctx.viewer, 'api_key.revoked', { id })),
+      all.map((id) => note(ctx.viewer, 'api_key.revoked', { id })),
     );
-    return ids;
+    return all;
   });
 }

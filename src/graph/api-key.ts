@@ -16,6 +16,11 @@ const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
     name: t.exposeString('name', { description: 'What you called it.' }),
     prefix: t.exposeString('prefix', { description: 'How its secret begins, to tell keys apart.' }),
     scopes: t.expose('scopes', { type: [Scope], description: 'What it may do.' }),
+    parentId: t.id({
+      nullable: true,
+      description: 'The key that it was made with, and ends with; null where a browser sign-in made it.',
+      resolve: ({ ancestorIds }) => ancestorIds.at(-1) ?? null,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
@@ -100,20 +105,25 @@ const CreateApiKeysPayload = builder
 const DeleteApiKeysPayload = builder.objectRef<{ apiKeyIds: string[] }>('DeleteApiKeysPayload').implement({
   description: 'The keys that are no more.',
   fields: (t) => ({
-    apiKeyIds: t.expose('apiKeyIds', { type: ['ID'], description: 'Their ids.' }),
+    apiKeyIds: t.expose('apiKeyIds', {
+      type: ['ID'],
+      description: 'Their ids: those of the input, then those of keys that were made with them.',
+    }),
   }),
 });
 
 builder.mutationFields((t) => ({
   createApiKeys: t.field({
     type: CreateApiKeysPayload,
-    description: 'Makes API keys of yours. Applications cannot.',
+    description:
+      'Makes API keys of yours, with a browser sign-in or with a key. A key that is made with another one has at most its scopes and lifetime, and ends when that is deleted. Applications cannot.',
     args: { input: t.arg({ type: CreateApiKeysInput, required: true, description: 'The keys.' }) },
     resolve: async (_, { input }, ctx) => ({ created: await createApiKeys(ctx, input) }),
   }),
   deleteApiKeys: t.field({
     type: DeleteApiKeysPayload,
-    description: 'Revokes API keys of yours: the next request with one of them fails. Applications cannot.',
+    description:
+      'Revokes API keys of yours, and all that were made with them: the next request with one of them fails. Applications cannot.',
     args: { input: t.arg({ type: DeleteApiKeysInput, required: true, description: 'The keys.' }) },
     resolve: async (_, { input }, ctx) => ({ apiKeyIds: await deleteApiKeys(ctx, input) }),
   }),

@@ -90,3 +90,94 @@ describe('API keys', () => {
     expect([(await listed(owner)).totalCount, (await listed(stranger)).totalCount]).toEqual([1, 1]);
   });
 });
+
+describe('an API key that was made with another one', () => {
+  const PARENTS = '{ viewer { apiKeys { nodes { id name parentId } } } }';
+
+  /** An owner, and keys of theirs: each is made with the one before. */
+  async function setUp(names: string[]) {
+    const world = await newWorld();
+    const made: { id: string; person: Person }[] = [];
+    for (const name of names) {
+      const ctx = await (made.at(-1)?.person ?? world.owner).context();
+      const [{ key, secret }] = (await createApiKeys(ctx, { keys: [{ name }] })) as [Made];
+      made.push({ id: key.id, person: await world.owner.with(secret) });
+    }
+    const works = ({ person }: { person: Person }) =>
+      person.graph('{ viewer { id } }').then(({ errors }) => errors === undefined);
+    return { ...world, made: made as [Key, Key, Key], works };
+  }
+
+  type Made = Awaited<ReturnType<typeof createApiKeys>>[number];
+  type Key = { id: string; person: Person };
+
+  it('ends with it, and so does what was made with that', async () => {
+    const { db, owner, made, works } = await setUp(['first', 'second', 'third']);
+    const [first, second, third] = made;
+    const answer = await owner.graph(DELETE, { ids: [first.id] });
+    expect(answer.data.deleteApiKeys.apiKeyIds).toEqual([first.id, second.id, third.id]);
+    expect(await Promise.all(made.map(works))).toEqual([false, false, false]);
+    expect((await owner.graph('{ viewer { id } }')).errors).toBeUndefined();
+    const notes = await db.prisma.securityEvent.findMany({
+      where: { userId: owner.id, kind: 'api_key.revoked' },
+    });
+    expect(notes.map(({ data }) => (data as { id: string }).id).sort()).toEqual(
+      [first.id, second.id, third.id].sort(),
+    );
+  });
+
+  it('ends alone, with what is below it, when it is deleted itself', async () => {
+    const { owner, made, works } = await setUp(['first', 'second', 'third']);
+    const [, second] = made;
+    await owner.rest('DELETE', '/user/apiKeys', { IDs: [second.id] });
+    expect(await Promise.all(made.map(works))).toEqual([true, false, false]);
+  });
+
+  it('names it; one that a person makes in a browser names none, and stays', async () => {
+    const { db, owner, made, works } = await setUp(['first', 'second']);
+    const [first, second] = made;
+    const session = { ...(await owner.context()).viewer, credentialId: newId('SignIn') };
+    const ctx = { ...(await owner.context()), viewer: session };
+    const [{ key, secret }] = (await createApiKeys(ctx, { keys: [{ name: 'mine' }] })) as [Made];
+    const { data } = await owner.graph(PARENTS);
+    const parents = Object.fromEntries(
+      data.viewer.apiKeys.nodes.map((node: { name: string; parentId: string }) => [node.name, node.parentId]),
+    );
+    const [test] = await db.prisma.apiKey.findMany({ where: { userId: owner.id, name: 'test' } });
+    expect(parents).toEqual({ test: null, first: test?.id, second: first.id, mine: null });
+    await owner.graph(DELETE, { ids: [test?.id] });
+    const mine = { id: key.id, person: await owner.with(secret) };
+    expect(await Promise.all([first, second, mine].map(works))).toEqual([false, false, true]);
+  });
+
+  it('is not deleted by who names a key of someone else above it', async () => {
+    const { stranger, made, works } = await setUp(['first', 'second']);
+    const answer = await stranger.graph(DELETE, { ids: [made[0].id] });
+    expect(codes(answer.errors)).toEqual(['NOT_FOUND']);
+    expect(await Promise.all(made.map(works))).toEqual([true, true]);
+  });
+
+  it('never outlives it, however creation and deletion race', async () => {
+    const { db, owner, made } = await setUp(['first', 'second']);
+    const [first, second] = made;
+    const keys = [{ name: 'racing' }];
+    const settled = await Promise.allSettled([
+      ...Array.from({ length: 8 }, async () => createApiKeys(await second.person.context(), { keys })),
+      owner.graph(DELETE, { ids: [first.id] }),
+      ...Array.from({ length: 8 }, async () => createApiKeys(await second.person.context(), { keys })),
+    ]);
+    expect(settled.length).toBe(17);
+    const where = { userId: owner.id, revokedAt: null };
+    const alive = (await db.prisma.apiKey.findMany({ where })).map(({ name }) => name);
+    expect(alive).toEqual(['test']);
+  });
+
+  it('is not made with a key that was deleted while the request was under way', async () => {
+    const { owner, made } = await setUp(['first']);
+    const ctx = await made[0].person.context();
+    await owner.graph(DELETE, { ids: [made[0].id] });
+    await expect(createApiKeys(ctx, { keys: [{ name: 'late' }] })).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+  });
+});

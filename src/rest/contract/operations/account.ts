@@ -5,7 +5,8 @@ export const accountArea: Area = {
   about: 'The user behind the credential: profile, work and API keys.',
   inputs: {
     KeyInput: {
-      about: 'A new API key. It may do what the caller’s credential may, and no more.',
+      about:
+        'A new API key. It may do what the caller’s credential may, and no more. One that is made with an API key lives no longer than that, and ends when that is deleted.',
       members: {
         Name: 'string!',
         Scopes: 'string[] What it may do: `read`, `write` or both; as the caller’s credential when left out.',
@@ -14,7 +15,7 @@ export const accountArea: Area = {
       example: { Name: 'Nightly export', Scopes: ['read'], ExpiresOn: '2032-01-01T00:00:00Z' },
     },
     KeyIDs: {
-      about: 'API keys. All of them are deleted, or none is.',
+      about: 'API keys. All of them are deleted, or none is; the keys that were made with them end as well.',
       members: { IDs: 'string[]! The ids of the keys.' },
       example: { IDs: ['key_01k9czhv7gqyd0yj0yk8wz1hm6'] },
     },
