@@ -4,7 +4,8 @@ import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
 import { declineSignature, signDocument } from '../domain/sign.ts';
 import { faultsOfValues } from '../domain/sign-values.ts';
-import { type OpenedSigning, openSigning, signedRevision } from '../domain/signing.ts';
+import { signedRevision } from '../domain/signing.ts';
+import { type OpenedSigning, openSigning } from '../domain/signing-open.ts';
 import { newPass, PASS_LASTS } from '../domain/signing-pass.ts';
 import { type SigningStanding, signingStanding } from '../domain/signing-standing.ts';
 import { signingCopy, viewSigning } from '../domain/signing-view.ts';
@@ -20,6 +21,7 @@ import {
   publicPage,
   seeOther,
 } from './public-parts.ts';
+import { GONE, LOCKED, SAYS } from './signing-notices.ts';
 import { CONSENT, type Given, givenIn, sheetsOf, signingProps } from './signing-page.ts';
 
 /** Drawn signatures come as text, of which a form may hold several. */
@@ -78,36 +80,13 @@ const open = ({ ctx, sessionId, recipientId, pass, standing }: Followed): Promis
   return openSigning(ctx, { sessionId, recipientId, pass });
 };
 
-const SAYS: Record<
-  Exclude<SigningStanding, 'READY' | 'SIGNED'>,
-  { title: string; text: string; good?: boolean }
-> = {
-  WAITING: {
-    title: 'It is not your turn yet',
-    text: 'Others sign before you. You will be asked as soon as they have.',
-    good: true,
-  },
-  DECLINED: {
-    title: 'You declined to sign',
-    text: 'Whoever asked for your signature can read why. Nothing else is left to do here.',
-    good: true,
-  },
-  STOPPED: {
-    title: 'The signing was stopped',
-    text: 'Nobody signs this document any more. Ask whoever sent you the link if you did not expect that.',
-  },
-  EXPIRED: {
-    title: 'This link has expired',
-    text: 'Ask whoever sent it to you for a new one.',
-  },
-};
-
 async function show(door: SigningDoor, call: Call): Promise<Response> {
   const followed = await follow(door, call);
   const { standing, base } = followed;
   if (standing !== 'READY' && standing !== 'SIGNED')
-    return publicPage(Notice(SAYS[standing]), { status: standing === 'EXPIRED' ? 410 : 200 });
+    return publicPage(Notice(SAYS[standing]), { status: GONE.includes(standing) ? 410 : 200 });
   const signing = await open(followed);
+  if (signing.locked && signing.codeLockedAt) return publicPage(Notice(LOCKED), { status: 403 });
   if (signing.locked) return publicPage(AccessCode({ action: `${base}/code`, signer: signing }));
   return standing === 'SIGNED' ? signed(followed, signing) : toSign(followed, signing);
 }
@@ -190,6 +169,7 @@ async function takeCode(door: SigningDoor, call: Call): Promise<Response> {
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     if (error.code === 'FORBIDDEN') return again('This is not the code. Look at it again.', 422);
+    if (error.code === 'CONFLICT') return publicPage(Notice(LOCKED), { status: 403 });
     if (error.code === 'RATE_LIMITED') return again('There were too many tries. Wait a while.', 429);
     throw error;
   }

@@ -1,4 +1,4 @@
-import type { OpenedSigning } from '../domain/signing.ts';
+import type { OpenedSigning } from '../domain/signing-open.ts';
 import type { SigningView } from '../domain/signing-view.ts';
 import type { SignatureField, SignatureFieldType } from '../generated/prisma/client.ts';
 import type { Fault } from '../screens/fault-note.tsx';

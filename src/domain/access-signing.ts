@@ -10,11 +10,19 @@ import { organizationsOf, type Viewer } from './viewer.ts';
 export const visibleSignings = (viewer: Viewer, linkVersion: number | null): Sql => sql`(
   r.requested_at IS NOT NULL AND g.state IN ('ACTIVE', 'COMPLETED') AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)} AND ${
     viewer.link === undefined
-      ? sql`r.user_id = ${viewer.userId}
-        AND r.organization_id = ANY(${organizationsOf(viewer)})`
+      ? isSigner(viewer)
       : sql`r.link_version = ${linkVersion}::int AND r.link_expires_at > now()`
   })`;
 
-/** On the same aliases: a signer whose link was proved is told what became of the request, and nothing of what it was. */
-export const toldOfSignings = (linkVersion: number | null): Sql =>
-  sql`(r.link_version = ${linkVersion}::int AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)})`;
+/**
+ * On the same aliases: a signer is shown what became of the request, also when the document is gone, and nothing of
+ * what it was.
+ */
+export const visibleStandings = (viewer: Viewer, linkVersion: number | null): Sql =>
+  viewer.link === undefined
+    ? sql`(r.requested_at IS NOT NULL AND ${isSigner(viewer)})`
+    : sql`(r.link_version = ${linkVersion}::int)`;
+
+/** On signature recipients as `r`: the viewer, with an account in the organization. */
+const isSigner = (viewer: Viewer): Sql =>
+  sql`r.user_id = ${viewer.userId} AND r.organization_id = ANY(${organizationsOf(viewer)})`;

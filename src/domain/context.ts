@@ -25,6 +25,8 @@ export interface Limits {
   /** Access codes of a signer that may be tried within `codeWindow`. */
   readonly codeTries: number;
   readonly codeWindow: number;
+  /** Wrong ones in the life of a link, after which it is locked. */
+  readonly codeFailures: number;
 }
 
 /** Where a request came from, as far as that is known; '' where it is not. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Prisma, ProjectRole } from '../generated/prisma/client.ts';
-import { record } from './audit.ts';
+import { type Occurrence, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { type Document, findDocuments } from './document.ts';
 import { conflict, notFound } from './errors.ts';
@@ -100,19 +100,16 @@ export const occurrence = (
   data,
 });
 
-/** Tells of the change of each, and reads them as they now are. */
+/** Records the change of each, and `more`, and reads them as they now are. */
 export async function finish(
   ctx: Context,
   tx: Transaction,
   documents: Document[],
   kind: string,
   data: (before: Document) => Prisma.InputJsonObject,
+  more: readonly Occurrence[] = [],
 ): Promise<Document[]> {
-  await record(
-    ctx,
-    tx,
-    documents.map((each) => occurrence(each, kind, data(each))),
-  );
+  await record(ctx, tx, [...documents.map((each) => occurrence(each, kind, data(each))), ...more]);
   return inOrder(
     await findDocuments(
       ctx,

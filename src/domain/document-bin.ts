@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { databaseTime } from '../db/clock.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { record } from './audit.ts';
 import type { Context } from './context.ts';
@@ -16,10 +17,14 @@ import {
 import { conflict } from './errors.ts';
 import { parse } from './input.ts';
 import { OBSTACLES, obstaclesOf } from './purge-plan.ts';
+import { withdrawSessions } from './signature-withdraw.ts';
 
 const bin = z.strictObject(several);
 
-/** Sends documents to the recycle bin, where they wait for their purge date. CONFLICT when one is there already. */
+/**
+ * Sends documents to the recycle bin, where they wait for their purge date. What is under way to be signed stops. CONFLICT
+ * when one is there already.
+ */
 export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Promise<Document[]> {
   const { documentIds, ...within } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
@@ -32,9 +37,9 @@ export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Prom
       recycledById: ctx.viewer.userId,
       purgeAt,
     });
-    return finish(ctx, tx, documents, 'document.recycled', () => ({
-      after: { purgeAt: purgeAt.toISOString() },
-    }));
+    const withdrawn = await withdrawSessions(ctx, tx, sql`d.id = ANY(${documentIds})`);
+    const data = () => ({ after: { purgeAt: purgeAt.toISOString() } });
+    return finish(ctx, tx, documents, 'document.recycled', data, withdrawn);
   });
 }
 

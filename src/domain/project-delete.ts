@@ -4,7 +4,7 @@ import type { Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { visibleDeletedProjects } from './access.ts';
-import { record } from './audit.ts';
+import { type Occurrence, record } from './audit.ts';
 import type { Context } from './context.ts';
 import { notFound } from './errors.ts';
 import { parse, requireBatch } from './input.ts';
@@ -13,6 +13,7 @@ import { requireOrganizationAdmin } from './organization.ts';
 import { sortBy } from './page.ts';
 import { findProjects, inOrder, type Project } from './project.ts';
 import { requireProjectRole } from './role.ts';
+import { withdrawSessions } from './signature-withdraw.ts';
 
 const several = z.strictObject({ organizationId: z.string(), projectIds: z.array(z.string()) });
 
@@ -34,7 +35,7 @@ export const deletedProjectsOfOrganization: Listing<DeletedProject, object, 'DEL
 
 /**
  * Deletes projects, all or nothing; gives the ids. From then on nobody sees them, nor what is in them, by whatever
- * link. They are kept as long as the recycle bin keeps documents, and can be restored until then. Takes the role ADMIN
+ * link, and what is under way to be signed stops. They are kept as long as the recycle bin keeps documents, and can be restored until then. Takes the role ADMIN
  * in each, which may be disabled.
  */
 export function deleteProjects(ctx: Context, input: z.input<typeof several>): Promise<string[]> {
@@ -54,7 +55,8 @@ export function deleteProjects(ctx: Context, input: z.input<typeof several>): Pr
         version: { increment: 1 },
       },
     });
-    await tell(ctx, tx, projects, 'project.deleted');
+    const withdrawn = await withdrawSessions(ctx, tx, sql`d.project_id = ANY(${ids})`);
+    await tell(ctx, tx, projects, 'project.deleted', withdrawn);
     return ids;
   });
 }
@@ -94,15 +96,15 @@ const tell = (
   tx: Transaction,
   projects: readonly Pick<Project, 'id' | 'organizationId' | 'name'>[],
   kind: string,
+  more: readonly Occurrence[] = [],
 ) =>
-  record(
-    ctx,
-    tx,
-    projects.map(({ id, organizationId, name }) => ({
+  record(ctx, tx, [
+    ...projects.map(({ id, organizationId, name }) => ({
       organizationId,
       projectId: id,
       subjectId: id,
       kind,
       data: { before: { name } },
     })),
-  );
+    ...more,
+  ]);

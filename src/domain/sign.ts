@@ -12,15 +12,8 @@ import { requestSeal } from './sealing-state.ts';
 import { filledIn, valuesInput, writeValues } from './sign-values.ts';
 import { asked, newlyAsked } from './signature-start.ts';
 import { type SignerVerb, type Standing, transition } from './signature-state.ts';
-import {
-  origin,
-  requireSigning,
-  requireUnlocked,
-  type Signing,
-  type SigningPlace,
-  type SigningProof,
-  signingEvent,
-} from './signing.ts';
+import { origin, requireSigning, type Signing, type SigningPlace, signingEvent } from './signing.ts';
+import { requireUnlocked, type SigningProof } from './signing-open.ts';
 
 const place = {
   sessionId: z.string(),
@@ -144,7 +137,7 @@ async function end(
     data: {
       state,
       version: { increment: 1 },
-      ...(state === 'COMPLETED' ? { completedAt: now } : { stoppedAt: now }),
+      ...(state === 'COMPLETED' ? { completedAt: now } : { stoppedAt: now, stopReason: 'DECLINED' as const }),
     },
   });
   if (count === 0) throw conflict(NOT_ASKED);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inFuture } from '../db/clock.ts';
+import type { Reader } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { record } from './audit.ts';
@@ -29,10 +30,24 @@ export function signingUrl(ctx: Context, recipient: SignatureRecipient): string 
   return secret && ctx.storage.addresses.page(`/sign/${recipient.id}/${secret}`);
 }
 
+/** The version of the recipient's link whose secret the viewer has; null when it is none. */
+export async function provedVersion(
+  { viewer, storage }: Context,
+  recipientId: string,
+  reader: Reader,
+): Promise<number | null> {
+  if (!viewer.link) return null;
+  const [recipient] = await reader.query<Pick<SignatureRecipient, 'id' | 'linkVersion'>>(
+    sql`SELECT r.id, r.link_version FROM signature_recipients r WHERE r.id = ${recipientId}`,
+  );
+  const proved = recipient && storage.addresses.opensLink(viewer.link, linkOf(recipient));
+  return proved ? recipient.linkVersion : null;
+}
+
 const renewal = z.strictObject({ ...place, documentId: z.string(), recipientIds: z.array(z.string()) });
 
 /**
- * Gives signers who are asked a new link each, with a lifetime of its own; the old ones are dead. All or nothing. Throws
+ * Gives signers who are asked a new link each, with a lifetime and tries of its own; the old ones are dead. All or nothing. Throws
  * CONFLICT for who is not asked at this moment.
  */
 export function renewSignatureLinks(
@@ -49,7 +64,8 @@ export function renewSignatureLinks(
     if (found.filter(({ sessionId }) => sessionId === session.id).length < ids.length)
       throw notFound('Signature recipient', 'recipientIds');
     const renewed = await tx.query(sql`UPDATE signature_recipients
-      SET link_version = link_version + 1, link_expires_at = ${inFuture(ctx.limits.signingLink)}, code_passed_at = NULL
+      SET link_version = link_version + 1, link_expires_at = ${inFuture(ctx.limits.signingLink)}, code_passed_at = NULL,
+        code_tries = 0, code_tries_from = NULL, code_failures = 0, code_locked_at = NULL
       WHERE id = ANY(${ids}) AND state = 'REQUESTED' RETURNING id`);
     if (session.state !== 'ACTIVE' || renewed.length < ids.length)
       throw conflict('A signer is not asked at this moment.', 'recipientIds');

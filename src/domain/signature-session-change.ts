@@ -161,7 +161,11 @@ export function stopSignatureSession(
     const session = await requireSession({ ctx, tx, document });
     requireSame(session, said);
     const { state } = move({ state: session.state, signers: [] }, 'STOP');
-    await changeSession({ ctx, tx, document }, session, { state, stoppedAt: new Date() });
+    await changeSession({ ctx, tx, document }, session, {
+      state,
+      stoppedAt: new Date(),
+      stopReason: 'SENDER',
+    });
     await record(ctx, tx, [occurrence(document, 'document.signingStopped', { sessionId: session.id })]);
     return requireSession({ ctx, tx, document });
   });

@@ -117,7 +117,8 @@ export async function reset(desk: Desk, old: SignatureSession): Promise<Reset> {
   const { tx, document } = desk;
   const { state } = move({ state: old.state, signers: [] }, 'RESET');
   if (state === 'DRAFT') return { session: old, successors: new Map(), events: [] };
-  if (old.state === 'ACTIVE') await changeSession(desk, old, { state, stoppedAt: new Date() });
+  if (old.state === 'ACTIVE')
+    await changeSession(desk, old, { state, stoppedAt: new Date(), stopReason: 'SENDER' });
   const id = newId('SignatureSession');
   await tx.prisma.signatureSession.create({ data: { ...(await successorOf(desk, old)), id } });
   const successors = await copySigners(desk, old, id);

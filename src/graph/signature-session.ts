@@ -27,6 +27,15 @@ const SignatureSessionState = builder.enumType('SignatureSessionState', {
   } as const,
 });
 
+const SignatureStopReason = builder.enumType('SignatureStopReason', {
+  description: 'Why a signing session ended before everyone had signed.',
+  values: {
+    SENDER: { description: 'An editor of the project stopped it, or reset it.' },
+    DECLINED: { description: 'A signer declined.' },
+    WITHDRAWN: { description: 'The document was recycled, or its project deleted.' },
+  } as const,
+});
+
 export const SignatureRecipientState = builder.enumType('SignatureRecipientState', {
   description: 'What a signer has done.',
   values: {
@@ -85,6 +94,12 @@ export const SignatureRecipient = builder.prismaObject('SignatureRecipient', {
       type: 'DateTime',
       nullable: true,
       description: 'When their link ends.',
+    }),
+    codeLockedAt: t.expose('codeLockedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When too many wrong access codes locked their link; null unless it is locked. A new link (renewSignatureLinks) takes codes again.',
     }),
     requestedAt: t.expose('requestedAt', {
       type: 'DateTime',
@@ -185,6 +200,12 @@ export const SignatureSession = builder.prismaObject('SignatureSession', {
       type: 'DateTime',
       nullable: true,
       description: 'When it was stopped.',
+    }),
+    stopReason: t.expose('stopReason', {
+      type: SignatureStopReason,
+      nullable: true,
+      description:
+        'Why it was stopped; null unless it was, and for some that were stopped before this was kept.',
     }),
     sealedAt: t.expose('sealedAt', {
       type: 'DateTime',

@@ -1,11 +1,7 @@
 import { declineSignature, signDocument } from '../domain/sign.ts';
 import { type SignatureField as FieldRow, fieldsOfSigning } from '../domain/signature-form.ts';
-import {
-  type OpenedSigning,
-  openSigning,
-  type Signing as SigningRow,
-  signedContent,
-} from '../domain/signing.ts';
+import { type Signing as SigningRow, signedContent } from '../domain/signing.ts';
+import { type OpenedSigning, openSigning } from '../domain/signing-open.ts';
 import { builder } from './builder.ts';
 import { connect } from './connection.ts';
 import { SignatureFieldType } from './signature-form.ts';
@@ -116,7 +112,7 @@ builder.queryField('signing', (t) =>
     type: Signing,
     nullable: true,
     description:
-      'What you are asked to sign, by your account; others follow their link, over REST v1. FORBIDDEN for a wrong access code, RATE_LIMITED after too many of them.',
+      'What you are asked to sign, by your account; others follow their link, over REST v1. FORBIDDEN for a wrong access code, RATE_LIMITED after too many of them, CONFLICT when these have locked it, or the sender has withdrawn the document.',
     args: {
       sessionId: t.arg.id({ required: true, description: 'The session.' }),
       recipientId: t.arg.id({ required: true, description: 'You, as a SignatureRecipient.' }),

@@ -5,7 +5,7 @@ import { updateProject } from '../../src/domain/project-change.ts';
 import { declineSignature, signDocument } from '../../src/domain/sign.ts';
 import { renewSignatureLinks } from '../../src/domain/signature-link.ts';
 import { stopSignatureSession, updateSignatureSession } from '../../src/domain/signature-session-change.ts';
-import { openSigning } from '../../src/domain/signing.ts';
+import { openSigning } from '../../src/domain/signing-open.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { newDesk } from '../support/signatures.ts';
 import { config, newMember } from '../support/world.ts';
