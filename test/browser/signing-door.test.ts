@@ -1,12 +1,13 @@
 import type { Hono } from 'hono';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { recycleDocuments } from '../../src/domain/document-bin.ts';
+import { recycleDocuments, restoreDocuments } from '../../src/domain/document-bin.ts';
 import { renewSignatureLinks } from '../../src/domain/signature-link.ts';
 import { stopSignatureSession } from '../../src/domain/signature-session-change.ts';
 import { pages, pdf } from '../storage/pdf-source.ts';
 import { Browser, newApp, ORIGIN, SAME } from '../support/browser.ts';
 import { newDesk, type SignerOf } from '../support/signatures.ts';
+import { config } from '../support/world.ts';
 
 let desk: Awaited<ReturnType<typeof newDesk>>;
 let app: Hono;
@@ -182,7 +183,7 @@ describe('a link that opens nothing', () => {
     expect(await stateOf(anna.id)).toBe('REQUESTED');
   });
 
-  it('is alike for unknown, replaced, foreign and recycled ones', async () => {
+  it('is alike for unknown, replaced and foreign ones', async () => {
     const { documentId, link, anna } = await contract();
     const other = await contract();
     const secret = desk.secretOf(other.anna);
@@ -190,8 +191,41 @@ describe('a link that opens nothing', () => {
     for (const path of dead) expect((await new Browser(app).open(path)).status).toBe(404);
     await renewSignatureLinks(desk.ctx, { documentId, recipientIds: [anna.id] });
     expect((await new Browser(app).open(link)).text).toContain('This link leads nowhere');
-    await recycleDocuments(desk.ctx, { documentIds: [other.documentId] });
-    expect((await new Browser(app).open(other.link)).status).toBe(404);
+  });
+
+  it('says that the sender withdrew the document, also after it was restored', async () => {
+    const { documentId, link, anna } = await contract();
+    await recycleDocuments(desk.ctx, { documentIds: [documentId] });
+    const { status, text } = await new Browser(app).open(link);
+    expect(status).toBe(410);
+    expect(text).toContain('The document was withdrawn');
+    expect(text).not.toContain('contract.pdf');
+    await new Browser(app).post(link, filled(anna));
+    expect(await stateOf(anna.id)).toBe('REQUESTED');
+    expect((await new Browser(app).open(`${link}/pages/1`)).status).toBe(409);
+    await restoreDocuments(desk.ctx, { documentIds: [documentId] });
+    expect((await new Browser(app).open(link)).text).toContain('The document was withdrawn');
+  });
+
+  it('is locked after too many wrong access codes, and a new link opens again', async () => {
+    const { documentId, link, anna } = await contract([ANNA], {
+      useAccessCode: true,
+      accessCode: 'harbor-7',
+    });
+    const where = { id: anna.id };
+    await desk.db.prisma.signatureRecipient.update({
+      where,
+      data: { codeFailures: config.limits.codeFailures - 1 },
+    });
+    const tried = await new Browser(app).post(`${link}/code`, { code: 'wrong' });
+    expect([tried.status, tried.text.includes('This is not the code')]).toEqual([422, true]);
+    const again = await new Browser(app).post(`${link}/code`, { code: 'harbor-7' });
+    expect([again.status, again.text.includes('This link is locked')]).toEqual([403, true]);
+    const shown = await new Browser(app).open(link);
+    expect([shown.status, shown.text.includes('This link is locked')]).toEqual([403, true]);
+    const [renewed] = await renewSignatureLinks(desk.ctx, { documentId, recipientIds: [anna.id] });
+    const fresh = linkOf(renewed as Pick<Recipient, 'id' | 'linkVersion'>);
+    expect((await new Browser(app).post(`${fresh}/code`, { code: 'harbor-7' })).status).toBe(303);
   });
 });
 

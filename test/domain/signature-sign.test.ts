@@ -4,6 +4,7 @@ import { DomainError } from '../../src/domain/errors.ts';
 import { updateProject } from '../../src/domain/project-change.ts';
 import { declineSignature, signDocument } from '../../src/domain/sign.ts';
 import { renewSignatureLinks } from '../../src/domain/signature-link.ts';
+import { findCurrentSessions } from '../../src/domain/signature-session.ts';
 import { stopSignatureSession, updateSignatureSession } from '../../src/domain/signature-session-change.ts';
 import { openSigning } from '../../src/domain/signing-open.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
@@ -295,21 +296,25 @@ describe("a signer's link", () => {
     expect(await codeOf(openSigning(desk.through({ id: ann.id, linkVersion: 2 }), at(ann)))).toBe('done');
   });
 
-  it('waits while the document is in the recycle bin, and takes no signature in a disabled project', async () => {
+  it('is over once the document is recycled, and takes no signature in a disabled project', async () => {
     const desk = await newDesk();
     const { ctx, active, signersOf, project } = desk;
     const { sessionId, documentId } = await active([{ name: 'Ann' }]);
     const [ann] = (await signersOf(sessionId)) as [Recipient];
     await recycleDocuments(ctx, { documentIds: [documentId] });
     expect([await codeOf(openSigning(desk.through(ann), at(ann))), await codeOf(sign(desk, ann))]).toEqual([
-      'NOT_FOUND',
-      'NOT_FOUND',
+      'CONFLICT',
+      'CONFLICT',
     ]);
     await restoreDocuments(ctx, { documentIds: [documentId] });
-    await updateProject(ctx, { projectId: project.id, disabled: true });
     expect(await codeOf(sign(desk, ann))).toBe('CONFLICT');
+    await updateSignatureSession(ctx, { documentId, reset: true, begin: true });
+    const { id } = (await findCurrentSessions(ctx, [documentId]))[0] as { id: string };
+    const [next] = (await signersOf(id)) as [Recipient];
+    await updateProject(ctx, { projectId: project.id, disabled: true });
+    expect(await codeOf(sign(desk, next))).toBe('CONFLICT');
     await updateProject(ctx, { projectId: project.id, disabled: false });
-    expect(await codeOf(sign(desk, ann))).toBe('done');
+    expect(await codeOf(sign(desk, next))).toBe('done');
   });
 
   it('is not needed by who has an account in the organization, as long as they have it', async () => {
@@ -493,6 +498,7 @@ describe('at the same time', () => {
         const first = sessions.find(({ id }) => id === sessionId);
         const said = first?.recipients[0]?.state;
         expect(first?.state === 'COMPLETED').toBe(said === 'COMPLETED');
+        if (document?.state === 'RECYCLED') expect(first?.state).not.toBe('ACTIVE');
         expect(document?.signedAt !== null).toBe(first?.state === 'COMPLETED');
         expect(
           sessions.filter(({ state }) => state === 'DRAFT' || state === 'ACTIVE').length,

@@ -277,7 +277,8 @@ describe('signatures over REST v1', () => {
     const [ann] = (await owner.rest('GET', packages(documentId))).body.Recipients;
     expect((await anonymous('GET', signing(ann))).status).toBe(200);
     await owner.rest('DELETE', `/organizations/${organization.id}/projects`, { IDs: [project.id] });
-    expect((await anonymous('GET', signing(ann))).status).toBe(404);
+    const { status, body } = await anonymous('GET', signing(ann));
+    expect([status, body.message]).toEqual([409, expect.stringContaining('withdrew the document')]);
   });
 
   it('hold everything back until the access code is given, and look at no more than a few', async () => {
