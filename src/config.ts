@@ -228,10 +228,6 @@ export function readConfig(env: Record<string, string | undefined>) {
   };
 }
 
-/** An object has 10,000 parts at most, and a part 5 MiB at least; 8 MiB do for uploads of up to 78 GiB. */
-const partBytesFor = (uploadBytes: number): number =>
-  Math.max(8 * 2 ** 20, Math.ceil(uploadBytes / 10_000 / 2 ** 20) * 2 ** 20);
-
 /** Undefined without a bucket: then the files are on disk. A server with an address of its own seldom has host names for buckets. */
 function s3Of(data: z.output<typeof whole>) {
   const { S3_BUCKET, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = data;
@@ -245,6 +241,7 @@ function s3Of(data: z.output<typeof whole>) {
     forcePathStyle: data.S3_FORCE_PATH_STYLE
       ? data.S3_FORCE_PATH_STYLE === 'true'
       : S3_ENDPOINT !== undefined,
-    partBytes: partBytesFor(data.UPLOAD_BYTES),
+    // An object has 10,000 parts at most, and a part 5 MiB at least; 8 MiB do for uploads of up to 78 GiB.
+    partBytes: Math.max(8 * 2 ** 20, Math.ceil(data.UPLOAD_BYTES / 10_000 / 2 ** 20) * 2 ** 20),
   };
 }

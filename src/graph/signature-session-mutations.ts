@@ -8,7 +8,8 @@ import {
 import { builder } from './builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from './descriptions.ts';
 import { SignatureSessionPayload } from './signature-sealing.ts';
-import { SignatureDesign, SignatureRecipient } from './signature-session.ts';
+import { SignatureRecipient } from './signature-session.ts';
+import { SignatureDesign } from './signature-states.ts';
 
 const THIS_SESSION = 'The session you saw; NOT_FOUND when the document has a newer one.';
 

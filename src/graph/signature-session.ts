@@ -15,49 +15,14 @@ import { Document } from './document.ts';
 import { Node, nodeType } from './node.ts';
 import { Project, projectOf } from './project.ts';
 import { Revision } from './revision.ts';
+import {
+  designOf,
+  SignatureDesign,
+  SignatureRecipientState,
+  SignatureSessionState,
+  SignatureStopReason,
+} from './signature-states.ts';
 import { author, User } from './user.ts';
-
-const SignatureSessionState = builder.enumType('SignatureSessionState', {
-  description: 'Where a signing session is in its life.',
-  values: {
-    DRAFT: { description: 'Being prepared.' },
-    ACTIVE: { description: 'Signers are asked, one rank after the other.' },
-    COMPLETED: { description: 'Everyone has signed.' },
-    STOPPED: { description: 'Ended before that.' },
-  } as const,
-});
-
-const SignatureStopReason = builder.enumType('SignatureStopReason', {
-  description: 'Why a signing session ended before everyone had signed.',
-  values: {
-    SENDER: { description: 'An editor of the project stopped it, or reset it.' },
-    DECLINED: { description: 'A signer declined.' },
-    WITHDRAWN: { description: 'The document was recycled, or its project deleted.' },
-  } as const,
-});
-
-export const SignatureRecipientState = builder.enumType('SignatureRecipientState', {
-  description: 'What a signer has done.',
-  values: {
-    WAITING: { description: 'It is not yet their turn.' },
-    REQUESTED: { description: 'They are asked to sign.' },
-    COMPLETED: { description: 'They signed.' },
-    DECLINED: { description: 'They refused, which stopped the session.' },
-  } as const,
-});
-
-export const SignatureDesign = builder.enumType('SignatureDesign', {
-  description: 'How the fields of a form come about.',
-  values: {
-    CUSTOM: { description: 'Someone places them.' },
-    QUICK: {
-      description: 'As the session begins, each signer gets a signature, and what the session asks for.',
-    },
-  } as const,
-});
-
-/** As the column has it. */
-export const designOf = (type: string) => (type === 'Quick' ? 'QUICK' : 'CUSTOM');
 
 export const SignatureRecipient = builder.prismaObject('SignatureRecipient', {
   description: 'A signer of a session, with or without an account.',

@@ -5,7 +5,7 @@ import { type OpenedSigning, openSigning } from '../domain/signing-open.ts';
 import { builder } from './builder.ts';
 import { connect } from './connection.ts';
 import { SignatureFieldType } from './signature-form.ts';
-import { designOf, SignatureDesign, SignatureRecipientState } from './signature-session.ts';
+import { designOf, SignatureDesign, SignatureRecipientState } from './signature-states.ts';
 
 const SigningField = builder.objectRef<FieldRow & { signerRank: number }>('SigningField').implement({
   description: 'A field as a signer sees it.',
