@@ -4,7 +4,10 @@ import { sql } from '../db/sql.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 
-/** Who did it, with which credential, through which application, in which request; nobody when the server did it by itself, or through a public link. */
+/**
+ * Who did it, with which credential, through which application, in which request; nobody when the server did it by
+ * itself, or through a public link.
+ */
 export interface Actor {
   viewer: { userId: string | null; credentialId: string | null; clientId?: string | null };
   requestId: string;

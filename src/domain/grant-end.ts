@@ -13,9 +13,9 @@ export type GrantEnd =
   | 'refresh_token_reused';
 
 /**
- * Ends the grants (alias `g`) that meet the condition, and tells their users. Whoever checks a token joins its grant,
- * so this one update ends every token that hangs on it, also one that a racing request issues after it. Ends what such
- * a grant's application invited, too. Call it late: like `record`, it may take the row of an organization's last event.
+ * Ends the grants (alias `g`) that meet the condition, with what their applications invited, and notifies their users.
+ * Whoever checks a token joins its grant, so this ends every token that hangs on it, also one that a racing request
+ * issues after it. Call it late: like `record`, it may lock the row of an organization's last event.
  */
 export async function revokeGrants(
   tx: Transaction,

@@ -12,13 +12,16 @@ interface Withdrawn {
 
 /**
  * Stops the sessions that are under way on documents (`d`) that are no longer there to be signed; gives the events to
- * record. Who signs locks the document first, so that recycling it comes before a signature, or after.
+ * record. Who signs locks the document first, and so does this: it comes before a signature, or after.
  */
 export async function withdrawSessions(
   { viewer }: Context,
   tx: Transaction,
   condition: Sql,
 ): Promise<Occurrence[]> {
+  await tx.query(sql`SELECT d.id FROM documents d WHERE ${condition} AND EXISTS (SELECT FROM signature_sessions g
+    WHERE g.organization_id = d.organization_id AND g.document_id = d.id AND g.state = 'ACTIVE')
+    ORDER BY d.id FOR NO KEY UPDATE OF d`);
   const withdrawn = await tx.query<Withdrawn>(sql`UPDATE signature_sessions g
     SET state = 'STOPPED', stop_reason = 'WITHDRAWN', stopped_at = now(), version = g.version + 1,
       modified_at = now(), modified_by_id = ${viewer.userId}

@@ -125,6 +125,23 @@ it('deleting a project stops what is being signed there, and restoring it does n
   expect(await refusal(openSigning(through(ann), at(ann)))).toBe('CONFLICT');
 });
 
+it.runIf(process.env.TEST_DATABASE_URL)(
+  'a signature that races the deletion of its project comes before the end of the session, or is refused',
+  async () => {
+    for (let round = 0; round < 8; round++) {
+      const { ctx, organization, project, ann, through, session, kinds, documentId, refusal } = await setUp();
+      const [signed] = await Promise.all([
+        refusal(signDocument(through(ann), { ...at(ann), values: filled(ann) })),
+        deleteProjects(ctx, { organizationId: organization.id, projectIds: [project.id] }),
+      ]);
+      expect((await session()).state).toBe('STOPPED');
+      const end =
+        signed === 'done' ? ['document.signed', 'document.signingStopped'] : ['document.signingStopped'];
+      expect((await kinds(documentId)).slice(-end.length)).toEqual(end);
+    }
+  },
+);
+
 it('a session says who ended it: its sender, or a signer', async () => {
   const one = await setUp();
   await stopSignatureSession(one.ctx, { documentId: one.documentId });
