@@ -50,6 +50,7 @@ async function walk(principal: Principal, levels: number): Promise<Walk> {
   await look(SIGNING, s.a.at);
   await look(PURGING, s.a.at);
   await look(FILED, s.a.at);
+  await look(BY_APPLICATION, s.a.at);
   await look(nodeQuery('Comment', levels), { id: s.a.at.comment });
   return found;
 }
@@ -65,6 +66,9 @@ const PURGING = `query ($recycled: ID!) { purgePlan(ids: [$recycled]) { __typena
 
 const FILED = `query ($submission: ID!) { node(id: $submission) { ... on FormSubmission {
   document { __typename formSubmission { __typename id } } } } }`;
+
+const BY_APPLICATION = `query ($documentId: ID!) { document(id: $documentId) {
+  events(last: 1) { nodes { __typename application { __typename id } } } } }`;
 
 /** Notes every field of an object that led to an object. */
 function note(value: unknown, found: Walk): void {

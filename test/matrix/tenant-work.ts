@@ -104,9 +104,10 @@ export async function decided({ world, people, change, at }: Building) {
   };
 }
 
+/** The newest comment, which an application wrote. */
 export const commentOf = async ({ db, organization }: RestWorld): Promise<string> => {
   const where = { organizationId: organization.id, kind: 'document.commented' };
-  return (await db.prisma.event.findFirstOrThrow({ where })).id;
+  return (await db.prisma.event.findFirstOrThrow({ where, orderBy: { sequence: 'desc' } })).id;
 };
 
 const onlyId = async ({ db, organization }: RestWorld, table: 'processes'): Promise<string> =>

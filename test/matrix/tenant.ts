@@ -52,6 +52,8 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     Object.assign(at, await part({ world, people, change, at, elsewhere: changeOf(app, stranger) }));
   const { token: readToken, clientId } = await application(app, world, ['read']);
   const { token: writeToken } = await application(app, world, ['read', 'write']);
+  const remark = { documentId: at.documentId, texts: ['by an application'] };
+  await changeOf(app, { ...owner, key: writeToken })('createComments', remark);
   Object.assign(at, { client: clientId, memberUser: member.id, comment: await commentOf(world) });
   world.bodies.linkTaskDocuments = [{ DocumentID: at.spareDocument }];
   const ids = await idsOf(world, [owner.id, admin.id, member.id, guest.id, colleague.id]);
