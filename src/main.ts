@@ -7,12 +7,15 @@ import { MINUTE, SECOND } from './lib/time.ts';
 import { listen } from './node-http.ts';
 import { explain, openDatabase, openPersisted, openRecognition, openRedis, openStorage } from './open.ts';
 import { createApp } from './server.ts';
+import { endWithin, onStopSignal } from './stop.ts';
 import { newLifecycle } from './telemetry/lifecycle.ts';
 import { openLog } from './telemetry/log.ts';
 import { measureProcess, openMetrics } from './telemetry/metrics.ts';
 
-/** Milliseconds after which a process that is to stop is ended, whatever it still does. */
+/** Milliseconds after STOP_DELAY when a process that is to stop exits, whatever is under way … */
 const STOP_AT_LAST = 8.5 * SECOND;
+/** … and when it is killed, where its thread is stuck. */
+const KILL_AT_LAST = 9.5 * SECOND;
 
 const say = (line: string) => console.log(line);
 
@@ -25,6 +28,9 @@ function keepAsking({ jobs }: Database, queue: 'sweep' | 'text' | 'recognize', e
   void ask();
   return setInterval(ask, every);
 }
+
+/** Until the server is ready there is nothing to finish: the databases survive the end of a process at any moment. */
+let stop = (): void => process.exit(0);
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
@@ -58,10 +64,7 @@ async function start(): Promise<void> {
   ];
   say(`Docgraph is ready: ${config.publicUrl}/graphql`);
 
-  const stop = async () => {
-    lifecycle.stopping = true;
-    for (const each of asking) clearInterval(each);
-    setTimeout(() => process.exit(1), config.stopDelay + STOP_AT_LAST).unref();
+  const close = async () => {
     await new Promise((resolve) => setTimeout(resolve, config.stopDelay));
     stopping.abort();
     await Promise.all([server.close(() => lifecycle.underWay), working.stop()]);
@@ -70,11 +73,19 @@ async function start(): Promise<void> {
     log.flush();
     process.exit(0);
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  stop = () => {
+    lifecycle.stopping = true;
+    for (const each of asking) clearInterval(each);
+    endWithin(config.stopDelay + KILL_AT_LAST);
+    setTimeout(() => process.exit(1), config.stopDelay + STOP_AT_LAST).unref();
+    close().catch(fail);
+  };
 }
 
-start().catch((error) => {
+onStopSignal(() => stop());
+start().catch(fail);
+
+function fail(error: unknown): void {
   console.error(explain(error));
   process.exit(1);
-});
+}

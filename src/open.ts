@@ -42,7 +42,7 @@ export async function openDatabase(
   say(`Opening the embedded database in ${config.dataDir} …`);
   await lockFolder(config.dataDir);
   const { openPglite } = await import('./db/pglite.ts');
-  return openPglite({ folder: `${config.dataDir}/pg`, keyVault, onError });
+  return openPglite({ folder: `${config.dataDir}/pg`, sync: config.embeddedSync, keyVault, onError });
 }
 
 /**

@@ -3,6 +3,7 @@ import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { endProcess } from '../lib/end-process.ts';
 import type { Vault } from '../lib/seal.ts';
 import { inSpan } from '../lib/span.ts';
 import { SECOND } from '../lib/time.ts';
@@ -17,6 +18,9 @@ import { type Execute, Jobs } from './jobs.ts';
 import { listenedPrisma } from './listened-prisma.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { News } from './news.ts';
+import { withCommitErrors } from './pglite/commit-errors.ts';
+import { readLog } from './pglite/panic.ts';
+import { openUnsynced, SyncedPGlite } from './pglite/synced-pglite.ts';
 import { PLANS } from './plans.ts';
 import { camelCase, toObjects } from './rows.ts';
 import type { Sql } from './sql.ts';
@@ -30,6 +34,8 @@ const TIMEOUT = 10 * SECOND;
 export interface PgliteOptions {
   /** A folder, whose lock the caller holds (lock.ts), or nothing for a database in memory. */
   folder?: string;
+  /** Whether changes are on disk before they are acknowledged (default), or survive only the death of the process. */
+  sync?: boolean;
   /** The dump of a prepared database to start from instead of an empty one. */
   loadDataDir?: Blob | File;
   keyVault?: Vault;
@@ -37,6 +43,8 @@ export interface PgliteOptions {
   /** Milliseconds between two times that it is kept up (upkeep.ts). */
   upkeepEvery?: number;
   onError?: (error: Error) => void;
+  /** The database cannot go on. Must not return; by default it ends the process. */
+  onBroken?: (reason: string) => void;
 }
 
 /** Opens the embedded database and brings its schema up to date. Throws DatabaseUnusable. */
@@ -47,7 +55,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     MIGRATIONS,
   );
   for (const [name, value] of Object.entries(PLANS)) await pglite.exec(`SET ${name} = ${value}`);
-  const prisma = listenedPrisma(new PrismaPGlite(pglite), options.onStatement);
+  const prisma = listenedPrisma(new PrismaPGlite(withCommitErrors(pglite)), options.onStatement);
   const reader: Reader = {
     async query(statement) {
       const { text, values } = statement.written();
@@ -116,13 +124,9 @@ async function openJobs(pglite: PGlite): Promise<Jobs> {
   return Jobs.open(execute);
 }
 
-async function open({ folder, loadDataDir }: PgliteOptions): Promise<PGlite> {
+async function open({ folder, ...options }: PgliteOptions): Promise<PGlite> {
   try {
-    const pglite = await PGlite.create({
-      dataDir: folder,
-      loadDataDir,
-      extensions: { btree_gin, pg_trgm },
-    });
+    const pglite = await openIn(folder, options);
     await pglite.exec(`set timezone = 'UTC'`);
     return pglite;
   } catch (error) {
@@ -131,4 +135,18 @@ async function open({ folder, loadDataDir }: PgliteOptions): Promise<PGlite> {
       `The embedded database in ${folder ?? 'memory'} cannot be opened: ${(error as Error).message}`,
     );
   }
+}
+
+function openIn(
+  folder: string | undefined,
+  { loadDataDir, sync = true, onBroken = endProcess }: PgliteOptions,
+): Promise<PGlite> {
+  const name = `The embedded database in ${folder ?? 'memory'}`;
+  const onStderr = readLog((reason) => onBroken(`${name} cannot go on: ${reason}`));
+  const options = { loadDataDir, extensions: { btree_gin, pg_trgm }, onStderr };
+  if (!folder) return PGlite.create(options);
+  if (!sync) return openUnsynced(folder, options);
+  return SyncedPGlite.open(folder, options, ({ message }) =>
+    onBroken(`${name} cannot be synced to the disk: ${message}`),
+  );
 }

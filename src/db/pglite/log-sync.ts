@@ -1,0 +1,67 @@
+import { fdatasync, fdatasyncSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+const sync = promisify(fdatasync);
+
+/**
+ * The syncs of the write-ahead log that PostgreSQL requests. They run off the main thread, and one serves all commits
+ * that came meanwhile (group commit). Files are descriptors. After a failure nothing is known of what was written before.
+ */
+export class LogSync {
+  readonly #requested = new Set<number>();
+  readonly #onFailure: (error: Error) => void;
+  #running: { files: number[]; done: Promise<unknown>; overtaken?: boolean } | undefined;
+  #next: Promise<void> | undefined;
+  #failure: Error | undefined;
+
+  constructor(onFailure: (error: Error) => void) {
+    this.#onFailure = onFailure;
+  }
+
+  request(file: number): void {
+    this.#requested.add(file);
+  }
+
+  /** Resolves when everything requested so far is on disk. Rejects when a sync failed, now or before. */
+  async done(): Promise<void> {
+    if (this.#requested.size > 0) this.#next ??= this.#syncNext();
+    await (this.#requested.size > 0 ? this.#next : this.#running?.done);
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** Syncs everything requested before it returns: for what may reach the disk only after the log. */
+  now(): void {
+    const running = this.#running?.overtaken ? [] : (this.#running?.files ?? []);
+    try {
+      for (const file of new Set([...running, ...this.#requested])) fdatasyncSync(file);
+    } catch (error) {
+      this.#fail(error as Error);
+      throw error;
+    }
+    this.#requested.clear();
+    if (this.#running) this.#running.overtaken = true;
+  }
+
+  /** Calls `close` once no sync uses the descriptor any more: the system gives its number to the next file. */
+  closing(file: number, close: () => void): void {
+    if (this.#requested.has(file)) this.now();
+    if (this.#running?.files.includes(file)) void this.#running.done.then(close);
+    else close();
+  }
+
+  async #syncNext(): Promise<void> {
+    await this.#running?.done;
+    this.#next = undefined;
+    const files = [...this.#requested];
+    this.#requested.clear();
+    const done = Promise.all(files.map((file) => sync(file))).catch((error) => this.#fail(error));
+    this.#running = { files, done };
+    await done;
+    this.#running = undefined;
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#onFailure(error);
+  }
+}
