@@ -114,7 +114,8 @@ function nextOf(migrations: Migration[], history: Applied[] = []): Migration | u
     const migration = known.get(name);
     if (!migration)
       throw new DatabaseUnusable(
-        `The database has the migration ${name}, which this version does not know: start a newer version.`,
+        `The database has the migration ${name}, which this version does not know: start a newer version. ` +
+          'If it came from an unreleased one, see "A migration that has changed" in docs/operations.md.',
       );
     if (!finished)
       throw new DatabaseUnusable(
@@ -122,7 +123,8 @@ function nextOf(migrations: Migration[], history: Applied[] = []): Migration | u
       );
     if (!checksumsOf(migration.sql).includes(checksum))
       throw new DatabaseUnusable(
-        `Migration ${name} has changed since it was applied: restore its migration.sql, and put the change into a new one.`,
+        `Migration ${name} has changed since it was applied. A database of an unreleased version ends like this: ` +
+          `see "A migration that has changed" in docs/operations.md.`,
       );
     done.add(name);
   }

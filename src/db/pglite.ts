@@ -19,6 +19,7 @@ import { listenedPrisma } from './listened-prisma.ts';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { News } from './news.ts';
 import { withCommitErrors } from './pglite/commit-errors.ts';
+import { watchFolder } from './pglite/folder-watch.ts';
 import { readLog } from './pglite/panic.ts';
 import { openUnsynced, SyncedPGlite } from './pglite/synced-pglite.ts';
 import { PLANS } from './plans.ts';
@@ -72,6 +73,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
       );
     },
   };
+  const endWatch = options.folder ? watchFolder(options.folder) : undefined;
   const endUpkeep = keepUpEvery(options.upkeepEvery ?? UPKEEP, pglite, (error) => options.onError?.(error));
   const database: Database & { pglite: PGlite } = {
     ...reader,
@@ -93,6 +95,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
       await endUpkeep();
       await prisma.$disconnect();
       if (!pglite.closed) await pglite.close();
+      await endWatch?.();
     },
   };
   return database;

@@ -150,8 +150,19 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
     await apply();
     write('1_a', 'CREATE TABLE t (n bigint)');
     write('2_b', 'CREATE TABLE u (n int)');
-    expect(await refusal()).toMatch(/^Migration 1_a has changed since it was applied/);
+    expect(await refusal()).toMatch(
+      /^Migration 1_a has changed since it was applied.*"A migration that has changed" in docs\/operations\.md/,
+    );
     expect(await values(`SELECT to_regclass('u') IS NULL`)).toEqual([true]);
+  });
+
+  it('starts again once the sum of a changed migration is corrected by hand, as the documentation says', async () => {
+    write('1_a', 'CREATE TABLE t (n int)');
+    await apply();
+    write('1_a', 'CREATE TABLE t (n int);');
+    const sum = createHash('sha256').update('CREATE TABLE t (n int);').digest('hex');
+    await run.exec(`UPDATE _prisma_migrations SET checksum = '${sum}' WHERE migration_name = '1_a'`);
+    expect(await apply()).toEqual([]);
   });
 
   it('takes an applied migration for the same when only its line endings have changed', async () => {
@@ -166,7 +177,9 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
     write('2_b', 'CREATE TABLE u (n int)');
     await apply();
     rmSync(join(folder, '2_b'), { recursive: true });
-    expect(await refusal()).toMatch(/^The database has the migration 2_b, which this version does not know/);
+    expect(await refusal()).toMatch(
+      /^The database has the migration 2_b, which this version does not know.*docs\/operations\.md/,
+    );
   });
 
   it('refuses what another tool left half done, and repeats what was marked as rolled back', async () => {

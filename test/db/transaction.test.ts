@@ -37,6 +37,19 @@ describe('a transaction', () => {
     expect(all.map(({ after }) => after.length)).toEqual(all.map((_, index) => 1 - (index % 2)));
   });
 
+  it('rejects when its COMMIT fails', async () => {
+    const ids = () => db.query(sql`SELECT id FROM deferred_reference`);
+    await inTransaction(db, (tx) =>
+      tx.query(sql`
+        CREATE TABLE deferred_reference (
+          id int PRIMARY KEY, other int REFERENCES deferred_reference DEFERRABLE INITIALLY DEFERRED
+        )`),
+    );
+    const insert = inTransaction(db, (tx) => tx.query(sql`INSERT INTO deferred_reference VALUES (1, 2)`));
+    await expect(insert).rejects.toThrow(/deferred_reference_other_fkey/);
+    expect(await ids()).toEqual([]);
+  });
+
   it.runIf(process.env.TEST_DATABASE_URL)(
     'is done again when it and another one wait for each other',
     async () => {

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPglite } from '../../src/db/pglite.ts';
+import { freePort } from '../support/processes.ts';
+import { newWorld } from '../support/world.ts';
+
+const LIMIT = 400_000;
+const folder = mkdtempSync(join(tmpdir(), 'docgraph-npm-'));
+const shells = ['bash', 'dash', 'zsh'].filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0);
+
+beforeAll(async () => {
+  const db = await openPglite({ folder: join(folder, 'pg') });
+  await newWorld(db);
+  await db.close();
+}, LIMIT);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** `npm start`, ready; `server` is the process that has the folder locked. */
+async function npmStart(shell: string, before: string[] = []) {
+  const [program = '', ...args] = [...before, 'npm', `--script-shell=${shell}`, 'start'];
+  const port = await freePort();
+  const own = { DATA_DIR: folder, DATABASE_URL: '', PORT: String(port), STOP_DELAY_SECONDS: '0' };
+  const npm = spawn(program, args, { env: { ...process.env, OCR_LANGUAGES: 'off', ...own } });
+  let text = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (text += chunk));
+  await expect.poll(() => text, { timeout: LIMIT }).toContain('Docgraph is ready');
+  return { npm, server: Number(readFileSync(join(folder, 'lock'), 'utf8')), output: () => text };
+}
+
+const ended = async (npm: ChildProcess): Promise<unknown> => (await once(npm, 'exit'))[0];
+
+const runs = (pid: number) => existsSync(`/proc/${pid}`);
+
+describe.runIf(process.platform === 'linux')('npm start', () => {
+  for (const shell of shells)
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      it(
+        `ends with 0 at ${signal} in ${shell}, after its server`,
+        async () => {
+          const { npm, server } = await npmStart(shell);
+          expect(runs(server)).toBe(true);
+          npm.kill(signal);
+          expect(await ended(npm)).toBe(0);
+          expect(runs(server)).toBe(false);
+        },
+        LIMIT,
+      );
+
+  it(
+    'builds nothing when no source has changed',
+    async () => {
+      const { npm, output } = await npmStart('bash');
+      npm.kill('SIGTERM');
+      await ended(npm);
+      expect(output()).not.toContain('Prisma');
+    },
+    LIMIT,
+  );
+
+  it(
+    'ends its server also when that does not react any more',
+    async () => {
+      const { npm, server } = await npmStart('bash');
+      process.kill(server, 'SIGSTOP');
+      npm.kill('SIGTERM');
+      expect(await ended(npm)).toBe(137);
+      expect(runs(server)).toBe(false);
+    },
+    LIMIT,
+  );
+});
+
+const unshares = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
+if (!unshares)
+  console.log('npm as the first process of a container is not tested: unshare is not permitted.');
+
+describe.runIf(unshares)('npm start as the first process of a container', () => {
+  it(
+    'ends with 0 at SIGTERM',
+    async () => {
+      const { npm } = await npmStart('sh', ['unshare', '--pid', '--fork', '--mount-proc']);
+      const first = readFileSync(`/proc/${npm.pid}/task/${npm.pid}/children`, 'utf8').trim();
+      process.kill(Number(first), 'SIGTERM');
+      expect(await ended(npm)).toBe(0);
+    },
+    LIMIT,
+  );
+});
