@@ -47,8 +47,8 @@ describe('a server with an embedded database', () => {
   it(
     'ends with the reason on stderr when its folder is removed',
     async () => {
-      const { server, write } = await serve();
-      expect((await write()).status).toBe(200);
+      const server = await serve();
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
       rmSync(folder, { recursive: true, force: true });
       await expect.poll(() => ended(server), { timeout: 30_000 }).toBe(true);
       expect(server.output()).toMatch(/The folder of the embedded database, .*, was removed/);

@@ -22,7 +22,7 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** The same, file by file. Windows syncs no folders, and needs to be able to write what it syncs. */
-export async function syncEach(folder: string): Promise<void> {
+async function syncEach(folder: string): Promise<void> {
   const windows = process.platform === 'win32';
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
