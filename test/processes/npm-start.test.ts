@@ -54,10 +54,14 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   it(
     'builds nothing when no source has changed',
     async () => {
-      const { npm, output } = await npmStart('bash');
-      npm.kill('SIGTERM');
-      await ended(npm);
-      expect(output()).not.toContain('Prisma');
+      const startAndStop = async () => {
+        const { npm, output } = await npmStart('bash');
+        npm.kill('SIGTERM');
+        await ended(npm);
+        return output();
+      };
+      await startAndStop();
+      expect(await startAndStop()).not.toContain('Prisma');
     },
     LIMIT,
   );
