@@ -68,10 +68,7 @@ const environment = z.object({
   PUBLIC_URL: urlWith(['http:', 'https:'], 'https://docs.example.com').optional(),
   TRUST_PROXY: count(0, 0),
   CORS_ORIGINS: origins,
-  DATABASE_URL: urlWith(
-    ['postgres:', 'postgresql:'],
-    'postgres://user:password@host:5432/database',
-  ).optional(),
+  DATABASE_URL: urlWith(['postgres:', 'postgresql:'], 'postgres://user:pass@host:5432/database').optional(),
   DATABASE_POOL: count(10),
   DATABASE_WAIT_SECONDS: count(30, 0),
   DATA_DIR: z.string().min(1).default('./data'),
