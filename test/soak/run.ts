@@ -3,6 +3,7 @@ import { keepFigures, machine } from '../../bench/figures.ts';
 import { newPostgresServer } from '../support/postgres-server.ts';
 import { attackGraph } from './attack.ts';
 import { killAgainAndAgain } from './kill.ts';
+import { besideNeighbours } from './neighbours/run.ts';
 import { takeAway } from './outage.ts';
 import { throughPgBouncer } from './pooled.ts';
 import { raceForOne } from './races.ts';
@@ -33,6 +34,8 @@ const FIGURES = new URL('../../bench/soak.json', import.meta.url);
 
 const KILLING = { kills: 20, writes: 50_000, writers: 8, batch: 25, minutes: 60 };
 
+const NEIGHBOURS = { seconds: 9, rate: 50, patience: 25 };
+
 /** Both are killed, so the database is one of its own. */
 async function killBoth(settings: typeof KILLING & { program: string[] }) {
   const database = await newPostgresServer();
@@ -54,6 +57,7 @@ const parts: Record<string, Part> = {
   races: part({ rounds: 1_000 }, raceForOne),
   attack: part({ seconds: 30 }, attackGraph),
   slow: part({ connections: 200 }, slowClients),
+  neighbours: part(NEIGHBOURS, (settings, url) => besideNeighbours(settings, url)),
   timing: part({ samples: 2_000 }, compareTimes),
   pgbouncer: part({ queries: 10_000 }, throughPgBouncer),
 };

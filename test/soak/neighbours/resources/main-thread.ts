@@ -1,0 +1,41 @@
+import type { Resource } from '../measure.ts';
+import type { Town } from '../town.ts';
+import { keepBusy } from '../wait.ts';
+
+const PAGE = `query ($id: ID!) { project(id: $id) { tasks(first: 90) { nodes { __typename id name description createdAt modifiedAt
+  createdBy { id name email } project { id name organization { id name createdAt } } comments(first: 3) { nodes { id text } } } } } }`;
+
+const TASKS = Array.from({ length: 100 }, (_, index) => ({
+  name: `Task ${index}`,
+  description: 'Whatever has to be done. '.repeat(20),
+}));
+
+export async function addTasks({ aggressor }: Town, times: number): Promise<void> {
+  for (let turn = 0; turn < times; turn++)
+    await aggressor.next.mutate(
+      'createTasks',
+      {
+        projectId: aggressor.projectId,
+        tasks: TASKS.map((each) => ({ ...each, name: `${each.name} ${turn}` })),
+      },
+      'tasks { id }',
+    );
+}
+
+/** The dearest pages that are allowed, and the largest batches, from 20 keys at once. */
+export const mainThread: Resource = {
+  prepare: (town) => addTasks(town, 2),
+  aggress: ({ aggressor }, signal) =>
+    keepBusy(
+      40,
+      (turn) =>
+        turn % 10 === 0
+          ? aggressor.next.sendJson(
+              'POST',
+              `${aggressor.restPath}/tasks`,
+              TASKS.map(({ name }) => ({ Name: name })),
+            )
+          : aggressor.next.graph(PAGE, { id: aggressor.projectId }),
+      signal,
+    ),
+};
