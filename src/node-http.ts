@@ -14,8 +14,8 @@ const nodeOf = (call: Context): Partial<HttpBindings> =>
 const incomingOf = (call: Context) => nodeOf(call).incoming;
 
 /** Says when the caller has gone without an answer. Asking the request itself would make a whole one of it first. */
-export function departureOf(call: Context): Departure {
-  const departure = new Departure();
+export function departureOf(call: Context, tenant?: string): Departure {
+  const departure = new Departure(tenant);
   const { outgoing } = nodeOf(call);
   if (outgoing) outgoing.once('close', () => outgoing.writableFinished || departure.leave());
   else leaveWith(call.req.raw.signal, departure);

@@ -1,7 +1,9 @@
 import { type Context as Call, Hono } from 'hono';
 import type { Logger } from 'pino';
 import { apiOrigins } from './api-origins.ts';
+import { admission } from './auth/admission.ts';
 import { bearerOf, viewerOfBearer } from './auth/bearer.ts';
+import { networkOf } from './auth/client-address.ts';
 import { rateLimit } from './auth/rate-limit.ts';
 import { sessionCookie } from './auth/session-cookie.ts';
 import { type CountTries, countInMemory } from './auth/tries.ts';
@@ -16,7 +18,7 @@ import type { Client, Context, Storage } from './domain/context.ts';
 import { unauthenticated } from './domain/errors.ts';
 import { answerOnce } from './domain/idempotency.ts';
 import { receiveUpload } from './domain/upload.ts';
-import { linkViewer, type Viewer } from './domain/viewer.ts';
+import { linkViewer, tenantOf, type Viewer } from './domain/viewer.ts';
 import { graphHttp } from './graph/http.ts';
 import type { PersistedOperations } from './graph/persisted.ts';
 import { Subscriptions } from './graph/subscriptions.ts';
@@ -63,6 +65,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     log.error({ err: error, requestId }, 'unexpected failure');
   const { limits } = config;
   const rate = rateLimit(countTries, limits);
+  const shares = admission(limits);
   const cookie = sessionCookie(config.publicUrl);
   const once = answerOnce(report);
   const graph = graphDoor({
@@ -94,7 +97,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
   async function contextOf(call: Call, link?: string): Promise<Context | undefined> {
     const viewer = await viewerOf(call, link);
     await rate.count(call, viewer ?? undefined, addressOf(call, config.trustProxy));
-    return viewer ? recognised(call, viewer) : undefined;
+    return viewer ? admitted(call, viewer) : undefined;
   }
 
   const clientOf = (call: Call): Client => ({
@@ -102,15 +105,18 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     userAgent: call.req.header('user-agent') ?? '',
   });
 
-  function recognised(call: Call, viewer: Viewer): Context {
+  async function admitted(call: Call, viewer: Viewer): Promise<Context> {
     call.set('credentialId', viewer.credentialId || undefined);
-    return { ...contextFor(viewer, newRequestId(call)), db: db.until(departureOf(call)) };
+    const network = networkOf(addressOf(call, config.trustProxy));
+    await shares.enter(call, viewer, network);
+    const departure = departureOf(call, tenantOf(viewer) ?? network);
+    return { ...contextFor(viewer, newRequestId(call)), db: db.until(departure) };
   }
 
   const graphContextOf = async (call: Call): Promise<Context> => {
     const session = await countingSession({ db, cookie, ownOrigins }, call);
     if (session) await rate.count(call, session.viewer, '');
-    const known = session ? recognised(call, session.viewer) : await contextOf(call);
+    const known = session ? await admitted(call, session.viewer) : await contextOf(call);
     if (!known) throw unauthenticated();
     return { ...known, client: clientOf(call) };
   };
@@ -134,7 +140,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     app.use(path, arrivesWithin(limits.request));
   app.use(bearerChallenge(config.publicUrl));
   for (const path of ['/graphql', '/api/v1/*', '/documents'])
-    app.use(path, apiOrigins(config.corsOrigins), rate.headers);
+    app.use(path, apiOrigins(config.corsOrigins), rate.headers, shares.middleware);
   const people = {
     cookie,
     ownOrigins,

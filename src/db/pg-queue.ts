@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Departure } from '../lib/departure.ts';
+import type { TenantShare } from '../lib/tenant-share.ts';
 import { Series } from './pg-series.ts';
 import type { Statement } from './pg-statement.ts';
 
@@ -29,6 +30,7 @@ const PATIENCE = 100;
 export class PgQueue {
   readonly #pool: pg.Pool;
   readonly #most: number;
+  readonly #share: TenantShare;
   /** No Set: what comes and goes at this pace leaves tables of it behind, each of which keeps the next and all that was in it. */
   #rides: Ride[] = [];
   #waiting: Entry[] = [];
@@ -36,9 +38,12 @@ export class PgQueue {
   /** Rides that wait for a connection. */
   #starting = 0;
 
-  constructor(pool: pg.Pool, most: number) {
+  /** `share`: of the connections of the pool. */
+  constructor(pool: pg.Pool, most: number, share: TenantShare) {
     this.#pool = pool;
     this.#most = most;
+    this.#share = share;
+    share.onEnd(() => this.#waiting.length > 0 && this.#leaveSoon());
   }
 
   /** The statement has its answer, or fails, then. */
@@ -46,6 +51,7 @@ export class PgQueue {
     if (departure?.over) {
       statement.fail(gone());
     } else {
+      if (departure?.tenant) this.#share.touch(departure.tenant);
       this.#waiting.push({ statement, departure });
       this.#leaveSoon();
     }
@@ -76,19 +82,48 @@ export class PgQueue {
     this.#due = true;
     setImmediate(() => {
       this.#due = false;
-      while (this.#starting * this.#most < this.#waiting.length) void this.#ride();
+      const ready = this.#waiting.filter((entry) => this.#mayLeave(entry)).length;
+      while (this.#starting * this.#most < ready) void this.#ride();
     });
+  }
+
+  #mayLeave({ departure }: Entry): boolean {
+    return !departure?.tenant || this.#share.mayBegin(departure.tenant);
+  }
+
+  /**
+   * Takes statements that leave together: those of the installation, which are short, and then those of the tenant that
+   * has the fewest connections, in order. So nobody waits on a connection for the statement of another tenant.
+   */
+  #take(): { entries: Entry[]; tenant: string | undefined } {
+    let [tenant, fewest]: [string | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
+    for (const entry of this.#waiting) {
+      const each = entry.departure?.tenant;
+      if (!each || each === tenant || fewest === 0 || !this.#mayLeave(entry)) continue;
+      const running = this.#share.running(each);
+      if (running < fewest) [tenant, fewest] = [each, running];
+    }
+    const own = this.#waiting.filter(({ departure }) => !departure?.tenant);
+    const theirs = tenant ? this.#waiting.filter(({ departure }) => departure?.tenant === tenant) : [];
+    const entries = [...own, ...theirs].slice(0, this.#most);
+    const taken = new Set(entries);
+    this.#waiting = this.#waiting.filter((entry) => !taken.has(entry));
+    return { entries, tenant: entries.length > own.length ? tenant : undefined };
   }
 
   async #ride(): Promise<void> {
     this.#starting++;
     const client = await this.#pool.connect().catch((error: Error) => error);
     this.#starting--;
-    const entries = this.#waiting.splice(0, this.#most);
+    const { entries, tenant } = this.#take();
     if (client instanceof Error) for (const { statement } of entries) statement.fail(client);
     else if (entries.length === 0) client.release();
-    else
-      await this.#carry({ client, entries, series: new Series(entries.map(({ statement }) => statement)) });
+    else {
+      if (tenant) this.#share.begin(tenant);
+      const series = new Series(entries.map(({ statement }) => statement));
+      await this.#carry({ client, entries, series });
+      if (tenant) this.#share.end(tenant);
+    }
   }
 
   async #carry(ride: Ride): Promise<void> {

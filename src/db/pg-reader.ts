@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Departure } from '../lib/departure.ts';
 import { inSpan } from '../lib/span.ts';
+import { TenantShare } from '../lib/tenant-share.ts';
 import type { Reader, StatementListener } from './database.ts';
 import { PgQueue } from './pg-queue.ts';
 import { type Asked, Statement } from './pg-statement.ts';
@@ -14,6 +15,12 @@ type Send = (statement: Statement) => void;
 /** Statements in one write at most: each waits for those before it. */
 const TOGETHER = 8;
 
+/** Connections that one tenant may take: some are always left for those who come. */
+const sharesOf = (connections: number) => ({
+  alone: Math.max(connections - 2, 1),
+  shared: Math.max(Math.floor(connections / 4), 1),
+});
+
 /** Asks a server, on whatever connection: all of them know the same statements by the same names. */
 export class PgReader {
   readonly #enums: ReadonlySet<number>;
@@ -24,8 +31,9 @@ export class PgReader {
 
   /** `enums`: the ids of the enum types. */
   constructor(pool: pg.Pool, enums: ReadonlySet<number>, onStatement: StatementListener | undefined) {
-    this.#alone = new PgQueue(pool, 1);
-    this.#together = new PgQueue(pool, TOGETHER);
+    const share = new TenantShare(sharesOf(pool.options.max));
+    this.#alone = new PgQueue(pool, 1, share);
+    this.#together = new PgQueue(pool, TOGETHER, share);
     this.#enums = enums;
     this.#onStatement = onStatement;
   }

@@ -4,6 +4,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { endProcess } from '../lib/end-process.ts';
+import { FairSlots } from '../lib/fair-slots.ts';
 import type { Vault } from '../lib/seal.ts';
 import { inSpan } from '../lib/span.ts';
 import { SECOND } from '../lib/time.ts';
@@ -74,6 +75,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     },
   };
   const endWatch = options.folder ? watchFolder(options.folder) : undefined;
+  const turns = new FairSlots({ slots: 1, waiting: Number.POSITIVE_INFINITY, patience: TIMEOUT });
   const endUpkeep = keepUpEvery(options.upkeepEvery ?? UPKEEP, pglite, (error) => options.onError?.(error));
   const database: Database & { pglite: PGlite } = {
     ...reader,
@@ -86,8 +88,11 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     news: new News(),
     transact: (work) =>
       prisma.$transaction((client) => work(session(client)), { timeout: TIMEOUT, maxWait: TIMEOUT }),
-    // There is one connection, and nothing beside it that could end what it does.
-    until: () => database,
+    // There is one connection, and nothing beside it that could end what it does; tenants take turns on it.
+    until({ tenant }) {
+      const fair: Reader = { query: (statement) => turns.run(tenant ?? '', () => reader.query(statement)) };
+      return { ...database, ...fair, brief: fair };
+    },
     async ping() {
       await pglite.query('select 1');
     },

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { FairSlots } from '../lib/fair-slots.ts';
 import type { Vault } from '../lib/seal.ts';
 import { isAway } from './away.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from './database.ts';
@@ -17,6 +18,9 @@ const CONNECT = 5_000;
 
 /** The oldest major version the suite has run on. */
 const OLDEST = 14;
+
+/** Of one tenant, as many transactions wait at most, and so many milliseconds. */
+const TRANSACTIONS = { waiting: 500, patience: 10_000 };
 
 const SETTINGS = Object.entries(PLANS)
   .map(([name, value]) => `-c ${name}=${value}`)
@@ -54,6 +58,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const reader = new PgReader(pool, enums, options.onStatement);
   const prisma = new PgPrisma(pool, options.onStatement);
   const transactions = new PgTransactions(pool, prisma, reader);
+  const slots = new FairSlots({ ...TRANSACTIONS, slots: options.pool, perKey: Math.ceil(options.pool / 2) });
   const wire = new PostgresWire(options.url, pool, { watch, onError });
   const database: Database = {
     kind: 'postgres',
@@ -63,7 +68,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     news: new News(wire),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ...reader.until(),
-    until: (departure) => ({ ...database, ...reader.until(departure) }),
+    until: (departure) => ({
+      ...database,
+      ...reader.until(departure),
+      transact: (work) => slots.run(departure.tenant ?? '', () => transactions.run(work)),
+    }),
     transact: (work) => transactions.run(work),
     async ping() {
       await pool.query('select 1');

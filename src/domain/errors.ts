@@ -1,4 +1,5 @@
 import { isAway } from '../db/away.ts';
+import { Busy } from '../lib/fair-slots.ts';
 
 /** The closed list of failures a caller can be told of; each door maps it once (graph/errors.ts, rest/answer.ts). */
 export type ErrorCode =
@@ -75,13 +76,21 @@ export const notUtf8 = () => badInput('The body is not UTF-8.');
 
 export const conflict = (text: string, at?: string) => new DomainError('CONFLICT', text, { at });
 
-/** The database is away for now. Undefined for every other failure. */
-export const unavailable = (error: unknown): DomainError | undefined =>
-  isAway(error)
-    ? new DomainError('UNAVAILABLE', 'The database does not answer at the moment. Try again.', {
-        cause: error,
-      })
-    : undefined;
+/** The database is away for now, or has too much to do for one organization. Undefined for every other failure. */
+export function unavailable(error: unknown): DomainError | undefined {
+  if (error instanceof Busy) return busy(error);
+  if (!isAway(error)) return undefined;
+  return new DomainError('UNAVAILABLE', 'The database does not answer at the moment. Try again.', {
+    cause: error,
+  });
+}
+
+/** For work that got no slot; it has not begun. */
+export const busy = (cause: Busy) =>
+  new DomainError('UNAVAILABLE', 'Too many requests of your organization are under way. Try again.', {
+    retryAfter: cause.retryAfter,
+    cause,
+  });
 
 /** For an expectedVersion that is not the current one, which is `version`. */
 export const staleVersion = (version: number) =>

@@ -44,3 +44,10 @@ export const organizationsOf = ({ memberships }: Viewer): string[] =>
 /** The organizations in which the viewer has one of these roles. */
 export const organizationsWith = (viewer: Viewer, ...roles: OrganizationRole[]): string[] =>
   viewer.memberships.filter(({ role }) => roles.includes(role)).map(({ organizationId }) => organizationId);
+
+/**
+ * The organization whose share of the server a viewer uses: the first that they belong to as more than a guest, so that
+ * guests elsewhere use their own. Whoever belongs to none is a tenant of their own; undefined for a public link.
+ */
+export const tenantOf = ({ memberships, userId }: Viewer): string | undefined =>
+  (memberships.find(({ role }) => role !== 'GUEST') ?? memberships[0])?.organizationId || userId || undefined;

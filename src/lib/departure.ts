@@ -3,8 +3,14 @@
  * to: each request has one of these, and next to none of them ever happens.
  */
 export class Departure {
+  /** The organization whose work it is, for queues that are shared; undefined for work of the installation. */
+  readonly tenant: string | undefined;
   readonly #listeners: (() => void)[] = [];
   #over = false;
+
+  constructor(tenant?: string) {
+    this.tenant = tenant;
+  }
 
   /** Whether they have gone. */
   get over(): boolean {

@@ -6,6 +6,9 @@ export async function until(isSo: () => Promise<boolean>, signal: AbortSignal, e
   while (!signal.aborted && !(await isSo())) await sleep(everyMs);
 }
 
+/** Milliseconds after which a caller who was refused tries again. */
+const REFUSED = 200;
+
 /** So many callers at once, each with one request after the other, until the signal aborts. */
 export async function keepBusy(
   callers: number,
@@ -21,7 +24,7 @@ export async function keepBusy(
           () => true,
         )
       )
-        await sleep(20);
+        await sleep(REFUSED);
   };
   await Promise.all(Array.from({ length: callers }, one));
 }

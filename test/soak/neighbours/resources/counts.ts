@@ -10,7 +10,10 @@ const COUNTS = `query ($id: ID!) { project(id: $id) {
 
 /** As many counts of long lists as one query may hold. */
 export const counts: Resource = {
-  prepare: (town) => addTasks(town, 100),
+  async prepare(town) {
+    await addTasks(town, 8);
+    await town.aggressor.owner.graph(COUNTS, { id: town.aggressor.projectId });
+  },
   aggress: ({ aggressor }, signal) =>
     keepBusy(40, () => aggressor.next.graph(COUNTS, { id: aggressor.projectId }), signal),
 };

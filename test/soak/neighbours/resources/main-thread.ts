@@ -5,9 +5,9 @@ import { keepBusy } from '../wait.ts';
 const PAGE = `query ($id: ID!) { project(id: $id) { tasks(first: 90) { nodes { __typename id name description createdAt modifiedAt
   createdBy { id name email } project { id name organization { id name createdAt } } comments(first: 3) { nodes { id text } } } } } }`;
 
-const TASKS = Array.from({ length: 100 }, (_, index) => ({
+const TASKS = Array.from({ length: 500 }, (_, index) => ({
   name: `Task ${index}`,
-  description: 'Whatever has to be done. '.repeat(20),
+  description: 'Whatever has to be done. '.repeat(4),
 }));
 
 export async function addTasks({ aggressor }: Town, times: number): Promise<void> {
@@ -24,7 +24,10 @@ export async function addTasks({ aggressor }: Town, times: number): Promise<void
 
 /** The dearest pages that are allowed, and the largest batches, from 20 keys at once. */
 export const mainThread: Resource = {
-  prepare: (town) => addTasks(town, 2),
+  async prepare(town) {
+    await addTasks(town, 2);
+    await town.aggressor.owner.graph(PAGE, { id: town.aggressor.projectId });
+  },
   aggress: ({ aggressor }, signal) =>
     keepBusy(
       40,

@@ -16,7 +16,10 @@ const QUERIES = [
 
 /** Searches that find everything, or come near nothing, with facets and counts. */
 export const search: Resource = {
-  prepare: (town) => addTasks(town, 100),
+  async prepare(town) {
+    await addTasks(town, 8);
+    await town.aggressor.owner.graph(SEARCH, { id: town.aggressor.organizationId, query: QUERIES[0] });
+  },
   aggress: ({ aggressor }, signal) =>
     keepBusy(
       40,

@@ -1,0 +1,43 @@
+import type { Context as Call, MiddlewareHandler } from 'hono';
+import { busy } from '../domain/errors.ts';
+import { tenantOf, type Viewer } from '../domain/viewer.ts';
+import { Busy } from '../lib/fair-slots.ts';
+import { TenantAdmission } from '../lib/tenant-admission.ts';
+import { SECOND } from '../lib/time.ts';
+
+/** Requests of one tenant that run at a time. */
+const RUNNING = { alone: 50, light: 16, shared: 2 };
+
+/** Milliseconds after which a request that still runs makes room for the next of its tenant. */
+const LEASE = SECOND;
+
+export interface AdmissionOptions {
+  /** Requests that may be under way in the whole process. */
+  requestsAtOnce: number;
+  /** Milliseconds that a request may take. */
+  request: number;
+}
+
+export interface Admission {
+  /** Waits until the tenant of the viewer (their network, without an account) may use the process. Throws UNAVAILABLE. */
+  enter(call: Call, viewer: Viewer, network: string): Promise<void>;
+  /** Ends what was entered once the answer is made. */
+  middleware: MiddlewareHandler;
+}
+
+/** Shares the main thread of this process between tenants. */
+export function admission({ requestsAtOnce, request }: AdmissionOptions): Admission {
+  const most = Math.max(Math.floor((requestsAtOnce * 2) / 5), 1);
+  const tenants = new TenantAdmission({ ...RUNNING, most, patience: request, lease: LEASE });
+  const open = new WeakMap<Call, () => void>();
+  return {
+    async enter(call, viewer, network) {
+      try {
+        open.set(call, await tenants.enter(tenantOf(viewer) ?? network, viewer.userId || network));
+      } catch (error) {
+        throw error instanceof Busy ? busy(error) : error;
+      }
+    },
+    middleware: (call, next) => next().finally(() => open.get(call)?.()),
+  };
+}

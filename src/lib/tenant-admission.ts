@@ -1,0 +1,134 @@
+import { Busy } from './fair-slots.ts';
+import { type ShareLimits, TenantShare } from './tenant-share.ts';
+
+export interface AdmissionLimits extends ShareLimits {
+  /** How many requests of a tenant may run while another has at least twice as many under way. */
+  light: number;
+  /** How many requests of one tenant are under way or wait; one more is refused at once. */
+  most: number;
+  /** Milliseconds that a request may wait. */
+  patience: number;
+  /** Milliseconds after which a request no longer counts as running: it waits for something else than this process. */
+  lease: number;
+}
+
+interface Waiting {
+  user: string;
+  start: () => void;
+}
+
+interface Lane {
+  /** Under way or waiting. */
+  all: number;
+  /** Running requests by user. */
+  running: Map<string, number>;
+  waiting: Set<Waiting>;
+}
+
+/**
+ * Lets requests in tenant by tenant, and within a tenant user by user: many requests of one tenant delay each other, and
+ * those of others hardly.
+ */
+export class TenantAdmission {
+  readonly #limits: AdmissionLimits;
+  readonly #share: TenantShare;
+  readonly #lanes = new Map<string, Lane>();
+
+  constructor(limits: AdmissionLimits) {
+    this.#limits = limits;
+    this.#share = new TenantShare(limits);
+  }
+
+  /** Resolves once the request may run, to what ends it (again has no effect). Throws Busy. */
+  async enter(tenant: string, user: string): Promise<() => void> {
+    this.#share.touch(tenant);
+    const lane = this.#laneOf(tenant);
+    if (lane.all >= this.#limits.most) throw new Busy();
+    lane.all++;
+    if (lane.waiting.size === 0 && this.#mayBegin(tenant, lane)) return this.#begin(tenant, user, lane);
+    return this.#wait(tenant, user, lane);
+  }
+
+  #mayBegin(tenant: string, lane: Lane): boolean {
+    if (this.#share.mayBegin(tenant)) return true;
+    const most = Math.max(...[...this.#lanes.values()].map(({ all }) => all));
+    return 2 * lane.all <= most && this.#share.running(tenant) < this.#limits.light;
+  }
+
+  #laneOf(tenant: string): Lane {
+    const lane = this.#lanes.get(tenant) ?? { all: 0, running: new Map(), waiting: new Set() };
+    this.#lanes.set(tenant, lane);
+    return lane;
+  }
+
+  #wait(tenant: string, user: string, lane: Lane): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        user,
+        start: () => {
+          clearTimeout(timer);
+          lane.waiting.delete(waiting);
+          resolve(this.#begin(tenant, user, lane));
+        },
+      };
+      const timer = setTimeout(() => {
+        lane.waiting.delete(waiting);
+        this.#leave(tenant, lane);
+        reject(new Busy());
+      }, this.#limits.patience);
+      lane.waiting.add(waiting);
+    });
+  }
+
+  #begin(tenant: string, user: string, lane: Lane): () => void {
+    this.#share.begin(tenant);
+    lane.running.set(user, (lane.running.get(user) ?? 0) + 1);
+    const release = once(() => {
+      clearTimeout(timer);
+      const left = (lane.running.get(user) ?? 0) - 1;
+      if (left > 0) lane.running.set(user, left);
+      else lane.running.delete(user);
+      this.#share.end(tenant);
+      this.#startNext(tenant, lane);
+    });
+    const timer = setTimeout(release, this.#limits.lease);
+    return once(() => {
+      release();
+      this.#leave(tenant, lane);
+    });
+  }
+
+  #leave(tenant: string, lane: Lane): void {
+    lane.all--;
+    if (lane.all === 0) this.#lanes.delete(tenant);
+  }
+
+  #startNext(tenant: string, lane: Lane): void {
+    while (this.#mayBegin(tenant, lane)) {
+      const next = leastBusy(lane);
+      if (!next) return;
+      next.start();
+    }
+  }
+}
+
+/** The first of the user who has the fewest running. */
+function leastBusy({ waiting, running }: Lane): Waiting | undefined {
+  let best: Waiting | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const each of waiting) {
+    const count = running.get(each.user) ?? 0;
+    if (count < fewest) [best, fewest] = [each, count];
+    if (fewest === 0) break;
+  }
+  return best;
+}
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    work();
+  };
+}
