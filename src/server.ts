@@ -23,6 +23,7 @@ import { graphHttp } from './graph/http.ts';
 import type { PersistedOperations } from './graph/persisted.ts';
 import { Subscriptions } from './graph/subscriptions.ts';
 import { graphDoor } from './graph/yoga.ts';
+import { Departure } from './lib/departure.ts';
 import { MINUTE } from './lib/time.ts';
 import { addressOf, arrivesWithin, bodyWithin, departureOf } from './node-http.ts';
 import { bearerChallenge } from './oauth/challenge.ts';
@@ -75,7 +76,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     persisted,
     introspection: config.introspection,
     measure: metrics.operation,
-    subscriptions: new Subscriptions(limits.subscriptions, parts.stopping),
+    subscriptions: new Subscriptions(limits, parts.stopping),
   });
   const ownOrigins = (call: Call) => [new URL(config.publicUrl).origin, new URL(call.req.url).origin];
 
@@ -125,7 +126,8 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     const session = await countingSession({ db, cookie, ownOrigins }, call);
     const viewer = session?.viewer ?? (await viewerOf(call));
     if (!viewer) throw unauthenticated();
-    return { ...contextFor(viewer, newRequestId(call)), client: clientOf(call) };
+    const context = contextFor(viewer, newRequestId(call));
+    return { ...context, db: db.until(new Departure(tenantOf(viewer))), client: clientOf(call) };
   };
 
   app.use(responseHeaders(config.publicUrl));

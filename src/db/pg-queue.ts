@@ -51,9 +51,7 @@ export class PgQueue {
     if (departure?.over) {
       statement.fail(gone());
     } else {
-      if (departure?.tenant) this.#share.touch(departure.tenant);
-      this.#waiting.push({ statement, departure });
-      this.#leaveSoon();
+      this.#wait([{ statement, departure }]);
     }
   }
 
@@ -65,7 +63,7 @@ export class PgQueue {
     const theirs = (entry: Entry) => entry.departure === departure;
     const all = [...this.#waiting, ...this.#rides.flatMap(({ entries }) => entries)];
     for (const { statement } of all.filter(theirs)) statement.fail(gone());
-    this.#waiting = this.#waiting.filter((entry) => !theirs(entry));
+    this.#remove(new Set(this.#waiting.filter(theirs)));
     for (const ride of this.#rides)
       if (ride.entries.some(theirs) && ride.entries.every(({ statement }) => statement.answered))
         this.#end(ride);
@@ -77,18 +75,33 @@ export class PgQueue {
     this.#pool.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => {});
   }
 
+  #wait(entries: Entry[], where: 'push' | 'unshift' = 'push'): void {
+    for (const { departure } of entries) if (departure?.tenant) this.#share.wait(departure.tenant);
+    this.#waiting[where](...entries);
+    this.#leaveSoon();
+  }
+
+  #remove(entries: ReadonlySet<Entry>): void {
+    for (const { departure } of entries) if (departure?.tenant) this.#share.stopWaiting(departure.tenant);
+    this.#waiting = this.#waiting.filter((entry) => !entries.has(entry));
+  }
+
   #leaveSoon(): void {
     if (this.#due) return;
     this.#due = true;
     setImmediate(() => {
       this.#due = false;
-      const ready = this.#waiting.filter((entry) => this.#mayLeave(entry)).length;
+      const tenants = this.#ready();
+      const ready = this.#waiting.filter(({ departure }) => isReady(tenants, departure)).length;
       while (this.#starting * this.#most < ready) void this.#ride();
     });
   }
 
-  #mayLeave({ departure }: Entry): boolean {
-    return !departure?.tenant || this.#share.mayBegin(departure.tenant);
+  /** Tenants whose statements wait and may leave, with how many connections they have. */
+  #ready(): Map<string, number> {
+    const waiting = new Set(this.#waiting.map(({ departure }) => departure?.tenant));
+    const ready = [...waiting].filter((tenant) => tenant && this.#share.mayBegin(tenant)) as string[];
+    return new Map(ready.map((tenant) => [tenant, this.#share.running(tenant)]));
   }
 
   /**
@@ -96,18 +109,12 @@ export class PgQueue {
    * has the fewest connections, in order. So nobody waits on a connection for the statement of another tenant.
    */
   #take(): { entries: Entry[]; tenant: string | undefined } {
-    let [tenant, fewest]: [string | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
-    for (const entry of this.#waiting) {
-      const each = entry.departure?.tenant;
-      if (!each || each === tenant || fewest === 0 || !this.#mayLeave(entry)) continue;
-      const running = this.#share.running(each);
-      if (running < fewest) [tenant, fewest] = [each, running];
-    }
+    const [next] = [...this.#ready()].sort(([, one], [, other]) => one - other);
+    const tenant = next?.[0];
     const own = this.#waiting.filter(({ departure }) => !departure?.tenant);
     const theirs = tenant ? this.#waiting.filter(({ departure }) => departure?.tenant === tenant) : [];
     const entries = [...own, ...theirs].slice(0, this.#most);
-    const taken = new Set(entries);
-    this.#waiting = this.#waiting.filter((entry) => !taken.has(entry));
+    this.#remove(new Set(entries));
     return { entries, tenant: entries.length > own.length ? tenant : undefined };
   }
 
@@ -151,10 +158,12 @@ export class PgQueue {
   }
 
   #sendAgain(entries: Entry[]): void {
-    this.#waiting.unshift(...entries);
-    this.#leaveSoon();
+    this.#wait(entries, 'unshift');
   }
 }
+
+const isReady = (tenants: ReadonlyMap<string, number>, departure: Departure | undefined): boolean =>
+  !departure?.tenant || tenants.has(departure.tenant);
 
 /** As fetch has it of an aborted request. */
 const gone = () => new DOMException('The caller has gone.', 'AbortError');

@@ -18,7 +18,8 @@ const TOGETHER = 8;
 /** Connections that one tenant may take: some are always left for those who come. */
 const sharesOf = (connections: number) => ({
   alone: Math.max(connections - 2, 1),
-  shared: Math.max(Math.floor(connections / 4), 1),
+  light: Math.max(Math.floor(connections / 2), 1),
+  shared: Math.max(Math.floor(connections / 5), 1),
 });
 
 /** Asks a server, on whatever connection: all of them know the same statements by the same names. */

@@ -7,6 +7,7 @@ import type { Document } from './document.ts';
 import { notFound } from './errors.ts';
 import { type Follower, LOOK, newsOf } from './follower.ts';
 import { parse, requireBatch } from './input.ts';
+import { readShared } from './shared-read.ts';
 
 /** As many as a page has at most. */
 const MOST = 100;
@@ -25,6 +26,7 @@ export async function* followTexts(
   const { organizationId, documentIds } = parse(following, input);
   requireBatch(documentIds, MOST, 'documentIds');
   const wanted = [...new Set(documentIds)];
+  let since = performance.now();
   let ctx = await renew();
   // At the beginning all of them, then some.
   let least = wanted.length;
@@ -32,7 +34,9 @@ export async function* followTexts(
   const news = newsOf(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
-      const states = await readStates(ctx, organizationId, wanted);
+      const states = await readShared(ctx, ['texts', organizationId, ...wanted], since, () =>
+        readStates(ctx, organizationId, wanted),
+      );
       const read = Date.now();
       if (states.length < least) throw notFound('Document', 'documentIds');
       least = 1;
@@ -43,7 +47,8 @@ export async function* followTexts(
         told.set(state.id, standOf(state));
         yield { ctx, document: state };
       }
-      if (changed.every((state) => told.get(state.id) === standOf(state))) await news.rest();
+      const isAtEnd = changed.every((state) => told.get(state.id) === standOf(state));
+      since = isAtEnd ? await news.rest() : performance.now();
       ctx = await renew();
     }
   } finally {

@@ -7,6 +7,7 @@ import { type EventFilter, matchesFilter } from './event-feed.ts';
 import { type Follower, LOOK, newsOf } from './follower.ts';
 import { findOrganizations } from './organization.ts';
 import { requireProjectOf } from './project.ts';
+import { readShared } from './shared-read.ts';
 
 export interface Following extends EventFilter {
   organizationId: string;
@@ -26,12 +27,17 @@ export async function* followEvents(
   { organizationId, after, ...filter }: Following,
 ): AsyncGenerator<{ ctx: Context; event: Event }> {
   const place = { organizationId, projectId: filter.projectId };
-  let ctx = await renewed(renew, place);
+  const wanted = [organizationId, JSON.stringify(filter)];
+  let since = performance.now();
+  let ctx = await renewed(renew, place, since);
   let cursor = await beginningOf(ctx, organizationId, after);
   const news = newsOf(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
-      const { events, through, more } = await readOn(ctx, organizationId, filter, cursor);
+      const from = cursor;
+      const { events, through, more } = await readShared(ctx, ['events', ...wanted, `${from}`], since, () =>
+        readOn(ctx, organizationId, filter, from),
+      );
       const read = Date.now();
       for (const event of events) {
         // A reader that takes its time must not be given what it may no longer see.
@@ -41,9 +47,9 @@ export async function* followEvents(
       }
       if (!more && cursor === (events.at(-1)?.sequence ?? cursor)) {
         cursor = through;
-        await news.rest();
-      }
-      ctx = await renewed(renew, place);
+        since = await news.rest();
+      } else since = performance.now();
+      ctx = await renewed(renew, place, since);
     }
   } finally {
     news.end();
@@ -55,9 +61,10 @@ interface Spot {
   projectId?: string | null;
 }
 
-async function renewed(renew: Follower['renew'], place: Spot): Promise<Context> {
+async function renewed(renew: Follower['renew'], place: Spot, since: number): Promise<Context> {
   const ctx = await renew();
-  await requirePlace(ctx, place);
+  const { organizationId, projectId } = place;
+  await readShared(ctx, ['place', organizationId, projectId], since, () => requirePlace(ctx, place));
   return ctx;
 }
 

@@ -15,15 +15,21 @@ export const LOOK = 3 * SECOND;
 /** News that come in quick succession are answered with one read. */
 const GATHER = 50;
 
+/** Without news, what was read so many milliseconds ago by another follower is new enough. */
+const SHARED = SECOND;
+
 /** To rest until there are news of an organization, or it is time to look again, or the signal aborts. */
 export function newsOf({ db }: Context, organizationId: string, signal: AbortSignal) {
   const bell = new Bell();
   const end = db.news.on((news = organizationId) => news === organizationId && bell.ring());
   signal.addEventListener('abort', () => bell.ring(), { once: true });
   return {
-    async rest(): Promise<void> {
-      await bell.sleep(LOOK);
+    /** Gives since when (performance.now()) a read has to have begun to show what there is to see. */
+    async rest(): Promise<number> {
+      const rung = await bell.sleep(LOOK);
+      const since = performance.now() - (rung ? 0 : SHARED);
       await new Promise((resolve) => setTimeout(resolve, GATHER));
+      return since;
     },
     end,
   };

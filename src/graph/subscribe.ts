@@ -11,6 +11,8 @@ import {
 } from 'graphql';
 import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
+import { rightsOf } from '../domain/shared-read.ts';
+import { remembered } from '../lib/remembered.ts';
 import { graphContext } from './context.ts';
 import { planOf } from './plan.ts';
 import { FAULTS, type Request, runOperation } from './run.ts';
@@ -48,16 +50,26 @@ export async function* runSubscription(request: Request): AsyncGenerator<Told> {
     const source = (field.definition as GraphQLField<unknown, unknown>).subscribe as unknown as Source;
     for await (const { ctx, value, id } of source(undefined, args, contextValue)) {
       requireScope(ctx.viewer, scopeOf(document, operationName));
-      yield {
-        id,
-        result: await runOperation({ ...request, contextValue: graphContext(ctx), rootValue: value }),
-      };
+      yield { id, result: await resultOf(request, ctx, value) };
     }
     const reason: unknown = contextValue.signal?.reason;
     if (reason instanceof DomainError) throw reason;
   } catch (error) {
     yield { result: { errors: [locatedError(error, node, [field.key])] } };
   }
+}
+
+const results = new WeakMap<object, Map<string, Promise<ExecutionResult>>>();
+
+/** Subscriptions that read the same value with the same rights, and select the same of it, share the result. */
+function resultOf(request: Request, ctx: Context, value: unknown): Promise<ExecutionResult> {
+  const { document, operationName, variableValues } = request;
+  const text = document.loc?.source.body;
+  const run = () => runOperation({ ...request, contextValue: graphContext(ctx), rootValue: value });
+  if (!text || typeof value !== 'object' || !value) return run();
+  const key = JSON.stringify([text, operationName, variableValues, rightsOf(ctx.viewer)]);
+  const shared = remembered(results, value, () => new Map());
+  return remembered(shared, key, run);
 }
 
 function variablesOf({ schema, document, operationName, variableValues }: Request) {

@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { DomainError } from '../domain/errors.ts';
+import { tenantOf, type Viewer } from '../domain/viewer.ts';
 import { eventStream } from './event-stream.ts';
 import type { Told } from './subscribe.ts';
 
@@ -12,27 +13,36 @@ const TOO_SLOW = new GraphQLError('', {
 
 type Public = (result: ExecutionResult) => ExecutionResult;
 
-/** The subscriptions that this process serves: so many of each credential, and none once it stops. */
+/** How many subscriptions there may be at a time. */
+export interface SubscriptionLimits {
+  subscriptions: number;
+  subscriptionsUser: number;
+  subscriptionsOrganization: number;
+}
+
+type Owner = Pick<Viewer, 'credentialId' | 'userId'> & { tenant: string | undefined };
+
+/** The subscriptions that this process serves: so many of each credential, user and organization, and none once it stops. */
 export class Subscriptions {
-  readonly #open = new Map<AbortController, string>();
-  readonly #most: number;
+  readonly #open = new Map<AbortController, Owner>();
+  readonly #limits: SubscriptionLimits;
   #stopped = false;
 
-  constructor(most: number, stopping?: AbortSignal) {
-    this.#most = most;
+  constructor(limits: SubscriptionLimits, stopping?: AbortSignal) {
+    this.#limits = limits;
     stopping?.addEventListener('abort', () => this.#stop(), { once: true });
   }
 
   /** Throws RATE_LIMITED or UNAVAILABLE. `end` may be called again. */
-  begin(credentialId: string): { signal: AbortSignal; end: () => void } {
+  begin(viewer: Viewer): { signal: AbortSignal; end: () => void } {
     if (this.#stopped) throw stopping();
-    if ([...this.#open.values()].filter((each) => each === credentialId).length >= this.#most)
-      throw new DomainError(
-        'RATE_LIMITED',
-        `A credential has at most ${this.#most} subscriptions at a time.`,
-      );
+    const owner = { credentialId: viewer.credentialId, userId: viewer.userId, tenant: tenantOf(viewer) };
+    const { subscriptions, subscriptionsUser, subscriptionsOrganization } = this.#limits;
+    this.#requireRoom(owner, 'credentialId', 'A credential', subscriptions);
+    this.#requireRoom(owner, 'userId', 'A user', subscriptionsUser);
+    this.#requireRoom(owner, 'tenant', 'An organization', subscriptionsOrganization);
     const controller = new AbortController();
-    this.#open.set(controller, credentialId);
+    this.#open.set(controller, owner);
     return {
       signal: controller.signal,
       end: () => {
@@ -40,6 +50,12 @@ export class Subscriptions {
         controller.abort();
       },
     };
+  }
+
+  #requireRoom(owner: Owner, member: keyof Owner, whose: string, most: number): void {
+    const open = [...this.#open.values()].filter((each) => each[member] === owner[member]).length;
+    if (open >= most)
+      throw new DomainError('RATE_LIMITED', `${whose} has at most ${most} subscriptions at a time.`);
   }
 
   #stop(): void {

@@ -116,7 +116,7 @@ function follow(asked: Asked, { limits, subscriptions }: GraphDoor): ExecutionRe
   const admitted = admit(asked, limits);
   if (admitted.errors) return admitted;
   try {
-    const { signal, end } = subscriptions.begin(asked.contextValue.viewer.credentialId);
+    const { signal, end } = subscriptions.begin(asked.contextValue.viewer);
     const contextValue = { ...asked.contextValue, signal };
     return new Served(runSubscription({ schema, ...asked, contextValue }), end);
   } catch (error) {

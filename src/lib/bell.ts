@@ -8,8 +8,8 @@ export class Bell {
     this.#wake();
   }
 
-  /** Until it rings, `ms` at most. */
-  async sleep(ms: number): Promise<void> {
+  /** Until it rings, `ms` at most. Gives whether it rang. */
+  async sleep(ms: number): Promise<boolean> {
     if (!this.#rung)
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
@@ -18,6 +18,8 @@ export class Bell {
           resolve();
         };
       });
+    const rung = this.#rung;
     this.#rung = false;
+    return rung;
   }
 }

@@ -2,8 +2,6 @@ import { Busy } from './fair-slots.ts';
 import { type ShareLimits, TenantShare } from './tenant-share.ts';
 
 export interface AdmissionLimits extends ShareLimits {
-  /** How many requests of a tenant may run while another has at least twice as many under way. */
-  light: number;
   /** How many requests of one tenant are under way or wait; one more is refused at once. */
   most: number;
   /** Milliseconds that a request may wait. */
@@ -41,18 +39,12 @@ export class TenantAdmission {
 
   /** Resolves once the request may run, to what ends it (again has no effect). Throws Busy. */
   async enter(tenant: string, user: string): Promise<() => void> {
-    this.#share.touch(tenant);
     const lane = this.#laneOf(tenant);
     if (lane.all >= this.#limits.most) throw new Busy();
     lane.all++;
-    if (lane.waiting.size === 0 && this.#mayBegin(tenant, lane)) return this.#begin(tenant, user, lane);
+    this.#share.wait(tenant);
+    if (lane.waiting.size === 0 && this.#share.mayBegin(tenant)) return this.#begin(tenant, user, lane);
     return this.#wait(tenant, user, lane);
-  }
-
-  #mayBegin(tenant: string, lane: Lane): boolean {
-    if (this.#share.mayBegin(tenant)) return true;
-    const most = Math.max(...[...this.#lanes.values()].map(({ all }) => all));
-    return 2 * lane.all <= most && this.#share.running(tenant) < this.#limits.light;
   }
 
   #laneOf(tenant: string): Lane {
@@ -73,6 +65,7 @@ export class TenantAdmission {
       };
       const timer = setTimeout(() => {
         lane.waiting.delete(waiting);
+        this.#share.stopWaiting(tenant);
         this.#leave(tenant, lane);
         reject(new Busy());
       }, this.#limits.patience);
@@ -81,6 +74,7 @@ export class TenantAdmission {
   }
 
   #begin(tenant: string, user: string, lane: Lane): () => void {
+    this.#share.stopWaiting(tenant);
     this.#share.begin(tenant);
     lane.running.set(user, (lane.running.get(user) ?? 0) + 1);
     const release = once(() => {
@@ -104,7 +98,7 @@ export class TenantAdmission {
   }
 
   #startNext(tenant: string, lane: Lane): void {
-    while (this.#mayBegin(tenant, lane)) {
+    while (this.#share.mayBegin(tenant)) {
       const next = leastBusy(lane);
       if (!next) return;
       next.start();

@@ -1,7 +1,10 @@
+/** How much of one tenant may run at a time. */
 export interface ShareLimits {
-  /** How much of one tenant may run while no other is active. */
+  /** While no other tenant is active; keep it below what there is, as nothing that runs is interrupted. */
   alone: number;
-  /** How much of one tenant may run while others are active. */
+  /** While another tenant wants more. */
+  light: number;
+  /** While others are active, and none of them wants more. */
   shared: number;
 }
 
@@ -13,13 +16,11 @@ interface Activity {
   at: number;
 }
 
-/**
- * Counts what runs for each tenant, and says whether more of it may begin: a lot while the tenant is alone, a small share
- * while others are active. Nothing that runs is interrupted, so keep `alone` below what is there.
- */
+/** Counts what runs and waits for each tenant, and says whether more of it may begin. */
 export class TenantShare {
   readonly #limits: ShareLimits;
   readonly #running = new Map<string, number>();
+  readonly #waiting = new Map<string, number>();
   readonly #listeners: (() => void)[] = [];
   #latest: Activity = { tenant: '', at: Number.NEGATIVE_INFINITY };
   /** The latest activity of any other tenant than that. */
@@ -29,30 +30,29 @@ export class TenantShare {
     this.#limits = limits;
   }
 
-  /** Notes that a tenant wants something. */
-  touch(tenant: string): void {
+  /** Something of the tenant begins to wait. */
+  wait(tenant: string): void {
     if (tenant !== this.#latest.tenant) this.#before = this.#latest;
     this.#latest = { tenant, at: performance.now() };
+    add(this.#waiting, tenant, 1);
+  }
+
+  /** It waits no more, whether it begins or not. */
+  stopWaiting(tenant: string): void {
+    add(this.#waiting, tenant, -1);
   }
 
   running(tenant: string): number {
     return this.#running.get(tenant) ?? 0;
   }
 
-  mayBegin(tenant: string): boolean {
-    const { alone, shared } = this.#limits;
-    return this.running(tenant) < (this.isAlone(tenant) ? alone : shared);
-  }
-
   begin(tenant: string): void {
-    this.#running.set(tenant, this.running(tenant) + 1);
+    add(this.#running, tenant, 1);
   }
 
   /** Lets those know who wait for it. */
   end(tenant: string): void {
-    const left = this.running(tenant) - 1;
-    if (left > 0) this.#running.set(tenant, left);
-    else this.#running.delete(tenant);
+    add(this.#running, tenant, -1);
     for (const listener of this.#listeners) listener();
   }
 
@@ -60,9 +60,29 @@ export class TenantShare {
     this.#listeners.push(listener);
   }
 
-  /** Whether no other tenant was active lately. */
-  isAlone(tenant: string): boolean {
+  mayBegin(tenant: string): boolean {
+    const { alone, light, shared } = this.#limits;
+    const running = this.running(tenant);
+    if (running < shared) return true;
+    if (this.#isAlone(tenant)) return running < alone;
+    return running < light && this.#isLight(tenant);
+  }
+
+  #isAlone(tenant: string): boolean {
     const other = this.#latest.tenant === tenant ? this.#before : this.#latest;
     return performance.now() - other.at > ACTIVE;
   }
+
+  #isLight(tenant: string): boolean {
+    const wanted = (each: string) => this.running(each) + (this.#waiting.get(each) ?? 0);
+    const own = wanted(tenant);
+    for (const other of this.#waiting.keys()) if (wanted(other) > own) return true;
+    return false;
+  }
+}
+
+function add(counts: Map<string, number>, tenant: string, by: number): void {
+  const count = (counts.get(tenant) ?? 0) + by;
+  if (count > 0) counts.set(tenant, count);
+  else counts.delete(tenant);
 }
