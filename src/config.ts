@@ -10,6 +10,13 @@ const count = (fallback: number, minimum = 1) =>
     .max(2 ** 53 - 1)
     .default(fallback);
 
+const optionalCount = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(2 ** 53 - 1)
+  .optional();
+
 const urlWith = (protocols: string[], example: string) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be an address such as ${example}`,
@@ -82,6 +89,8 @@ const environment = z.object({
   REDIS_URL: urlWith(['redis:', 'rediss:'], 'redis://user:password@host:6379/0').optional(),
   REDIS_PREFIX: z.string().default('docgraph:'),
   REQUESTS_PER_MINUTE: count(600, 0),
+  REQUESTS_PER_MINUTE_USER: optionalCount,
+  REQUESTS_PER_MINUTE_ORGANIZATION: optionalCount,
   REQUESTS_PER_MINUTE_ADDRESS: count(300, 0),
   SIGN_IN_TRIES: count(10, 0),
   SIGN_IN_TRIES_ADDRESS: count(50, 0),
@@ -201,6 +210,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       subscriptionsOrganization: data.SUBSCRIPTIONS_ORGANIZATION,
       signIn: data.SIGN_IN_DAYS * DAY,
       requests: data.REQUESTS_PER_MINUTE,
+      requestsUser: data.REQUESTS_PER_MINUTE_USER ?? 2 * data.REQUESTS_PER_MINUTE,
+      requestsOrganization: data.REQUESTS_PER_MINUTE_ORGANIZATION ?? 10 * data.REQUESTS_PER_MINUTE,
       requestsAddress: data.REQUESTS_PER_MINUTE_ADDRESS,
       signInTries: data.SIGN_IN_TRIES,
       signInTriesAddress: data.SIGN_IN_TRIES_ADDRESS,

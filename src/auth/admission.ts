@@ -6,7 +6,7 @@ import { TenantAdmission } from '../lib/tenant-admission.ts';
 import { SECOND } from '../lib/time.ts';
 
 /** Requests of one tenant that run at a time. */
-const RUNNING = { alone: 50, light: 16, shared: 3 };
+const RUNNING = { alone: 50, light: 16, shared: 1 };
 
 /** Milliseconds after which a request that still runs makes room for the next of its tenant. */
 const LEASE = SECOND;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { issueApiKey } from '../../src/auth/api-key.ts';
+import { newId } from '../../src/lib/id.ts';
 import { counted, testDatabase } from '../support/database.ts';
 import { appOn, newOAuthWorld, signedIn } from '../support/oauth.ts';
-import { newPerson, newWorld, type Person } from '../support/world.ts';
+import { newMember, newPerson, newWorld, type Person } from '../support/world.ts';
 
 const from = (address: string) => ({ incoming: { socket: { remoteAddress: address } } });
 
@@ -113,6 +115,47 @@ describe('requests with a credential', () => {
     const answers = [];
     for (const token of presented) answers.push((await rest(app, token)).status);
     expect(answers).toEqual([200, 200, 429]);
+  });
+
+  it('are counted for their user as well, with all of their keys', async () => {
+    const db = await testDatabase();
+    const person = await newPerson(db);
+    const { secret } = await issueApiKey(db.prisma, { userId: person.id, name: 'other', scopes: ['read'] });
+    const app = await appOn(db, { requests: 3, requestsUser: 4 });
+    const keys = [person.key, person.key, secret, secret, secret];
+    const answers = [];
+    for (const key of keys) answers.push(shown(await rest(app, key)));
+    expect(answers.map(([status]) => status)).toEqual([200, 200, 200, 200, 429]);
+    expect(answers[3]).toEqual([200, '"user";q=4;w=60', '"user";r=0;t=15', null]);
+    expect(answers[4]).toEqual([429, '"user";q=4;w=60', '"user";r=0;t=15', '15']);
+  });
+
+  it('are counted for their organization as well, with all of its people', async () => {
+    const { db, owner, organization, stranger } = await newWorld();
+    const member = await newMember(db, organization.id, 'MEMBER');
+    const app = await appOn(db, { requests: 2, requestsOrganization: 3 });
+    const answers = [];
+    for (const { key } of [owner, owner, member, member]) answers.push(shown(await rest(app, key)));
+    expect(answers.map(([status]) => status)).toEqual([200, 200, 200, 429]);
+    expect(answers[3]?.[1]).toBe('"organization";q=3;w=60');
+    expect((await rest(app, stranger.key)).status).toBe(200);
+  });
+
+  it('of a guest are counted for the organization that they belong to themselves', async () => {
+    const { db, owner, organization, stranger } = await newWorld();
+    await db.prisma.membership.create({
+      data: {
+        organizationId: organization.id,
+        id: newId('Membership'),
+        userId: stranger.id,
+        role: 'GUEST',
+        createdById: owner.id,
+      },
+    });
+    const app = await appOn(db, { requests: 2, requestsOrganization: 2 });
+    for (let time = 0; time < 2; time++) await rest(app, owner.key);
+    expect((await rest(app, owner.key)).status).toBe(429);
+    expect((await rest(app, stranger.key)).status).toBe(200);
   });
 
   it('have no limit, and no headers, where it is switched off', async () => {

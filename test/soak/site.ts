@@ -9,8 +9,8 @@ import { openPostgres } from '../../src/db/postgres.ts';
 import { type ServerProcess, start } from '../support/processes.ts';
 import { newWorld } from '../support/world.ts';
 
-/** What `npm run build` made: it starts faster than the sources. */
-export const BUILT = ['dist/src/main.js'];
+/** What `npm run build` made, which starts faster than the sources; SOAK_PROGRAM names that of another state of them. */
+export const BUILT = [process.env.SOAK_PROGRAM ?? 'dist/src/main.js'];
 export const SOURCES = ['--import', 'tsx', 'src/main.ts'];
 
 /** All load comes with one credential from one network. */

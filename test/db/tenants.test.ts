@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { Departure } from '../../src/lib/departure.ts';
+import { newDatabase } from '../support/database.ts';
+
+let db: Database;
+
+beforeAll(async () => {
+  db = await newDatabase();
+});
+afterAll(() => db.close());
+
+const of = (tenant: string) => db.until(new Departure(tenant));
+
+describe('statements of several tenants', () => {
+  it('take turns: one does not wait for the many of another', async () => {
+    const order: string[] = [];
+    const note = (name: string) => () => void order.push(name);
+    // Longer than the pool, so that most of them wait.
+    const many = Array.from({ length: 60 }, () =>
+      of('large').query(sql`SELECT pg_sleep(0.02)`).then(note('large')),
+    );
+    const one = of('small').query(sql`SELECT 1`).then(note('small'));
+    await Promise.all([...many, one]);
+    expect(order.indexOf('small')).toBeLessThan(30);
+  });
+
+  it('each have their own answer when many come at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const { query, brief } = of(`tenant ${index % 7}`);
+        const ask = index % 2 ? query : brief.query;
+        const [row] = await ask<{ n: number }>(sql`SELECT ${index}::int AS n`);
+        return row?.n;
+      }),
+    );
+    expect(answers).toEqual(answers.map((_, index) => index));
+  });
+});
+
+describe.runIf(process.env.TEST_DATABASE_URL)('transactions of several tenants', () => {
+  it('leave connections to others while many of one tenant wait for a lock', async () => {
+    const lock = sql`SELECT pg_advisory_xact_lock(4711)`;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holder = inTransaction(db, async (tx) => {
+      await tx.query(lock);
+      await released;
+    });
+    const many = Array.from({ length: 60 }, () => inTransaction(of('large'), (tx) => tx.query(lock)));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const [row] = await inTransaction(of('small'), (tx) => tx.query<{ n: number }>(sql`SELECT 1 AS n`));
+    expect(row?.n).toBe(1);
+    release();
+    await Promise.all([holder, ...many]);
+  });
+});

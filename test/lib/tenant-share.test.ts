@@ -1,0 +1,50 @@
+import { describe, expect, it, vi } from 'vitest';
+import { TenantShare } from '../../src/lib/tenant-share.ts';
+
+const LIMITS = { alone: 8, light: 4, shared: 2 };
+
+/** Begins for the tenant whatever it may, of `count` that it wants; gives how many began. */
+function begin(share: TenantShare, tenant: string, count: number): number {
+  for (let index = 0; index < count; index++) share.wait(tenant);
+  let begun = 0;
+  for (; begun < count && share.mayBegin(tenant); begun++) {
+    share.stopWaiting(tenant);
+    share.begin(tenant);
+  }
+  return begun;
+}
+
+describe('the share of a tenant', () => {
+  it('is large while no other tenant is active', () => {
+    expect(begin(new TenantShare(LIMITS), 'a', 20)).toBe(8);
+  });
+
+  it('is small while others are active, and larger for the one who wants less', () => {
+    const share = new TenantShare(LIMITS);
+    begin(share, 'b', 1);
+    expect(begin(share, 'a', 20)).toBe(2);
+    expect(begin(share, 'b', 10)).toBe(3);
+    expect(share.running('b')).toBe(4);
+  });
+
+  it('is not taken from what runs already, but nothing more begins', () => {
+    const share = new TenantShare(LIMITS);
+    begin(share, 'a', 20);
+    expect(begin(share, 'b', 1)).toBe(1);
+    share.end('a');
+    expect([share.running('a'), share.mayBegin('a')]).toEqual([7, false]);
+  });
+
+  it('is large again once the others have been quiet for a while', () => {
+    vi.useFakeTimers();
+    try {
+      const share = new TenantShare(LIMITS);
+      begin(share, 'b', 1);
+      expect(begin(share, 'a', 20)).toBe(2);
+      vi.advanceTimersByTime(2_100);
+      expect(share.mayBegin('a')).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
