@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { appOn } from '../support/oauth.ts';
+import { newWorld } from '../support/world.ts';
+
+/** Two fifths of these may be of one organization. */
+const LIMITS = { requestsAtOnce: 5 };
+
+async function setUp() {
+  const { db, owner, stranger } = await newWorld();
+  const app = await appOn(db, LIMITS);
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' });
+  const rest = async (key: string, path = '/organizations') =>
+    app.request(`/api/v1${path}`, { headers: bearer(key) });
+  const graph = async (key: string) => {
+    const body = JSON.stringify({ query: '{ viewer { email } }' });
+    return app.request('/graphql', { method: 'POST', headers: bearer(key), body });
+  };
+  return { owner, stranger, rest, graph };
+}
+
+const statusesOf = (answers: readonly Response[]) => answers.map(({ status }) => status);
+
+describe('requests of one organization at once', () => {
+  it('are refused where there are too many of them, on both interfaces, and those of others are not', async () => {
+    const { owner, stranger, rest, graph } = await setUp();
+    const [first, second, third, fourth] = await Promise.all([
+      rest(owner.key),
+      graph(owner.key),
+      rest(owner.key),
+      rest(stranger.key),
+    ]);
+    expect(statusesOf([first, second, third, fourth])).toEqual([200, 200, 503, 200]);
+    expect(third.headers.get('retry-after')).toBe('5');
+    expect(await third.json()).toMatchObject({
+      message: 'Too many requests of your organization are under way. Try again.',
+    });
+    const [, , refused] = await Promise.all([graph(owner.key), graph(owner.key), graph(owner.key)]);
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
+  });
+
+  it('leave room again when they end, however they end', async () => {
+    const { owner, rest, graph } = await setUp();
+    for (const path of [
+      '/organizations',
+      '/organizations/org_x',
+      '/nothing',
+      '/organizations/org_x/projects/p/tasks',
+    ])
+      for (let time = 0; time < 3; time++) await rest(owner.key, path);
+    for (let time = 0; time < 3; time++) expect((await graph(owner.key)).status).toBe(200);
+  });
+});
