@@ -2,8 +2,8 @@ import type { Context as Call, MiddlewareHandler } from 'hono';
 import { busy } from '../domain/errors.ts';
 import { tenantOf, type Viewer } from '../domain/viewer.ts';
 import { Busy } from '../lib/fair-slots.ts';
-import { TenantAdmission } from '../lib/tenant-admission.ts';
 import { SECOND } from '../lib/time.ts';
+import { TenantAdmission } from './tenant-admission.ts';
 
 /** Requests of one tenant that run at a time. */
 const RUNNING = { alone: 50, light: 16, shared: 1 };

@@ -1,5 +1,5 @@
-import { Busy } from './fair-slots.ts';
-import { type ShareLimits, TenantShare } from './tenant-share.ts';
+import { Busy } from '../lib/fair-slots.ts';
+import { type ShareLimits, TenantShare } from '../lib/tenant-share.ts';
 
 export interface AdmissionLimits extends ShareLimits {
   /** How many requests of one tenant are under way or wait; one more is refused at once. */
@@ -85,9 +85,16 @@ export class TenantAdmission {
       this.#share.end(tenant);
       this.#startNext(tenant, lane);
     });
-    const timer = setTimeout(release, this.#limits.lease);
+    let leased = false;
+    const timer = setTimeout(() => {
+      // It still counts as wanted, so that a tenant with many slow requests does not pass for one with few.
+      leased = true;
+      this.#share.wait(tenant);
+      release();
+    }, this.#limits.lease);
     return once(() => {
       release();
+      if (leased) this.#share.stopWaiting(tenant);
       this.#leave(tenant, lane);
     });
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { TenantAdmission } from '../../src/auth/tenant-admission.ts';
 import { Busy } from '../../src/lib/fair-slots.ts';
-import { TenantAdmission } from '../../src/lib/tenant-admission.ts';
 
 const LIMITS = { alone: 4, light: 3, shared: 1, most: 6, patience: 5_000, lease: 5_000 };
 

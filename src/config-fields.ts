@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** A whole number of at least `minimum`. */
+export const count = (fallback: number, minimum = 1) =>
+  z.coerce
+    .number()
+    .int()
+    .min(minimum)
+    .max(2 ** 53 - 1)
+    .default(fallback);
+
+/** Undefined where it is not set. */
+export const optionalCount = z.coerce.number().int().min(0).optional();
+
+/** An address with one of these protocols, colon included; `example` goes into the message of an error. */
+export const urlWith = (protocols: string[], example: string) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be an address such as ${example}`,
+  });
+
+/** `*`, or origins with commas between them; undefined stands for any. */
+export const origins = z
+  .string()
+  .default('*')
+  .transform((text) => (text.trim() === '*' ? undefined : text.split(',').map((each) => each.trim())))
+  .refine((each) => each?.every((one) => URL.canParse(one) && new URL(one).origin === one) ?? true, {
+    error: 'must be *, or origins such as https://app.example.com with commas between them',
+  });
+
+/** Languages as Tesseract calls them, with commas between them; none for `off`. */
+export const languages = z
+  .string()
+  .default('eng')
+  .transform((text) => (text.trim() === 'off' ? [] : text.split(',').map((each) => each.trim())))
+  .refine((each) => each.length <= 4 && each.every((one) => /^[a-z]{3}[a-z_]{0,9}$/.test(one)), {
+    error: 'must be off, or up to four languages such as eng,deu',
+  });
