@@ -181,7 +181,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
   );
   const rest = {
     contextOf,
-    contextOfLink: (call: Call, link: string) => recognised(call, linkViewer(link)),
+    contextOfLink: (call: Call, link: string) => admitted(call, linkViewer(link)),
     clientOf,
     once,
     report,

@@ -32,6 +32,8 @@ export function admission({ requestsAtOnce, request }: AdmissionOptions): Admiss
   const open = new WeakMap<Call, () => void>();
   return {
     async enter(call, viewer, network) {
+      // A public link in the body follows a credential in the header: one request enters once.
+      if (open.has(call)) return;
       try {
         open.set(call, await tenants.enter(tenantOf(viewer) ?? network, viewer.userId || network));
       } catch (error) {

@@ -62,7 +62,7 @@ export interface RestRouter {
    */
   contextOf: (call: Call, link?: string) => Promise<Context | undefined>;
   /** The context of a public link whose secret came in the body of a request that has been counted. */
-  contextOfLink: (call: Call, link: string) => Context;
+  contextOfLink: (call: Call, link: string) => Promise<Context>;
   clientOf: (call: Call) => Context['client'];
   /** Carries out at most once what its sender gave a key, and gives the first answer again. */
   once: (
@@ -128,7 +128,7 @@ async function admittedOf(router: RestRouter, row: Row, call: Call): Promise<Adm
   const body = row.takesText?.(head.query) ? new Body(text) : readBody(text, router.limits.batchMax);
   const request = { ...head, body };
   const link = linkMayFollow ? row.link?.(request) : undefined;
-  const known = link ? router.contextOfLink(call, link) : requireCaller(caller);
+  const known = link ? await router.contextOfLink(call, link) : requireCaller(caller);
   admit(known, row.scope);
   return { request, text, ctx: { ...known, client: router.clientOf(call) } };
 }
