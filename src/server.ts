@@ -4,7 +4,7 @@ import { apiOrigins } from './api-origins.ts';
 import { admission } from './auth/admission.ts';
 import { bearerOf, viewerOfBearer } from './auth/bearer.ts';
 import { networkOf } from './auth/client-address.ts';
-import { rateLimit } from './auth/rate-limit.ts';
+import { drawingCount, rateLimit } from './auth/rate-limit.ts';
 import { sessionCookie } from './auth/session-cookie.ts';
 import { type CountTries, countInMemory } from './auth/tries.ts';
 import { countingSession } from './browser/counting-session.ts';
@@ -163,10 +163,18 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     publicUrl: config.publicUrl,
   };
   app.route('/', formDoor(visitors));
-  app.route('/', signingDoor({ ...visitors, pictures: pagePictures(storage.store) }));
+  const pictures = pagePictures(storage.store);
+  app.route('/', signingDoor({ ...visitors, pictures }));
   app.route(
     '/',
-    byteDoor({ ...storage, limits, report, received: (key, blob) => receiveUpload(db, key, blob) }),
+    byteDoor({
+      ...storage,
+      limits,
+      report,
+      pictures,
+      countDrawing: drawingCount(countTries('drawings', MINUTE), limits.requestsAddress, people.addressOf),
+      received: (key, blob) => receiveUpload(db, key, blob),
+    }),
   );
   app.route(
     '/graphql',

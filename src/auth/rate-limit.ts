@@ -3,7 +3,7 @@ import { DomainError } from '../domain/errors.ts';
 import { tenantOf, type Viewer } from '../domain/viewer.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { networkOf } from './client-address.ts';
-import type { CountTries, Taken } from './tries.ts';
+import type { CountTries, Taken, Tries } from './tries.ts';
 
 export interface RateLimits {
   /** Requests a minute with one credential, of one user and of one organization with all of theirs, and from one network without any; 0 for no limit. */
@@ -87,3 +87,12 @@ function budgetsOf(limits: RateLimits, viewer: Viewer | undefined, address: stri
 /** Milliseconds until there is one more (§4.1.2): they come back one by one. Of a refusal, it is when to ask again. */
 const untilNext = ({ whole, left }: Taken, most: number): number =>
   Math.max(whole - MINUTE + ((left + 1) * MINUTE) / most, 0);
+
+/**
+ * Counts pictures that are to be drawn, which takes no credential: so many a minute for one network, and as many of one
+ * file. Gives the milliseconds until there may be another; 0 when there was one.
+ */
+export const drawingCount =
+  (tries: Tries, most: number, addressOf: (call: Call) => string) =>
+  async (call: Call, key: string): Promise<number> =>
+    (await tries.take(`network ${networkOf(addressOf(call))}`, most)) || tries.take(`file ${key}`, most);

@@ -109,7 +109,8 @@ function refusal({ report, newRequestId }: PublicParts, call: Call, thrown: unkn
   if (error instanceof DomainError) {
     if (error.code === 'NOT_FOUND') return publicPage(Notice(NOWHERE), { status: 404 });
     const status = STATUS[error.code] ?? 400;
-    return publicPage(Notice({ title: 'That did not work', text: error.message }), { status });
+    const headers = error.retryAfter !== undefined ? { 'Retry-After': `${error.retryAfter}` } : undefined;
+    return publicPage(Notice({ title: 'That did not work', text: error.message }), { status, headers });
   }
   const requestId = newRequestId(call);
   report(error, requestId);

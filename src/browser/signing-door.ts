@@ -32,7 +32,7 @@ const WIDTHS = new Set(['900', '1600']);
 export interface SigningDoor extends PublicParts {
   /** A page (from 1) of a stored PDF as a picture; null where there is none. */
   pictures: (
-    blob: { key: string; size: number },
+    file: { organizationId: string; key: string; size: number },
     page: number,
     width: number,
   ) => Promise<{ bytes: Uint8Array<ArrayBuffer>; contentType: string } | null>;
@@ -194,11 +194,11 @@ async function opened(door: SigningDoor, call: Call) {
 
 async function picture(door: SigningDoor, call: Call): Promise<Response> {
   const { ctx, signing } = await opened(door, call);
-  const { blobId, size, contentType } = await signedRevision(ctx, signing);
+  const { organizationId, blobId, size, contentType } = await signedRevision(ctx, signing);
   const { page, width = '900' } = { page: call.req.param('page') ?? '', width: call.req.query('width') };
   const known = contentType === 'application/pdf' && /^[1-9]\d{0,5}$/.test(page) && WIDTHS.has(width);
   const image = known
-    ? await door.pictures({ key: blobId, size: Number(size) }, Number(page), Number(width))
+    ? await door.pictures({ organizationId, key: blobId, size: Number(size) }, Number(page), Number(width))
     : null;
   if (!image) return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
   return new Response(image.bytes, {

@@ -48,9 +48,9 @@ export const pictureUrl = async (
   width: number,
 ): Promise<string | null> => {
   if (width < 16 || width > 2_048) throw badInput('width: 16 to 2,048 pixels', 'width');
-  const { blobId, contentType } = revision;
+  const { organizationId, blobId, contentType } = revision;
   return page >= 1 && page <= picturesOf(revision)
-    ? storage.addresses.image({ key: blobId, contentType, page, width }, limits.signedAddress)
+    ? storage.addresses.image({ key: blobId, organizationId, contentType, page, width }, limits.signedAddress)
     : null;
 };
 

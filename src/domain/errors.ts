@@ -1,5 +1,6 @@
 import { isAway } from '../db/away.ts';
-import { Busy } from '../lib/fair-slots.ts';
+import type { Busy } from '../lib/fair-slots.ts';
+import { TryLater } from '../lib/try-later.ts';
 
 /** The closed list of failures a caller can be told of; each door maps it once (graph/errors.ts, rest/answer.ts). */
 export type ErrorCode =
@@ -76,13 +77,15 @@ export const notUtf8 = () => badInput('The body is not UTF-8.');
 
 export const conflict = (text: string, at?: string) => new DomainError('CONFLICT', text, { at });
 
-/** The database is away for now, or has too much to do for one organization. Undefined for every other failure. */
+/** The database is away, or what the request takes is in use by others. Undefined for every other failure. */
 export function unavailable(error: unknown): DomainError | undefined {
-  if (error instanceof Busy) return busy(error);
-  if (!isAway(error)) return undefined;
-  return new DomainError('UNAVAILABLE', 'The database does not answer at the moment. Try again.', {
-    cause: error,
-  });
+  if (error instanceof TryLater)
+    return new DomainError('UNAVAILABLE', error.message, { cause: error, retryAfter: error.retryAfter });
+  return isAway(error)
+    ? new DomainError('UNAVAILABLE', 'The database does not answer at the moment. Try again.', {
+        cause: error,
+      })
+    : undefined;
 }
 
 /** For work that got no slot; it has not begun. */

@@ -9,6 +9,7 @@ import {
   renewClaim,
 } from '../domain/file-text.ts';
 import { SECOND } from '../lib/time.ts';
+import { TryLater } from '../lib/try-later.ts';
 import type { ByteSource } from '../storage/byte-source.ts';
 import { hasPictures, recognizeText } from '../storage/ocr-text.ts';
 import { StoreError, storedSource } from '../storage/store.ts';
@@ -56,7 +57,7 @@ async function reading<Result>(
     () => renewClaim(db, claim).catch((error) => log.warn({ err: error }, 'a claim was not renewed')),
     RENEW,
   );
-  return read(storedSource(storage.store, claim.id, Number(claim.size)))
+  return read(storedSource(storage.store, claim.id, Number(claim.size), claim.organizationId))
     .catch(failure)
     .finally(() => clearInterval(renewing));
 }
@@ -72,6 +73,7 @@ async function keep({ db }: JobContext, claim: Claim, result: TextResult): Promi
 
 /** The storage may answer again; what else goes wrong is for the log, and the claim runs out by itself. */
 function failure(error: unknown): TextResult {
+  if (error instanceof TryLater) return { failed: error.message, mayPass: true };
   if (error instanceof StoreError || (error as NodeJS.ErrnoException).code)
     return { failed: 'The storage did not give the file.', mayPass: true };
   throw error;

@@ -1,10 +1,9 @@
-/** No slot became free in time, or too many callers of the same key wait already. The work itself was not tried. */
-export class Busy extends Error {
-  /** Seconds after which another try is sensible. */
-  readonly retryAfter = 5;
+import { TryLater } from './try-later.ts';
 
+/** No slot became free in time, or too many callers of the same key wait already. The work itself was not tried. */
+export class Busy extends TryLater {
   constructor() {
-    super('Too much work of this kind is waiting; try again in some seconds.');
+    super('Too much work of this kind is waiting; try again in some seconds.', 5);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { PagePictures } from './page-pictures.ts';
 import type { SignedAddresses } from './signed-address.ts';
 import type { BlobStore, FinishedBlob } from './store.ts';
 
@@ -22,6 +23,10 @@ export interface ByteDoor {
    */
   received: (key: string, blob: FinishedBlob) => Promise<boolean>;
   report: (error: unknown, requestId: string) => void;
+  /** A memory of its own, if left out. */
+  pictures?: PagePictures;
+  /** Counts a page of this file that is to be drawn: 0, or the milliseconds until one may be drawn again. */
+  countDrawing?: (call: Context, key: string) => Promise<number>;
 }
 
 /** Behind a listening server there are Node's own streams; a call in process has none. */

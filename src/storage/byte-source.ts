@@ -7,4 +7,6 @@ export interface ByteSource {
   /** Length in bytes. */
   size: number;
   read: (start: number, endInclusive: number) => Promise<Uint8Array>;
+  /** Whose share of processes the work on these bytes takes. */
+  organizationId?: string;
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FairSlots } from '../lib/fair-slots.ts';
+import { TryLater } from '../lib/try-later.ts';
 
 /** What one task may take: ms, and bytes of resident memory of the whole process. */
 export interface ChildLimits {
@@ -12,10 +13,22 @@ export interface ChildLimits {
 /** Why a task has no answer: it took too long or too much memory, or its process ended by itself. */
 export type ChildFailure = 'time' | 'memory' | 'died';
 
-export class ChildFailed extends Error {
+const MESSAGES: Record<ChildFailure, string> = {
+  time: 'It took too long.',
+  memory: 'It took too much memory.',
+  died: 'The process that worked on it ended without an answer.',
+};
+
+export class ChildFailed extends TryLater {
   constructor(readonly reason: ChildFailure) {
-    super(`The process gave no answer: ${reason}.`);
+    super(MESSAGES[reason], 5);
   }
+}
+
+/** For a caller to whom no answer within the limits is an answer: null for that, and every other failure is thrown. */
+export function nullIfCostly(error: unknown): null {
+  if (error instanceof ChildFailed && error.reason !== 'died') return null;
+  throw error;
 }
 
 /** The last message of a child for a task; a worn child has grown, and is not used again. */

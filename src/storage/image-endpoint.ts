@@ -1,16 +1,24 @@
+import { SECOND } from '../lib/time.ts';
+import { TryLater } from '../lib/try-later.ts';
 import { type ByteCall, type ByteDoor, Refusal } from './byte-door.ts';
-import { type PagePictures, pagePictures } from './page-pictures.ts';
+import { pagePictures } from './page-pictures.ts';
 
-/** The door of pictures of pages: each is drawn when it is asked for, and the last ones are kept. */
-export function imageEndpoint({ store, addresses }: ByteDoor): (call: ByteCall) => Promise<Response> {
-  const pictures: PagePictures = pagePictures(store);
+/** Pictures of pages: each is drawn when it is first wanted, and the last ones are kept. */
+export function imageEndpoint({
+  store,
+  addresses,
+  pictures = pagePictures(store),
+  countDrawing,
+}: ByteDoor): (call: ByteCall) => Promise<Response> {
   return async (call) => {
     const ticket = await addresses.readImage(call.req.param('token'));
     if (!ticket) throw new Refusal(403, 'This address gives no image, or no longer does.');
-    const found = await store.stat(ticket.key);
+    const { key, page, width, contentType, organizationId = key } = ticket;
+    const found = await store.stat(key);
     if (!found?.finished) throw new Refusal(404, 'The file of this address is gone.');
-    const { page, width, contentType } = ticket;
-    const image = await pictures({ key: ticket.key, size: found.size, contentType }, page, width);
+    const admit = async () => refuseUntil((await countDrawing?.(call, key)) ?? 0);
+    const file = { organizationId, key, size: found.size, contentType };
+    const image = await pictures(file, page, width, admit).catch(refuse);
     if (!image) throw new Refusal(404, 'There is no picture of this page.');
     return call.body(image.bytes, 200, {
       'Content-Type': image.contentType,
@@ -19,4 +27,17 @@ export function imageEndpoint({ store, addresses }: ByteDoor): (call: ByteCall) 
       'Content-Security-Policy': "default-src 'none'; sandbox",
     });
   };
+}
+
+function refuseUntil(wait: number): void {
+  if (wait > 0)
+    throw new Refusal(429, 'Too many pictures are drawn from here, or of this file; slow down.', {
+      'Retry-After': `${Math.ceil(wait / SECOND)}`,
+    });
+}
+
+/** Being busy says nothing of the page: the same request may succeed later. */
+function refuse(error: unknown): never {
+  if (!(error instanceof TryLater)) throw error;
+  throw new Refusal(503, error.message, { 'Retry-After': `${error.retryAfter}` });
 }

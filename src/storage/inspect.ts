@@ -1,20 +1,52 @@
+import { TryLater } from '../lib/try-later.ts';
 import type { ByteSource } from './byte-source.ts';
-import { countPages } from './pdf-pages.ts';
+import { countPages, type PageFault } from './pdf-pages.ts';
 import { sniffContentType } from './sniff.ts';
 
 /** The images that image-picture.ts makes smaller ones of. */
 export const DRAWN = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const;
 
 /**
- * What uploaded bytes are: their media type, found in the bytes themselves, and the pages of a PDF.
- * `pageCount` is null for everything that is no PDF, and for a PDF that is broken, locked with a password or too
- * costly to open: unknown, not zero. The name only refines plain text. Rejects only when `read` does.
+ * The number of pages of stored bytes: `READY` with the number, or with null for what is no PDF; the fault of a PDF that
+ * has none; `PENDING` for one that could not be opened at this moment.
+ */
+export interface Pages {
+  pageCount: number | null;
+  pageStatus: 'READY' | 'PENDING' | PageFault;
+}
+
+export type Inspected = { contentType: string } & Pages;
+
+const NONE: Pages = { pageCount: null, pageStatus: 'READY' };
+const LATER: Pages = { pageCount: null, pageStatus: 'PENDING' };
+
+/**
+ * What uploaded bytes are: their media type, found in the bytes themselves, and the pages of a PDF, which `signal` ends
+ * the wait for. The name only refines plain text. Rejects only when `read` does.
  */
 export async function inspectBytes({
   filename,
+  signal,
   ...source
-}: ByteSource & { filename: string }): Promise<{ contentType: string; pageCount: number | null }> {
+}: ByteSource & { filename: string; signal?: AbortSignal }): Promise<Inspected> {
   const contentType = await sniffContentType(source, filename);
-  const pageCount = contentType === 'application/pdf' ? await countPages(source) : null;
-  return { contentType, pageCount };
+  if (contentType !== 'application/pdf') return { contentType, ...NONE };
+  return { contentType, ...((await pagesOf(source, undefined, signal)) ?? LATER) };
+}
+
+/** Undefined where another try may tell. Rejects only when `read` does. */
+export async function pagesOf(
+  source: ByteSource,
+  timeLimit?: number,
+  signal?: AbortSignal,
+): Promise<Pages | undefined> {
+  try {
+    const counted = await countPages(source, timeLimit, signal);
+    return 'pages' in counted
+      ? { pageCount: counted.pages, pageStatus: 'READY' }
+      : { pageCount: null, pageStatus: counted.fault };
+  } catch (error) {
+    if (error instanceof TryLater || signal?.aborted) return undefined;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { MINUTE } from '../lib/time.ts';
 import type { ByteSource } from './byte-source.ts';
+import { nullIfCostly } from './child-pool.ts';
 import { drawImage, isPicture } from './image-picture.ts';
 import { type Bitmap, Recognizer } from './ocr.ts';
 import { drawPage } from './page-image.ts';
@@ -48,7 +49,7 @@ export async function recognizeText(
 }
 
 async function ofImage(source: ByteSource, recognizer: Recognizer, { stopping }: Recognition) {
-  const picture = await drawImage(source, HEIGHT);
+  const picture = await drawImage(source, HEIGHT).catch(nullIfCostly);
   if (!picture) return { skipped: 'It is broken, over 50 MB, or has over 50 million pixels.' };
   const text = await recognizer.recognize(picture, stopping);
   if (stopping?.aborted) return undefined;
@@ -64,7 +65,8 @@ async function ofPdf(source: ByteSource, recognizer: Recognizer, recognition: Re
   let missed = Math.max(0, bare.length - MOST_PAGES);
   let count = 0;
   for (const index of bare.slice(0, MOST_PAGES)) {
-    const picture: Bitmap | null = Date.now() < end ? await drawPage(source, index + 1, WIDTH) : null;
+    const picture: Bitmap | null =
+      Date.now() < end ? await drawPage(source, index + 1, WIDTH).catch(nullIfCostly) : null;
     const text = picture && (await recognizer.recognize(picture, stopping));
     if (stopping?.aborted) return undefined;
     if (text === null) missed++;

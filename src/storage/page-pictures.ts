@@ -1,77 +1,114 @@
-import { MINUTE } from '../lib/time.ts';
-import type { ByteSource } from './byte-source.ts';
+import { FairCache } from '../lib/fair-cache.ts';
+import { Busy } from '../lib/fair-slots.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
+import { TryLater } from '../lib/try-later.ts';
+import { ChildFailed } from './child-pool.ts';
 import { isPicture, shrinkImage } from './image-picture.ts';
 import { type PageImage, renderPage } from './page-image.ts';
 import { type BlobStore, storedSource } from './store.ts';
 
+/** A stored file of an organization; the pages of one without a type are those of a PDF. */
+export interface PicturedFile {
+  organizationId: string;
+  key: string;
+  size: number;
+  contentType?: string;
+}
+
 /**
- * A page (from 1) of a stored PDF of `size` bytes, `width` pixels wide, or, where the type is that of an image, the image
- * itself; null where there is no picture of it.
+ * A page (from 1) of a stored PDF, `width` pixels wide, or, where the type is that of an image, the image itself; null
+ * where the file has no picture of it. `admit` is called before anything is drawn, and may refuse by throwing. Throws
+ * Busy; TooCostly where drawing took too long or too much memory; ChildFailed; what the store throws.
  */
 export type PagePictures = (
-  blob: { key: string; size: number; contentType?: string },
+  file: PicturedFile,
   page: number,
   width: number,
+  admit?: () => Promise<void>,
 ) => Promise<PageImage | null>;
 
-/** Of the pictures that were asked for last, in bytes; what there is no picture of counts a little, too. */
+/** Drawing a page took more time or memory than any page gets. */
+export class TooCostly extends TryLater {
+  constructor() {
+    super('This page takes too long, or too much memory, to draw.', NOT_AGAIN / SECOND);
+  }
+}
+
+/** Bytes of pictures kept; an outcome without a picture counts a little, too. */
 const KEPT = 32 * 2 ** 20;
 const LEAST = 1_024;
 
-/** How long there is none where there was none: for a while, since it may have been for want of time. */
-const NONE_LASTS = MINUTE;
+/** How long an outcome without a picture is remembered, in ms: it is not tried again meanwhile. */
+const NOT_AGAIN = MINUTE;
 
-interface Kept {
-  image: PageImage | null;
-  until: number;
-}
+/** Pictures of one file that are drawn or wait at a time: more are refused, so that one page of links cannot fill the queue. */
+const MOST_OF_A_FILE = 50;
+
+type Outcome = { image: PageImage | null } | { costly: TooCostly };
 
 /** Draws pages, keeps the last ones, and draws a page once for all who ask for it at the same time. */
 export function pagePictures(store: BlobStore, capacity = KEPT): PagePictures {
-  const kept = new Map<string, Kept>();
-  const drawing = new Map<string, Promise<PageImage | null>>();
-  let held = 0;
+  const kept = new FairCache<Outcome & { until: number }>(capacity);
+  const drawing = new Map<string, Promise<Outcome>>();
+  const underWay = new Map<string, number>();
 
-  const take = (name: string) => {
-    const known = kept.get(name);
-    if (kept.delete(name)) held -= sizeOf(known?.image ?? null);
-    return known && known.until > Date.now() ? known : undefined;
+  const count = (key: string, change: number) => {
+    const now = (underWay.get(key) ?? 0) + change;
+    if (now > 0) underWay.set(key, now);
+    else underWay.delete(key);
   };
 
-  const keep = (name: string, one: Kept) => {
-    kept.set(name, one);
-    held += sizeOf(one.image);
-    for (const oldest of kept.keys()) {
-      if (held <= capacity) break;
-      take(oldest);
-    }
-  };
-
-  const draw = async (
-    name: string,
-    contentType: string | undefined,
-    ...wanted: [ByteSource, page: number, width: number]
-  ) => {
+  const draw = async (name: string, file: PicturedFile, page: number, width: number): Promise<Outcome> => {
+    count(file.key, 1);
     try {
-      const image = await (isPicture(contentType) ? shrinkImage(...wanted) : renderPage(...wanted));
-      keep(name, { image, until: image ? Number.POSITIVE_INFINITY : Date.now() + NONE_LASTS });
-      return image;
+      const outcome = await outcomeOf(store, file, page, width);
+      const image = 'image' in outcome ? outcome.image : null;
+      const until = image ? Number.POSITIVE_INFINITY : Date.now() + NOT_AGAIN;
+      kept.set(file.organizationId, name, { ...outcome, until }, LEAST + (image?.bytes.length ?? 0));
+      return outcome;
     } finally {
+      count(file.key, -1);
       drawing.delete(name);
     }
   };
 
-  return async ({ key, size, contentType }, page, width) => {
-    const name = `${key} ${page} ${width}`;
-    const known = take(name);
-    if (known) {
-      keep(name, known);
-      return known.image;
-    }
-    const begun = drawing.get(name) ?? draw(name, contentType, storedSource(store, key, size), page, width);
+  const begin = async (name: string, file: PicturedFile, page: number, width: number) => {
+    if ((underWay.get(file.key) ?? 0) >= MOST_OF_A_FILE) throw new Busy();
+    const begun = drawing.get(name) ?? draw(name, file, page, width);
     drawing.set(name, begun);
     return begun;
   };
+
+  return async (file, page, width, admit) => {
+    const name = `${file.key} ${page} ${width}`;
+    const known = kept.get(file.organizationId, name);
+    if (known && known.until > Date.now()) return imageOf(known);
+    if (!drawing.has(name)) await admit?.();
+    return imageOf(await begin(name, file, page, width));
+  };
 }
 
-const sizeOf = (image: PageImage | null): number => LEAST + (image?.bytes.length ?? 0);
+/** Only what the page itself is the reason for is an outcome; all else is thrown, and not remembered. */
+async function outcomeOf(
+  store: BlobStore,
+  { organizationId, key, size, contentType }: PicturedFile,
+  page: number,
+  width: number,
+): Promise<Outcome> {
+  const source = storedSource(store, key, size, organizationId);
+  try {
+    return {
+      image: await (isPicture(contentType)
+        ? shrinkImage(source, page, width)
+        : renderPage(source, page, width)),
+    };
+  } catch (error) {
+    if (!(error instanceof ChildFailed) || error.reason === 'died') throw error;
+    return { costly: new TooCostly() };
+  }
+}
+
+function imageOf(outcome: Outcome): PageImage | null {
+  if ('costly' in outcome) throw outcome.costly;
+  return outcome.image;
+}

@@ -1,10 +1,20 @@
 import type { ByteSource } from './byte-source.ts';
 import { askPdf } from './pdf-workers.ts';
 
+/** Why a PDF has no number of pages, whenever it is looked at again: broken, locked with a password, or too complex. */
+export type PageFault = 'BROKEN' | 'LOCKED' | 'COSTLY';
+
+export type PageCount = { pages: number } | { fault: PageFault };
+
 /**
- * The number of pages of a PDF, or null when it cannot be told: broken, locked with a password, over 4 GiB, or not
- * opened within `timeLimit` ms (before which it waits at most 30 s for one of two workers). Rejects when `read` does
- * or no worker can start.
+ * The number of pages of a PDF, or why there is none. Throws Busy and ChildFailed where another try may tell, what
+ * `read` throws, and the reason of `signal`.
  */
-export const countPages = (source: ByteSource, timeLimit?: number): Promise<number | null> =>
-  askPdf(source, { count: true }, timeLimit);
+export async function countPages(
+  source: ByteSource,
+  timeLimit?: number,
+  signal?: AbortSignal,
+): Promise<PageCount> {
+  const answer = await askPdf<PageCount>(source, { count: true }, timeLimit, signal);
+  return answer ?? { fault: 'COSTLY' };
+}

@@ -1,4 +1,5 @@
 import type { ByteSource } from './byte-source.ts';
+import { nullIfCostly } from './child-pool.ts';
 import { askPdf } from './pdf-workers.ts';
 import { MOST_TEXT } from './text-collect.js';
 
@@ -24,7 +25,8 @@ export async function readPdfText(source: ByteSource, timeLimit?: number): Promi
   const pages: string[] = [];
   for (let left = MOST_TEXT, total = 1; pages.length < total; ) {
     if (left <= 0 || pages.length >= MOST_PAGES) return { pages, ended: 'full' };
-    const batch = await askPdf<Batch>(source, { textFrom: pages.length, most: left }, timeLimit);
+    const question = { textFrom: pages.length, most: left };
+    const batch = await askPdf<Batch>(source, question, timeLimit).catch(nullIfCostly);
     if (!batch || batch.texts.length === 0) return { pages, ended: 'unreadable' };
     total = batch.pages;
     pages.push(...batch.texts);

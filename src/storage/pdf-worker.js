@@ -5,14 +5,13 @@ import { init } from '@embedpdf/pdfium';
 import { readTexts } from './pdf-page-text.js';
 
 /** @typedef {{ size: number, shared: SharedArrayBuffer }} File length in bytes; 4 bytes of state, then one block */
-/** @typedef {File & ({ count: true } | { draw: number, width: number } | { textFrom: number, most: number })} Job a page is drawn so many pixels wide */
+/** @typedef {File & import('./pdf-workers.ts').PdfQuestion} Job */
 /** @typedef {import('@embedpdf/pdfium').WrappedPdfiumModule} Pdfium */
 
 const MIB = 2 ** 20;
 
 /** Where PDFium's memory stops growing; the last step may overshoot by a fifth. A decompression bomb ends here. */
 const MEMORY_LIMIT = 256 * MIB;
-const WORN_OVER = 64 * MIB;
 const CACHED_BLOCKS = 32;
 const WAITING = -1;
 
@@ -25,6 +24,8 @@ const MOST_SIDE = 16_000;
 const ANNOTATIONS = 0x01;
 const RED_FIRST = 0x10;
 const WHITE = 0xff_ff_ff_ff;
+/** FPDF_ERR_PASSWORD */
+const WRONG_PASSWORD = 4;
 
 if (!parentPort) throw new Error('pdf-worker.js runs in a worker thread only');
 const port = parentPort;
@@ -35,12 +36,8 @@ const compiled = new WebAssembly.Module(
 port.on('message', async (/** @type {Job} */ job) => {
   // A new instance for each file: what a hostile one did to its memory reaches no other.
   const { pdfium, memory } = await instantiate();
-  const answer = answerOrNull(pdfium, memory, job);
-  const verdict = { answer, worn: memory.buffer.byteLength > WORN_OVER };
-  port.postMessage(
-    verdict,
-    answer && typeof answer === 'object' && 'pixels' in answer ? [answer.pixels.buffer] : [],
-  );
+  const answer = answerOf(pdfium, memory, job);
+  port.postMessage({ answer }, answer && 'pixels' in answer ? [answer.pixels.buffer] : []);
 });
 port.postMessage('ready');
 
@@ -69,14 +66,15 @@ async function instantiate() {
  * @param {WebAssembly.Memory} memory
  * @param {Job} job
  */
-function answerOrNull(pdfium, memory, job) {
+function answerOf(pdfium, memory, job) {
   try {
     const document = openDocument(pdfium, memory, job);
+    if ('count' in job) return countPages(pdfium, document);
     if (!document) return null;
-    if ('textFrom' in job) return readTexts(pdfium, memory, document, job);
-    return 'draw' in job ? drawPage(pdfium, memory, document, job) : countPages(pdfium, document);
+    return 'draw' in job ? drawPage(pdfium, memory, document, job) : readTexts(pdfium, memory, document, job);
   } catch {
-    return null; // a trap of the WebAssembly, most often for want of memory
+    // A trap of the WebAssembly: the file takes more memory, or is nested deeper, than any should.
+    return 'count' in job ? { fault: 'COSTLY' } : null;
   }
 }
 
@@ -109,10 +107,13 @@ function openDocument(pdfium, memory, job) {
  * @param {number} document
  */
 function countPages(pdfium, document) {
+  if (!document) return { fault: pdfium.FPDF_GetLastError() === WRONG_PASSWORD ? 'LOCKED' : 'BROKEN' };
   // PDFium believes the root's /Count: it is true only if the last page is there.
   const pages = pdfium.FPDF_GetPageCount(document);
   const width = pdfium.pdfium.wasmExports.malloc(16);
-  return pages > 0 && pdfium.FPDF_GetPageSizeByIndex(document, pages - 1, width, width + 8) ? pages : null;
+  return pages > 0 && pdfium.FPDF_GetPageSizeByIndex(document, pages - 1, width, width + 8)
+    ? { pages }
+    : { fault: 'BROKEN' };
 }
 
 /**

@@ -20,6 +20,8 @@ export interface DownloadTicket {
 /** What an image address gives: a picture of one page (from 1) of an object, so many pixels wide. */
 export interface ImageTicket {
   key: string;
+  /** Whose share of the drawing it takes. Addresses of earlier releases name none. */
+  organizationId?: string;
   contentType: string;
   page: number;
   width: number;
@@ -67,6 +69,7 @@ const downloadClaims = z.object({
 const imageClaims = z.object({
   sub: key,
   aud: z.literal(IMAGE),
+  org: z.string().optional(),
   type: z.string(),
   page: z.number().int().positive(),
   width: z.number().int().positive(),
@@ -100,8 +103,15 @@ export function signedAddresses(
     upload: (ticket, lifetime) => address('uploads', UPLOAD, ofUpload(ticket), lifetime),
     uploadSession: (ticket, lifetime) => address('uploads', SESSION, ofUpload(ticket), lifetime),
     download: (ticket, lifetime) => address('downloads', DOWNLOAD, ofDownload(ticket), lifetime),
-    image: ({ key, contentType, page, width }, lifetime) =>
-      address('images', IMAGE, { sub: key, type: contentType, page, width }, lifetime),
+    image: ({ key, organizationId, contentType, page, width }, lifetime) => {
+      const organization = organizationId && { org: organizationId };
+      return address(
+        'images',
+        IMAGE,
+        { sub: key, ...organization, type: contentType, page, width },
+        lifetime,
+      );
+    },
     readUpload: async (token) => {
       const claims = uploadClaims.safeParse(await read(token, [UPLOAD, SESSION])).data;
       return claims && { key: claims.sub, maxSize: claims.max, session: claims.aud === SESSION };
@@ -113,7 +123,9 @@ export function signedAddresses(
     },
     readImage: async (token) => {
       const claims = imageClaims.safeParse(await read(token, [IMAGE])).data;
-      return claims && { key: claims.sub, contentType: claims.type, page: claims.page, width: claims.width };
+      if (!claims) return undefined;
+      const { sub: key, org: organizationId, type: contentType, page, width } = claims;
+      return { key, organizationId, contentType, page, width };
     },
   };
 }

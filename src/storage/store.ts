@@ -72,9 +72,15 @@ export class StoreError extends Error {
   }
 }
 
-/** A finished object of so many bytes, to be read in ranges. */
-export const storedSource = (store: BlobStore, key: string, size: number): ByteSource => ({
+/** A finished object of so many bytes of an organization, to be read in ranges. */
+export const storedSource = (
+  store: BlobStore,
+  key: string,
+  size: number,
+  organizationId?: string,
+): ByteSource => ({
   size,
+  organizationId,
   async read(start, end) {
     const chunks: Uint8Array[] = [];
     for await (const chunk of await store.read(key, { start, end })) chunks.push(chunk);

@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Busy } from '../../src/lib/fair-slots.ts';
+import { ChildFailed } from '../../src/storage/child-pool.ts';
 import { isPicture, shrinkImage } from '../../src/storage/image-picture.ts';
 import { DRAWN } from '../../src/storage/inspect.ts';
-import { LIMITS } from '../../src/storage/picture-processes.ts';
+import { TooCostly } from '../../src/storage/page-pictures.ts';
+import { PICTURE_LIMITS } from '../../src/storage/pictures.ts';
 import { type Listening, listening, send } from './byte-server.ts';
 import { sourceOf } from './bytes.ts';
 import { textPdf } from './pdf-source.ts';
@@ -17,12 +20,12 @@ afterAll(() => server.close());
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#3366cc' } });
 
-/** The processes that one of them has begun with picture-process.js. */
+/** The processes that one of them has begun with picture-task.js. */
 const childrenOf = (pid: number): number[] =>
   readdirSync('/proc/self/task')
     .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' '))
     .filter(
-      (child) => child !== '' && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('picture-process'),
+      (child) => child !== '' && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('picture-task'),
     )
     .map(Number);
 
@@ -85,22 +88,22 @@ describe('a picture of a file', () => {
   });
 
   it.each([
-    ['takes too long', { time: 5, memory: LIMITS.memory }],
-    ['takes too much memory', { time: LIMITS.time, memory: 1 }],
-  ])('is none of what %s, and the next one is made all the same', async (_, limits) => {
+    ['time', { time: 5, memory: PICTURE_LIMITS.memory }],
+    ['memory', { time: PICTURE_LIMITS.time, memory: 1 }],
+  ])('is refused where it takes too much %s, and the next one is made all the same', async (reason, limits) => {
     const large = sourceOf(await plain(5_000, 5_000).jpeg().toBuffer());
-    expect(await shrinkImage(large, 1, 4_096, limits)).toBeNull();
+    await expect(shrinkImage(large, 1, 4_096, limits)).rejects.toMatchObject({ reason });
     expect(await shrinkImage(large, 1, 10)).toMatchObject({ width: 10, height: 10 });
   });
 
   it.runIf(existsSync('/proc/self/task'))(
-    'is none of what its decoder crashes on, and nobody else notices',
+    'is not made of what its decoder crashes on, and nobody else notices',
     async () => {
       const large = sourceOf(await plain(5_000, 5_000).jpeg().toBuffer());
       await shrinkImage(large, 1, 10);
       const dying = shrinkImage(large, 1, 4_096);
       for (const pid of childrenOf(process.pid)) process.kill(pid, 'SIGSEGV');
-      expect(await dying).toBeNull();
+      await expect(dying).rejects.toMatchObject({ reason: 'died' });
       expect(await shrinkImage(large, 1, 10)).toMatchObject({ width: 10, height: 10 });
     },
   );
@@ -120,6 +123,49 @@ describe('a picture of a file', () => {
     ] as const)
       statuses.push((await send(url, method)).status);
     expect(statuses).toEqual([200, 405, 403, 403, 403, 403]);
+  });
+
+  it('is not drawn for a network or of a file that had too many drawn, but what was drawn is still sent', async () => {
+    const counted: string[] = [];
+    const limited = await listening({
+      store: server.store,
+      countDrawing: async (_, key) => (counted.push(key) > 1 ? 1_500 : 0),
+    });
+    const { key } = await limited.publish(textPdf([['one'], ['two']]));
+    const statusOf = async (page: number) => {
+      const ticket = { key, contentType: 'application/pdf', page, width: 100 };
+      return send(await limited.addresses.image(ticket, 60_000), 'GET');
+    };
+    expect((await statusOf(1)).status).toBe(200);
+    expect(await statusOf(2)).toMatchObject({ status: 429, headers: { 'retry-after': '2' } });
+    expect((await statusOf(1)).status).toBe(200);
+    expect(counted).toEqual([key, key]);
+    await limited.close();
+  });
+
+  it.each([
+    ['no process is free', new Busy(), '5'],
+    ['its process ended', new ChildFailed('died'), '5'],
+    ['it takes too long', new TooCostly(), '60'],
+  ])('is unavailable, not absent, while %s', async (_, error, retryAfter) => {
+    const busy = await listening({ store: server.store, pictures: () => Promise.reject(error) });
+    const { key } = await busy.publish(textPdf([['one']]));
+    const ticket = { key, contentType: 'application/pdf', page: 1, width: 100 };
+    const answer = await send(await busy.addresses.image(ticket, 60_000), 'GET');
+    expect(answer).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': retryAfter, 'cache-control': 'no-store' },
+    });
+    await busy.close();
+  });
+
+  it('is given by addresses that name no organization, as those of earlier releases do', async () => {
+    const { key } = await server.publish(textPdf([['one']]));
+    const ticket = { contentType: 'application/pdf', page: 1, width: 100 };
+    const addresses = [undefined, 'org_a'].map((organizationId) =>
+      server.addresses.image({ key, organizationId, ...ticket }, 60_000),
+    );
+    for (const address of addresses) expect((await send(await address, 'GET')).status).toBe(200);
   });
 
   it('is offered of the types that it can be made of', () => {

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { pagePictures } from '../../src/storage/page-pictures.ts';
+import { Busy } from '../../src/lib/fair-slots.ts';
+import { pagePictures, TooCostly } from '../../src/storage/page-pictures.ts';
 import type { BlobStore } from '../../src/storage/store.ts';
-import { pages, pdf } from './pdf-source.ts';
+import { pages, pdf, slowPdf } from './pdf-source.ts';
 
 const file = pdf(pages(5));
-const blob = { key: 'blb_x', size: file.length };
+const blob = { organizationId: 'org_a', key: 'blb_x', size: file.length };
 
 /** A store of one file, which counts how often it is read. */
 function counting() {
@@ -55,6 +56,34 @@ describe('pictures of stored pages', () => {
     expect(reads.length).toBe(before);
     await picture(blob, 2, 90);
     expect(reads.length).toBeGreaterThan(before);
+  });
+
+  it('of one organization never push out those of another', async () => {
+    const { reads, store } = counting();
+    const picture = pagePictures(store, 6_000);
+    const first = await picture(blob, 1, 90);
+    for (const width of [91, 92, 93, 94, 95, 96])
+      await picture({ ...blob, organizationId: 'org_b', key: 'blb_y' }, 1, width);
+    const before = reads.length;
+    expect(await picture(blob, 1, 90)).toBe(first);
+    expect(reads.length).toBe(before);
+  });
+
+  it('are not remembered as absent where they take too long', async () => {
+    const slow = slowPdf(40_000);
+    const read: BlobStore['read'] = async (_, range) =>
+      Readable.from([slow.subarray(range?.start, (range?.end ?? slow.length) + 1)]);
+    const picture = pagePictures({ read } as BlobStore);
+    const file = { organizationId: 'org_a', key: 'blb_z', size: slow.length };
+    await expect(picture(file, 1, 2_000)).rejects.toBeInstanceOf(TooCostly);
+    await expect(picture(file, 1, 2_000)).rejects.toBeInstanceOf(TooCostly);
+  }, 30_000);
+
+  it('are refused while too many of one file are waited for', async () => {
+    const picture = pagePictures({ read: () => new Promise(() => {}) } as unknown as BlobStore);
+    const file = { ...blob, organizationId: 'org_c' };
+    for (let page = 1; page <= 50; page++) void picture(file, page, 90).catch(() => {});
+    await expect(picture(file, 51, 90)).rejects.toBeInstanceOf(Busy);
   });
 
   it('are tried again after the storage has failed', async () => {

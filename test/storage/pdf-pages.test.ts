@@ -8,7 +8,12 @@ import { countPages } from '../../src/storage/pdf-pages.ts';
 import { sourceOf } from './bytes.ts';
 import { bombPdf, CATALOG, encryptedPdf, packedPdf, pages, pdf } from './pdf-source.ts';
 
-const count = (bytes: Buffer) => countPages(sourceOf(bytes));
+const count = (bytes: Buffer) => pagesOf(countPages(sourceOf(bytes)));
+
+const pagesOf = async (counted: ReturnType<typeof countPages>) => {
+  const count = await counted;
+  return 'pages' in count ? count.pages : null;
+};
 
 /** A huge file without an end to find: PDFium reads it all in search of objects. */
 const endless = (size: number) => {
@@ -51,7 +56,7 @@ describe('counting pages', () => {
         total += to - from + 1;
         return (await file.read(Buffer.alloc(to - from + 1), 0, to - from + 1, from)).buffer;
       };
-      expect(await countPages({ size: start + bytesWritten, read })).toBe(12);
+      expect(await countPages({ size: start + bytesWritten, read })).toEqual({ pages: 12 });
       expect(total).toBeLessThan(2 ** 20);
     } finally {
       await file.close();
@@ -90,25 +95,37 @@ describe('broken and hostile files', () => {
   it('gives up at the time limit, in the midst of a computation', async () => {
     const start = performance.now();
     const files = [endless(2 ** 32 - 1), endless(2 ** 32 - 1), endless(2 ** 32 - 1)];
-    expect(await Promise.all(files.map((file) => countPages(file, 400)))).toEqual([null, null, null]);
+    const counts = await Promise.allSettled(files.map((file) => countPages(file, 400)));
+    expect(counts.map((each) => 'reason' in each && each.reason.reason)).toEqual(['time', 'time', 'time']);
     expect(performance.now() - start).toBeLessThan(3_000);
     expect(await count(pdf(pages(3)))).toBe(3);
   });
 
   it('does not even open what is larger than PDFium can address', async () => {
     const read = () => Promise.reject(new Error('must not be read'));
-    expect(await countPages({ size: 2 ** 32, read })).toBeNull();
+    expect(await countPages({ size: 2 ** 32, read })).toEqual({ fault: 'COSTLY' });
   });
 
   it('gives up when the storage stalls, and passes its failure on', async () => {
     const size = 1_000;
-    expect(await countPages({ size, read: () => new Promise(() => {}) }, 200)).toBeNull();
+    const stalled = countPages({ size, read: () => new Promise(() => {}) }, 200);
+    await expect(stalled).rejects.toMatchObject({ reason: 'time' });
     await expect(countPages({ size, read: () => Promise.reject(new Error('gone')) })).rejects.toThrow('gone');
     expect(await count(pdf(pages(3)))).toBe(3);
   });
 });
 
-describe('the worker', () => {
+describe('why there is no number', () => {
+  it.each([
+    ['BROKEN', Buffer.from('%PDF-1.7\n')],
+    ['LOCKED', encryptedPdf(2, 'user')],
+    ['BROKEN', pdf(pages(0))],
+  ])('is %s', async (fault, bytes) => {
+    expect(await countPages(sourceOf(bytes))).toEqual({ fault });
+  });
+});
+
+describe('the process', () => {
   it('lets the process end, and prints nothing', async () => {
     const script = `
       const { countPages } = await import('./src/storage/pdf-pages.ts');
@@ -117,7 +134,7 @@ describe('the worker', () => {
       console.log(await countPages({ size: bytes.length, read }), await countPages({ size: 50, read }));`;
     const flags = ['--import', 'tsx', '--input-type=module', '-e', script];
     const { stdout, stderr } = await promisify(execFile)(process.execPath, flags, { timeout: 20_000 });
-    expect(stdout).toBe('2 null\n');
+    expect(stdout).toBe("{ pages: 2 } { fault: 'BROKEN' }\n");
     expect(stderr).toBe('');
   });
 });

@@ -141,6 +141,20 @@ export function textPdf(texts: string[][]): Buffer {
   return pdf([CATALOG, `<</Type/Pages/Count ${count}/Kids[${kids(count)}]>>`, ...sheets, ...contents, font]);
 }
 
+/** One page of so many blended full-page curves: small to store, slow to draw, quick to count. */
+export function slowPdf(curves: number): Buffer {
+  const curve = (index: number) =>
+    `${index % 600} 0 m ${(index * 7) % 600} 800 ${(index * 13) % 600} 800 ${(index * 3) % 600} 0 c 0 0 l 612 792 l f`;
+  const paint = `/G gs 0.5 0.2 0.7 rg\n${Array.from({ length: curves }, (_, index) => curve(index)).join('\n')}`;
+  return pdf([
+    CATALOG,
+    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</ExtGState<</G 5 0 R>>>>>>',
+    `<</Length ${paint.length}>>\nstream\n${paint}\nendstream`,
+    '<</Type/ExtGState/ca 0.3/BM/Luminosity>>',
+  ]);
+}
+
 /** A PNG by its first bytes, and nothing behind them. */
 export const brokenPng = Buffer.concat([
   Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
