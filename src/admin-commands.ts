@@ -175,16 +175,20 @@ export const COMMANDS: Record<string, Command> = {
   },
   reindex: {
     about:
-      'Writes the search index anew while the server runs, and has the text of all files read again; --after goes on behind an id that it printed.',
+      'Writes the search index anew while the server runs, and has the text of all files read again, and PDFs inspected again that have no number of pages; --after goes on behind an id that it printed.',
     options: ['after'],
     optional: ['after'],
     async run({ db }, { after }) {
       let total = 0;
-      for await (const { last, count } of reindex(db, after)) {
+      let inspections = 0;
+      for await (const { last, count, inspected } of reindex(db, after)) {
         total += count;
+        inspections += inspected;
         console.log(`${total} done, up to ${last}`);
       }
-      return `All ${total} are done; the text of files follows in the background.`;
+      const pages =
+        inspections > 0 ? ` ${inspections} PDFs without a number of pages are inspected again.` : '';
+      return `All ${total} are done; the text of files follows in the background.${pages}`;
     },
   },
   sweep: {

@@ -12,7 +12,7 @@ export interface Queues {
 export type QueueName = keyof Queues;
 
 /** Work of which the rows themselves say what is due: no job is stored for it, and those who do it are only woken. */
-export type RowWork = 'seal' | 'fileForm' | 'webhook';
+export type RowWork = 'pages' | 'seal' | 'fileForm' | 'webhook';
 
 /** Queues of earlier versions, whose jobs stood for rows that are due. */
 const RETIRED = ['seal', 'fileForm', 'webhooks', 'webhook'];

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
+import type { Blob, Revision } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { changes } from './audit.ts';
 import type { Context } from './context.ts';
@@ -8,6 +10,7 @@ import type { Document } from './document.ts';
 import { finish, IN_BIN, place, requireDocuments, requireState, several, touch } from './document-batch.ts';
 import { conflict, notFound } from './errors.ts';
 import { fieldValues, setFieldValues } from './field-value.ts';
+import { countAgain } from './file-pages.ts';
 import { holdFolders } from './folder.ts';
 import { email, keyOf, name, parentFolder, parse } from './input.ts';
 import { requireVersion } from './version.ts';
@@ -121,7 +124,8 @@ export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Pr
     });
     if (!old) throw notFound('Revision', 'number');
     if (number === document.revisionNumber) throw conflict('This is the newest revision already.', 'number');
-    const { id: _, createdAt: __, ...content } = old;
+    const { id: _, createdAt: __, ...kept } = old;
+    const content = { ...kept, pageCount: await pageCountNow(tx, old) };
     const next = document.revisionNumber + 1;
     await tx.prisma.revision.create({
       data: {
@@ -132,7 +136,7 @@ export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Pr
         createdById: ctx.viewer.userId,
       },
     });
-    const { contentType, pageCount, size } = old;
+    const { contentType, pageCount, size } = content;
     await touch(ctx, tx, [documentId], {
       revisionNumber: next,
       contentType,
@@ -145,4 +149,17 @@ export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Pr
     };
     return (await finish(ctx, tx, [document], 'document.revised', () => said))[0] as Document;
   });
+}
+
+/** The content may have been counted since that revision; where it could not be, it is tried again. */
+async function pageCountNow(
+  tx: Transaction,
+  { blobId, pageCount }: Pick<Revision, 'blobId' | 'pageCount'>,
+): Promise<number | null> {
+  if (pageCount !== null) return pageCount;
+  const [blob] = await tx.query<Pick<Blob, 'pageCount'>>(
+    sql`SELECT page_count FROM blobs WHERE id = ${blobId} FOR SHARE`,
+  );
+  if (blob && blob.pageCount === null) await countAgain(tx, [blobId]);
+  return blob?.pageCount ?? null;
 }

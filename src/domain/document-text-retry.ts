@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { finish, IN_BIN, requireDocuments, requireState, several } from './document-batch.ts';
 import { conflict } from './errors.ts';
+import { countAgain } from './file-pages.ts';
 import { parse } from './input.ts';
 
 const retry = z.strictObject(several);
@@ -26,6 +27,10 @@ export function retryTexts(ctx: Context, input: z.input<typeof retry>): Promise<
       throw conflict('The text of a document did not fail to be read.', 'documentIds');
     await tx.query(sql`UPDATE blobs SET text_status = 'PENDING', text_step = 'READ', text_attempts = 0, text_next_at = now()
       WHERE id = ANY(${contents.map(({ id }) => id)})`);
+    await countAgain(
+      tx,
+      contents.map(({ id }) => id),
+    );
     await tx.enqueue({ queue: 'text', data: {} });
     return finish(ctx, tx, documents, 'document.textRetried', () => ({}));
   });

@@ -145,6 +145,7 @@ async function storeUpload(
     folderId: null,
     contentType: 'application/pdf',
     pageCount,
+    pageStatus: 'READY',
     upload: { ...upload, size: BigInt(bytes.length), sha256 },
   };
 }

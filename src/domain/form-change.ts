@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import { findDocuments } from './document.ts';
 import type { Place } from './document-batch.ts';
 import { badInput, forbidden, notFound } from './errors.ts';
+import { requirePageCount } from './file-pages.ts';
 import { type FormTemplate, findForms } from './form.ts';
 import { keyOf, name, parse, requireBatch } from './input.ts';
 import { findProjects, inOrder, requireProject } from './project.ts';
@@ -91,12 +92,13 @@ async function fileOf(
   const [document] = await findDocuments(ctx, [documentId], tx);
   if (document?.projectId !== form.projectId) throw notFound('Document', 'documentId');
   const { contentType, pageCount, size, revisionNumber: number } = document;
-  if (contentType !== 'application/pdf' || pageCount === null)
+  if (contentType !== 'application/pdf')
     throw badInput('documentId: a form is filled in on a PDF that opens without a password', 'documentId');
+  await requirePageCount(tx, document, 'no form can be filled in on it');
   if (size > LARGEST)
     throw badInput(`documentId: the file of a form may have ${LARGEST / 2 ** 20} MiB at most`, 'documentId');
   const { blobId } = await tx.prisma.revision.findFirstOrThrow({ where: { documentId, number } });
-  return { blobId, pageCount };
+  return { blobId, pageCount: pageCount ?? 0 };
 }
 
 const deletion = z.strictObject({ ...place, formTemplateIds: z.array(z.string()) });

@@ -1,7 +1,9 @@
+import type { Transaction } from '../db/database.ts';
 import { SealUnusable } from '../seal/certificate.ts';
 import type { Context } from './context.ts';
 import type { Document } from './document.ts';
 import { badInput, DomainError } from './errors.ts';
+import { requirePageCount } from './file-pages.ts';
 
 /** What can be drawn on, as it is or put on paper. */
 const DRAWN = /^(?:application\/pdf|image\/(?:png|jpeg)|text\/(?:plain|markdown|csv))$/;
@@ -20,18 +22,15 @@ export async function requireSealer({ storage }: Context): Promise<void> {
   }
 }
 
-/** Nobody is to sign what cannot be sealed in the end. Throws BAD_USER_INPUT. */
-export function requireSealable({ contentType, size, pageCount }: Document): void {
+/** Nobody is to sign what cannot be sealed in the end. Throws BAD_USER_INPUT, and UNAVAILABLE before a PDF was inspected. */
+export async function requireSealable(tx: Transaction, document: Document): Promise<void> {
+  const { contentType, size } = document;
   if (!DRAWN.test(contentType))
     throw badInput(
       `documentId: a file of the type ${contentType} cannot be sealed; sign a PDF, a PNG or JPEG image, or plain text`,
       'documentId',
     );
-  if (contentType === 'application/pdf' && pageCount === null)
-    throw badInput(
-      'documentId: the PDF is broken, or locked with a password, so it cannot be sealed',
-      'documentId',
-    );
+  await requirePageCount(tx, document, 'it cannot be sealed');
   if (size > LARGEST)
     throw badInput(`documentId: what is signed may have ${LARGEST / 2 ** 20} MiB at most`, 'documentId');
 }

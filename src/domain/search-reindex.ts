@@ -1,11 +1,19 @@
 import type { Database } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { countAgain } from './file-pages.ts';
 
 const BATCH = 500;
 
 interface Row {
   id: string;
+}
+
+/** How far it is, and of how many PDFs without a number of pages these are counted again. */
+interface Progress {
+  last: string;
+  count: number;
+  inspected: number;
 }
 
 /** What is indexed, in the order of the ids: each kind of id begins with letters of its own. */
@@ -16,7 +24,7 @@ const TABLES = ['blobs', 'documents', 'folders', 'form_templates', 'tasks'] as c
  * background, and stays searched meanwhile; entries are made of what the things now say, where there is none as well, and
  * those that stand for nothing go. Gives how far it is after each batch: it goes on behind `after`.
  */
-export async function* reindex(db: Database, after = ''): AsyncGenerator<{ last: string; count: number }> {
+export async function* reindex(db: Database, after = ''): AsyncGenerator<Progress> {
   for (const table of TABLES)
     for (let last = after, count = BATCH; count === BATCH; ) {
       const rows = await db.query<Row>(
@@ -25,17 +33,21 @@ export async function* reindex(db: Database, after = ''): AsyncGenerator<{ last:
       count = rows.length;
       last = rows.at(-1)?.id ?? last;
       if (count === 0) break;
-      await (table === 'blobs' ? readAgain(db, rows) : writeAgain(db, rows));
-      yield { last, count };
+      const inspected = table === 'blobs' ? await readAgain(db, rows) : 0;
+      if (table !== 'blobs') await writeAgain(db, rows);
+      yield { last, count, inspected };
     }
   await dropStrays(db);
 }
 
-const readAgain = (db: Database, rows: Row[]): Promise<void> =>
+/** Gives the number of PDFs whose pages are counted again. */
+const readAgain = (db: Database, rows: Row[]): Promise<number> =>
   inTransaction(db, async (tx) => {
+    const ids = rows.map(({ id }) => id);
     await tx.query(sql`UPDATE blobs SET text_status = 'PENDING', text_step = 'READ', text_attempts = 0, text_next_at = now()
-      WHERE id = ANY(${rows.map(({ id }) => id)}) AND text_status <> 'PENDING'`);
+      WHERE id = ANY(${ids}) AND text_status <> 'PENDING'`);
     await tx.enqueue({ queue: 'text', data: {} });
+    return countAgain(tx, ids);
   });
 
 const writeAgain = (db: Database, rows: Row[]): Promise<void> =>

@@ -32,7 +32,7 @@ export async function begin(desk: Desk, session: SignatureSession): Promise<Occu
   const { ctx, tx, document } = desk;
   const before: Standing = { state: session.state, signers: await signersOf(tx, session) };
   const after = move(before, 'BEGIN');
-  requireSealable(document);
+  await requireSealable(tx, document);
   if (session.formDesignType === 'Quick') await placeFields(desk, session, before.signers);
   await requireFields(desk, before.signers);
   const recipientIds = newlyAsked(before, after);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { inspectBytes } from '../storage/inspect.ts';
+import { SECOND } from '../lib/time.ts';
+import { type Inspected, inspectBytes } from '../storage/inspect.ts';
 import { storedSource } from '../storage/store.ts';
 import type { Context } from './context.ts';
 import { badInput, conflict } from './errors.ts';
@@ -26,11 +27,14 @@ export const uploadedFile = z.strictObject({
 type File = z.output<typeof uploadedFile>;
 
 /** A file that may become a document: what was said of it, what arrived, and what that turned out to be. */
-export interface ReceivedFile extends File {
+export interface ReceivedFile extends File, Inspected {
   upload: Upload & { size: bigint; sha256: Uint8Array<ArrayBuffer> };
-  contentType: string;
-  pageCount: number | null;
 }
+
+/** How long a confirmation waits for the pages of all its PDFs, in ms: what is not counted by then is counted later. */
+const PATIENCE = 6 * SECOND;
+
+const UNKNOWN: Inspected = { contentType: '', pageCount: null, pageStatus: 'READY' };
 
 /** The server may have gone down between the last byte and the note of it: then the store knows more. */
 export async function catchUp({ db, storage: { store } }: Context, uploads: Upload[]): Promise<void> {
@@ -47,6 +51,7 @@ export async function inspect(
   uploads: Upload[],
 ): Promise<ReceivedFile[]> {
   const inspected: ReceivedFile[] = [];
+  const signal = AbortSignal.timeout(PATIENCE);
   for (const [index, file] of files.entries()) {
     const upload = uploads[index] as Upload;
     requireReceived(upload, index);
@@ -55,10 +60,11 @@ export async function inspect(
     const kind =
       upload.state === 'RECEIVED'
         ? await inspectBytes({
-            ...storedSource(storage.store, upload.blobId, Number(received.size)),
+            ...storedSource(storage.store, upload.blobId, Number(received.size), upload.organizationId),
             filename: file.name,
+            signal,
           })
-        : { contentType: '', pageCount: null };
+        : UNKNOWN;
     inspected.push({ ...file, ...kind, upload: received });
   }
   return inspected;

@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
+import type { Blob, Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { type Actor, type Occurrence, record } from './audit.ts';
 import type { Context } from './context.ts';
@@ -19,6 +19,8 @@ interface Placed {
   documentId: string;
   number: number;
   blobId: string;
+  /** As counted now, or of the same bytes before. */
+  pageCount: number | null;
 }
 
 /**
@@ -35,6 +37,8 @@ export async function storeFiles(
   await requireFolders(ctx, tx, projectId, files);
   const revised = await requireRevised(ctx, tx, projectId, files);
   const blobs = await keepBlobs(tx, files);
+  if ([...blobs.values()].some(({ pageStatus }) => pageStatus === 'PENDING'))
+    tx.wake('pages');
   const placed = place(files, revised, blobs);
   await createDocuments(ctx, tx, projectId, placed);
   await createRevisions(ctx, tx, placed);
@@ -81,40 +85,49 @@ async function requireRevised(ctx: Context, tx: Transaction, projectId: string, 
   return documents;
 }
 
+type KeptBlob = Pick<Blob, 'id' | 'sha256' | 'pageCount' | 'pageStatus'>;
+
 /**
  * One blob for the same bytes in an organization. The row is taken even where it is there already, so that the sweep
- * cannot remove it before this transaction refers to it.
+ * cannot remove it before this transaction refers to it; one without a number of pages that now has one is due to be
+ * counted, which writes the number wherever else it is missing.
  */
-async function keepBlobs(tx: Transaction, files: ReceivedFile[]): Promise<Map<string, string>> {
+async function keepBlobs(tx: Transaction, files: ReceivedFile[]): Promise<Map<string, KeptBlob>> {
   const distinct = new Map(files.map((file) => [hex(file), file]));
   const rows = [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, file]) => file);
-  const kept = await tx.query<{ id: string; sha256: Uint8Array }>(sql`
-    INSERT INTO blobs (organization_id, id, sha256, size, content_type, page_count)
+  const healed = sql`blobs.page_count IS NULL AND excluded.page_count IS NOT NULL`;
+  const kept = await tx.query<KeptBlob>(sql`
+    INSERT INTO blobs (organization_id, id, sha256, size, content_type, page_count, page_status)
     VALUES ${sql.join(
       rows.map(
-        ({ upload, contentType, pageCount }) =>
-          sql`(${upload.organizationId}, ${upload.blobId}, ${upload.sha256}, ${upload.size}, ${contentType}, ${pageCount})`,
+        ({ upload, contentType, pageCount, pageStatus }) =>
+          sql`(${upload.organizationId}, ${upload.blobId}, ${upload.sha256}, ${upload.size}, ${contentType}, ${pageCount},
+            ${pageStatus}::page_status)`,
       ),
     )}
-    ON CONFLICT (organization_id, sha256) DO UPDATE SET size = blobs.size
-    RETURNING id, sha256`);
-  return new Map(kept.map(({ id, sha256 }) => [Buffer.from(sha256).toString('hex'), id]));
+    ON CONFLICT (organization_id, sha256) DO UPDATE SET
+      page_status = CASE WHEN ${healed} THEN 'PENDING' ELSE blobs.page_status END,
+      page_attempts = CASE WHEN ${healed} THEN 0 ELSE blobs.page_attempts END,
+      page_next_at = CASE WHEN ${healed} THEN now() ELSE blobs.page_next_at END
+    RETURNING id, sha256, page_count, page_status`);
+  return new Map(kept.map((blob) => [Buffer.from(blob.sha256).toString('hex'), blob]));
 }
 
 const hex = ({ upload }: ReceivedFile): string => Buffer.from(upload.sha256).toString('hex');
 
 /** Several files may be revisions of one document: they count on in their order. */
-function place(files: ReceivedFile[], revised: Document[], blobs: Map<string, string>): Placed[] {
+function place(files: ReceivedFile[], revised: Document[], blobs: Map<string, KeptBlob>): Placed[] {
   const last = new Map(revised.map(({ id, revisionNumber }) => [id, revisionNumber]));
   return files.map((file) => {
     const documentId = file.documentId ?? newId('Document');
     const number = (last.get(documentId) ?? 0) + 1;
     last.set(documentId, number);
-    return { file, documentId, number, blobId: blobs.get(hex(file)) as string };
+    const blob = blobs.get(hex(file)) as KeptBlob;
+    return { file, documentId, number, blobId: blob.id, pageCount: file.pageCount ?? blob.pageCount };
   });
 }
 
-const contentOf = ({ file: { upload, contentType, pageCount } }: Placed) => ({
+const contentOf = ({ file: { upload, contentType }, pageCount }: Placed) => ({
   contentType,
   pageCount,
   size: upload.size,

@@ -17,6 +17,7 @@ import './task-lists.ts';
 import './task-mutations.ts';
 import './document-lists.ts';
 import './document-mutations.ts';
+import './file-pages.ts';
 import './file-text.ts';
 import './picture.ts';
 import './retention.ts';

@@ -6,6 +6,7 @@ import { forgetReceivers } from '../domain/webhook-receiver.ts';
 import { forgetDeliveries } from '../domain/webhook-run.ts';
 import type { JobContext } from './context.ts';
 import { fileNextForm } from './file-form.ts';
+import { countNextPages } from './pages.ts';
 import { readNextText, recognizeNextText } from './text.ts';
 
 /**
@@ -28,6 +29,7 @@ export const handlers: { [Name in QueueName]: (ctx: JobContext, data: Queues[Nam
  * so what is not done, or fails, comes again.
  */
 export const rowHandlers: { [Name in Exclude<RowWork, 'webhook'>]: (ctx: JobContext) => Promise<boolean> } = {
+  pages: countNextPages,
   seal: ({ db, storage }) => sealNext(db, storage),
   fileForm: fileNextForm,
 };

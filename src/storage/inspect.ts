@@ -1,6 +1,6 @@
 import { TryLater } from '../lib/try-later.ts';
 import type { ByteSource } from './byte-source.ts';
-import { countPages, type PageFault } from './pdf-pages.ts';
+import { countPages, type PageCount, type PageFault } from './pdf-pages.ts';
 import { sniffContentType } from './sniff.ts';
 
 /** The images that image-picture.ts makes smaller ones of. */
@@ -31,22 +31,16 @@ export async function inspectBytes({
 }: ByteSource & { filename: string; signal?: AbortSignal }): Promise<Inspected> {
   const contentType = await sniffContentType(source, filename);
   if (contentType !== 'application/pdf') return { contentType, ...NONE };
-  return { contentType, ...((await pagesOf(source, undefined, signal)) ?? LATER) };
-}
-
-/** Undefined where another try may tell. Rejects only when `read` does. */
-export async function pagesOf(
-  source: ByteSource,
-  timeLimit?: number,
-  signal?: AbortSignal,
-): Promise<Pages | undefined> {
   try {
-    const counted = await countPages(source, timeLimit, signal);
-    return 'pages' in counted
-      ? { pageCount: counted.pages, pageStatus: 'READY' }
-      : { pageCount: null, pageStatus: counted.fault };
+    return { contentType, ...toPages(await countPages(source, undefined, signal)) };
   } catch (error) {
-    if (error instanceof TryLater || signal?.aborted) return undefined;
+    if (error instanceof TryLater || signal?.aborted) return { contentType, ...LATER };
     throw error;
   }
 }
+
+/** What comes of a count. */
+export const toPages = (counted: PageCount): Pages =>
+  'pages' in counted
+    ? { pageCount: counted.pages, pageStatus: 'READY' }
+    : { pageCount: null, pageStatus: counted.fault };

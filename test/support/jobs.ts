@@ -38,4 +38,5 @@ export async function dropJobs(): Promise<void> {
   await prisma.signatureSession.updateMany({ where: { sealing: 'PENDING' }, data: { sealingNextAt: null } });
   await prisma.formSubmission.updateMany({ data: { filingNextAt: null } });
   await prisma.blob.updateMany({ where: { textStatus: 'PENDING' }, data: { textStatus: 'NONE' } });
+  await prisma.blob.updateMany({ where: { pageStatus: 'PENDING' }, data: { pageStatus: 'BROKEN' } });
 }

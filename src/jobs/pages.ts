@@ -1,0 +1,32 @@
+import { claimPages, keepPages, type PageClaim, postponePages, releasePages } from '../domain/file-pages.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
+import { TryLater } from '../lib/try-later.ts';
+import { ChildFailed } from '../storage/child-pool.ts';
+import { toPages } from '../storage/inspect.ts';
+import { countPages } from '../storage/pdf-pages.ts';
+import { StoreError, storedSource } from '../storage/store.ts';
+import type { JobContext } from './context.ts';
+
+/** Of the attempts one after the other, in ms. */
+const TIME_LIMITS = [10 * SECOND, 20 * SECOND, 40 * SECOND];
+const LONGEST = MINUTE;
+
+/** Counts the pages of the PDF that is due next. False when none is. */
+export async function countNextPages(ctx: JobContext): Promise<boolean> {
+  const claim = await claimPages(ctx.db);
+  if (claim) await count(ctx, claim);
+  return claim !== undefined;
+}
+
+async function count({ db, storage, log }: JobContext, claim: PageClaim): Promise<void> {
+  const { id, organizationId, size, attempt } = claim;
+  const source = storedSource(storage.store, id, Number(size), organizationId);
+  try {
+    await keepPages(db, claim, toPages(await countPages(source, TIME_LIMITS[attempt - 1] ?? LONGEST)));
+  } catch (error) {
+    if (error instanceof ChildFailed) await postponePages(db, claim);
+    else await releasePages(db, claim, error instanceof TryLater ? error.retryAfter * SECOND : MINUTE);
+    if (!(error instanceof TryLater || error instanceof StoreError))
+      log.error({ err: error, blob: id }, 'the pages of a file were not counted');
+  }
+}
