@@ -1,6 +1,5 @@
 import { isAway } from '../db/away.ts';
-import type { Busy } from '../lib/fair-slots.ts';
-import { TryLater } from '../lib/try-later.ts';
+import { type Busy, TryLater } from '../lib/fair-slots.ts';
 
 /** The closed list of failures a caller can be told of; each door maps it once (graph/errors.ts, rest/answer.ts). */
 export type ErrorCode =

@@ -6,6 +6,7 @@ import { digits } from './sealing-state.ts';
 
 /** What there is to seal: where the bytes are that were signed, and all that is drawn. */
 export interface SealingFacts {
+  organizationId: string;
   blobId: string;
   size: number;
   contentType: string;
@@ -58,6 +59,7 @@ export async function sealingFacts(db: Database, sessionId: string): Promise<Sea
       FROM signature_recipients r WHERE r.session_id = ${sessionId} ORDER BY r.rank, r.completed_at, r.id`),
   ]);
   return {
+    organizationId: row.organizationId,
     blobId,
     contentType,
     pages,
@@ -80,9 +82,10 @@ const auditFacts = (sessionId: string, row: SessionRow, signers: AuditFacts['sig
 
 /** What the worker is told. The reason ties the file to the chain of events for whoever checks it later. */
 export const jobOf = (
-  { contentType, pages, fields, audit }: SealingFacts,
+  { organizationId, contentType, pages, fields, audit }: SealingFacts,
   content: Uint8Array<ArrayBuffer>,
 ): Omit<SealJob, 'signatureBytes'> => ({
+  organizationId,
   content,
   contentType,
   pages,

@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Document } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
+import type { ActiveContent } from '../seal/job.ts';
 import { record } from './audit.ts';
 import type { SealingFacts } from './sealing-facts.ts';
 import { type Attempt, digits, SERVER } from './sealing-state.ts';
@@ -13,6 +14,7 @@ interface Sealed {
   sha256: Uint8Array<ArrayBuffer>;
   size: number;
   pageCount: number;
+  removed: ActiveContent[];
 }
 
 /**
@@ -41,6 +43,7 @@ export function keepSealed(
       data: {
         sealing: 'SEALED',
         sealedAt: new Date(),
+        sealRemoved: sealed.removed,
         sealingError: null,
         sealingNextAt: null,
         sealingBlobId: null,
@@ -102,7 +105,7 @@ const sealedEvent = (
   { organizationId, projectId, documentId, sessionId }: Attempt,
   { revisionNumber }: Document,
   { audit }: SealingFacts,
-  { sha256, size }: Sealed,
+  { sha256, size, removed }: Sealed,
 ) => ({
   organizationId,
   projectId,
@@ -112,6 +115,7 @@ const sealedEvent = (
     sessionId,
     signed: { revision: audit.revision.number, sha256: audit.revision.sha256 },
     chain: audit.chain,
+    ...(removed.length > 0 && { removed }),
     after: { revision: revisionNumber + 1, contentType: 'application/pdf', size, sha256: digits(sha256) },
   },
 });

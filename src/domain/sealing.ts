@@ -2,7 +2,9 @@ import { inFuture } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { Busy, TryLater } from '../lib/fair-slots.ts';
 import { newId } from '../lib/id.ts';
+import { SECOND } from '../lib/time.ts';
 import { SealUnusable } from '../seal/certificate.ts';
 import { NotSealable } from '../seal/draw.ts';
 import { seal } from '../seal/seal.ts';
@@ -41,7 +43,7 @@ async function perform(db: Database, storage: Storage, attempt: Attempt): Promis
     const facts = await sealingFacts(db, attempt.sessionId);
     if (facts) await make(db, storage, attempt, facts);
   } catch (error) {
-    await fail(db, attempt, error);
+    await (error instanceof Busy ? release(db, attempt, error) : fail(db, attempt, error));
     await storage.store.remove(attempt.blobId).catch(() => {}); // the sweep makes up for it
     if (!isExpected(error)) throw error;
   }
@@ -67,10 +69,10 @@ async function make(db: Database, storage: Storage, attempt: Attempt, facts: Sea
   for await (const chunk of await store.read(facts.blobId)) chunks.push(chunk);
   const content = new Uint8Array(facts.size);
   content.set(Buffer.concat(chunks));
-  const { bytes, pageCount } = await seal(jobOf(facts, content), certificate);
+  const { bytes, pageCount, removed } = await seal(jobOf(facts, content), certificate);
   await store.append(attempt.blobId, 0, once(bytes));
   const { sha256, size } = await store.finish(attempt.blobId, bytes.length);
-  const kept = await keepSealed(db, attempt, facts, { sha256, size, pageCount });
+  const kept = await keepSealed(db, attempt, facts, { sha256, size, pageCount, removed });
   if (!kept) await store.remove(attempt.blobId);
 }
 
@@ -79,7 +81,13 @@ async function* once(bytes: Uint8Array) {
 }
 
 const isExpected = (error: unknown): error is Error =>
-  error instanceof NotSealable || error instanceof SealUnusable || error instanceof StoreError;
+  [NotSealable, SealUnusable, StoreError, TryLater].some((kind) => error instanceof kind);
+
+/** No attempt was made, as other documents are being sealed: this one does not count, and the next comes soon. */
+const release = (db: Database, { sessionId, blobId }: Attempt, { retryAfter }: Busy): Promise<unknown> =>
+  db.query(sql`UPDATE signature_sessions SET sealing_attempts = sealing_attempts - 1, sealing_blob_id = NULL,
+    sealing_next_at = ${inFuture(retryAfter * SECOND)}
+    WHERE id = ${sessionId} AND sealing = 'PENDING' AND sealing_blob_id = ${blobId}`);
 
 /** Writes down what went wrong, unless someone else has taken over. */
 async function fail(db: Database, attempt: Attempt, error: unknown): Promise<void> {

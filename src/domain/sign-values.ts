@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { SignatureField, SignatureFieldType } from '../generated/prisma/client.ts';
+import type { Context } from './context.ts';
 import { badInput, notFound } from './errors.ts';
 import { email, name, parse, text } from './input.ts';
-import { requireDrawable } from './sign-image.ts';
+import { keptDrawings } from './sign-image.ts';
 import { MOST_FIELDS } from './signature-field-change.ts';
 import type { Signing } from './signing.ts';
 
@@ -15,7 +16,26 @@ export const valuesInput = z
   .array(z.strictObject({ fieldId: z.string(), value: text(LONGEST) }))
   .max(MOST_FIELDS, `at most ${MOST_FIELDS}`);
 
-type Values = z.output<typeof valuesInput>;
+export type Values = z.output<typeof valuesInput>;
+
+/** The values with the drawings of the signer as they are kept. Before the transaction, since it decodes them. */
+export async function withDrawings(
+  { db }: Context,
+  { organizationId, id: recipientId }: Signing,
+  values: Values,
+): Promise<Values> {
+  const drawn = await db.prisma.signatureField.findMany({
+    where: { organizationId, recipientId, type: { in: ['SIGNATURE', 'INITIALS'] } },
+    select: { id: true },
+  });
+  const ids = new Set(drawn.map(({ id }) => id));
+  const given = values.flatMap(({ fieldId, value }, index) =>
+    ids.has(fieldId) ? [{ fieldId, value, at: `values.${index}.value` }] : [],
+  );
+  const kept = await keptDrawings(given, organizationId);
+  const byField = new Map(given.map(({ fieldId }, index) => [fieldId, kept[index] as string]));
+  return values.map(({ fieldId, value }) => ({ fieldId, value: byField.get(fieldId) ?? value }));
+}
 
 /** JavaScript reads 30 February as 2 March. */
 const isDay = (text: string): boolean => {
@@ -76,7 +96,6 @@ function contentOf(
   given: { text: string; at: string } | undefined,
 ): string | null {
   if (given && given.text.trim() !== '') {
-    if (type === 'SIGNATURE' || type === 'INITIALS') requireDrawable(given.text, given.at);
     return parse(SCHEMAS[type], given.text, given.at);
   }
   if (!required) return null;

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { conflict } from './errors.ts';
 import { parse, text } from './input.ts';
 import { requestSeal } from './sealing-state.ts';
-import { filledIn, valuesInput, writeValues } from './sign-values.ts';
+import { filledIn, valuesInput, withDrawings, writeValues } from './sign-values.ts';
 import { asked, newlyAsked } from './signature-start.ts';
 import { type SignerVerb, type Standing, transition } from './signature-state.ts';
 import { origin, requireSigning, type Signing, type SigningPlace, signingEvent } from './signing.ts';
@@ -30,10 +30,13 @@ const signature = z.strictObject({ ...place, values: valuesInput, consent: text(
  */
 export function signDocument(ctx: Context, input: z.input<typeof signature>): Promise<Signing> {
   const { values, consent, ...said } = parse(signature, input);
-  return answer(ctx, said, 'SIGN', async (tx, signing) => {
-    const fields = await filledIn(tx, signing, values);
-    await writeValues(tx, fields);
-    return { completedAt: new Date(), fieldIds: fields.map(({ id }) => id), consent };
+  return answer(ctx, said, 'SIGN', async (found) => {
+    const kept = await withDrawings(ctx, found, values);
+    return async (tx, signing) => {
+      const fields = await filledIn(tx, signing, kept);
+      await writeValues(tx, fields);
+      return { completedAt: new Date(), fieldIds: fields.map(({ id }) => id), consent };
+    };
   });
 }
 
@@ -42,7 +45,7 @@ const refusal = z.strictObject({ ...place, reason: text(2_000).nullish() });
 /** Refuses to sign, which stops the session: nobody signs any more. */
 export function declineSignature(ctx: Context, input: z.input<typeof refusal>): Promise<Signing> {
   const { reason, ...said } = parse(refusal, input);
-  return answer(ctx, said, 'DECLINE', async () => ({ declinedReason: reason || null }));
+  return answer(ctx, said, 'DECLINE', async () => async () => ({ declinedReason: reason || null }));
 }
 
 type Said = SigningPlace & SigningProof;
@@ -52,13 +55,18 @@ interface Written extends Pick<Partial<SignatureRecipient>, 'completedAt' | 'dec
   consent?: string | null;
 }
 
+type Write = (tx: Transaction, signing: Signing) => Promise<Written>;
+
+/** `prepare` does what takes no transaction, once it is known who signs. */
 async function answer(
   ctx: Context,
   { accessCode, pass, ...place }: Said,
   verb: SignerVerb,
-  write: (tx: Transaction, signing: Signing) => Promise<Written>,
+  prepare: (found: Signing) => Promise<Write>,
 ): Promise<Signing> {
-  await requireUnlocked(ctx, await requireSigning(ctx, place), { accessCode, pass });
+  const found = await requireSigning(ctx, place);
+  await requireUnlocked(ctx, found, { accessCode, pass });
+  const write = await prepare(found);
   return inTransaction(ctx.db, async (tx) => {
     const { signing, before } = await hold(ctx, tx, place);
     const after = move(before, verb, signing.id);

@@ -16,6 +16,20 @@ const SealingState = builder.enumType('SealingState', {
   } as const,
 });
 
+const ActiveContent = builder.enumType('ActiveContent', {
+  description: 'A kind of content of a PDF that does something.',
+  values: {
+    JAVASCRIPT: { description: 'A script.' },
+    LAUNCH: { description: 'An action that starts a program.' },
+    FORM_ACTION: { description: 'An action that sends, fills or empties a form.' },
+    EXTERNAL_FILE: { description: 'A reference to another file, also as content of this one.' },
+    EMBEDDED_FILE: { description: 'A file attached to the PDF.' },
+    MEDIA: { description: 'Audio, video or 3D.' },
+    XFA: { description: 'A form in XML beside that of the PDF.' },
+    OTHER_ACTION: { description: 'Another action, such as one that runs by itself.' },
+  } as const,
+});
+
 const SignatureSealing = builder.objectRef<SessionRow>('SignatureSealing').implement({
   description:
     'The sealing of a completed session: what was filled in is drawn on the pages, a record of the signing is added, and the file gets one digital signature (PAdES).',
@@ -39,6 +53,12 @@ const SignatureSealing = builder.objectRef<SessionRow>('SignatureSealing').imple
       nullable: true,
       description: 'When it is tried next; while an attempt is under way, when that one counts as lost.',
       resolve: ({ sealingNextAt }) => sealingNextAt,
+    }),
+    removed: t.field({
+      type: [ActiveContent],
+      description:
+        'What was taken out of the PDF before it was sealed, as a reader would run, open, send or play it.',
+      resolve: ({ sealRemoved }) => sealRemoved as (typeof ActiveContent.$inferType)[],
     }),
     sealedRevision: t.field({
       type: Revision,

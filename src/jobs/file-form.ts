@@ -31,9 +31,9 @@ export async function fileForm(ctx: Server, submissionId: string): Promise<void>
   if (filled) await keepFilledForm(ctx, filled, await drawn(ctx, filled));
 }
 
-/** On the form's own PDF; what cannot be drawn there is listed, since nothing that was submitted may be lost. */
 async function drawn({ storage }: Server, { file, ...sheet }: FilledForm): Promise<FormPdf> {
-  if (!file) return formPdf(sheet);
+  const { organizationId } = sheet;
+  if (!file) return formPdf(sheet, organizationId);
   const own = await storedSource(storage.store, file.blobId, file.size).read(0, file.size - 1);
-  return formPdf({ ...sheet, own }).catch(() => formPdf(sheet));
+  return formPdf({ ...sheet, own }, organizationId);
 }

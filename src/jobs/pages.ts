@@ -1,6 +1,6 @@
 import { claimPages, keepPages, type PageClaim, postponePages, releasePages } from '../domain/file-pages.ts';
+import { TryLater } from '../lib/fair-slots.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
-import { TryLater } from '../lib/try-later.ts';
 import { ChildFailed } from '../storage/child-pool.ts';
 import { toPages } from '../storage/inspect.ts';
 import { countPages } from '../storage/pdf-pages.ts';

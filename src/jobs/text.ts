@@ -8,8 +8,8 @@ import {
   releaseText,
   renewClaim,
 } from '../domain/file-text.ts';
+import { TryLater } from '../lib/fair-slots.ts';
 import { SECOND } from '../lib/time.ts';
-import { TryLater } from '../lib/try-later.ts';
 import type { ByteSource } from '../storage/byte-source.ts';
 import { hasPictures, recognizeText } from '../storage/ocr-text.ts';
 import { StoreError, storedSource } from '../storage/store.ts';

@@ -1,4 +1,13 @@
-import { TryLater } from './try-later.ts';
+/** The work was not done, for a reason that passes: the same request may succeed later. The text is meant for the caller. */
+export class TryLater extends Error {
+  /** `retryAfter`: seconds after which another try is sensible. */
+  constructor(
+    publicText: string,
+    readonly retryAfter: number,
+  ) {
+    super(publicText);
+  }
+}
 
 /** No slot became free in time, or too many callers of the same key wait already. The work itself was not tried. */
 export class Busy extends TryLater {

@@ -1,4 +1,4 @@
-import { drawUpright } from './page.js';
+import { drawUpright, shown } from './page.js';
 import { drawable, fitInto, LINE } from './text.js';
 
 /** @typedef {import('./drawn-field.ts').DrawnField} Field */
@@ -15,6 +15,9 @@ const SIZES = { SIGNATURE: [30, 6], INITIALS: [10, 4] };
 const LEAST = 0.2;
 
 const MOST = 12;
+/** Of either side of an image, however large the page. */
+const MOST_PIXELS = 4_000;
+
 const DATA_URL = /^data:image\/(png|jpe?g);base64,/i;
 
 /**
@@ -23,12 +26,13 @@ const DATA_URL = /^data:image\/(png|jpe?g);base64,/i;
  */
 export async function drawFields(pdf, fonts, fields) {
   const pages = pdf.getPages();
+  const images = embeddedImages(pdf);
   for (const field of fields) {
     const page = pages[Math.min(field.pageIndex, pages.length - 1)];
     if (!page) continue;
-    const image = await imageOf(pdf, field);
+    const image = await images(field, shown(page));
     drawUpright(page, (area) => {
-      if (image) return drawImage(page, image, placeOf(field, area, LEAST * area.width), area);
+      if (image) return drawImage(page, image, imagePlace(field, area), area);
       const text = drawable(field.value);
       const font = isSignature(field) ? fonts.hand : fonts.plain;
       const size = field.fontSize || MOST;
@@ -42,13 +46,39 @@ export async function drawFields(pdf, fonts, fields) {
 /** @param {Field} field */
 const isSignature = ({ type }) => type === 'SIGNATURE' || type === 'INITIALS';
 
-/** @param {PDFDocument} pdf @param {Field} field */
-async function imageOf(pdf, field) {
-  const url = isSignature(field) ? DATA_URL.exec(field.value) : null;
-  if (!url) return undefined;
-  const bytes = Buffer.from(field.value.slice(url[0].length), 'base64');
-  return url[1]?.toLowerCase() === 'png' ? pdf.embedPng(bytes) : pdf.embedJpg(bytes);
+/**
+ * The images of drawn fields, scaled down to what their places need in print, and each embedded once.
+ * @param {PDFDocument} pdf
+ * @returns {(field: Field, area: Area) => Promise<PDFImage | undefined>}
+ */
+function embeddedImages(pdf) {
+  /** @type {Map<string, Promise<PDFImage>>} */
+  const images = new Map();
+  return async (field, area) => {
+    const url = isSignature(field) ? DATA_URL.exec(field.value) : null;
+    if (!url) return undefined;
+    const place = imagePlace(field, area);
+    const [width, height] = [pixels(place.width), pixels(place.height)];
+    const name = `${width} ${height} ${field.value}`;
+    const image = images.get(name) ?? embed(pdf, field.value.slice(url[0].length), { width, height });
+    images.set(name, image);
+    return image;
+  };
 }
+
+/** @param {PDFDocument} pdf @param {string} base64 @param {{ width: number, height: number }} size in pixels */
+async function embed(pdf, base64, size) {
+  // Loaded where something was drawn only: it takes 30 MiB.
+  const { plainPng } = await import('../lib/untrusted-picture.js');
+  const { data } = await plainPng(Buffer.from(base64, 'base64'), size);
+  return pdf.embedPng(data);
+}
+
+/** At 300 dots per inch. @param {number} points */
+const pixels = (points) => Math.min(Math.max(Math.ceil((points * 300) / 72), 1), MOST_PIXELS);
+
+/** @param {Field} field @param {Area} area */
+const imagePlace = (field, area) => placeOf(field, area, LEAST * area.width);
 
 /**
  * Inside the page, whatever the field says: what was signed must be seen.

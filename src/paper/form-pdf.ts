@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { FairSlots } from '../lib/fair-slots.ts';
+import { ChildPool, nullIfCostly } from '../storage/child-pool.ts';
 import type { AnswerPlace } from './drawn-field.ts';
 
 /** What stands on the sheets of a filled-in form; `own` is the PDF that it is filled in on, if it has one. */
@@ -19,25 +19,26 @@ export interface FormPdf {
 }
 
 /** A form can hold a novel, whose lines have to be measured. */
-const TIME_LIMIT = 60_000;
+const LIMITS = { time: 60_000, memory: 768 * 2 ** 20 };
+const HEAP_MIB = 512;
+
+const pool = new ChildPool<FormSheet, FormPdf | null>(
+  new URL('./form-pdf-task.js', import.meta.url),
+  new FairSlots({ slots: 2, patience: 5 * LIMITS.time }),
+  HEAP_MIB,
+);
 
 /**
- * A filled-in form as a PDF: its own with the answers in their places, and sheets of A4 with the answers that have none.
- * Drawn in a thread of its own, which is ended after a minute. Rejects when that was too short, or the thread fails, as
- * it does for an own PDF that it cannot read.
+ * A filled-in form as a PDF, drawn in a child process: its own PDF with the answers in their places, and sheets of A4
+ * with the answers that have none; all of them where its own PDF is broken, or takes too long or too much memory.
+ * `organizationId` is whose share of the processes it takes. Throws Busy and ChildFailed.
  */
-export async function formPdf(sheet: FormSheet): Promise<FormPdf> {
+export async function formPdf(sheet: FormSheet, organizationId = ''): Promise<FormPdf> {
   const { formName, projectName, organizationName, submittedBy, submittedAt, answers, own } = sheet;
-  const worker = new Worker(new URL('./form-pdf-worker.js', import.meta.url), {
-    workerData: { formName, projectName, organizationName, submittedBy, submittedAt, answers, own },
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 512 },
-  });
-  try {
-    const [made] = await once(worker, 'message', { signal: AbortSignal.timeout(TIME_LIMIT) });
-    return made as FormPdf;
-  } finally {
-    await worker.terminate();
-  }
+  const listed = { formName, projectName, organizationName, submittedBy, submittedAt, answers };
+  const call = { key: organizationId };
+  const filledIn = own && (await pool.ask({ ...listed, own }, LIMITS, call).catch(nullIfCostly));
+  const drawn = filledIn ?? (await pool.ask(listed, LIMITS, call));
+  if (!drawn) throw new Error('the sheets of a form were not drawn');
+  return { ...drawn, bytes: new Uint8Array(drawn.bytes) };
 }

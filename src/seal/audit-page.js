@@ -6,6 +6,18 @@ import { LINE } from '../paper/text.js';
 /** @typedef {import('../paper/text.js').Fonts} Fonts */
 /** @typedef {[name: string, value: string][]} Facts */
 
+/** @type {Record<import('./job.ts').ActiveContent, string>} */
+const REMOVED = {
+  JAVASCRIPT: 'JavaScript',
+  LAUNCH: 'actions that start programs',
+  FORM_ACTION: 'actions that send or fill forms',
+  EXTERNAL_FILE: 'references to other files',
+  EMBEDDED_FILE: 'attached files',
+  MEDIA: 'audio, video and 3D',
+  XFA: 'an XFA form',
+  OTHER_ACTION: 'automatic actions',
+};
+
 const NAMES = 130;
 const SIZE = 8.5;
 const GREY = rgb(0.4, 0.4, 0.4);
@@ -13,11 +25,14 @@ const GREY = rgb(0.4, 0.4, 0.4);
 /**
  * Appends what is known of the signing, on as many pages as it takes.
  * @param {PDFDocument} pdf @param {Fonts} fonts @param {import('./job.ts').AuditFacts} audit
+ * @param {import('./job.ts').ActiveContent[]} removed
  */
-export function addAuditPages(pdf, fonts, audit) {
+export function addAuditPages(pdf, fonts, audit, removed) {
   const writer = pageWriter(pdf, fonts);
   writer.heading('Record of the signing', 16);
   writer.facts(aboutDocument(audit));
+  if (removed.length > 0)
+    writer.facts([['Removed before sealing', removed.map((kind) => REMOVED[kind]).join(', ')]]);
   for (const signer of audit.signers) {
     writer.heading(`Signer ${signer.rank}: ${signer.fullName}`, 11);
     writer.facts(aboutSigner(signer));

@@ -1,72 +1,32 @@
-import { Worker } from 'node:worker_threads';
+import { FairSlots } from '../lib/fair-slots.ts';
+import { ChildPool } from '../storage/child-pool.ts';
 import type { Prepared, SealJob } from './job.ts';
 
-/** What cannot be sealed, however often it is tried: the file is broken, locked, or too much. */
+/** What cannot be sealed, however often it is tried: the file is broken or locked. */
 export class NotSealable extends Error {}
 
-type Message = { prepared: Prepared } | { fault: { name: string; message: string } };
+type Answer = { prepared: Prepared } | { fault: { name: string; message: string } };
 
 const TIME_LIMIT = 60_000;
-const MIB = 2 ** 20;
-/** Bytes of arrays count in no limit of a worker, so the process is watched while it draws. */
-const MEMORY_LIMIT = 1_024 * MIB;
-const WATCHED_EVERY = 50;
+const MEMORY_LIMIT = 1_024 * 2 ** 20;
+const HEAP_MIB = 512;
 
-/** One at a time: the next begins when the one before is through, whatever came of it. */
-let last: Promise<unknown> = Promise.resolve();
+const pool = new ChildPool<SealJob, Answer>(
+  new URL('./draw-task.js', import.meta.url),
+  new FairSlots({ slots: 2, patience: 5 * TIME_LIMIT }),
+  HEAP_MIB,
+);
 
 /**
- * Draws the values and the audit pages, in a worker thread: hostile bytes are parsed there. Throws NotSealable for a
- * file that is broken or locked with a password, for an image that is none, and for what takes more than `timeLimit` ms or 1 GiB.
+ * Draws the values and the audit pages in a child process. Throws NotSealable for a file that is broken or locked with a
+ * password, and for an image that is none; ChildFailed for what takes more than `timeLimit` ms or 1 GiB; Busy.
  */
-export function prepare(job: SealJob, timeLimit = TIME_LIMIT): Promise<Prepared> {
-  const turn = last.then(() => draw(job, timeLimit));
-  last = turn.catch(() => {});
-  return turn;
+export async function prepare(job: SealJob, timeLimit = TIME_LIMIT): Promise<Prepared> {
+  const limits = { time: timeLimit, memory: MEMORY_LIMIT };
+  const answer = await pool.ask(job, limits, { key: job.organizationId });
+  if ('fault' in answer) throw new NotSealable(explain(answer.fault));
+  return { ...answer.prepared, bytes: new Uint8Array(answer.prepared.bytes) };
 }
-
-async function draw(job: SealJob, timeLimit: number): Promise<Prepared> {
-  const worker = new Worker(new URL('./draw-worker.js', import.meta.url), {
-    env: {},
-    execArgv: [],
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 },
-  });
-  try {
-    return await answerOf(worker, job, timeLimit);
-  } finally {
-    await worker.terminate();
-  }
-}
-
-function answerOf(worker: Worker, job: SealJob, timeLimit: number): Promise<Prepared> {
-  const before = process.memoryUsage.rss();
-  return new Promise<Prepared>((resolve, reject) => {
-    const fail = (text: string) => end(() => reject(new NotSealable(text)));
-    const timer = setTimeout(() => fail(`It took more than ${timeLimit / 1_000} s to draw.`), timeLimit);
-    const watch = setInterval(() => {
-      if (process.memoryUsage.rss() - before > MEMORY_LIMIT) fail(TOO_MUCH);
-    }, WATCHED_EVERY);
-    const end = (settle: () => void) => {
-      clearTimeout(timer);
-      clearInterval(watch);
-      settle();
-    };
-    worker.once('message', (message: Message) => {
-      if ('prepared' in message) end(() => resolve(message.prepared));
-      else fail(explain(message.fault));
-    });
-    worker.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') fail(TOO_MUCH);
-      else end(() => reject(error));
-    });
-    worker.once('exit', () => end(() => reject(new Error('the drawing ended without an answer'))));
-    worker.postMessage(job);
-  });
-}
-
-const TOO_MUCH = 'It takes too much memory to draw.';
 
 const explain = ({ name, message }: { name: string; message: string }): string =>
   /encrypt|password/i.test(name + message)

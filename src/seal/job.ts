@@ -25,6 +25,7 @@ export interface AuditFacts {
 }
 
 export interface SealJob {
+  organizationId: string;
   content: Uint8Array<ArrayBuffer>;
   /** application/pdf, image/png, image/jpeg or text/… */
   contentType: string;
@@ -45,4 +46,16 @@ export interface Prepared {
   pageCount: number;
   /** Where `<` of the hole stands, and what comes behind its `>`. */
   hole: { start: number; end: number };
+  removed: ActiveContent[];
 }
+
+/** What sealing takes out of a PDF: what a reader would run, open, send or play. */
+export type ActiveContent =
+  | 'JAVASCRIPT'
+  | 'LAUNCH'
+  | 'FORM_ACTION'
+  | 'EXTERNAL_FILE'
+  | 'EMBEDDED_FILE'
+  | 'MEDIA'
+  | 'XFA'
+  | 'OTHER_ACTION';

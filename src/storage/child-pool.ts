@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { FairSlots } from '../lib/fair-slots.ts';
-import { TryLater } from '../lib/try-later.ts';
+import { type FairSlots, TryLater } from '../lib/fair-slots.ts';
 
 /** What one task may take: ms, and bytes of resident memory of the whole process. */
 export interface ChildLimits {

@@ -1,5 +1,5 @@
+import { TryLater } from '../lib/fair-slots.ts';
 import { SECOND } from '../lib/time.ts';
-import { TryLater } from '../lib/try-later.ts';
 import { type ByteCall, type ByteDoor, Refusal } from './byte-door.ts';
 import { pagePictures } from './page-pictures.ts';
 

@@ -1,4 +1,4 @@
-import { TryLater } from '../lib/try-later.ts';
+import { TryLater } from '../lib/fair-slots.ts';
 import type { ByteSource } from './byte-source.ts';
 import { countPages, type PageCount, type PageFault } from './pdf-pages.ts';
 import { sniffContentType } from './sniff.ts';

@@ -1,7 +1,6 @@
 import { FairCache } from '../lib/fair-cache.ts';
-import { Busy } from '../lib/fair-slots.ts';
+import { Busy, TryLater } from '../lib/fair-slots.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
-import { TryLater } from '../lib/try-later.ts';
 import { ChildFailed } from './child-pool.ts';
 import { isPicture, shrinkImage } from './image-picture.ts';
 import { type PageImage, renderPage } from './page-image.ts';

@@ -70,6 +70,8 @@ function poolGauge(registry: Registry, { connections }: Database): void {
 
 /** What waits by its rows, without a job. */
 const DUE_ROWS = sql`
+  UNION ALL SELECT 'pages', 'created', count(*)::int FROM blobs
+    WHERE page_status = 'PENDING' AND page_next_at <= now()
   UNION ALL SELECT 'seal', 'created', count(*)::int FROM signature_sessions
     WHERE sealing = 'PENDING' AND sealing_next_at <= now()
   UNION ALL SELECT 'fileForm', 'created', count(*)::int FROM form_submissions

@@ -21,9 +21,10 @@ const ALLOWED: Record<string, RegExp> = {
   lib: /^$/,
   db: /^(lib|db)\//,
   storage: /^(lib|storage)\//,
-  paper: /^(paper|lib)\//,
-  seal: /^(seal|paper|lib)\//,
-  domain: /^(domain|db|lib|seal)\/|^paper\/drawn-field\.ts$|^storage\/(store|signed-address|inspect)\.ts$/,
+  paper: /^(paper|lib)\/|^storage\/child-(pool\.ts|task\.js)$/,
+  seal: /^(seal|paper|lib)\/|^storage\/child-(pool\.ts|task\.js)$/,
+  domain:
+    /^(domain|db|lib|seal)\/|^paper\/drawn-field\.ts$|^storage\/(store|signed-address|inspect|pictures)\.ts$/,
   jobs: /^(jobs|domain|db|storage|paper|lib)\//,
   auth: /^(auth|domain|db|lib)\//,
   oauth: /^(oauth|domain|auth|db|lib|screens)\//,

@@ -48,6 +48,7 @@ async function setUp(content = twoPages) {
     await world.db.prisma.document.updateMany(none);
     await world.db.prisma.revision.updateMany(none);
     await world.db.prisma.blob.updateMany({ ...none, data: { pageCount: null, pageStatus } });
+    if (pageStatus === 'PENDING') await world.db.jobs.send({ queue: 'pages', data: {} });
   };
   return { ...world, ctx, documentId, organizationId, add, stored, lose };
 }
@@ -120,7 +121,10 @@ describe('what is being inspected', () => {
     };
     await updateSignatureSession(ctx, session);
     await expect(updateSignatureSession(ctx, { documentId, begin: true })).rejects.toMatchObject(waiting);
-    const [form] = await createFormTemplates(ctx, { projectId: project.id, formTemplates: [{ name: 'Form' }] });
+    const [form] = await createFormTemplates(ctx, {
+      projectId: project.id,
+      formTemplates: [{ name: 'Form' }],
+    });
     const onFile = { formTemplateId: form?.id as string, documentId };
     await expect(updateFormTemplate(ctx, onFile)).rejects.toMatchObject(waiting);
     await runJobs();

@@ -238,7 +238,7 @@ describe('the PDF of a form', () => {
       sheet(['漢字 🎉 \u0000\u202e end', 'x'.repeat(9_000), 'word '.repeat(2_000)]),
     );
     expect(pageCount).toBeGreaterThan(2);
-    expect(await countPages(sourceOf(Buffer.from(bytes)))).toBe(pageCount);
+    expect(await countPages(sourceOf(Buffer.from(bytes)))).toEqual({ pages: pageCount });
     expect(await renderPage(sourceOf(Buffer.from(bytes)), pageCount, 200)).not.toBeNull();
   });
 });

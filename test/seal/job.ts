@@ -34,6 +34,7 @@ export const job = (
   fields: DrawnField[] = [],
   contentType = 'application/pdf',
 ): Omit<SealJob, 'signatureBytes'> => ({
+  organizationId: 'org_1',
   content: Uint8Array.from(content),
   contentType,
   pages: null,

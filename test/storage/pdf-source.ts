@@ -37,9 +37,21 @@ export const pages = (count: number, claimed = count): string[] => [
   ...Array.from({ length: count }, () => page),
 ];
 
+/** A PDF of so many pages whose objects all lie in one object stream. */
+export const packedPdf = (count: number): Buffer => packed(pages(count));
+
+/** The same file with one object replaced in an incremental update (ISO 32000-1 §7.5.6). */
+export function revised(bodies: Body[], number: number, body: string): Buffer {
+  const before = pdf(bodies);
+  const startxref = before.toString('latin1').match(/startxref\n(\d+)/)?.[1];
+  const object = `${number} 0 obj\n${body}\nendobj\n`;
+  const table = `xref\n${number} 1\n${String(before.length).padStart(10, '0')} 00000 n \n`;
+  const trailer = `trailer\n<</Size ${bodies.length + 1}/Root 1 0 R/Prev ${startxref}>>\nstartxref\n${before.length + object.length}\n%%EOF\n`;
+  return Buffer.concat([before, bytes(object + table + trailer)]);
+}
+
 /** A PDF whose objects all lie in one object stream (PDF 1.5), found through a cross-reference stream. */
-export function packedPdf(count: number): Buffer {
-  const bodies = pages(count);
+export function packed(bodies: string[]): Buffer {
   let at = 0;
   const index = bodies.map((body, i) => {
     const entry = `${i + 1} ${at}`;

@@ -1,6 +1,6 @@
 // Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
-import { parentPort, workerData } from 'node:worker_threads';
 import { PDFDocument, rgb } from '@cantoo/pdf-lib';
+import { answerTasks } from '../storage/child-task.js';
 import { drawFields } from './fields.js';
 import { openPdf } from './open-pdf.js';
 import { sheets } from './sheets.js';
@@ -15,8 +15,15 @@ const INK = rgb(0.11, 0.14, 0.13);
 const QUIET = rgb(0.34, 0.38, 0.36);
 const RULE = rgb(0.84, 0.85, 0.83);
 
-if (!parentPort) throw new Error('form-pdf-worker.js runs in a worker thread only');
-const port = parentPort;
+const WORN_OVER = 256 * 2 ** 20;
+
+answerTasks((/** @type {FormSheet} */ sheet) => draw(sheet).catch(brokenIn(sheet)), WORN_OVER);
+
+/** Null for an own PDF that cannot be read; every other failure ends the process. @param {FormSheet} sheet */
+const brokenIn = (sheet) => (/** @type {unknown} */ error) => {
+  if (sheet.own) return null;
+  throw error;
+};
 
 /** @param {FormSheet} sheet */
 async function draw(sheet) {
@@ -73,6 +80,3 @@ function list(pdf, { plain, bold }, sheet) {
     down(14);
   }
 }
-
-const made = await draw(/** @type {FormSheet} */ (workerData));
-port.postMessage(made, [made.bytes.buffer]);

@@ -1,7 +1,8 @@
 // Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
-import { parentPort } from 'node:worker_threads';
 import { drawFields } from '../paper/fields.js';
 import { embedFonts } from '../paper/text.js';
+import { answerTasks } from '../storage/child-task.js';
+import { removeActiveContent } from './active-content.js';
 import { addAuditPages } from './audit-page.js';
 import { addText, onPaper, textOf } from './paper.js';
 import { addPlaceholder, endForm, openHole } from './placeholder.js';
@@ -9,18 +10,16 @@ import { addPlaceholder, endForm, openHole } from './placeholder.js';
 /** @typedef {import('./job.ts').SealJob} SealJob */
 /** @typedef {import('./job.ts').Prepared} Prepared */
 
-if (!parentPort) throw new Error('draw-worker.js runs in a worker thread only');
-const port = parentPort;
+const WORN_OVER = 256 * 2 ** 20;
 
-port.once('message', async (/** @type {SealJob} */ job) => {
+answerTasks(async (/** @type {SealJob} */ job) => {
   try {
-    const prepared = await prepare(job);
-    port.postMessage({ prepared }, [prepared.bytes.buffer]);
+    return { prepared: await prepare(job) };
   } catch (error) {
     const { name, message } = /** @type {Error} */ (error);
-    port.postMessage({ fault: { name, message } });
+    return { fault: { name, message } };
   }
-});
+}, WORN_OVER);
 
 /** @param {SealJob} job @returns {Promise<Prepared>} */
 async function prepare(job) {
@@ -33,12 +32,13 @@ async function prepare(job) {
   // A broken page tree is mended by leaving pages out: nobody signed that.
   if (job.pages !== null && job.pages !== pages)
     throw new Error(`only ${pages} of its ${job.pages} pages can be read`);
+  const removed = removeActiveContent(pdf);
   endForm(pdf);
   await drawFields(pdf, fonts, job.fields);
-  addAuditPages(pdf, fonts, job.audit);
+  addAuditPages(pdf, fonts, job.audit, removed);
   const marker = addPlaceholder(pdf, job);
   const bytes = await pdf.save({ useObjectStreams: false, updateFieldAppearances: false });
-  return { bytes, pageCount: pdf.getPageCount(), hole: openHole(bytes, marker) };
+  return { bytes, pageCount: pdf.getPageCount(), hole: openHole(bytes, marker), removed };
 }
 
 /** What people wrote, and what programs call themselves. @param {SealJob} job */

@@ -1,0 +1,218 @@
+import {
+  PDFArray,
+  PDFDict,
+  PDFHexString,
+  PDFInvalidObject,
+  PDFName,
+  PDFStream,
+  PDFString,
+} from '@cantoo/pdf-lib';
+import { deleteUnreachable } from './reachable.js';
+
+/** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
+/** @typedef {import('@cantoo/pdf-lib').PDFContext} PDFContext */
+/** @typedef {import('@cantoo/pdf-lib').PDFObject} PDFObject */
+/** @typedef {import('./job.ts').ActiveContent} ActiveContent */
+
+/** The actions of ISO 32000-2 §12.6.4 that do more than turn to a page. @type {Record<string, ActiveContent>} */
+const ACTIONS = {
+  JavaScript: 'JAVASCRIPT',
+  Launch: 'LAUNCH',
+  SubmitForm: 'FORM_ACTION',
+  ImportData: 'FORM_ACTION',
+  ResetForm: 'FORM_ACTION',
+  GoToR: 'EXTERNAL_FILE',
+  GoToE: 'EXTERNAL_FILE',
+  Thread: 'EXTERNAL_FILE',
+  Rendition: 'MEDIA',
+  Movie: 'MEDIA',
+  Sound: 'MEDIA',
+  RichMediaExecute: 'MEDIA',
+  GoTo3DView: 'MEDIA',
+  SetOCGState: 'OTHER_ACTION',
+  Hide: 'OTHER_ACTION',
+  Trans: 'OTHER_ACTION',
+  GoToDp: 'OTHER_ACTION',
+};
+
+/** @type {Record<string, ActiveContent>} */
+const ANNOTATIONS = {
+  RichMedia: 'MEDIA',
+  Movie: 'MEDIA',
+  Sound: 'MEDIA',
+  Screen: 'MEDIA',
+  '3D': 'MEDIA',
+  FileAttachment: 'EMBEDDED_FILE',
+};
+
+/** @type {Record<string, ActiveContent>} */
+const NAME_TREES = {
+  JavaScript: 'JAVASCRIPT',
+  EmbeddedFiles: 'EMBEDDED_FILE',
+  Renditions: 'MEDIA',
+  AlternatePresentations: 'MEDIA',
+};
+
+/** Where an annotation stands, and what it looks like; the rest is what it does. */
+const APPEARANCE = new Set(['Type', 'Subtype', 'Rect', 'P', 'F', 'AP', 'AS', 'NM', 'M', 'OC']);
+
+const TRIGGERS = new Set(['A', 'PA', 'OpenAction', 'Next']);
+const NAVIGATION = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
+const LINK = /^(?:https?:|mailto:|tel:|(?![a-z][a-z0-9+.-]*:|\/\/|\\))/i;
+const FILE_KEYS = ['F', 'UF', 'DOS', 'Mac', 'Unix'];
+
+/** In bytes that the library could not read, but another reader might. */
+const IN_RAW_BYTES =
+  /\/(?:JS|JavaScript|Launch|SubmitForm|ImportData|GoTo[RE]|Rendition|RichMedia\w*|AA|EF|OpenAction|EmbeddedFile)\b/;
+
+const name = PDFName.of;
+
+/**
+ * Takes out what a reader would run, open, send or play (actions, scripts, media, files within and outside), and what
+ * nothing in the current revision of the file refers to. What pages look like stays, as do links to pages and to the
+ * web. Gives the kinds of what it took out.
+ * @param {PDFDocument} pdf
+ * @returns {ActiveContent[]}
+ */
+export function removeActiveContent({ catalog, context }) {
+  /** @type {Set<ActiveContent>} */
+  const removed = new Set();
+  deleteUnreachable(context);
+  const drop = (
+    /** @type {PDFDict} */ dict,
+    /** @type {string} */ key,
+    /** @type {ActiveContent} */ kind,
+  ) => {
+    if (dict.delete(name(key))) removed.add(kind);
+  };
+  const names = catalog.lookup(name('Names'));
+  if (names instanceof PDFDict)
+    for (const key in NAME_TREES) drop(names, key, /** @type {ActiveContent} */ (NAME_TREES[key]));
+  const form = catalog.lookup(name('AcroForm'));
+  if (form instanceof PDFDict) drop(form, 'XFA', 'XFA');
+  drop(catalog, 'Collection', 'EMBEDDED_FILE');
+  for (const [ref, object] of context.enumerateIndirectObjects()) {
+    if (!(object instanceof PDFInvalidObject)) for (const kind of clean(context, object)) removed.add(kind);
+    else if (IN_RAW_BYTES.test(rawNames(object)) && context.delete(ref)) removed.add('OTHER_ACTION');
+  }
+  deleteUnreachable(context);
+  return [...removed].sort();
+}
+
+/**
+ * Cleans an object and what it holds directly.
+ * @param {PDFContext} context
+ * @param {PDFObject} root
+ */
+function* clean(context, root) {
+  const stack = [root];
+  for (let object = stack.pop(); object; object = stack.pop()) {
+    if (object instanceof PDFArray) {
+      for (let index = object.size() - 1; index >= 0; index--) {
+        const kinds = kindsOfAction(context.lookup(object.get(index)));
+        if (kinds.length === 0) stack.push(object.get(index));
+        else object.remove(index);
+        yield* kinds;
+      }
+    }
+    const dict = object instanceof PDFStream ? object.dict : object;
+    if (!(dict instanceof PDFDict)) continue;
+    yield* disarm(dict);
+    for (const [key, value] of dict.entries()) {
+      const kinds = kindsOfEntry(
+        context,
+        key.decodeText(),
+        context.lookup(value),
+        object instanceof PDFStream,
+      );
+      if (kinds.length === 0) stack.push(value);
+      else dict.delete(key);
+      yield* kinds;
+    }
+  }
+}
+
+/**
+ * An annotation that plays or opens something is left as a picture of itself.
+ * @param {PDFDict} dict
+ */
+function* disarm(dict) {
+  const kind = dict.has(name('Rect')) ? ANNOTATIONS[nameIn(dict, 'Subtype')] : undefined;
+  if (!kind) return;
+  for (const [key] of dict.entries()) if (!APPEARANCE.has(key.decodeText())) dict.delete(key);
+  dict.set(name('Subtype'), name('Stamp'));
+  yield kind;
+}
+
+/**
+ * What an entry holds that has to go; nothing for one that stays. Keys alone say little: resources have any names.
+ * @param {PDFContext} context
+ * @param {string} key
+ * @param {PDFObject | undefined} value
+ * @param {boolean} ofStream
+ * @returns {ActiveContent[]}
+ */
+function kindsOfEntry(context, key, value, ofStream) {
+  if (TRIGGERS.has(key)) return kindsOfAction(value, true);
+  if (ofStream && (key === 'F' || key === 'FFilter' || key === 'Ref')) return ['EXTERNAL_FILE'];
+  if (value instanceof PDFDict) {
+    if (key === 'EF' && FILE_KEYS.some((each) => value.lookup(name(each)) instanceof PDFStream))
+      return ['EMBEDDED_FILE'];
+    if (key === 'AA') {
+      const actions = value.values().map((each) => kindsOfAction(context.lookup(each), true));
+      const any = value.values().some((each) => isAction(context.lookup(each)));
+      return any ? ['OTHER_ACTION', ...actions.flat()] : [];
+    }
+  }
+  return kindsOfAction(value);
+}
+
+/**
+ * The kind of an action that must not stay.
+ * @param {PDFObject | undefined} value
+ * @param {boolean} [triggered] whether it stands where only an action stands
+ * @returns {ActiveContent[]}
+ */
+function kindsOfAction(value, triggered = false) {
+  if (!(value instanceof PDFDict)) return [];
+  const script = value.lookup(name('JS'));
+  const type = nameIn(value, 'S');
+  // Elements of a document's structure have types of their own under the same key.
+  if (!triggered && nameIn(value, 'Type') === 'StructElem' && !script) return [];
+  const kind = ACTIONS[type];
+  if (kind) return [kind];
+  if (script instanceof PDFString || script instanceof PDFHexString) return ['JAVASCRIPT'];
+  if (type === 'URI' && !LINK.test(textOf(value.lookup(name('URI'))))) return ['EXTERNAL_FILE'];
+  return type === 'Named' && !NAVIGATION.has(nameIn(value, 'N')) && isNamedAction(value)
+    ? ['OTHER_ACTION']
+    : [];
+}
+
+/** @param {PDFObject | undefined} value */
+const isAction = (value) =>
+  value instanceof PDFDict &&
+  (nameIn(value, 'S') in ACTIONS ||
+    ['GoTo', 'URI', 'Named'].includes(nameIn(value, 'S')) ||
+    value.has(name('JS')));
+
+/** @param {PDFDict} value */
+const isNamedAction = (value) => value.has(name('N'));
+
+/** @param {PDFDict} dict @param {string} key */
+function nameIn(dict, key) {
+  const value = dict.lookup(name(key));
+  return value instanceof PDFName ? value.decodeText() : '';
+}
+
+/** @param {PDFObject | undefined} value */
+const textOf = (value) =>
+  value instanceof PDFString || value instanceof PDFHexString ? value.decodeText().trim() : '';
+
+/** @param {PDFInvalidObject} object */
+function rawNames(object) {
+  const bytes = Buffer.alloc(object.sizeInBytes());
+  object.copyBytesInto(bytes, 0);
+  return bytes
+    .toString('latin1')
+    .replace(/#([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
