@@ -17,20 +17,21 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * A JPEG, PNG, WebP or GIF of at most 50 million pixels, upright. What is made of it rejects where it is none.
+ * A JPEG, PNG, WebP or GIF, upright. What is made of it rejects where it is none, or has more than `most` pixels.
  * @param {Uint8Array} bytes
+ * @param {number} [most]
  * @param {'warning' | 'truncated'} [failOn] `truncated`: an image that lacks its end is none, but lesser faults are borne
  */
-export const untrustedPicture = (bytes, failOn = 'warning') =>
-  sharp(bytes, { limitInputPixels: MOST_PIXELS, sequentialRead: true, failOn }).rotate();
+export const untrustedPicture = (bytes, most = MOST_PIXELS, failOn = 'warning') =>
+  sharp(bytes, { limitInputPixels: most, sequentialRead: true, failOn }).rotate();
 
 /**
  * A PNG of it within these sides in pixels, without metadata.
  * @param {Uint8Array} bytes
- * @param {{ width: number, height: number }} size
+ * @param {{ width: number, height: number, most?: number }} size `most`: pixels that it may have
  */
-export const plainPng = (bytes, { width, height }) =>
-  untrustedPicture(bytes, 'truncated')
+export const plainPng = (bytes, { width, height, most }) =>
+  untrustedPicture(bytes, most, 'truncated')
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .png({ compressionLevel: 9 })

@@ -4,6 +4,11 @@ import { HEIGHT, sheets, WIDTH } from '../paper/sheets.js';
 
 const SIZE = 10;
 
+/** Of an image on a page, in pixels: 400 dots per inch of A4. */
+const SIDE = 4_700;
+/** Of a document that is an image; to decode so many takes some seconds. */
+const MOST_PIXELS = 500_000_000;
+
 /**
  * The document as a PDF: as it is, or put on paper when it is an image. Of a text there is nothing yet.
  * @param {import('./job.ts').SealJob} job
@@ -11,9 +16,21 @@ const SIZE = 10;
 export async function onPaper({ content, contentType }) {
   if (contentType === 'application/pdf') return openPdf(content);
   const pdf = await PDFDocument.create({ updateMetadata: false });
-  if (contentType === 'image/png') addImage(pdf, await pdf.embedPng(content));
+  if (contentType === 'image/png') addImage(pdf, await pdf.embedPng(await scaledDown(content)));
   if (contentType === 'image/jpeg') addImage(pdf, await pdf.embedJpg(content));
   return pdf;
+}
+
+/**
+ * A PNG is decoded to be embedded: one of more pixels than any page needs takes too much memory.
+ * @param {Uint8Array} png
+ */
+async function scaledDown(png) {
+  // The header chunk: PNG (third edition) §11.2.1.
+  const header = new DataView(png.buffer, png.byteOffset, png.length);
+  if (png.length < 24 || header.getUint32(16) * header.getUint32(20) <= SIDE ** 2) return png;
+  const { plainPng } = await import('../lib/untrusted-picture.js');
+  return (await plainPng(png, { width: SIDE, height: SIDE, most: MOST_PIXELS })).data;
 }
 
 /**

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Storage } from '../../src/domain/context.ts';
 import { purgeDocuments, recycleDocuments } from '../../src/domain/document-bin.ts';
+import { retrySealing } from '../../src/domain/sealing-retry.ts';
 import { MOST_ATTEMPTS } from '../../src/domain/sealing-state.ts';
 import { sweep } from '../../src/domain/sweep.ts';
+import { Busy } from '../../src/lib/fair-slots.ts';
 import { SealUnusable } from '../../src/seal/certificate.ts';
 import { checkSeal } from '../../src/seal/check-seal.ts';
+import { ChildFailed } from '../../src/storage/child-pool.ts';
 import { hasPoppler, poppler } from '../seal/job.ts';
 import { brokenPng, pages, pdf } from '../storage/pdf-source.ts';
 import { testDatabase } from '../support/database.ts';
@@ -36,6 +39,20 @@ const dyingIn = (
 };
 
 describe('sealing', () => {
+  it('tells what it took out of the PDF, also in the chain of events', async () => {
+    const desk = await newSealingDesk();
+    const [catalog = '', ...others] = pages(1);
+    const script = catalog.replace('>>', '/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>>>');
+    const file = { name: 'deed.pdf', content: pdf([script, ...others]) };
+    const { documentId, sessionId } = await desk.signed(['Ann'], file);
+    await desk.seal(sessionId);
+    expect((await desk.sessionOf(sessionId)).sealRemoved).toEqual(['JAVASCRIPT']);
+    const event = await desk.db.prisma.event.findFirstOrThrow({
+      where: { subjectId: documentId, kind: 'document.sealed' },
+    });
+    expect(event.data).toMatchObject({ removed: ['JAVASCRIPT'] });
+  });
+
   it('follows the last signature, without anyone asking', async () => {
     const desk = await newSealingDesk();
     const { documentId, sessionId } = await desk.signed(['Ann', 'Żółć'], pdfFile);
@@ -250,6 +267,39 @@ describe('sealing that fails', () => {
     const { sealing, sealingError } = await desk.sessionOf(sessionId);
     expect(sealing).toBe('PENDING');
     expect(sealingError).not.toContain('secret');
+  });
+
+  it.each([
+    ['time', 'It took too long.'],
+    ['memory', 'It took too much memory.'],
+    ['died', 'The process that worked on it ended without an answer.'],
+  ] as const)('is tried again where its process failed: %s', async (reason, sealingError) => {
+    const desk = await newSealingDesk();
+    const { documentId, sessionId } = await desk.signed();
+    const sealer = () => Promise.reject(new ChildFailed(reason));
+    await desk.seal(sessionId, { ...desk.ctx.storage, sealer });
+    expect(await desk.sessionOf(sessionId)).toMatchObject({
+      sealing: 'PENDING',
+      sealingAttempts: 1,
+      sealingError,
+    });
+    await retrySealing(desk.ctx, { sessionId });
+    await desk.seal(sessionId);
+    expect(await desk.revisionsOf(documentId)).toHaveLength(2);
+  });
+
+  it('waits without counting an attempt, or telling of a failure, while no process is free', async () => {
+    const desk = await newSealingDesk();
+    const { documentId, sessionId } = await desk.signed();
+    const sealer = () => Promise.reject(new Busy());
+    await desk.seal(sessionId, { ...desk.ctx.storage, sealer });
+    const { sealing, sealingAttempts, sealingError, sealingNextAt } = await desk.sessionOf(sessionId);
+    expect([sealing, sealingAttempts, sealingError]).toEqual(['PENDING', 0, null]);
+    expect(sealingNextAt).not.toBeNull();
+    expect(await desk.kinds(documentId)).not.toContain('document.sealingFailed');
+    await desk.timePasses(sessionId);
+    await desk.seal(sessionId);
+    expect(await desk.revisionsOf(documentId)).toHaveLength(2);
   });
 
   it('ends when every attempt took the server down', async () => {

@@ -7,6 +7,7 @@ import { seal } from '../../src/seal/seal.ts';
 import { readPdfText } from '../../src/storage/pdf-text.ts';
 import { sourceOf } from '../storage/bytes.ts';
 import { encryptedPdf, pages, pdf } from '../storage/pdf-source.ts';
+import { widePng } from '../storage/picture-source.ts';
 import { field, hasPoppler, job, poppler, testCertificate } from './job.ts';
 
 const sealed = async (...args: Parameters<typeof job>) =>
@@ -173,6 +174,12 @@ describe('what is no PDF', () => {
     expect(pageCount).toBe(2);
   });
 
+  it('is scaled down where it is an image of more pixels than a page needs', async () => {
+    const { bytes } = await seal(job(widePng(9_000), [], 'image/png'), await testCertificate());
+    const first = (await PDFDocument.load(bytes)).getPage(0);
+    expect(first.node.Resources()?.toString()).toContain('/Image');
+  });
+
   it('takes as many pages as its lines', async () => {
     const long = Buffer.from('line\n'.repeat(200));
     expect((await seal(job(long, [], 'text/plain'), await testCertificate())).pageCount).toBe(5);
@@ -184,6 +191,21 @@ describe('what is no PDF', () => {
     const first = (await PDFDocument.load(bytes)).getPage(0);
     expect(first.node.Resources()?.toString()).toContain('/Image');
   });
+});
+
+describe('the seals of one organization', () => {
+  it('do not delay that of another', async () => {
+    const certificate = await testCertificate();
+    const long = Buffer.from('a word '.repeat(15_000));
+    const order: string[] = [];
+    const begin = async (organizationId: string, content: Buffer) => {
+      await seal({ ...job(content, [], 'text/plain'), organizationId }, certificate);
+      order.push(organizationId);
+    };
+    const many = [1, 2, 3, 4].map(() => begin('org_many', long));
+    await Promise.all([...many, begin('org_one', Buffer.from('short'))]);
+    expect(order.indexOf('org_one')).toBeLessThan(2);
+  }, 60_000);
 });
 
 describe('what cannot be sealed', () => {
