@@ -22,20 +22,33 @@ const ODT = 'application/vnd.oasis.opendocument.text';
 
 describe('PDF', () => {
   it('tells the type and the pages', async () => {
-    expect(await inspect(pdf(pages(3)))).toEqual({ contentType: 'application/pdf', pageCount: 3 });
-    expect(await inspect(packedPdf(250))).toEqual({ contentType: 'application/pdf', pageCount: 250 });
+    expect(await inspect(pdf(pages(3)))).toEqual({
+      contentType: 'application/pdf',
+      pageCount: 3,
+      pageStatus: 'READY',
+    });
+    expect(await inspect(packedPdf(250))).toEqual({
+      contentType: 'application/pdf',
+      pageCount: 250,
+      pageStatus: 'READY',
+    });
   });
 
   it('is still a PDF when its pages cannot be counted', async () => {
     const unknown = { contentType: 'application/pdf', pageCount: null };
-    expect(await inspect('%PDF-1.7\n')).toEqual(unknown);
-    expect(await inspect(pdf(pages(9)).subarray(0, 300))).toEqual(unknown);
-    expect(await inspect(encryptedPdf(2, 'user'))).toEqual(unknown);
+    const broken = { ...unknown, pageStatus: 'BROKEN' };
+    expect(await inspect('%PDF-1.7\n')).toEqual(broken);
+    expect(await inspect(pdf(pages(9)).subarray(0, 300))).toEqual(broken);
+    expect(await inspect(encryptedPdf(2, 'user'))).toEqual({ ...unknown, pageStatus: 'LOCKED' });
   });
 
   it('may begin behind a few bytes of something else', async () => {
     const framed = Buffer.concat([Buffer.from('\0\x01job 7\n'), pdf(pages(2))]);
-    expect(await inspect(framed)).toEqual({ contentType: 'application/pdf', pageCount: 2 });
+    expect(await inspect(framed)).toEqual({
+      contentType: 'application/pdf',
+      pageCount: 2,
+      pageStatus: 'READY',
+    });
   });
 
   const samples = 'prisma/seed/files';
@@ -51,7 +64,11 @@ describe('PDF', () => {
 
 describe('the name', () => {
   it('does not make a picture a document, nor a program a picture', async () => {
-    expect(await inspect(PNG, 'contract.pdf')).toEqual({ contentType: 'image/png', pageCount: null });
+    expect(await inspect(PNG, 'contract.pdf')).toEqual({
+      contentType: 'image/png',
+      pageCount: null,
+      pageStatus: 'READY',
+    });
     expect(await typeOf(Buffer.from('MZ\x90\0\x03\0\0\0'), 'holiday.png')).toBe('application/x-msdownload');
     expect(await typeOf(PNG, 'page.html')).toBe('image/png');
     expect(await typeOf('plain words', 'paper.docx')).toBe('text/plain');
@@ -173,7 +190,11 @@ describe('containers', () => {
 
 describe('the rest', () => {
   it('is unknown when there is nothing in it, or nothing known', async () => {
-    expect(await inspect('', 'a.pdf')).toEqual({ contentType: 'application/octet-stream', pageCount: null });
+    expect(await inspect('', 'a.pdf')).toEqual({
+      contentType: 'application/octet-stream',
+      pageCount: null,
+      pageStatus: 'READY',
+    });
     expect(await typeOf(Buffer.from([0, 1, 2, 3, 250, 251]))).toBe('application/octet-stream');
     expect(await typeOf(Buffer.from([0]))).toBe('application/octet-stream');
     expect(await typeOf('a')).toBe('text/plain');
