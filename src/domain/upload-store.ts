@@ -37,8 +37,7 @@ export async function storeFiles(
   await requireFolders(ctx, tx, projectId, files);
   const revised = await requireRevised(ctx, tx, projectId, files);
   const blobs = await keepBlobs(tx, files);
-  if ([...blobs.values()].some(({ pageStatus }) => pageStatus === 'PENDING'))
-    tx.wake('pages');
+  if ([...blobs.values()].some(({ pageStatus }) => pageStatus === 'PENDING')) tx.wake('pages');
   const placed = place(files, revised, blobs);
   await createDocuments(ctx, tx, projectId, placed);
   await createRevisions(ctx, tx, placed);

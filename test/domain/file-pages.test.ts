@@ -48,7 +48,6 @@ async function setUp(content = twoPages) {
     await world.db.prisma.document.updateMany(none);
     await world.db.prisma.revision.updateMany(none);
     await world.db.prisma.blob.updateMany({ ...none, data: { pageCount: null, pageStatus } });
-    if (pageStatus === 'PENDING') await world.db.jobs.send({ queue: 'pages', data: {} });
   };
   return { ...world, ctx, documentId, organizationId, add, stored, lose };
 }
