@@ -154,7 +154,7 @@ describe('a picture of a file', () => {
     const answer = await send(await busy.addresses.image(ticket, 60_000), 'GET');
     expect(answer).toMatchObject({
       status: 503,
-      headers: { 'retry-after': retryAfter, 'cache-control': 'no-store' },
+      headers: { 'retry-after': retryAfter, 'cache-control': 'private, no-store' },
     });
     await busy.close();
   });
