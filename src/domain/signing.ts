@@ -1,4 +1,3 @@
-import { databaseTime, inFuture } from '../db/clock.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Revision, SignatureRecipient, SignatureSession } from '../generated/prisma/client.ts';
