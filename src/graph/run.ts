@@ -19,7 +19,7 @@ import { type FieldPlan, planOf } from './plan.ts';
 import { relationsOf } from './relations.ts';
 
 /** Faults of variables that are reported at most: each of them prints the value that it is about. */
-export const FAULTS = { maxErrors: 10 };
+export const FAULTS = { maxErrors: 20 };
 
 export interface Request {
   schema: GraphQLSchema;
