@@ -91,7 +91,7 @@ const environment = z.object({
   QUERY_DEPTH: count(15),
   QUERY_COST: count(1_000),
   REQUEST_SECONDS: count(10),
-  REQUESTS_AT_ONCE: count(500),
+  REQUESTS_AT_ONCE: count(1_000),
   METRICS_TOKEN: z.string().min(16).optional(),
   STOP_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(1),
   SUBSCRIPTIONS: count(10, 0),

@@ -3,10 +3,12 @@ import { busy } from '../domain/errors.ts';
 import { tenantOf, type Viewer } from '../domain/viewer.ts';
 import { Busy } from '../lib/fair-slots.ts';
 import { SECOND } from '../lib/time.ts';
+import { watchLoop } from './loop-load.ts';
 import { TenantAdmission } from './tenant-admission.ts';
 
-/** Requests of one tenant that run at a time. */
-const RUNNING = { alone: 50, light: 16, shared: 1 };
+/** Requests of one tenant that run at a time; of the one that wants the most, fewer where the main thread is busy. */
+const RUNNING = { alone: 50, light: 16 };
+const SHARED = { calm: 8, busy: 1 };
 
 /** Milliseconds after which a request that still runs makes room for the next of its tenant. */
 const LEASE = SECOND;
@@ -27,8 +29,17 @@ export interface Admission {
 
 /** Shares the main thread of this process between tenants. */
 export function admission({ requestsAtOnce, request }: AdmissionOptions): Admission {
-  const most = Math.max(Math.floor((requestsAtOnce * 2) / 5), 1);
-  const tenants = new TenantAdmission({ ...RUNNING, most, patience: request, lease: LEASE });
+  const most = Math.max(Math.floor(requestsAtOnce / 2), 1);
+  const isBusy = watchLoop();
+  const tenants = new TenantAdmission({
+    ...RUNNING,
+    get shared() {
+      return isBusy() ? SHARED.busy : SHARED.calm;
+    },
+    most,
+    patience: request,
+    lease: LEASE,
+  });
   const open = new WeakMap<Call, () => void>();
   return {
     async enter(call, viewer, network) {

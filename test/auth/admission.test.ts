@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { appOn } from '../support/oauth.ts';
 import { newWorld } from '../support/world.ts';
 
-/** Two fifths of these may be of one organization. */
+/** Half of these may be of one organization. */
 const LIMITS = { requestsAtOnce: 5 };
 
 async function setUp() {

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { watchLoop } from '../../src/auth/loop-load.ts';
+
+const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+it('a thread without work is not busy, and one that works without a pause is, for some seconds', async () => {
+  const isBusy = watchLoop();
+  await rest(150);
+  const before = isBusy();
+  for (const end = performance.now() + 300; performance.now() < end; );
+  await rest(150);
+  expect([before, isBusy()]).toEqual([false, true]);
+  await rest(2_300);
+  expect(isBusy()).toBe(false);
+});
