@@ -6,6 +6,7 @@ import { tidy } from './text-collect.js';
 /** Milliseconds after which a batch ends, with the page it is at. */
 const BATCH_TIME = 2_000;
 const BATCH_TEXT = 1_000_000;
+const BATCH_PAGES = 1_000;
 
 /** PDFium's sign for a hyphen at the end of a line, where it takes a word apart. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is
@@ -20,11 +21,12 @@ const HYPHEN = /\x02\r?\n?|\ufffe\r?\n?/g;
  */
 export function readTexts(pdfium, memory, document, { textFrom, most }) {
   const pages = pdfium.FPDF_GetPageCount(document);
+  const last = Math.min(textFrom + BATCH_PAGES, pages);
   const end = Date.now() + BATCH_TIME;
   const room = Math.min(most, BATCH_TEXT);
   /** @type {string[]} */
   const texts = [];
-  for (let length = 0; textFrom + texts.length < pages && length < room && Date.now() < end; ) {
+  for (let length = 0; textFrom + texts.length < last && length < room && Date.now() < end; ) {
     const text = pageText(pdfium, memory, document, textFrom + texts.length).slice(0, most - length);
     length += text.length;
     texts.push(tidy(text.replace(HYPHEN, '')));

@@ -1,7 +1,8 @@
+import { SECOND } from '../lib/time.ts';
 import type { ByteSource } from './byte-source.ts';
 import { nullIfCostly } from './child-pool.ts';
 import { askPdf } from './pdf-workers.ts';
-import { MOST_TEXT } from './text-collect.js';
+import { MOST_PAGES, MOST_TEXT } from './text-collect.js';
 
 /** The texts of pages one after the other; `ended` says why they are not all. */
 export interface PdfTexts {
@@ -15,21 +16,28 @@ interface Batch {
   pages: number;
 }
 
-const MOST_PAGES = 20_000;
+/** Of one batch, in ms. */
+const BATCH_LIMIT = 10 * SECOND;
 
 /**
  * The text of a PDF, page by page, in batches: between them, others get their turn with PDFium. A page that cannot be
- * read ends it; what was read before is kept. Rejects when `read` does, or no worker can start.
+ * read ends it, as does the end of its time (`timeLimit`, in ms); what was read before is kept. `key` is the organization
+ * that asks. Rejects when `read` does, or no process can start.
  */
-export async function readPdfText(source: ByteSource, timeLimit?: number): Promise<PdfTexts> {
+export async function readPdfText(
+  source: ByteSource,
+  { timeLimit = Infinity }: { key: string; timeLimit?: number },
+): Promise<PdfTexts> {
+  const end = performance.now() + timeLimit;
   const pages: string[] = [];
   for (let left = MOST_TEXT, total = 1; pages.length < total; ) {
     if (left <= 0 || pages.length >= MOST_PAGES) return { pages, ended: 'full' };
+    const time = Math.min(end - performance.now(), BATCH_LIMIT);
     const question = { textFrom: pages.length, most: left };
-    const batch = await askPdf<Batch>(source, question, timeLimit).catch(nullIfCostly);
+    const batch = time > 0 ? await askPdf<Batch>(source, question, time).catch(nullIfCostly) : null;
     if (!batch || batch.texts.length === 0) return { pages, ended: 'unreadable' };
     total = batch.pages;
-    pages.push(...batch.texts);
+    for (const text of batch.texts) pages.push(text);
     left -= batch.texts.reduce((sum, { length }) => sum + length, 0);
   }
   return { pages };

@@ -1,4 +1,4 @@
-/** What ocr-worker.js uses of the package, whose own types are not among its `exports`. */
+/** What ocr-task.js uses of the package, whose own types are not among its `exports`. */
 declare module 'tesseract-wasm' {
   export interface Word {
     text: string;

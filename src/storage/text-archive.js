@@ -1,51 +1,46 @@
-// Plain JavaScript, as all that text-worker.js loads.
-import { unzipSync } from 'fflate';
+// Plain JavaScript, as all that text-task.js loads.
+import { inflateRawSync } from 'node:zlib';
 import { Unreadable } from './text-collect.js';
 import { walkXml } from './text-markup.js';
-
-const MOST_ENTRIES = 20_000;
+import { contentStart, readDirectory } from './zip-directory.js';
 
 /** How many bytes an archive may unpack to, all parts that are read together. */
 const MOST_BYTES = 128 * 2 ** 20;
+
+const STORED = 0;
+const DEFLATED = 8;
 
 /**
  * A ZIP archive in memory, of which single entries are unpacked. An entry never unpacks to more than its directory says,
  * and what that says is added up beforehand: a bomb is refused before it goes off.
  */
 export class Archive {
-  /** @type {Map<string, number>} */
-  #sizes = new Map();
   /** @type {Uint8Array} */
   #bytes;
+  /** @type {DataView} */
+  #view;
+  /** @type {Map<string, import('./zip-directory.js').Entry>} */
+  #entries;
   #unpacked = 0;
 
   /** Throws Unreadable where there is no directory, or one that is too long. */
   constructor(/** @type {Uint8Array} */ bytes) {
     this.#bytes = bytes;
-    this.#unzip(({ name, originalSize }) => {
-      if (this.#sizes.size >= MOST_ENTRIES)
-        throw new Unreadable('It is an archive of more than 20,000 entries.');
-      this.#sizes.set(name, originalSize);
-      return false;
-    });
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#entries = whole(() => readDirectory(this.#view));
   }
 
   get names() {
-    return [...this.#sizes.keys()];
+    return [...this.#entries.keys()];
   }
 
   /** The bytes of an entry; undefined when there is none. Throws Unreadable. */
   read(/** @type {string} */ name) {
-    const size = this.#sizes.get(name);
-    if (size === undefined) return undefined;
-    this.#unpacked += size;
+    const entry = this.#entries.get(name);
+    if (!entry) return undefined;
+    this.#unpacked += Math.max(entry.size, entry.method === STORED ? entry.packed : 0);
     if (this.#unpacked > MOST_BYTES) throw new Unreadable('It unpacks to more than 128 MB.');
-    let taken = false;
-    return this.#unzip((entry) => {
-      const wanted = !taken && entry.name === name;
-      taken ||= wanted;
-      return wanted;
-    })[name];
+    return whole(() => this.#unpack(entry));
   }
 
   /** Tells the listener of an XML entry; of nothing when there is none. Throws Unreadable. */
@@ -54,12 +49,24 @@ export class Archive {
     if (bytes) walkXml(bytes, listener);
   }
 
-  #unzip(/** @type {import('fflate').UnzipFileFilter} */ filter) {
-    try {
-      return unzipSync(this.#bytes, { filter });
-    } catch (error) {
-      if (error instanceof Unreadable) throw error;
-      throw new Unreadable('The archive is broken.', { cause: error });
-    }
+  #unpack(/** @type {import('./zip-directory.js').Entry} */ entry) {
+    const start = contentStart(this.#view, entry);
+    const packed = this.#bytes.subarray(start, start + entry.packed);
+    if (entry.method === STORED) return packed;
+    if (entry.method !== DEFLATED) throw new RangeError('an unknown compression');
+    return inflateRawSync(packed, { maxOutputLength: Math.max(entry.size, 1) });
+  }
+}
+
+/**
+ * @template Result
+ * @param {() => Result} read
+ */
+function whole(read) {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Unreadable) throw error;
+    throw new Unreadable('The archive is broken.', { cause: error });
   }
 }

@@ -1,5 +1,6 @@
-// Plain JavaScript, as all that text-worker.js loads.
+// Plain JavaScript, as all that text-task.js loads.
 import PostalMime from 'postal-mime';
+import { inPieces } from './text-encoding.js';
 import { addHtml } from './text-markup.js';
 
 /** @typedef {import('postal-mime').Address} Address */
@@ -19,6 +20,6 @@ export async function addMail(
     if (line) collector.add(`${line}\n`);
   collector.add('\n');
   if (mail.text) collector.add(mail.text);
-  else if (mail.html) addHtml(collector, mail.html);
+  else if (mail.html) addHtml(collector, inPieces(mail.html));
   for (const { filename } of mail.attachments) if (filename) collector.add(`\n${filename}`);
 }

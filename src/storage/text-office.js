@@ -1,9 +1,12 @@
-// Plain JavaScript, as all that text-worker.js loads.
+// Plain JavaScript, as all that text-task.js loads.
 import { posix } from 'node:path';
-import { Unreadable } from './text-collect.js';
+import { MOST_PAGES, MOST_TEXT, TextFull, Unreadable } from './text-collect.js';
 
 /** @typedef {import('./text-archive.js').Archive} Archive */
 /** @typedef {import('./text-collect.js').TextCollector} TextCollector */
+
+const MOST_RELATIONS = 100_000;
+const MOST_STRINGS = 2_000_000;
 
 /** Where the parts that a part of Office Open XML names lie (ECMA-376 part 2 §9.3), by the id of the relationship. */
 function relationsOf(/** @type {Archive} */ archive, /** @type {string} */ part) {
@@ -14,25 +17,27 @@ function relationsOf(/** @type {Archive} */ archive, /** @type {string} */ part)
     open(name, { Id = '', Target = '', Type = '', TargetMode }) {
       if (name !== 'Relationship' || TargetMode === 'External') return;
       const path = Target.startsWith('/') ? Target.slice(1) : posix.join(folder, Target);
+      if (relations.size >= MOST_RELATIONS) throw new Unreadable('Its parts are related too often.');
       relations.set(Id, { path, type: posix.basename(Type) });
     },
   });
   return relations;
 }
 
-/** The paths of the parts of one kind, in the order in which the main part names them. */
+/** The parts of one kind in the order in which the main part names them, by their paths: each is read once. */
 function partsOf(/** @type {Archive} */ archive, /** @type {string} */ main, /** @type {string} */ element) {
   const relations = relationsOf(archive, main);
-  /** @type {{ name: string, path: string }[]} */
-  const parts = [];
+  /** @type {Map<string, string>} */
+  const parts = new Map();
   archive.walk(main, {
     open(name, attributes) {
       const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
       const path = relations.get(id)?.path;
-      if (name === element && path) parts.push({ name: attributes.name ?? '', path });
+      if (name === element && path && !parts.has(path) && parts.size <= MOST_PAGES)
+        parts.set(path, attributes.name ?? '');
     },
   });
-  return parts;
+  return [...parts].map(([path, name]) => ({ path, name }));
 }
 
 /**
@@ -74,44 +79,57 @@ export function addWord(/** @type {Archive} */ archive, /** @type {TextCollector
 
 /** A page for each slide, with its notes. */
 export function addSlides(/** @type {Archive} */ archive, /** @type {TextCollector} */ collector) {
+  const added = new Set();
   for (const [index, { path }] of partsOf(archive, 'ppt/presentation.xml', 'sldId').entries()) {
     if (index > 0) collector.nextPage();
     addRuns(archive, path, collector);
-    for (const { path: notes, type } of relationsOf(archive, path).values())
-      if (type === 'notesSlide') addRuns(archive, notes, collector);
+    for (const { path: notes, type } of relationsOf(archive, path).values()) {
+      if (type !== 'notesSlide' || added.has(notes)) continue;
+      added.add(notes);
+      addRuns(archive, notes, collector);
+    }
   }
 }
 
+/** The strings that cells name by their numbers, and whether some are left out, as there are more than are kept. */
 function sharedStrings(/** @type {Archive} */ archive) {
   /** @type {string[]} */
   const strings = [];
+  /** @type {string[]} */
+  let parts = [];
+  let room = MOST_TEXT;
   let inText = false;
   let phonetic = 0;
   archive.walk('xl/sharedStrings.xml', {
     open(name) {
-      if (name === 'si') strings.push('');
       if (name === 'rPh') phonetic++;
       inText = name === 't' && phonetic === 0;
     },
     close(name) {
       if (name === 'rPh') phonetic--;
       inText = false;
+      if (name !== 'si') return;
+      if (strings.length >= MOST_STRINGS) throw new Unreadable('It has more than 2,000,000 shared strings.');
+      strings.push(parts.join(''));
+      parts = [];
     },
     text(text) {
-      if (inText && strings.length > 0) strings[strings.length - 1] += text;
+      if (inText && room > 0) parts.push(text);
+      if (inText) room -= text.length;
     },
   });
-  return strings;
+  return { strings, cut: room < 0 };
 }
 
 /** A page for each sheet, which begins with its name. Numbers stand as they are kept, dates among them. */
 export function addSheets(/** @type {Archive} */ archive, /** @type {TextCollector} */ collector) {
-  const strings = sharedStrings(archive);
+  const { strings, cut } = sharedStrings(archive);
   for (const [index, { name, path }] of partsOf(archive, 'xl/workbook.xml', 'sheet').entries()) {
     if (index > 0) collector.nextPage();
     collector.add(`${name}\n`);
     addSheet(archive, path, collector, strings);
   }
+  if (cut) throw new TextFull();
 }
 
 function addSheet(

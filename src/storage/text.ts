@@ -1,8 +1,10 @@
-import { Worker } from 'node:worker_threads';
+import { FairSlots } from '../lib/fair-slots.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
 import type { ByteSource } from './byte-source.ts';
+import { ChildFailed, ChildPool } from './child-pool.ts';
 import { type PdfTexts, readPdfText } from './pdf-text.ts';
 
-/** How the text of a file is read; each has its reader in text-worker.js. */
+/** How the text of a file is read; each has its reader in text-task.js. */
 export type Format =
   | 'plain'
   | 'html'
@@ -26,13 +28,27 @@ export interface FileText {
   recognizedPages?: number;
 }
 
-/** What came of reading a file: its text; that it has none to read; or why it cannot be read, and if a later try may help. */
+/** What came of reading a file: its text; that it has none to read; or why it cannot be read, and how many more tries may help. */
 export type TextResult =
   | { text: FileText }
   | { none: true }
   | { skipped: string }
-  | { failed: string; mayPass: boolean };
+  | { failed: string; retries: number };
 
+/** Whose file it is (an organization), and how many ms reading may take. */
+export interface ReadCall {
+  key: string;
+  timeLimit?: number;
+}
+
+/** What text-task.js is asked for, a file of so many bytes, and what it answers. */
+export interface TextTask {
+  format: Format;
+  size: number;
+}
+export type TextAnswer = { pages: string[]; cut: boolean } | { fault: string };
+
+const PDF = 'application/pdf';
 const OOXML = 'application/vnd.openxmlformats-officedocument';
 const ODF = 'application/vnd.oasis.opendocument';
 
@@ -64,28 +80,73 @@ const formatOf = (contentType: string): Format | undefined =>
 
 /** What is read into memory; of a PDF, only the parts that are needed are. */
 const LARGEST = 100 * 2 ** 20;
-const TIME_LIMIT = 30_000;
 
-const CUT = 'Only the first 10,000,000 characters of its text are kept.';
+const MEMORY_LIMIT = 640 * 2 ** 20;
+const HEAP_MIB = 320;
+
+/** How long reading takes at most: so many ms, more for each MiB of the file, up to a limit. */
+const PARSING = { least: 5 * SECOND, perMebibyte: SECOND, most: 30 * SECOND };
+/** Of a PDF: what was read until then is kept. */
+const READING_PDF = { least: 15 * SECOND, perMebibyte: 5 * SECOND, most: 5 * MINUTE };
+
+const CUT = 'Only the first 10,000,000 characters of its text are kept, on 20,000 pages at most.';
+
+/** One more try, in case the machine was busy. */
+const ONCE = 1;
+
+/** How many files are read at a time: jobs/text.ts asks for no more. */
+const SLOTS = 4;
+
+const pool = new ChildPool<TextTask, TextAnswer>(
+  new URL('./text-task.js', import.meta.url),
+  new FairSlots({ slots: SLOTS }),
+  HEAP_MIB,
+);
+
+/** How many ms a file of so many bytes may take: a small one that is slow must not delay others for long. */
+export function readingTime(contentType: string, size: number): number {
+  const { least, perMebibyte, most } = contentType === PDF ? READING_PDF : PARSING;
+  return Math.min(least + (size / 2 ** 20) * perMebibyte, most);
+}
 
 /**
- * The text of a file of this media type. Parsing happens in a worker thread, within bounds of memory, time (`timeLimit`
- * in ms) and output; nothing outside of the file is read. Rejects only when `read` does, or no worker can start.
+ * The text of a file of this media type. Parsing happens in a child process, within limits of memory, time and output;
+ * nothing outside of the file is read. Throws Busy, or what `read` throws.
  */
 export async function readText(
   source: ByteSource,
   contentType: string,
-  timeLimit?: number,
+  { key, timeLimit = readingTime(contentType, source.size) }: ReadCall,
 ): Promise<TextResult> {
   if (source.size === 0) return { none: true };
-  if (contentType === 'application/pdf') return pdfResult(await readPdfText(source, timeLimit));
+  if (contentType === PDF) return pdfResult(await readPdfText(source, { key, timeLimit }));
   const format = formatOf(contentType);
   if (!format) return { none: true };
   if (source.size > LARGEST) return { skipped: 'It is larger than 100 MB.' };
-  const answer = await ask(await source.read(0, source.size - 1), format, timeLimit ?? TIME_LIMIT);
-  if (!('pages' in answer)) return answer;
+  const answer = await ask(source, format, key, timeLimit);
+  if ('failed' in answer) return answer;
+  if ('fault' in answer) return { failed: answer.fault, retries: 0 };
   return found(answer.pages, PAGED.has(format), answer.cut ? CUT : undefined);
 }
+
+function ask({ size, read }: ByteSource, format: Format, key: string, time: number) {
+  const onRequest = (request: unknown) => {
+    const { start, end } = request as { start: number; end: number };
+    return read(start, end);
+  };
+  return pool
+    .ask({ format, size }, { time, memory: MEMORY_LIMIT }, { key, onRequest })
+    .catch((error: unknown) => {
+      if (error instanceof ChildFailed) return { failed: REASONS[error.reason], retries: ONCE };
+      throw error;
+    });
+}
+
+const REASONS = {
+  time: 'It took too long to read.',
+  memory: 'It takes too much memory to read.',
+  died: 'It takes too much memory to read, or ends the program that reads it.',
+};
 
 /** Pages without a word are none. */
 export const found = (pages: string[], paged: boolean, note?: string): TextResult =>
@@ -96,42 +157,5 @@ export function pdfResult({ pages, ended }: PdfTexts): TextResult {
   if (ended === undefined) return found(pages, true);
   if (pages.length > 0)
     return found(pages, true, `Page ${pages.length + 1} and those after it cannot be read.`);
-  return { failed: 'It is broken, locked with a password, or takes too long to read.', mayPass: true };
+  return { failed: 'It is broken, locked with a password, or takes too long to read.', retries: ONCE };
 }
-
-type Answer = { pages: string[]; cut: boolean } | { failed: string; mayPass: boolean };
-
-/** A worker of its own for each file: what a hostile one does to it ends with it. */
-async function ask(bytes: Uint8Array, format: Format, timeLimit: number): Promise<Answer> {
-  const worker = new Worker(new URL('./text-worker.js', import.meta.url), {
-    // Hostile bytes are parsed in there: it gets no secrets, and plain JavaScript needs no loader of ours.
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
-  });
-  try {
-    return await converse(worker, bytes, format, timeLimit);
-  } finally {
-    await worker.terminate();
-  }
-}
-
-const converse = (worker: Worker, bytes: Uint8Array, format: Format, timeLimit: number): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const giveUp = (failed: string, mayPass: boolean) => resolve({ failed, mayPass });
-    const timer = setTimeout(() => giveUp('It took too long to read.', true), timeLimit);
-    worker.on('message', (answer: { pages: string[]; cut: boolean } | { fault: string }) =>
-      'fault' in answer ? giveUp(answer.fault, false) : resolve(answer),
-    );
-    worker.on('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? giveUp('It takes too much memory to read.', false)
-        : reject(error),
-    );
-    worker.on('exit', () => {
-      clearTimeout(timer);
-      giveUp('It cannot be read.', true);
-    });
-    const own = Uint8Array.from(bytes);
-    worker.postMessage({ bytes: own, format }, [own.buffer]);
-  });

@@ -1,0 +1,57 @@
+// Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
+import { constants, setPriority } from 'node:os';
+import { answerTasks, requestFromParent } from './child-task.js';
+import { Archive } from './text-archive.js';
+import { TextCollector, TextFull, Unreadable } from './text-collect.js';
+import { charsetOf, textIn } from './text-encoding.js';
+import { addMail } from './text-mail.js';
+import { addHtml, addXml } from './text-markup.js';
+import { addOpenDocument, addSheets, addSlides, addWord } from './text-office.js';
+
+/** @typedef {import('./text.ts').Format} Format */
+/** @typedef {import('./text.ts').TextTask} Task */
+/** @typedef {import('./text.ts').TextAnswer} Answer */
+
+const WORN_OVER = 192 * 2 ** 20;
+const BLOCK = 2 ** 20;
+
+/** @type {Record<Format, (collector: TextCollector, bytes: Uint8Array) => void | Promise<void>>} */
+const READERS = {
+  plain: addPlain,
+  html: (collector, bytes) => addHtml(collector, textIn(bytes, charsetOf(bytes))),
+  xml: addXml,
+  mail: addMail,
+  word: (collector, bytes) => addWord(new Archive(bytes), collector),
+  sheets: (collector, bytes) => addSheets(new Archive(bytes), collector),
+  slides: (collector, bytes) => addSlides(new Archive(bytes), collector),
+  openText: (collector, bytes) => addOpenDocument(new Archive(bytes), collector, false),
+  openPages: (collector, bytes) => addOpenDocument(new Archive(bytes), collector, true),
+};
+
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // the server comes first
+answerTasks(answer, WORN_OVER);
+
+/** @param {Task} task @returns {Promise<Answer>} */
+async function answer({ format, size }) {
+  const bytes = await fetchBytes(size);
+  const collector = new TextCollector();
+  try {
+    await READERS[format](collector, bytes);
+    return { pages: collector.pages(), cut: false };
+  } catch (error) {
+    if (error instanceof TextFull) return { pages: collector.pages(), cut: true };
+    return { fault: error instanceof Unreadable ? error.message : 'It is broken.' };
+  }
+}
+
+/** Piece by piece: the server never has the whole file in memory. */
+async function fetchBytes(/** @type {number} */ size) {
+  const bytes = new Uint8Array(size);
+  for (let start = 0; start < size; start += BLOCK)
+    bytes.set(await requestFromParent({ start, end: Math.min(start + BLOCK, size) - 1 }), start);
+  return bytes;
+}
+
+function addPlain(/** @type {TextCollector} */ collector, /** @type {Uint8Array} */ bytes) {
+  for (const piece of textIn(bytes)) collector.add(piece);
+}
