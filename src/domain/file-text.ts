@@ -1,68 +1,30 @@
 import type { Database } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { TextStatus, TextStep } from '../generated/prisma/client.ts';
+import type { TextStatus } from '../generated/prisma/client.ts';
 import { MINUTE } from '../lib/time.ts';
 import { cutText, type Piece } from './file-text-pieces.ts';
+import { type Claim, later, renewClaim, stillMine } from './text-claim.ts';
 
-/** Content whose text is being read. `claim` tells this try from all others; `attempt` counts them since the last retry. */
-export interface Claim {
-  organizationId: string;
-  id: string;
-  size: bigint;
-  contentType: string;
-  attempt: number;
-  claim: number;
-}
-
-/** How long a claim lasts that nobody renews: what a process that dies had begun is then begun anew. */
-const LEASE = MINUTE;
-const MOST_ATTEMPTS = 4;
-
-/** Minutes from now, in the database's own time: the processes' clocks may differ. */
-const later = (ms: number): Sql => sql`now() + ${ms / 1000} * interval '1 second'`;
-
-/** Takes the content that is due for this step for the longest time; whoever else looks takes another. */
-export async function claimText(db: Database, step: TextStep): Promise<Claim | undefined> {
-  const [claim] = await db.query<Claim>(sql`
-    UPDATE blobs SET text_attempts = text_attempts + 1, text_claims = text_claims + 1, text_next_at = ${later(LEASE)}
-    WHERE id = (SELECT id FROM blobs WHERE text_status = 'PENDING' AND text_step = ${step}::text_step
-      AND text_next_at <= now() ORDER BY text_next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING organization_id, id, size, content_type, text_attempts AS attempt, text_claims AS claim`);
-  return claim;
-}
-
-/** A condition on blobs that holds as long as nobody else has taken the content since. */
-const stillMine = ({ organizationId, id, claim }: Claim): Sql =>
-  sql`organization_id = ${organizationId} AND id = ${id} AND text_status = 'PENDING' AND text_claims = ${claim}`;
-
-/** Holds the content for another while. False when it is somebody else's by now. */
-export async function renewClaim(db: Database, claim: Claim): Promise<boolean> {
-  const rows = await db.query(
-    sql`UPDATE blobs SET text_next_at = ${later(LEASE)} WHERE ${stillMine(claim)} RETURNING id`,
-  );
-  return rows.length === 1;
-}
+/** How often content is tried whose process ends each time, before anything is noted. */
+export const MOST_ATTEMPTS = 4;
 
 /** Writes down how it ended, unless the content is somebody else's by now. */
-const end = (claim: Claim, status: TextStatus, error: string | null, recognizedPages = 0): Sql =>
-  sql`UPDATE blobs SET text_status = ${status}::text_status, text_error = ${error}, text_recognized = ${recognizedPages}
-    WHERE ${stillMine(claim)}`;
+const end = (claim: Claim, status: TextStatus, error: string | null, recognizedPages = 0): Sql => sql`
+  WITH ended AS (UPDATE blobs SET text_status = ${status}::text_status, text_error = ${error}, text_leased = false,
+    text_turns = 0, text_recognized = ${recognizedPages} WHERE ${stillMine(claim)} RETURNING organization_id, id)
+  DELETE FROM recognized_pages p USING ended e WHERE p.organization_id = e.organization_id AND p.blob_id = e.id`;
 
 /** What was read stays; the pictures of the file are to be recognised as well. */
 export async function passText(db: Database, claim: Claim): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await tx.query(sql`UPDATE blobs SET text_step = 'RECOGNIZE', text_attempts = 0, text_next_at = now()
-      WHERE ${stillMine(claim)}`);
+    await tx.query(sql`
+      WITH passed AS (UPDATE blobs SET text_step = 'RECOGNIZE', text_attempts = 0, text_turns = 0, text_leased = false,
+        text_next_at = now() WHERE ${stillMine(claim)} RETURNING organization_id, id)
+      DELETE FROM recognized_pages p USING passed b WHERE p.organization_id = b.organization_id AND p.blob_id = b.id`);
     await tx.enqueue({ queue: 'recognize', data: {} });
   });
 }
-
-/** Gives the content back, as if this try had not been begun. */
-export const releaseText = (db: Database, claim: Claim): Promise<unknown> =>
-  db.query(
-    sql`UPDATE blobs SET text_attempts = text_attempts - 1, text_next_at = now() WHERE ${stillMine(claim)}`,
-  );
 
 export const endText = (
   db: Database,
@@ -71,11 +33,19 @@ export const endText = (
   error: string | null,
 ): Promise<unknown> => db.query(end(claim, status, error));
 
-/** A try that failed and may not fail again: the next one is in a minute, then in four, then in sixteen. */
-export async function postponeText(db: Database, claim: Claim, error: string): Promise<void> {
-  if (claim.attempt >= MOST_ATTEMPTS) await endText(db, claim, 'FAILED', error);
+/**
+ * A try that failed and may not fail again: the first of so many retries is in a minute, then in four, then in sixteen.
+ * Content without retries left has failed.
+ */
+export async function postponeText(
+  db: Database,
+  claim: Claim,
+  error: string,
+  retries: number,
+): Promise<void> {
+  if (claim.attempt > Math.min(retries, MOST_ATTEMPTS - 1)) await endText(db, claim, 'FAILED', error);
   else
-    await db.query(sql`UPDATE blobs SET text_error = ${error},
+    await db.query(sql`UPDATE blobs SET text_error = ${error}, text_leased = false,
       text_next_at = ${later(MINUTE * 4 ** (claim.attempt - 1))} WHERE ${stillMine(claim)}`);
 }
 

@@ -1,80 +1,117 @@
-import {
-  type Claim,
-  claimText,
-  endText,
-  keepText,
-  passText,
-  postponeText,
-  releaseText,
-  renewClaim,
-} from '../domain/file-text.ts';
-import { TryLater } from '../lib/fair-slots.ts';
+import { isAway } from '../db/away.ts';
+import { endText, keepText, MOST_ATTEMPTS, passText, postponeText } from '../domain/file-text.ts';
+import { recognitionOf } from '../domain/recognized-pages.ts';
+import { type Claim, releaseText, renewClaim, yieldText } from '../domain/text-claim.ts';
+import type { TextStep } from '../generated/prisma/client.ts';
+import { Busy } from '../lib/fair-slots.ts';
 import { SECOND } from '../lib/time.ts';
-import type { ByteSource } from '../storage/byte-source.ts';
 import { hasPictures, recognizeText } from '../storage/ocr-text.ts';
 import { StoreError, storedSource } from '../storage/store.ts';
-import { readText, type TextResult } from '../storage/text.ts';
+import { readingTime, readText, type TextResult } from '../storage/text.ts';
 import type { JobContext } from './context.ts';
+import { READERS, TextLane } from './text-lane.ts';
 
 const RENEW = 20 * SECOND;
+
+/** For the storage, and for what nobody expects: the rest says how many retries may help. */
+const RETRIES = MOST_ATTEMPTS - 1;
+
+const LOST = 'It cannot be read: the server ended each time while it was read.';
+
+interface Step {
+  queue: 'text' | 'recognize';
+  lane: TextLane;
+  steps: readonly TextStep[];
+  read(ctx: JobContext, claim: Claim): Promise<void>;
+}
+
+const reading: Step = { queue: 'text', lane: new TextLane(READERS), steps: ['READ'], read };
+// What was to be recognised before that was switched off, is read once more.
+const readingAll: Step = { ...reading, steps: ['READ', 'RECOGNIZE'] };
+const recognizing: Step = {
+  queue: 'recognize',
+  lane: new TextLane(READERS),
+  steps: ['RECOGNIZE'],
+  read: recognize,
+};
 
 /**
  * Reads the text of one file, if one is due, and asks for the next. The rows say what is to be read: the job only
  * wakes, so that a lost one loses nothing.
  */
-export async function readNextText(ctx: JobContext): Promise<void> {
-  const { db, recognition } = ctx;
-  // What was to be recognised before that was switched off, is read once more.
-  const claim = (await claimText(db, 'READ')) ?? (recognition ? undefined : await claimText(db, 'RECOGNIZE'));
+export const readNextText = (ctx: JobContext): Promise<void> =>
+  takeTurn(ctx, ctx.recognition ? reading : readingAll);
+
+/** The same for some of the pictures of a file: that takes seconds a page, so other files need not wait for it. */
+export async function recognizeNextText(ctx: JobContext): Promise<void> {
+  if (ctx.recognition) await takeTurn(ctx, recognizing);
+}
+
+async function takeTurn(ctx: JobContext, step: Step): Promise<void> {
+  const { db } = ctx;
+  const claim = await step.lane.claim(db, step.steps);
   if (!claim) return;
-  const result = await reading(ctx, claim, (source) => readText(source, claim.contentType));
-  if (recognition && hasPictures(claim.contentType, result)) {
+  const begun = performance.now();
+  const renewing = setInterval(() => renew(ctx, claim), RENEW);
+  try {
+    if (step.lane.wakes()) await db.jobs.send({ queue: step.queue, data: {} });
+    db.news.tell(claim.organizationId);
+    await settle(ctx, claim, step);
+  } finally {
+    clearInterval(renewing);
+    await step.lane.leave(db, claim, performance.now() - begun);
+    db.news.tell(claim.organizationId);
+  }
+  if (!ctx.recognition?.stopping?.aborted) await db.jobs.send({ queue: step.queue, data: {} });
+}
+
+const renew = ({ db, log }: JobContext, claim: Claim) =>
+  renewClaim(db, claim).catch((error) => log.warn({ err: error }, 'a claim was not renewed'));
+
+/** Whatever goes wrong ends the row or counts as a try; without a database, the claim runs out by itself. */
+async function settle(ctx: JobContext, claim: Claim, step: Step): Promise<void> {
+  const { db, log } = ctx;
+  if (claim.attempt > MOST_ATTEMPTS) return void (await endText(db, claim, 'FAILED', LOST));
+  try {
+    await step.read(ctx, claim);
+  } catch (error) {
+    if (isAway(error)) throw error;
+    if (error instanceof Busy) return void (await releaseText(db, claim, error.retryAfter * SECOND));
+    const ofStorage = error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
+    if (!ofStorage) log.error({ err: error, blobId: claim.id }, 'a text was not read');
+    const reason = ofStorage ? 'The storage did not give the file.' : 'It cannot be read: the server failed.';
+    await postponeText(db, claim, reason, RETRIES);
+  }
+}
+
+async function read(ctx: JobContext, claim: Claim): Promise<void> {
+  const { db, recognition } = ctx;
+  const { contentType, organizationId: key } = claim;
+  const timeLimit = readingTime(contentType, Number(claim.size)) * claim.attempt;
+  const result = await readText(sourceOf(ctx, claim), contentType, { key, timeLimit });
+  if (recognition && hasPictures(contentType, result)) {
     if ('text' in result) await keepText(db, claim, result.text, true);
     await passText(db, claim);
   } else await keep(ctx, claim, result);
-  await db.jobs.send({ queue: 'text', data: {} });
 }
 
-/** The same for what is written in the pictures of a file: it takes seconds a page, so other files need not wait for it. */
-export async function recognizeNextText(ctx: JobContext): Promise<void> {
+async function recognize(ctx: JobContext, claim: Claim): Promise<void> {
   const { db, recognition } = ctx;
-  const claim = recognition && (await claimText(db, 'RECOGNIZE'));
-  if (!claim) return;
-  const result = await reading(ctx, claim, (source) => recognizeText(source, claim.contentType, recognition));
-  if (!result) return void (await releaseText(db, claim));
-  await keep(ctx, claim, result);
-  await db.jobs.send({ queue: 'recognize', data: {} });
+  if (!recognition) return;
+  const { contentType, organizationId: key } = claim;
+  const progress = await recognitionOf(db, claim);
+  const result = await recognizeText(sourceOf(ctx, claim), contentType, recognition, { key, progress });
+  if (result === 'stopped') await releaseText(db, claim);
+  else if (result === 'unfinished') await yieldText(db, claim);
+  else await keep(ctx, claim, result);
 }
 
-/** What comes of reading the content of a claim, which is held meanwhile. */
-async function reading<Result>(
-  { db, storage, log }: JobContext,
-  claim: Claim,
-  read: (source: ByteSource) => Promise<Result>,
-): Promise<Result | TextResult> {
-  db.news.tell(claim.organizationId);
-  const renewing = setInterval(
-    () => renewClaim(db, claim).catch((error) => log.warn({ err: error }, 'a claim was not renewed')),
-    RENEW,
-  );
-  return read(storedSource(storage.store, claim.id, Number(claim.size), claim.organizationId))
-    .catch(failure)
-    .finally(() => clearInterval(renewing));
-}
+const sourceOf = ({ storage }: JobContext, { id, size }: Claim) =>
+  storedSource(storage.store, id, Number(size));
 
 async function keep({ db }: JobContext, claim: Claim, result: TextResult): Promise<void> {
   if ('text' in result) await keepText(db, claim, result.text);
   else if ('none' in result) await endText(db, claim, 'NONE', null);
   else if ('skipped' in result) await endText(db, claim, 'SKIPPED', result.skipped);
-  else if (result.mayPass) await postponeText(db, claim, result.failed);
-  else await endText(db, claim, 'FAILED', result.failed);
-  db.news.tell(claim.organizationId);
-}
-
-/** The storage may answer again; what else goes wrong is for the log, and the claim runs out by itself. */
-function failure(error: unknown): TextResult {
-  if (error instanceof TryLater) return { failed: error.message, mayPass: true };
-  if (error instanceof StoreError || (error as NodeJS.ErrnoException).code)
-    return { failed: 'The storage did not give the file.', mayPass: true };
-  throw error;
+  else await postponeText(db, claim, result.failed, result.retries);
 }

@@ -171,3 +171,11 @@ async function reply(child: ChildProcess, onRequest: ChildCall['onRequest'], req
   const answer = await onRequest(request);
   if (child.connected) child.send({ reply: answer });
 }
+
+/** Answers `requestBytes` of child-task.js: `read` takes the first and the last byte, both included. */
+export const giveBytes =
+  (read: (start: number, end: number) => Promise<Uint8Array>) =>
+  (request: unknown): Promise<Uint8Array> => {
+    const { start, end } = request as { start: number; end: number };
+    return read(start, end);
+  };

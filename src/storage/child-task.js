@@ -37,3 +37,17 @@ export const requestFromParent = (request) =>
     answered = resolve;
     process.send?.({ request });
   });
+
+const BLOCK = 2 ** 20;
+
+/**
+ * The bytes that the task is about, asked for block by block (`giveBytes` in child-pool.ts answers): the server is never
+ * busy with a large file for long.
+ * @param {number} size
+ */
+export async function requestBytes(size) {
+  const bytes = new Uint8Array(size);
+  for (let start = 0; start < size; start += BLOCK)
+    bytes.set(await requestFromParent({ start, end: Math.min(start + BLOCK, size) - 1 }), start);
+  return bytes;
+}

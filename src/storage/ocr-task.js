@@ -1,11 +1,12 @@
 // Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
 import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { createOCREngine, supportsFastBuild } from 'tesseract-wasm';
+import { answerTasks, requestBytes } from './child-task.js';
 import { tidy } from './text-collect.js';
 
+/** @typedef {import('./ocr.ts').OcrTask} Task */
 /** @typedef {{ pixels: Uint8Array, width: number, height: number }} Picture four bytes a pixel, the fourth without a meaning */
 /** @typedef {import('tesseract-wasm').OCREngine} OCREngine */
 
@@ -17,11 +18,10 @@ const LEAST_CONFIDENCE = 0.6;
 
 const END_OF_LINE = 2;
 
-if (!parentPort) throw new Error('ocr-worker.js runs in a worker thread only');
-const port = parentPort;
+/** A process for each picture: what one does to the memory of the WebAssembly reaches no other. */
+const WORN_OVER = 0;
 
-// On Linux this is the priority of the calling thread; elsewhere it would be that of the whole process.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // the server comes first
 
 const grow = WebAssembly.Memory.prototype.grow;
 WebAssembly.Memory.prototype.grow = function (pages) {
@@ -29,9 +29,7 @@ WebAssembly.Memory.prototype.grow = function (pages) {
   return grow.call(this, pages);
 };
 
-/** The files with the trained data of each language are read here, and nothing is ever downloaded. */
-const engines = Promise.all(/** @type {string[]} */ (workerData).map(load));
-
+/** The file with the trained data of a language is read here, and nothing is ever downloaded. */
 async function load(/** @type {string} */ file) {
   const build = supportsFastBuild() ? 'tesseract-core.wasm' : 'tesseract-core-fallback.wasm';
   const wasmBinary = readFileSync(new URL(build, import.meta.resolve('tesseract-wasm')));
@@ -40,11 +38,12 @@ async function load(/** @type {string} */ file) {
   return engine;
 }
 
-port.on('message', async (/** @type {Picture} */ picture) => {
-  const readings = (await engines).map((engine) => recognize(engine, picture));
-  const best = readings.reduce((a, b) => (b.certainty > a.certainty ? b : a));
-  port.postMessage(best.text);
-});
+answerTasks(async (/** @type {Task} */ { files, width, height }) => {
+  const pixels = await requestBytes(width * height * 4);
+  const engines = await Promise.all(files.map(load));
+  const readings = engines.map((engine) => recognize(engine, { pixels, width, height }));
+  return readings.reduce((a, b) => (b.certainty > a.certainty ? b : a)).text;
+}, WORN_OVER);
 
 /** The words of a picture in one language, and how much of it is certain: the language that fits has the most. */
 function recognize(/** @type {OCREngine} */ engine, /** @type {Picture} */ { pixels, width, height }) {

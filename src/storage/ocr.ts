@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import { FairSlots } from '../lib/fair-slots.ts';
 import { MINUTE } from '../lib/time.ts';
+import { ChildPool, giveBytes } from './child-pool.ts';
 
-/** A picture of text: four bytes a pixel, red first, the fourth without a meaning, in a buffer of its own. */
+/** A picture of text: four bytes a pixel, red first, the fourth without a meaning. */
 export interface Bitmap {
   width: number;
   height: number;
@@ -23,67 +24,45 @@ export function isInstalled(language: string): boolean {
   }
 }
 
+/** What ocr-task.js is asked for: a picture of this size, in the languages of these files. */
+export interface OcrTask {
+  files: string[];
+  width: number;
+  height: number;
+}
+
 /** A page takes seconds, but it comes after all else that the machine does. */
-const TIME_LIMIT = 2 * MINUTE;
+const TIME_LIMIT = MINUTE;
+const SLOTS = 4;
+const HEAP_MIB = 128;
+
+/** Of the whole process, in bytes: with one language, and what each other one adds. */
+const MEMORY_LIMIT = { first: 640 * 2 ** 20, other: 384 * 2 ** 20 };
+
+const pool = new ChildPool<OcrTask, string>(
+  new URL('./ocr-task.js', import.meta.url),
+  new FairSlots({ slots: SLOTS }),
+  HEAP_MIB,
+);
+
+/** Who asks (an organization), how many ms each language may take, and what cancels the recognition. */
+export interface OcrCall {
+  key: string;
+  timeLimit?: number;
+  signal?: AbortSignal;
+}
 
 /**
- * Recognises the text in the pictures of one file, one after the other, with Tesseract as WebAssembly in a worker thread:
- * what a hostile file does to it ends with it. Has to be closed.
+ * The text in a picture, empty where there is none, recognized by Tesseract as WebAssembly in a child process. Throws Busy,
+ * ChildFailed where it takes too long or too much memory, or the reason of `signal`.
  */
-export class Recognizer {
-  readonly #files: string[];
-  readonly #timeLimit: number;
-  #worker: Worker | undefined;
-
-  /** Each language that is added takes as much time again. `timeLimit` is that of one picture, in ms. */
-  constructor(languages: readonly string[], timeLimit = TIME_LIMIT) {
-    this.#files = languages.map(trainedData);
-    this.#timeLimit = timeLimit;
-  }
-
-  /** The text, empty where there is none; null when it takes too long or too much memory, or `stopping` aborts. */
-  async recognize({ pixels, width, height }: Bitmap, stopping?: AbortSignal): Promise<string | null> {
-    this.#worker ??= this.#start();
-    const text = await this.#ask(this.#worker, { pixels, width, height }, stopping);
-    if (text === null) await this.close();
-    return text;
-  }
-
-  async close(): Promise<void> {
-    await this.#worker?.terminate();
-    this.#worker = undefined;
-  }
-
-  #start(): Worker {
-    const worker = new Worker(new URL('./ocr-worker.js', import.meta.url), {
-      workerData: this.#files,
-      // Hostile pictures are looked at in there: it gets no secrets, and plain JavaScript needs no loader of ours.
-      env: {},
-      execArgv: [],
-      // What it has to say of a picture is said in words; the rest would come out where the server logs.
-      stdout: true,
-      stderr: true,
-      // The heap of the glue code only: ocr-worker.js bounds the WebAssembly memory, which these do not count.
-      resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 },
-    });
-    worker.on('error', () => {}); // unheard, it would end the process; `exit` follows
-    return worker;
-  }
-
-  #ask(worker: Worker, picture: Bitmap, stopping?: AbortSignal): Promise<string | null> {
-    return new Promise((resolve) => {
-      const end = (text: string | null) => {
-        clearTimeout(timer);
-        stopping?.removeEventListener('abort', giveUp);
-        worker.off('message', end).off('exit', giveUp);
-        resolve(text);
-      };
-      const giveUp = () => end(null);
-      const timer = setTimeout(giveUp, this.#timeLimit);
-      stopping?.addEventListener('abort', giveUp);
-      worker.on('message', end).on('exit', giveUp);
-      worker.postMessage(picture, [picture.pixels.buffer]);
-      if (stopping?.aborted) giveUp();
-    });
-  }
+export function recognizePicture(
+  { pixels, width, height }: Bitmap,
+  languages: readonly string[],
+  { key, timeLimit = TIME_LIMIT, signal }: OcrCall,
+): Promise<string> {
+  const memory = MEMORY_LIMIT.first + (languages.length - 1) * MEMORY_LIMIT.other;
+  const onRequest = giveBytes(async (start, end) => pixels.subarray(start, end + 1));
+  const task = { files: languages.map(trainedData), width, height };
+  return pool.ask(task, { time: timeLimit * languages.length, memory }, { key, onRequest, signal });
 }

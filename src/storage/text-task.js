@@ -1,6 +1,6 @@
 // Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
 import { constants, setPriority } from 'node:os';
-import { answerTasks, requestFromParent } from './child-task.js';
+import { answerTasks, requestBytes } from './child-task.js';
 import { Archive } from './text-archive.js';
 import { TextCollector, TextFull, Unreadable } from './text-collect.js';
 import { charsetOf, textIn } from './text-encoding.js';
@@ -13,7 +13,6 @@ import { addOpenDocument, addSheets, addSlides, addWord } from './text-office.js
 /** @typedef {import('./text.ts').TextAnswer} Answer */
 
 const WORN_OVER = 192 * 2 ** 20;
-const BLOCK = 2 ** 20;
 
 /** @type {Record<Format, (collector: TextCollector, bytes: Uint8Array) => void | Promise<void>>} */
 const READERS = {
@@ -33,7 +32,7 @@ answerTasks(answer, WORN_OVER);
 
 /** @param {Task} task @returns {Promise<Answer>} */
 async function answer({ format, size }) {
-  const bytes = await fetchBytes(size);
+  const bytes = await requestBytes(size);
   const collector = new TextCollector();
   try {
     await READERS[format](collector, bytes);
@@ -42,14 +41,6 @@ async function answer({ format, size }) {
     if (error instanceof TextFull) return { pages: collector.pages(), cut: true };
     return { fault: error instanceof Unreadable ? error.message : 'It is broken.' };
   }
-}
-
-/** Piece by piece: the server never has the whole file in memory. */
-async function fetchBytes(/** @type {number} */ size) {
-  const bytes = new Uint8Array(size);
-  for (let start = 0; start < size; start += BLOCK)
-    bytes.set(await requestFromParent({ start, end: Math.min(start + BLOCK, size) - 1 }), start);
-  return bytes;
 }
 
 function addPlain(/** @type {TextCollector} */ collector, /** @type {Uint8Array} */ bytes) {

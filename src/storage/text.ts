@@ -1,7 +1,7 @@
 import { FairSlots } from '../lib/fair-slots.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import type { ByteSource } from './byte-source.ts';
-import { ChildFailed, ChildPool } from './child-pool.ts';
+import { ChildFailed, ChildPool, giveBytes } from './child-pool.ts';
 import { type PdfTexts, readPdfText } from './pdf-text.ts';
 
 /** How the text of a file is read; each has its reader in text-task.js. */
@@ -130,12 +130,8 @@ export async function readText(
 }
 
 function ask({ size, read }: ByteSource, format: Format, key: string, time: number) {
-  const onRequest = (request: unknown) => {
-    const { start, end } = request as { start: number; end: number };
-    return read(start, end);
-  };
   return pool
-    .ask({ format, size }, { time, memory: MEMORY_LIMIT }, { key, onRequest })
+    .ask({ format, size }, { time, memory: MEMORY_LIMIT }, { key, onRequest: giveBytes(read) })
     .catch((error: unknown) => {
       if (error instanceof ChildFailed) return { failed: REASONS[error.reason], retries: ONCE };
       throw error;

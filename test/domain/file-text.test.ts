@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { claimText, endText, keepText, renewClaim } from '../../src/domain/file-text.ts';
+import { endText, keepText } from '../../src/domain/file-text.ts';
 import { cutText, pagesOf } from '../../src/domain/file-text-pieces.ts';
 import { reindex } from '../../src/domain/search-reindex.ts';
+import { claimText, renewClaim } from '../../src/domain/text-claim.ts';
 import { dropJobs, runJobs } from '../support/jobs.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';

@@ -2,13 +2,43 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { isInstalled } from '../../src/storage/ocr.ts';
-import { hasPictures, type Recognition, recognizeText } from '../../src/storage/ocr-text.ts';
+import {
+  hasPictures,
+  type PageProgress,
+  type Progress,
+  type Recognition,
+  recognizeText,
+} from '../../src/storage/ocr-text.ts';
 import { readText } from '../../src/storage/text.ts';
 import { sourceOf } from './bytes.ts';
 import { scannedPdf, widePng, writtenPicture } from './picture-source.ts';
 
-const recognize = (bytes: Buffer, contentType: string, how: Partial<Recognition> = {}) =>
-  recognizeText(sourceOf(bytes), contentType, { languages: ['eng'], ...how });
+/** What is kept between turns, in memory. */
+function newProgress(): Progress {
+  const pages: PageProgress[] = [];
+  return {
+    pages,
+    begin: async (numbers) => void pages.push(...numbers.map((page) => ({ page, text: null, spent: null }))),
+    keep: async (done) =>
+      void pages.splice(
+        pages.findIndex(({ page }) => page === done.page),
+        1,
+        done,
+      ),
+  };
+}
+
+const oneTurn = (bytes: Buffer, contentType: string, how: Partial<Recognition>, progress = newProgress()) =>
+  recognizeText(sourceOf(bytes), contentType, { languages: ['eng'], ...how }, { key: 'org', progress });
+
+/** Turn by turn, until it is done. */
+async function recognize(bytes: Buffer, contentType: string, how: Partial<Recognition> = {}) {
+  const progress = newProgress();
+  for (;;) {
+    const result = await oneTurn(bytes, contentType, how, progress);
+    if (result !== 'unfinished') return result;
+  }
+}
 
 describe('what is written in a picture', () => {
   it('is the text of an image', async () => {
@@ -33,14 +63,14 @@ describe('what is written in a picture', () => {
     const texts = [];
     for (const [bytes, type] of pictures) {
       const result = await recognize(bytes, type);
-      texts.push(result && 'text' in result ? result.text.pages : result);
+      texts.push(typeof result === 'object' && 'text' in result ? result.text.pages : result);
     }
     expect(texts).toEqual(Array.from({ length: 4 }, () => ['Larch and limestone']));
   });
 
   it('is the text of the pages of a PDF that have none of their own', async () => {
     const scan = await scannedPdf('A covering letter', await writtenPicture('The zephyr blew'), '');
-    const own = await readText(sourceOf(scan), 'application/pdf');
+    const own = await readText(sourceOf(scan), 'application/pdf', { key: 'org' });
     expect(hasPictures('application/pdf', own)).toBe(true);
     expect(await recognize(scan, 'application/pdf')).toEqual({
       text: { pages: ['A covering letter', 'The zephyr blew', ''], paged: true, recognizedPages: 1 },
@@ -57,13 +87,40 @@ describe('what is written in a picture', () => {
   });
 
   it('is not looked for in a text, nor in a PDF that has its own on every page', async () => {
-    const letter = await readText(sourceOf(await scannedPdf('A letter')), 'application/pdf');
+    const letter = await readText(sourceOf(await scannedPdf('A letter')), 'application/pdf', { key: 'org' });
     const facts = [
       hasPictures('application/pdf', letter),
-      hasPictures('application/pdf', { failed: 'It is broken.', mayPass: true }),
+      hasPictures('application/pdf', { failed: 'It is broken.', retries: 1 }),
       hasPictures('text/plain', { none: true }),
     ];
     expect(facts).toEqual([false, false, false]);
+  });
+});
+
+describe('a scan of many pages', () => {
+  it('is recognized some pages a turn, each of them once', async () => {
+    const page = await writtenPicture('Larch');
+    const scan = await scannedPdf(...Array.from({ length: 6 }, () => page));
+    const progress = newProgress();
+    const first = await oneTurn(scan, 'application/pdf', {}, progress);
+    const meanwhile = progress.pages.map(({ text }) => text);
+    const second = await oneTurn(scan, 'application/pdf', {}, progress);
+    expect(first).toBe('unfinished');
+    expect(meanwhile).toEqual(['Larch', 'Larch', 'Larch', 'Larch', null, null]);
+    expect(second).toEqual({
+      text: { pages: Array.from({ length: 6 }, () => 'Larch'), paged: true, recognizedPages: 6 },
+    });
+  });
+
+  it('is recognized on 200 pages, and the note says how many are left out', async () => {
+    const scan = await scannedPdf(...Array.from({ length: 203 }, () => ''));
+    const progress = newProgress();
+    await oneTurn(scan, 'application/pdf', { fileTime: 0 }, progress);
+    expect(progress.pages).toHaveLength(200);
+    expect(await recognize(scan, 'application/pdf', { fileTime: 0 })).toEqual({
+      failed: expect.stringContaining('203 of its pages'),
+      retries: 0,
+    });
   });
 });
 
@@ -80,7 +137,7 @@ describe('a hostile picture', () => {
     const picture = await writtenPicture('Harbour');
     expect(await recognize(picture, 'image/png', { pageTime: 1 })).toEqual({
       failed: expect.stringContaining('too long'),
-      mayPass: false,
+      retries: 0,
     });
     const scan = await scannedPdf('Of its own', picture);
     for (const limit of [{ pageTime: 1 }, { fileTime: 0 }])
@@ -100,7 +157,7 @@ describe('a hostile picture', () => {
       stopping: stopping.signal,
     });
     stopping.abort();
-    expect(await recognizing).toBeUndefined();
+    expect(await recognizing).toBe('stopped');
   });
 });
 

@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { claimText } from '../../src/domain/text-claim.ts';
+import type { JobContext } from '../../src/jobs/context.ts';
+import { doNext } from '../../src/jobs/work.ts';
+import { strayCloses, workbookOfStrings } from '../storage/hostile-files.ts';
+import { scannedPdf, writtenPicture } from '../storage/picture-source.ts';
+import { dropJobs, jobContext, runJobs } from '../support/jobs.ts';
+import { newDocuments } from '../support/storage.ts';
+import { newWorld, type World } from '../support/world.ts';
+
+beforeEach(dropJobs);
+
+const RETRY = 'mutation ($input: DocumentsInput!) { retryTexts(input: $input) { documents { textStatus } } }';
+
+type Files = { name: string; content: string | Uint8Array }[];
+
+const confirm = async ({ owner, project }: World, files: Files) =>
+  newDocuments(await owner.context(), project.id, files);
+
+const texts = ({ db, organization }: World) =>
+  db.prisma.blob.findMany({
+    where: { organizationId: organization.id },
+    orderBy: { id: 'asc' },
+    select: { textStatus: true, textError: true, textAttempts: true, textLeased: true },
+  });
+
+/** Does the jobs of a queue one after the other; gives the organizations in the order in which their files ended. */
+async function orderOf(ctx: JobContext, queue: 'text' | 'recognize', worlds: Record<string, World>) {
+  const order: string[] = [];
+  const left = async () => {
+    const counts = await ctx.db.query<{ organizationId: string; count: number }>(sql`
+      SELECT organization_id, count(*)::int AS count FROM blobs WHERE text_status = 'PENDING' GROUP BY 1`);
+    return new Map(counts.map(({ organizationId, count }) => [organizationId, count]));
+  };
+  for (let before = await left(); await doNext(ctx, queue); ) {
+    const after = await left();
+    for (const [name, { organization }] of Object.entries(worlds))
+      if ((after.get(organization.id) ?? 0) < (before.get(organization.id) ?? 0)) order.push(name);
+    before = after;
+  }
+  return order;
+}
+
+describe('a text that no try can read', () => {
+  it('has failed, for a reason, when the server ended each time while it was read; and is read on demand', async () => {
+    const world = await newWorld();
+    const [document] = await confirm(world, [{ name: 'a.txt', content: 'zephyr' }]);
+    for (let death = 0; death < 4; death++) {
+      await claimText(world.db, 'READ');
+      await world.db.prisma.blob.updateMany({
+        where: { textStatus: 'PENDING' },
+        data: { textNextAt: new Date(0) },
+      });
+    }
+    await runJobs();
+    const ended = await texts(world);
+    await world.owner.graph(RETRY, { input: { documentIds: [document?.id] } });
+    await runJobs();
+    expect(ended).toMatchObject([
+      { textStatus: 'FAILED', textError: expect.stringContaining('the server ended'), textLeased: false },
+    ]);
+    expect(await texts(world)).toMatchObject([{ textStatus: 'READY', textAttempts: 1, textError: null }]);
+  });
+
+  it('counts an attempt for an error that nobody expects, and the job goes on with the next one', async () => {
+    const world = await newWorld();
+    await confirm(world, [
+      { name: 'a.txt', content: 'first' },
+      { name: 'b.txt', content: 'second' },
+    ]);
+    const ctx = await jobContext(world.db);
+    const [broken] = await world.db.prisma.blob.findMany({
+      where: { organizationId: world.organization.id },
+      orderBy: { id: 'asc' },
+    });
+    const { store } = ctx.storage;
+    const read: typeof store.read = (key, range) => {
+      if (key === broken?.id) throw new RangeError('Maximum call stack size exceeded');
+      return store.read(key, range);
+    };
+    const faulty = { ...ctx, storage: { ...ctx.storage, store: { ...store, read } } };
+    while (await doNext(faulty, 'text'));
+    expect(await texts(world)).toMatchObject([
+      { textStatus: 'PENDING', textAttempts: 1, textError: expect.stringContaining('server failed'), textLeased: false },
+      { textStatus: 'READY' },
+    ]);
+  });
+
+  it('is a spreadsheet of 25 million strings: it has failed at once, and says why', async () => {
+    const world = await newWorld();
+    await confirm(world, [{ name: 'a.xlsx', content: workbookOfStrings('<si/>', 25_000_000) }]);
+    await runJobs();
+    expect(await texts(world)).toMatchObject([
+      { textStatus: 'FAILED', textError: expect.stringContaining('2,000,000 shared strings'), textAttempts: 1 },
+    ]);
+  });
+
+  it('is tried once more where it ran out of time, and no more', async () => {
+    const world = await newWorld();
+    await confirm(world, [{ name: 'a.docx', content: strayCloses(900, 25_000_000) }]);
+    await runJobs();
+    const first = await texts(world);
+    await world.db.prisma.blob.updateMany({
+      where: { textStatus: 'PENDING' },
+      data: { textNextAt: new Date(0) },
+    });
+    await world.db.jobs.send({ queue: 'text', data: {} });
+    await runJobs();
+    expect(first).toMatchObject([{ textStatus: 'PENDING', textError: expect.stringContaining('too long') }]);
+    expect(await texts(world)).toMatchObject([{ textStatus: 'FAILED', textAttempts: 2 }]);
+  });
+});
+
+describe('the texts of two organizations', () => {
+  it('are read in turn, however many files one of them has', async () => {
+    const many = await newWorld();
+    const few = await newWorld(many.db);
+    await confirm(many, Array.from({ length: 12 }, (_, n) => ({ name: `${n}.txt`, content: `many ${n}` })));
+    await confirm(few, [{ name: 'a.txt', content: 'few' }]);
+    const order = await orderOf(await jobContext(many.db), 'text', { many, few });
+    expect(order.indexOf('few')).toBeLessThanOrEqual(1);
+    expect(order).toHaveLength(13);
+  });
+
+  it('are recognized some pages at a time: a picture does not wait for a whole scan', async () => {
+    const page = await writtenPicture('Larch');
+    const scan = await newWorld();
+    const picture = await newWorld(scan.db);
+    await confirm(scan, [
+      { name: 'scan.pdf', content: await scannedPdf(...Array.from({ length: 6 }, () => page)) },
+    ]);
+    await confirm(picture, [{ name: 'a.png', content: page }]);
+    const ctx = { ...(await jobContext(scan.db)), recognition: { languages: ['eng'] } };
+    while (await doNext(ctx, 'text'));
+    expect(await orderOf(ctx, 'recognize', { scan, picture })).toEqual(['picture', 'scan']);
+    expect(await texts(scan)).toMatchObject([{ textStatus: 'READY', textAttempts: 1 }]);
+    expect(await scan.db.query(sql`SELECT page FROM recognized_pages`)).toEqual([]);
+  });
+});
