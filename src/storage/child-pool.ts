@@ -3,10 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type FairSlots, TryLater } from '../lib/fair-slots.ts';
 
-/** What one task may take: ms, and bytes of resident memory of the whole process. */
+/**
+ * What one task may take: ms, and bytes of resident memory of the whole process. With `processor`, so many ms on a
+ * processor as well, where the system reports them: on a busy machine, a task takes longer than its work.
+ */
 export interface ChildLimits {
   time: number;
   memory: number;
+  processor?: number;
 }
 
 /** Why a task has no answer: it took too long or too much memory, or its process ended by itself. */
@@ -44,7 +48,7 @@ export interface ChildCall {
 }
 
 const IDLE_LIMIT = 30_000;
-const MEMORY_CHECK = 25;
+const CHECK = 25;
 
 /**
  * Child processes that parse untrusted bytes, one task at a time each (child-task.js is their side). They get no
@@ -134,6 +138,16 @@ function memoryOf({ pid }: ChildProcess): number {
   }
 }
 
+/** Milliseconds that a process has spent on processors; 0 where the system does not tell it (proc(5), in ticks of 10 ms). */
+function processorTimeOf({ pid }: ChildProcess): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
+    return 10 * (Number(fields[11]) + Number(fields[12]));
+  } catch {
+    return 0;
+  }
+}
+
 function converse<Answer>(
   child: ChildProcess,
   task: unknown,
@@ -157,9 +171,12 @@ function converse<Answer>(
       else reply(child, onRequest, request).catch(fail);
     };
     const timer = setTimeout(() => fail(new ChildFailed('time')), limits.time);
+    const spent = processorTimeOf(child);
     const check = setInterval(() => {
       if (memoryOf(child) > limits.memory) fail(new ChildFailed('memory'));
-    }, MEMORY_CHECK);
+      else if (limits.processor !== undefined && processorTimeOf(child) - spent > limits.processor)
+        fail(new ChildFailed('time'));
+    }, CHECK);
     signal?.addEventListener('abort', abort);
     child.on('message', receive).on('exit', died).on('error', fail);
     child.send({ task }, (error) => error && died());

@@ -4,8 +4,9 @@
 export const MOST_TEXT = 10_000_000;
 export const MOST_PAGES = 20_000;
 
-/** How many parts of a page are kept apart: each takes memory of its own, however short it is. */
+/** What is kept apart before it is joined: each part takes memory of its own, however short it is. */
 const MOST_PARTS = 4_096;
+const MOST_PENDING = 64 * 1024;
 
 /** The file is broken, locked or hostile: its message is for the people who own the file. */
 export class Unreadable extends Error {}
@@ -17,18 +18,20 @@ export class TextFull extends Error {}
 export class TextCollector {
   /** @type {string[]} */
   #pages = [];
-  /** @type {string[]} the page that is being read: what is joined, and what is not yet */
-  #joined = [];
+  /** @type {string[]} the page that is being read, as far as it is tidy; then what is not yet */
+  #tidied = [];
   /** @type {string[]} */
   #parts = [];
+  #pending = 0;
   #length = 0;
 
   /** Throws TextFull. */
   add(/** @type {string} */ text) {
     const room = MOST_TEXT - this.#length;
     this.#parts.push(text.slice(0, room));
+    this.#pending += text.length;
     this.#length += text.length;
-    if (this.#parts.length >= MOST_PARTS) this.#join();
+    if (this.#parts.length >= MOST_PARTS || this.#pending >= MOST_PENDING) this.#tidy();
     if (text.length > room) throw new TextFull();
   }
 
@@ -36,7 +39,8 @@ export class TextCollector {
   nextPage() {
     if (this.#pages.length + 1 >= MOST_PAGES) throw new TextFull();
     this.#pages.push(this.#page());
-    this.#joined = [];
+    this.#parts = [];
+    this.#tidied = [];
   }
 
   /** Page by page, without what no text column takes, and without runs of blanks. */
@@ -44,24 +48,29 @@ export class TextCollector {
     return [...this.#pages, this.#page()];
   }
 
-  #join() {
-    this.#joined.push(this.#parts.join(''));
-    this.#parts = [];
+  /** Blanks at the end wait for what follows: they may be one run. */
+  #tidy() {
+    const text = squeeze(this.#parts.join(''));
+    const kept = text.trimEnd();
+    this.#tidied.push(kept);
+    this.#parts = [text.slice(kept.length)];
+    this.#pending = 0;
   }
 
   #page() {
-    this.#join();
-    return tidy(this.#joined.join(''));
+    this.#tidy();
+    return this.#tidied.join('').toWellFormed().trim();
   }
 }
 
 /** @param {string} text */
-export const tidy = (text) =>
+const squeeze = (text) =>
   text
-    .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
     .replace(/[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]/g, ' ')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+    .replace(/\n{3,}/g, '\n\n');
+
+/** @param {string} text */
+export const tidy = (text) => squeeze(text.toWellFormed()).trim();

@@ -35,7 +35,7 @@ export type TextResult =
   | { skipped: string }
   | { failed: string; retries: number };
 
-/** Whose file it is (an organization), and how many ms reading may take. */
+/** Whose file it is (an organization), and how many ms of work reading may take. */
 export interface ReadCall {
   key: string;
   timeLimit?: number;
@@ -84,10 +84,13 @@ const LARGEST = 100 * 2 ** 20;
 const MEMORY_LIMIT = 640 * 2 ** 20;
 const HEAP_MIB = 320;
 
-/** How long reading takes at most: so many ms, more for each MiB of the file, up to a limit. */
+/** How much work reading takes at most: so many ms, more for each MiB of the file, up to a limit. */
 const PARSING = { least: 5 * SECOND, perMebibyte: SECOND, most: 30 * SECOND };
 /** Of a PDF: what was read until then is kept. */
 const READING_PDF = { least: 15 * SECOND, perMebibyte: 5 * SECOND, most: 5 * MINUTE };
+
+/** How many times longer the work may take on a busy machine, with a storage that is slow. */
+const BUSY = 8;
 
 const CUT = 'Only the first 10,000,000 characters of its text are kept, on 20,000 pages at most.';
 
@@ -103,7 +106,7 @@ const pool = new ChildPool<TextTask, TextAnswer>(
   HEAP_MIB,
 );
 
-/** How many ms a file of so many bytes may take: a small one that is slow must not delay others for long. */
+/** How many ms of work a file of so many bytes may take: a small one that is slow must not delay others for long. */
 export function readingTime(contentType: string, size: number): number {
   const { least, perMebibyte, most } = contentType === PDF ? READING_PDF : PARSING;
   return Math.min(least + (size / 2 ** 20) * perMebibyte, most);
@@ -130,12 +133,11 @@ export async function readText(
 }
 
 function ask({ size, read }: ByteSource, format: Format, key: string, time: number) {
-  return pool
-    .ask({ format, size }, { time, memory: MEMORY_LIMIT }, { key, onRequest: giveBytes(read) })
-    .catch((error: unknown) => {
-      if (error instanceof ChildFailed) return { failed: REASONS[error.reason], retries: ONCE };
-      throw error;
-    });
+  const limits = { processor: time, time: BUSY * time, memory: MEMORY_LIMIT };
+  return pool.ask({ format, size }, limits, { key, onRequest: giveBytes(read) }).catch((error: unknown) => {
+    if (error instanceof ChildFailed) return { failed: REASONS[error.reason], retries: ONCE };
+    throw error;
+  });
 }
 
 const REASONS = {

@@ -50,6 +50,16 @@ describe('a child process that parses untrusted bytes', () => {
     expect(await ask(pool, 'pid')).not.toBe(first);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'is killed for its work, not for the time that it waits',
+    async () => {
+      const limits = { ...LIMITS, processor: 1_000 };
+      const onRequest = async () => new Promise((resolve) => setTimeout(() => resolve('late'), 2_000));
+      expect(await ask(newPool(), 'request', { onRequest }, limits)).toBe('late');
+      await expect(ask(newPool(), 'loop', {}, limits)).rejects.toMatchObject({ reason: 'time' });
+    },
+  );
+
   it('is killed for objects beyond its heap, and for bytes outside of it', async () => {
     const pool = newPool();
     await expect(ask(pool, 'heap')).rejects.toBeInstanceOf(ChildFailed);

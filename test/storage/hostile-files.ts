@@ -69,8 +69,8 @@ export function zip64(archive: Buffer, count: number | undefined = undefined): B
 const repeated = (before: string, part: string, count: number, after: string) =>
   Buffer.concat([Buffer.from(before), Buffer.alloc(part.length * count, part), Buffer.from(after)]);
 
-const TYPES =
-  '<Types><Override ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>';
+const typesOf = (format: string) =>
+  `<Types><Override ContentType="application/vnd.openxmlformats-officedocument.${format}.main+xml"/></Types>`;
 
 const relationTo = (target: string) =>
   `<Relationships><Relationship Id="r" Type="x/worksheet" Target="${target}"/></Relationships>`;
@@ -78,7 +78,7 @@ const relationTo = (target: string) =>
 /** A workbook of shared strings, each of them this. */
 export const workbookOfStrings = (string: string, count: number): Buffer =>
   deflated({
-    '[Content_Types].xml': TYPES,
+    '[Content_Types].xml': typesOf('spreadsheetml.sheet'),
     'xl/workbook.xml': '<workbook/>',
     'xl/sharedStrings.xml': repeated('<sst>', string, count, '</sst>'),
   });
@@ -112,7 +112,10 @@ export const slidesOfNotes = (count: number): Buffer => {
 };
 
 export const wordOf = (before: string, part: string, count: number, after = ''): Buffer =>
-  deflated({ 'word/document.xml': repeated(before, part, count, after) });
+  deflated({
+    '[Content_Types].xml': typesOf('wordprocessingml.document'),
+    'word/document.xml': repeated(before, part, count, after),
+  });
 
 /** Elements so deep, and then so many close tags that close nothing. */
 export const strayCloses = (depth: number, count: number): Buffer =>
