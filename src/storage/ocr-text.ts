@@ -82,7 +82,7 @@ async function ofImage(
   recognition: Recognition,
   { key }: RecognizeCall,
 ): Promise<TextResult> {
-  const picture = await drawImage(source, HEIGHT);
+  const picture = await nullIfFailed(drawImage(source, HEIGHT));
   if (!picture) return { skipped: 'It is broken, over 50 MB, or has over 50 million pixels.' };
   const text = await recognized(picture, recognition, key);
   if (text === null) return { failed: 'It takes too long to recognise its text.', retries: 0 };
@@ -136,13 +136,16 @@ async function takeTurn(
 }
 
 async function ofPage(source: ByteSource, page: number, recognition: Recognition, key: string) {
-  const picture = await drawPage(source, page + 1, WIDTH);
+  const picture = await nullIfFailed(drawPage(source, page + 1, WIDTH));
   return picture && recognized(picture, recognition, key);
 }
 
-/** Null where it takes too long, or too much memory. */
 const recognized = (picture: Bitmap, { languages, pageTime, stopping }: Recognition, key: string) =>
-  recognizePicture(picture, languages, { key, timeLimit: pageTime, signal: stopping }).catch((error) => {
+  nullIfFailed(recognizePicture(picture, languages, { key, timeLimit: pageTime, signal: stopping }));
+
+/** Null where it takes too long, or too much memory. */
+const nullIfFailed = <Result>(work: Promise<Result>): Promise<Result | null> =>
+  work.catch((error: unknown) => {
     if (error instanceof ChildFailed) return null;
     throw error;
   });
