@@ -44,7 +44,7 @@ export const readNextText = (ctx: JobContext): Promise<void> =>
 
 /** The same for some of the pictures of a file: that takes seconds a page, so other files need not wait for it. */
 export async function recognizeNextText(ctx: JobContext): Promise<void> {
-  if (ctx.recognition) await takeTurn(ctx, recognizing);
+  if (ctx.recognition && !ctx.recognition.stopping?.aborted) await takeTurn(ctx, recognizing);
 }
 
 async function takeTurn(ctx: JobContext, step: Step): Promise<void> {

@@ -4,6 +4,7 @@ import { Bell } from '../lib/bell.ts';
 import { SECOND } from '../lib/time.ts';
 import type { JobContext } from './context.ts';
 import { handlers, rowHandlers } from './handlers.ts';
+import { READERS } from './text-lane.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
 /** How often a queue is looked at for jobs of other processes, and for those that become due. */
@@ -13,7 +14,10 @@ const MAINTAIN = 30 * SECOND;
 
 type Work = keyof typeof handlers | keyof typeof rowHandlers;
 
-/** The kinds of work that are done one after the other. */
+/** How many at a time, where it is more than one: what is slow of one organization must not hold up the others. */
+const AT_ONCE: Partial<Record<Work, number>> = { text: READERS, recognize: READERS };
+
+/** The kinds of work that are taken one by one. */
 export const WORK = [...Object.keys(handlers), ...Object.keys(rowHandlers)] as Work[];
 
 /** Does the next that is due of its kind; false when nothing is. Throws what its handler does; the work comes again. */
@@ -28,7 +32,12 @@ export const doNext = (ctx: JobContext, work: Work): Promise<boolean> =>
  */
 export function work(ctx: JobContext): { stop(): Promise<void> } {
   const { jobs } = ctx.db;
-  const bells = new Map<QueueName | RowWork, Bell>(WORK.map((each) => [each, new Bell()]));
+  const workers = WORK.flatMap((each) =>
+    Array.from({ length: AT_ONCE[each] ?? 1 }, () => ({ work: each, bell: new Bell() })),
+  );
+  const ring = (wanted: QueueName | RowWork) => {
+    for (const { work, bell } of workers) if (work === wanted) bell.ring();
+  };
   const sender = new WebhookSender(ctx);
   let stopped = false;
 
@@ -39,12 +48,12 @@ export function work(ctx: JobContext): { stop(): Promise<void> } {
       return !isAway(error);
     });
 
-  async function serve(work: Work): Promise<void> {
-    while (!stopped) if (!(await one(work))) await bells.get(work)?.sleep(LOOK);
+  async function serve({ work, bell }: (typeof workers)[number]): Promise<void> {
+    while (!stopped) if (!(await one(work))) await bell.sleep(LOOK);
   }
 
-  const served = [...WORK.map(serve), sender.run()];
-  jobs.onDue = (work) => (work === 'webhook' ? sender.look() : bells.get(work)?.ring());
+  const served = [...workers.map(serve), sender.run()];
+  jobs.onDue = (work) => (work === 'webhook' ? sender.look() : ring(work));
   ctx.db.news.onOwn = (organizationId) => sender.look(organizationId);
   const maintaining = setInterval(
     () => jobs.maintain().catch((error) => ctx.log.error({ err: error }, 'the queues were not maintained')),
@@ -55,7 +64,7 @@ export function work(ctx: JobContext): { stop(): Promise<void> } {
       stopped = true;
       clearInterval(maintaining);
       ctx.db.news.onOwn = () => {};
-      for (const bell of bells.values()) bell.ring();
+      for (const { bell } of workers) bell.ring();
       sender.stop();
       await Promise.all(served);
     },

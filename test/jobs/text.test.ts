@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { claimText } from '../../src/domain/text-claim.ts';
 import type { JobContext } from '../../src/jobs/context.ts';
-import { doNext } from '../../src/jobs/work.ts';
+import { doNext, work } from '../../src/jobs/work.ts';
 import { strayCloses, workbookOfStrings } from '../storage/hostile-files.ts';
 import { scannedPdf, writtenPicture } from '../storage/picture-source.ts';
 import { dropJobs, jobContext, runJobs } from '../support/jobs.ts';
@@ -45,6 +45,8 @@ async function orderOf(ctx: JobContext, queue: 'text' | 'recognize', worlds: Rec
   }
   return order;
 }
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('a text that no try can read', () => {
   it('has failed, for a reason, when the server ended each time while it was read; and is read on demand', async () => {
