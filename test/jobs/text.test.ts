@@ -148,6 +148,27 @@ describe('the texts of two organizations', () => {
   });
 
   it(
+    'are read beside each other: one that is slow keeps no other waiting',
+    async () => {
+      const slow = await newWorld();
+      const quick = await newWorld(slow.db);
+      const working = work(await jobContext(slow.db));
+      await confirm(slow, [
+        { name: '1.docx', content: strayCloses(900, 25_000_000) },
+        { name: '2.docx', content: strayCloses(901, 25_000_000) },
+      ]);
+      while (!(await texts(slow)).some(({ textLeased }) => textLeased)) await pause();
+      await confirm(quick, [{ name: 'a.txt', content: 'quick' }]);
+      while ((await texts(quick))[0]?.textStatus === 'PENDING') await pause();
+      const meanwhile = await texts(slow);
+      await working.stop();
+      expect(await texts(quick)).toMatchObject([{ textStatus: 'READY' }]);
+      expect(meanwhile.some(({ textLeased, textError }) => textLeased && !textError)).toBe(true);
+    },
+    LONG,
+  );
+
+  it(
     'are recognized some pages at a time: a picture does not wait for a whole scan',
     async () => {
       const page = await writtenPicture('Larch');
