@@ -5,6 +5,7 @@ import { type Claim, releaseText, renewClaim, yieldText } from '../domain/text-c
 import type { TextStep } from '../generated/prisma/client.ts';
 import { Busy } from '../lib/fair-slots.ts';
 import { SECOND } from '../lib/time.ts';
+import { ChildFailed } from '../storage/child-pool.ts';
 import { hasPictures, recognizeText } from '../storage/ocr-text.ts';
 import { StoreError, storedSource } from '../storage/store.ts';
 import { readingTime, readText, type TextResult } from '../storage/text.ts';
@@ -77,6 +78,7 @@ async function settle(ctx: JobContext, claim: Claim, step: Step): Promise<void> 
   } catch (error) {
     if (isAway(error)) throw error;
     if (error instanceof Busy) return void (await releaseText(db, claim, error.retryAfter * SECOND));
+    if (error instanceof ChildFailed) return postponeText(db, claim, error.message, 1);
     const ofStorage = error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
     if (!ofStorage) log.error({ err: error, blobId: claim.id }, 'a text was not read');
     const reason = ofStorage ? 'The storage did not give the file.' : 'It cannot be read: the server failed.';
@@ -86,9 +88,9 @@ async function settle(ctx: JobContext, claim: Claim, step: Step): Promise<void> 
 
 async function read(ctx: JobContext, claim: Claim): Promise<void> {
   const { db, recognition } = ctx;
-  const { contentType, organizationId: key } = claim;
+  const { contentType } = claim;
   const timeLimit = readingTime(contentType, Number(claim.size)) * claim.attempt;
-  const result = await readText(sourceOf(ctx, claim), contentType, { key, timeLimit });
+  const result = await readText(sourceOf(ctx, claim), contentType, timeLimit);
   if (recognition && hasPictures(contentType, result)) {
     if ('text' in result) await keepText(db, claim, result.text, true);
     await passText(db, claim);
@@ -98,16 +100,15 @@ async function read(ctx: JobContext, claim: Claim): Promise<void> {
 async function recognize(ctx: JobContext, claim: Claim): Promise<void> {
   const { db, recognition } = ctx;
   if (!recognition) return;
-  const { contentType, organizationId: key } = claim;
   const progress = await recognitionOf(db, claim);
-  const result = await recognizeText(sourceOf(ctx, claim), contentType, recognition, { key, progress });
+  const result = await recognizeText(sourceOf(ctx, claim), claim.contentType, recognition, progress);
   if (result === 'stopped') await releaseText(db, claim);
   else if (result === 'unfinished') await yieldText(db, claim);
   else await keep(ctx, claim, result);
 }
 
-const sourceOf = ({ storage }: JobContext, { id, size }: Claim) =>
-  storedSource(storage.store, id, Number(size));
+const sourceOf = ({ storage }: JobContext, { id, size, organizationId }: Claim) =>
+  storedSource(storage.store, id, Number(size), organizationId);
 
 async function keep({ db }: JobContext, claim: Claim, result: TextResult): Promise<void> {
   if ('text' in result) await keepText(db, claim, result.text);

@@ -44,12 +44,6 @@ export interface Progress {
   keep(page: PageProgress): Promise<void>;
 }
 
-/** Whose file it is (an organization), and what was done of it. */
-export interface RecognizeCall {
-  key: string;
-  progress: Progress;
-}
-
 /** There may be text in the pictures of a file of which so much was read: in an image, and on pages without text. */
 export const hasPictures = (contentType: string, result: TextResult): boolean =>
   isPicture(contentType) ||
@@ -64,34 +58,29 @@ export async function recognizeText(
   source: ByteSource,
   contentType: string,
   recognition: Recognition,
-  call: RecognizeCall,
+  progress: Progress,
 ): Promise<TextResult | 'unfinished' | 'stopped'> {
   try {
     recognition.stopping?.throwIfAborted();
     return await (isPicture(contentType)
-      ? ofImage(source, recognition, call)
-      : ofPdf(source, recognition, call));
+      ? ofImage(source, recognition)
+      : ofPdf(source, recognition, progress));
   } catch (error) {
     if (recognition.stopping?.aborted) return 'stopped';
     throw error;
   }
 }
 
-async function ofImage(
-  source: ByteSource,
-  recognition: Recognition,
-  { key }: RecognizeCall,
-): Promise<TextResult> {
-  const picture = await nullIfFailed(drawImage(source, HEIGHT));
+async function ofImage(source: ByteSource, recognition: Recognition): Promise<TextResult> {
+  const picture = await drawImage(source, HEIGHT);
   if (!picture) return { skipped: 'It is broken, over 50 MB, or has over 50 million pixels.' };
-  const text = await recognized(picture, recognition, key);
+  const text = await recognized(source, picture, recognition);
   if (text === null) return { failed: 'It takes too long to recognise its text.', retries: 0 };
   return counted(found([text], false), 1);
 }
 
-async function ofPdf(source: ByteSource, recognition: Recognition, call: RecognizeCall) {
-  const { key, progress } = call;
-  const read = () => readPdfText(source, { key, timeLimit: readingTime('application/pdf', source.size) });
+async function ofPdf(source: ByteSource, recognition: Recognition, progress: Progress) {
+  const read = () => readPdfText(source, readingTime('application/pdf', source.size));
   let own: PdfTexts | undefined;
   let pages = progress.pages;
   if (pages.length === 0) {
@@ -100,7 +89,7 @@ async function ofPdf(source: ByteSource, recognition: Recognition, call: Recogni
     pages = wanted.map((page) => ({ page, text: null, spent: null }));
     await progress.begin(wanted);
   }
-  const done = await takeTurn(source, recognition, call, pages);
+  const done = await takeTurn(source, recognition, progress, pages);
   if (done.some(({ spent }) => spent === null)) return 'unfinished';
   return withPages(own ?? (await read()), done);
 }
@@ -112,7 +101,7 @@ const barePages = ({ pages }: PdfTexts): number[] => [...pages.keys()].filter((i
 async function takeTurn(
   source: ByteSource,
   recognition: Recognition,
-  { key, progress }: RecognizeCall,
+  progress: Progress,
   pages: readonly PageProgress[],
 ): Promise<PageProgress[]> {
   const { fileTime = FILE_TIME } = recognition;
@@ -125,7 +114,7 @@ async function takeTurn(
     const late = total >= fileTime;
     if (!late && (left-- === 0 || performance.now() - begun > TURN_TIME)) break;
     const now = performance.now();
-    const text = late ? null : await ofPage(source, page, recognition, key);
+    const text = late ? null : await ofPage(source, page, recognition);
     const took = Math.ceil(performance.now() - now);
     total += took;
     const result = { page, text, spent: took };
@@ -135,20 +124,23 @@ async function takeTurn(
   return done;
 }
 
-async function ofPage(source: ByteSource, page: number, recognition: Recognition, key: string) {
-  const picture = await nullIfFailed(drawPage(source, page + 1, WIDTH));
-  return picture && recognized(picture, recognition, key);
+async function ofPage(source: ByteSource, page: number, recognition: Recognition) {
+  const picture = await drawPage(source, page + 1, WIDTH).catch(nullIfFailed);
+  return picture && recognized(source, picture, recognition);
 }
 
-const recognized = (picture: Bitmap, { languages, pageTime, stopping }: Recognition, key: string) =>
-  nullIfFailed(recognizePicture(picture, languages, { key, timeLimit: pageTime, signal: stopping }));
+const recognized = (
+  { organizationId: key = '' }: ByteSource,
+  picture: Bitmap,
+  { languages, pageTime, stopping }: Recognition,
+): Promise<string | null> =>
+  recognizePicture(picture, languages, { key, timeLimit: pageTime, signal: stopping }).catch(nullIfFailed);
 
-/** Null where it takes too long, or too much memory. */
-const nullIfFailed = <Result>(work: Promise<Result>): Promise<Result | null> =>
-  work.catch((error: unknown) => {
-    if (error instanceof ChildFailed) return null;
-    throw error;
-  });
+/** For what takes too long or too much memory, or ends its process. */
+function nullIfFailed(error: unknown): null {
+  if (error instanceof ChildFailed) return null;
+  throw error;
+}
 
 /** What a PDF itself has, and what was recognized on its other pages. */
 function withPages(own: PdfTexts, done: readonly PageProgress[]): TextResult {

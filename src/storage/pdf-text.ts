@@ -21,13 +21,10 @@ const BATCH_LIMIT = 10 * SECOND;
 
 /**
  * The text of a PDF, page by page, in batches: between them, others get their turn with PDFium. A page that cannot be
- * read ends it, as does the end of its time (`timeLimit`, in ms); what was read before is kept. `key` is the organization
- * that asks. Rejects when `read` does, or no process can start.
+ * read ends it, as does the end of its time (`timeLimit`, in ms); what was read before is kept. Throws as
+ * askPdf does, but for what takes too long or too much memory.
  */
-export async function readPdfText(
-  source: ByteSource,
-  { timeLimit = Infinity }: { key: string; timeLimit?: number },
-): Promise<PdfTexts> {
+export async function readPdfText(source: ByteSource, timeLimit = Infinity): Promise<PdfTexts> {
   const end = performance.now() + timeLimit;
   const pages: string[] = [];
   for (let left = MOST_TEXT, total = 1; pages.length < total; ) {

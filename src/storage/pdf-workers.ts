@@ -1,6 +1,6 @@
 import { FairSlots } from '../lib/fair-slots.ts';
 import type { ByteSource } from './byte-source.ts';
-import { ChildPool } from './child-pool.ts';
+import { ChildPool, giveBytes } from './child-pool.ts';
 
 /** What can be asked about a PDF; pages count from 0. */
 export type PdfQuestion = CountQuestion | DrawQuestion | TextQuestion;
@@ -56,10 +56,7 @@ export async function askPdf<Answer>(
   signal?: AbortSignal,
 ): Promise<Answer | null> {
   if (size > LARGEST) return null;
-  const onRequest = (request: unknown) => {
-    const { start, end } = request as { start: number; end: number };
-    return read(start, end);
-  };
+  const onRequest = giveBytes(read);
   const limits = { time: timeLimit, memory: MEMORY_LIMIT };
   return (await poolFor(question).ask({ question, size }, limits, {
     key,

@@ -35,12 +35,6 @@ export type TextResult =
   | { skipped: string }
   | { failed: string; retries: number };
 
-/** Whose file it is (an organization), and how many ms of work reading may take. */
-export interface ReadCall {
-  key: string;
-  timeLimit?: number;
-}
-
 /** What text-task.js is asked for, a file of so many bytes, and what it answers. */
 export interface TextTask {
   format: Format;
@@ -113,26 +107,26 @@ export function readingTime(contentType: string, size: number): number {
 }
 
 /**
- * The text of a file of this media type. Parsing happens in a child process, within limits of memory, time and output;
- * nothing outside of the file is read. Throws Busy, or what `read` throws.
+ * The text of a file of this media type. Parsing happens in a child process, within limits of memory, output and time
+ * (`timeLimit`, in ms of work); nothing outside of the file is read. Throws Busy, ChildFailed, or what `read` throws.
  */
 export async function readText(
   source: ByteSource,
   contentType: string,
-  { key, timeLimit = readingTime(contentType, source.size) }: ReadCall,
+  timeLimit = readingTime(contentType, source.size),
 ): Promise<TextResult> {
   if (source.size === 0) return { none: true };
-  if (contentType === PDF) return pdfResult(await readPdfText(source, { key, timeLimit }));
+  if (contentType === PDF) return pdfResult(await readPdfText(source, timeLimit));
   const format = formatOf(contentType);
   if (!format) return { none: true };
   if (source.size > LARGEST) return { skipped: 'It is larger than 100 MB.' };
-  const answer = await ask(source, format, key, timeLimit);
+  const answer = await ask(source, format, timeLimit);
   if ('failed' in answer) return answer;
   if ('fault' in answer) return { failed: answer.fault, retries: 0 };
   return found(answer.pages, PAGED.has(format), answer.cut ? CUT : undefined);
 }
 
-function ask({ size, read }: ByteSource, format: Format, key: string, time: number) {
+function ask({ size, read, organizationId: key = '' }: ByteSource, format: Format, time: number) {
   const limits = { processor: time, time: BUSY * time, memory: MEMORY_LIMIT };
   return pool.ask({ format, size }, limits, { key, onRequest: giveBytes(read) }).catch((error: unknown) => {
     if (error instanceof ChildFailed) return { failed: REASONS[error.reason], retries: ONCE };

@@ -219,7 +219,7 @@ describe('the PDF of a form', () => {
       'second\nthird',
     ];
     const { bytes } = await formPdf(sheet(values));
-    const { pages } = await readPdfText(sourceOf(bytes), { key: 'org' });
+    const { pages } = await readPdfText(sourceOf(bytes));
     expect(pages).toHaveLength(1);
     const signs = (text: string) => [...text.normalize('NFKC').replace(/\s/g, '')].sort().join('');
     const said = 'Harbor·QuayVisitFilledinon2031-03-0405:06UTCbyÅsaNotes';

@@ -42,7 +42,7 @@ async function setUp() {
       include: { blob: true },
     });
     const source = storedSource(ctx.storage.store, blob.id, Number(blob.size));
-    const { pages } = await readPdfText(source, { key: 'org' });
+    const { pages } = await readPdfText(source);
     return { pages, bytes: await source.read(0, source.size - 1) };
   };
   return { ...world, ctx, form, give, fill, file: file?.id, note: note?.id };

@@ -30,7 +30,7 @@ const GROWTH = 100 * 2 ** 20;
 /** What comes of reading, for which this process takes little memory. */
 async function read(bytes: Buffer, contentType: string, timeLimit = 60_000): Promise<TextResult> {
   const before = process.memoryUsage().heapUsed;
-  const result = await readText(sourceOf(bytes), contentType, { key: 'org', timeLimit });
+  const result = await readText(sourceOf(bytes), contentType, timeLimit);
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(GROWTH);
   return result;
 }

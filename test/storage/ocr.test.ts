@@ -29,7 +29,7 @@ function newProgress(): Progress {
 }
 
 const oneTurn = (bytes: Buffer, contentType: string, how: Partial<Recognition>, progress = newProgress()) =>
-  recognizeText(sourceOf(bytes), contentType, { languages: ['eng'], ...how }, { key: 'org', progress });
+  recognizeText(sourceOf(bytes), contentType, { languages: ['eng'], ...how }, progress);
 
 /** Turn by turn, until it is done. */
 async function recognize(bytes: Buffer, contentType: string, how: Partial<Recognition> = {}) {
@@ -70,7 +70,7 @@ describe('what is written in a picture', () => {
 
   it('is the text of the pages of a PDF that have none of their own', async () => {
     const scan = await scannedPdf('A covering letter', await writtenPicture('The zephyr blew'), '');
-    const own = await readText(sourceOf(scan), 'application/pdf', { key: 'org' });
+    const own = await readText(sourceOf(scan), 'application/pdf');
     expect(hasPictures('application/pdf', own)).toBe(true);
     expect(await recognize(scan, 'application/pdf')).toEqual({
       text: { pages: ['A covering letter', 'The zephyr blew', ''], paged: true, recognizedPages: 1 },
@@ -87,7 +87,7 @@ describe('what is written in a picture', () => {
   });
 
   it('is not looked for in a text, nor in a PDF that has its own on every page', async () => {
-    const letter = await readText(sourceOf(await scannedPdf('A letter')), 'application/pdf', { key: 'org' });
+    const letter = await readText(sourceOf(await scannedPdf('A letter')), 'application/pdf');
     const facts = [
       hasPictures('application/pdf', letter),
       hasPictures('application/pdf', { failed: 'It is broken.', retries: 1 }),

@@ -21,7 +21,7 @@ const archive = (entries: Record<string, string | Uint8Array>): Buffer =>
   );
 
 const read = (bytes: Buffer | string, contentType: string, timeLimit?: number) =>
-  readText(sourceOf(Buffer.from(bytes)), contentType, { key: 'org', timeLimit });
+  readText(sourceOf(Buffer.from(bytes)), contentType, timeLimit);
 
 const word = (body: string, head = ''): Buffer =>
   archive({
