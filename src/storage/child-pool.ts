@@ -128,7 +128,7 @@ function killFirst({ pid }: ChildProcess): void {
   }
 }
 
-/** Resident memory in bytes; 0 where the system does not tell it: there, a child has the limits of its heap only. */
+/** Resident memory in bytes; 0 where the system does not tell it: there, the guard of child-task.js alone looks at it. */
 function memoryOf({ pid }: ChildProcess): number {
   try {
     const [, kibibytes] = readFileSync(`/proc/${pid}/status`, 'latin1').match(/^VmRSS:\s*(\d+)/m) ?? [];
@@ -159,11 +159,14 @@ function converse<Answer>(
       clearTimeout(timer);
       clearInterval(check);
       signal?.removeEventListener('abort', abort);
-      child.off('message', receive).off('exit', died).off('error', fail);
+      child.off('message', receive).off('exit', exited).off('error', fail);
       act();
     };
     const fail = (error: unknown) => settle(() => reject(error));
     const died = () => fail(new ChildFailed('died'));
+    // The guard of child-task.js ends a child so that takes too much memory.
+    const exited = (_: unknown, ended: unknown) =>
+      fail(new ChildFailed(ended === 'SIGTERM' ? 'memory' : 'died'));
     const abort = () => fail(signal?.reason);
     const receive = (message: unknown) => {
       const { request, ...verdict } = message as { request?: unknown } & ChildVerdict<Answer>;
@@ -178,8 +181,8 @@ function converse<Answer>(
         fail(new ChildFailed('time'));
     }, CHECK);
     signal?.addEventListener('abort', abort);
-    child.on('message', receive).on('exit', died).on('error', fail);
-    child.send({ task }, (error) => error && died());
+    child.on('message', receive).on('exit', exited).on('error', fail);
+    child.send({ task, memory: limits.memory }, (error) => error && died());
   });
 }
 

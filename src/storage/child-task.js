@@ -1,10 +1,16 @@
 // Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
 import { Worker } from 'node:worker_threads';
 
-/** A thread of its own: a child that is busy for ever would not notice that the server is gone. */
+/**
+ * A thread of its own, as a child that is busy for ever would notice neither that the server is gone nor what it takes.
+ * The server looks at the memory too where the system reports it (child-pool.ts), and more often.
+ */
 const GUARD = `
-  const { workerData: parent } = require('node:worker_threads');
-  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);
+  const { workerData: { parent, limit } } = require('node:worker_threads');
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+    if (limit[0] > 0 && process.memoryUsage.rss() > limit[0]) process.kill(process.pid, 'SIGTERM');
+  }, 100);
 `;
 
 /** @type {((answer: any) => void) | undefined} */
@@ -18,12 +24,18 @@ let answered;
  * @param {number} wornOver
  */
 export function answerTasks(work, wornOver) {
-  new Worker(GUARD, { eval: true, workerData: process.ppid }).unref();
-  process.on('message', async (/** @type {{ task: Task } | { reply: unknown }} */ message) => {
-    if (!('task' in message)) return answered?.(message.reply);
-    const answer = await work(message.task);
-    process.send?.({ answer, worn: process.memoryUsage.rss() > wornOver });
-  });
+  const limit = new Float64Array(new SharedArrayBuffer(8));
+  new Worker(GUARD, { eval: true, workerData: { parent: process.ppid, limit } }).unref();
+  process.on(
+    'message',
+    async (/** @type {{ task: Task, memory: number } | { reply: unknown }} */ message) => {
+      if (!('task' in message)) return answered?.(message.reply);
+      limit[0] = message.memory;
+      const answer = await work(message.task);
+      limit[0] = 0;
+      process.send?.({ answer, worn: process.memoryUsage.rss() > wornOver });
+    },
+  );
   process.once('disconnect', () => process.exit());
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const child = fork(fileURLToPath(new URL('./child-pool-task.js', import.meta.url)));
 child.once('message', (/** @type {{ answer: number }} */ { answer }) => {
-  child.send({ task: 'loop' });
+  child.send({ task: 'loop', memory: 0 });
   process.send?.(answer);
 });
-child.send({ task: 'pid' });
+child.send({ task: 'pid', memory: 0 });

@@ -66,6 +66,12 @@ describe('a child process that parses untrusted bytes', () => {
     await expect(ask(pool, 'buffers')).rejects.toMatchObject({ reason: 'memory' });
   });
 
+  it('ends itself for too much memory, where the server cannot look at it', async () => {
+    const child = fork(fileURLToPath(CHILD), { serialization: 'advanced' });
+    child.send({ task: 'buffers', memory: LIMITS.memory });
+    expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
+  });
+
   it('gets what it asks for of its task', async () => {
     const onRequest = async (request: unknown) => `${request} pong`;
     expect(await ask(newPool(), 'request', { onRequest })).toBe('ping pong');
