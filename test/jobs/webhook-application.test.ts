@@ -42,10 +42,10 @@ describe('a webhook that an application made', () => {
       ({ db, first }) => db.prisma.grant.update({ where: { id: first }, data: { revokedAt: new Date() } }),
     ],
     ['is swept', ({ db, first }) => db.prisma.grant.delete({ where: { id: first } })],
-  ])('lives on with another grant of the same user when the one that made it %s', async (_, end) => {
+  ])('lives on with the next grant of the same user when the one that made it %s', async (_, end) => {
     const world = await newHook();
-    await world.application.grant(world.owner.id);
     await end(world);
+    await world.application.grant(world.owner.id);
     await world.deliver();
     expect(world.received).toHaveLength(1);
     expect(await world.look()).toMatchObject({ state: 'ACTIVE' });
@@ -53,17 +53,15 @@ describe('a webhook that an application made', () => {
 
   it.each<[string, (world: Awaited<ReturnType<typeof newHook>>) => Promise<unknown>]>([
     [
-      'its user takes back all grants',
-      async ({ owner, application }) => {
-        await application.grant(owner.id);
-        await revokeAuthorization(await owner.context(), { clientId: application.id });
-      },
+      'its user takes back what it was allowed',
+      async ({ owner, application }) =>
+        revokeAuthorization(await owner.context(), { clientId: application.id }),
     ],
     [
       'what is left does not let it read',
       async ({ db, owner, application, first }) => {
-        await application.grant(owner.id, ['write']);
         await db.prisma.grant.delete({ where: { id: first } });
+        await application.grant(owner.id, ['write']);
       },
     ],
     [
@@ -92,16 +90,18 @@ describe('a webhook that an application made', () => {
     expect(suspended[0]?.changes).toContainEqual({ member: 'stateReason', after: reason });
   });
 
-  it('is managed by the application with any grant of the same user, and with no other', async () => {
-    const { db, owner, organization, application, id } = await newHook();
+  it('is managed by the application with each grant of the same user, and with no other', async () => {
+    const { db, owner, organization, application, first, id } = await newHook();
     const admin = await newMember(db, organization.id, 'ADMIN');
     const other = await newApplication(db, organization.id, owner.id);
     const found = async (person: Person, grantId: string) =>
       (await findWebhooks(await through(person, grantId), [id])).length;
+    await db.prisma.grant.update({ where: { id: first }, data: { revokedAt: new Date() } });
     expect(await found(owner, await application.grant(owner.id))).toBe(1);
-    expect(await found(admin, await application.grant(admin.id))).toBe(0);
+    const foreign = await application.grant(admin.id);
+    expect(await found(admin, foreign)).toBe(0);
     expect(await found(owner, await other.grant(owner.id))).toBe(0);
-    const stranger = await through(admin, await application.grant(admin.id));
+    const stranger = await through(admin, foreign);
     await expect(deleteWebhooks(stranger, { webhookIds: [id] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 

@@ -23,7 +23,8 @@ const SKEWS = [
   ['far ahead', 3 * HOUR],
 ] as const;
 
-describe.each(SKEWS)('a process whose clock is %s', (_, skew) => {
+// The embedded database has the clock of its process.
+describe.runIf(process.env.TEST_DATABASE_URL).each(SKEWS)('a process whose clock is %s', (_, skew) => {
   it('issues codes, tokens and pushed requests that work', async () => {
     const { app, confidential, as, user, redeem, refresh, api, introspect } = await newOAuthWorld();
     shiftClock(skew);

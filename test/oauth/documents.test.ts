@@ -32,7 +32,7 @@ describe('GET /documents (specification §4.1)', () => {
     const { tokens, list } = await scene();
     const { access_token } = await tokens(undefined, { scope: 'read' });
     const first = await list(access_token);
-    expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
     expect(namesOf(first.body)).toEqual(Array.from({ length: 25 }, (_, index) => `d${26 - index}`));
     const second = await list(access_token, `?cursor=${first.body.Cursor}`);
     expect(namesOf(second.body)).toEqual(['d1']);

@@ -13,10 +13,6 @@ const DIFFERENT: Record<string, [theirs: unknown, why: string]> = {
     [expect.objectContaining({ status: 400, error: 'invalid_scope', scope: 'write' }), 200],
     'It also names the scope that was too much; RFC 6749 §5.2 has no such member, and forbids none.',
   ],
-  'a revoked access token': [
-    [200, 200, 400],
-    'It ends the whole grant with an access token; RFC 7009 §2.1 allows that (MAY). We end what was named.',
-  ],
   'a revocation by another client': [
     [expect.objectContaining({ status: 400, error: 'invalid_request' }), 200],
     'Both refuse (RFC 7009 §2.1); RFC 6749 §5.2 calls a token of another client invalid_grant.',
@@ -28,10 +24,6 @@ const DIFFERENT: Record<string, [theirs: unknown, why: string]> = {
   'an introspection by another client': [
     true,
     'It tells every client that has a secret; RFC 7662 §2.1 lets a server tell only those it concerns, and we do.',
-  ],
-  'an introspection of an access token after it was revoked, and of the next one': [
-    [false, false],
-    'As `a revoked access token`: there is no next one.',
   ],
 };
 
