@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type FairSlots, TryLater } from '../lib/fair-slots.ts';
 
@@ -92,7 +93,7 @@ export class ChildPool<Task, Answer> {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    killFirst(child);
+    comeLast(child);
     return child.on('error', () => {}); // without a listener, an error of an idle child would end this process
   }
 
@@ -119,12 +120,14 @@ export class ChildPool<Task, Answer> {
   }
 }
 
-/** On a machine without memory left, Linux is to kill this child before the server. */
-function killFirst({ pid }: ChildProcess): void {
+/** The server has the processors first; and on a machine without memory left, Linux is to kill this child before it. */
+function comeLast({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
   try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
   } catch {
-    // Only Linux has it.
+    // The child has ended already, or the system has no such file.
   }
 }
 

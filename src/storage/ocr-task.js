@@ -1,6 +1,5 @@
 // Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
 import { readFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { gunzipSync } from 'node:zlib';
 import { createOCREngine, supportsFastBuild } from 'tesseract-wasm';
 import { answerTasks, requestBytes } from './child-task.js';
@@ -20,8 +19,6 @@ const END_OF_LINE = 2;
 
 /** A process for each picture: what one does to the memory of the WebAssembly reaches no other. */
 const WORN_OVER = 0;
-
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // the server comes first
 
 const grow = WebAssembly.Memory.prototype.grow;
 WebAssembly.Memory.prototype.grow = function (pages) {

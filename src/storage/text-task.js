@@ -1,5 +1,4 @@
 // Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
-import { constants, setPriority } from 'node:os';
 import { answerTasks, requestBytes } from './child-task.js';
 import { Archive } from './text-archive.js';
 import { TextCollector, TextFull, Unreadable } from './text-collect.js';
@@ -27,7 +26,6 @@ const READERS = {
   openPages: (collector, bytes) => addOpenDocument(new Archive(bytes), collector, true),
 };
 
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // the server comes first
 answerTasks(answer, WORN_OVER);
 
 /** @param {Task} task @returns {Promise<Answer>} */
