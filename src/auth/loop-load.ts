@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 
 const INTERVAL = 100;
 /** Part of the time in which the main thread works, from which on requests wait for each other. */
-const BUSY_OVER = 0.8;
+const BUSY_OVER = 0.6;
 /** Milliseconds for which one busy interval counts: what was held back for it must not begin all at once. */
 const BUSY_LASTS = 2_000;
 
