@@ -76,6 +76,9 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
   };
   const endWatch = options.folder ? watchFolder(options.folder) : undefined;
   const turns = new FairSlots({ slots: 1, waiting: Number.POSITIVE_INFINITY, patience: TIMEOUT });
+  const transactions = new FairSlots({ slots: 1, waiting: 500, patience: TIMEOUT });
+  const transact: Database['transact'] = (work) =>
+    prisma.$transaction((client) => work(session(client)), { timeout: TIMEOUT, maxWait: TIMEOUT });
   const endUpkeep = keepUpEvery(options.upkeepEvery ?? UPKEEP, pglite, (error) => options.onError?.(error));
   const database: Database & { pglite: PGlite } = {
     ...reader,
@@ -86,12 +89,16 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     keyVault: options.keyVault,
     jobs: await openJobs(pglite),
     news: new News(),
-    transact: (work) =>
-      prisma.$transaction((client) => work(session(client)), { timeout: TIMEOUT, maxWait: TIMEOUT }),
+    transact,
     // There is one connection, and nothing beside it that could end what it does; tenants take turns on it.
     until({ tenant }) {
       const fair: Reader = { query: (statement) => turns.run(tenant ?? '', () => reader.query(statement)) };
-      return { ...database, ...fair, brief: fair };
+      return {
+        ...database,
+        ...fair,
+        brief: fair,
+        transact: (work) => transactions.run(tenant ?? '', () => transact(work)),
+      };
     },
     async ping() {
       await pglite.query('select 1');

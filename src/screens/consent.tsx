@@ -31,7 +31,7 @@ export type ScopeName = 'read' | 'write';
 export const SCOPE_WORDS: Record<ScopeName, string> = {
   read: 'See everything that you can see: organizations, projects, documents, tasks, forms and approvals',
   write:
-    'Create, change and delete in your name what you may change yourself, except API keys, applications, owners and admins',
+    'Create, change and delete in your name what you may change yourself, except members, invitations, API keys and applications',
 };
 
 /** The authorization screen: which application, who made it, which account, and each scope in plain words. */

@@ -13,8 +13,10 @@ async function commitAll(): Promise<void> {
   while (number < Number(commits)) {
     const marker = `marker-${String(++number).padStart(6, '0')}`;
     if (number === Number(commits) / 2) await db.pglite.exec('CHECKPOINT');
-    if (number % 2) await db.pglite.query('INSERT INTO committed VALUES ($1)', [marker]);
-    else await db.transact(({ execute }) => execute('INSERT INTO committed VALUES ($1)', [marker]));
+    // Twice: one of them is whole in the trace where the record lies across two pages of the log.
+    const text = `${marker} ${'.'.repeat(64)} ${marker}`;
+    if (number % 2) await db.pglite.query('INSERT INTO committed VALUES ($1)', [text]);
+    else await db.transact(({ execute }) => execute('INSERT INTO committed VALUES ($1)', [text]));
     writeSync(1, `acknowledged ${marker}\n`);
   }
 }

@@ -1,4 +1,4 @@
-/** A system call of `strace -f -y -s 16384`; `start` and `end` are its lines, for others run between them. */
+/** A system call of `strace -f -y -s 4194304`; `start` and `end` are its lines, for others run between them. */
 export interface SystemCall {
   name: string;
   /** Of the file that its first argument is. */

@@ -25,7 +25,7 @@ describe.skipIf(!hasStrace)('an embedded database under strace', () => {
     const file = join(folder, 'trace');
     const names = 'trace=pwrite64,write,fsync,fdatasync,rename,unlink';
     await promisify(execFile)('strace', [
-      ...['-f', '-y', '-o', file, '-e', names, '-e', 'signal=none', '-s', '16384'],
+      ...['-f', '-y', '-o', file, '-e', names, '-e', 'signal=none', '-s', '4194304'],
       ...[process.execPath, '--import', 'tsx', 'test/support/pglite-commits.ts'],
       ...[join(folder, 'pg'), String(COMMITS), '8'],
     ]);
