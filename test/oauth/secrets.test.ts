@@ -99,8 +99,8 @@ class Run {
     expect((await this.failing('access_tokens', () => this.post('/oauth/token', refresh))).status).toBe(500);
     const next = (await this.post('/oauth/token', refresh)).body;
     await this.post('/oauth/introspect', { token: next.refresh_token, ...as });
-    await this.post('/oauth/revoke', { token: next.access_token, ...as });
     await this.post('/oauth/token', refresh);
+    await this.post('/oauth/revoke', { token: next.access_token, ...as });
     await this.post('/oauth/revoke', { token: next.refresh_token, ...as });
     await this.post('/oauth/token', redeem);
   }
