@@ -9,7 +9,7 @@ import { visibleGrants } from './access.ts';
 import type { Client } from './client.ts';
 import type { Context } from './context.ts';
 import { claimRequest, RESUBMIT } from './pushed-request.ts';
-import { OWN_API } from './resource-server.ts';
+import { resourcesOf } from './resource-server.ts';
 import { noteSecurity } from './security-event.ts';
 
 /** Codes of one grant that wait for their redemption; the oldest give way. */
@@ -96,12 +96,9 @@ async function nextCode(
     : { code: codes[issued.length], isNew: true };
 }
 
-/** The resource servers of an audience; this API needs no mention. */
-const resourcesOf = ({ audience }: Approval) => audience.filter((each) => each !== OWN_API);
-
 const covering = (ctx: Context, approval: Approval): Sql =>
   sql`g.client_id = ${approval.client.id} AND g.scopes @> ${approval.scopes}::text[]::scope[]
-    AND g.resources @> ${resourcesOf(approval)}::text[] AND ${visibleGrants(ctx.viewer)}`;
+    AND g.resources @> ${resourcesOf(approval.audience)}::text[] AND ${visibleGrants(ctx.viewer)}`;
 
 /** Locks the grant, so that whoever ends its last family sees the new code, or the code sees the end. */
 async function coveringGrant(tx: Transaction, ctx: Context, approval: Approval): Promise<string | undefined> {
@@ -124,7 +121,7 @@ async function addScopes(
   approval: Approval,
 ): Promise<string | undefined> {
   const { client, scopes, ipAddress } = approval;
-  const resources = resourcesOf(approval);
+  const resources = resourcesOf(approval.audience);
   const [grant] = await tx.query<{ id: string }>(sql`
     INSERT INTO grants AS g (id, client_id, user_id, scopes, resources)
     VALUES (${newId('Grant')}, ${client.id}, ${userId}, ${scopes}::text[]::scope[], ${resources}::text[])

@@ -5,6 +5,10 @@ import type { Client } from './client.ts';
 /** In the audience of a token: this API, whatever its public address is. No URI of a resource server is like it. */
 export const OWN_API = 'self';
 
+/** The resource servers of an audience: all but this API. */
+export const resourcesOf = (audience: readonly string[]): string[] =>
+  audience.filter((each) => each !== OWN_API);
+
 /** On access tokens as `t`: those that this API takes. */
 export const isForOwnApi: Sql = sql`(t.audience = '{}' OR ${OWN_API} = ANY(t.audience))`;
 

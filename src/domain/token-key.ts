@@ -1,4 +1,5 @@
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { inFuture } from '../db/clock.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -28,8 +29,6 @@ const PUBLISHED_AHEAD = HOUR;
 /** How late a process may sign with a key that it read before the key was retired, in ms. */
 const SLACK = MINUTE;
 
-const seconds = (ms: number) => sql`make_interval(secs => ${ms / 1_000})`;
-
 /**
  * The key to sign with: the oldest that is not retired. The next one is made ahead of its time, and retires the others
  * once it has been published for long enough; only the first of all signs at once. Of several processes, one makes it.
@@ -51,7 +50,7 @@ async function findSigner(
   { keyLifetime }: KeyLimits,
 ): Promise<Signer | undefined> {
   const [row] = await reader.query<{ id: string; privateJwk: KeptKey; due: boolean }>(sql`
-    SELECT id, private_jwk, max(created_at) OVER () <= now() - ${seconds(keyLifetime - PUBLISHED_AHEAD)} AS due
+    SELECT id, private_jwk, max(created_at) OVER () <= ${inFuture(PUBLISHED_AHEAD - keyLifetime)} AS due
     FROM signing_keys WHERE purpose = 'TOKEN' AND (retired_at IS NULL OR retired_at > now())
     ORDER BY created_at, id LIMIT 1`);
   return row && { key: { id: row.id, privateJwk: openKey(db, row.id, row.privateJwk) }, due: row.due };
@@ -65,7 +64,7 @@ async function addKey(db: Database, limits: KeyLimits): Promise<TokenKey> {
     const signer = await findSigner(db, tx, limits);
     if (signer && !signer.due) return signer.key;
     const id = newId('SigningKey');
-    await tx.query(sql`UPDATE signing_keys SET retired_at = now() + ${seconds(PUBLISHED_AHEAD)}
+    await tx.query(sql`UPDATE signing_keys SET retired_at = ${inFuture(PUBLISHED_AHEAD)}
       WHERE purpose = 'TOKEN' AND retired_at IS NULL`);
     await tx.prisma.signingKey.create({
       data: {
@@ -85,7 +84,7 @@ export async function publicKeys(db: Database, limits: KeyLimits): Promise<JWK[]
   await tokenKey(db, limits);
   const rows = await db.query<{ id: string; publicJwk: JWK }>(sql`
     SELECT id, public_jwk FROM signing_keys WHERE purpose = 'TOKEN'
-    AND (retired_at IS NULL OR retired_at > now() - ${seconds(limits.accessToken + SLACK)})
+    AND (retired_at IS NULL OR retired_at > ${inFuture(-limits.accessToken - SLACK)})
     ORDER BY created_at DESC, id DESC`);
   return rows.map(({ id, publicJwk }) => ({ ...publicJwk, kid: id, alg: 'ES256', use: 'sig' }));
 }

@@ -1,9 +1,9 @@
+import { inFuture } from '../db/clock.ts';
 import type { Reader } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Scope } from '../generated/prisma/client.ts';
 import { seal, unseal } from '../lib/seal.ts';
 import { hashSecret } from '../lib/secret.ts';
-import { SECOND } from '../lib/time.ts';
 import type { Tokens } from './token.ts';
 
 /** What is kept of a pair: `expiresIn` is counted anew when it is given again. */
@@ -24,7 +24,7 @@ export const sealSuccessor = (
 export async function successorOf(reader: Reader, used: string, grace: number): Promise<Tokens | undefined> {
   const [row] = await reader.query<{ successor: Uint8Array }>(sql`
     SELECT r.successor FROM refresh_tokens r WHERE r.secret_hash = ${hashSecret(used)}
-    AND r.successor IS NOT NULL AND r.revoked_at IS NULL AND r.used_at > now() - ${seconds(grace)}`);
+    AND r.successor IS NOT NULL AND r.revoked_at IS NULL AND r.used_at > ${inFuture(-grace)}`);
   if (!row) return undefined;
   const pair: Pair = JSON.parse(unseal(row.successor, used, hashSecret(used)));
   const [live] = await reader.query<{ expiresIn: number }>(sql`
@@ -34,5 +34,3 @@ export async function successorOf(reader: Reader, used: string, grace: number): 
     AND r.secret_hash = ${hashSecret(pair.refreshToken)} AND r.revoked_at IS NULL AND r.used_at IS NULL`);
   return live && { ...pair, scopes: pair.scopes as Scope[], expiresIn: live.expiresIn };
 }
-
-const seconds = (ms: number) => sql`make_interval(secs => ${ms / SECOND})`;

@@ -27,7 +27,7 @@ function requireSecret({ kind }: ProtocolClient): void {
 
 const seconds = (time: Date): number => Math.floor(time.getTime() / SECOND);
 
-/** The audience is shown where the token is for resource servers, or is a JWT that holds one. */
+/** The audience is shown where the token is for resource servers. */
 const describe = ({ publicUrl: issuer }: OAuthParts, token: LiveToken) => ({
   active: true,
   scope: token.scopes.join(' '),

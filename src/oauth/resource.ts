@@ -1,5 +1,5 @@
 import type { Client } from '../domain/client.ts';
-import { findResources, OWN_API, type Resource } from '../domain/resource-server.ts';
+import { findResources, OWN_API, type Resource, resourcesOf } from '../domain/resource-server.ts';
 import { RedirectedError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import type { OAuthParts } from './parts.ts';
@@ -30,7 +30,7 @@ export async function requireResources(
   parameters: Parameters,
 ): Promise<RequestedResources> {
   const audience = readAudience(parts, parameters);
-  const uris = audience?.filter((each) => each !== OWN_API) ?? [];
+  const uris = resourcesOf(audience ?? []);
   const servers = uris.length > 0 ? await findResources(parts.db, client, uris) : [];
   if (!audience || servers.length < uris.length)
     throw new RedirectedError('invalid_target', 'The resource is not one the client may ask for.');
