@@ -14,6 +14,11 @@ export const OrderDirection = builder.enumType('OrderDirection', {
   } as const,
 });
 
+export const BY_NAME_OR_AGE = {
+  NAME: { description: 'The name, whatever the case.' },
+  CREATED_AT: { description: 'When it was created.' },
+} as const;
+
 /** The input `<Type>Order` and its enum `<Type>OrderField`; the values name sorts of the type's listings. */
 export function orderInput<const Fields extends Record<string, { description: string }>>(
   type: string,

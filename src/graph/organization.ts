@@ -3,33 +3,11 @@ import {
   findOrganizations,
   type Organization as OrganizationRow,
 } from '../domain/organization.ts';
-import { projectsOfOrganization } from '../domain/project.ts';
 import { isManager } from '../domain/role.ts';
 import { builder } from './builder.ts';
-import { AHEAD, connect, orderInput } from './connection.ts';
 import type { GraphContext } from './context.ts';
 import { Node, nodeType } from './node.ts';
-import { Project, ProjectAccess, ProjectRole } from './project.ts';
 import { Tracked } from './tracked.ts';
-
-const ProjectFilter = builder.inputType('ProjectFilter', {
-  description: 'Which projects a list holds; all that is given has to hold.',
-  fields: (t) => ({
-    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
-    access: t.field({ type: ProjectAccess, description: 'Who takes part.' }),
-    viewerRoles: t.field({
-      type: [ProjectRole],
-      description: 'Only those in which you have one of these roles.',
-    }),
-  }),
-});
-
-export const BY_NAME_OR_AGE = {
-  NAME: { description: 'The name, whatever the case.' },
-  CREATED_AT: { description: 'When it was created.' },
-} as const;
-
-const ProjectOrder = orderInput('Project', BY_NAME_OR_AGE);
 
 const MemberCounts = builder.objectRef<{ writing: number; readOnly: number }>('MemberCounts').implement({
   description: 'How many belong to an organization.',
@@ -69,43 +47,12 @@ export const Organization = builder.prismaObject('Organization', {
       description: 'How many belong to it.',
       resolve: ({ id }, _, { load }) => load.one(countMembers, id),
     }),
-    projects: t.connection({
-      type: Project,
-      description: 'The projects of it that you take part in.',
-      args: {
-        filter: t.arg({ type: ProjectFilter, description: 'Which of them.' }),
-        orderBy: t.arg({
-          type: ProjectOrder,
-          description: 'In which order; by age unless you say otherwise.',
-        }),
-      },
-      extensions: AHEAD,
-      resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
-        connect(
-          ctx,
-          projectsOfOrganization,
-          { organizationId: id, id },
-          {
-            ...page,
-            filter: filter ?? {},
-            orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
-          },
-        ),
-    }),
   }),
 });
 
 /** The organization of a thing that the viewer sees. */
 export const organizationOf = async ({ load }: GraphContext, id: string): Promise<OrganizationRow> =>
   (await load.one(findOrganizations, id)) as OrganizationRow;
-
-builder.objectField(Project, 'organization', (t) =>
-  t.field({
-    type: Organization,
-    description: 'The organization it belongs to.',
-    resolve: ({ organizationId }, _, ctx) => organizationOf(ctx, organizationId),
-  }),
-);
 
 nodeType('Organization', ({ load }, id) => load.one(findOrganizations, id));
 

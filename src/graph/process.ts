@@ -6,9 +6,8 @@ import {
   stepsOfProcess,
 } from '../domain/process.ts';
 import { builder } from './builder.ts';
-import { connect, orderInput } from './connection.ts';
+import { BY_NAME_OR_AGE, connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
-import { BY_NAME_OR_AGE } from './organization.ts';
 import { Project, projectOf } from './project.ts';
 import { Tracked } from './tracked.ts';
 import { User } from './user.ts';

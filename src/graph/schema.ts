@@ -2,6 +2,7 @@ import './scalars.ts';
 import './node.ts';
 import './viewer.ts';
 import './organization-mutations.ts';
+import './project-lists.ts';
 import './project-mutations.ts';
 import './project-deletion.ts';
 import './viewer-mutations.ts';

@@ -8,10 +8,10 @@ import {
   searchTemplatesOfOrganization,
 } from '../domain/search-template.ts';
 import { builder } from './builder.ts';
-import { connect, orderInput } from './connection.ts';
+import { BY_NAME_OR_AGE, connect, orderInput } from './connection.ts';
 import { Field } from './field.ts';
 import { Node, nodeType } from './node.ts';
-import { BY_NAME_OR_AGE, Organization } from './organization.ts';
+import { Organization } from './organization.ts';
 import { Project } from './project.ts';
 import { found, SearchConnection, SearchHit } from './search.ts';
 import { FieldOperator, SearchKind, SearchOrder, SearchState } from './search-input.ts';

@@ -5,9 +5,8 @@ import {
   signatureTemplatesOfProject,
 } from '../domain/signature-template.ts';
 import { builder } from './builder.ts';
-import { connect, orderInput } from './connection.ts';
+import { BY_NAME_OR_AGE, connect, orderInput } from './connection.ts';
 import { Node, nodeType } from './node.ts';
-import { BY_NAME_OR_AGE } from './organization.ts';
 import { Project, projectOf } from './project.ts';
 import { SignatureFieldType } from './signature-form.ts';
 import { author, User } from './user.ts';

@@ -1,7 +1,7 @@
 import { organizationsOfViewer } from '../domain/organization.ts';
 import { builder } from './builder.ts';
-import { connect, orderInput } from './connection.ts';
-import { BY_NAME_OR_AGE, Organization } from './organization.ts';
+import { BY_NAME_OR_AGE, connect, orderInput } from './connection.ts';
+import { Organization } from './organization.ts';
 
 const OrganizationOrder = orderInput('Organization', BY_NAME_OR_AGE);
 
