@@ -3,7 +3,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 /** The types of the stored operations, from the schema and the .graphql files beside the REST rows. */
 const config: CodegenConfig = {
   schema: 'schema.graphql',
-  documents: 'src/rest/*.graphql',
+  documents: 'src/rest/**/*.graphql',
   generates: {
     'src/generated/operations/': {
       preset: 'client',

@@ -4,16 +4,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What asks no database, or nothing of it that differs: on the embedded one alone, so that a run on both stays short. */
 const ONCE = [
   'architecture',
-  'browser',
   'fuzz',
   'lib',
   'matrix',
   'parity',
   'rest/routes.test.ts',
-  'screens',
+  'web',
   'scripts',
-  'seal',
-  'storage',
+  'pdf',
+  'files',
   'strangers',
 ].map((each) => (each.endsWith('.ts') ? `test/${each}` : `test/${each}/**`));
 
@@ -21,7 +20,7 @@ const ONCE = [
 const leftOut = process.env.TEST_DATABASE_URL && !process.env.FUZZ_RUNS ? ONCE : [];
 
 /** What takes longest, so that it does not begin when all else is done. */
-const LONG = ['processes', 'fuzz', 'matrix', 'scripts', 'parity', 'browser', 'domain/sealing', 'seal'];
+const LONG = ['processes', 'fuzz', 'matrix', 'scripts', 'parity', 'web', 'domain/sealing', 'pdf'];
 const isLong = ({ moduleId }: TestSpecification) => LONG.some((each) => moduleId.includes(`/test/${each}`));
 
 /** The long ones, and then as Vitest has it: the largest. */

@@ -7,9 +7,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { serve } from '@hono/node-server';
-import { byteDoor } from '../src/storage/byte-endpoints.ts';
-import { diskStore } from '../src/storage/disk.ts';
-import { signedAddresses } from '../src/storage/signed-address.ts';
+import { diskStore } from '../src/files/store/disk.ts';
+import { byteDoor } from '../src/files/transfer/byte-endpoints.ts';
+import { signedAddresses } from '../src/files/transfer/signed-url.ts';
 
 async function serveDocgraph(dir: string, secret: Buffer): Promise<number> {
   const app = byteDoor({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { openPostgres } from '../src/db/postgres.ts';
+import { openPostgres } from '../src/db/postgres/postgres.ts';
 import { encodeCursor } from '../src/lib/cursor.ts';
 import { hashSecret, newSecret } from '../src/lib/secret.ts';
 import { grantTo, makeClient } from './clients.ts';

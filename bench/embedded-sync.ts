@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPglite } from '../src/db/pglite.ts';
-import { createFolders } from '../src/domain/folder-create.ts';
+import { openPglite } from '../src/db/pglite/pglite.ts';
+import { createFolders } from '../src/domain/folders/folder-create.ts';
 import { newWorld } from '../test/support/world.ts';
 import { median } from './rounds.ts';
 

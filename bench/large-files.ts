@@ -9,8 +9,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { signedAddresses } from '../src/files/transfer/signed-url.ts';
 import { newId } from '../src/lib/id.ts';
-import { signedAddresses } from '../src/storage/signed-address.ts';
 import { cpuOf, peakOf } from './proc.ts';
 import { type Race, type Sample, sampleOf, summary, takeTurns } from './rounds.ts';
 

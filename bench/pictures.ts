@@ -113,7 +113,7 @@ export async function drawPictures(
 ): Promise<void> {
   const draw = async (name: string, from: { results: Race[] } | undefined, ...ids: string[]) => {
     const some = from?.results.filter(({ id }) => ids.includes(id));
-    if (some?.length) await writeFile(`${folder}${name}.svg`, bars(some));
+    if (some?.length) await writeFile(`${folder}charts/${name}.svg`, bars(some));
   };
   await draw('reads', races, 'nested-read', 'document-list', 'one-document', 'viewer');
   await draw('writes', races, 'create-tasks', 'comment');
@@ -126,5 +126,5 @@ export async function drawPictures(
     'document-list-1m',
     'document-list-1m-page-1000',
   );
-  if (connections) await writeFile(`${folder}connections.svg`, lines(connections.results));
+  if (connections) await writeFile(`${folder}charts/connections.svg`, lines(connections.results));
 }

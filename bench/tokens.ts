@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openPostgres } from '../src/db/postgres.ts';
+import { openPostgres } from '../src/db/postgres/postgres.ts';
 import { grantTo, makeClient, type Tokens } from './clients.ts';
 import type { Data } from './data.ts';
 import { type Race, type Settings, sampleOf, summary, takeTurns } from './rounds.ts';

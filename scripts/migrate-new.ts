@@ -8,7 +8,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
-import { type Migration, readMigrations } from '../src/db/migrate.ts';
+import { type Migration, readMigrations } from '../src/db/migrate/migrate.ts';
 
 const SCHEMA = 'prisma/schema.prisma';
 const FOLDER = 'prisma/migrations';

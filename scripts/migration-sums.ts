@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checksumsOf, type Migration, readMigrations } from '../src/db/migrate.ts';
+import { checksumsOf, type Migration, readMigrations } from '../src/db/migrate/migrate.ts';
 
 const FOLDER = 'prisma/migrations';
 /** As `sha256sum` writes it, and reads it with `--check` in that folder. */

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { schema } from '../src/graph/schema.ts';
+import { schema } from '../src/graph/schema/schema.ts';
 
 /** Prints the graph to schema.graphql; with --check, says whether the committed file is the one that would be printed. */
 const file = new URL('../schema.graphql', import.meta.url);

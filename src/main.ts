@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/config.ts';
 import type { Database } from './db/database.ts';
-import { selectOfEvent } from './graph/execute.ts';
+import { selectOfEvent } from './graph/http/execute.ts';
+import { listen } from './http/node-http.ts';
+import { createApp } from './http/server.ts';
 import { work } from './jobs/work.ts';
 import { MINUTE, SECOND } from './lib/time.ts';
-import { listen } from './node-http.ts';
 import { explain, openDatabase, openPersisted, openRecognition, openRedis, openStorage } from './open.ts';
-import { createApp } from './server.ts';
 import { endWithin, onStopSignal } from './stop.ts';
 import { newLifecycle } from './telemetry/lifecycle.ts';
 import { openLog } from './telemetry/log.ts';

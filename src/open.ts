@@ -1,24 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { CountTries } from './auth/tries.ts';
-import type { Config } from './config.ts';
-import { ConfigError } from './config.ts';
+import type { Config } from './config/config.ts';
+import { ConfigError } from './config/config.ts';
 import { databaseClock } from './db/clock.ts';
 import { type Database, DatabaseUnusable } from './db/database.ts';
 import { lockFolder } from './db/lock.ts';
-import type { Storage } from './domain/context.ts';
-import { sealFolderLinks } from './domain/folder-link.ts';
-import { sealKeys } from './domain/kept-key.ts';
-import { sealer } from './domain/seal-key.ts';
-import { addressSecrets } from './domain/signing-key.ts';
-import { type PersistedOperations, readManifest } from './graph/persisted.ts';
+import { sealFolderLinks } from './domain/folders/folder-link.ts';
+import type { Storage } from './domain/kernel/context.ts';
+import { sealKeys } from './domain/keys/kept-key.ts';
+import { sealer } from './domain/keys/seal-key.ts';
+import { addressSecrets } from './domain/keys/signing-key.ts';
+import { isInstalled } from './files/content/ocr/ocr.ts';
+import type { Recognition } from './files/content/text/ocr-text.ts';
+import { diskStore } from './files/store/disk.ts';
+import type { BlobStore } from './files/store/store.ts';
+import { signedAddresses } from './files/transfer/signed-url.ts';
+import { type PersistedOperations, readManifest } from './graph/http/persisted.ts';
 import { vault } from './lib/seal.ts';
-import { readCertificate, type SealCertificate, SealUnusable } from './seal/certificate.ts';
-import { diskStore } from './storage/disk.ts';
-import { isInstalled } from './storage/ocr.ts';
-import type { Recognition } from './storage/ocr-text.ts';
-import { signedAddresses } from './storage/signed-address.ts';
-import type { BlobStore } from './storage/store.ts';
+import { readCertificate, type SealCertificate, SealUnusable } from './pdf/seal/certificate.ts';
 
 /** The database that the configuration names, migrated. Throws DatabaseUnusable. What it takes is loaded for this one alone. */
 export async function openDatabase(
@@ -29,7 +29,7 @@ export async function openDatabase(
   const keyVault = config.encryptionKeys && vault(config.encryptionKeys);
   if (config.databaseUrl) {
     say(`Opening PostgreSQL at ${new URL(config.databaseUrl).host} …`);
-    const { openPostgres } = await import('./db/postgres.ts');
+    const { openPostgres } = await import('./db/postgres/postgres.ts');
     return openPostgres({
       url: config.databaseUrl,
       pool: config.databasePool,
@@ -41,7 +41,7 @@ export async function openDatabase(
   }
   say(`Opening the embedded database in ${config.dataDir} …`);
   await lockFolder(config.dataDir);
-  const { openPglite } = await import('./db/pglite.ts');
+  const { openPglite } = await import('./db/pglite/pglite.ts');
   return openPglite({ folder: `${config.dataDir}/pg`, sync: config.embeddedSync, keyVault, onError });
 }
 
@@ -84,7 +84,7 @@ export async function openRedis(
 /** The SDK is loaded only where it is used: it takes as long as all the rest. */
 async function openStore({ s3, dataDir }: Config): Promise<BlobStore> {
   if (!s3) return diskStore(`${dataDir}/files`);
-  const { s3Store } = await import('./storage/s3.ts');
+  const { s3Store } = await import('./files/store/s3.ts');
   return s3Store(s3).catch((error) => {
     const reason = error.name === 'Error' ? error.message : `${error.name}: ${error.message}`;
     throw new StorageUnusable(`The bucket ${s3.bucket} cannot be used: ${reason}`, { cause: error });

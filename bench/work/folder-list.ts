@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { graphCall, type Work } from '../work.ts';
 
 const operations = ['organizations', 'folders'].map((name) =>
-  readFileSync(new URL(`../../src/rest/${name}.graphql`, import.meta.url), 'utf8'),
+  readFileSync(new URL(`../../src/rest/${name}/operations.graphql`, import.meta.url), 'utf8'),
 );
 
 /** The stored operation of a REST row, with the fragments it uses, as a client of the graph would send it. */

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createComments } from '../../src/domain/comment.ts';
-import type { Context } from '../../src/domain/context.ts';
-import { recycleDocuments } from '../../src/domain/document-bin.ts';
-import { updateDocument } from '../../src/domain/document-change.ts';
-import { receiveUpload, reserveUploads } from '../../src/domain/upload.ts';
-import { confirmUploads } from '../../src/domain/upload-confirm.ts';
-import { as, type Site } from './make.ts';
+import { createComments } from '../../src/domain/comments/comment.ts';
+import { recycleDocuments } from '../../src/domain/documents/document-bin.ts';
+import { updateDocument } from '../../src/domain/documents/document-change.ts';
+import type { Context } from '../../src/domain/kernel/context.ts';
+import { receiveUpload, reserveUploads } from '../../src/domain/uploads/upload.ts';
+import { confirmUploads } from '../../src/domain/uploads/upload-confirm.ts';
+import { as, type Site } from './site.ts';
 import type { SeedDocument } from './workspace-shape.ts';
 
 /** Compiled code stands one folder deeper than its source; the files are not copied. */

@@ -1,13 +1,13 @@
-import { updateDocument } from '../../src/domain/document-change.ts';
-import { createFields } from '../../src/domain/field-change.ts';
-import { addFieldChoices } from '../../src/domain/field-choice.ts';
-import { type FormTemplate, formLink, formUrl } from '../../src/domain/form.ts';
-import { createFormTemplates } from '../../src/domain/form-change.ts';
-import { createFormFields } from '../../src/domain/form-field-change.ts';
-import { shareFormTemplates } from '../../src/domain/form-share.ts';
-import { submitForm } from '../../src/domain/form-submit.ts';
-import { linkViewer } from '../../src/domain/viewer.ts';
-import { as, type Site } from './make.ts';
+import { updateDocument } from '../../src/domain/documents/document-change.ts';
+import { createFields } from '../../src/domain/fields/field-change.ts';
+import { addFieldChoices } from '../../src/domain/fields/field-choice.ts';
+import { type FormTemplate, formLink, formUrl } from '../../src/domain/forms/form.ts';
+import { createFormTemplates } from '../../src/domain/forms/form-change.ts';
+import { createFormFields } from '../../src/domain/forms/form-field-change.ts';
+import { shareFormTemplates } from '../../src/domain/forms/form-share.ts';
+import { submitForm } from '../../src/domain/forms/form-submit.ts';
+import { linkViewer } from '../../src/domain/kernel/viewer.ts';
+import { as, type Site } from './site.ts';
 
 /** Fields of the project, with a value on its contract; a form that asks for some of them, and what was answered. Its public address. */
 export async function makeForm(site: Site, projectId: string, documentId: string): Promise<string | null> {

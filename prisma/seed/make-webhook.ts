@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import pino from 'pino';
-import type { Context } from '../../src/domain/context.ts';
-import { createWebhooks, updateWebhook } from '../../src/domain/webhook-change.ts';
-import { redeliver } from '../../src/domain/webhook-resend.ts';
-import { selectOfEvent } from '../../src/graph/execute.ts';
+import type { Context } from '../../src/domain/kernel/context.ts';
+import { createWebhooks, updateWebhook } from '../../src/domain/webhooks/webhook-change.ts';
+import { redeliver } from '../../src/domain/webhooks/webhook-resend.ts';
+import { selectOfEvent } from '../../src/graph/http/execute.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { DAY } from '../../src/lib/time.ts';
-import { as, type Site } from './make.ts';
+import { as, type Site } from './site.ts';
 
 /** Where visitors may put a receiver of their own: see docs/webhooks.md. */
 const ADDRESS = 'http://127.0.0.1:9322/tasks';

@@ -1,18 +1,18 @@
-import { approveApprovals } from '../../src/domain/approval-change.ts';
-import { createProcesses } from '../../src/domain/process-change.ts';
-import { startProcess } from '../../src/domain/process-start.ts';
-import { createSearchTemplate } from '../../src/domain/search-template.ts';
-import { addSignatureFields } from '../../src/domain/signature-field-change.ts';
-import { ensureSignatureForm } from '../../src/domain/signature-form-change.ts';
-import { signingUrl } from '../../src/domain/signature-link.ts';
-import { findSignatureRecipients } from '../../src/domain/signature-session.ts';
-import { updateSignatureSession } from '../../src/domain/signature-session-change.ts';
-import { createTasks } from '../../src/domain/task-create.ts';
-import { completeTask, denyTask } from '../../src/domain/task-state.ts';
+import { approveApprovals } from '../../src/domain/approvals/approval-change.ts';
+import { createProcesses } from '../../src/domain/approvals/process-change.ts';
+import { startProcess } from '../../src/domain/approvals/process-start.ts';
+import { createSearchTemplate } from '../../src/domain/search/search-template.ts';
+import { addSignatureFields } from '../../src/domain/signatures/signature-field-change.ts';
+import { ensureSignatureForm } from '../../src/domain/signatures/signature-form-change.ts';
+import { signingUrl } from '../../src/domain/signatures/signature-link.ts';
+import { findSignatureRecipients } from '../../src/domain/signatures/signature-session.ts';
+import { updateSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';
+import { createTasks } from '../../src/domain/tasks/task-create.ts';
+import { completeTask, denyTask } from '../../src/domain/tasks/task-state.ts';
 import { DAY, fromNow } from '../../src/lib/time.ts';
-import { as, type Site } from './make.ts';
 import { makeForm } from './make-form.ts';
 import { makeSealed } from './make-seal.ts';
+import { as, type Site } from './site.ts';
 
 /** Where the work is done: the documents of the project by their names. */
 interface Workplace {

@@ -1,35 +1,14 @@
-import { viewerOfUser } from '../../src/auth/viewer-of-user.ts';
-import type { Config } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
-import type { Context, Storage } from '../../src/domain/context.ts';
-import { createFolders } from '../../src/domain/folder-create.ts';
-import { createOrganization } from '../../src/domain/organization.ts';
-import { createProjects } from '../../src/domain/project.ts';
-import { addProjectMembers } from '../../src/domain/project-member-change.ts';
+import { createFolders } from '../../src/domain/folders/folder-create.ts';
+import type { Context } from '../../src/domain/kernel/context.ts';
+import { addProjectMembers } from '../../src/domain/membership/project-member-change.ts';
+import { createOrganization } from '../../src/domain/organizations/organization.ts';
+import { createProjects } from '../../src/domain/projects/project.ts';
 import { newId } from '../../src/lib/id.ts';
 import { makeDocuments } from './make-document.ts';
+import { as, type People, type Site } from './site.ts';
 import type { PersonKey } from './workspace-people.ts';
 import type { SeedFolder, SeedOrganization, SeedPerson, SeedProject } from './workspace-shape.ts';
-
-export type People = Record<PersonKey, SeedPerson & { id: string }>;
-
-/** What making needs: where to, and who is who. */
-export interface Site {
-  db: Database;
-  storage: Storage;
-  limits: Config['limits'];
-  people: People;
-  say: (line: string) => void;
-}
-
-/** The context of someone, with the rights of this moment: all is made by the rules, as its maker. */
-export const as = async ({ db, storage, limits, people }: Site, person: PersonKey): Promise<Context> => ({
-  db,
-  storage,
-  limits,
-  requestId: 'demo',
-  viewer: await viewerOfUser(db, people[person].id, 'demo'),
-});
 
 export async function makePeople(db: Database, people: Record<PersonKey, SeedPerson>): Promise<People> {
   const made = Object.entries(people).map(

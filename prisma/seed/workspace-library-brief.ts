@@ -4,7 +4,7 @@ import type { SeedDocument } from './workspace-shape.ts';
 export const LIBRARY_BRIEF: readonly SeedDocument[] = [
   {
     name: 'Brief and room schedule.pdf',
-    file: 'library-brief.pdf',
+    file: 'library-brief/brief.pdf',
     folder: 'Brief',
     creator: 'leila',
     tags: ['brief', 'rooms'],
@@ -16,7 +16,7 @@ export const LIBRARY_BRIEF: readonly SeedDocument[] = [
   },
   {
     name: 'Project handbook.md',
-    file: 'project-handbook-2.md',
+    file: 'library-brief/handbook-2.md',
     folder: '',
     creator: 'owner',
     tags: ['office', 'read me first'],
@@ -24,7 +24,7 @@ export const LIBRARY_BRIEF: readonly SeedDocument[] = [
   },
   {
     name: 'Letter of the Town Clerk, 1934 (scan).pdf',
-    file: 'library-deed-scan.pdf',
+    file: 'library-brief/deed-scan.pdf',
     folder: 'Brief/History/Seed store',
     creator: 'leila',
     tags: ['history', 'scan', 'seed store'],
@@ -38,7 +38,7 @@ export const LIBRARY_BRIEF: readonly SeedDocument[] = [
   },
   {
     name: 'Visit to the seed store.txt',
-    file: 'library-site-notes.txt',
+    file: 'library-brief/site-notes.txt',
     folder: 'Brief/History/Seed store',
     creator: 'leila',
     tags: ['site', 'seed store', 'brick'],
@@ -47,14 +47,14 @@ export const LIBRARY_BRIEF: readonly SeedDocument[] = [
   },
   {
     name: 'Agreement with the engineer.pdf',
-    file: 'library-engineer-agreement.pdf',
+    file: 'library-brief/engineer-agreement.pdf',
     folder: 'Brief/Agreements',
     creator: 'owner',
     tags: ['contract', 'engineer', 'signed'],
   },
   {
     name: 'Text for the exhibition.md',
-    file: 'library-design-text.md',
+    file: 'library-brief/design-text.md',
     folder: 'Planning',
     creator: 'leila',
     tags: ['text', 'exhibition'],
@@ -62,7 +62,7 @@ export const LIBRARY_BRIEF: readonly SeedDocument[] = [
   },
   {
     name: 'Planning permission.pdf',
-    file: 'library-permission.pdf',
+    file: 'library-brief/permission.pdf',
     folder: 'Planning',
     creator: 'leila',
     tags: ['planning', 'consent', 'brick'],
@@ -75,7 +75,7 @@ export const LIBRARY_BRIEF: readonly SeedDocument[] = [
   },
   {
     name: 'The sun in my kitchen.eml',
-    file: 'library-neighbour.eml',
+    file: 'library-brief/neighbour.eml',
     folder: 'Planning/Neighbours',
     creator: 'leila',
     tags: ['letter', 'neighbours'],
@@ -86,14 +86,14 @@ export const LIBRARY_BRIEF: readonly SeedDocument[] = [
   },
   {
     name: 'Minutes 03.pdf',
-    file: 'library-minutes-03.pdf',
+    file: 'library-brief/minutes-03.pdf',
     folder: 'Minutes',
     creator: 'leila',
     tags: ['minutes', 'June'],
   },
   {
     name: 'Minutes 04.pdf',
-    file: 'library-minutes-04.pdf',
+    file: 'library-brief/minutes-04.pdf',
     folder: 'Minutes',
     creator: 'leila',
     tags: ['minutes', 'July'],
@@ -101,7 +101,7 @@ export const LIBRARY_BRIEF: readonly SeedDocument[] = [
   },
   {
     name: 'Minutes 05.pdf',
-    file: 'library-minutes-05.pdf',
+    file: 'library-brief/minutes-05.pdf',
     folder: 'Minutes',
     creator: 'member',
     tags: ['minutes', 'September'],
@@ -113,12 +113,12 @@ export const LIBRARY_BRIEF: readonly SeedDocument[] = [
   },
   {
     name: 'Cost plan.pdf',
-    file: 'library-cost-plan-a.pdf',
+    file: 'library-brief/cost-plan-a.pdf',
     folder: 'Cost and tenders',
     creator: 'samuel',
     tags: ['cost'],
     assignees: ['leila', 'owner'],
-    revisions: [{ file: 'library-cost-plan-b.pdf', by: 'samuel' }],
+    revisions: [{ file: 'library-brief/cost-plan-b.pdf', by: 'samuel' }],
     comments: [
       { by: 'samuel', text: 'Rev B keeps within the sum, with £ 54,000 to spare.' },
       { by: 'leila', text: 'I shall miss the bronze. But not very much.' },
@@ -126,7 +126,7 @@ export const LIBRARY_BRIEF: readonly SeedDocument[] = [
   },
   {
     name: 'Report on the tenders for the shell.docx',
-    file: 'library-tender-report.docx',
+    file: 'library-brief/tender-report.docx',
     folder: 'Cost and tenders/Shell',
     creator: 'samuel',
     tags: ['tender', 'report', 'glulam', 'brick'],
@@ -138,7 +138,7 @@ export const LIBRARY_BRIEF: readonly SeedDocument[] = [
   },
   {
     name: 'Drawings as tendered.pdf',
-    file: 'library-plans-b.pdf',
+    file: 'library-brief/plans-b.pdf',
     folder: 'Cost and tenders/Shell/Offers',
     creator: 'samuel',
     tags: ['drawing', 'tender', 'sent'],

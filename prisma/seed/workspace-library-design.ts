@@ -4,12 +4,12 @@ import type { SeedDocument } from './workspace-shape.ts';
 export const LIBRARY_DESIGN: readonly SeedDocument[] = [
   {
     name: 'Plans, section and elevation.pdf',
-    file: 'library-plans.pdf',
+    file: 'library-design/plans.pdf',
     folder: 'Design/Drawings',
     creator: 'leila',
     tags: ['drawing', 'planning'],
     assignees: ['owner'],
-    revisions: [{ file: 'library-plans-b.pdf', by: 'leila' }],
+    revisions: [{ file: 'library-brief/plans-b.pdf', by: 'leila' }],
     comments: [
       { by: 'leila', text: 'Rev B: reading steps on the ground floor, the hall for local history upstairs.' },
       { by: 'member', text: 'The desk now looks straight at the steps. Ms Ashdown will be pleased.' },
@@ -19,26 +19,26 @@ export const LIBRARY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Elevation to Larch Street.png',
-    file: 'library-elevation.png',
+    file: 'library-design/elevation.png',
     folder: 'Design/Drawings',
     creator: 'leila',
     tags: ['drawing', 'picture', 'brick'],
   },
   {
     name: 'Plans, planning issue.pdf',
-    file: 'library-plans.pdf',
+    file: 'library-design/plans.pdf',
     folder: 'Planning',
     creator: 'leila',
     tags: ['drawing', 'planning', 'sent'],
   },
   {
     name: 'Door schedule.xlsx',
-    file: 'library-door-schedule.xlsx',
+    file: 'library-design/door-schedule.xlsx',
     folder: 'Design/Drawings',
     creator: 'member',
     tags: ['doors', 'table'],
     assignees: ['samuel'],
-    revisions: [{ file: 'library-door-schedule-b.xlsx', by: 'member' }],
+    revisions: [{ file: 'library-design/door-schedule-b.xlsx', by: 'member' }],
     comments: [
       { by: 'member', text: 'Rev B: D008 from the workroom to the yard, as the fire brigade wishes.' },
       { by: 'samuel', text: 'In the cost plan.' },
@@ -46,12 +46,12 @@ export const LIBRARY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Colours and materials.png',
-    file: 'library-colour-chart.png',
+    file: 'library-design/colour-chart.png',
     folder: 'Design/Interior',
     creator: 'member',
     tags: ['colour', 'picture', 'linoleum'],
     assignees: ['leila'],
-    revisions: [{ file: 'library-colour-chart-b.png', by: 'member' }],
+    revisions: [{ file: 'library-design/colour-chart-b.png', by: 'member' }],
     comments: [
       { by: 'member', text: 'Class 4b has voted: clay 19, moss 6.' },
       { by: 'leila', text: 'Democracy has taste.' },
@@ -59,7 +59,7 @@ export const LIBRARY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Reading room.jpg',
-    file: 'library-reading-room.jpg',
+    file: 'library-design/reading-room.jpg',
     folder: 'Design/Interior/Pictures',
     creator: 'member',
     tags: ['picture', 'glulam', 'exhibition'],
@@ -69,7 +69,7 @@ export const LIBRARY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Elevation for the brochure.png',
-    file: 'library-elevation.png',
+    file: 'library-design/elevation.png',
     folder: 'Design/Interior/Pictures',
     creator: 'member',
     tags: ['picture', 'exhibition'],
@@ -77,7 +77,7 @@ export const LIBRARY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Furniture.csv',
-    file: 'library-furniture.csv',
+    file: 'library-design/furniture.csv',
     folder: 'Design/Interior/Furniture',
     creator: 'member',
     tags: ['furniture', 'table'],
@@ -85,7 +85,7 @@ export const LIBRARY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Acoustic report.pdf',
-    file: 'library-acoustics.pdf',
+    file: 'library-design/acoustics.pdf',
     folder: 'Design/Reports',
     creator: 'leila',
     tags: ['report', 'acoustics', 'ash'],
@@ -99,17 +99,17 @@ export const LIBRARY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Fire strategy.pdf',
-    file: 'library-fire-strategy.pdf',
+    file: 'library-design/fire-strategy.pdf',
     folder: 'Design/Reports/Fire',
     creator: 'leila',
     tags: ['report', 'fire'],
     assignees: ['samuel'],
-    revisions: [{ file: 'library-fire-strategy-b.pdf', by: 'leila' }],
+    revisions: [{ file: 'library-design/fire-strategy-b.pdf', by: 'leila' }],
     comments: [{ by: 'samuel', text: 'Station officer Pryce accepts Rev B. Her letter follows.' }],
   },
   {
     name: 'Survey of the lime tree.pdf',
-    file: 'library-tree-survey.pdf',
+    file: 'library-design/tree-survey.pdf',
     folder: 'Design/Reports/Tree',
     creator: 'hanna',
     tags: ['report', 'tree', 'planting'],
@@ -121,7 +121,7 @@ export const LIBRARY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Colours, before the vote.png',
-    file: 'library-colour-chart.png',
+    file: 'library-design/colour-chart.png',
     folder: 'Design/Interior',
     creator: 'member',
     tags: ['colour'],

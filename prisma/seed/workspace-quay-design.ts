@@ -4,11 +4,11 @@ import type { SeedDocument } from './workspace-shape.ts';
 export const QUAY_DESIGN: readonly SeedDocument[] = [
   {
     name: 'Project handbook.md',
-    file: 'project-handbook.md',
+    file: 'quay-design/handbook.md',
     folder: '',
     creator: 'owner',
     tags: ['office', 'read me first'],
-    revisions: [{ file: 'project-handbook-2.md', by: 'owner' }],
+    revisions: [{ file: 'library-brief/handbook-2.md', by: 'owner' }],
     comments: [
       { by: 'owner', text: 'Second edition: clients are guests now, and rule 4 of the revisions is new.' },
       { by: 'piotr', text: 'I notice that the cake has been made binding.' },
@@ -16,12 +16,12 @@ export const QUAY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Design statement.docx',
-    file: 'quay-design-statement.docx',
+    file: 'quay-design/design-statement.docx',
     folder: 'Design',
     creator: 'ines',
     tags: ['planning', 'text'],
     assignees: ['owner'],
-    revisions: [{ file: 'quay-design-statement-b.docx', by: 'ines' }],
+    revisions: [{ file: 'quay-design/design-statement-b.docx', by: 'ines' }],
     comments: [
       { by: 'ines', text: 'Rev B has the ramp for everyone and the warmer lamps.' },
       { by: 'owner', text: 'Lovely. “The algae draw a line that nobody has designed” must stay.' },
@@ -30,12 +30,12 @@ export const QUAY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'General drawings 214-100 to 214-305.pdf',
-    file: 'quay-drawings.pdf',
+    file: 'quay-design/drawings.pdf',
     folder: 'Design/Drawings',
     creator: 'ines',
     tags: ['drawing', 'tender', 'granite', 'larch'],
     assignees: ['samuel', 'piotr'],
-    revisions: [{ file: 'quay-drawings-b.pdf', by: 'ines' }],
+    revisions: [{ file: 'quay-design/drawings-b.pdf', by: 'ines' }],
     comments: [
       { by: 'ines', text: 'Rev B: the ramp to the pontoon, lamps at 9 m, and the steps 150 mm lower.' },
       { by: 'piotr', text: 'Does the ramp keep clear of ladder 3? On site it looks tight.' },
@@ -45,7 +45,7 @@ export const QUAY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Drawings for the ferry company.pdf',
-    file: 'quay-drawings-b.pdf',
+    file: 'quay-design/drawings-b.pdf',
     folder: 'Design/Drawings/Sent out',
     creator: 'ines',
     tags: ['drawing', 'ferry', 'sent'],
@@ -53,26 +53,26 @@ export const QUAY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Drawings as tendered.pdf',
-    file: 'quay-drawings.pdf',
+    file: 'quay-design/drawings.pdf',
     folder: 'Design/Drawings/Sent out',
     creator: 'samuel',
     tags: ['drawing', 'tender', 'sent'],
   },
   {
     name: 'Site plan.png',
-    file: 'quay-site-plan.png',
+    file: 'quay-design/site-plan.png',
     folder: 'Design/Drawings',
     creator: 'member',
     tags: ['drawing', 'picture'],
   },
   {
     name: 'Specification of works.pdf',
-    file: 'quay-specification.pdf',
+    file: 'quay-design/specification.pdf',
     folder: 'Design/Specification',
     creator: 'samuel',
     tags: ['specification', 'granite', 'larch', 'lime'],
     assignees: ['ines', 'piotr'],
-    revisions: [{ file: 'quay-specification-b.pdf', by: 'samuel' }],
+    revisions: [{ file: 'quay-design/specification-b.pdf', by: 'samuel' }],
     comments: [
       { by: 'samuel', text: 'Rev B follows minutes no. 8. What changed has a bar in the margin.' },
       { by: 'ines', text: 'In 5.3, could we say where the two granites meet? At the slipway, I suppose.' },
@@ -86,14 +86,14 @@ export const QUAY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Specification, tender copy.pdf',
-    file: 'quay-specification.pdf',
+    file: 'quay-design/specification.pdf',
     folder: 'Design/Specification',
     creator: 'samuel',
     tags: ['specification', 'tender', 'sent'],
   },
   {
     name: 'Colours and materials.png',
-    file: 'quay-colour-chart.png',
+    file: 'quay-design/colour-chart.png',
     folder: 'Design/Specification',
     creator: 'member',
     tags: ['colour', 'picture'],
@@ -105,7 +105,7 @@ export const QUAY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Ground investigation TG-2581.pdf',
-    file: 'quay-ground-report.pdf',
+    file: 'quay-design/ground-report.pdf',
     folder: 'Design/Studies/Ground',
     creator: 'ines',
     tags: ['report', 'ground', 'Tidewell'],
@@ -120,14 +120,14 @@ export const QUAY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Tide levels July.csv',
-    file: 'quay-tide-levels.csv',
+    file: 'quay-design/tide-levels.csv',
     folder: 'Design/Studies/Ground',
     creator: 'piotr',
     tags: ['tide', 'table'],
   },
   {
     name: 'Lighting study.pdf',
-    file: 'quay-lighting-study.pdf',
+    file: 'quay-design/lighting-study.pdf',
     folder: 'Design/Studies/Lighting',
     creator: 'hanna',
     tags: ['report', 'light', 'bats'],
@@ -139,7 +139,7 @@ export const QUAY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'The quay at dusk.jpg',
-    file: 'quay-dusk-view.jpg',
+    file: 'quay-design/dusk-view.jpg',
     folder: 'Design/Pictures',
     creator: 'member',
     tags: ['picture', 'light', 'exhibition'],
@@ -150,14 +150,14 @@ export const QUAY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Site plan for the exhibition.png',
-    file: 'quay-site-plan.png',
+    file: 'quay-design/site-plan.png',
     folder: 'Design/Pictures',
     creator: 'member',
     tags: ['picture', 'exhibition'],
   },
   {
     name: 'Colours, first idea.png',
-    file: 'quay-colour-chart.png',
+    file: 'quay-design/colour-chart.png',
     folder: 'Design/Pictures',
     creator: 'member',
     tags: ['colour'],
@@ -165,7 +165,7 @@ export const QUAY_DESIGN: readonly SeedDocument[] = [
   },
   {
     name: 'Planting schedule.csv',
-    file: 'quay-planting-schedule.csv',
+    file: 'quay-design/planting-schedule.csv',
     folder: 'Planting',
     creator: 'hanna',
     tags: ['planting', 'table'],

@@ -4,12 +4,12 @@ import type { SeedDocument } from './workspace-shape.ts';
 export const QUAY_SITE: readonly SeedDocument[] = [
   {
     name: 'Building contract.pdf',
-    file: 'quay-contract.pdf',
+    file: 'quay-site/contract.pdf',
     folder: 'Contract',
     creator: 'owner',
     tags: ['contract', 'Brackwater', 'signed'],
     assignees: ['ines'],
-    revisions: [{ file: 'quay-contract-amended.pdf', by: 'owner' }],
+    revisions: [{ file: 'quay-site/contract-amended.pdf', by: 'owner' }],
     comments: [
       {
         by: 'owner',
@@ -24,7 +24,7 @@ export const QUAY_SITE: readonly SeedDocument[] = [
   },
   {
     name: 'Building contract, copy for the Board.pdf',
-    file: 'quay-contract.pdf',
+    file: 'quay-site/contract.pdf',
     folder: 'Contract',
     creator: 'member',
     tags: ['contract', 'sent'],
@@ -33,7 +33,7 @@ export const QUAY_SITE: readonly SeedDocument[] = [
   },
   {
     name: 'Consent of the Harbour Board (scan).pdf',
-    file: 'quay-consent-scan.pdf',
+    file: 'quay-site/consent-scan.pdf',
     folder: 'Contract/Consents',
     creator: 'member',
     tags: ['consent', 'scan', 'Harbour Board'],
@@ -48,14 +48,14 @@ export const QUAY_SITE: readonly SeedDocument[] = [
   },
   {
     name: 'Cost plan.pdf',
-    file: 'quay-cost-plan-a.pdf',
+    file: 'quay-site/cost-plan-a.pdf',
     folder: 'Contract/Cost',
     creator: 'samuel',
     tags: ['cost'],
     assignees: ['owner'],
     revisions: [
-      { file: 'quay-cost-plan-b.pdf', by: 'samuel' },
-      { file: 'quay-cost-plan-c.pdf', by: 'samuel' },
+      { file: 'quay-site/cost-plan-b.pdf', by: 'samuel' },
+      { file: 'quay-site/cost-plan-c.pdf', by: 'samuel' },
     ],
     comments: [
       { by: 'samuel', text: 'Rev C, month 4. The contingency is down to £ 96,000.' },
@@ -66,21 +66,21 @@ export const QUAY_SITE: readonly SeedDocument[] = [
   },
   {
     name: 'Cost plan, as shown to the Board in April.pdf',
-    file: 'quay-cost-plan-b.pdf',
+    file: 'quay-site/cost-plan-b.pdf',
     folder: 'Contract/Cost',
     creator: 'samuel',
     tags: ['cost', 'sent', 'Harbour Board'],
   },
   {
     name: 'Certificate of payment 1.pdf',
-    file: 'quay-certificate-1.pdf',
+    file: 'quay-site/certificate-1.pdf',
     folder: 'Contract/Payments',
     creator: 'ines',
     tags: ['payment', 'June'],
   },
   {
     name: 'Certificate of payment 2.pdf',
-    file: 'quay-certificate-2.pdf',
+    file: 'quay-site/certificate-2.pdf',
     folder: 'Contract/Payments',
     creator: 'ines',
     tags: ['payment', 'July'],
@@ -91,7 +91,7 @@ export const QUAY_SITE: readonly SeedDocument[] = [
   },
   {
     name: 'Certificate of payment 3.pdf',
-    file: 'quay-certificate-3.pdf',
+    file: 'quay-site/certificate-3.pdf',
     folder: 'Contract/Payments',
     creator: 'ines',
     tags: ['payment', 'August'],
@@ -99,7 +99,7 @@ export const QUAY_SITE: readonly SeedDocument[] = [
   },
   {
     name: 'Risk register.xlsx',
-    file: 'quay-risk-register.xlsx',
+    file: 'quay-site/risk-register.xlsx',
     folder: 'Contract',
     creator: 'ines',
     tags: ['risk', 'table'],
@@ -108,7 +108,7 @@ export const QUAY_SITE: readonly SeedDocument[] = [
   },
   {
     name: 'Minutes 07.pdf',
-    file: 'quay-minutes-07.pdf',
+    file: 'quay-site/minutes-07.pdf',
     folder: 'Site/Minutes/2026',
     creator: 'piotr',
     tags: ['minutes', 'July'],
@@ -121,7 +121,7 @@ export const QUAY_SITE: readonly SeedDocument[] = [
   },
   {
     name: 'Minutes 08.pdf',
-    file: 'quay-minutes-08.pdf',
+    file: 'quay-site/minutes-08.pdf',
     folder: 'Site/Minutes/2026',
     creator: 'piotr',
     tags: ['minutes', 'July', 'ferry'],
@@ -129,7 +129,7 @@ export const QUAY_SITE: readonly SeedDocument[] = [
   },
   {
     name: 'Minutes 09.pdf',
-    file: 'quay-minutes-09.pdf',
+    file: 'quay-site/minutes-09.pdf',
     folder: 'Site/Minutes/2026',
     creator: 'piotr',
     tags: ['minutes', 'August'],
@@ -143,7 +143,7 @@ export const QUAY_SITE: readonly SeedDocument[] = [
   },
   {
     name: 'Minutes 08, draft.pdf',
-    file: 'quay-minutes-08.pdf',
+    file: 'quay-site/minutes-08.pdf',
     folder: 'Site/Minutes/2026/Drafts',
     creator: 'piotr',
     tags: ['minutes', 'draft'],
@@ -151,26 +151,26 @@ export const QUAY_SITE: readonly SeedDocument[] = [
   },
   {
     name: 'Programme.xlsx',
-    file: 'quay-programme.xlsx',
+    file: 'quay-site/programme.xlsx',
     folder: 'Site/Programme',
     creator: 'piotr',
     tags: ['programme', 'table', 'Brackwater'],
     assignees: ['ines'],
-    revisions: [{ file: 'quay-programme-2.xlsx', by: 'piotr' }],
+    revisions: [{ file: 'quay-site/programme-2.xlsx', by: 'piotr' }],
     comments: [
       { by: 'piotr', text: 'Revision 2 has the ramp in it, and two weeks lost to the swell in June.' },
     ],
   },
   {
     name: 'Site meeting 15.ics',
-    file: 'quay-site-meeting.ics',
+    file: 'quay-site/site-meeting.ics',
     folder: 'Site/Programme',
     creator: 'ines',
     tags: ['meeting'],
   },
   {
     name: 'Piling.pdf',
-    file: 'quay-piling-method.pdf',
+    file: 'quay-site/piling-method.pdf',
     folder: 'Site/Contractor/Method statements',
     creator: 'piotr',
     tags: ['Brackwater', 'piles', 'noise'],
@@ -181,7 +181,7 @@ export const QUAY_SITE: readonly SeedDocument[] = [
   },
   {
     name: 'Granite, may we mix.eml',
-    file: 'quay-granite-query.eml',
+    file: 'quay-site/granite-query.eml',
     folder: 'Site/Contractor/Letters',
     creator: 'samuel',
     tags: ['letter', 'granite', 'Brackwater'],
@@ -194,14 +194,14 @@ export const QUAY_SITE: readonly SeedDocument[] = [
   },
   {
     name: 'Tide levels for the diver.csv',
-    file: 'quay-tide-levels.csv',
+    file: 'quay-design/tide-levels.csv',
     folder: 'Site/Contractor',
     creator: 'piotr',
     tags: ['tide', 'sent'],
   },
   {
     name: 'Site diary, week 27.txt',
-    file: 'quay-site-diary.txt',
+    file: 'quay-site/site-diary.txt',
     folder: 'Site/Diary',
     creator: 'piotr',
     tags: ['diary', 'Brackwater'],

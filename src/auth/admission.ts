@@ -1,6 +1,6 @@
 import type { Context as Call, MiddlewareHandler } from 'hono';
-import { busy } from '../domain/errors.ts';
-import { tenantOf, type Viewer } from '../domain/viewer.ts';
+import { busy } from '../domain/kernel/errors.ts';
+import { tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
 import { Busy } from '../lib/fair-slots.ts';
 import { SECOND } from '../lib/time.ts';
 import { watchLoop } from './loop-load.ts';

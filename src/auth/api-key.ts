@@ -1,5 +1,5 @@
 import type { Models } from '../db/database.ts';
-import { newApiKey } from '../domain/api-key.ts';
+import { newApiKey } from '../domain/oauth/api-key.ts';
 import type { Scope } from '../generated/prisma/client.ts';
 
 /** Makes a key for anyone, beside every rule: for the first one, which no key can make. `secret` is shown this once. */

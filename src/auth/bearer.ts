@@ -1,13 +1,13 @@
 import type { JWK } from 'jose';
 import type { Database } from '../db/database.ts';
-import { type Sql, sql } from '../db/sql.ts';
-import { isSignedBy, keyIdOf } from '../domain/access-jwt.ts';
-import { seesWhole } from '../domain/access-own.ts';
-import { isForOwnApi } from '../domain/resource-server.ts';
-import { liveAccessToken, scopesNow } from '../domain/token-state.ts';
-import type { Viewer } from '../domain/viewer.ts';
+import { type Sql, sql } from '../db/sql/sql.ts';
+import { seesWhole } from '../domain/access/access-own.ts';
+import type { Viewer } from '../domain/kernel/viewer.ts';
+import { isSignedBy, keyIdOf } from '../domain/oauth/access-jwt.ts';
+import { isForOwnApi } from '../domain/oauth/resource-server.ts';
+import { liveAccessToken, scopesNow } from '../domain/oauth/token-state.ts';
 import type { Scope } from '../generated/prisma/client.ts';
-import { remembered } from '../lib/remembered.ts';
+import { remembered } from '../lib/memoize.ts';
 import { hashSecret } from '../lib/secret.ts';
 import { MINUTE } from '../lib/time.ts';
 

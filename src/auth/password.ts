@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../domain/kernel/errors.ts';
 
 /** OWASP's setting for argon2id, the package's algorithm unless told: 19 MiB of memory, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -1,6 +1,6 @@
 import type { Context as Call, MiddlewareHandler } from 'hono';
-import { DomainError } from '../domain/errors.ts';
-import { tenantOf, type Viewer } from '../domain/viewer.ts';
+import { DomainError } from '../domain/kernel/errors.ts';
+import { tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { networkOf } from './client-address.ts';
 import type { CountTries, Taken, Tries } from './tries.ts';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../domain/kernel/errors.ts';
 
 /** Which page sent a request, as the browser says: one of ours, another site's, or unsaid (then it is no browser of today). */
 export type Sender = 'own' | 'foreign' | 'unsaid';

@@ -1,9 +1,9 @@
 import { databaseTime, inFuture } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { sql } from '../db/sql/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { SIGN_INS_KEPT } from '../domain/token-sweep.ts';
-import type { Viewer } from '../domain/viewer.ts';
+import type { Viewer } from '../domain/kernel/viewer.ts';
+import { SIGN_INS_KEPT } from '../domain/oauth/token-sweep.ts';
 import { newId } from '../lib/id.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 import { viewerOfSignIn } from './bearer.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import type { Viewer } from '../domain/viewer.ts';
+import type { Viewer } from '../domain/kernel/viewer.ts';
 
 /** Acts as a person without a credential of theirs: for the command line and the demo workspace, never for a request. */
 export async function viewerOfUser({ prisma }: Database, userId: string, actingFor: string): Promise<Viewer> {

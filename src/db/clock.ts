@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '../lib/time.ts';
 import type { Reader } from './database.ts';
-import { type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql/sql.ts';
 
 /** The database's time so many milliseconds from now (negative: ago), for a statement. */
 export const inFuture = (ms: number): Sql => sql`(now() + make_interval(secs => ${ms / SECOND}))`;

@@ -1,9 +1,9 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
-import type { Departure } from '../lib/departure.ts';
+import type { Departure } from '../lib/cancellation.ts';
 import type { Vault } from '../lib/seal.ts';
 import type { Execute, Job, Jobs, RowWork } from './jobs.ts';
 import type { News } from './news.ts';
-import type { Sql } from './sql.ts';
+import type { Sql } from './sql/sql.ts';
 
 /** What can answer a read: the database itself, or a transaction. */
 export interface Reader {

@@ -1,7 +1,7 @@
 import { inSpan } from '../lib/span.ts';
 import type { Database, Session, Transaction } from './database.ts';
 import type { QueueName, RowWork } from './jobs.ts';
-import { isAboutName } from './prepared.ts';
+import { isAboutName } from './sql/prepared.ts';
 
 const ATTEMPTS = 5;
 

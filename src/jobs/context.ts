@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import type { Limits, Storage } from '../domain/context.ts';
-import type { Select } from '../domain/webhook-payload.ts';
-import type { Recognition } from '../storage/ocr-text.ts';
+import type { Limits, Storage } from '../domain/kernel/context.ts';
+import type { Select } from '../domain/webhooks/webhook-payload.ts';
+import type { Recognition } from '../files/content/text/ocr-text.ts';
 
 /** What every handler is given. */
 export interface JobContext {

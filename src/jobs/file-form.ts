@@ -1,9 +1,9 @@
 import type { Database } from '../db/database.ts';
-import type { Limits, Storage } from '../domain/context.ts';
-import { type FilledForm, filledForm, keepFilledForm } from '../domain/filled-form.ts';
-import { claimForm, endForm, postponeForm } from '../domain/filled-form-claim.ts';
-import { type FormPdf, formPdf } from '../paper/form-pdf.ts';
-import { storedSource } from '../storage/store.ts';
+import { type FilledForm, filledForm, keepFilledForm } from '../domain/forms/filled-form.ts';
+import { claimForm, endForm, postponeForm } from '../domain/forms/filled-form-claim.ts';
+import type { Limits, Storage } from '../domain/kernel/context.ts';
+import { storedSource } from '../files/store/store.ts';
+import { type FormPdf, formPdf } from '../pdf/draw/form-pdf.ts';
 
 interface Server {
   db: Database;

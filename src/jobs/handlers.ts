@@ -1,9 +1,9 @@
 import type { QueueName, Queues, RowWork } from '../db/jobs.ts';
-import { purgeProjects } from '../domain/project-purge.ts';
-import { sealNext } from '../domain/sealing.ts';
-import { sweep } from '../domain/sweep.ts';
-import { forgetReceivers } from '../domain/webhook-receiver.ts';
-import { forgetDeliveries } from '../domain/webhook-run.ts';
+import { sweep } from '../domain/maintenance/sweep.ts';
+import { purgeProjects } from '../domain/projects/project-purge.ts';
+import { sealNext } from '../domain/sealing/sealing.ts';
+import { forgetReceivers } from '../domain/webhooks/webhook-receiver.ts';
+import { forgetDeliveries } from '../domain/webhooks/webhook-run.ts';
 import type { JobContext } from './context.ts';
 import { fileNextForm } from './file-form.ts';
 import { countNextPages } from './pages.ts';

@@ -1,10 +1,16 @@
-import { claimPages, keepPages, type PageClaim, postponePages, releasePages } from '../domain/file-pages.ts';
+import {
+  claimPages,
+  keepPages,
+  type PageClaim,
+  postponePages,
+  releasePages,
+} from '../domain/documents/file-pages.ts';
+import { ChildFailed } from '../files/child/child-pool.ts';
+import { countPages } from '../files/content/pdf/pdf-pages.ts';
+import { toPages } from '../files/content/sniff/inspect.ts';
+import { StoreError, storedSource } from '../files/store/store.ts';
 import { TryLater } from '../lib/fair-slots.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
-import { ChildFailed } from '../storage/child-pool.ts';
-import { toPages } from '../storage/inspect.ts';
-import { countPages } from '../storage/pdf-pages.ts';
-import { StoreError, storedSource } from '../storage/store.ts';
 import type { JobContext } from './context.ts';
 
 /** Of the attempts one after the other, in ms. */

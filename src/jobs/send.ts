@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { Message } from '../domain/webhook-payload.ts';
-import type { Outcome } from '../domain/webhook-run.ts';
+import type { Message } from '../domain/webhooks/webhook-payload.ts';
+import type { Outcome } from '../domain/webhooks/webhook-run.ts';
 import { SECOND } from '../lib/time.ts';
 import { publicLookup, requirePublicHost } from './address-filter.ts';
 

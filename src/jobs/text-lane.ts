@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Database } from '../db/database.ts';
-import { type Claim, chargeReading, claimText } from '../domain/text-claim.ts';
+import { type Claim, chargeReading, claimText } from '../domain/file-text/text-claim.ts';
 import type { TextStep } from '../generated/prisma/client.ts';
 
 /** How many files this process reads at a time, and of how many it recognizes the text. */

@@ -1,14 +1,14 @@
-import { isAway } from '../db/away.ts';
-import { endText, keepText, MOST_ATTEMPTS, passText, postponeText } from '../domain/file-text.ts';
-import { recognitionOf } from '../domain/recognized-pages.ts';
-import { type Claim, releaseText, renewClaim, yieldText } from '../domain/text-claim.ts';
+import { isAway } from '../db/postgres/away.ts';
+import { endText, keepText, MOST_ATTEMPTS, passText, postponeText } from '../domain/file-text/file-text.ts';
+import { recognitionOf } from '../domain/file-text/recognized-pages.ts';
+import { type Claim, releaseText, renewClaim, yieldText } from '../domain/file-text/text-claim.ts';
+import { ChildFailed } from '../files/child/child-pool.ts';
+import { hasPictures, recognizeText } from '../files/content/text/ocr-text.ts';
+import { readingTime, readText, type TextResult } from '../files/content/text/text.ts';
+import { StoreError, storedSource } from '../files/store/store.ts';
 import type { TextStep } from '../generated/prisma/client.ts';
 import { Busy } from '../lib/fair-slots.ts';
 import { SECOND } from '../lib/time.ts';
-import { ChildFailed } from '../storage/child-pool.ts';
-import { hasPictures, recognizeText } from '../storage/ocr-text.ts';
-import { StoreError, storedSource } from '../storage/store.ts';
-import { readingTime, readText, type TextResult } from '../storage/text.ts';
 import type { JobContext } from './context.ts';
 import { READERS, TextLane } from './text-lane.ts';
 

@@ -1,7 +1,7 @@
-import { type ClaimedWebhook, claimWebhook, type Full } from '../domain/webhook-claim.ts';
-import { Bell } from '../lib/bell.ts';
+import { type ClaimedWebhook, claimWebhook, type Full } from '../domain/webhooks/webhook-claim.ts';
 import { FairSlots } from '../lib/fair-slots.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
+import { Bell } from '../lib/wake-up.ts';
 import type { JobContext } from './context.ts';
 import { type TurnOptions, takeTurn } from './webhook.ts';
 

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../db/transaction.ts';
-import type { Context } from '../domain/context.ts';
-import { type ClaimedWebhook, postponeWebhook, releaseWebhook } from '../domain/webhook-claim.ts';
-import { ownerOf } from '../domain/webhook-owner.ts';
-import { findEvent, type Message, messageOf } from '../domain/webhook-payload.ts';
-import { type Due, dueDelivery, noteOutcome, type Outcome, queueDeliveries } from '../domain/webhook-run.ts';
-import { endWebhook } from '../domain/webhook-state.ts';
+import type { Context } from '../domain/kernel/context.ts';
+import { type ClaimedWebhook, postponeWebhook, releaseWebhook } from '../domain/webhooks/webhook-claim.ts';
+import { ownerOf } from '../domain/webhooks/webhook-owner.ts';
+import { findEvent, type Message, messageOf } from '../domain/webhooks/webhook-payload.ts';
+import {
+  type Due,
+  dueDelivery,
+  noteOutcome,
+  type Outcome,
+  queueDeliveries,
+} from '../domain/webhooks/webhook-run.ts';
+import { endWebhook } from '../domain/webhooks/webhook-state.ts';
 import type { Webhook } from '../generated/prisma/client.ts';
 import { SECOND } from '../lib/time.ts';
 import type { JobContext } from './context.ts';

@@ -1,7 +1,7 @@
-import { isAway } from '../db/away.ts';
 import type { QueueName, RowWork } from '../db/jobs.ts';
-import { Bell } from '../lib/bell.ts';
+import { isAway } from '../db/postgres/away.ts';
 import { SECOND } from '../lib/time.ts';
+import { Bell } from '../lib/wake-up.ts';
 import type { JobContext } from './context.ts';
 import { handlers, rowHandlers } from './handlers.ts';
 import { READERS } from './text-lane.ts';

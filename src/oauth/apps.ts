@@ -1,16 +1,16 @@
 import type { Context as Call } from 'hono';
 import { formToken, requireOwnForm } from '../auth/same-origin.ts';
 import { type Session, sessionOfRequest } from '../auth/sign-in.ts';
-import type { Context } from '../domain/context.ts';
-import { DomainError } from '../domain/errors.ts';
-import { type Authorization, authorizationsOfViewer, revokeAuthorization } from '../domain/grant.ts';
-import { listPages } from '../domain/listing.ts';
-import type { Page } from '../domain/page.ts';
-import { AuthorizedApps } from '../screens/authorized-apps.tsx';
-import { page } from '../screens/page.ts';
+import type { Context } from '../domain/kernel/context.ts';
+import { DomainError } from '../domain/kernel/errors.ts';
+import { listPages } from '../domain/kernel/listing.ts';
+import type { Page } from '../domain/kernel/page.ts';
+import { type Authorization, authorizationsOfViewer, revokeAuthorization } from '../domain/oauth/grant.ts';
+import { AuthorizedApps } from '../web/oauth/authorized-apps.tsx';
+import { page } from '../web/ui/page.ts';
 import { readForm, requireValue } from './form.ts';
-import type { OAuthParts } from './parts.ts';
 import { seeOther } from './redirect.ts';
+import type { OAuthParts } from './service.ts';
 
 const PATH = '/oauth/apps';
 

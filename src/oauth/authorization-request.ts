@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
-import { type Client, namedClient } from '../domain/client.ts';
-import { isRedirectUriOf } from '../domain/redirect-uri.ts';
+import { type Client, namedClient } from '../domain/oauth/client.ts';
+import { isRedirectUriOf } from '../domain/oauth/redirect-uri.ts';
 import type { Scope } from '../generated/prisma/client.ts';
 import { invalidRequest, RedirectedError } from './errors.ts';
 import type { Parameters } from './parameters.ts';

@@ -1,20 +1,20 @@
 import type { Context as Call } from 'hono';
 import { type Session, sessionOfRequest } from '../auth/sign-in.ts';
-import { type Approval, type ApprovalResult, approve, reauthorize } from '../domain/authorization.ts';
-import { allowedScopes } from '../domain/grant.ts';
-import { claimRequest } from '../domain/pushed-request.ts';
+import { type Approval, type ApprovalResult, approve, reauthorize } from '../domain/oauth/authorization.ts';
+import { allowedScopes } from '../domain/oauth/grant.ts';
+import { claimRequest } from '../domain/oauth/pushed-request.ts';
 import type { Scope } from '../generated/prisma/client.ts';
 import { newSecret } from '../lib/secret.ts';
-import { Consent } from '../screens/consent.tsx';
-import { page } from '../screens/page.ts';
+import { Consent } from '../web/oauth/consent.tsx';
+import { page } from '../web/ui/page.ts';
 import { type Ask, readAsk, readTarget, type Target } from './authorization-request.ts';
 import { codesOf, consentProof, isConsentProof, silentProof } from './consent-proof.ts';
 import { invalidRequest, OAuthError, RedirectedError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
-import type { OAuthParts } from './parts.ts';
 import { type Requested, requested } from './push.ts';
 import { answerClient, refuseClient, seeOther } from './redirect.ts';
 import { type RequestedResources, requireResources } from './resource.ts';
+import type { OAuthParts } from './service.ts';
 import { StoppedError, stoppedPage } from './stopped.tsx';
 import { countVisit } from './throttle.ts';
 

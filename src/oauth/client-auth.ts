@@ -1,10 +1,10 @@
 import type { Context as Call } from 'hono';
 import type { Database } from '../db/database.ts';
-import { clientWithSecret, namedClient, type ProtocolClient } from '../domain/client.ts';
-import type { AskingClient } from '../domain/token-state.ts';
+import { clientWithSecret, namedClient, type ProtocolClient } from '../domain/oauth/client.ts';
+import type { AskingClient } from '../domain/oauth/token-state.ts';
 import { invalidClient, invalidRequest } from './errors.ts';
 import { decodeForm, type Parameters } from './parameters.ts';
-import type { OAuthParts } from './parts.ts';
+import type { OAuthParts } from './service.ts';
 import { countFailure } from './throttle.ts';
 
 export const CLIENT_PARAMETERS = ['client_id', 'client_secret'];

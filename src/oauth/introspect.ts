@@ -1,13 +1,13 @@
 import type { Context as Call } from 'hono';
-import { publicAudience } from '../domain/access-jwt.ts';
-import type { ProtocolClient } from '../domain/client.ts';
-import { clientAsking, type LiveToken } from '../domain/token-state.ts';
+import { publicAudience } from '../domain/oauth/access-jwt.ts';
+import type { ProtocolClient } from '../domain/oauth/client.ts';
+import { clientAsking, type LiveToken } from '../domain/oauth/token-state.ts';
 import { SECOND } from '../lib/time.ts';
 import { json } from './answer.ts';
 import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
 import { invalidClient } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
-import type { OAuthParts } from './parts.ts';
+import type { OAuthParts } from './service.ts';
 
 /** `POST /oauth/introspect` (RFC 7662). The hint may be anything: a token says itself what it is. */
 export async function introspectEndpoint(parts: OAuthParts, call: Call): Promise<Response> {

@@ -1,5 +1,5 @@
 import type { Context as Call } from 'hono';
-import { openRequest, type PushedParameters, pushRequest } from '../domain/pushed-request.ts';
+import { openRequest, type PushedParameters, pushRequest } from '../domain/oauth/pushed-request.ts';
 import { SECOND } from '../lib/time.ts';
 import { json } from './answer.ts';
 import { ASK_PARAMETERS, readAsk, readTarget } from './authorization-request.ts';
@@ -7,8 +7,8 @@ import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
 import { invalidRequest, OAuthError, RedirectedError } from './errors.ts';
 import { readForm } from './form.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-import type { OAuthParts } from './parts.ts';
 import { requireResources } from './resource.ts';
+import type { OAuthParts } from './service.ts';
 
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
 

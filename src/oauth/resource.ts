@@ -1,8 +1,8 @@
-import type { Client } from '../domain/client.ts';
-import { findResources, OWN_API, type Resource, resourcesOf } from '../domain/resource-server.ts';
+import type { Client } from '../domain/oauth/client.ts';
+import { findResources, OWN_API, type Resource, resourcesOf } from '../domain/oauth/resource-server.ts';
 import { RedirectedError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
-import type { OAuthParts } from './parts.ts';
+import type { OAuthParts } from './service.ts';
 
 const MOST = 5;
 

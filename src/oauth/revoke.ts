@@ -1,10 +1,10 @@
 import type { Context as Call } from 'hono';
-import { revokeToken } from '../domain/token-state.ts';
+import { revokeToken } from '../domain/oauth/token-state.ts';
 import { json } from './answer.ts';
 import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
 import { OAuthError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
-import { type OAuthParts, tokenContext } from './parts.ts';
+import { type OAuthParts, tokenContext } from './service.ts';
 
 /**
  * `POST /oauth/revoke` (RFC 7009). A token that is not known is answered like one that was ended; of another client's

@@ -1,9 +1,9 @@
 import type { Context as Call, Handler } from 'hono';
-import { DomainError, unavailable } from '../domain/errors.ts';
-import { Message } from '../screens/message.tsx';
-import { page } from '../screens/page.ts';
+import { DomainError, unavailable } from '../domain/kernel/errors.ts';
+import { Message } from '../web/ui/message.tsx';
+import { page } from '../web/ui/page.ts';
 import { OAuthError } from './errors.ts';
-import type { OAuthParts } from './parts.ts';
+import type { OAuthParts } from './service.ts';
 
 /** An endpoint for people: what it refuses is said on a page. */
 export const screen =

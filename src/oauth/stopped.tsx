@@ -1,6 +1,6 @@
-import { Message } from '../screens/message.tsx';
-import { Name } from '../screens/name.tsx';
-import { page } from '../screens/page.ts';
+import { Message } from '../web/ui/message.tsx';
+import { Name } from '../web/ui/name.tsx';
+import { page } from '../web/ui/page.ts';
 import type { Target } from './authorization-request.ts';
 import { OAuthError, type OAuthErrorCode } from './errors.ts';
 import { answerLocation } from './redirect.ts';

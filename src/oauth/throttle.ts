@@ -2,7 +2,7 @@ import type { Context as Call } from 'hono';
 import { networkOf } from '../auth/client-address.ts';
 import { SECOND } from '../lib/time.ts';
 import { OAuthError } from './errors.ts';
-import type { OAuthParts } from './parts.ts';
+import type { OAuthParts } from './service.ts';
 
 type Cap = readonly [key: string, most: number];
 

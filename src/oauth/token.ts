@@ -1,16 +1,16 @@
 import type { Context as Call } from 'hono';
-import type { ProtocolClient } from '../domain/client.ts';
-import type { Refusal, Tokens } from '../domain/token.ts';
-import { redeemCode } from '../domain/token-redeem.ts';
-import { refreshTokens } from '../domain/token-refresh.ts';
+import type { ProtocolClient } from '../domain/oauth/client.ts';
+import type { Refusal, Tokens } from '../domain/oauth/token.ts';
+import { redeemCode } from '../domain/oauth/token-redeem.ts';
+import { refreshTokens } from '../domain/oauth/token-refresh.ts';
 import { json } from './answer.ts';
 import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
 import { OAuthError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
 import type { Parameters } from './parameters.ts';
-import { type OAuthParts, tokenContext } from './parts.ts';
 import { readAudience } from './resource.ts';
 import { parseScope } from './scope.ts';
+import { type OAuthParts, tokenContext } from './service.ts';
 
 const PARAMETERS = [
   ...CLIENT_PARAMETERS,

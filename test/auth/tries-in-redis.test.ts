@@ -4,7 +4,7 @@ import type { Tries } from '../../src/auth/tries.ts';
 import { triesInRedis } from '../../src/auth/tries-in-redis.ts';
 import { testDatabase } from '../support/database.ts';
 import { appOn } from '../support/oauth.ts';
-import { newPrefix, REDIS_URL, wayTo } from '../support/redis.ts';
+import { newPrefix, REDIS_URL, wayTo } from '../support/servers/redis.ts';
 import { newPerson } from '../support/world.ts';
 
 const closing: (() => Promise<void>)[] = [];

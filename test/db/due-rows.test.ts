@@ -7,8 +7,8 @@ import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { expect, it, onTestFinished } from 'vitest';
 import { Jobs } from '../../src/db/jobs.ts';
-import { applyMigrations, MIGRATIONS } from '../../src/db/migrate.ts';
-import { openPglite } from '../../src/db/pglite.ts';
+import { applyMigrations, MIGRATIONS } from '../../src/db/migrate/migrate.ts';
+import { openPglite } from '../../src/db/pglite/pglite.ts';
 import { MINUTE } from '../../src/lib/time.ts';
 
 const NAME = '20261123101000_webhook_receivers';

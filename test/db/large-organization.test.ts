@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Sql, sql } from '../../src/db/sql.ts';
+import { type Sql, sql } from '../../src/db/sql/sql.ts';
 import { newDatabase } from '../support/database.ts';
 import { explaining } from '../support/plans.ts';
 

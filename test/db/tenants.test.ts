@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
+import { sql } from '../../src/db/sql/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { Departure } from '../../src/lib/departure.ts';
+import { Departure } from '../../src/lib/cancellation.ts';
 import { newDatabase } from '../support/database.ts';
 
 let db: Database;

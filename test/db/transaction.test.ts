@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Transaction } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
+import { sql } from '../../src/db/sql/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { newId } from '../../src/lib/id.ts';
 import { newDatabase, testDatabase } from '../support/database.ts';

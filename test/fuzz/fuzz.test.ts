@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import pino from 'pino';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { hashOf } from '../../src/domain/audit.ts';
+import { hashOf } from '../../src/domain/kernel/audit.ts';
 import { newId } from '../../src/lib/id.ts';
 import { type Kept, keep } from '../matrix/kept.ts';
 import { typesMeant } from '../matrix/positions.ts';

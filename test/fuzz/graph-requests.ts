@@ -7,7 +7,7 @@ import {
   getNamedType,
   isObjectType,
 } from 'graphql';
-import { schema } from '../../src/graph/schema.ts';
+import { schema } from '../../src/graph/schema/schema.ts';
 import { mutationText } from '../matrix/asking.ts';
 import { NODES } from '../matrix/graph-facts.ts';
 import { MUTATIONS } from '../matrix/mutation-facts.ts';

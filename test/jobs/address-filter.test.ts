@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPublic, publicLookup, requirePublicHost } from '../../src/jobs/address-filter.ts';
 import { send } from '../../src/jobs/send.ts';
-import { newReceiver } from '../support/receiver.ts';
+import { newReceiver } from '../support/servers/receiver.ts';
 
 describe('the addresses that webhooks go to', () => {
   it.each([

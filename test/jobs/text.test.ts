@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
-import { claimText } from '../../src/domain/text-claim.ts';
+import { sql } from '../../src/db/sql/sql.ts';
+import { claimText } from '../../src/domain/file-text/text-claim.ts';
 import type { JobContext } from '../../src/jobs/context.ts';
 import { doNext, work } from '../../src/jobs/work.ts';
-import { strayCloses, workbookOfStrings } from '../storage/hostile-files.ts';
-import { scannedPdf, writtenPicture } from '../storage/picture-source.ts';
+import { strayCloses, workbookOfStrings } from '../files/content/hostile-files.ts';
+import { scannedPdf, writtenPicture } from '../files/content/picture-source.ts';
 import { dropJobs, jobContext, runJobs } from '../support/jobs.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
-import { shareFormTemplates } from '../../src/domain/form-share.ts';
-import { submitForm } from '../../src/domain/form-submit.ts';
+import { sql } from '../../src/db/sql/sql.ts';
+import { shareFormTemplates } from '../../src/domain/forms/form-share.ts';
+import { submitForm } from '../../src/domain/forms/form-submit.ts';
 import { doNext } from '../../src/jobs/work.ts';
 import { answers, newFormWorld } from '../support/forms.ts';
 import { dropJobs, jobContext } from '../support/jobs.ts';

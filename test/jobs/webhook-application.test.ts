@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { revokeAuthorization } from '../../src/domain/grant.ts';
-import { findWebhooks } from '../../src/domain/webhook.ts';
-import { deleteWebhooks, updateWebhook } from '../../src/domain/webhook-change.ts';
+import { revokeAuthorization } from '../../src/domain/oauth/grant.ts';
+import { findWebhooks } from '../../src/domain/webhooks/webhook.ts';
+import { deleteWebhooks, updateWebhook } from '../../src/domain/webhooks/webhook-change.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { dropJobs, jobContext } from '../support/jobs.ts';
 import { happen, hooksFor, newApplication, receiver, through } from '../support/webhooks.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
-import { findWebhooks } from '../../src/domain/webhook.ts';
-import { redeliver } from '../../src/domain/webhook-resend.ts';
+import { sql } from '../../src/db/sql/sql.ts';
+import { findWebhooks } from '../../src/domain/webhooks/webhook.ts';
+import { redeliver } from '../../src/domain/webhooks/webhook-resend.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { work } from '../../src/jobs/work.ts';
 import { SECOND } from '../../src/lib/time.ts';

@@ -1,13 +1,13 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issueApiKey } from '../../src/auth/api-key.ts';
-import { createProjects } from '../../src/domain/project.ts';
-import { createTasks } from '../../src/domain/task-create.ts';
-import { forgetDeliveries, pauseAfter } from '../../src/domain/webhook-run.ts';
+import { createProjects } from '../../src/domain/projects/project.ts';
+import { createTasks } from '../../src/domain/tasks/task-create.ts';
+import { forgetDeliveries, pauseAfter } from '../../src/domain/webhooks/webhook-run.ts';
 import type { Scope } from '../../src/generated/prisma/client.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { DAY, HOUR } from '../../src/lib/time.ts';
 import { dropJobs, jobContext, runJobs } from '../support/jobs.ts';
-import { isGenuine, newReceiver } from '../support/receiver.ts';
+import { isGenuine, newReceiver } from '../support/servers/receiver.ts';
 import { newMember, newWorld, type Person } from '../support/world.ts';
 
 beforeAll(dropJobs);

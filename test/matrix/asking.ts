@@ -11,7 +11,7 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import type { Hono } from 'hono';
-import { schema } from '../../src/graph/schema.ts';
+import { schema } from '../../src/graph/schema/schema.ts';
 
 /** What came back, as far as callers can tell one answer from another: without the id of the request. */
 export interface Told {

@@ -1,6 +1,6 @@
 import { type GraphQLObjectType, getNamedType, isCompositeType, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../src/graph/schema.ts';
+import { schema } from '../../src/graph/schema/schema.ts';
 import { type IdType, typeOfId } from '../../src/lib/id.ts';
 import { ask, isEdges, selectionOf } from './asking.ts';
 import { idsIn } from './expected.ts';

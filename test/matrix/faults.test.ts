@@ -1,9 +1,9 @@
 import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../../src/domain/context.ts';
-import { graphContext } from '../../src/graph/context.ts';
-import { runOperation } from '../../src/graph/run.ts';
-import { schema } from '../../src/graph/schema.ts';
+import type { Context } from '../../src/domain/kernel/context.ts';
+import { graphContext } from '../../src/graph/engine/context.ts';
+import { runOperation } from '../../src/graph/engine/run.ts';
+import { schema } from '../../src/graph/schema/schema.ts';
 import { chainFault } from '../support/chain.ts';
 import { Faults, faultyContext } from '../support/faults.ts';
 import { mutationText } from './asking.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
-import { visibleFeed } from '../../src/domain/access-event.ts';
-import type { Context } from '../../src/domain/context.ts';
-import { eventsOfOrganization } from '../../src/domain/event-feed.ts';
-import { listPages } from '../../src/domain/listing.ts';
+import { sql } from '../../src/db/sql/sql.ts';
+import { visibleFeed } from '../../src/domain/access/access-event.ts';
+import { eventsOfOrganization } from '../../src/domain/events/event-feed.ts';
+import type { Context } from '../../src/domain/kernel/context.ts';
+import { listPages } from '../../src/domain/kernel/listing.ts';
 import { joinProject } from '../support/world.ts';
 import { type Scene, SETTING_UP, scene } from './scene.ts';
 

@@ -1,6 +1,6 @@
 import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../src/graph/schema.ts';
+import { schema } from '../../src/graph/schema/schema.ts';
 import { type IdType, newId, typeOfId } from '../../src/lib/id.ts';
 import { rows } from '../../src/rest/router.ts';
 import { ask, codeOf, mutationText, send, type Told } from './asking.ts';

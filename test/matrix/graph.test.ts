@@ -1,6 +1,6 @@
 import type { GraphQLObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../src/graph/schema.ts';
+import { schema } from '../../src/graph/schema/schema.ts';
 import { type IdType, newId } from '../../src/lib/id.ts';
 import { APPLICATIONS } from './application-facts.ts';
 import { ask, codeOf, mutationText } from './asking.ts';

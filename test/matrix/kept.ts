@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
+import { sql } from '../../src/db/sql/sql.ts';
 
 /** The tables as they were at one moment. */
 export interface Kept {

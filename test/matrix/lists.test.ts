@@ -1,6 +1,6 @@
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../src/graph/schema.ts';
+import { schema } from '../../src/graph/schema/schema.ts';
 import { encodeCursor } from '../../src/lib/cursor.ts';
 import { type IdType, newId } from '../../src/lib/id.ts';
 import { ask } from './asking.ts';

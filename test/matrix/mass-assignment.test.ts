@@ -1,6 +1,6 @@
 import { type GraphQLInputObjectType, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../src/graph/schema.ts';
+import { schema } from '../../src/graph/schema/schema.ts';
 import { rows } from '../../src/rest/router.ts';
 import { dump } from '../support/dump.ts';
 import { ask, codeOf, mutationText, send } from './asking.ts';

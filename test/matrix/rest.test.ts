@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { applicationRows } from '../../src/rest/documents/viewer-documents.ts';
 import { rows } from '../../src/rest/router.ts';
-import type { Row } from '../../src/rest/row.ts';
-import { applicationRows } from '../../src/rest/viewer-documents.ts';
+import type { Row } from '../../src/rest/wire/route.ts';
 import { REFUSED_ROUTES } from './application-facts.ts';
 import { send } from './asking.ts';
 import { expectedCode, expectedStatus, type Fact, missing, placeOf } from './expected.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../src/graph/schema.ts';
+import { schema } from '../../src/graph/schema/schema.ts';
 import { ask } from './asking.ts';
 import { expectedCode, type Fact, type Least, missing } from './expected.ts';
 import { PRINCIPALS, type Principal, type Scene, SETTING_UP, scene } from './scene.ts';

@@ -1,9 +1,9 @@
-import { sealSession } from '../../src/domain/sealing.ts';
+import { sealSession } from '../../src/domain/sealing/sealing.ts';
 import { fileForm } from '../../src/jobs/file-form.ts';
 import { readNextText } from '../../src/jobs/text.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { jobContext } from '../support/jobs.ts';
-import { newReceiver } from '../support/receiver.ts';
+import { newReceiver } from '../support/servers/receiver.ts';
 import { newDocuments } from '../support/storage.ts';
 import type { Building } from './tenant-work.ts';
 

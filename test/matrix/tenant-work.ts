@@ -1,4 +1,4 @@
-import { sql } from '../../src/db/sql.ts';
+import { sql } from '../../src/db/sql/sql.ts';
 import type { newRestWorld } from '../rest/fixture.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import type { Person } from '../support/world.ts';

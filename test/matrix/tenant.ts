@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { Database } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
+import { sql } from '../../src/db/sql/sql.ts';
 import type { Scope } from '../../src/generated/prisma/client.ts';
 import { ID_PREFIXES, type IdType, typeOfId } from '../../src/lib/id.ts';
 import { newRestWorld } from '../rest/fixture.ts';

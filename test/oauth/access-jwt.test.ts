@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { sql } from '../../src/db/sql.ts';
+import { sql } from '../../src/db/sql/sql.ts';
 import { ISSUER, newClient, newOAuthWorld } from '../support/oauth.ts';
 
 const INACTIVE = { active: false };

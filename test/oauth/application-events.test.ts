@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { verifyChains } from '../../src/domain/audit-verify.ts';
-import { deleteClients } from '../../src/domain/client-change.ts';
-import { revokeAuthorization } from '../../src/domain/grant.ts';
-import { inviteMembers } from '../../src/domain/invitation-change.ts';
+import { verifyChains } from '../../src/domain/events/audit-verify.ts';
+import { inviteMembers } from '../../src/domain/membership/invitation-change.ts';
+import { deleteClients } from '../../src/domain/oauth/client-change.ts';
+import { revokeAuthorization } from '../../src/domain/oauth/grant.ts';
 import { newOAuthWorld, type TestClient } from '../support/oauth.ts';
 import { newDocuments } from '../support/storage.ts';
 

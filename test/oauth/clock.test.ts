@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signIn } from '../../src/auth/sign-in.ts';
 import { triesInMemory } from '../../src/auth/tries.ts';
 import { databaseClock, databaseTime } from '../../src/db/clock.ts';
-import { rotateClientSecret } from '../../src/domain/client-change.ts';
-import { receiveUpload, reserveUploads } from '../../src/domain/upload.ts';
+import { rotateClientSecret } from '../../src/domain/oauth/client-change.ts';
+import { receiveUpload, reserveUploads } from '../../src/domain/uploads/upload.ts';
+import { signedAddresses } from '../../src/files/transfer/signed-url.ts';
 import { newId } from '../../src/lib/id.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
-import { signedAddresses } from '../../src/storage/signed-address.ts';
 import { PASSWORD, withPassword } from '../support/browser.ts';
 import { ask, browser, encode, newClient, newOAuthWorld, post } from '../support/oauth.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recycleDocuments } from '../../src/domain/document-bin.ts';
+import { recycleDocuments } from '../../src/domain/documents/document-bin.ts';
 import { checkAnswer } from '../support/description.ts';
 import { newOAuthWorld } from '../support/oauth.ts';
 import { newDocuments } from '../support/storage.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/admin-commands.ts';
+import { COMMANDS } from '../../src/admin/commands.ts';
 import type { Database } from '../../src/db/database.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
+import { openPostgres } from '../../src/db/postgres/postgres.ts';
 import { MINUTE } from '../../src/lib/time.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { dump } from '../support/dump.ts';
@@ -15,7 +15,7 @@ import {
   type TestClient,
   VERIFIER,
 } from '../support/oauth.ts';
-import { type ServerProcess, startServers } from '../support/processes.ts';
+import { type ServerProcess, startServers } from '../support/servers/processes.ts';
 import { testStorage } from '../support/storage.ts';
 import { config } from '../support/world.ts';
 

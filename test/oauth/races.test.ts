@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { rotateClientSecret } from '../../src/domain/client-change.ts';
-import { tokenKey } from '../../src/domain/token-key.ts';
+import { tokenKey } from '../../src/domain/keys/token-key.ts';
+import { rotateClientSecret } from '../../src/domain/oauth/client-change.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
 import { secondPool, testDatabase } from '../support/database.ts';
 import { appOn, ask, newOAuthWorld, type Posted, post, type TestClient, VERIFIER } from '../support/oauth.ts';

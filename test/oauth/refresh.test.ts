@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
+import { sql } from '../../src/db/sql/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { TOKEN_SWEEPS } from '../../src/domain/token-sweep.ts';
+import { TOKEN_SWEEPS } from '../../src/domain/oauth/token-sweep.ts';
 import { DAY } from '../../src/lib/time.ts';
 import { encode, newClient, newOAuthWorld, post, type TestClient } from '../support/oauth.ts';
 import { GRANTED, outcome, REFUSED } from '../support/token-answer.ts';

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../src/domain/client-change.ts';
+import { createClient } from '../../src/domain/oauth/client-change.ts';
 import { ask, ISSUER, newClient, newOAuthWorld, post } from '../support/oauth.ts';
 import { GRANTED, outcome } from '../support/token-answer.ts';
 import { newMember, newWorld, type Person } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql';
-import { schema } from '../../src/graph/schema.ts';
+import { schema } from '../../src/graph/schema/schema.ts';
 import { rows } from '../../src/rest/router.ts';
 import type { At, Part, Pick, Place, Twin, Twins } from './twin.ts';
 

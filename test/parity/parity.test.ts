@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { schema } from '../../src/graph/schema.ts';
+import { schema } from '../../src/graph/schema/schema.ts';
 import { rows } from '../../src/rest/router.ts';
-import type { Row } from '../../src/rest/row.ts';
+import type { Row } from '../../src/rest/wire/route.ts';
 import { HERE, type Step, steps, take, throughGraph } from './command.ts';
 import { COMMANDS, FURNITURE } from './commands/table.ts';
 import { ONLY_GRAPHQL, ONLY_REST } from './only-one.ts';

@@ -1,6 +1,6 @@
 import type { IdType } from '../../src/lib/id.ts';
 import { rows } from '../../src/rest/router.ts';
-import type { Row } from '../../src/rest/row.ts';
+import type { Row } from '../../src/rest/wire/route.ts';
 import { COMMANDS } from './commands/table.ts';
 import type { At, Part, Twin } from './twin.ts';
 

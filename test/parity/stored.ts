@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts';
-import { type Sql, sql } from '../../src/db/sql.ts';
+import { type Sql, sql } from '../../src/db/sql/sql.ts';
 import type { Names } from './names.ts';
 
 export type Rows = Record<string, Record<string, unknown>[]>;

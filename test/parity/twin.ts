@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/database.ts';
-import { addProjectMembers } from '../../src/domain/project-member-change.ts';
-import { receiveUpload } from '../../src/domain/upload.ts';
+import { addProjectMembers } from '../../src/domain/membership/project-member-change.ts';
+import { receiveUpload } from '../../src/domain/uploads/upload.ts';
 import { type IdType, newId } from '../../src/lib/id.ts';
 import { testStorage } from '../support/storage.ts';
 import { newMember, newWorld, type Person } from '../support/world.ts';

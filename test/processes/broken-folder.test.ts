@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPglite } from '../../src/db/pglite.ts';
-import { freePort, type ServerProcess, start } from '../support/processes.ts';
+import { openPglite } from '../../src/db/pglite/pglite.ts';
+import { freePort, type ServerProcess, start } from '../support/servers/processes.ts';
 import { newWorld } from '../support/world.ts';
 
 const LIMIT = 300_000;
@@ -80,7 +80,7 @@ describe.skipIf(!mounts)('a process whose disk is full', () => {
       spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=120m', 'tmpfs', folder]);
       const pg = join(folder, 'pg');
       await (await openPglite({ folder: pg })).close();
-      const program = ['--import', 'tsx', 'test/support/pglite-fill.ts', pg];
+      const program = ['--import', 'tsx', 'test/support/servers/pglite-fill.ts', pg];
       const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: 'utf8' });
       expect(status).toBe(1);
       expect(stderr).toMatch(/cannot go on: could not write to file .*No space left on device\n$/);

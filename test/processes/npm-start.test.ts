@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPglite } from '../../src/db/pglite.ts';
-import { freePort } from '../support/processes.ts';
+import { openPglite } from '../../src/db/pglite/pglite.ts';
+import { freePort } from '../support/servers/processes.ts';
 import { newWorld } from '../support/world.ts';
 
 const LIMIT = 400_000;

@@ -1,11 +1,11 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
-import { createApp } from '../../src/server.ts';
+import { openPostgres } from '../../src/db/postgres/postgres.ts';
+import { createApp } from '../../src/http/server.ts';
 import { emptyDatabase } from '../support/database.ts';
+import { type Mode, proxyBefore, type TcpProxy } from '../support/servers/tcp-proxy.ts';
 import { testStorage } from '../support/storage.ts';
-import { type Mode, proxyBefore, type TcpProxy } from '../support/tcp-proxy.ts';
 import { config, newWorld } from '../support/world.ts';
 
 /** Of a statement: so long that whoever waited for it would fail by the time of the test. */

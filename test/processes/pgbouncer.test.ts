@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { openPostgres } from '../../src/db/postgres.ts';
-import { createApp } from '../../src/server.ts';
+import { openPostgres } from '../../src/db/postgres/postgres.ts';
+import { createApp } from '../../src/http/server.ts';
 import { chainFault } from '../support/chain.ts';
 import { emptyDatabase } from '../support/database.ts';
-import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
+import { hasPgBouncer, startPgBouncer } from '../support/servers/pgbouncer.ts';
 import { testStorage } from '../support/storage.ts';
 import { config, newWorld } from '../support/world.ts';
 

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPglite } from '../../src/db/pglite.ts';
-import { freePort, type ServerProcess, start } from '../support/processes.ts';
+import { openPglite } from '../../src/db/pglite/pglite.ts';
+import { freePort, type ServerProcess, start } from '../support/servers/processes.ts';
 import { newWorld } from '../support/world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docgraph-stop-'));

@@ -1,24 +1,27 @@
 import type { Database } from '../../src/db/database.ts';
-import { createApiKeys } from '../../src/domain/api-key.ts';
-import { createComments } from '../../src/domain/comment.ts';
-import type { Context } from '../../src/domain/context.ts';
-import { createFields } from '../../src/domain/field-change.ts';
-import { addFieldChoices } from '../../src/domain/field-choice.ts';
-import { createFolders } from '../../src/domain/folder-create.ts';
-import type { FormTemplate } from '../../src/domain/form.ts';
-import { createFormTemplates } from '../../src/domain/form-change.ts';
-import { createFormFields } from '../../src/domain/form-field-change.ts';
-import { shareFormTemplates } from '../../src/domain/form-share.ts';
-import { createProcesses } from '../../src/domain/process-change.ts';
-import { startProcess } from '../../src/domain/process-start.ts';
-import { sealSession } from '../../src/domain/sealing.ts';
-import { createSearchTemplate } from '../../src/domain/search-template.ts';
-import { signDocument } from '../../src/domain/sign.ts';
-import { addSignatureFields } from '../../src/domain/signature-field-change.ts';
-import { ensureSignatureForm } from '../../src/domain/signature-form-change.ts';
-import { updateSignatureSession } from '../../src/domain/signature-session-change.ts';
-import { addTemplateFields, createSignatureTemplates } from '../../src/domain/signature-template-change.ts';
-import { createTasks } from '../../src/domain/task-create.ts';
+import { createProcesses } from '../../src/domain/approvals/process-change.ts';
+import { startProcess } from '../../src/domain/approvals/process-start.ts';
+import { createComments } from '../../src/domain/comments/comment.ts';
+import { createFields } from '../../src/domain/fields/field-change.ts';
+import { addFieldChoices } from '../../src/domain/fields/field-choice.ts';
+import { createFolders } from '../../src/domain/folders/folder-create.ts';
+import type { FormTemplate } from '../../src/domain/forms/form.ts';
+import { createFormTemplates } from '../../src/domain/forms/form-change.ts';
+import { createFormFields } from '../../src/domain/forms/form-field-change.ts';
+import { shareFormTemplates } from '../../src/domain/forms/form-share.ts';
+import type { Context } from '../../src/domain/kernel/context.ts';
+import { createApiKeys } from '../../src/domain/oauth/api-key.ts';
+import { sealSession } from '../../src/domain/sealing/sealing.ts';
+import { createSearchTemplate } from '../../src/domain/search/search-template.ts';
+import { addSignatureFields } from '../../src/domain/signatures/signature-field-change.ts';
+import { ensureSignatureForm } from '../../src/domain/signatures/signature-form-change.ts';
+import { updateSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';
+import {
+  addTemplateFields,
+  createSignatureTemplates,
+} from '../../src/domain/signatures/signature-template-change.ts';
+import { signDocument } from '../../src/domain/signing/sign.ts';
+import { createTasks } from '../../src/domain/tasks/task-create.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createProjects } from '../../src/domain/project.ts';
+import { createProjects } from '../../src/domain/projects/project.ts';
 import { newId } from '../../src/lib/id.ts';
 import { rows } from '../../src/rest/router.ts';
-import type { Row } from '../../src/rest/row.ts';
+import type { Row } from '../../src/rest/wire/route.ts';
 import { type Kept, keep } from '../matrix/kept.ts';
 import { newDatabase } from '../support/database.ts';
 import { requestFaults } from '../support/description.ts';

@@ -14,7 +14,7 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { byteOrdered, loadEngine } from '../../scripts/migrate-new.ts';
-import { applyMigrations } from '../../src/db/migrate.ts';
+import { applyMigrations } from '../../src/db/migrate/migrate.ts';
 import { runScript } from '../support/script.ts';
 
 let root: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { WORKSPACE } from '../../prisma/seed/workspace.ts';
@@ -11,8 +11,8 @@ import type {
   SeedOrganization,
   SeedProject,
 } from '../../prisma/seed/workspace-shape.ts';
-import { inspectBytes } from '../../src/storage/inspect.ts';
-import { sourceOf } from '../storage/bytes.ts';
+import { inspectBytes } from '../../src/files/content/sniff/inspect.ts';
+import { sourceOf } from '../files/content/bytes.ts';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const TYPES: Record<string, string> = {
@@ -30,7 +30,10 @@ const TYPES: Record<string, string> = {
 };
 
 const folderOfFiles = fileURLToPath(new URL('../../prisma/seed/files/', import.meta.url));
-const files = readdirSync(folderOfFiles).sort();
+const files = readdirSync(folderOfFiles, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => relative(folderOfFiles, join(entry.parentPath, entry.name)))
+  .sort();
 const bytesOf = (file: string) => readFileSync(folderOfFiles + file);
 const hashOf = (file: string) => createHash('sha256').update(bytesOf(file)).digest('hex');
 

@@ -1,5 +1,5 @@
-import { BODIES, DOCUMENTS } from '../graph/attacks.ts';
-import { freePort } from '../support/processes.ts';
+import { BODIES, DOCUMENTS } from '../graph/operations/attacks.ts';
+import { freePort } from '../support/servers/processes.ts';
 import { askGraph, LIGHT, quantile, round, sleep, steadyCalls } from './calls.ts';
 import { newSite } from './site.ts';
 

@@ -1,6 +1,6 @@
 import { chainFault } from '../support/chain.ts';
-import type { PostgresServer } from '../support/postgres-server.ts';
-import { freePort, type ServerProcess } from '../support/processes.ts';
+import type { PostgresServer } from '../support/servers/postgres-server.ts';
+import { freePort, type ServerProcess } from '../support/servers/processes.ts';
 import { sleep, until } from './calls.ts';
 import { findLost, type Load, startLoad, type Workers } from './load.ts';
 import { newSite, type Site } from './site.ts';

@@ -1,5 +1,5 @@
-import { freePort } from '../support/processes.ts';
-import { type Mode, proxyBefore } from '../support/tcp-proxy.ts';
+import { freePort } from '../support/servers/processes.ts';
+import { type Mode, proxyBefore } from '../support/servers/tcp-proxy.ts';
 import { sleep } from './calls.ts';
 import { findLost, startLoad } from './load.ts';
 import { newSite } from './site.ts';

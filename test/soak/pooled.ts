@@ -1,5 +1,5 @@
-import { startPgBouncer } from '../support/pgbouncer.ts';
-import { freePort } from '../support/processes.ts';
+import { startPgBouncer } from '../support/servers/pgbouncer.ts';
+import { freePort } from '../support/servers/processes.ts';
 import { askGraph, LIGHT } from './calls.ts';
 import { newSite } from './site.ts';
 

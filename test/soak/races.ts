@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { freePort } from '../support/processes.ts';
+import { freePort } from '../support/servers/processes.ts';
 import { newSite, type Site } from './site.ts';
 
 const AT_ONCE = 20;

@@ -1,5 +1,5 @@
-import { healthyProxy } from '../support/healthy-proxy.ts';
-import { freePort, type ServerProcess } from '../support/processes.ts';
+import { healthyProxy } from '../support/servers/healthy-proxy.ts';
+import { freePort, type ServerProcess } from '../support/servers/processes.ts';
 import { findLost, startLoad, type Workers } from './load.ts';
 import { newSite } from './site.ts';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { keepFigures, machine } from '../../bench/figures.ts';
-import { newPostgresServer } from '../support/postgres-server.ts';
+import { newPostgresServer } from '../support/servers/postgres-server.ts';
 import { attackGraph } from './attack.ts';
 import { killAgainAndAgain } from './kill.ts';
 import { besideNeighbours } from './neighbours/run.ts';

@@ -1,4 +1,4 @@
-import { freePort } from '../support/processes.ts';
+import { freePort } from '../support/servers/processes.ts';
 import { findLost, startLoad } from './load.ts';
 import { newSite } from './site.ts';
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Database } from '../../src/db/database.ts';
-import { openPglite } from '../../src/db/pglite.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
-import { type ServerProcess, start } from '../support/processes.ts';
+import { openPglite } from '../../src/db/pglite/pglite.ts';
+import { openPostgres } from '../../src/db/postgres/postgres.ts';
+import { type ServerProcess, start } from '../support/servers/processes.ts';
 import { newWorld } from '../support/world.ts';
 
 /** What `npm run build` made, which starts faster than the sources; SOAK_PROGRAM names that of another state of them. */

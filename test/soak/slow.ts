@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { freePort } from '../support/processes.ts';
+import { freePort } from '../support/servers/processes.ts';
 import { askGraph, LIGHT, quantile, round, sleep, steadyCalls } from './calls.ts';
 import { newSite } from './site.ts';
 

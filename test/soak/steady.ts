@@ -1,5 +1,5 @@
 import { cpuOf, memoryOf } from '../../bench/proc.ts';
-import { freePort } from '../support/processes.ts';
+import { freePort } from '../support/servers/processes.ts';
 import { quantile, round, sleep, steadyCalls } from './calls.ts';
 import { type Mix, newMix } from './mix.ts';
 import { newSite } from './site.ts';

@@ -1,6 +1,6 @@
 import { newId } from '../../src/lib/id.ts';
 import { newSecret } from '../../src/lib/secret.ts';
-import { freePort } from '../support/processes.ts';
+import { freePort } from '../support/servers/processes.ts';
 import { newWorld } from '../support/world.ts';
 import { quantile, round } from './calls.ts';
 import { newSite } from './site.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AUTHORIZE } from '../oauth/malformed-authorize-rows.ts';
-import { TOKEN } from '../oauth/malformed-form-rows.ts';
+import { AUTHORIZE } from '../oauth/malformed/authorize-cases.ts';
+import { TOKEN } from '../oauth/malformed/form-cases.ts';
 import { ask, CALLBACK, encode, VERIFIER } from '../support/oauth.ts';
 import { PEER_CLIENTS, startPeer } from './oidc-provider-peer.ts';
 

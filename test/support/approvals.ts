@@ -1,6 +1,6 @@
-import type { Process } from '../../src/domain/process.ts';
-import { createProcesses } from '../../src/domain/process-change.ts';
-import { startProcess } from '../../src/domain/process-start.ts';
+import type { Process } from '../../src/domain/approvals/process.ts';
+import { createProcesses } from '../../src/domain/approvals/process-change.ts';
+import { startProcess } from '../../src/domain/approvals/process-start.ts';
 import { newId } from '../../src/lib/id.ts';
 import { joinProject, newMember, newWorld, type Person } from './world.ts';
 

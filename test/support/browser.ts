@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
 import pino from 'pino';
 import { hashPassword } from '../../src/auth/password.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
-import { createApp } from '../../src/server.ts';
+import { createApp } from '../../src/http/server.ts';
 import { testStorage } from './storage.ts';
 import { newPerson, type Person } from './world.ts';
 

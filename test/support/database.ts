@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import pg from 'pg';
 import type { Database } from '../../src/db/database.ts';
-import { openPglite } from '../../src/db/pglite.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
+import { openPglite } from '../../src/db/pglite/pglite.ts';
+import { openPostgres } from '../../src/db/postgres/postgres.ts';
 
 /** The statements of what is counted at this moment. */
 let statements: string[] | undefined;

@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Content, Method, OpenApi, Operation } from '../../src/lib/openapi.ts';
-import { openApi } from '../../src/rest/openapi.ts';
+import { applicationRows } from '../../src/rest/documents/viewer-documents.ts';
+import { openApi } from '../../src/rest/openapi/openapi.ts';
 import { rows } from '../../src/rest/router.ts';
-import { applicationRows } from '../../src/rest/viewer-documents.ts';
 
 export const description: OpenApi = openApi('http://docgraph.test', rows, applicationRows);
 

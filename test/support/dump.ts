@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
+import { sql } from '../../src/db/sql/sql.ts';
 
 /** Every row of every table of a schema as text, of ours unless it is named; bytes also as the text they may hold. */
 export async function dump(db: Database, schema = 'public'): Promise<string> {

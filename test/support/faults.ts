@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Database, Session } from '../../src/db/database.ts';
-import type { Context } from '../../src/domain/context.ts';
-import type { BlobStore } from '../../src/storage/store.ts';
+import type { Context } from '../../src/domain/kernel/context.ts';
+import type { BlobStore } from '../../src/files/store/store.ts';
 
 /** The failure that was asked for. */
 export class Fault extends Error {

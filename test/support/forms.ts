@@ -1,9 +1,9 @@
-import type { Context } from '../../src/domain/context.ts';
-import { createFields } from '../../src/domain/field-change.ts';
-import { addFieldChoices } from '../../src/domain/field-choice.ts';
-import type { FormTemplate } from '../../src/domain/form.ts';
-import { createFormTemplates } from '../../src/domain/form-change.ts';
-import { createFormFields } from '../../src/domain/form-field-change.ts';
+import { createFields } from '../../src/domain/fields/field-change.ts';
+import { addFieldChoices } from '../../src/domain/fields/field-choice.ts';
+import type { FormTemplate } from '../../src/domain/forms/form.ts';
+import { createFormTemplates } from '../../src/domain/forms/form-change.ts';
+import { createFormFields } from '../../src/domain/forms/form-field-change.ts';
+import type { Context } from '../../src/domain/kernel/context.ts';
 import { newWorld } from './world.ts';
 
 type Asked = Parameters<typeof createFields>[1]['fields'][number] & {

@@ -1,9 +1,9 @@
 import pino from 'pino';
 import type { Database } from '../../src/db/database.ts';
-import { selectOfEvent } from '../../src/graph/execute.ts';
+import type { Recognition } from '../../src/files/content/text/ocr-text.ts';
+import { selectOfEvent } from '../../src/graph/http/execute.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { doNext, WORK } from '../../src/jobs/work.ts';
-import type { Recognition } from '../../src/storage/ocr-text.ts';
 import { testDatabase } from './database.ts';
 import { testStorage } from './storage.ts';
 import { config } from './world.ts';

@@ -1,5 +1,5 @@
-import { type Sql, sql } from '../../src/db/sql.ts';
-import type { Parent } from '../../src/domain/listing.ts';
+import { type Sql, sql } from '../../src/db/sql/sql.ts';
+import type { Parent } from '../../src/domain/kernel/listing.ts';
 import { newMember, newWorld, type Person } from './world.ts';
 
 /**

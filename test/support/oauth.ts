@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import pino, { type Logger } from 'pino';
 import type { CountTries } from '../../src/auth/tries.ts';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
-import { createClient } from '../../src/domain/client-change.ts';
+import { createClient } from '../../src/domain/oauth/client-change.ts';
+import { listen } from '../../src/http/node-http.ts';
+import { createApp } from '../../src/http/server.ts';
 import { newId } from '../../src/lib/id.ts';
 import { hashSecret, newSecret } from '../../src/lib/secret.ts';
 import { fromNow, HOUR } from '../../src/lib/time.ts';
-import { listen } from '../../src/node-http.ts';
-import { createApp } from '../../src/server.ts';
 import { testStorage } from './storage.ts';
 import { config, newWorld, type Person } from './world.ts';
 

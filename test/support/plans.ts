@@ -1,5 +1,5 @@
 import type { Reader } from '../../src/db/database.ts';
-import { sql } from '../../src/db/sql.ts';
+import { sql } from '../../src/db/sql/sql.ts';
 
 /** A reader that answers nothing, and keeps the plans of what it is asked; with `run` it runs them, and they say what they did. */
 export function explaining(db: Reader, run = false): { reader: Reader; lines: string[] } {

@@ -1,8 +1,8 @@
-import { sealSession } from '../../src/domain/sealing.ts';
-import { signDocument } from '../../src/domain/sign.ts';
-import { addSignatureFields } from '../../src/domain/signature-field-change.ts';
-import { ensureSignatureForm } from '../../src/domain/signature-form-change.ts';
-import { updateSignatureSession } from '../../src/domain/signature-session-change.ts';
+import { sealSession } from '../../src/domain/sealing/sealing.ts';
+import { addSignatureFields } from '../../src/domain/signatures/signature-field-change.ts';
+import { ensureSignatureForm } from '../../src/domain/signatures/signature-form-change.ts';
+import { updateSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';
+import { signDocument } from '../../src/domain/signing/sign.ts';
 import { newDesk } from './signatures.ts';
 import { newDocuments } from './storage.ts';
 

@@ -1,9 +1,9 @@
-import type { Context } from '../../src/domain/context.ts';
-import { addSignatureFields } from '../../src/domain/signature-field-change.ts';
-import { ensureSignatureForm } from '../../src/domain/signature-form-change.ts';
-import { linkOf } from '../../src/domain/signature-link.ts';
-import { updateSignatureSession } from '../../src/domain/signature-session-change.ts';
-import { linkViewer } from '../../src/domain/viewer.ts';
+import type { Context } from '../../src/domain/kernel/context.ts';
+import { linkViewer } from '../../src/domain/kernel/viewer.ts';
+import { addSignatureFields } from '../../src/domain/signatures/signature-field-change.ts';
+import { ensureSignatureForm } from '../../src/domain/signatures/signature-form-change.ts';
+import { linkOf } from '../../src/domain/signatures/signature-link.ts';
+import { updateSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';
 import type { SignatureFieldType } from '../../src/generated/prisma/client.ts';
 import { newDocuments } from './storage.ts';
 import { newWorld, type RestAnswer, testApp } from './world.ts';

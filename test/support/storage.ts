@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseClock } from '../../src/db/clock.ts';
 import type { Database } from '../../src/db/database.ts';
-import type { Context, Storage } from '../../src/domain/context.ts';
-import { sealer } from '../../src/domain/seal-key.ts';
-import { addressSecrets } from '../../src/domain/signing-key.ts';
-import { receiveUpload, reserveUploads } from '../../src/domain/upload.ts';
-import { confirmUploads } from '../../src/domain/upload-confirm.ts';
+import type { Context, Storage } from '../../src/domain/kernel/context.ts';
+import { sealer } from '../../src/domain/keys/seal-key.ts';
+import { addressSecrets } from '../../src/domain/keys/signing-key.ts';
+import { receiveUpload, reserveUploads } from '../../src/domain/uploads/upload.ts';
+import { confirmUploads } from '../../src/domain/uploads/upload-confirm.ts';
+import { diskStore } from '../../src/files/store/disk.ts';
+import { signedAddresses } from '../../src/files/transfer/signed-url.ts';
 import { vault } from '../../src/lib/seal.ts';
-import { diskStore } from '../../src/storage/disk.ts';
-import { signedAddresses } from '../../src/storage/signed-address.ts';
 
 async function openStore() {
   const folder = await mkdtemp(join(tmpdir(), 'docgraph-test-'));

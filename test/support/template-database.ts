@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openPglite } from '../../src/db/pglite.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
+import { openPglite } from '../../src/db/pglite/pglite.ts';
+import { openPostgres } from '../../src/db/postgres/postgres.ts';
 
 type TearDown = () => Promise<void>;
 

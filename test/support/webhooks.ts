@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import type { Context } from '../../src/domain/context.ts';
-import { createProjects } from '../../src/domain/project.ts';
-import { createWebhooks } from '../../src/domain/webhook-change.ts';
+import type { Context } from '../../src/domain/kernel/context.ts';
+import { createProjects } from '../../src/domain/projects/project.ts';
+import { createWebhooks } from '../../src/domain/webhooks/webhook-change.ts';
 import type { Scope } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/id.ts';
-import { newReceiver } from './receiver.ts';
+import { newReceiver } from './servers/receiver.ts';
 import type { Person } from './world.ts';
 
 /** A receiver that is closed with the test. */

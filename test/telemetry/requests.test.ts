@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/server.ts';
+import { createApp } from '../../src/http/server.ts';
 import { newLifecycle } from '../../src/telemetry/lifecycle.ts';
 import { openLog } from '../../src/telemetry/log.ts';
 import { testDatabase } from '../support/database.ts';

@@ -10,7 +10,7 @@ import {
   readTrace,
   type SystemCall,
   unsyncedAtCheckpoint,
-} from '../../support/sync-trace.ts';
+} from '../../support/servers/sync-trace.ts';
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 if (!hasStrace) console.log('The order of system calls is not tested: there is no strace.');
@@ -26,7 +26,7 @@ describe.skipIf(!hasStrace)('an embedded database under strace', () => {
     const names = 'trace=pwrite64,write,fsync,fdatasync,rename,unlink';
     await promisify(execFile)('strace', [
       ...['-f', '-y', '-o', file, '-e', names, '-e', 'signal=none', '-s', '4194304'],
-      ...[process.execPath, '--import', 'tsx', 'test/support/pglite-commits.ts'],
+      ...[process.execPath, '--import', 'tsx', 'test/support/servers/pglite-commits.ts'],
       ...[join(folder, 'pg'), String(COMMITS), '8'],
     ]);
     calls = readTrace(readFileSync(file, 'utf8'));

@@ -75,7 +75,7 @@ export const save: AnyCommand = command<Session>({
 /** From the draft to the last signature. */
 export const sessionCommands: AnyCommand[] = [
   { ...save, weight: 2, sample: { document: 0, begin: true } },
-  /** REST has no path to stop: the word stands in WasStopped (src/rest/signature-sessions.ts). */
+  /** REST has no path to stop: the word stands in WasStopped (src/rest/signatures/sessions.ts). */
   command<Pick>({
     mutation: 'stopSignatureSession',
     row: 'saveSignatureSessionPackages',

@@ -26,7 +26,7 @@ const inGraph = ({ description, to, due, parent }: Content, at: At) => ({
   parentId: at.maybe('Task', parent),
 });
 
-/** Empty texts and the zero time take away; an empty parent takes nothing away (src/rest/tasks.ts). */
+/** Empty texts and the zero time take away; an empty parent takes nothing away (src/rest/tasks/routes.ts). */
 const inRest = ({ description, to, due, parent }: Content, at: At) => ({
   Description: description,
   AssignmentUserEmail: to === null ? '' : to && at.email(to),
@@ -137,7 +137,7 @@ export const taskCommands: AnyCommand[] = [
     args: ref,
     graph: (task, at) => ({ taskId: at.id('Task', task) }),
   }),
-  /** REST has no path to deny: the word stands in Result (src/rest/tasks.ts). */
+  /** REST has no path to deny: the word stands in Result (src/rest/tasks/routes.ts). */
   command<Pick>({
     mutation: 'denyTask',
     row: 'completeTask',

@@ -1,5 +1,5 @@
 import { zipSync } from 'fflate';
-import { CATALOG, pdf, textPdf } from '../../storage/pdf-source.ts';
+import { CATALOG, pdf, textPdf } from '../../files/content/pdf-source.ts';
 
 /** Of a few lines on one page. */
 export const smallPdf = (): Buffer => textPdf([['A letter of a few lines.', 'With regards.']]);

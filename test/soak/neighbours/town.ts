@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Database } from '../../../src/db/database.ts';
-import { freePort, type ServerProcess } from '../../support/processes.ts';
+import { freePort, type ServerProcess } from '../../support/servers/processes.ts';
 import { newMember, newWorld } from '../../support/world.ts';
 import { newSite } from '../site.ts';
 import { Client, pathOf } from './client.ts';

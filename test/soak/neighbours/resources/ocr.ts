@@ -1,4 +1,4 @@
-import { scannedPdf, writtenPicture } from '../../../storage/picture-source.ts';
+import { scannedPdf, writtenPicture } from '../../../files/content/picture-source.ts';
 import type { Resource } from '../measure.ts';
 import { readsText } from '../wait.ts';
 

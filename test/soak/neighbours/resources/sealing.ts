@@ -1,4 +1,4 @@
-import { widePng } from '../../../storage/picture-source.ts';
+import { widePng } from '../../../files/content/picture-source.ts';
 import { smallPdf } from '../files.ts';
 import type { Resource } from '../measure.ts';
 import type { Tenant } from '../town.ts';

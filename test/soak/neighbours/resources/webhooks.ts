@@ -1,4 +1,4 @@
-import { newReceiver } from '../../../support/receiver.ts';
+import { newReceiver } from '../../../support/servers/receiver.ts';
 import type { Resource } from '../measure.ts';
 import type { Tenant } from '../town.ts';
 import { keepSending, until } from '../wait.ts';

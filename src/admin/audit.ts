@@ -1,0 +1,58 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { verifyChains } from '../domain/events/audit-verify.ts';
+import { badInput, conflict, notFound } from '../domain/kernel/errors.ts';
+import { checkEvidence } from '../domain/sealing/evidence-check.ts';
+import type { Command, OfflineCommand } from './command.ts';
+
+const read = (file: string): Promise<Buffer> =>
+  readFile(file).catch((error) => {
+    throw badInput(`${file} is not readable (${error.code})`);
+  });
+
+/** Commands that check what happened. What is wrong is thrown, so that the exit code is not 0. */
+export const AUDIT_COMMANDS: Record<string, Command> = {
+  verify: {
+    about:
+      'Walks the chain of events of one organization, or of all, and names the first row that was changed.',
+    options: [],
+    operands: ['organization'],
+    spare: 1,
+    async run({ db }, { organization }) {
+      const lines: string[] = [];
+      let broken = 0;
+      for await (const { organizationId, events, finding } of verifyChains(db, organization)) {
+        lines.push(`${organizationId}: ${finding ? finding.text : `${events} events, all in order`}`);
+        if (finding) broken++;
+      }
+      if (lines.length === 0 && organization) throw notFound('Organization');
+      if (broken > 0) throw conflict(lines.join('\n'));
+      return lines.join('\n');
+    },
+  },
+  certificate: {
+    about: 'Prints the certificate that documents are sealed with.',
+    options: [],
+    run: async ({ storage }) => {
+      const [own] = (await storage.sealer()).chain;
+      return new X509Certificate(own as Uint8Array).toString().trim();
+    },
+  },
+};
+
+/** Commands for whoever has files, and no server. */
+export const OFFLINE_COMMANDS: Record<string, OfflineCommand> = {
+  'check-evidence': {
+    about:
+      'Holds an evidence file against the sealed PDF it belongs to, without a server; a third file is a certificate to trust beside that of the PDF.',
+    options: [],
+    operands: ['evidence', 'pdf', 'certificate'],
+    spare: 1,
+    async run({ evidence = '', pdf = '', certificate }) {
+      const trusted = certificate === undefined ? undefined : (await read(certificate)).toString();
+      const { faults, says } = checkEvidence((await read(evidence)).toString(), await read(pdf), trusted);
+      if (faults.length > 0) throw conflict(faults.join('\n'));
+      return [...says, 'Nothing was changed.'].join('\n');
+    },
+  },
+};

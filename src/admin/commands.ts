@@ -1,0 +1,229 @@
+import { issueApiKey } from '../auth/api-key.ts';
+import { hashPassword } from '../auth/password.ts';
+import { viewerOfUser } from '../auth/viewer-of-user.ts';
+import { databaseTime } from '../db/clock.ts';
+import type { Database } from '../db/database.ts';
+import { sql } from '../db/sql/sql.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { record } from '../domain/kernel/audit.ts';
+import type { Context } from '../domain/kernel/context.ts';
+import { personName } from '../domain/kernel/display-name.ts';
+import { badInput, conflict, notFound } from '../domain/kernel/errors.ts';
+import { email as emailInput, name as nameInput, parse } from '../domain/kernel/input.ts';
+import { sweep } from '../domain/maintenance/sweep.ts';
+import { createClient } from '../domain/oauth/client-change.ts';
+import { revokeGrants } from '../domain/oauth/grant-end.ts';
+import { createOrganization } from '../domain/organizations/organization.ts';
+import { purgeProjects } from '../domain/projects/project-purge.ts';
+import { reindex } from '../domain/search/search-reindex.ts';
+import { ClientKind, OrganizationRole, type Scope, Scope as Scopes } from '../generated/prisma/client.ts';
+import { newId } from '../lib/id.ts';
+import { newSecret } from '../lib/secret.ts';
+import { DAY } from '../lib/time.ts';
+import { AUDIT_COMMANDS } from './audit.ts';
+import type { Command, Site } from './command.ts';
+
+/** For actions that no person asked for with a credential. */
+const ADMIN = 'admin';
+
+async function userOf({ db }: Site, address: string | undefined): Promise<{ id: string; email: string }> {
+  const user = await db.prisma.user.findUnique({ where: { email: parse(emailInput, address, 'email') } });
+  if (!user) throw notFound('User');
+  return user;
+}
+
+const contextOf = async ({ db, storage, limits }: Site, userId: string): Promise<Context> => ({
+  db,
+  storage,
+  limits,
+  requestId: ADMIN,
+  viewer: await viewerOfUser(db, userId, ADMIN),
+});
+
+/** A password is printed once, or read from the environment, so that it stands in no list of processes. */
+const passwordOf = (): { password: string; told: string } => {
+  const given = process.env.ADMIN_PASSWORD;
+  const password = given || newSecret('dgb_').slice(4, 24);
+  return { password, told: given ? 'the password of ADMIN_PASSWORD' : `the password ${password}` };
+};
+
+const oneOf = <Word extends string>(words: Record<string, Word>, text: string, at: string): Word => {
+  const found = Object.values(words).find((word) => word.toLowerCase() === text.toLowerCase());
+  if (!found) throw badInput(`--${at}: one of ${Object.values(words).join(', ')}`, at);
+  return found;
+};
+
+const APPLICATION_KINDS = { CONFIDENTIAL: 'CONFIDENTIAL', PUBLIC: 'PUBLIC' } as const;
+
+const REACH = { ORGANIZATION: 'ORGANIZATION', INSTALLATION: 'INSTALLATION' } as const;
+
+const scopesOf = (text = 'read,write'): Scope[] => [
+  ...new Set(text.split(',').map((scope): Scope => oneOf(Scopes, scope.trim(), 'scopes'))),
+];
+
+export const COMMANDS: Record<string, Command> = {
+  'create-user': {
+    about: 'Makes an account; prints its password unless ADMIN_PASSWORD is set.',
+    options: ['email', 'name'],
+    async run({ db }, { email, name }) {
+      const data = {
+        id: newId('User'),
+        email: parse(emailInput, email, 'email'),
+        name: parse(personName, name, 'name'),
+      };
+      const { password, told } = passwordOf();
+      const passwordHash = await hashPassword(password);
+      const { count } = await db.prisma.user.createMany({
+        data: [{ ...data, passwordHash }],
+        skipDuplicates: true,
+      });
+      if (count === 0) throw conflict('There is an account with this e-mail address.');
+      return `${data.email} (${data.id}) can sign in with ${told}`;
+    },
+  },
+  'set-password': {
+    about: 'Gives an account another password, and ends its sign-ins and what it allowed applications.',
+    options: ['email'],
+    async run(site, { email }) {
+      const user = await userOf(site, email);
+      const { password, told } = passwordOf();
+      const passwordHash = await hashPassword(password);
+      await inTransaction(site.db, async (tx) => {
+        await tx.prisma.user.update({ where: { id: user.id }, data: { passwordHash } });
+        await tx.query(
+          sql`UPDATE sign_ins SET expires_at = now() WHERE user_id = ${user.id} AND expires_at > now()`,
+        );
+        await revokeGrants(tx, sql`g.user_id = ${user.id}`, 'password_changed');
+      });
+      return `${user.email} can sign in with ${told}`;
+    },
+  },
+  'create-organization': {
+    about: 'Makes an organization that belongs to an account.',
+    options: ['name', 'owner'],
+    async run(site, { name, owner }) {
+      const { id } = await userOf(site, owner);
+      const organization = await createOrganization(await contextOf(site, id), { name: name as string });
+      return organization.id;
+    },
+  },
+  'add-member': {
+    about: 'Adds an account to an organization, without an invitation.',
+    options: ['organization', 'email', 'role'],
+    async run(site, { organization, email, role }) {
+      const user = await userOf(site, email);
+      const row = {
+        organizationId: organization as string,
+        userId: user.id,
+        role: oneOf(OrganizationRole, role ?? '', 'role'),
+      };
+      return addMember(site.db, { ...row, id: newId('Membership'), createdById: user.id }, user.email);
+    },
+  },
+  'create-key': {
+    about: 'Makes an API key of an account and prints its secret; --days for its life, --scopes read,write.',
+    options: ['email', 'name', 'scopes', 'days'],
+    optional: ['scopes', 'days'],
+    async run(site, { email, name, scopes, days }) {
+      const user = await userOf(site, email);
+      const life = days === undefined ? null : Number(days);
+      if (life !== null && !(life > 0)) throw badInput('--days: a number above 0', 'days');
+      const { secret } = await issueApiKey(site.db.prisma, {
+        userId: user.id,
+        name: parse(nameInput, name, 'name'),
+        scopes: scopesOf(scopes),
+        expiresAt: life === null ? null : await databaseTime(site.db, life * DAY),
+      });
+      return secret;
+    },
+  },
+  'create-app': {
+    about:
+      'Registers an OAuth application of an organization; --kind confidential or public, several redirect URIs with commas.',
+    options: ['organization', 'owner', 'name', 'kind', 'redirect-uris', 'scopes'],
+    optional: ['scopes'],
+    async run(site, options) {
+      const { id } = await userOf(site, options.owner);
+      const { client, secret } = await createClient(await contextOf(site, id), {
+        organizationId: options.organization as string,
+        name: options.name as string,
+        kind: oneOf(APPLICATION_KINDS, options.kind ?? '', 'kind'),
+        redirectUris: (options['redirect-uris'] ?? '').split(','),
+        scopes: scopesOf(options.scopes),
+      });
+      return JSON.stringify({ client_id: client.id, ...(secret && { client_secret: secret }) });
+    },
+  },
+  'create-resource-server': {
+    about:
+      'Registers a server that checks tokens by introspection; --reach organization, or installation for the tokens of all.',
+    options: ['organization', 'owner', 'name', 'resource-uri', 'reach'],
+    async run(site, options) {
+      const { id } = await userOf(site, options.owner);
+      const input = {
+        organizationId: options.organization as string,
+        name: options.name as string,
+        kind: ClientKind.RESOURCE_SERVER,
+        redirectUris: [],
+        scopes: [],
+        resourceUri: options['resource-uri'],
+      };
+      const installationWide = oneOf(REACH, options.reach ?? '', 'reach') === 'INSTALLATION';
+      const { client, secret } = await createClient(await contextOf(site, id), input, { installationWide });
+      return JSON.stringify({ client_id: client.id, client_secret: secret });
+    },
+  },
+  reindex: {
+    about:
+      'Writes the search index anew while the server runs, and has the text of all files read again, and PDFs inspected again that have no number of pages; --after goes on behind an id that it printed.',
+    options: ['after'],
+    optional: ['after'],
+    async run({ db }, { after }) {
+      let total = 0;
+      let inspections = 0;
+      for await (const { last, count, inspected } of reindex(db, after)) {
+        total += count;
+        inspections += inspected;
+        console.log(`${total} done, up to ${last}`);
+      }
+      const pages =
+        inspections > 0 ? ` ${inspections} PDFs without a number of pages are inspected again.` : '';
+      return `All ${total} are done; the text of files follows in the background.${pages}`;
+    },
+  },
+  sweep: {
+    about:
+      'Removes expired uploads, projects and documents whose time in the recycle bin is over, and what nothing refers to any more; prints counts.',
+    options: [],
+    run: async ({ db, storage, limits }) => {
+      const projects = await purgeProjects(db, limits.recycleBin);
+      return JSON.stringify({ projects, ...(await sweep(db, storage.store)) });
+    },
+  },
+  ...AUDIT_COMMANDS,
+};
+
+type Row = {
+  organizationId: string;
+  id: string;
+  userId: string;
+  role: OrganizationRole;
+  createdById: string;
+};
+
+const addMember = (db: Database, row: Row, email: string): Promise<string> =>
+  inTransaction(db, async (tx) => {
+    const organization = await tx.prisma.organization.findUnique({ where: { id: row.organizationId } });
+    if (!organization) throw notFound('Organization');
+    const { count } = await tx.prisma.membership.createMany({ data: [row], skipDuplicates: true });
+    if (count === 0) throw conflict('This account is a member already.');
+    await record({ viewer: { userId: null, credentialId: null }, requestId: ADMIN }, tx, [
+      {
+        organizationId: row.organizationId,
+        subjectId: row.userId,
+        kind: 'member.added',
+        data: { after: { role: row.role, email } },
+      },
+    ]);
+    return `${email} is ${row.role} of ${organization.name}`;
+  });

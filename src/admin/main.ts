@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config/config.ts';
+import { DomainError } from '../domain/kernel/errors.ts';
+import { explain, openDatabase, openStorage } from '../open.ts';
+import { OFFLINE_COMMANDS } from './audit.ts';
+import type { Described, Site } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { Usage } from './usage.ts';
+
+/** `npm run admin -- <command> …`, on the database that the environment names where the command needs one. */
+async function run([name = '', ...rest]: string[]): Promise<void> {
+  const [command, offline] = [own(COMMANDS, name), own(OFFLINE_COMMANDS, name)];
+  if (offline) console.log(await offline.run(valuesOf(name, offline, rest)));
+  else if (!command) throw new Usage();
+  else {
+    const values = valuesOf(name, command, rest);
+    console.log(await onSite((site) => command.run(site, values)));
+  }
+}
+
+const own = <Value>(record: Record<string, Value>, name: string): Value | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
+function valuesOf(name: string, command: Described, args: string[]): Record<string, string> {
+  const { options, optional, operands = [], spare = 0 } = command;
+  const { values, positionals } = parseArgs({
+    args,
+    options: Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
+    allowPositionals: operands.length > 0,
+  });
+  const missing = options.find((option) => !values[option] && !optional?.includes(option));
+  if (missing) throw new Usage(`${name} needs --${missing}.`);
+  if (positionals.length > operands.length) throw new Usage(`${name} takes no ${positionals.at(-1)}.`);
+  const lacking = operands[positionals.length];
+  if (lacking && positionals.length < operands.length - spare) throw new Usage(`${name} needs ${lacking}.`);
+  const named = positionals.map((value, index) => [operands[index], value]);
+  return { ...(values as Record<string, string>), ...Object.fromEntries(named) };
+}
+
+async function onSite(work: (site: Site) => Promise<string>): Promise<string> {
+  const config = readConfig(process.env);
+  const db = await openDatabase(
+    config,
+    () => {},
+    () => {},
+  );
+  try {
+    return await work({ db, storage: await openStorage(config, db), limits: config.limits });
+  } finally {
+    await db.close();
+  }
+}
+
+run(process.argv.slice(2)).catch((error) => {
+  const told = error instanceof Usage || error instanceof DomainError;
+  const misused = (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  console.error(told || misused ? error.message : explain(error));
+  process.exit(1);
+});

@@ -1,0 +1,96 @@
+import pg from 'pg';
+import { camelCase, opensRow } from '../sql/rows.ts';
+import { type Binary, binaryOf, int32, type Read } from './binary.ts';
+import { type Field, type LazyRows, lazyRows } from './lazy-row.ts';
+
+export type Row = Record<string, unknown>;
+
+/** What RowDescription says of a column. */
+export interface Column {
+  name: string;
+  dataTypeID: number;
+}
+
+const { builtins, getTypeParser } = pg.types;
+
+const otherInstant = getTypeParser(builtins.TIMESTAMPTZ, 'text') as (text: string) => unknown;
+
+/** `2026-03-04 09:15:27.402+00`, as a session in UTC writes it. Years beyond 9999 and infinity are written in other ways. */
+const instant = (text: string): unknown =>
+  text.charCodeAt(10) === 32 && text.endsWith('+00')
+    ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+    : otherInstant(text);
+
+const TEXT: Record<number, (text: string) => unknown> = {
+  [builtins.INT8]: BigInt,
+  [builtins.TIMESTAMPTZ]: instant,
+};
+
+function asText(type: number): { read: Read } {
+  const parse = TEXT[type] ?? (getTypeParser(type, 'text') as (text: string) => unknown);
+  return { read: (bytes, from, to) => parse(bytes.toString('utf8', from, to)) };
+}
+
+/** How the rows of a statement are read: their names are those of the model. */
+export class RowShape {
+  readonly #fields: readonly Field[];
+  readonly #Lazy: LazyRows;
+
+  constructor(fields: readonly Field[]) {
+    this.#fields = fields;
+    this.#Lazy = lazyRows(fields);
+  }
+
+  /** A row with all its values. `at`: where the message has the count of its columns. */
+  whole(bytes: Buffer, at: number): Row {
+    const row: Row = {};
+    let into: Row | null = row;
+    let next = at + 2;
+    for (const { name, opens, read } of this.#fields) {
+      const length = int32(bytes, next);
+      const from = next + 4;
+      next = from + Math.max(length, 0);
+      if (opens) {
+        into = length < 0 ? null : {};
+        row[name] = into;
+      } else if (into) into[name] = length < 0 ? null : read(bytes, from, next);
+    }
+    return row;
+  }
+
+  /** A row that reads each value when it is asked for it. */
+  lazy(bytes: Buffer, at: number): Row {
+    return new this.#Lazy(bytes, at + 2) as Row;
+  }
+}
+
+const known = new Map<string, RowShape>();
+
+/** The same shape for the same columns, whatever they were asked with. */
+function shape(columns: readonly Column[], form: string, kinds: readonly Binary[]): RowShape {
+  const key = `${form} ${columns.map(({ name, dataTypeID }) => `${name}:${dataTypeID}`).join()}`;
+  const made =
+    known.get(key) ??
+    new RowShape(
+      columns.map(({ name }, index) => ({
+        ...(kinds[index] as Binary),
+        name: camelCase(name),
+        opens: opensRow(name),
+      })),
+    );
+  known.set(key, made);
+  return made;
+}
+
+export const textShape = (columns: readonly Column[]): RowShape =>
+  shape(
+    columns,
+    'text',
+    columns.map(({ dataTypeID }) => asText(dataTypeID)),
+  );
+
+/** Undefined where a column has to come as text. `enums` are their types' ids. */
+export function binaryShape(columns: readonly Column[], enums: ReadonlySet<number>): RowShape | undefined {
+  const kinds = columns.map(({ dataTypeID }) => binaryOf(dataTypeID, enums));
+  return kinds.includes(undefined) ? undefined : shape(columns, 'binary', kinds as Binary[]);
+}

@@ -1,0 +1,28 @@
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { organizationsOf, type Viewer } from '../kernel/viewer.ts';
+import { inLiveProject } from './access.ts';
+
+/**
+ * On signature recipients as `r` of sessions as `g` on documents as `d`: where the viewer signs, from when they are
+ * asked until the session is stopped or the document put away. By their account; or by their link, of which
+ * `linkVersion` was proved, until it expires.
+ */
+export const visibleSignings = (viewer: Viewer, linkVersion: number | null): Sql => sql`(
+  r.requested_at IS NOT NULL AND g.state IN ('ACTIVE', 'COMPLETED') AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)} AND ${
+    viewer.link === undefined
+      ? isSigner(viewer)
+      : sql`r.link_version = ${linkVersion}::int AND r.link_expires_at > now()`
+  })`;
+
+/**
+ * On the same aliases: a signer is shown what became of the request, also when the document is gone, and nothing of
+ * what it was.
+ */
+export const visibleStandings = (viewer: Viewer, linkVersion: number | null): Sql =>
+  viewer.link === undefined
+    ? sql`(r.requested_at IS NOT NULL AND ${isSigner(viewer)})`
+    : sql`(r.link_version = ${linkVersion}::int)`;
+
+/** On signature recipients as `r`: the viewer, with an account in the organization. */
+const isSigner = (viewer: Viewer): Sql =>
+  sql`r.user_id = ${viewer.userId} AND r.organization_id = ANY(${organizationsOf(viewer)})`;

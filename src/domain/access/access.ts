@@ -1,0 +1,249 @@
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { hashSecret } from '../../lib/secret.ts';
+import { organizationsOf, organizationsWith, type Viewer } from '../kernel/viewer.ts';
+import { isApplication } from './role.ts';
+
+/**
+ * Who may see what: all of it, and nowhere else; of the feed of events, access-event.ts, of the search index,
+ * access-search.ts, and of what one signs, access-signing.ts. What a role may change stands in role.ts.
+ *
+ * Each visibleX is a condition on the row alias its comment names. Every read carries one, so that what is invisible
+ * never leaves the database. Roles of an organization: owner and admin see and change everything in it; a member takes
+ * part in its OPEN projects as an editor; a guest sees the projects they were added to, and changes nothing. A role in
+ * a project replaces the one a member would have there anyway. In a RESTRICTED project, editors and viewers see what is
+ * assigned to them (a folder with all below it, a document, or a task), what they were asked to approve, and what they
+ * made.
+ */
+
+/**
+ * At the end of an EXISTS: it is asked for each row, by an index. Otherwise the planner may collect whatever there is for all
+ * rows at once, of which a page needs few.
+ */
+export const ONE_BY_ONE: Sql = sql`OFFSET 0`;
+
+export const adminOf = (viewer: Viewer) => organizationsWith(viewer, 'OWNER', 'ADMIN');
+const memberOf = (viewer: Viewer) => organizationsWith(viewer, 'MEMBER');
+export const guestOf = (viewer: Viewer) => organizationsWith(viewer, 'GUEST');
+
+/** On organizations as `o`. */
+export const visibleOrganizations = (viewer: Viewer): Sql => sql`o.id = ANY(${organizationsOf(viewer)})`;
+
+/** On memberships as `m`: everyone's; for a guest their own, and those of who was added to the same projects. */
+export const visibleMemberships = (viewer: Viewer): Sql => sql`(
+  m.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')})
+  OR (m.organization_id = ANY(${guestOf(viewer)}) AND (m.user_id = ${viewer.userId} OR EXISTS (
+    SELECT FROM project_members mine JOIN project_members theirs
+    ON theirs.organization_id = mine.organization_id AND theirs.project_id = mine.project_id
+    WHERE mine.organization_id = m.organization_id AND mine.user_id = ${viewer.userId}
+    AND theirs.user_id = m.user_id))))`;
+
+/** On invitations as `i`: what is offered to the viewer, and what an organization they manage has offered. */
+export const visibleInvitations = (viewer: Viewer): Sql =>
+  sql`(i.email = ${viewer.email} OR i.organization_id = ANY(${adminOf(viewer)}))`;
+
+/** On users as `u`: oneself, and the people of one's organizations. */
+export const visibleUsers = (viewer: Viewer): Sql => sql`(u.id = ${viewer.userId} OR EXISTS (
+  SELECT FROM memberships m WHERE m.user_id = u.id AND ${visibleMemberships(viewer)}))`;
+
+/** On projects as `p`: what is deleted is seen by nobody, and so is all that is in it. */
+export const visibleProjects = (viewer: Viewer): Sql => sql`(p.purge_marked_at IS NULL AND (
+  p.organization_id = ANY(${adminOf(viewer)})
+  OR (p.access = 'OPEN' AND p.organization_id = ANY(${memberOf(viewer)}))
+  OR EXISTS (SELECT FROM project_members pm WHERE pm.organization_id = p.organization_id
+    AND pm.project_id = p.id AND pm.user_id = ${viewer.userId})))`;
+
+/** On projects as `p`: those that wait for their end, to who manages the organization. */
+export const visibleDeletedProjects = (viewer: Viewer): Sql =>
+  sql`(p.purge_marked_at IS NOT NULL AND p.organization_id = ANY(${adminOf(viewer)}))`;
+
+/** The project of the row is not deleted: for what can be seen without it. */
+export const inLiveProject = (row: Sql): Sql => sql`EXISTS (SELECT FROM projects p
+  WHERE p.organization_id = ${row}.organization_id AND p.id = ${row}.project_id AND p.purge_marked_at IS NULL)`;
+
+/** The viewer's role in the project of alias `p`, or null: a value to select. */
+export const projectRole = (viewer: Viewer): Sql => sql`(CASE
+  WHEN p.organization_id = ANY(${adminOf(viewer)}) THEN 'ADMIN'
+  ELSE (SELECT CASE WHEN p.organization_id = ANY(${guestOf(viewer)}) THEN 'VIEWER' ELSE pm.role::text END
+    FROM project_members pm WHERE pm.organization_id = p.organization_id
+    AND pm.project_id = p.id AND pm.user_id = ${viewer.userId}
+    UNION ALL SELECT 'EDITOR' WHERE p.access = 'OPEN' AND p.organization_id = ANY(${memberOf(viewer)})
+    LIMIT 1) END)`;
+
+/** The viewer sees all content of the project of alias `p`, which is itself visible. */
+export const seesAllContent = (viewer: Viewer): Sql =>
+  sql`(p.access = 'OPEN' OR ${projectRole(viewer)} = 'ADMIN')`;
+
+/** Whether there may be projects of which the viewer sees a part. */
+export const seesParts = ({ memberships }: Viewer): boolean => memberships.some(({ whole }) => !whole);
+
+/** Without `own`, for whoever sees the project; with it, for who sees all content, or what is theirs. */
+function ofProject(organizationId: Sql, id: Sql, viewer: Viewer, own?: Sql): Sql {
+  const all = own && seesAllContent(viewer);
+  const content = all && seesParts(viewer) ? sql`(${all} OR ${own})` : all;
+  const conditions = [visibleProjects(viewer), content];
+  return sql`EXISTS (SELECT FROM projects p
+    WHERE p.organization_id = ${organizationId} AND p.id = ${id} AND ${sql.all(conditions)})`;
+}
+
+/** A condition on rows of alias `row` that carry organization_id and project_id. */
+export const inVisibleProject = (row: Sql, viewer: Viewer, own?: Sql): Sql =>
+  ofProject(sql`${row}.organization_id`, sql`${row}.project_id`, viewer, own);
+
+/** On project members as `q`: who sees a project sees who else takes part. */
+export const visibleProjectMembers = (viewer: Viewer): Sql => inVisibleProject(sql`q`, viewer);
+
+/** On fields as `c`, and on tags as `c`: who sees a project sees how it describes its documents. */
+export const visibleDescriptors = (viewer: Viewer): Sql => inVisibleProject(sql`c`, viewer);
+
+/** The viewer changes content of the project that holds the row: a value to select. */
+export const editsProjectOf = (row: Sql, viewer: Viewer): Sql => sql`EXISTS (
+  SELECT FROM projects p WHERE p.organization_id = ${row}.organization_id AND p.id = ${row}.project_id
+  AND ${projectRole(viewer)} IN ('ADMIN', 'EDITOR'))`;
+
+/** On form templates as `t`: shared by e-mail with the viewer, who belongs to the organization. */
+export const sharedForms = (viewer: Viewer): Sql => sql`(t.state = 'SHARED' AND ${inLiveProject(sql`t`)}
+  AND t.organization_id = ANY(${organizationsOf(viewer)})
+  AND EXISTS (SELECT FROM form_shares h WHERE h.organization_id = t.organization_id
+    AND h.form_template_id = t.id AND h.email = ${viewer.email}))`;
+
+/** On form templates as `t`: those of projects, and those shared with the viewer; a public link opens its one form. */
+export const visibleFormTemplates = (viewer: Viewer): Sql =>
+  viewer.link === undefined
+    ? sql`(${inVisibleProject(sql`t`, viewer, sql`t.created_by_id = ${viewer.userId}`)} OR ${sharedForms(viewer)})`
+    : sql`(t.is_public AND t.link_hash = ${hashSecret(viewer.link)} AND ${inLiveProject(sql`t`)})`;
+
+/** The viewer may fill in the form of alias `t`, which is itself visible: a value to select. */
+export const fillsForm = (viewer: Viewer): Sql =>
+  sql`(t.is_public OR ${sharedForms(viewer)} OR ${editsProjectOf(sql`t`, viewer)})`;
+
+/** On form submissions as `s`: one's own, and for editors all of the forms they see. */
+export const visibleFormSubmissions = (viewer: Viewer): Sql => sql`(
+  (s.submitted_by_id = ${viewer.userId} OR ${editsProjectOf(sql`s`, viewer)})
+  AND EXISTS (SELECT FROM form_templates t WHERE t.organization_id = s.organization_id
+    AND t.id = s.form_template_id AND ${visibleFormTemplates(viewer)}))`;
+
+/** On fields as `c`: those of visible projects, and those that a visible form asks for. */
+export const visibleFields = (viewer: Viewer): Sql => sql`(${visibleDescriptors(viewer)} OR EXISTS (
+  SELECT FROM form_fields b JOIN form_templates t ON t.organization_id = b.organization_id AND t.id = b.form_template_id
+  WHERE b.organization_id = c.organization_id AND b.field_id = c.id AND ${visibleFormTemplates(viewer)}))`;
+
+/** On folders as `f`: the folder, or one above it, is assigned to the viewer. */
+const inAssigned = ({ email }: Viewer): Sql => sql`EXISTS (SELECT FROM unnest(f.id || f.ancestor_ids) x(id)
+  JOIN folder_assignments a ON a.organization_id = f.organization_id AND a.folder_id = x.id AND a.email = ${email} ${ONE_BY_ONE})`;
+
+/** The ids of all folders that lead to one that is assigned to the viewer. */
+const leadingToAssigned = (viewer: Viewer): Sql => sql`SELECT unnest(t.ancestor_ids)
+  FROM folder_assignments a JOIN folders t ON t.organization_id = a.organization_id AND t.id = a.folder_id
+  WHERE a.organization_id = ANY(${organizationsOf(viewer)}) AND a.email = ${viewer.email}`;
+
+/** On folders as `f`: the folders assigned to the viewer, all below them, and those above, which lead there. */
+export const visibleFolders = (viewer: Viewer): Sql => inVisibleProject(sql`f`, viewer, isOwnFolder(viewer));
+
+/** The same on folders as `f` that are known to be of this project. */
+export const visibleFoldersOf = (viewer: Viewer, organizationId: Sql, projectId: Sql): Sql =>
+  ofProject(organizationId, projectId, viewer, isOwnFolder(viewer));
+
+const isOwnFolder = (viewer: Viewer): Sql =>
+  sql`(f.created_by_id = ${viewer.userId} OR ${inAssigned(viewer)} OR f.id IN (${leadingToAssigned(viewer)}))`;
+
+/** On events as `e`: what happened to a document or a task that the viewer sees. */
+export const visibleEvents = (viewer: Viewer): Sql => sql`(
+  EXISTS (SELECT FROM documents d
+    WHERE d.organization_id = e.organization_id AND d.id = e.subject_id AND ${visibleDocuments(viewer)})
+  OR EXISTS (SELECT FROM tasks t
+    WHERE t.organization_id = e.organization_id AND t.id = e.subject_id AND ${visibleTasks(viewer)}))`;
+
+/** On documents as `d`, recycled ones included. */
+export const visibleDocuments = (viewer: Viewer): Sql =>
+  inVisibleProject(sql`d`, viewer, ownDocuments(viewer));
+
+/** The same on documents as `d` that are known to be of this project, which is looked up once for all of them. */
+export const visibleDocumentsOf = (viewer: Viewer, organizationId: Sql, projectId: Sql): Sql =>
+  ofProject(organizationId, projectId, viewer, ownDocuments(viewer));
+
+/** The same for documents of many projects: IS TRUE keeps the planner from joining all that there are. */
+export const visibleDocumentsOfMany = (viewer: Viewer): Sql => sql`${visibleDocuments(viewer)} IS TRUE`;
+
+const ownDocuments = (viewer: Viewer): Sql => sql`(d.created_by_id = ${viewer.userId}
+  OR EXISTS (SELECT FROM document_assignments a WHERE a.organization_id = d.organization_id
+    AND a.document_id = d.id AND a.email = ${viewer.email} ${ONE_BY_ONE})
+  OR EXISTS (SELECT FROM folders f
+    WHERE f.organization_id = d.organization_id AND f.id = d.folder_id AND ${inAssigned(viewer)} ${ONE_BY_ONE})
+  OR ${wasAsked(viewer, sql`r.organization_id = d.organization_id AND r.document_id = d.id`)})`;
+
+/** On security events as `s`. */
+export const visibleSecurityEvents = (viewer: Viewer): Sql => sql`s.user_id = ${viewer.userId}`;
+
+/** On search templates as `s`: one's own, where one still sees what they search. */
+export const visibleSearchTemplates = (viewer: Viewer): Sql => sql`(
+  s.created_by_id = ${viewer.userId}
+  AND s.organization_id = ANY(${organizationsOf(viewer)})
+  AND (s.project_id IS NULL OR EXISTS (SELECT FROM projects p
+    WHERE p.organization_id = s.organization_id AND p.id = s.project_id AND ${visibleProjects(viewer)})))`;
+
+/** On API keys as `a`: one's own. */
+export const visibleApiKeys = (viewer: Viewer): Sql =>
+  sql`(a.user_id = ${viewer.userId} AND a.revoked_at IS NULL)`;
+
+/** On tasks as `t`. */
+export const visibleTasks = (viewer: Viewer): Sql => inVisibleProject(sql`t`, viewer, ownTasks(viewer));
+
+/** The same on tasks as `t` that are known to be of this project. */
+export const visibleTasksOf = (viewer: Viewer, organizationId: Sql, projectId: Sql): Sql =>
+  ofProject(organizationId, projectId, viewer, ownTasks(viewer));
+
+const ownTasks = (
+  viewer: Viewer,
+): Sql => sql`(t.created_by_id = ${viewer.userId} OR t.assignee_email = ${viewer.email}
+  OR ${wasAsked(viewer, sql`r.organization_id = t.organization_id AND r.task_id = t.id`)})`;
+
+/** The viewer is, or was, an approver of the item that `of` ties to process_runs as `r`, or handed that on to someone. */
+const wasAsked = (viewer: Viewer, of: Sql): Sql => sql`EXISTS (SELECT FROM process_runs r
+  JOIN approvals a ON a.organization_id = r.organization_id AND a.run_id = r.id
+  JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id
+  WHERE ${of} AND (x.user_id = ${viewer.userId} OR x.delegated_from_id = ${viewer.userId}) ${ONE_BY_ONE})`;
+
+/** On processes as `c`: who sees a project sees how it approves. */
+export const visibleProcesses = (viewer: Viewer): Sql => inVisibleProject(sql`c`, viewer);
+
+/** On process runs as `r`: with the item that they are on. */
+export const visibleProcessRuns = (viewer: Viewer): Sql => sql`(
+  EXISTS (SELECT FROM documents d WHERE d.organization_id = r.organization_id AND d.id = r.document_id
+    AND ${visibleDocuments(viewer)})
+  OR EXISTS (SELECT FROM tasks t WHERE t.organization_id = r.organization_id AND t.id = r.task_id
+    AND ${visibleTasks(viewer)}))`;
+
+/** On approvals as `a`: with the item that they are on. */
+export const visibleApprovals = (viewer: Viewer): Sql => sql`EXISTS (SELECT FROM process_runs r
+  WHERE r.organization_id = a.organization_id AND r.id = a.run_id AND ${visibleProcessRuns(viewer)})`;
+
+/** On signature form templates as `c`: who sees a project sees how it has documents signed. */
+export const visibleSignatureTemplates = (viewer: Viewer): Sql => inVisibleProject(sql`c`, viewer);
+
+/** On signature forms and signature sessions as `g`: with their document. */
+export const visibleSignatures = (viewer: Viewer): Sql => sql`EXISTS (SELECT FROM documents d
+  WHERE d.organization_id = g.organization_id AND d.id = g.document_id AND ${visibleDocuments(viewer)})`;
+
+/** The person of the membership of alias `m` may change content of the project of alias `p`: whom one may ask to approve. */
+export const isEditor: Sql = sql`(m.organization_id = p.organization_id
+  AND EXISTS (SELECT FROM users u WHERE u.id = m.user_id AND u.disabled_at IS NULL)
+  AND (m.role IN ('OWNER', 'ADMIN') OR (m.role = 'MEMBER' AND coalesce((SELECT pm.role <> 'VIEWER'
+    FROM project_members pm WHERE pm.organization_id = p.organization_id AND pm.project_id = p.id
+    AND pm.user_id = m.user_id), p.access = 'OPEN'))))`;
+
+/** On clients as `c`: the applications of one's organizations. */
+export const visibleClients = (viewer: Viewer): Sql => sql`(c.deleted_at IS NULL
+  AND c.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')}))`;
+
+/** On grants as `g`: what one allowed applications oneself, and has not taken back. */
+export const visibleGrants = (viewer: Viewer): Sql =>
+  sql`(g.user_id = ${viewer.userId} AND g.revoked_at IS NULL)`;
+
+/** On webhooks as `w`, to who manages the organization; an application sees those that it made for them, by whichever grant. */
+export const visibleWebhooks = (viewer: Viewer): Sql => sql`(w.organization_id = ANY(${adminOf(viewer)})
+  AND ${
+    isApplication(viewer)
+      ? sql`(w.owner_id = ${viewer.userId}
+    AND w.client_id = (SELECT made.client_id FROM grants made WHERE made.id = ${viewer.credentialId}))`
+      : sql`true`
+  })`;

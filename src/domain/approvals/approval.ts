@@ -1,0 +1,164 @@
+import type { Reader } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import type {
+  Approval as ApprovalRow,
+  ApprovalState,
+  Approver as ApproverRow,
+} from '../../generated/prisma/client.ts';
+import { visibleApprovals } from '../access/access.ts';
+import { approvalIdsOf, ownApprovalIds } from '../access/access-own.ts';
+import { listOfProject } from '../access/own-rows.ts';
+import type { Context } from '../kernel/context.ts';
+import type { Listing } from '../kernel/listing.ts';
+import { type Sort, sortBy } from '../kernel/page.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+
+/** A step of a run, asked of its approvers. waitsForViewer: the viewer may decide it now. */
+export type Approval = ApprovalRow & {
+  processId: string;
+  itemId: string;
+  waitsForViewer: boolean;
+};
+
+/**
+ * One approver of an approval. id names the approver in the project: their id as its member, or as a member of the
+ * organization where it is that which lets them take part, or as a user once they left.
+ */
+export type Approver = ApproverRow & { id: string };
+
+export interface ApprovalFilter {
+  state?: ApprovalState | null;
+  /** Only those that the viewer may decide now. */
+  waitsForViewer?: boolean | null;
+  organizationId?: string | null;
+  projectId?: string | null;
+  processId?: string | null;
+  /** On this document or task. */
+  itemId?: string | null;
+}
+
+const joins = sql`LEFT JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
+  LEFT JOIN documents d ON d.organization_id = r.organization_id AND d.id = r.document_id
+  LEFT JOIN tasks t ON t.organization_id = r.organization_id AND t.id = r.task_id`;
+
+const from = sql`approvals a ${joins}`;
+
+/** The ids of those that ask the viewer, who said nothing yet. */
+const askedOf = ({ userId }: Viewer): Sql =>
+  sql`SELECT x.approval_id FROM approvers x WHERE x.user_id = ${userId} AND x.state = 'PENDING'`;
+
+/** It asks the viewer, who said nothing yet, and its item is in use. */
+const waits = ({ viewer }: Context): Sql =>
+  sql`(a.state = 'PENDING' AND coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND a.id IN (${askedOf(viewer)}))`;
+
+const columns = (ctx: Context) => sql`a.*, r.process_id, coalesce(r.document_id, r.task_id) AS item_id,
+  ${waits(ctx)} AS waits_for_viewer`;
+
+/** The state stands in the text, so that the indexes which begin with it serve. */
+const STATES: Record<ApprovalState, Sql> = {
+  PENDING: sql`'PENDING'`,
+  APPROVED: sql`'APPROVED'`,
+  DECLINED: sql`'DECLINED'`,
+  DENIED: sql`'DENIED'`,
+};
+
+const inState = ({ state }: ApprovalFilter): Sql => (state ? sql`a.state = ${STATES[state]}` : sql`true`);
+
+/** A condition for each member that is given. */
+function matches(filter: ApprovalFilter, ctx: Context): Sql {
+  const { organizationId, projectId, processId, itemId, waitsForViewer } = filter;
+  return sql.all([
+    inState(filter),
+    organizationId && sql`a.organization_id = ${organizationId}`,
+    projectId && sql`a.project_id = ${projectId}`,
+    processId && sql`r.process_id = ${processId}`,
+    itemId && sql`(r.document_id = ${itemId} OR r.task_id = ${itemId})`,
+    waitsForViewer != null && (waitsForViewer ? waits(ctx) : sql`NOT ${waits(ctx)}`),
+  ]);
+}
+
+const sorts: Record<'CREATED_AT' | 'ITEM_NAME', Sort<Approval>> = {
+  CREATED_AT: sortBy(sql`a.id`, sql`a.created_at`, 'timestamptz', (row) => row.createdAt),
+  ITEM_NAME: sortBy(sql`a.id`, sql`a.item_name_key`, 'text', (row) => row.itemNameKey),
+};
+
+type ApprovalListing = Listing<Approval, ApprovalFilter, 'CREATED_AT' | 'ITEM_NAME'>;
+
+const common = { select: columns, joins, sorts };
+
+const listing = (name: string, parent: (ctx: Context) => Sql): ApprovalListing => ({
+  ...common,
+  name,
+  from: sql`approvals a`,
+  where: (ctx, filter) => sql`${parent(ctx)} AND ${matches(filter, ctx)} AND ${visibleApprovals(ctx.viewer)}`,
+});
+
+/** The ids of approvals of one item, or of those that wait for one person. */
+function fewNamedBy({ itemId, waitsForViewer }: ApprovalFilter, viewer: Viewer): Sql | undefined {
+  if (itemId) return approvalIdsOf(sql`SELECT ${itemId}::text`, sql`k.organization_id`);
+  return waitsForViewer ? sql`${askedOf(viewer)} AND x.organization_id = k.organization_id` : undefined;
+}
+
+const ofProcess = ({ processId }: ApprovalFilter) =>
+  processId
+    ? sql`SELECT a.id FROM process_runs r JOIN approvals a ON a.organization_id = r.organization_id AND a.run_id = r.id
+      WHERE r.organization_id = k.organization_id AND r.process_id = ${processId}`
+    : undefined;
+
+/** What was asked about the documents and tasks of a project. */
+export const approvalsOfProject: ApprovalListing = listOfProject(
+  { ...common, name: 'approvalsOfProject' },
+  {
+    ...{ table: sql`approvals`, row: sql`a`, projectId: sql`k.id`, matches, inOrder: inState },
+    ...{ named: ofProcess, few: fewNamedBy },
+    held: sql`a.organization_id = k.organization_id AND a.project_id = k.id`,
+    visible: visibleApprovals,
+    own: (viewer) => ownApprovalIds(viewer, sql`k.organization_id`),
+  },
+);
+
+export const approvalsOfRun = listing(
+  'approvalsOfRun',
+  () => sql`a.organization_id = k.organization_id AND a.run_id = k.id`,
+);
+
+/** The approvals as `a` that wait for the viewer: what to select from, and where. */
+export const approvalsWaiting = (ctx: Context): Sql =>
+  sql`${from} WHERE ${waits(ctx)} AND ${visibleApprovals(ctx.viewer)}`;
+
+/** What waits for the viewer, in whatever project. */
+export const approvalsOfViewer = listing('approvalsOfViewer', waits);
+
+/** Those of the ids that are visible, in no particular order. */
+export const findApprovals = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<Approval>(
+    sql`SELECT ${columns(ctx)} FROM ${from} WHERE a.id = ANY(${ids}) AND ${visibleApprovals(ctx.viewer)}`,
+  );
+
+/** Of each of these documents the oldest approval that is pending, of whomever it asks. */
+export const findPendingApprovals = (ctx: Context, documentIds: readonly string[]) =>
+  ctx.db.query<Approval>(sql`SELECT DISTINCT ON (r.document_id) ${columns(ctx)} FROM ${from}
+    WHERE d.id = ANY(${documentIds}) AND a.state = 'PENDING' AND ${visibleApprovals(ctx.viewer)}
+    ORDER BY r.document_id, a.created_at, a.id`);
+
+/** Whom an approval asks, and what each of them said. */
+export const approversOfApproval: Listing<Approver, object, 'ID'> = {
+  name: 'approversOfApproval',
+  select: () => sql`x.*, coalesce(
+    (SELECT pm.id FROM project_members pm WHERE pm.organization_id = a.organization_id
+      AND pm.project_id = a.project_id AND pm.user_id = x.user_id),
+    (SELECT m.id FROM memberships m WHERE m.organization_id = a.organization_id AND m.user_id = x.user_id),
+    x.user_id) AS id`,
+  from: sql`approvals a JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id`,
+  where: ({ viewer }) =>
+    sql`a.organization_id = k.organization_id AND a.id = k.id AND ${visibleApprovals(viewer)}`,
+  sorts: {
+    ID: {
+      column: sql`x.user_id`,
+      id: sql`x.user_id`,
+      type: 'text',
+      value: (row) => row.userId,
+      idOf: (row) => row.userId,
+    },
+  },
+};

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { ApprovalRule } from '../../generated/prisma/client.ts';
+import { newId } from '../../lib/id.ts';
+import { isEditor } from '../access/access.ts';
+import { changes, record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { badInput, notFound } from '../kernel/errors.ts';
+import { keyOf, name, parse, requireBatch } from '../kernel/input.ts';
+import { changedBy, holdRow, requireVersion } from '../kernel/version.ts';
+import { inOrder, requireProject } from '../projects/project.ts';
+import { findProcesses, type Process } from './process.ts';
+import { addSteps, placed, replaceSteps } from './process-steps.ts';
+
+const step = z.strictObject({
+  name,
+  rule: z.enum(ApprovalRule).nullish(),
+  approverIds: z.array(z.string()).min(1, 'must not be empty').max(50, 'at most 50'),
+});
+
+const steps = <Step extends z.ZodType>(each: Step) =>
+  z.array(each).min(1, 'must not be empty').max(20, 'at most 20');
+
+const creation = z.strictObject({
+  projectId: z.string(),
+  organizationId: z.string().nullish(),
+  processes: z.array(z.strictObject({ name, steps: steps(step) })),
+});
+
+/** All or nothing, in the order given; a step asks ONE of its approvers unless it says ALL. Takes the role ADMIN. */
+export function createProcesses(ctx: Context, input: z.input<typeof creation>): Promise<Process[]> {
+  const { projectId, organizationId: within, processes } = parse(creation, input);
+  requireBatch(processes, ctx.limits.batchMax, 'processes');
+  return inTransaction(ctx.db, async (tx) => {
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN');
+    if (within && within !== organizationId) throw notFound('Project');
+    const asked = processes.flatMap(({ steps }) => steps);
+    await requireApprovers(tx, projectId, asked, 'processes.steps.approverIds');
+    const rows = processes.map(({ name }) => ({
+      organizationId,
+      id: newId('Process'),
+      projectId,
+      name,
+      nameKey: keyOf(name),
+      createdById: ctx.viewer.userId,
+    }));
+    await tx.prisma.process.createMany({ data: rows });
+    await addSteps(
+      tx,
+      rows.flatMap((row, index) => placed(row, processes[index]?.steps ?? [])),
+    );
+    await record(
+      ctx,
+      tx,
+      rows.map(({ id, name }, index) => ({
+        organizationId,
+        projectId,
+        subjectId: id,
+        kind: 'process.created',
+        data: { after: { name, steps: processes[index]?.steps ?? [] } },
+      })),
+    );
+    const ids = rows.map(({ id }) => id);
+    return inOrder(await findProcesses(ctx, ids, tx), rows);
+  });
+}
+
+/** Throws NOT_FOUND unless each takes part in the project, and may change its content. */
+async function requireApprovers(
+  tx: Transaction,
+  projectId: string,
+  asked: readonly { approverIds: string[] }[],
+  at: string,
+): Promise<void> {
+  const wanted = [...new Set(asked.flatMap(({ approverIds }) => approverIds))];
+  if ((await findEditors(tx, projectId, wanted)).length < wanted.length)
+    throw notFound('Editor of the project', at);
+}
+
+/** Those of the users whom one may ask to approve something in the project; they keep their roles until the commit. */
+export async function findEditors(tx: Transaction, projectId: string, userIds: readonly string[]) {
+  const people = sql`memberships m JOIN projects p ON p.organization_id = m.organization_id
+    WHERE p.id = ${projectId} AND m.user_id = ANY(${userIds})`;
+  await tx.query(sql`SELECT m.id FROM ${people} ORDER BY m.id FOR SHARE OF m, p`);
+  // Another statement: what was changed by whom the first one waited for has to be seen.
+  return tx.query<{ userId: string }>(sql`SELECT m.user_id FROM ${people} AND ${isEditor}`);
+}
+
+const update = z.strictObject({
+  processId: z.string(),
+  organizationId: z.string().nullish(),
+  projectId: z.string().nullish(),
+  name: name.nullish(),
+  steps: steps(step.extend({ id: z.string().nullish() })).nullish(),
+  disabled: z.boolean().nullish(),
+  expectedVersion: z.int().nullish(),
+});
+
+/**
+ * Members left out, or null, stay as they are; steps replaces the whole list, and a step that is to stay names its id.
+ * Runs under way are asked the steps they were not asked yet, as they then are. A disabled process starts no more
+ * runs. Takes the role ADMIN in the project.
+ */
+export function updateProcess(ctx: Context, input: z.input<typeof update>): Promise<Process> {
+  const { processId, steps, expectedVersion, ...rest } = parse(update, input);
+  return inTransaction(ctx.db, async (tx) => {
+    await holdRow(tx, 'processes', processId);
+    const before = await requireProcess(ctx, tx, processId, rest);
+    requireVersion(before, expectedVersion);
+    const after = {
+      name: rest.name ?? before.name,
+      archivedAt:
+        rest.disabled == null ? before.archivedAt : rest.disabled ? (before.archivedAt ?? new Date()) : null,
+    };
+    await tx.prisma.process.update({
+      where: { id: processId },
+      data: {
+        ...after,
+        nameKey: keyOf(after.name),
+        ...changedBy(ctx),
+      },
+    });
+    if (steps) {
+      requireDifferent(steps.flatMap(({ id }) => id ?? []));
+      await requireApprovers(tx, before.projectId, steps, 'steps.approverIds');
+      await replaceSteps(tx, before, steps);
+    }
+    const { organizationId, projectId } = before;
+    const said = { ...changes(before, after), ...(steps && { steps }) };
+    await record(ctx, tx, [
+      { organizationId, projectId, subjectId: processId, kind: 'process.updated', data: said },
+    ]);
+    return (await findProcesses(ctx, [processId], tx))[0] as Process;
+  });
+}
+
+async function requireProcess(
+  ctx: Context,
+  tx: Transaction,
+  id: string,
+  { organizationId, projectId }: { organizationId?: string | null; projectId?: string | null },
+): Promise<Process> {
+  const [process] = await findProcesses(ctx, [id], tx);
+  if (!process) throw notFound('Process');
+  if (organizationId && organizationId !== process.organizationId) throw notFound('Process');
+  if (projectId && projectId !== process.projectId) throw notFound('Process');
+  await requireProject(ctx, tx, process.projectId, 'ADMIN');
+  return process;
+}
+
+function requireDifferent(ids: readonly string[]): void {
+  if (new Set(ids).size < ids.length) throw badInput('steps: an id is given twice', 'steps');
+}

@@ -1,0 +1,110 @@
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import type { ApprovalRule, ApprovalState } from '../../generated/prisma/client.ts';
+import { newId } from '../../lib/id.ts';
+import { isEditor } from '../access/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict } from '../kernel/errors.ts';
+
+/** The approval that a run goes on with. */
+export interface Raised {
+  runId: string;
+  approvalId: string;
+  stepId: string;
+  approverIds: string[];
+}
+
+type Next = Omit<Raised, 'approvalId'> & {
+  organizationId: string;
+  projectId: string;
+  name: string;
+  rule: ApprovalRule;
+};
+
+/** A run whose next step has nobody to ask. */
+export type Stuck = Pick<Next, 'runId' | 'name'>;
+
+/**
+ * Asks for the next step of each run that has one: the first that it was not asked yet. Whoever left the project, or
+ * only reads there by now, is not asked; `stuck` are the runs where that leaves nobody. Who is asked keeps their roles
+ * until the commit, so that whoever takes them away finds their place here.
+ */
+export async function raiseNext(
+  tx: Transaction,
+  runIds: readonly string[],
+): Promise<{ raised: Raised[]; stuck: Stuck[] }> {
+  // Steps hold still until the commit, and who takes part; whoever changes them takes the row of the process, or the project, first.
+  await tx.query(sql`SELECT c.id FROM processes c JOIN projects p ON p.organization_id = c.organization_id AND p.id = c.project_id
+    WHERE c.id IN (SELECT process_id FROM process_runs WHERE id = ANY(${runIds})) ORDER BY c.id FOR SHARE OF c, p`);
+  await holdApprovers(tx, runIds);
+  const steps = await nextSteps(tx, runIds);
+  const stuck = steps.filter(({ approverIds }) => approverIds.length === 0);
+  const raised = steps
+    .filter((step) => !stuck.includes(step))
+    .map((step) => ({ ...step, approvalId: newId('Approval') }));
+  await tx.prisma.approval.createMany({
+    data: raised.map(({ approvalId, organizationId, projectId, runId, stepId, rule }) => ({
+      organizationId,
+      id: approvalId,
+      projectId,
+      runId,
+      stepId,
+      rule,
+    })),
+  });
+  await tx.prisma.approver.createMany({
+    data: raised.flatMap(({ organizationId, approvalId, approverIds }) =>
+      approverIds.map((userId) => ({ organizationId, approvalId, userId })),
+    ),
+  });
+  return {
+    stuck,
+    raised: raised.map(({ runId, approvalId, stepId, approverIds }) => ({
+      runId,
+      approvalId,
+      stepId,
+      approverIds,
+    })),
+  };
+}
+
+export const nobodyToAsk = ({ name }: Stuck) =>
+  conflict(`The step ${name} has no approver in the project; its process has to name one.`);
+
+const holdApprovers = (tx: Transaction, runIds: readonly string[]) =>
+  tx.query(sql`SELECT m.id FROM memberships m WHERE (m.organization_id, m.user_id) IN (
+      SELECT y.organization_id, y.user_id FROM process_step_approvers y
+      JOIN process_steps s ON s.organization_id = y.organization_id AND s.id = y.step_id
+      JOIN process_runs r ON r.organization_id = s.organization_id AND r.process_id = s.process_id
+      WHERE r.id = ANY(${runIds}))
+    ORDER BY m.id FOR SHARE OF m`);
+
+const nextSteps = (tx: Transaction, runIds: readonly string[]) =>
+  tx.query<Next>(sql`SELECT DISTINCT ON (r.id) r.id AS run_id, r.organization_id, r.project_id,
+      s.id AS step_id, s.name, s.rule::text AS rule,
+      coalesce((SELECT array_agg(y.user_id ORDER BY y.user_id) FROM process_step_approvers y
+        JOIN memberships m ON m.organization_id = y.organization_id AND m.user_id = y.user_id
+        WHERE y.organization_id = s.organization_id AND y.step_id = s.id AND ${isEditor}), '{}') AS approver_ids
+    FROM process_runs r
+    JOIN projects p ON p.organization_id = r.organization_id AND p.id = r.project_id
+    JOIN process_steps s ON s.organization_id = r.organization_id AND s.process_id = r.process_id
+    WHERE r.id = ANY(${runIds}) AND NOT EXISTS (SELECT FROM approvals a
+      WHERE a.organization_id = r.organization_id AND a.run_id = r.id AND a.step_id = s.id)
+    ORDER BY r.id, s.rank`);
+
+/** Ends runs, each in the state given for its id; those that are pending go on. */
+export async function endRuns(
+  ctx: Context,
+  tx: Transaction,
+  states: ReadonlyMap<string, ApprovalState>,
+): Promise<void> {
+  for (const state of ['APPROVED', 'DECLINED', 'DENIED'] as const) {
+    const ids = [...states.keys()].filter((id) => states.get(id) === state);
+    if (ids.length === 0) continue;
+    const { count } = await tx.prisma.processRun.updateMany({
+      where: { id: { in: ids }, state: 'PENDING' },
+      data: { state, completedAt: new Date(), completedById: ctx.viewer.userId },
+    });
+    if (count < ids.length) throw conflict('A run has ended already.', 'ids');
+  }
+}

@@ -1,0 +1,46 @@
+import type { Reader } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { ProcessRun as ProcessRunRow } from '../../generated/prisma/client.ts';
+import { visibleProcessRuns } from '../access/access.ts';
+import { ownRunIds } from '../access/access-own.ts';
+import { listOfProject } from '../access/own-rows.ts';
+import type { Context } from '../kernel/context.ts';
+import type { Listing } from '../kernel/listing.ts';
+import { sortBy } from '../kernel/page.ts';
+
+/** One way of an item through a process. */
+export type ProcessRun = ProcessRunRow & { itemId: string };
+
+const columns = sql`r.*, coalesce(r.document_id, r.task_id) AS item_id`;
+
+const sorts = {
+  CREATED_AT: sortBy<ProcessRun>(sql`r.id`, sql`r.created_at`, 'timestamptz', (row) => row.createdAt),
+};
+
+const listing = (name: string, parent: Sql): Listing<ProcessRun, object, 'CREATED_AT'> => ({
+  name,
+  select: () => columns,
+  from: sql`process_runs r`,
+  where: ({ viewer }) =>
+    sql`r.organization_id = k.organization_id AND ${parent} AND ${visibleProcessRuns(viewer)}`,
+  sorts,
+});
+
+export const runsOfProcess = listOfProject<ProcessRun, object, 'CREATED_AT'>(
+  { name: 'runsOfProcess', select: () => columns, sorts },
+  {
+    ...{ table: sql`process_runs`, row: sql`r`, matches: () => sql`true`, inOrder: () => sql`true` },
+    held: sql`r.organization_id = k.organization_id AND r.process_id = k.id`,
+    projectId: sql`(SELECT c.project_id FROM processes c WHERE c.id = k.id)`,
+    visible: visibleProcessRuns,
+    own: (viewer) => ownRunIds(viewer, sql`k.organization_id`),
+  },
+);
+export const runsOfDocument = listing('runsOfDocument', sql`r.document_id = k.id`);
+export const runsOfTask = listing('runsOfTask', sql`r.task_id = k.id`);
+
+/** Those of the ids that are visible, in no particular order. */
+export const findProcessRuns = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<ProcessRun>(
+    sql`SELECT ${columns} FROM process_runs r WHERE r.id = ANY(${ids}) AND ${visibleProcessRuns(ctx.viewer)}`,
+  );

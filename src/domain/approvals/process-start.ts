@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { newId, typeOfId } from '../../lib/id.ts';
+import { record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict, notFound } from '../kernel/errors.ts';
+import { parse, requireBatch } from '../kernel/input.ts';
+import { inOrder, requireProject } from '../projects/project.ts';
+import { findApprovalItems, holdItems, requireOpen } from './approval-item.ts';
+import { findProcesses, type Process } from './process.ts';
+import { nobodyToAsk, raiseNext } from './process-progress.ts';
+import { findProcessRuns, type ProcessRun } from './process-run.ts';
+
+const start = z.strictObject({
+  processId: z.string(),
+  organizationId: z.string().nullish(),
+  projectId: z.string().nullish(),
+  itemIds: z.array(z.string()),
+});
+
+/**
+ * Starts a process on documents and tasks of its project: a run for each, and its first step is asked. All or nothing.
+ * Takes the role EDITOR. CONFLICT where it is disabled, or under way on an item, or an item is put away.
+ */
+export function startProcess(ctx: Context, input: z.input<typeof start>): Promise<ProcessRun[]> {
+  const { processId, itemIds, organizationId, projectId } = parse(start, input);
+  requireBatch(itemIds, ctx.limits.batchMax, 'itemIds');
+  const wanted = [...new Set(itemIds)];
+  return inTransaction(ctx.db, async (tx) => {
+    const [process] = await findProcesses(ctx, [processId], tx);
+    if (!process || (organizationId && organizationId !== process.organizationId)) throw notFound('Process');
+    if (projectId && projectId !== process.projectId) throw notFound('Process');
+    await requireProject(ctx, tx, process.projectId, 'EDITOR');
+    await requireItems(ctx, tx, process, wanted);
+    const runs = wanted.map((itemId) => ({
+      organizationId: process.organizationId,
+      id: newId('ProcessRun'),
+      projectId: process.projectId,
+      processId,
+      documentId: typeOfId(itemId) === 'Document' ? itemId : null,
+      taskId: typeOfId(itemId) === 'Task' ? itemId : null,
+      createdById: ctx.viewer.userId,
+    }));
+    await tx.prisma.processRun.createMany({ data: runs });
+    const ids = runs.map(({ id }) => id);
+    const next = await raiseNext(tx, ids);
+    if (next.stuck[0]) throw nobodyToAsk(next.stuck[0]);
+    const raised = new Map(next.raised.map((each) => [each.runId, each]));
+    await requireEnabled(tx, processId);
+    await record(
+      ctx,
+      tx,
+      runs.map((run, index) => ({
+        organizationId: run.organizationId,
+        projectId: run.projectId,
+        subjectId: wanted[index] as string,
+        kind: run.taskId ? 'task.processStarted' : 'document.processStarted',
+        data: { processId, ...raised.get(run.id) },
+      })),
+    );
+    return inOrder(await findProcessRuns(ctx, ids, tx), runs);
+  });
+}
+
+/** Holds the items, so that of two starts at once the second sees the first. */
+async function requireItems(
+  ctx: Context,
+  tx: Transaction,
+  { id: processId, organizationId, projectId }: Process,
+  ids: string[],
+): Promise<void> {
+  await holdItems(tx, ids);
+  const items = (await findApprovalItems(ctx, ids, tx)).filter((item) => item.projectId === projectId);
+  if (items.length < ids.length) throw notFound('Item', 'itemIds');
+  requireOpen(items, 'itemIds');
+  const running = await tx.prisma.processRun.count({
+    where: {
+      organizationId,
+      processId,
+      state: 'PENDING',
+      OR: [{ documentId: { in: ids } }, { taskId: { in: ids } }],
+    },
+  });
+  if (running > 0) throw conflict('The process is under way on an item already.', 'itemIds');
+}
+
+/** Asked once the process is held, so that none starts after it was disabled. */
+async function requireEnabled(tx: Transaction, id: string): Promise<void> {
+  const enabled = await tx.prisma.process.count({ where: { id, archivedAt: null } });
+  if (enabled === 0) throw conflict('The process is disabled.', 'processId');
+}

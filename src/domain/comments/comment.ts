@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Event } from '../../generated/prisma/client.ts';
+import { visibleEvents } from '../access/access.ts';
+import type { Document } from '../documents/document.ts';
+import { IN_BIN, place, requireDocuments, requireState } from '../documents/document-batch.ts';
+import { byAge } from '../events/event.ts';
+import { type Occurrence, record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { parse, requireBatch, text } from '../kernel/input.ts';
+import type { Listing } from '../kernel/listing.ts';
+import { occurrence, requireTask } from '../tasks/task-command.ts';
+
+type Told = Pick<
+  Event,
+  'id' | 'subjectId' | 'sequence' | 'actorId' | 'credentialId' | 'clientId' | 'createdAt'
+>;
+
+/** A comment is an event that says something; it is never changed. */
+export interface Comment extends Told {
+  text: string;
+  /** Of the task, when it was said. */
+  taskRevision: number | null;
+}
+
+const columns = sql`e.id, e.subject_id, e.sequence, e.actor_id, e.credential_id, e.client_id, e.created_at, e.data->>'text' AS text,
+  (e.data->>'revision')::int AS task_revision`;
+
+const listing = (name: string, kind: Sql): Listing<Comment, object, 'CREATED_AT'> => ({
+  name,
+  select: () => columns,
+  from: sql`events e`,
+  where: () => sql`e.organization_id = k.organization_id AND e.subject_id = k.id AND e.kind = ${kind}`,
+  sorts: byAge<Comment>(),
+});
+
+/** The comments on a document. */
+export const commentsOfDocument = listing('commentsOfDocument', sql`'document.commented'`);
+
+/** The comments on a task. */
+export const commentsOfTask = listing('commentsOfTask', sql`'task.commented'`);
+
+export const findComments = ({ db, viewer }: Context, ids: readonly string[]) =>
+  db.query<Comment>(sql`SELECT ${columns} FROM events e WHERE e.id = ANY(${ids})
+    AND e.kind IN ('document.commented', 'task.commented') AND ${visibleEvents(viewer)}`);
+
+const texts = z.array(text(10_000).refine((value) => value.trim() !== '', 'must not be empty'));
+const onDocument = z.strictObject({ ...place, documentId: z.string(), texts });
+
+/** Says something on a document: one comment for each text, in order. Takes the role EDITOR in the project. */
+export function createComments(ctx: Context, input: z.input<typeof onDocument>): Promise<Comment[]> {
+  const { documentId, texts: said, ...within } = parse(onDocument, input);
+  requireBatch(said, ctx.limits.batchMax, 'texts');
+  return inTransaction(ctx.db, async (tx) => {
+    const documents = await requireDocuments(ctx, tx, [documentId], within, 'EDITOR');
+    requireState(documents, 'ACTIVE', IN_BIN);
+    const [document] = documents as [Document];
+    return say(
+      ctx,
+      tx,
+      said.map((each) => occurrence(document, 'document.commented', { text: each })),
+    );
+  });
+}
+
+const onTask = z.strictObject({ ...place, taskId: z.string(), texts });
+
+/** The same on a task, in whatever state. */
+export function createTaskComments(ctx: Context, input: z.input<typeof onTask>): Promise<Comment[]> {
+  const { taskId, texts: said, ...within } = parse(onTask, input);
+  requireBatch(said, ctx.limits.batchMax, 'texts');
+  return inTransaction(ctx.db, async (tx) => {
+    const task = await requireTask(ctx, tx, taskId, within);
+    const revision = task.revisionNumber;
+    return say(
+      ctx,
+      tx,
+      said.map((each) => occurrence(task, 'task.commented', { text: each, revision })),
+    );
+  });
+}
+
+type Said = Told & { data: { text: string; revision?: number } };
+
+async function say(ctx: Context, tx: Transaction, occurrences: Occurrence[]): Promise<Comment[]> {
+  const events = (await record(ctx, tx, occurrences)) as unknown as Said[];
+  return events.map(({ data: { text, revision = null }, ...event }) => ({
+    ...event,
+    text,
+    taskRevision: revision,
+  }));
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import type { Prisma, ProjectRole } from '../../generated/prisma/client.ts';
+import { type Occurrence, record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict, notFound } from '../kernel/errors.ts';
+import { requireBatch } from '../kernel/input.ts';
+import { changedBy } from '../kernel/version.ts';
+import { findProjects, inOrder, requireProject } from '../projects/project.ts';
+import { type Document, findDocuments } from './document.ts';
+
+/** Where a caller says the documents are: NOT_FOUND when they are not. */
+export interface Place {
+  projectId?: string | null;
+  organizationId?: string | null;
+}
+
+export const place = { projectId: z.string().nullish(), organizationId: z.string().nullish() };
+export const several = { ...place, documentIds: z.array(z.string()) };
+
+/**
+ * The documents, each once, in the order given, and held until the transaction ends: whoever else changes one of them
+ * waits. Locks are taken in the order of the ids, so that two batches do not wait for each other. Throws NOT_FOUND.
+ */
+export async function holdDocuments(
+  ctx: Context,
+  tx: Transaction,
+  ids: readonly string[],
+  { projectId, organizationId }: Place,
+): Promise<Document[]> {
+  requireBatch(ids, ctx.limits.batchMax, 'documentIds');
+  const wanted = [...new Set(ids)];
+  await tx.query(sql`SELECT d.id FROM documents d WHERE d.id = ANY(${wanted}) ORDER BY d.id FOR UPDATE`);
+  const documents = await findDocuments(ctx, wanted, tx);
+  const here = documents.filter(
+    (each) =>
+      (!projectId || each.projectId === projectId) &&
+      (!organizationId || each.organizationId === organizationId),
+  );
+  if (projectId && !(await seesProject(ctx, tx, projectId, organizationId))) throw notFound('Project');
+  if (here.length < wanted.length) throw notFound('Document', 'documentIds');
+  return inOrder(
+    here,
+    wanted.map((id) => ({ id })),
+  );
+}
+
+/** Documents that the viewer may change, held. Throws NOT_FOUND, FORBIDDEN, or CONFLICT when their project is disabled. */
+export async function requireDocuments(
+  ctx: Context,
+  tx: Transaction,
+  ids: readonly string[],
+  place: Place,
+  least: ProjectRole,
+): Promise<Document[]> {
+  const documents = await holdDocuments(ctx, tx, ids, place);
+  for (const each of new Set(documents.map(({ projectId }) => projectId)))
+    await requireProject(ctx, tx, each, least);
+  return documents;
+}
+
+async function seesProject(
+  ctx: Context,
+  tx: Transaction,
+  id: string,
+  organizationId: string | null | undefined,
+) {
+  const [project] = await findProjects(ctx, [id], tx);
+  return project && (!organizationId || project.organizationId === organizationId);
+}
+
+export const requireState = (documents: Document[], state: Document['state'], text: string) => {
+  if (documents.some((document) => document.state !== state)) throw conflict(text, 'documentIds');
+};
+
+export const IN_BIN = 'A document is in the recycle bin.';
+
+/** Writes the same change to each. */
+export const touch = (
+  ctx: Context,
+  tx: Transaction,
+  ids: string[],
+  data: Prisma.DocumentUncheckedUpdateManyInput,
+) =>
+  tx.prisma.document.updateMany({
+    where: { id: { in: ids } },
+    data: { ...data, ...changedBy(ctx) },
+  });
+
+export const occurrence = (
+  { organizationId, projectId, id }: Document,
+  kind: string,
+  data: Prisma.InputJsonObject,
+) => ({
+  organizationId,
+  projectId,
+  subjectId: id,
+  kind,
+  data,
+});
+
+/** Records the change of each, and `more`, and reads them as they now are. */
+export async function finish(
+  ctx: Context,
+  tx: Transaction,
+  documents: Document[],
+  kind: string,
+  data: (before: Document) => Prisma.InputJsonObject,
+  more: readonly Occurrence[] = [],
+): Promise<Document[]> {
+  await record(ctx, tx, [...documents.map((each) => occurrence(each, kind, data(each))), ...more]);
+  return inOrder(
+    await findDocuments(
+      ctx,
+      documents.map(({ id }) => id),
+      tx,
+    ),
+    documents,
+  );
+}

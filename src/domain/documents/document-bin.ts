@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { databaseTime } from '../../db/clock.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict } from '../kernel/errors.ts';
+import { parse } from '../kernel/input.ts';
+import { withdrawSessions } from '../projects/signature-withdraw.ts';
+import type { Document } from './document.ts';
+import {
+  finish,
+  IN_BIN,
+  occurrence,
+  requireDocuments,
+  requireState,
+  several,
+  touch,
+} from './document-batch.ts';
+import { OBSTACLES, obstaclesOf } from './purge-plan.ts';
+
+const bin = z.strictObject(several);
+
+/**
+ * Sends documents to the recycle bin, where they wait for their purge date. What is under way to be signed stops. CONFLICT
+ * when one is there already.
+ */
+export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Promise<Document[]> {
+  const { documentIds, ...within } = parse(bin, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
+    requireState(documents, 'ACTIVE', IN_BIN);
+    const purgeAt = await databaseTime(tx, ctx.limits.recycleBin);
+    await touch(ctx, tx, documentIds, {
+      state: 'RECYCLED',
+      recycledAt: new Date(),
+      recycledById: ctx.viewer.userId,
+      purgeAt,
+    });
+    const withdrawn = await withdrawSessions(ctx, tx, sql`d.id = ANY(${documentIds})`);
+    const data = () => ({ after: { purgeAt: purgeAt.toISOString() } });
+    return finish(ctx, tx, documents, 'document.recycled', data, withdrawn);
+  });
+}
+
+/** Takes documents out of the recycle bin, back to where they were. CONFLICT when one is not there. */
+export function restoreDocuments(ctx: Context, input: z.input<typeof bin>): Promise<Document[]> {
+  const { documentIds, ...within } = parse(bin, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
+    requireState(documents, 'RECYCLED', OBSTACLES.NOT_RECYCLED);
+    await touch(ctx, tx, documentIds, {
+      state: 'ACTIVE',
+      recycledAt: null,
+      recycledById: null,
+      purgeAt: null,
+    });
+    return finish(ctx, tx, documents, 'document.restored', () => ({}));
+  });
+}
+
+/** Removes recycled documents with their revisions for good; their events stay. Takes the role ADMIN in the project. */
+export function purgeDocuments(ctx: Context, input: z.input<typeof bin>): Promise<string[]> {
+  const { documentIds, ...within } = parse(bin, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const documents = await requireDocuments(ctx, tx, documentIds, within, 'ADMIN');
+    const [obstacle] = documents.flatMap(obstaclesOf);
+    if (obstacle) throw conflict(OBSTACLES[obstacle], 'documentIds');
+    const ids = documents.map(({ id }) => id);
+    await tx.prisma.document.deleteMany({ where: { id: { in: ids } } });
+    await record(
+      ctx,
+      tx,
+      documents.map((each) => occurrence(each, 'document.purged', { before: { name: each.name } })),
+    );
+    return ids;
+  });
+}

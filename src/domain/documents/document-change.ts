@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Blob, Revision } from '../../generated/prisma/client.ts';
+import { newId } from '../../lib/id.ts';
+import { fieldValues, setFieldValues } from '../fields/field-value.ts';
+import { holdFolders } from '../folders/folder.ts';
+import { changes } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict, notFound } from '../kernel/errors.ts';
+import { email, keyOf, name, parentFolder, parse } from '../kernel/input.ts';
+import { requireVersion } from '../kernel/version.ts';
+import type { Document } from './document.ts';
+import { finish, IN_BIN, place, requireDocuments, requireState, several, touch } from './document-batch.ts';
+import { countAgain } from './file-pages.ts';
+
+const update = z.strictObject({
+  ...place,
+  documentId: z.string(),
+  name: name.nullish(),
+  assigneeEmails: z.array(email).max(100).nullish(),
+  tags: z.array(name).max(100).nullish(),
+  fieldValues: fieldValues.nullish(),
+  expectedVersion: z.int().nullish(),
+});
+
+/** Members left out, or null, stay as they are; assigneeEmails, tags and the values of a field replace the whole list. */
+export function updateDocument(ctx: Context, input: z.input<typeof update>): Promise<Document> {
+  const { documentId, name, assigneeEmails, tags, fieldValues, expectedVersion, ...within } = parse(
+    update,
+    input,
+  );
+  return inTransaction(ctx.db, async (tx) => {
+    const [before] = (await requireDocuments(ctx, tx, [documentId], within, 'EDITOR')) as [Document];
+    requireState([before], 'ACTIVE', IN_BIN);
+    requireVersion(before, expectedVersion);
+    const after = { name: name ?? before.name };
+    if (assigneeEmails) await assign(tx, before, assigneeEmails);
+    if (tags) await tag(tx, before, tags);
+    if (fieldValues) await setFieldValues(tx, before.projectId, [{ documentId, values: fieldValues }]);
+    await touch(ctx, tx, [documentId], { ...after, nameKey: keyOf(after.name) });
+    const said = {
+      ...changes(before, after),
+      ...(assigneeEmails && { assigneeEmails }),
+      ...(tags && { tags }),
+      ...(fieldValues && { fieldValues }),
+    };
+    return (await finish(ctx, tx, [before], 'document.updated', () => said))[0] as Document;
+  });
+}
+
+async function assign(
+  tx: Transaction,
+  { organizationId, id: documentId }: Document,
+  addresses: string[],
+): Promise<void> {
+  await tx.prisma.documentAssignment.deleteMany({ where: { organizationId, documentId } });
+  await tx.prisma.documentAssignment.createMany({
+    data: [...new Set(addresses)].map((address) => ({ organizationId, documentId, email: address })),
+  });
+}
+
+/** Sets the tags of a document; a project keeps one tag for a text, whatever its case. */
+export async function tag(
+  tx: Transaction,
+  document: Pick<Document, 'organizationId' | 'projectId' | 'id'>,
+  texts: string[],
+): Promise<void> {
+  const { organizationId, projectId, id: documentId } = document;
+  const byKey = new Map(texts.map((each) => [keyOf(each), each]));
+  await tx.prisma.documentTag.deleteMany({ where: { organizationId, documentId } });
+  await tx.prisma.tag.createMany({
+    data: [...byKey].map(([textKey, each]) => ({
+      organizationId,
+      id: newId('Tag'),
+      projectId,
+      text: each,
+      textKey,
+    })),
+    skipDuplicates: true,
+  });
+  const tags = await tx.prisma.tag.findMany({
+    where: { organizationId, projectId, textKey: { in: [...byKey.keys()] } },
+  });
+  await tx.prisma.documentTag.createMany({
+    data: tags.map(({ id }) => ({ organizationId, documentId, tagId: id })),
+  });
+}
+
+const move = z.strictObject({ ...several, folderId: parentFolder });
+
+/** Moves documents into a folder of their project; a folderId of null is the root. All or nothing. */
+export function moveDocuments(ctx: Context, input: z.input<typeof move>): Promise<Document[]> {
+  const { documentIds, folderId, ...within } = parse(move, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
+    requireState(documents, 'ACTIVE', IN_BIN);
+    const [folder] = folderId ? await holdFolders(ctx, [folderId], tx) : [];
+    if (folderId && documents.some(({ projectId }) => projectId !== folder?.projectId))
+      throw notFound('Folder', 'folderId');
+    await touch(ctx, tx, documentIds, { folderId });
+    return finish(ctx, tx, documents, 'document.moved', (each) => changes(each, { folderId }));
+  });
+}
+
+const revert = z.strictObject({
+  ...place,
+  documentId: z.string(),
+  number: z.int().min(1),
+  expectedVersion: z.int().nullish(),
+});
+
+/** Makes an earlier revision the newest again: as a new revision, for revisions never change. */
+export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Promise<Document> {
+  const { documentId, number, expectedVersion, ...within } = parse(revert, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const [document] = (await requireDocuments(ctx, tx, [documentId], within, 'EDITOR')) as [Document];
+    requireState([document], 'ACTIVE', IN_BIN);
+    requireVersion(document, expectedVersion);
+    const { organizationId } = document;
+    const old = await tx.prisma.revision.findUnique({
+      where: { organizationId_documentId_number: { organizationId, documentId, number } },
+    });
+    if (!old) throw notFound('Revision', 'number');
+    if (number === document.revisionNumber) throw conflict('This is the newest revision already.', 'number');
+    const { id: _, createdAt: __, ...kept } = old;
+    const content = { ...kept, pageCount: await pageCountNow(tx, old) };
+    const next = document.revisionNumber + 1;
+    await tx.prisma.revision.create({
+      data: {
+        ...content,
+        id: newId('Revision'),
+        number: next,
+        restoredFrom: number,
+        createdById: ctx.viewer.userId,
+      },
+    });
+    const { contentType, pageCount, size } = content;
+    await touch(ctx, tx, [documentId], {
+      revisionNumber: next,
+      contentType,
+      pageCount,
+      size,
+    });
+    const said = {
+      before: { revision: document.revisionNumber },
+      after: { revision: next, restoredFrom: number },
+    };
+    return (await finish(ctx, tx, [document], 'document.revised', () => said))[0] as Document;
+  });
+}
+
+/** The content may have been counted since that revision; where it could not be, it is tried again. */
+async function pageCountNow(
+  tx: Transaction,
+  { blobId, pageCount }: Pick<Revision, 'blobId' | 'pageCount'>,
+): Promise<number | null> {
+  if (pageCount !== null) return pageCount;
+  const [blob] = await tx.query<Pick<Blob, 'pageCount'>>(
+    sql`SELECT page_count FROM blobs WHERE id = ${blobId} FOR SHARE`,
+  );
+  if (blob && blob.pageCount === null) await countAgain(tx, [blobId]);
+  return blob?.pageCount ?? null;
+}

@@ -1,0 +1,129 @@
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { DocumentState } from '../../generated/prisma/client.ts';
+import { keyOf } from '../kernel/input.ts';
+import { type Sort, sortBy, sortByMade } from '../kernel/page.ts';
+import { startsWith } from '../kernel/starts-with.ts';
+import type { Document } from './document.ts';
+
+export interface DocumentFilter {
+  /** ACTIVE unless given. */
+  state?: DocumentState | null;
+  /** Directly in this folder. */
+  folderId?: string | null;
+  /** In this folder, or in one below it. */
+  belowFolderId?: string | null;
+  /** In no folder. */
+  atRoot?: boolean | null;
+  /** Made by one submission of a form. */
+  groupId?: string | null;
+  namePrefix?: string | null;
+  contentType?: string | null;
+  tag?: string | null;
+  createdById?: string | null;
+  legalHold?: boolean | null;
+  createdAfter?: Date | null;
+  createdBefore?: Date | null;
+}
+
+export type DocumentOrder = 'NAME' | 'CREATED_AT' | 'MODIFIED_AT' | 'RECYCLED_AT' | 'SIZE';
+
+export const sorts: Record<DocumentOrder, Sort<Document>> = {
+  NAME: sortBy(sql`d.id`, sql`d.name_key`, 'text', (row) => row.nameKey),
+  CREATED_AT: sortBy(sql`d.id`, sql`d.created_at`, 'timestamptz', (row) => row.createdAt),
+  MODIFIED_AT: sortByMade(
+    sql`d.id`,
+    sql`coalesce(d.modified_at, d.created_at)`,
+    'timestamptz',
+    (row) => row.modifiedAt ?? row.createdAt,
+  ),
+  RECYCLED_AT: sortByMade(
+    sql`d.id`,
+    sql`coalesce(d.recycled_at, d.created_at)`,
+    'timestamptz',
+    (row) => row.recycledAt ?? row.createdAt,
+  ),
+  SIZE: sortBy(sql`d.id`, sql`d.size`, 'bigint', (row) => row.size),
+};
+
+/** What is not recycled stands, in that order, where it was created. */
+export const orderOf = (order: DocumentOrder, { state }: DocumentFilter): DocumentOrder =>
+  order === 'RECYCLED_AT' && state !== 'RECYCLED' ? 'CREATED_AT' : order;
+
+/** The state stands in the text, so that its partial index serves. */
+export const inState = ({ state }: DocumentFilter): Sql =>
+  state === 'RECYCLED' ? sql`d.state = 'RECYCLED'` : sql`d.state = 'ACTIVE'`;
+
+const named = ({ namePrefix }: DocumentFilter) =>
+  namePrefix && startsWith(sql`d.name_key`, keyOf(namePrefix));
+
+const inSpan = ({ createdAfter, createdBefore }: DocumentFilter) => [
+  createdAfter && sql`d.created_at >= ${createdAfter}`,
+  createdBefore && sql`d.created_at < ${createdBefore}`,
+];
+
+/** What there is an index of in some orders. */
+const inFolder = ({ folderId, atRoot, groupId }: DocumentFilter) => [
+  folderId && sql`d.folder_id = ${folderId}`,
+  atRoot && sql`d.folder_id IS NULL`,
+  groupId && sql`d.group_id = ${groupId}`,
+];
+
+/** A condition for each member that is given, beside the state; nothing for one that is not. */
+function narrower(filter: DocumentFilter) {
+  const { belowFolderId: below, tag } = filter;
+  return [
+    ...inFolder(filter),
+    named(filter),
+    ...inSpan(filter),
+    below &&
+      sql`d.folder_id = ANY(ARRAY(SELECT f.id FROM folders f WHERE f.id = ${below} OR f.ancestor_ids @> ARRAY[${below}]::text[]))`,
+    filter.contentType && sql`d.content_type = ${filter.contentType}`,
+    tag &&
+      sql`EXISTS (SELECT FROM document_tags x JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
+        WHERE x.organization_id = d.organization_id AND x.document_id = d.id AND t.text_key = ${keyOf(tag)})`,
+    filter.createdById && sql`d.created_by_id = ${filter.createdById}`,
+    filter.legalHold != null && sql`d.legal_hold = ${filter.legalHold}`,
+  ];
+}
+
+export const isNarrowed = (filter: DocumentFilter): boolean => narrower(filter).some(Boolean);
+
+/** A condition on documents as `d`. */
+export const matches = (filter: DocumentFilter): Sql => sql.all([inState(filter), ...narrower(filter)]);
+
+/** What of it an index on this order answers, the state among it. */
+export const matchesInOrder = (filter: DocumentFilter, order: DocumentOrder): Sql =>
+  sql.all([
+    inState(filter),
+    ...inFolder(filter),
+    order === 'NAME' && named(filter),
+    ...(order === 'CREATED_AT' ? inSpan(filter) : []),
+  ]);
+
+/**
+ * The ids of documents that a member of the filter names, by an index of what it names; undefined where none does. `place`
+ * is a condition on the organization_id and project_id of what has this alias.
+ */
+export function namedBy(filter: DocumentFilter, place: (row: Sql) => Sql): Sql | undefined {
+  const { tag, createdById, belowFolderId: below, contentType, createdAfter, createdBefore } = filter;
+  const those = (fit: Sql | '' | null | undefined | false) =>
+    fit ? sql`SELECT d.id FROM documents d WHERE ${place(sql`d`)} AND ${fit}` : undefined;
+  return (
+    (tag ? tagged(tag, place) : undefined) ??
+    those(createdById && sql`d.created_by_id = ${createdById}`) ??
+    (below ? belowFolder(below, filter, place) : undefined) ??
+    those(filter.legalHold && sql`d.legal_hold`) ??
+    those(filter.namePrefix && sql`${inState(filter)} AND ${named(filter)}`) ??
+    those(contentType && sql`d.content_type = ${contentType}`) ??
+    those((createdAfter || createdBefore) && sql`${inState(filter)} AND ${sql.all(inSpan(filter))}`)
+  );
+}
+
+const tagged = (tag: string, place: (row: Sql) => Sql): Sql => sql`SELECT x.document_id AS id FROM tags t
+  JOIN document_tags x ON x.organization_id = t.organization_id AND x.tag_id = t.id
+  WHERE ${place(sql`t`)} AND t.text_key = ${keyOf(tag)}`;
+
+const belowFolder = (id: string, filter: DocumentFilter, place: (row: Sql) => Sql): Sql => sql`
+  SELECT d.id FROM folders f JOIN documents d ON d.organization_id = f.organization_id
+    AND d.project_id = f.project_id AND d.folder_id = f.id AND ${inState(filter)}
+  WHERE ${place(sql`f`)} AND (f.id = ${id} OR f.ancestor_ids @> ARRAY[${id}]::text[])`;

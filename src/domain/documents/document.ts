@@ -1,0 +1,64 @@
+import { sql } from '../../db/sql/sql.ts';
+import type {
+  Blob,
+  Document as DocumentRow,
+  Revision as RevisionRow,
+} from '../../generated/prisma/client.ts';
+import { visibleDocuments } from '../access/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { inOrder, type Listing, type Ranked } from '../kernel/listing.ts';
+import { sortBy } from '../kernel/page.ts';
+import { finder, relation } from '../kernel/relation.ts';
+
+export type Document = DocumentRow;
+export type Revision = RevisionRow;
+
+export const findDocuments = finder<Document>(
+  ({ viewer }, are) => sql`SELECT d.* FROM documents d WHERE d.id ${are} AND ${visibleDocuments(viewer)}`,
+);
+
+/** The revisions of a document. */
+export const revisionsOfDocument: Listing<Revision, object, 'NUMBER'> = {
+  name: 'revisionsOfDocument',
+  select: () => sql`r.*`,
+  from: sql`revisions r`,
+  where: () => sql`r.organization_id = k.organization_id AND r.document_id = k.id`,
+  sorts: {
+    NUMBER: { ...sortBy(sql`r.id`, sql`r.number`, 'int', (row) => row.number), unique: true },
+  },
+};
+
+export const findRevisions = (ctx: Context, ids: readonly string[]) =>
+  ctx.db.query<Revision>(sql`SELECT r.* FROM revisions r WHERE r.id = ANY(${ids}) AND EXISTS (SELECT FROM documents d
+    WHERE d.organization_id = r.organization_id AND d.id = r.document_id AND ${visibleDocuments(ctx.viewer)})`);
+
+/** Of a document of alias `item`. */
+const newest = sql`SELECT r.* FROM revisions r WHERE r.organization_id = item.organization_id
+  AND r.document_id = item.id AND r.number = item.revision_number`;
+
+/** The newest revision of each of these documents, which the viewer already sees; null of one that was purged since. */
+export async function findCurrentRevisions({ db }: Context, documents: readonly Document[]) {
+  const numbers = documents.map(({ revisionNumber }) => revisionNumber);
+  const rows = await db.query<Revision & Ranked>(sql`SELECT item.index::int AS parent_index, r.*
+    FROM unnest(${documents.map(({ organizationId }) => organizationId)}::text[], ${documents.map(({ id }) => id)}::text[],
+      ${numbers}::int[]) WITH ORDINALITY AS item(organization_id, id, revision_number, index)
+    CROSS JOIN LATERAL (${newest}) r`);
+  return inOrder(documents.length, rows);
+}
+
+/** The same as what documents may bring along. */
+export const currentRevision = relation('revision', () => newest);
+
+/** The SHA-256 of these blobs, of revisions which the viewer already sees. */
+export const findDigests = ({ db }: Context, blobIds: readonly string[]) =>
+  db.query<Pick<Blob, 'id' | 'sha256'>>(sql`SELECT b.id, b.sha256 FROM blobs b WHERE b.id = ANY(${blobIds})`);
+
+/** Who each of these documents, which the viewer already sees, is assigned to, and how it is tagged. */
+export const findLabels = ({ db }: Context, documentIds: readonly string[]) =>
+  db.query<{ id: string; assigneeEmails: string[]; tags: string[] }>(sql`SELECT d.id,
+    coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM document_assignments a
+      WHERE a.organization_id = d.organization_id AND a.document_id = d.id), '{}') AS assignee_emails,
+    coalesce((SELECT array_agg(t.text ORDER BY t.text_key) FROM document_tags x JOIN tags t
+      ON t.organization_id = x.organization_id AND t.id = x.tag_id
+      WHERE x.organization_id = d.organization_id AND x.document_id = d.id), '{}') AS tags
+    FROM documents d WHERE d.id = ANY(${documentIds})`);

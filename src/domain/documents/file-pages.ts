@@ -1,0 +1,130 @@
+import { inFuture } from '../../db/clock.ts';
+import type { Database, Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Blob, PageStatus } from '../../generated/prisma/client.ts';
+import { MINUTE, SECOND } from '../../lib/time.ts';
+import type { Context } from '../kernel/context.ts';
+import { badInput, DomainError } from '../kernel/errors.ts';
+import type { Document } from './document.ts';
+
+/** A stored PDF whose pages are to be counted. `attempt` counts from 1. */
+export interface PageClaim {
+  organizationId: string;
+  id: string;
+  size: bigint;
+  attempt: number;
+}
+
+/** How long a claim lasts: what a process that dies had begun is then begun anew. */
+const LEASE = 2 * MINUTE;
+
+/** After each failed attempt but the last; in ms. */
+const BACK_OFF = [30 * SECOND, 2 * MINUTE, 8 * MINUTE];
+const MOST_ATTEMPTS = BACK_OFF.length + 1;
+
+/**
+ * Takes a PDF that is due: of the organization with the fewest attempts under way or failed, the one that was tried the
+ * least. What was tried often enough, also by processes that died of it, ends as COSTLY.
+ */
+export async function claimPages(db: Database): Promise<PageClaim | undefined> {
+  await db.query(sql`UPDATE blobs SET page_status = 'COSTLY'
+    WHERE page_status = 'PENDING' AND page_attempts >= ${MOST_ATTEMPTS} AND page_next_at <= now()`);
+  const [claim] = await db.query<PageClaim>(sql`
+    UPDATE blobs SET page_attempts = page_attempts + 1, page_next_at = ${inFuture(LEASE)}
+    WHERE id = (
+      SELECT b.id FROM (
+        SELECT DISTINCT ON (p.organization_id) p.organization_id, p.id, p.page_attempts, p.page_next_at FROM blobs p
+        WHERE p.page_status = 'PENDING' AND p.page_next_at <= now()
+        ORDER BY p.organization_id, p.page_attempts, p.page_next_at) f
+      JOIN blobs b ON b.organization_id = f.organization_id AND b.id = f.id
+      ORDER BY (SELECT count(*) FROM blobs o WHERE o.organization_id = f.organization_id
+        AND o.page_status = 'PENDING' AND o.page_attempts > 0), f.page_attempts, f.page_next_at
+      LIMIT 1 FOR UPDATE OF b SKIP LOCKED)
+    AND page_status = 'PENDING' AND page_next_at <= now()
+    RETURNING organization_id, id, size, page_attempts AS attempt`);
+  return claim;
+}
+
+/** Writes the outcome, also into the revisions and documents with this content that were stored without it. */
+export async function keepPages(
+  db: Database,
+  { organizationId, id }: PageClaim,
+  { pageCount, pageStatus }: Pick<Blob, 'pageCount' | 'pageStatus'>,
+): Promise<void> {
+  const uncounted = sql`organization_id = ${organizationId} AND page_count IS NULL`;
+  const holders = sql`SELECT r.document_id FROM revisions r
+    JOIN documents h ON h.organization_id = r.organization_id AND h.id = r.document_id AND h.revision_number = r.number
+    WHERE r.organization_id = ${organizationId} AND r.blob_id = ${id}`;
+  await inTransaction(db, async (tx) => {
+    // In the order in which commands take them: documents, then the content.
+    await tx.query(
+      sql`SELECT id FROM documents WHERE ${uncounted} AND id IN (${holders}) ORDER BY id FOR NO KEY UPDATE`,
+    );
+    await tx.query(sql`UPDATE blobs SET page_count = ${pageCount}::int, page_status = ${pageStatus}::page_status
+      WHERE organization_id = ${organizationId} AND id = ${id} AND page_status = 'PENDING'`);
+    if (pageCount !== null) {
+      await tx.query(
+        sql`UPDATE revisions SET page_count = ${pageCount}::int WHERE ${uncounted} AND blob_id = ${id}`,
+      );
+      await tx.query(
+        sql`UPDATE documents SET page_count = ${pageCount}::int WHERE ${uncounted} AND id IN (${holders})`,
+      );
+    }
+    tx.announce(organizationId);
+  });
+}
+
+/** For an attempt that failed: the next one comes later, after the last there is none. */
+export const postponePages = (db: Database, { id, attempt }: PageClaim): Promise<unknown> =>
+  db.query(sql`UPDATE blobs SET page_next_at = ${inFuture(BACK_OFF[attempt - 1] ?? 0)}
+    WHERE id = ${id} AND page_status = 'PENDING' AND page_attempts = ${attempt}`);
+
+/** For an attempt that was none, as there was no process or no storage for it: it does not count. */
+export const releasePages = (db: Database, { id, attempt }: PageClaim, ms: number): Promise<unknown> =>
+  db.query(sql`UPDATE blobs SET page_next_at = ${inFuture(ms)}, page_attempts = page_attempts - 1
+    WHERE id = ${id} AND page_status = 'PENDING' AND page_attempts = ${attempt}`);
+
+/** Has the PDFs among these contents counted anew that have no number of pages; gives how many they are. */
+export async function countAgain(tx: Transaction, blobIds: readonly string[]): Promise<number> {
+  const again =
+    await tx.query(sql`UPDATE blobs SET page_status = 'PENDING', page_attempts = 0, page_next_at = now()
+    WHERE id = ANY(${blobIds}) AND content_type = 'application/pdf' AND page_count IS NULL RETURNING id`);
+  if (again.length > 0) tx.wake('pages');
+  return again.length;
+}
+
+/** How far the counting is, of revisions which the viewer already sees. */
+export const findPageStates = ({ db }: Context, blobIds: readonly string[]) =>
+  db.query<Pick<Blob, 'id' | 'pageStatus'>>(
+    sql`SELECT b.id, b.page_status FROM blobs b WHERE b.id = ANY(${blobIds})`,
+  );
+
+const REASONS: Record<Exclude<PageStatus, 'PENDING'>, string> = {
+  READY: 'the PDF is broken',
+  BROKEN: 'the PDF is broken',
+  LOCKED: 'the PDF is locked with a password',
+  COSTLY: 'the PDF takes too long, or too much memory, to open',
+};
+
+/**
+ * Requires the number of pages of a PDF to be known. Throws UNAVAILABLE while it is being counted, BAD_USER_INPUT with
+ * the reason where it cannot be; `consequence` completes that sentence.
+ */
+export async function requirePageCount(
+  tx: Transaction,
+  { organizationId, id, revisionNumber, contentType, pageCount }: Document,
+  consequence: string,
+): Promise<void> {
+  if (contentType !== 'application/pdf' || pageCount !== null) return;
+  const [blob] = await tx.query<Pick<Blob, 'pageStatus'>>(sql`SELECT b.page_status FROM revisions r
+    JOIN blobs b ON b.organization_id = r.organization_id AND b.id = r.blob_id
+    WHERE r.organization_id = ${organizationId} AND r.document_id = ${id} AND r.number = ${revisionNumber}`);
+  const status = blob?.pageStatus ?? 'READY';
+  if (status === 'PENDING')
+    throw new DomainError('UNAVAILABLE', 'The PDF is still being inspected. Try again in some seconds.', {
+      at: 'documentId',
+      retryAfter: 5,
+    });
+  throw badInput(`documentId: ${REASONS[status]}, so ${consequence}`, 'documentId');
+}

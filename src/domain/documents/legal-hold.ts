@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict } from '../kernel/errors.ts';
+import { parse, text } from '../kernel/input.ts';
+import { requireOrganizationAdmin } from '../organizations/organization.ts';
+import type { Document } from './document.ts';
+import { finish, holdDocuments, type Place, several, touch } from './document-batch.ts';
+
+const hold = z.strictObject({
+  ...several,
+  reason: text(2_000).refine((said) => said.trim() !== '', 'must not be empty'),
+});
+
+/**
+ * Keeps documents from being purged, by whomever and whatever their date, until the hold is lifted. They can be worked on
+ * and recycled meanwhile, and their project may be disabled. Takes the role OWNER or ADMIN in the organization. CONFLICT
+ * when one is under legal hold already.
+ */
+export function placeLegalHold(ctx: Context, input: z.input<typeof hold>): Promise<Document[]> {
+  const { documentIds, reason, ...within } = parse(hold, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const documents = await manage(ctx, tx, documentIds, within);
+    if (documents.some(({ legalHold }) => legalHold))
+      throw conflict('A document is under legal hold already.', 'documentIds');
+    await touch(ctx, tx, documentIds, { legalHold: true, legalHoldReason: reason });
+    return finish(ctx, tx, documents, 'document.held', () => ({ after: { reason } }));
+  });
+}
+
+const lift = z.strictObject(several);
+
+/** Takes legal holds back. What is past its purge date then goes with the next sweep. CONFLICT when one is not held. */
+export function liftLegalHold(ctx: Context, input: z.input<typeof lift>): Promise<Document[]> {
+  const { documentIds, ...within } = parse(lift, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const documents = await manage(ctx, tx, documentIds, within);
+    if (documents.some(({ legalHold }) => !legalHold))
+      throw conflict('A document is not under legal hold.', 'documentIds');
+    await touch(ctx, tx, documentIds, { legalHold: false, legalHoldReason: null });
+    return finish(ctx, tx, documents, 'document.released', ({ legalHoldReason }) => ({
+      before: { reason: legalHoldReason },
+    }));
+  });
+}
+
+async function manage(ctx: Context, tx: Transaction, ids: string[], place: Place): Promise<Document[]> {
+  const documents = await holdDocuments(ctx, tx, ids, place);
+  for (const each of new Set(documents.map(({ organizationId }) => organizationId)))
+    await requireOrganizationAdmin(ctx, tx, each);
+  return documents;
+}

@@ -1,0 +1,74 @@
+import { sql } from '../../db/sql/sql.ts';
+import { hasProjectRole } from '../access/role.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { requireBatch } from '../kernel/input.ts';
+import { findProjects, inOrder, type Project } from '../projects/project.ts';
+import { type Document, findDocuments } from './document.ts';
+
+/** What keeps a document itself from being purged, in words. */
+export const OBSTACLES = {
+  NOT_RECYCLED: 'A document is not in the recycle bin.',
+  LEGAL_HOLD: 'A document is under legal hold.',
+} as const;
+
+/** The same for whoever asks, and for the sweep. */
+export const obstaclesOf = ({ state, legalHold }: Document): (keyof typeof OBSTACLES)[] => [
+  ...(state === 'RECYCLED' ? [] : (['NOT_RECYCLED'] as const)),
+  ...(legalHold ? (['LEGAL_HOLD'] as const) : []),
+];
+
+export type Obstacle = keyof typeof OBSTACLES | 'ROLE' | 'PROJECT_DISABLED';
+
+const obstaclesIn = ({ viewerRole, disabledAt }: Project): Obstacle[] => [
+  ...(hasProjectRole(viewerRole, 'ADMIN') ? [] : (['ROLE'] as const)),
+  ...(disabledAt ? (['PROJECT_DISABLED'] as const) : []),
+];
+
+/** What would go with a document: counts, and bytes that nothing else in the organization uses. */
+interface Losses {
+  revisions: number;
+  comments: number;
+  signatureSessions: number;
+  bytes: bigint;
+}
+
+export type PurgePlan = Losses & { document: Document; obstacles: Obstacle[] };
+
+/**
+ * What purging these documents would do, in the order of the ids: what would go, and for each that would not all that
+ * keeps it. Changes nothing. NOT_FOUND for what is not visible.
+ */
+export async function planPurge(ctx: Context, ids: readonly string[]): Promise<PurgePlan[]> {
+  requireBatch(ids, ctx.limits.batchMax, 'ids');
+  const wanted = [...new Set(ids)];
+  const documents = await findDocuments(ctx, wanted);
+  if (documents.length < wanted.length) throw notFound('Document', 'ids');
+  const projects = await findProjects(ctx, [...new Set(documents.map(({ projectId }) => projectId))]);
+  const losses = new Map((await findLosses(ctx, wanted)).map(({ id, ...loss }) => [id, loss]));
+  return inOrder(
+    documents,
+    wanted.map((id) => ({ id })),
+  ).map((document) => {
+    const project = projects.find(({ id }) => id === document.projectId) as Project;
+    return {
+      ...(losses.get(document.id) as Losses),
+      document,
+      obstacles: [...obstaclesOf(document), ...obstaclesIn(project)],
+    };
+  });
+}
+
+const findLosses = ({ db }: Context, ids: string[]) =>
+  db.query<Losses & { id: string }>(sql`SELECT d.id,
+    (SELECT count(*)::int FROM revisions r WHERE r.organization_id = d.organization_id AND r.document_id = d.id) AS revisions,
+    (SELECT count(*)::int FROM events e WHERE e.organization_id = d.organization_id AND e.subject_id = d.id
+      AND e.kind = 'document.commented') AS comments,
+    (SELECT count(*)::int FROM signature_sessions g
+      WHERE g.organization_id = d.organization_id AND g.document_id = d.id) AS signature_sessions,
+    (SELECT coalesce(sum(b.size), 0)::bigint FROM blobs b WHERE b.organization_id = d.organization_id
+      AND b.id IN (SELECT r.blob_id FROM revisions r WHERE r.organization_id = d.organization_id AND r.document_id = d.id)
+      AND NOT EXISTS (SELECT FROM revisions o WHERE o.organization_id = b.organization_id AND o.blob_id = b.id
+        AND o.document_id <> d.id)
+      AND NOT EXISTS (SELECT FROM form_templates t WHERE t.organization_id = b.organization_id AND t.blob_id = b.id)) AS bytes
+    FROM documents d WHERE d.id = ANY(${ids})`);

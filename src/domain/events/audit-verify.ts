@@ -1,0 +1,46 @@
+import type { Database } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import type { Event } from '../../generated/prisma/client.ts';
+import { type Finding, type Head, Walk } from './audit-walk.ts';
+
+const PAGE = 500;
+
+/** What a walk along the chain of an organization came to: `events` were in order before the finding, if there is one. */
+export interface Verdict {
+  organizationId: string;
+  events: bigint;
+  finding?: Finding;
+}
+
+/** Walks the chain of each organization, or of one, `page` rows at a time; others may write meanwhile. */
+export async function* verifyChains(db: Database, only?: string, page = PAGE): AsyncGenerator<Verdict> {
+  for (let after = ''; ; ) {
+    const [organization] = await db.query<{ id: string }>(sql`SELECT o.id FROM organizations o
+      WHERE o.id > ${after} AND ${only ? sql`o.id = ${only}` : sql`true`} ORDER BY o.id LIMIT 1`);
+    if (!organization) return;
+    after = organization.id;
+    yield await verifyChain(db, organization.id, page);
+  }
+}
+
+async function verifyChain(db: Database, organizationId: string, page: number): Promise<Verdict> {
+  const walk = new Walk();
+  for (;;) {
+    // Before the page: then an event that a writer adds in between is on the page, and never behind it.
+    const [head] = await db.query<Head>(
+      sql`SELECT h.sequence, h.hash FROM event_heads h WHERE h.organization_id = ${organizationId}`,
+    );
+    const rows = await db.query<Event>(sql`SELECT e.* FROM events e
+      WHERE e.organization_id = ${organizationId} AND e.sequence > ${walk.at} ORDER BY e.sequence LIMIT ${page}`);
+    const finding = rows.length > 0 ? firstFinding(walk, rows) : walk.end(head);
+    if (finding || rows.length === 0) return { organizationId, events: walk.at, finding };
+  }
+}
+
+function firstFinding(walk: Walk, rows: Event[]): Finding | undefined {
+  for (const row of rows) {
+    const finding = walk.step(row);
+    if (finding) return finding;
+  }
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import { sql } from '../../db/sql/sql.ts';
+import type { Event as EventRow } from '../../generated/prisma/client.ts';
+import type { Listing } from '../kernel/listing.ts';
+import { type Sort, sortBy } from '../kernel/page.ts';
+
+/** What audit.ts recorded of one thing; `data` is as its command wrote it. */
+export type Event = Pick<
+  EventRow,
+  | 'id'
+  | 'organizationId'
+  | 'projectId'
+  | 'subjectId'
+  | 'sequence'
+  | 'kind'
+  | 'actorId'
+  | 'credentialId'
+  | 'clientId'
+  | 'createdAt'
+> & {
+  data: { before?: Record<string, unknown>; after?: Record<string, unknown>; text?: string };
+};
+
+/** Events, and what is made of them, in the order in which they happened. */
+export const byAge = <Row extends Pick<Event, 'id' | 'sequence'>>(): Record<'CREATED_AT', Sort<Row>> => ({
+  CREATED_AT: { ...sortBy<Row>(sql`e.id`, sql`e.sequence`, 'bigint', (row) => row.sequence), unique: true },
+});
+
+/** What happened to a document or a task. */
+export const eventsOfSubject: Listing<Event, object, 'CREATED_AT'> = {
+  name: 'eventsOfSubject',
+  select: () => sql`e.*`,
+  from: sql`events e`,
+  where: () => sql`e.organization_id = k.organization_id AND e.subject_id = k.id`,
+  sorts: byAge<Event>(),
+};
+
+/** The members that an event changed, each with its value before and after. */
+export function changesOf({ data: { before = {}, after = {} } }: Event) {
+  const members = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return members.map((member) => ({ member, before: before[member] ?? null, after: after[member] ?? null }));
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { FieldType } from '../../generated/prisma/client.ts';
+import { newId } from '../../lib/id.ts';
+import { changes, record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { badInput, conflict, notFound } from '../kernel/errors.ts';
+import { keyOf, label, name, parse, requireBatch, text } from '../kernel/input.ts';
+import { changedNow, holdRow, requireVersion } from '../kernel/version.ts';
+import { inOrder, requireProject } from '../projects/project.ts';
+import { type Field, findFields } from './field.ts';
+
+/** Everything of a field but its name and type; what is left out stays as it is, or as the schema has it. */
+const traits = {
+  parentId: z.string().nullish(),
+  label: label(255).nullish(),
+  rank: z.number().min(-1e9).max(1e9).nullish(),
+  required: z.boolean().nullish(),
+  sensitive: z.boolean().nullish(),
+  multipleValues: z.boolean().nullish(),
+  multipleLines: z.boolean().nullish(),
+  rows: z.int().min(1).max(100).nullish(),
+  choices: z.boolean().nullish(),
+  choicesDependOnParent: z.boolean().nullish(),
+  newChoicesAllowed: z.boolean().nullish(),
+  newChoicesSaved: z.boolean().nullish(),
+  decimalPlaces: z.int().min(0).max(20).nullish(),
+  mask: text(255).nullish(),
+  usesCreationDate: z.boolean().nullish(),
+  textMatchType: text(255).nullish(),
+  onDocuments: z.boolean().nullish(),
+  labelHidden: z.boolean().nullish(),
+};
+
+type Traits = z.output<z.ZodObject<typeof traits>>;
+
+/** Columns of the traits that are given; an empty label or parent is none. */
+function columns({ parentId, ...given }: Traits) {
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
+  return parentId == null ? set : { ...set, parentId: parentId || null };
+}
+
+const place = { organizationId: z.string().nullish(), projectId: z.string() };
+
+const creation = z.strictObject({
+  ...place,
+  fields: z.array(z.strictObject({ name, type: z.enum(FieldType), ...traits })),
+});
+
+/** All or nothing, in the order given. Takes the role ADMIN in the project. CONFLICT for a name that is taken. */
+export function createFields(ctx: Context, input: z.input<typeof creation>): Promise<Field[]> {
+  const { organizationId: within, projectId, fields } = parse(creation, input);
+  requireBatch(fields, ctx.limits.batchMax, 'fields');
+  return inTransaction(ctx.db, async (tx) => {
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', within);
+    await requireParents(ctx, tx, projectId, fields);
+    const rows = fields.map(({ name, type, ...given }) => ({
+      ...columns(given),
+      organizationId,
+      id: newId('Field'),
+      projectId,
+      name,
+      nameKey: keyOf(name),
+      type,
+      createdById: ctx.viewer.userId,
+    }));
+    const { count } = await tx.prisma.field.createMany({ data: rows, skipDuplicates: true });
+    if (count < rows.length) throw conflict('The project has a field of this name.', 'fields');
+    await record(
+      ctx,
+      tx,
+      rows.map(({ id, name, type }) => ({
+        organizationId,
+        projectId,
+        subjectId: id,
+        kind: 'field.created',
+        data: { after: { name, type } },
+      })),
+    );
+    return inOrder(
+      await findFields(
+        ctx,
+        rows.map(({ id }) => id),
+        tx,
+      ),
+      rows,
+    );
+  });
+}
+
+async function requireParents(
+  ctx: Context,
+  tx: Transaction,
+  projectId: string,
+  fields: readonly { parentId?: string | null }[],
+): Promise<void> {
+  const wanted = [...new Set(fields.flatMap(({ parentId }) => parentId || []))];
+  const parents = wanted.length > 0 ? await findFields(ctx, wanted, tx) : [];
+  if (parents.filter((parent) => parent.projectId === projectId).length < wanted.length)
+    throw notFound('Field', 'parentId');
+  if (parents.some((parent) => parent.parentId))
+    throw badInput('parentId: a field that depends on another has none below it', 'parentId');
+}
+
+const update = z.strictObject({
+  ...place,
+  projectId: z.string().nullish(),
+  fieldId: z.string(),
+  name: name.nullish(),
+  ...traits,
+  expectedVersion: z.int().nullish(),
+});
+
+/** Members left out, or null, stay as they are; the type never changes. Takes the role ADMIN in the project. */
+export function updateField(ctx: Context, input: z.input<typeof update>): Promise<Field> {
+  const { organizationId, projectId, fieldId, expectedVersion, name, ...given } = parse(update, input);
+  return inTransaction(ctx.db, async (tx) => {
+    await holdRow(tx, 'fields', fieldId);
+    const before = await requireField(ctx, tx, fieldId, { organizationId, projectId });
+    if (given.parentId && (await tx.prisma.field.count({ where: { parentId: fieldId } })) > 0)
+      throw badInput('parentId: other fields depend on this one', 'parentId');
+    if (given.parentId === fieldId) throw badInput('parentId: is the field itself', 'parentId');
+    await requireParents(ctx, tx, before.projectId, [given]);
+    requireVersion(before, expectedVersion);
+    const after = { ...columns(given), ...(name && { name }) };
+    if (name && (await isTaken(tx, before, name)))
+      throw conflict('The project has a field of this name.', 'name');
+    await tx.prisma.field.update({
+      where: { id: fieldId },
+      data: {
+        ...after,
+        nameKey: keyOf(name ?? before.name),
+        ...changedNow(),
+      },
+    });
+    await record(ctx, tx, [occurrence(before, 'field.updated', changes(before, after))]);
+    return (await findFields(ctx, [fieldId], tx))[0] as Field;
+  });
+}
+
+const isTaken = async (tx: Transaction, { id, projectId }: Field, name: string): Promise<boolean> =>
+  (await tx.prisma.field.count({ where: { projectId, nameKey: keyOf(name), id: { not: id } } })) > 0;
+
+/** The field, for a change; takes the role ADMIN in its project. */
+export async function requireField(
+  ctx: Context,
+  tx: Transaction,
+  id: string,
+  within: { organizationId?: string | null; projectId?: string | null },
+): Promise<Field> {
+  const [field] = await findFields(ctx, [id], tx);
+  if (!field || (within.projectId && within.projectId !== field.projectId)) throw notFound('Field');
+  await requireProject(ctx, tx, field.projectId, 'ADMIN', within.organizationId);
+  return field;
+}
+
+export const occurrence = (
+  { organizationId, projectId, id }: Field,
+  kind: string,
+  data: ReturnType<typeof changes>,
+) => ({ organizationId, projectId, subjectId: id, kind, data });
+
+const deletion = z.strictObject({ ...place, fieldIds: z.array(z.string()) });
+
+/** Deletes fields with all their values, all or none. Takes the role ADMIN in the project. */
+export function deleteFields(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
+  const { organizationId, projectId, fieldIds } = parse(deletion, input);
+  requireBatch(fieldIds, ctx.limits.batchMax, 'fieldIds');
+  const ids = [...new Set(fieldIds)];
+  return inTransaction(ctx.db, async (tx) => {
+    await requireProject(ctx, tx, projectId, 'ADMIN', organizationId);
+    const fields = (await findFields(ctx, ids, tx)).filter((field) => field.projectId === projectId);
+    if (fields.length < ids.length) throw notFound('Field', 'fieldIds');
+    const orphans = await tx.prisma.field.count({ where: { parentId: { in: ids }, id: { notIn: ids } } });
+    if (orphans > 0) throw conflict('Another field depends on one of these.', 'fieldIds');
+    await tx.prisma.field.deleteMany({ where: { id: { in: ids } } });
+    await record(
+      ctx,
+      tx,
+      fields.map((each) => occurrence(each, 'field.deleted', { before: { name: each.name } })),
+    );
+    return ids;
+  });
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { inTransaction } from '../../db/transaction.ts';
+import { record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { label, parse, requireBatch } from '../kernel/input.ts';
+import type { Field } from './field.ts';
+import { occurrence, requireField } from './field-change.ts';
+import { appendChoices } from './field-value.ts';
+
+const MOST = 10_000;
+
+const choice = z.strictObject({
+  value: label(1_000).refine((value) => value.trim() !== '', 'must not be empty'),
+  parentValue: label(1_000).nullish(),
+});
+
+const addition = z.strictObject({
+  organizationId: z.string().nullish(),
+  projectId: z.string().nullish(),
+  fieldId: z.string(),
+  choices: z.array(choice),
+  replace: z.boolean().nullish(),
+});
+
+/**
+ * Adds choices to a field behind those that it has, or puts them in their place. What is there already stays where it
+ * is. Takes the role ADMIN in the project.
+ */
+export function addFieldChoices(ctx: Context, input: z.input<typeof addition>): Promise<Field> {
+  const { fieldId, choices, replace, ...within } = parse(addition, input);
+  if (!replace || choices.length > 0) requireBatch(choices, MOST, 'choices');
+  return inTransaction(ctx.db, async (tx) => {
+    const field = await requireField(ctx, tx, fieldId, within);
+    const { organizationId } = field;
+    if (replace) await tx.prisma.fieldListItem.deleteMany({ where: { organizationId, fieldId } });
+    await appendChoices(tx, field, choices);
+    await record(ctx, tx, [
+      occurrence(field, 'field.choices_changed', {
+        after: { choices: choices.length, replaced: replace ?? false },
+      }),
+    ]);
+    return field;
+  });
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { sql } from '../../db/sql/sql.ts';
+import type { Blob } from '../../generated/prisma/client.ts';
+import { visibleDocuments } from '../access/access.ts';
+import { readShared } from '../access/shared-read.ts';
+import type { Document } from '../documents/document.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { type Follower, LOOK, newsOf } from '../kernel/follower.ts';
+import { parse, requireBatch } from '../kernel/input.ts';
+
+/** As many as a page has at most. */
+const MOST = 100;
+
+const following = z.strictObject({ organizationId: z.string(), documentIds: z.array(z.string()) });
+
+/**
+ * Each of the documents at once, and then again whenever the reading of its text has come further, of whichever revision
+ * is its newest; with the rights of that moment. One that is gone is told of no more. Ends by throwing: UNAUTHENTICATED
+ * with the credential, NOT_FOUND where a document is not visible at the beginning, and when none is left.
+ */
+export async function* followTexts(
+  { renew, signal }: Follower,
+  input: z.input<typeof following>,
+): AsyncGenerator<{ ctx: Context; document: Document }> {
+  const { organizationId, documentIds } = parse(following, input);
+  requireBatch(documentIds, MOST, 'documentIds');
+  const wanted = [...new Set(documentIds)];
+  let since = performance.now();
+  let ctx = await renew();
+  // At the beginning all of them, then some.
+  let least = wanted.length;
+  const told = new Map<string, string>();
+  const news = newsOf(ctx, organizationId, signal);
+  try {
+    while (!signal.aborted) {
+      const states = await readShared(ctx, ['texts', organizationId, ...wanted], since, () =>
+        readStates(ctx, organizationId, wanted),
+      );
+      const read = Date.now();
+      if (states.length < least) throw notFound('Document', 'documentIds');
+      least = 1;
+      const changed = states.filter((state) => told.get(state.id) !== standOf(state));
+      for (const state of changed) {
+        // A reader that takes its time must not be given what it may no longer see.
+        if (Date.now() - read > LOOK) break;
+        told.set(state.id, standOf(state));
+        yield { ctx, document: state };
+      }
+      const isAtEnd = changed.every((state) => told.get(state.id) === standOf(state));
+      since = isAtEnd ? await news.rest() : performance.now();
+      ctx = await renew();
+    }
+  } finally {
+    news.end();
+  }
+}
+
+type State = Document & Pick<Blob, 'textStatus' | 'textError' | 'textAttempts'>;
+
+const standOf = ({ revisionNumber, textStatus, textError, textAttempts }: State): string =>
+  JSON.stringify([revisionNumber, textStatus, textError, textAttempts]);
+
+/** Of those that the viewer sees, in the order asked for. */
+const readStates = ({ db, viewer }: Context, organizationId: string, documentIds: readonly string[]) =>
+  db.query<State>(sql`SELECT d.*, b.text_status, b.text_error, b.text_attempts
+    FROM unnest(${documentIds}::text[]) WITH ORDINALITY AS k(id, place)
+    JOIN documents d ON d.organization_id = ${organizationId} AND d.id = k.id
+    JOIN revisions r ON r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number
+    JOIN blobs b ON b.organization_id = r.organization_id AND b.id = r.blob_id
+    WHERE ${visibleDocuments(viewer)} ORDER BY k.place`);

@@ -1,0 +1,43 @@
+import { shortenMarks } from '../../lib/normalize.ts';
+
+/** A piece of a text, and the page that it begins on. Each further page in it begins with a form feed. */
+export interface Piece {
+  firstPage: number;
+  text: string;
+}
+
+const PAGE_BREAK = '\f';
+
+/** In UTF-16 code units. */
+const LONGEST = 16_000;
+
+/**
+ * A text, page by page, in pieces: as many pages in one as fit, and a longer page cut between words. Long runs of combining
+ * marks are shortened: the index normalizes each piece, and would take seconds for 16,000 marks.
+ */
+export function cutText(pages: readonly string[]): Piece[] {
+  const pieces: Piece[] = [];
+  for (const [index, page] of pages.entries())
+    for (const [place, part] of [...partsOf(shortenMarks(page))].entries()) {
+      const open = place === 0 ? pieces.at(-1) : undefined;
+      if (open && open.text.length + part.length < LONGEST) open.text += PAGE_BREAK + part;
+      else pieces.push({ firstPage: index + 1, text: part });
+    }
+  return pieces;
+}
+
+function* partsOf(page: string): Generator<string> {
+  let at = 0;
+  while (page.length - at > LONGEST) {
+    const end = at + LONGEST;
+    const blank = Math.max(page.lastIndexOf(' ', end - 1), page.lastIndexOf('\n', end - 1)) + 1;
+    const cut = blank > end - 200 ? blank : /[\ud800-\udbff]/.test(page[end - 1] as string) ? end - 1 : end;
+    yield page.slice(at, cut);
+    at = cut;
+  }
+  yield page.slice(at);
+}
+
+/** The pages, or parts of pages, that a piece holds. */
+export const pagesOf = ({ firstPage, text }: Piece): { page: number; text: string }[] =>
+  text.split(PAGE_BREAK).map((part, index) => ({ page: firstPage + index, text: part }));

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { newId } from '../../lib/id.ts';
+import { record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { badInput, notFound } from '../kernel/errors.ts';
+import { email, hexColor, keyOf, name, parentFolder, parse, requireBatch } from '../kernel/input.ts';
+import { inOrder, requireProject } from '../projects/project.ts';
+import { type Folder, findFolders, holdTree } from './folder.ts';
+import { newFolderLink } from './folder-link.ts';
+
+/** Deeper trees serve nobody, and their paths no file system. */
+export const DEEPEST = 50;
+
+const emails = z.array(email).max(100);
+
+const creation = z.strictObject({
+  projectId: z.string(),
+  organizationId: z.string().nullish(),
+  folders: z.array(
+    z.strictObject({
+      name,
+      parentId: parentFolder,
+      hexColor: hexColor.nullish(),
+      assigneeEmails: emails.nullish(),
+    }),
+  ),
+});
+
+type NewFolder = z.output<typeof creation>['folders'][number];
+
+/** All or nothing, in the order given. Takes the role EDITOR in the project. */
+export function createFolders(ctx: Context, input: z.input<typeof creation>): Promise<Folder[]> {
+  const { projectId, organizationId: within, folders } = parse(creation, input);
+  requireBatch(folders, ctx.limits.batchMax, 'folders');
+  return inTransaction(ctx.db, async (tx) => {
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
+    const parents = await holdParents(ctx, tx, projectId, folders);
+    const rows = folders.map((folder) => ({
+      organizationId,
+      projectId,
+      ...toRow(ctx, folder, parents),
+      createdById: ctx.viewer.userId,
+    }));
+    const made = await insert(tx, rows);
+    await assign(tx, rows);
+    await record(
+      ctx,
+      tx,
+      made.map(({ id, name, parentId }) => ({
+        organizationId,
+        projectId,
+        subjectId: id,
+        kind: 'folder.created',
+        data: { after: { name, parentId } },
+      })),
+    );
+    return made;
+  });
+}
+
+const toRow = (ctx: Context, folder: NewFolder, parents: Map<string, Folder>, id = newId('Folder')) => ({
+  id,
+  parentId: folder.parentId,
+  ancestorIds: ancestorsUnder(folder.parentId ? parents.get(folder.parentId) : undefined),
+  linkSealed: newFolderLink(ctx, id),
+  name: folder.name,
+  nameKey: keyOf(folder.name),
+  hexColor: folder.hexColor ?? null,
+  assigneeEmails: [...new Set(folder.assigneeEmails)].sort(),
+});
+
+type Row = ReturnType<typeof toRow> & Pick<Folder, 'organizationId' | 'projectId' | 'createdById'>;
+
+/** One statement, which also reads what was made. */
+async function insert(tx: Transaction, rows: Row[]): Promise<Folder[]> {
+  const made = await tx.query<Folder>(sql`
+    INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_sealed, name, name_key, hex_color, created_by_id)
+    SELECT "organizationId", id, "projectId", "parentId", "ancestorIds", "linkSealed", name, "nameKey", "hexColor", "createdById"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, id text, "projectId" text, "parentId" text,
+      "ancestorIds" text[], "linkSealed" text, name text, "nameKey" text, "hexColor" text, "createdById" text)
+    RETURNING *`);
+  return inOrder(made, rows);
+}
+
+async function assign(tx: Transaction, folders: Row[]): Promise<void> {
+  const data = folders.flatMap(({ organizationId, id: folderId, assigneeEmails }) =>
+    assigneeEmails.map((address) => ({ organizationId, folderId, email: address })),
+  );
+  if (data.length > 0) await tx.prisma.folderAssignment.createMany({ data });
+}
+
+/** Nothing moves in the tree above folders that are made below others until the transaction ends. */
+async function holdParents(
+  ctx: Context,
+  tx: Transaction,
+  projectId: string,
+  folders: readonly NewFolder[],
+): Promise<Map<string, Folder>> {
+  if (folders.every(({ parentId }) => !parentId)) return new Map();
+  await holdTree(tx, projectId);
+  return requireParents(ctx, tx, projectId, folders);
+}
+
+async function requireParents(
+  ctx: Context,
+  tx: Transaction,
+  projectId: string,
+  folders: readonly { parentId?: string | null }[],
+): Promise<Map<string, Folder>> {
+  const ids = folders.flatMap(({ parentId }) => parentId ?? []);
+  const found = new Map((await findFolders(ctx, ids, tx)).map((folder) => [folder.id, folder]));
+  for (const [index, { parentId }] of folders.entries())
+    if (parentId && found.get(parentId)?.projectId !== projectId)
+      throw notFound('Folder', `folders.${index}.parentId`);
+  return found;
+}
+
+export function ancestorsUnder(parent: Folder | undefined): string[] {
+  const ancestors = parent ? [...parent.ancestorIds, parent.id] : [];
+  if (ancestors.length >= DEEPEST) throw badInput(`Folders can be nested ${DEEPEST} deep.`, 'parentId');
+  return ancestors;
+}

@@ -1,0 +1,97 @@
+import type { Reader, Transaction } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Folder as FolderRow } from '../../generated/prisma/client.ts';
+import { visibleFolders, visibleFoldersOf } from '../access/access.ts';
+import { ownFolderIds } from '../access/access-own.ts';
+import { listOfProject } from '../access/own-rows.ts';
+import type { Context } from '../kernel/context.ts';
+import { keyOf } from '../kernel/input.ts';
+import { type Sort, sortBy } from '../kernel/page.ts';
+import { finder } from '../kernel/relation.ts';
+import { startsWith } from '../kernel/starts-with.ts';
+
+export type Folder = FolderRow;
+
+/** What the folders above tell of a folder: who they are assigned to, and the names from the root down to itself. */
+export interface Trail {
+  id: string;
+  inheritedEmails: string[];
+  path: string[];
+}
+
+export interface FolderFilter {
+  /** What the name starts with, whatever the case. */
+  namePrefix?: string | null;
+}
+
+const assignees = (of: Sql) => sql`coalesce((
+  SELECT array_agg(DISTINCT a.email ORDER BY a.email) FROM folder_assignments a
+  WHERE a.organization_id = f.organization_id AND a.folder_id = ${of}), '{}')`;
+
+const sorts: Record<'NAME' | 'CREATED_AT', Sort<Folder>> = {
+  NAME: sortBy(sql`f.id`, sql`f.name_key`, 'text', (row) => row.nameKey),
+  CREATED_AT: sortBy(sql`f.id`, sql`f.created_at`, 'timestamptz', (row) => row.createdAt),
+};
+
+const named = ({ namePrefix }: FolderFilter) =>
+  namePrefix ? startsWith(sql`f.name_key`, keyOf(namePrefix)) : undefined;
+
+function listing(name: string, home: Sql, projectId: Sql, level: Sql) {
+  const held = sql`f.organization_id = k.organization_id AND f.project_id = ${projectId} AND ${level}`;
+  return listOfProject<Folder, FolderFilter, 'NAME' | 'CREATED_AT'>(
+    { name, home, sorts, select: () => sql`f.*` },
+    {
+      ...{ table: sql`folders`, row: sql`f`, held, projectId },
+      matches: (filter) => sql.all([named(filter)]),
+      inOrder: (filter, order) => sql.all([order === 'NAME' && named(filter)]),
+      visible: (viewer) => visibleFoldersOf(viewer, sql`k.organization_id`, projectId),
+      own: (viewer) => ownFolderIds(viewer, sql`k.organization_id`),
+      named: (filter) => named(filter) && sql`SELECT f.id FROM folders f WHERE ${held} AND ${named(filter)}`,
+    },
+  );
+}
+
+/** The folders at the root of a project. */
+export const rootFolders = listing('rootFolders', sql`projects`, sql`k.id`, sql`f.parent_id IS NULL`);
+
+/** Every folder of a project, at any depth. */
+export const allFolders = listing('allFolders', sql`projects`, sql`k.id`, sql`true`);
+
+/** The folders directly in a folder. */
+export const childFolders = listing(
+  'childFolders',
+  sql`folders`,
+  sql`(SELECT t.project_id FROM folders t WHERE t.id = k.id)`,
+  sql`f.parent_id = k.id`,
+);
+
+export const findFolders = finder<Folder>(
+  ({ viewer }, are) => sql`SELECT f.* FROM folders f WHERE f.id ${are} AND ${visibleFolders(viewer)}`,
+);
+
+/** Who these folders, which the viewer already sees, are assigned to themselves. */
+export const findAssignees = ({ db }: Context, ids: readonly string[], reader: Reader = db) =>
+  reader.query<{ id: string; emails: string[] }>(
+    sql`SELECT f.id, ${assignees(sql`f.id`)} AS emails FROM folders f WHERE f.id = ANY(${ids})`,
+  );
+
+/** The trails of these folders, which the viewer already sees. They cost a look at every folder above, so few reads ask. */
+export const findTrails = ({ db }: Context, ids: readonly string[]) =>
+  db.query<Trail>(sql`SELECT f.id, ${assignees(sql`ANY(f.ancestor_ids) AND f.parent_id IS NOT NULL`)} AS inherited_emails,
+    coalesce((SELECT array_agg(t.name ORDER BY cardinality(t.ancestor_ids)) FROM folders t
+      WHERE f.parent_id IS NOT NULL AND t.organization_id = f.organization_id AND t.id = ANY(f.ancestor_ids)), '{}')
+      || f.name AS path
+    FROM folders f WHERE f.id = ANY(${ids})`);
+
+/** The same for who puts something into them: none of them is deleted until the transaction ends. */
+export async function holdFolders(ctx: Context, ids: readonly string[], tx: Transaction): Promise<Folder[]> {
+  await tx.query(sql`SELECT f.id FROM folders f WHERE f.id = ANY(${ids}) ORDER BY f.id FOR KEY SHARE`);
+  return findFolders(ctx, ids, tx);
+}
+
+/**
+ * Orders whoever changes the shape of a project's tree: a folder made while its parent moves would keep the old
+ * ancestors, and two moves at once could close a circle. The lock lets reads and new documents pass.
+ */
+export const holdTree = (tx: Transaction, projectId: string): Promise<unknown> =>
+  tx.query(sql`SELECT id FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`);

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { databaseTime } from '../../db/clock.ts';
+import type { Database, Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Field, FormField } from '../../generated/prisma/client.ts';
+import { newId } from '../../lib/id.ts';
+import type { AnswerPlace } from '../../pdf/draw/drawn-field.ts';
+import { rowsOf } from '../fields/field-value.ts';
+import type { Context, Limits, Storage } from '../kernel/context.ts';
+import { receiveUpload } from '../uploads/upload.ts';
+import type { ReceivedFile } from '../uploads/upload-inspect.ts';
+import { storeFiles } from '../uploads/upload-store.ts';
+
+/**
+ * A submission of which no document was made yet. `authorId`: who submitted it, or else who made the form, since a
+ * document is always somebody's; that nobody is known to have submitted it, its event and the submission tell.
+ */
+export interface FilledForm {
+  submissionId: string;
+  organizationId: string;
+  projectId: string;
+  groupId: string;
+  authorId: string;
+  submittedById: string | null;
+  /** The application that filled in the form for them. */
+  clientId: string | null;
+  formName: string;
+  projectName: string;
+  organizationName: string;
+  submittedBy: string | null;
+  submittedAt: Date;
+  /** The PDF that the form is filled in on, if it has one. */
+  file: { blobId: string; size: number } | null;
+  /** Each question of the form, in order, with what was answered, and where its place is on that PDF. */
+  answers: { fieldId: string; label: string; values: string[]; place?: AnswerPlace }[];
+}
+
+/** Undefined where there is nothing to do any more. */
+export async function filledForm(db: Database, submissionId: string): Promise<FilledForm | undefined> {
+  const [filled] = await db.query<Omit<FilledForm, 'answers'> & { formTemplateId: string }>(sql`SELECT
+      s.id AS submission_id, s.organization_id, s.project_id, s.group_id, s.form_template_id, s.submitted_by_id, s.client_id,
+      coalesce(s.submitted_by_id, t.created_by_id) AS author_id, t.name AS form_name, p.name AS project_name,
+      o.name AS organization_name, u.name AS submitted_by, s.created_at AS submitted_at,
+      CASE WHEN t.blob_id IS NOT NULL THEN json_build_object('blobId', f.id, 'size', f.size) END AS file
+    FROM form_submissions s
+    JOIN form_templates t ON t.organization_id = s.organization_id AND t.id = s.form_template_id
+    JOIN projects p ON p.organization_id = s.organization_id AND p.id = s.project_id
+    JOIN organizations o ON o.id = s.organization_id
+    LEFT JOIN users u ON u.id = s.submitted_by_id
+    LEFT JOIN blobs f ON f.organization_id = t.organization_id AND f.id = t.blob_id
+    WHERE s.id = ${submissionId} AND s.document_id IS NULL AND p.purge_marked_at IS NULL`);
+  if (!filled) return undefined;
+  const { formTemplateId, ...rest } = filled;
+  const answers = await db.query<Answer>(sql`SELECT c.id AS field_id,
+      coalesce(nullif(c.label, ''), c.name) AS label, b.page_index, b.x, b.y, b.width, b.font_size,
+      coalesce((SELECT array_agg(v.text ORDER BY v.position) FROM form_submission_values v
+        WHERE v.organization_id = b.organization_id AND v.form_field_id = b.id AND v.submission_id = ${submissionId}),
+        '{}') AS values
+    FROM form_fields b JOIN fields c ON c.organization_id = b.organization_id AND c.id = b.field_id
+    WHERE b.organization_id = ${rest.organizationId} AND b.form_template_id = ${formTemplateId}
+    ORDER BY b.rank, b.id`);
+  return {
+    ...rest,
+    answers: answers.map(({ fieldId, label, values, ...look }) => ({
+      fieldId,
+      label,
+      values,
+      place: placeOf(look),
+    })),
+  };
+}
+
+type Look = Pick<FormField, 'pageIndex' | 'x' | 'y' | 'width' | 'fontSize'>;
+type Answer = Omit<FilledForm['answers'][number], 'place'> & Look;
+
+/** A field that nobody has placed is in the corner, without a width. */
+const placeOf = ({ x, y, width, ...look }: Look): AnswerPlace | undefined =>
+  x || y || width
+    ? { ...look, x: Math.max(0, x), y: Math.max(0, y), width: width > 0 ? width : null }
+    : undefined;
+
+interface Server {
+  db: Database;
+  storage: Storage;
+  limits: Limits;
+}
+
+/**
+ * Files the PDF of a submission in the project of its form, with the answers as the values of the document. The bytes
+ * are stored first, as an upload of the author's, so that the sweep knows them whatever happens; then one transaction
+ * makes the document, unless another has.
+ */
+export async function keepFilledForm(server: Server, filled: FilledForm, pdf: Pdf): Promise<void> {
+  const file = await storeUpload(server, filled, pdf);
+  const ctx = actingFor(server, filled.authorId);
+  await inTransaction(server.db, async (tx) => {
+    const open = await tx.query(sql`SELECT s.id FROM form_submissions s
+      WHERE s.id = ${filled.submissionId} AND s.document_id IS NULL FOR UPDATE`);
+    if (open.length === 0) return;
+    const made = await storeFiles(ctx, tx, filled.projectId, [file], {
+      actor: {
+        viewer: { userId: filled.submittedById, credentialId: null, clientId: filled.clientId },
+        requestId: ctx.requestId,
+      },
+      source: { formSubmissionId: filled.submissionId },
+    });
+    const documentId = made.get(file.upload.id) as string;
+    await tx.prisma.document.update({
+      where: { id: documentId },
+      data: { origin: 'FORM', groupId: filled.groupId },
+    });
+    await writeAnswers(tx, filled, documentId);
+    await tx.prisma.formSubmission.update({ where: { id: filled.submissionId }, data: { documentId } });
+  });
+}
+
+interface Pdf {
+  bytes: Uint8Array<ArrayBuffer>;
+  pageCount: number;
+}
+
+async function storeUpload(
+  { db, storage: { store }, limits }: Server,
+  { organizationId, projectId, authorId, formName, submittedAt }: FilledForm,
+  { bytes, pageCount }: Pdf,
+): Promise<ReceivedFile> {
+  const blobId = newId('Blob');
+  const upload = await db.prisma.upload.create({
+    data: {
+      organizationId,
+      id: newId('Upload'),
+      projectId,
+      userId: authorId,
+      blobId,
+      expiresAt: await databaseTime(db, limits.reservation),
+    },
+  });
+  await store.append(blobId, 0, once(bytes));
+  await receiveUpload(db, blobId, await store.finish(blobId, bytes.length));
+  const sha256 = Uint8Array.from(createHash('sha256').update(bytes).digest());
+  return {
+    uploadId: upload.id,
+    name: `${formName.slice(0, 200)} ${submittedAt.toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}.pdf`,
+    folderId: null,
+    contentType: 'application/pdf',
+    pageCount,
+    pageStatus: 'READY',
+    upload: { ...upload, size: BigInt(bytes.length), sha256 },
+  };
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
+
+/** The author needs no rights of their own: the form was shared by somebody who had them. */
+const actingFor = ({ db, storage, limits }: Server, userId: string): Context => ({
+  db,
+  storage,
+  limits,
+  viewer: { userId, email: '', name: '', scopes: new Set(), credentialId: '', memberships: [] },
+  requestId: 'form',
+});
+
+/** They are what the form took, which may be more than the field offers to documents. */
+async function writeAnswers(tx: Transaction, { answers }: FilledForm, documentId: string): Promise<void> {
+  const given = answers.filter(({ values }) => values.length > 0);
+  const fields = await tx.prisma.field.findMany({
+    where: { id: { in: given.map(({ fieldId }) => fieldId) }, onDocuments: true },
+  });
+  const byId = new Map<string, Field>(fields.map((field) => [field.id, field]));
+  const seen = new Set<string>();
+  const data = given.flatMap(({ fieldId, values }) => {
+    const field = byId.get(fieldId);
+    if (!field || seen.has(fieldId)) return [];
+    seen.add(fieldId);
+    return rowsOf(field, documentId, { fieldId, values });
+  });
+  await tx.prisma.documentFieldValue.createMany({ data });
+}

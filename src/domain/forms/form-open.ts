@@ -1,0 +1,109 @@
+import { sql } from '../../db/sql/sql.ts';
+import { type Field, Prisma } from '../../generated/prisma/client.ts';
+import { visibleFormTemplates } from '../access/access.ts';
+import { findFields } from '../fields/field.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { type FormTemplate, findForms } from './form.ts';
+import type { Question } from './form-answer.ts';
+
+/** Choices of one question that are told at once. */
+const MOST_CHOICES = 1_000;
+
+export interface Offered {
+  value: string;
+  /** The value of the parent field for which it is offered; '' for any. */
+  parentValue: string;
+}
+
+/** A question as it is put: `offered` are its choices, `open` says that it takes others. */
+export type OpenQuestion = Question & {
+  id: string;
+  field: Field;
+  defaultValues: string[];
+  offered: Offered[];
+  open: boolean;
+};
+
+export interface OpenForm {
+  form: FormTemplate;
+  organizationName: string;
+  /** It takes no answers at the moment: its project is disabled. */
+  closed: boolean;
+  questions: OpenQuestion[];
+}
+
+/** The form to which the viewer's public link leads, with its questions in order. Throws NOT_FOUND. */
+export async function openLinkedForm(ctx: Context): Promise<OpenForm> {
+  if (!ctx.viewer.link) throw notFound('Form');
+  const [linked] = await ctx.db.query<{
+    id: string;
+    organizationName: string;
+    closed: boolean;
+  }>(sql`SELECT t.id, o.name AS organization_name, p.disabled_at IS NOT NULL OR t.state <> 'SHARED' AS closed
+    FROM form_templates t JOIN organizations o ON o.id = t.organization_id
+    JOIN projects p ON p.organization_id = t.organization_id AND p.id = t.project_id
+    WHERE ${visibleFormTemplates(ctx.viewer)}`);
+  const [form] = linked ? await findForms(ctx, [linked.id]) : [];
+  if (!linked || !form) throw notFound('Form');
+  const { organizationName, closed } = linked;
+  return { form, organizationName, closed, questions: await questionsOf(ctx, form) };
+}
+
+type Row = Pick<OpenQuestion, 'id' | 'possibleValues' | 'defaultValues' | 'required'> & {
+  fieldId: string;
+  minimum: string | null;
+  maximum: string | null;
+};
+
+async function questionsOf(ctx: Context, { organizationId, id }: FormTemplate): Promise<OpenQuestion[]> {
+  const rows = await ctx.db.query<Row>(sql`SELECT b.id, b.field_id, b.minimum::text AS minimum,
+      b.maximum::text AS maximum, b.possible_values, b.default_values, b.required FROM form_fields b
+    WHERE b.organization_id = ${organizationId} AND b.form_template_id = ${id} ORDER BY b.rank, b.id`);
+  const fieldIds = [...new Set(rows.map(({ fieldId }) => fieldId))];
+  const fields = new Map((await findFields(ctx, fieldIds)).map((field) => [field.id, field]));
+  const choices = await choicesOf(ctx, organizationId, fieldIds);
+  return rows.flatMap((row) => {
+    const field = fields.get(row.fieldId);
+    return field ? [question(row, field, choices.get(field.id) ?? [])] : [];
+  });
+}
+
+function question({ fieldId: _, ...row }: Row, field: Field, choices: Offered[]): OpenQuestion {
+  const { name, type, multipleValues, required, newChoicesAllowed } = field;
+  const narrowed = row.possibleValues.length > 0;
+  return {
+    ...row,
+    name,
+    type,
+    multipleValues,
+    field,
+    minimum: row.minimum === null ? null : new Prisma.Decimal(row.minimum),
+    maximum: row.maximum === null ? null : new Prisma.Decimal(row.maximum),
+    required: row.required || required,
+    offered: narrowed
+      ? row.possibleValues.map((value) => ({ value, parentValue: '' }))
+      : field.choices
+        ? choices
+        : [],
+    open: !narrowed && (!field.choices || newChoicesAllowed),
+  };
+}
+
+async function choicesOf(
+  ctx: Context,
+  organizationId: string,
+  fieldIds: readonly string[],
+): Promise<Map<string, Offered[]>> {
+  const rows = await ctx.db.query<
+    Offered & { fieldId: string }
+  >(sql`SELECT k.id AS field_id, x.value, x.parent_value
+    FROM unnest(${fieldIds}::text[]) AS k(id) CROSS JOIN LATERAL (
+      SELECT i.value, i.parent_value, i.rank, i.id FROM field_list_items i
+      WHERE i.organization_id = ${organizationId} AND i.field_id = k.id ORDER BY i.rank, i.id LIMIT ${MOST_CHOICES}) x
+    ORDER BY k.id, x.rank, x.id`);
+  const byField = new Map<string, Offered[]>();
+  for (const { fieldId, ...choice } of rows)
+    byField.get(fieldId)?.push(choice) ?? byField.set(fieldId, [choice]);
+  return byField;
+}

@@ -1,0 +1,64 @@
+import type { Reader } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import type { FormSubmission as FormSubmissionRow } from '../../generated/prisma/client.ts';
+import { editsProjectOf, visibleFormSubmissions, visibleFormTemplates } from '../access/access.ts';
+import { listOfProject } from '../access/own-rows.ts';
+import type { Context } from '../kernel/context.ts';
+import { sortBy } from '../kernel/page.ts';
+
+export type FormSubmission = Omit<FormSubmissionRow, 'filingAttempts' | 'filingNextAt'>;
+
+const ofForm = sql`s.organization_id = k.organization_id AND s.form_template_id = k.id`;
+
+/** What was submitted to a form. */
+export const submissionsOfForm = listOfProject<FormSubmission, object, 'CREATED_AT'>(
+  {
+    name: 'submissionsOfForm',
+    select: () => sql`s.*`,
+    sorts: { CREATED_AT: sortBy(sql`s.id`, sql`s.created_at`, 'timestamptz', (row) => row.createdAt) },
+  },
+  {
+    ...{
+      table: sql`form_submissions`,
+      row: sql`s`,
+      held: ofForm,
+      matches: () => sql`true`,
+      inOrder: () => sql`true`,
+    },
+    projectId: sql`(SELECT t.project_id FROM form_templates t WHERE t.id = k.id)`,
+    visible: visibleFormSubmissions,
+    whole: (viewer) => sql`EXISTS (SELECT FROM form_templates t
+      WHERE t.id = k.id AND ${visibleFormTemplates(viewer)} AND ${editsProjectOf(sql`t`, viewer)})`,
+    own: ({ userId }) =>
+      sql`SELECT s.id FROM form_submissions s WHERE ${ofForm} AND s.submitted_by_id = ${userId}`,
+  },
+);
+
+/** Those of the ids that are visible, in no particular order. */
+export const findSubmissions = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<FormSubmission>(
+    sql`SELECT s.* FROM form_submissions s WHERE s.id = ANY(${ids}) AND ${visibleFormSubmissions(ctx.viewer)}`,
+  );
+
+/** Those that made these documents. */
+export const findSubmissionsOfDocuments = ({ db, viewer }: Context, documentIds: readonly string[]) =>
+  db.query<FormSubmission>(
+    sql`SELECT s.* FROM form_submissions s WHERE s.document_id = ANY(${documentIds}) AND ${visibleFormSubmissions(viewer)}`,
+  );
+
+/** The answer to one field of the form. */
+export interface FormAnswer {
+  formFieldId: string;
+  values: string[];
+}
+
+/** The answers of each of these submissions, which the viewer already sees, in the order of the fields. */
+export const findAnswers = ({ db }: Context, submissionIds: readonly string[]) =>
+  db.query<{ id: string; answers: FormAnswer[] }>(sql`SELECT x.submission_id AS id,
+    json_agg(json_build_object('formFieldId', x.id, 'values', x.texts) ORDER BY x.rank, x.id) AS answers
+    FROM (SELECT v.submission_id, b.id, b.rank, array_agg(v.text ORDER BY v.position) AS texts
+      FROM form_submissions s
+      JOIN form_submission_values v ON v.organization_id = s.organization_id AND v.submission_id = s.id
+      JOIN form_fields b ON b.organization_id = v.organization_id AND b.id = v.form_field_id
+      WHERE s.id = ANY(${submissionIds}) GROUP BY v.submission_id, b.id, b.rank) x
+    GROUP BY x.submission_id`);

@@ -1,0 +1,89 @@
+import type { Reader } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { FormState, FormTemplate as FormTemplateRow } from '../../generated/prisma/client.ts';
+import { editsProjectOf, fillsForm, sharedForms, visibleFormTemplates } from '../access/access.ts';
+import { ownFormIds } from '../access/access-own.ts';
+import { listOfProject } from '../access/own-rows.ts';
+import type { Context } from '../kernel/context.ts';
+import { keyOf } from '../kernel/input.ts';
+import type { Listing } from '../kernel/listing.ts';
+import { type Sort, sortBy } from '../kernel/page.ts';
+import { startsWith } from '../kernel/starts-with.ts';
+
+/**
+ * pages: as many as its file has, or its fields need. sharedWith: by e-mail, for editors; others find only themselves
+ * in it. viewerEdits and viewerFills: what the viewer may do with it.
+ */
+export type FormTemplate = FormTemplateRow & {
+  pages: number;
+  sharedWith: string[];
+  viewerEdits: boolean;
+  viewerFills: boolean;
+};
+
+export interface FormFilter {
+  /** What the name starts with, whatever the case. */
+  namePrefix?: string | null;
+  state?: FormState | null;
+}
+
+const columns = ({ viewer }: Context) => sql`t.*,
+  greatest(t.page_count, (SELECT max(b.page_index) + 1 FROM form_fields b
+    WHERE b.organization_id = t.organization_id AND b.form_template_id = t.id)) AS pages,
+  coalesce((SELECT array_agg(h.email ORDER BY h.email) FROM form_shares h
+    WHERE h.organization_id = t.organization_id AND h.form_template_id = t.id
+    AND (h.email = ${viewer.email} OR ${editsProjectOf(sql`t`, viewer)})), '{}') AS shared_with,
+  ${editsProjectOf(sql`t`, viewer)} AS viewer_edits,
+  ${fillsForm(viewer)} AS viewer_fills`;
+
+const sorts: Record<'NAME' | 'CREATED_AT', Sort<FormTemplate>> = {
+  NAME: sortBy(sql`t.id`, sql`t.name_key`, 'text', (row) => row.nameKey),
+  CREATED_AT: sortBy(sql`t.id`, sql`t.created_at`, 'timestamptz', (row) => row.createdAt),
+};
+
+const named = ({ namePrefix }: FormFilter) =>
+  namePrefix ? startsWith(sql`t.name_key`, keyOf(namePrefix)) : undefined;
+
+const matches = (filter: FormFilter): Sql =>
+  sql.all([named(filter), filter.state && sql`t.state::text = ${filter.state}`]);
+
+const common = { select: columns, sorts };
+
+const inProject = sql`t.organization_id = k.organization_id AND t.project_id = k.id`;
+
+/** The forms of a project. */
+export const formsOfProject = listOfProject<FormTemplate, FormFilter, 'NAME' | 'CREATED_AT'>(
+  { ...common, name: 'formsOfProject' },
+  {
+    ...{ table: sql`form_templates`, row: sql`t`, held: inProject, projectId: sql`k.id`, matches },
+    inOrder: (filter, order) => sql.all([order === 'NAME' && named(filter)]),
+    visible: visibleFormTemplates,
+    own: (viewer) => ownFormIds(viewer, sql`k.organization_id`),
+    named: (filter) =>
+      named(filter) && sql`SELECT t.id FROM form_templates t WHERE ${inProject} AND ${named(filter)}`,
+  },
+);
+
+/** The forms that were shared with the viewer, in whatever project. */
+export const formsSharedWithViewer: Listing<FormTemplate, FormFilter, 'NAME' | 'CREATED_AT'> = {
+  ...common,
+  name: 'formsSharedWithViewer',
+  from: sql`form_templates t`,
+  where: ({ viewer }, filter) => sql`${sharedForms(viewer)} AND ${matches(filter)}`,
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findForms = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<FormTemplate>(
+    sql`SELECT ${columns(ctx)} FROM form_templates t WHERE t.id = ANY(${ids}) AND ${visibleFormTemplates(ctx.viewer)}`,
+  );
+
+/** The secret of its public link; null unless it is public. */
+export const formLink = ({ storage }: Context, { id, linkSealed }: FormTemplate): string | null =>
+  linkSealed && storage.vault.open(linkSealed, id);
+
+/** The address at which whoever has it fills in the form; null unless it is public. */
+export function formUrl(ctx: Context, form: FormTemplate): string | null {
+  const secret = formLink(ctx, form);
+  return secret && ctx.storage.addresses.page(`/forms/${secret}`);
+}

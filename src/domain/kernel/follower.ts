@@ -1,0 +1,36 @@
+import { SECOND } from '../../lib/time.ts';
+import { Bell } from '../../lib/wake-up.ts';
+import type { Context } from './context.ts';
+
+/** Someone who stays, until the signal aborts. */
+export interface Follower {
+  /** The same caller with the rights of this moment. Throws UNAUTHENTICATED once the credential has ended. */
+  renew: () => Promise<Context>;
+  signal: AbortSignal;
+}
+
+/** How often rights are looked at again, and the database even without news. */
+export const LOOK = 3 * SECOND;
+
+/** News that come in quick succession are answered with one read. */
+const GATHER = 50;
+
+/** Without news, what was read so many milliseconds ago by another follower is new enough. */
+const SHARED = SECOND;
+
+/** To rest until there are news of an organization, or it is time to look again, or the signal aborts. */
+export function newsOf({ db }: Context, organizationId: string, signal: AbortSignal) {
+  const bell = new Bell();
+  const end = db.news.on((news = organizationId) => news === organizationId && bell.ring());
+  signal.addEventListener('abort', () => bell.ring(), { once: true });
+  return {
+    /** Gives since when (performance.now()) a read has to have begun to show what there is to see. */
+    async rest(): Promise<number> {
+      const rung = await bell.sleep(LOOK);
+      const since = performance.now() - (rung ? 0 : SHARED);
+      await new Promise((resolve) => setTimeout(resolve, GATHER));
+      return since;
+    },
+    end,
+  };
+}

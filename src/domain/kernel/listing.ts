@@ -1,0 +1,226 @@
+import type { Reader } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Context } from './context.ts';
+import { LOOKED_AT, LOOKED_FURTHER, lookedAt, promises } from './listing-rare.ts';
+import { type Page, type PageRequest, type Sort, type Window, windowOf } from './page.ts';
+import { included, type Relation } from './relation.ts';
+
+/** The row whose children a list holds. */
+export interface Parent {
+  organizationId: string;
+  id: string;
+}
+
+interface Parts {
+  from: (ctx: Context) => Sql;
+  row: Sql;
+}
+
+/** A look at an order: at rows of one table under the alias `row`. */
+export interface Look<Order extends string> {
+  row: Sql;
+  /** What of `where` an index on the order answers, and the rest of it. */
+  within: (order: Order) => Sql;
+  beside: Sql;
+}
+
+/** How a list is found in which little of what its order holds may fit. */
+export interface Rare<Row, Filter, Order extends string> {
+  /**
+   * What a page tries first. MARKED, where the list says itself that it does not hold all, by a row of nulls in place of any
+   * other; nothing, where what names its rows names few, whoever asks.
+   */
+  first?: Look<Order> | 'MARKED';
+  /** The same list, with the same `home`, found from what names its rows. */
+  listing: () => Listing<Row, Filter, Order>;
+}
+
+/**
+ * A list that hangs on a parent, which its SQL calls `k` (organization_id, id). One statement answers for any number
+ * of parents, so the graph can batch. `where` holds the filter, and the viewer's rights where those to the parent, which
+ * the viewer sees, do not say it all.
+ */
+export interface Listing<Row, Filter, Order extends string> {
+  name: string;
+  select: (ctx: Context) => Sql;
+  from: Sql;
+  /** What is beside each row, one or none: LEFT JOINs. */
+  joins?: Sql;
+  where: (ctx: Context, filter: Filter) => Sql;
+  sorts: Record<Order, Sort<Row>>;
+  /** The order that is the same among the rows of this filter, where an index has that one. */
+  orderOf?: (order: Order, filter: Filter) => Order;
+  /**
+   * For a list in parts, each of which an index has in order: what `where` finds them by, a row for each part. A page is
+   * merged of the first rows of each; `row` is their alias.
+   */
+  parts?: Parts;
+  /** Another list, no row of which is in this one: a page is merged of both, and their numbers are added. */
+  more?: { listing: Listing<Row, Filter, Order>; row: Sql };
+  /**
+   * The parents, as rows with organization_id and id, where `where` says all of the viewer's rights: then the list can be
+   * asked for before its parent is there, whose organizationId is left empty.
+   */
+  home?: Sql;
+  /** How many rows there are, where that is kept: a value to select, null for a viewer for whom they have to be counted. */
+  kept?: (ctx: Context, filter: Filter) => Sql | undefined;
+  /**
+   * Where little of what the order holds may fit. A page looks at some rows of it; if these neither fill it nor are all, nor
+   * promise to, it is found the other way, and so is the number of rows: what nobody asked for, or may see, costs nobody time.
+   */
+  rare?: (ctx: Context, filter: Filter) => Rare<Row, Filter, Order> | undefined;
+}
+
+export interface ListArguments<Filter, Order extends string> extends PageRequest {
+  filter: Filter;
+  orderBy: { field: Order; direction: 'ASC' | 'DESC' };
+}
+
+/** A row of one of several parents: the first is 1. */
+export interface Ranked {
+  parentIndex: number;
+}
+
+/** The row of each parent, or null; there is one at most. */
+export function inOrder<Row>(parents: number, rows: readonly (Row & Ranked)[]): (Row | null)[] {
+  const found = new Array<Row | null>(parents).fill(null);
+  for (const row of rows) found[row.parentIndex - 1] = row;
+  return found;
+}
+
+/** How pages are asked for. */
+interface How {
+  reader?: Reader;
+  /** What is wanted of each row. */
+  relations?: readonly Relation[];
+  /** How many rows of an order to look at. */
+  looked?: number;
+}
+
+/** A page for each parent, in the order of the parents: no OFFSET, so page 1,000 costs what page 1 costs. */
+export async function listPages<Row, Filter, Order extends string>(
+  ctx: Context,
+  listing: Listing<Row, Filter, Order>,
+  parents: readonly Parent[],
+  args: ListArguments<Filter, Order>,
+  how: How = {},
+): Promise<Page<Row>[]> {
+  const { reader = ctx.db, relations = [], looked = LOOKED_AT } = how;
+  const rare = listing.rare?.(ctx, args.filter);
+  if (rare && !rare.first) return listPages(ctx, rare.listing(), parents, args, how);
+  const field = listing.orderOf?.(args.orderBy.field, args.filter) ?? args.orderBy.field;
+  const sort = listing.sorts[field];
+  const window = windowOf(ctx, args, sort, args.orderBy.direction);
+  const page = pageOf(ctx, listing, args.filter, field, window, rare?.first, looked);
+  const wanted = included(ctx, relations, parents.length * window.limit);
+  const rows = await reader.query<Row & Ranked>(sql`
+    SELECT k.index::int AS parent_index, item.*${wanted?.select ?? sql.empty} FROM ${atHome(listing.home, parents)}
+    CROSS JOIN LATERAL (${page}) item ${wanted?.joins ?? sql.empty}`);
+  const found = parents.map((): Row[] => []);
+  const cut: number[] = [];
+  for (const row of rows) {
+    const index = row.parentIndex - 1;
+    if (rare && sort.idOf(row) === null) cut.push(index);
+    else found[index]?.push(row);
+  }
+  const pages = found.map(window.pageOf);
+  if (!rare) return pages;
+  const soon = (index: number) =>
+    looked < LOOKED_FURTHER && promises(found[index]?.length ?? 0, window.limit);
+  const goOn = async (way: () => Listing<Row, Filter, Order>, indices: number[], looked?: number) => {
+    if (indices.length === 0) return;
+    const some = indices.map((index) => parents[index] as Parent);
+    const others = await listPages(ctx, way(), some, args, { ...how, looked });
+    for (const [place, page] of others.entries()) pages[indices[place] as number] = page;
+  };
+  await goOn(() => listing, cut.filter(soon), LOOKED_FURTHER);
+  await goOn(
+    rare.listing,
+    cut.filter((index) => !soon(index)),
+  );
+  return pages;
+}
+
+/** The statement of a page, below a parent. */
+function pageOf<Row, Filter, Order extends string>(
+  ctx: Context,
+  listing: Listing<Row, Filter, Order>,
+  filter: Filter,
+  field: Order,
+  window: Window<Row>,
+  first?: Rare<Row, Filter, Order>['first'],
+  looked = LOOKED_AT,
+): Sql {
+  const { parts, more, sorts } = listing;
+  const mark = first && sorts[field].id;
+  const rows =
+    first && first !== 'MARKED'
+      ? someOf(ctx, listing, first, field, window, looked)
+      : allOf(ctx, listing, filter, window, mark);
+  const page = parts ? merged(ctx, parts, rows, window, mark) : rows;
+  if (!more) return page;
+  const both = sql`(${page}) UNION ALL (${pageOf(ctx, more.listing, filter, field, window)})`;
+  return sql`SELECT ${more.row}.* FROM (${both}) ${more.row} ORDER BY ${window.order()} LIMIT ${window.most}`;
+}
+
+/** With an id as `mark`, the list may be no list, but one row of nulls. */
+const allOf = <Row, Filter, Order extends string>(
+  ctx: Context,
+  { select, from, joins = sql.empty, where }: Listing<Row, Filter, Order>,
+  filter: Filter,
+  { beyond, order, most }: Window<Row>,
+  mark?: Sql,
+): Sql => {
+  const fits = sql`${where(ctx, filter)} AND ${beyond}`;
+  return sql`SELECT ${select(ctx)} FROM ${from} ${joins} WHERE ${mark ? sql`${mark} IS NULL OR (${fits})` : fits}
+    ORDER BY ${order()} LIMIT ${most}`;
+};
+
+/** What a look at so many rows of the order finds; if that is not all, a row without an id is among it. */
+const someOf = <Row, Filter, Order extends string>(
+  ctx: Context,
+  { select, from, joins = sql.empty, sorts }: Listing<Row, Filter, Order>,
+  { row, within, beside }: Look<Order>,
+  field: Order,
+  { beyond, order, most }: Window<Row>,
+  rows: number,
+): Sql =>
+  lookedAt({
+    ...{ from, joins, row, beside, order, most, rows, made: sorts[field].made && sorts[field].column },
+    select: select(ctx),
+    within: sql`${within(field)} AND ${beyond}`,
+  });
+
+/** The first rows of each part, of which the first of all are wanted; before them, what has no id, where that may be. */
+function merged<Row>(
+  ctx: Context,
+  { from, row }: Parts,
+  page: Sql,
+  { order, most }: Window<Row>,
+  id?: Sql,
+): Sql {
+  const first = id ? sql`${id} IS NOT NULL, ${order()}` : order();
+  return sql`SELECT ${row}.* FROM ${from(ctx)} CROSS JOIN LATERAL (${page}) ${row} ORDER BY ${first} LIMIT ${most}`;
+}
+
+/** Parents, as rows of a statement. */
+export const unnest = (parents: readonly Parent[]): Sql =>
+  sql`unnest(${parents.map((each) => each.organizationId)}::text[], ${parents.map((each) => each.id)}::text[])
+    WITH ORDINALITY AS k(organization_id, id, index)`;
+
+/** The same of parents whose organization is not known yet. */
+const atHome = (home: Sql | undefined, parents: readonly Parent[]): Sql =>
+  home && parents.some(({ organizationId }) => organizationId === '')
+    ? sql`(SELECT h.organization_id, h.id, i.index FROM unnest(${parents.map(({ id }) => id)}::text[]) WITH ORDINALITY AS i(id, index)
+      JOIN ${home} h ON h.id = i.id) AS k`
+    : unnest(parents);
+
+/** The list as it is found from what names its rows, where little may fit. */
+export function otherWay<Row, Filter, Order extends string>(
+  ctx: Context,
+  listing: Listing<Row, Filter, Order>,
+  filter: Filter,
+): Listing<Row, Filter, Order> {
+  const rare = listing.rare?.(ctx, filter);
+  return rare ? otherWay(ctx, rare.listing(), filter) : listing;
+}

@@ -1,0 +1,67 @@
+import { createPrivateKey, createPublicKey, type JsonWebKey } from 'node:crypto';
+import type { Database, Reader } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { newId } from '../../lib/id.ts';
+import { requireValid, type SealCertificate } from '../../pdf/seal/certificate.ts';
+import { type KeptKey, keepKey, openKey } from './kept-key.ts';
+
+/** Gives what documents are sealed with at this moment. Throws SealUnusable when that is not valid, or no longer. */
+export type Sealer = () => Promise<SealCertificate>;
+
+/**
+ * `own` where the operator has one; else a key that every process shares, in the database like the other keys, with a
+ * certificate that it signs itself. Whoever finds none, or one that has expired, makes the next; of several at once,
+ * one does.
+ */
+export function sealer(db: Database, own?: SealCertificate): Sealer {
+  return async () => {
+    const seal = own ?? (await currentKey(db)) ?? (await addKey(db));
+    requireValid(seal);
+    return seal;
+  };
+}
+
+async function currentKey(db: Database, reader: Reader = db): Promise<SealCertificate | undefined> {
+  const [row] = await reader.query<{ id: string; privateJwk: KeptKey; x5c: string[] }>(sql`
+    SELECT id, private_jwk, public_jwk -> 'x5c' AS x5c FROM signing_keys
+    WHERE purpose = 'SEAL' AND retired_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`);
+  if (!row) return undefined;
+  const seal = {
+    chain: row.x5c.map((der) => Uint8Array.from(Buffer.from(der, 'base64'))),
+    key: createPrivateKey({ key: openKey<JsonWebKey>(db, row.id, row.privateJwk), format: 'jwk' }),
+  };
+  try {
+    requireValid(seal);
+    return seal;
+  } catch {
+    return undefined;
+  }
+}
+
+async function addKey(db: Database): Promise<SealCertificate> {
+  const { selfSigned } = await import('../../pdf/seal/self-signed.ts');
+  const seal = await selfSigned('Docgraph seal');
+  return inTransaction(db, async (tx) => {
+    await tx.query(sql`SELECT pg_advisory_xact_lock(hashtext('docgraph.signing_keys'))::text`);
+    const found = await currentKey(db, tx);
+    if (found) return found;
+    await tx.prisma.signingKey.updateMany({
+      where: { purpose: 'SEAL', retiredAt: null },
+      data: { retiredAt: new Date() },
+    });
+    const x5c = seal.chain.map((der) => Buffer.from(der).toString('base64'));
+    const id = newId('SigningKey');
+    await tx.prisma.signingKey.create({
+      data: {
+        id,
+        purpose: 'SEAL',
+        algorithm: 'ES256',
+        privateJwk: keepKey(db, id, seal.key.export({ format: 'jwk' })),
+        publicJwk: { ...createPublicKey(seal.key).export({ format: 'jwk' }), x5c } as Prisma.InputJsonObject,
+      },
+    });
+    return seal;
+  });
+}

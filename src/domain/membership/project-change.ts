@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { inTransaction } from '../../db/transaction.ts';
+import { ProjectAccess } from '../../generated/prisma/client.ts';
+import { requireNoApplication } from '../access/access-application.ts';
+import { requireProjectRole } from '../access/role.ts';
+import { changes, record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { keyOf, name, parse } from '../kernel/input.ts';
+import { changedBy, holdRow, requireVersion } from '../kernel/version.ts';
+import { findProjects, type Project } from '../projects/project.ts';
+import { declineForLeaving } from './approver-departure.ts';
+
+const update = z.strictObject({
+  projectId: z.string(),
+  organizationId: z.string().nullish(),
+  name: name.nullish(),
+  access: z.enum(ProjectAccess).nullish(),
+  disabled: z.boolean().nullish(),
+  expectedVersion: z.int().nullish(),
+});
+
+/**
+ * Members left out, or null, stay as they are. A disabled project can be changed only by enabling it in the same call.
+ * Where one becomes RESTRICTED, who takes part in it no longer is asked to approve nothing there any more.
+ */
+export function updateProject(ctx: Context, input: z.input<typeof update>): Promise<Project> {
+  const { projectId, organizationId: within, name, access, disabled, expectedVersion } = parse(update, input);
+  return inTransaction(ctx.db, async (tx) => {
+    await holdRow(tx, 'projects', projectId);
+    const [before] = await findProjects(ctx, [projectId], tx);
+    if (!before || (within && within !== before.organizationId)) throw notFound('Project');
+    requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'ADMIN');
+    requireVersion(before, expectedVersion);
+    if (access && access !== before.access) requireNoApplication(ctx.viewer, 'projectAccess');
+    const after = {
+      name: name ?? before.name,
+      access: access ?? before.access,
+      disabledAt: disabled == null ? before.disabledAt : disabled ? (before.disabledAt ?? new Date()) : null,
+    };
+    await tx.prisma.project.update({
+      where: { id: projectId },
+      data: {
+        ...after,
+        nameKey: keyOf(after.name),
+        ...changedBy(ctx),
+      },
+    });
+    const { organizationId } = before;
+    const declined =
+      after.access === before.access ? [] : await declineForLeaving(ctx, tx, { organizationId, projectId });
+    await record(ctx, tx, [
+      {
+        organizationId,
+        projectId,
+        subjectId: projectId,
+        kind: 'project.updated',
+        data: changes(before, after),
+      },
+      ...declined,
+    ]);
+    return (await findProjects(ctx, [projectId], tx))[0] as Project;
+  });
+}

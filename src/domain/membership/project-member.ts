@@ -1,0 +1,46 @@
+import type { Reader } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import {
+  type OrganizationRole,
+  type ProjectMember as ProjectMemberRow,
+  ProjectRole,
+} from '../../generated/prisma/client.ts';
+import { visibleProjectMembers } from '../access/access.ts';
+import type { Context } from '../kernel/context.ts';
+import type { Listing } from '../kernel/listing.ts';
+import {
+  matchesPerson,
+  type Person,
+  type PersonFilter,
+  personColumns,
+  personSorts,
+} from '../users/person.ts';
+
+/** A place in a project, with the person it is of and what they are in the organization, by which membership. */
+export type ProjectMember = ProjectMemberRow &
+  Person & { organizationRole: OrganizationRole; membershipId: string };
+
+export interface ProjectMemberFilter extends PersonFilter {
+  roles?: ProjectRole[] | null;
+}
+
+const columns = sql`q.*, ${personColumns}, m.role AS organization_role, m.id AS membership_id`;
+const from = sql`project_members q JOIN users u ON u.id = q.user_id
+  JOIN memberships m ON m.organization_id = q.organization_id AND m.user_id = q.user_id`;
+
+/** Those who were added to a project. */
+export const membersOfProject: Listing<ProjectMember, ProjectMemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
+  name: 'membersOfProject',
+  select: () => columns,
+  from,
+  where: ({ viewer }, { roles, ...person }) =>
+    sql`q.organization_id = k.organization_id AND q.project_id = k.id AND ${visibleProjectMembers(viewer)}
+      AND ${roles ? sql`q.role::text = ANY(${roles})` : sql`true`} AND ${matchesPerson(sql`q`, person)}`,
+  sorts: personSorts(sql`q`, Object.values(ProjectRole)),
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findProjectMembers = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<ProjectMember>(
+    sql`SELECT ${columns} FROM ${from} WHERE q.id = ANY(${ids}) AND ${visibleProjectMembers(ctx.viewer)}`,
+  );

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { databaseTime } from '../../db/clock.ts';
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { type ApiKey as ApiKeyRow, type Prisma, Scope } from '../../generated/prisma/client.ts';
+import { newId, typeOfId } from '../../lib/id.ts';
+import { hashSecret, newSecret } from '../../lib/secret.ts';
+import { visibleApiKeys } from '../access/access.ts';
+import { requireNoApplication } from '../access/access-application.ts';
+import type { Context } from '../kernel/context.ts';
+import { badInput, DomainError, forbidden, notFound } from '../kernel/errors.ts';
+import { name, parse, requireBatch } from '../kernel/input.ts';
+import type { Listing } from '../kernel/listing.ts';
+import { sortBy } from '../kernel/page.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { inOrder } from '../projects/project.ts';
+import { noteSecurity } from '../users/security-event.ts';
+
+export type ApiKey = Omit<ApiKeyRow, 'secretHash'>;
+
+const columns = sql`a.id, a.user_id, a.name, a.prefix, a.scopes::text[] AS scopes, a.created_at, a.expires_at,
+  a.last_used_at, a.revoked_at, a.ancestor_ids`;
+
+/** The viewer's own keys, expired ones included; never a secret. */
+export const apiKeysOfViewer: Listing<ApiKey, object, 'CREATED_AT'> = {
+  name: 'apiKeysOfViewer',
+  select: () => columns,
+  from: sql`api_keys a`,
+  where: ({ viewer }) => visibleApiKeys(viewer),
+  sorts: {
+    CREATED_AT: sortBy(sql`a.id`, sql`a.created_at`, 'timestamptz', (row) => row.createdAt),
+  },
+};
+
+/** The data of a new key, and its secret, which is stored nowhere. */
+export function newApiKey(key: {
+  userId: string;
+  name: string;
+  scopes: Scope[];
+  expiresAt?: Date | null;
+  ancestorIds?: string[];
+}) {
+  const secret = newSecret('dgk_');
+  const data = { id: newId('ApiKey'), ...key, prefix: secret.slice(0, 12), secretHash: hashSecret(secret) };
+  return { data, secret };
+}
+
+const creation = z.strictObject({
+  keys: z.array(
+    z.strictObject({
+      name,
+      scopes: z.array(z.enum(Scope)).min(1).nullish(),
+      expiresAt: z.date().nullish(),
+    }),
+  ),
+});
+
+/**
+ * Makes keys for the viewer, all or none; each secret is in this answer and nowhere else. A key is never stronger than
+ * the credential that makes it: its scopes are among those, and it lives no longer. It ends with the key that makes it;
+ * one that a browser sign-in makes stays. Applications make none at all.
+ */
+export function createApiKeys(
+  ctx: Context,
+  input: z.input<typeof creation>,
+): Promise<{ key: ApiKey; secret: string }[]> {
+  const { keys } = parse(creation, input);
+  requireBatch(keys, ctx.limits.batchMax, 'keys');
+  const { viewer } = ctx;
+  requireNoApplication(viewer, 'apiKeys');
+  return inTransaction(ctx.db, async (tx) => {
+    const now = await databaseTime(tx);
+    const maker = await lockMaker(tx, viewer);
+    const made = keys.map(({ name, scopes, expiresAt }, index) => {
+      requireScopes(viewer, scopes ?? [], index);
+      return newApiKey({
+        userId: viewer.userId,
+        name,
+        scopes: [...new Set(scopes ?? viewer.scopes)],
+        expiresAt: endOf({ asked: expiresAt ?? null, most: maker?.expiresAt ?? null, now }, index),
+        ancestorIds: maker ? [...maker.ancestorIds, maker.id] : [],
+      });
+    });
+    const rows = await tx.prisma.apiKey.createManyAndReturn({ data: made.map(({ data }) => data) });
+    await noteSecurity(
+      tx,
+      made.map(({ data: { name, prefix } }) => note(viewer, 'api_key.created', { name, prefix })),
+    );
+    return inOrder(
+      rows,
+      made.map(({ data }) => data),
+    ).map((key, index) => ({
+      key,
+      secret: made[index]?.secret as string,
+    }));
+  });
+}
+
+/** Creations and deletions of one user's keys take turns, so that no key is created below one that is being deleted. */
+const lockKeys = (tx: Transaction, { userId }: Viewer) =>
+  tx.query(sql`SELECT u.id FROM users u WHERE u.id = ${userId} FOR NO KEY UPDATE`);
+
+/** The key of this request as it is now; none for a browser sign-in. Throws UNAUTHENTICATED where it has just ended. */
+async function lockMaker(tx: Transaction, viewer: Viewer): Promise<ApiKey | undefined> {
+  await lockKeys(tx, viewer);
+  if (typeOfId(viewer.credentialId) !== 'ApiKey') return undefined;
+  const [maker] =
+    await tx.query<ApiKey>(sql`SELECT ${columns} FROM api_keys a WHERE a.id = ${viewer.credentialId}
+    AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now())`);
+  if (!maker) throw new DomainError('UNAUTHENTICATED', 'The API key of this request has ended.');
+  return maker;
+}
+
+function requireScopes(viewer: Viewer, scopes: Scope[], index: number): void {
+  const beyond = scopes.find((scope) => !viewer.scopes.has(scope));
+  if (beyond) throw forbidden(`keys.${index}.scopes: the credential of this request lacks ${beyond} itself.`);
+}
+
+function endOf(
+  { asked, most, now }: { asked: Date | null; most: Date | null; now: Date },
+  index: number,
+): Date | null {
+  const at = `keys.${index}.expiresAt`;
+  if (asked && asked <= now) throw badInput(`${at}: must be in the future`, at);
+  if (most && asked && asked > most) throw forbidden(`${at}: the key of this request ends before that.`);
+  return asked ?? most;
+}
+
+const note = (viewer: Viewer, kind: string, data: Prisma.InputJsonObject) => ({
+  userId: viewer.userId,
+  kind,
+  data,
+});
+
+const deletion = z.strictObject({ apiKeyIds: z.array(z.string()) });
+
+/**
+ * Revokes keys of the viewer with all that were made with them, all or none; the next request with one fails. Gives the
+ * ids of all that ended, those of the input first. Throws NOT_FOUND for other people's.
+ */
+export function deleteApiKeys(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
+  const { apiKeyIds } = parse(deletion, input);
+  requireBatch(apiKeyIds, ctx.limits.batchMax, 'apiKeyIds');
+  requireNoApplication(ctx.viewer, 'apiKeys');
+  const ids = [...new Set(apiKeyIds)];
+  return inTransaction(ctx.db, async (tx) => {
+    await lockKeys(tx, ctx.viewer);
+    const ended = (
+      await tx.query<{ id: string }>(sql`UPDATE api_keys a SET revoked_at = now()
+        WHERE ${visibleApiKeys(ctx.viewer)} AND (a.id = ANY(${ids}) OR a.ancestor_ids && ${ids}::text[]) RETURNING a.id`)
+    ).map(({ id }) => id);
+    if (ids.some((id) => !ended.includes(id))) throw notFound('API key', 'apiKeyIds');
+    const all = [...new Set([...ids, ...ended.sort()])];
+    await noteSecurity(
+      tx,
+      all.map((id) => note(ctx.viewer, 'api_key.revoked', { id })),
+    );
+    return all;
+  });
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { Reader } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { AuthorizationCode } from '../../generated/prisma/client.ts';
+import { hashSecret } from '../../lib/secret.ts';
+import type { ProtocolClient } from './client.ts';
+import { revokeFamily } from './grant-end.ts';
+import {
+  audienceOf,
+  type IssuableGrant,
+  issueTokens,
+  keyFor,
+  type Refusal,
+  refusal,
+  type TokenContext,
+  type Tokens,
+} from './token.ts';
+
+export interface Redemption {
+  code: string;
+  redirectUri: string;
+  codeVerifier?: string;
+  /** What the access token is to be for; empty for all that was authorized. */
+  audience: readonly string[];
+}
+
+type Code = Pick<AuthorizationCode, 'redirectUri' | 'codeChallenge' | 'usedAt'> &
+  IssuableGrant & { live: boolean };
+
+/**
+ * A code for a pair of tokens, once (RFC 6749 §4.1.3). What does not match leaves the code as it is, so that a stranger
+ * cannot spoil it; the second use of one ends all that the first gave (§4.1.2).
+ */
+export async function redeemCode(
+  ctx: TokenContext,
+  client: ProtocolClient,
+  redemption: Redemption,
+): Promise<Tokens | Refusal> {
+  const key = await keyFor(ctx, client);
+  const code = await findCode(ctx.db, client, redemption.code);
+  if (!code) return refusal('The code is not known.');
+  if (code.usedAt) return replayed(ctx, code);
+  const fault = faultOf(code, redemption);
+  if (fault) return refusal(fault);
+  const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
+  if (scopes.length === 0) return refusal('The application is no longer allowed these scopes.');
+  const audience = audienceOf(code.audience, redemption.audience);
+  if (!audience) return refusal('The resource was not authorized.', 'invalid_target');
+  const claim = () => sql`UPDATE authorization_codes ac SET used_at = now()
+    WHERE ac.secret_hash = ${code.codeHash} AND ac.used_at IS NULL`;
+  return (
+    (await issueTokens(ctx, { client, key, grant: code, scopes, audience, claim })) ?? replayed(ctx, code)
+  );
+}
+
+async function findCode(reader: Reader, { id }: ProtocolClient, code: string): Promise<Code | undefined> {
+  const [found] = await reader.query<Code>(sql`
+    SELECT ac.secret_hash AS code_hash, ac.redirect_uri, ac.code_challenge, ac.used_at, g.id AS grant_id, g.user_id,
+      ac.created_at AS granted_at, now() AS read_at, ac.scopes::text[] AS scopes, ac.audience, ac.expires_at > now() AND ac.revoked_at IS NULL
+        AND g.revoked_at IS NULL AND u.disabled_at IS NULL AS live
+    FROM authorization_codes ac JOIN grants g ON g.id = ac.grant_id JOIN users u ON u.id = g.user_id
+    WHERE ac.secret_hash = ${hashSecret(code)} AND g.client_id = ${id}`);
+  return found;
+}
+
+function faultOf(code: Code, { redirectUri, codeVerifier }: Redemption): string | undefined {
+  if (!code.live) return 'The code has expired or was taken back.';
+  if (code.redirectUri !== redirectUri) return 'redirect_uri is not the one of the authorization request.';
+  if (code.codeChallenge === null)
+    return codeVerifier === undefined ? undefined : 'The authorization request had no code_challenge.';
+  return codeVerifier !== undefined && challengeOf(codeVerifier) === code.codeChallenge
+    ? undefined
+    : 'code_verifier does not match the code_challenge.';
+}
+
+/** RFC 7636 §4.1: 43 to 128 unreserved characters; §4.6: its SHA-256 is the challenge. */
+const challengeOf = (verifier: string): string | undefined =>
+  /^[\w\-.~]{43,128}$/.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : undefined;
+
+async function replayed({ db, ipAddress }: TokenContext, code: Code): Promise<Refusal> {
+  await inTransaction(db, (tx) => revokeFamily(tx, code, 'code_replayed', ipAddress));
+  return refusal('The code was used before: all that it gave is revoked.');
+}

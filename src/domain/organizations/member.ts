@@ -1,0 +1,90 @@
+import type { Reader } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { type Membership, OrganizationRole } from '../../generated/prisma/client.ts';
+import { guestOf, visibleMemberships } from '../access/access.ts';
+import { rowsOf } from '../access/own-rows.ts';
+import type { Context } from '../kernel/context.ts';
+import type { Listing } from '../kernel/listing.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import {
+  matchesPerson,
+  type Person,
+  type PersonFilter,
+  personColumns,
+  personSorts,
+} from '../users/person.ts';
+
+/** A membership in an organization, with the person it is of. */
+export type Member = Membership & Person;
+
+export interface MemberFilter extends PersonFilter {
+  roles?: OrganizationRole[] | null;
+}
+
+const columns = sql`m.*, ${personColumns}`;
+const from = sql`memberships m JOIN users u ON u.id = m.user_id`;
+
+const matches = ({ roles, ...person }: MemberFilter): Sql =>
+  sql.all([roles && sql`m.role::text = ANY(${roles})`, matchesPerson(sql`m`, person)]);
+
+const members: Listing<Member, MemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
+  name: 'membersOfOrganization',
+  select: () => columns,
+  from: sql`memberships m`,
+  joins: sql`LEFT JOIN users u ON u.id = m.user_id`,
+  where: ({ viewer }, filter) =>
+    sql`m.organization_id = k.id AND ${visibleMemberships(viewer)} AND ${matches(filter)}`,
+  sorts: personSorts(sql`m`, Object.values(OrganizationRole)),
+};
+
+/** The people of an organization; guests see few of them. */
+export const membersOfOrganization: typeof members = {
+  ...members,
+  rare: ({ viewer }, filter) =>
+    guestOf(viewer).length === 0
+      ? undefined
+      : {
+          first: {
+            row: sql`m`,
+            within: () => sql`m.organization_id = k.id`,
+            beside: sql`${visibleMemberships(viewer)} AND ${matches(filter)}`,
+          },
+          listing: () => ({
+            ...members,
+            name: 'membersKnown',
+            from: rowsOf(sql`memberships`, sql`m`, knownMembers(viewer)),
+          }),
+        },
+};
+
+/** The ids of who takes part in the same projects of the organization `k.id` as the viewer, and their own. */
+const knownMembers = ({ userId }: Viewer): Sql => sql`SELECT m.id FROM (
+    SELECT ${userId}::text UNION SELECT theirs.user_id FROM project_members mine JOIN project_members theirs
+      ON theirs.organization_id = mine.organization_id AND theirs.project_id = mine.project_id
+    WHERE mine.organization_id = k.id AND mine.user_id = ${userId}) u(id)
+  JOIN memberships m ON m.organization_id = k.id AND m.user_id = u.id`;
+
+/** Those of the ids that are visible, in no particular order. */
+export const findMembers = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<Member>(
+    sql`SELECT ${columns} FROM ${from} WHERE m.id = ANY(${ids}) AND ${visibleMemberships(ctx.viewer)}`,
+  );
+
+/** The viewer's own membership in each of these organizations. */
+export const findOwnMembers = ({ db, viewer }: Context, organizationIds: readonly string[]) =>
+  db.query<Member>(sql`SELECT ${columns} FROM ${from} WHERE m.user_id = ${viewer.userId}
+    AND m.organization_id = ANY(${organizationIds})`);
+
+/**
+ * The members with these addresses that are visible, each held: none leaves or changes role until the transaction ends;
+ * with NO KEY UPDATE, none is asked to approve anything either.
+ */
+export const holdMembersByEmail = (
+  ctx: Context,
+  tx: Reader,
+  organizationId: string,
+  emails: readonly string[],
+  lock: 'SHARE' | 'NO KEY UPDATE' = 'SHARE',
+) =>
+  tx.query<Member>(sql`SELECT ${columns} FROM ${from} WHERE m.organization_id = ${organizationId}
+    AND u.email = ANY(${emails}) AND ${visibleMemberships(ctx.viewer)} ORDER BY m.id FOR ${sql.raw(lock)} OF m`);

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { databaseTime } from '../../db/clock.ts';
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { visibleDeletedProjects } from '../access/access.ts';
+import { requireProjectRole } from '../access/role.ts';
+import { type Occurrence, record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { parse, requireBatch } from '../kernel/input.ts';
+import type { Listing } from '../kernel/listing.ts';
+import { sortBy } from '../kernel/page.ts';
+import { requireOrganizationAdmin } from '../organizations/organization.ts';
+import { findProjects, inOrder, type Project } from './project.ts';
+import { withdrawSessions } from './signature-withdraw.ts';
+
+const several = z.strictObject({ organizationId: z.string(), projectIds: z.array(z.string()) });
+
+/** What was deleted and can still be restored. */
+export type DeletedProject = Pick<Project, 'id' | 'organizationId' | 'name' | 'createdAt'> & {
+  purgeMarkedAt: Date;
+  purgeMarkedById: string;
+};
+
+export const deletedProjectsOfOrganization: Listing<DeletedProject, object, 'DELETED_AT'> = {
+  name: 'deletedProjectsOfOrganization',
+  select: () => sql`p.*`,
+  from: sql`projects p`,
+  where: ({ viewer }) => sql`p.organization_id = k.id AND ${visibleDeletedProjects(viewer)}`,
+  sorts: {
+    DELETED_AT: sortBy(sql`p.id`, sql`p.purge_marked_at`, 'timestamptz', (row) => row.purgeMarkedAt),
+  },
+};
+
+/**
+ * Deletes projects, all or nothing; gives the ids. From then on nobody sees them, nor what is in them, by whatever
+ * link, and what is under way to be signed stops. They are kept as long as the recycle bin keeps documents, and can be restored until then. Takes the role ADMIN
+ * in each, which may be disabled.
+ */
+export function deleteProjects(ctx: Context, input: z.input<typeof several>): Promise<string[]> {
+  const { organizationId, ids } = named(ctx, input);
+  return inTransaction(ctx.db, async (tx) => {
+    await hold(tx, ids);
+    const projects = (await findProjects(ctx, ids, tx)).filter(
+      (each) => each.organizationId === organizationId,
+    );
+    if (projects.length < ids.length) throw notFound('Project', 'projectIds');
+    for (const project of projects) requireProjectRole({ ...project, disabledAt: null }, 'ADMIN');
+    await tx.prisma.project.updateMany({
+      where: { id: { in: ids } },
+      data: {
+        purgeMarkedAt: await databaseTime(tx),
+        purgeMarkedById: ctx.viewer.userId,
+        version: { increment: 1 },
+      },
+    });
+    const withdrawn = await withdrawSessions(ctx, tx, sql`d.project_id = ANY(${ids})`);
+    await tell(ctx, tx, projects, 'project.deleted', withdrawn);
+    return ids;
+  });
+}
+
+/** Takes deletions back, all or nothing. Takes the role OWNER or ADMIN in the organization. */
+export function restoreProjects(ctx: Context, input: z.input<typeof several>): Promise<Project[]> {
+  const { organizationId, ids } = named(ctx, input);
+  return inTransaction(ctx.db, async (tx) => {
+    await requireOrganizationAdmin(ctx, tx, organizationId);
+    await hold(tx, ids);
+    const projects = await tx.query<DeletedProject>(sql`SELECT p.* FROM projects p WHERE p.id = ANY(${ids})
+      AND p.organization_id = ${organizationId} AND ${visibleDeletedProjects(ctx.viewer)}`);
+    if (projects.length < ids.length) throw notFound('Project', 'projectIds');
+    await tx.prisma.project.updateMany({
+      where: { id: { in: ids } },
+      data: { purgeMarkedAt: null, purgeMarkedById: null, version: { increment: 1 } },
+    });
+    await tell(ctx, tx, projects, 'project.restored');
+    return inOrder(
+      await findProjects(ctx, ids, tx),
+      ids.map((id) => ({ id })),
+    );
+  });
+}
+
+function named(ctx: Context, input: z.input<typeof several>): { organizationId: string; ids: string[] } {
+  const { organizationId, projectIds } = parse(several, input);
+  requireBatch(projectIds, ctx.limits.batchMax, 'projectIds');
+  return { organizationId, ids: [...new Set(projectIds)] };
+}
+
+const hold = (tx: Transaction, ids: string[]): Promise<unknown> =>
+  tx.query(sql`SELECT p.id FROM projects p WHERE p.id = ANY(${ids}) ORDER BY p.id FOR NO KEY UPDATE`);
+
+const tell = (
+  ctx: Context,
+  tx: Transaction,
+  projects: readonly Pick<Project, 'id' | 'organizationId' | 'name'>[],
+  kind: string,
+  more: readonly Occurrence[] = [],
+) =>
+  record(ctx, tx, [
+    ...projects.map(({ id, organizationId, name }) => ({
+      organizationId,
+      projectId: id,
+      subjectId: id,
+      kind,
+      data: { before: { name } },
+    })),
+    ...more,
+  ]);

@@ -1,0 +1,38 @@
+import { inFuture } from '../../db/clock.ts';
+import type { Database, Transaction } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { record } from '../kernel/audit.ts';
+
+/**
+ * Ends the projects that were deleted longer ago than `kept` (milliseconds), in steps that each stay short: first their
+ * documents fall due, for the sweep to purge; those that have none left go. What is under legal hold keeps its project.
+ */
+export async function purgeProjects(db: Database, kept: number): Promise<number> {
+  const before = inFuture(-kept);
+  await db.query(sql`UPDATE documents d SET state = 'RECYCLED', purge_at = least(d.purge_at, now()),
+    recycled_at = coalesce(d.recycled_at, p.purge_marked_at), recycled_by_id = coalesce(d.recycled_by_id, p.purge_marked_by_id)
+    FROM projects p WHERE p.organization_id = d.organization_id AND p.id = d.project_id
+    AND p.purge_marked_at <= ${before} AND (d.purge_at IS NULL OR d.purge_at > now())`);
+  for (let total = 0; ; total++) if (!(await inTransaction(db, (tx) => purgeOne(tx, before)))) return total;
+}
+
+async function purgeOne(tx: Transaction, before: Sql): Promise<boolean> {
+  const [due] = await tx.query<{ organizationId: string; id: string; name: string }>(sql`
+    SELECT p.organization_id, p.id, p.name FROM projects p
+    WHERE p.purge_marked_at <= ${before} AND NOT EXISTS (SELECT FROM documents d
+      WHERE d.organization_id = p.organization_id AND d.project_id = p.id)
+    ORDER BY p.id LIMIT 1 FOR UPDATE SKIP LOCKED`);
+  if (!due) return false;
+  const { organizationId, id, name } = due;
+  const inIt = { organizationId, projectId: id };
+  // What refers to each other inside goes first: a cascade alone would meet references that refuse it.
+  await tx.prisma.task.deleteMany({ where: inIt });
+  await tx.prisma.processRun.deleteMany({ where: inIt });
+  await tx.prisma.project.updateMany({ where: { organizationId, sourceId: id }, data: { sourceId: null } });
+  await tx.prisma.project.delete({ where: { id } });
+  await record({ viewer: { userId: null, credentialId: null }, requestId: 'sweep' }, tx, [
+    { ...inIt, subjectId: id, kind: 'project.purged', data: { before: { name } } },
+  ]);
+  return true;
+}

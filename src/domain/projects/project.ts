@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import {
+  ProjectAccess,
+  type ProjectRole,
+  type Project as ProjectRow,
+} from '../../generated/prisma/client.ts';
+import { newId } from '../../lib/id.ts';
+import { projectRole, visibleProjects } from '../access/access.ts';
+import { partlySeen, projectsOf } from '../access/access-own.ts';
+import { requireProjectRole } from '../access/role.ts';
+import { record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { keyOf, name, parse, requireBatch } from '../kernel/input.ts';
+import type { Listing } from '../kernel/listing.ts';
+import { sortBy } from '../kernel/page.ts';
+import { finder } from '../kernel/relation.ts';
+import { startsWith } from '../kernel/starts-with.ts';
+import { requireOrganizationAdmin } from '../organizations/organization.ts';
+
+/** viewerRole is what the viewer may do in it. */
+export type Project = ProjectRow & { viewerRole: ProjectRole };
+
+export interface ProjectFilter {
+  /** What the name starts with, whatever the case. */
+  namePrefix?: string | null;
+  access?: ProjectAccess | null;
+  /** Only those in which the viewer has one of these roles. */
+  viewerRoles?: ProjectRole[] | null;
+}
+
+const columns = ({ viewer }: Context) => sql`p.*, ${projectRole(viewer)} AS viewer_role`;
+
+const named = ({ namePrefix }: ProjectFilter) => namePrefix && startsWith(sql`p.name_key`, keyOf(namePrefix));
+
+/** A condition for each member that is given. */
+const matches = ({ viewer }: Context, filter: ProjectFilter): Sql =>
+  sql.all([
+    named(filter),
+    filter.access && sql`p.access::text = ${filter.access}`,
+    filter.viewerRoles && sql`${projectRole(viewer)} = ANY(${filter.viewerRoles})`,
+  ]);
+
+type ProjectListing = Listing<Project, ProjectFilter, 'NAME' | 'CREATED_AT'>;
+
+const plain: ProjectListing = {
+  name: 'projectsOfOrganization',
+  select: columns,
+  from: sql`projects p`,
+  where: (ctx, filter) =>
+    sql`p.organization_id = k.id AND ${visibleProjects(ctx.viewer)} AND ${matches(ctx, filter)}`,
+  sorts: {
+    NAME: sortBy(sql`p.id`, sql`p.name_key`, 'text', (row) => row.nameKey),
+    CREATED_AT: sortBy(sql`p.id`, sql`p.created_at`, 'timestamptz', (row) => row.createdAt),
+  },
+};
+
+export const projectsOfOrganization: ProjectListing = {
+  ...plain,
+  rare: (ctx, filter) => {
+    if (partlySeen(ctx.viewer).length === 0) return undefined;
+    return {
+      first: {
+        row: sql`p`,
+        within: (order) => sql.all([sql`p.organization_id = k.id`, order === 'NAME' && named(filter)]),
+        beside: sql`${visibleProjects(ctx.viewer)} AND ${matches(ctx, filter)}`,
+      },
+      listing: () => ({ ...plain, name: 'projectsSeen', from: projectsOf(ctx.viewer) }),
+    };
+  },
+};
+
+export const findProjects = finder<Project>(
+  (ctx, are) =>
+    sql`SELECT ${columns(ctx)} FROM projects p WHERE p.id ${are} AND ${visibleProjects(ctx.viewer)}`,
+);
+
+/**
+ * The project, for a change that takes a role in it. Throws NOT_FOUND, also when it is not `within` the organization
+ * that is given, FORBIDDEN, or CONFLICT when it is disabled.
+ */
+export async function requireProject(
+  ctx: Context,
+  reader: Reader,
+  id: string,
+  least: ProjectRole,
+  within?: string | null,
+): Promise<Project> {
+  const [project] = await findProjects(ctx, [id], reader);
+  if (!project || (within && within !== project.organizationId)) throw notFound('Project');
+  requireProjectRole(project, least);
+  return project;
+}
+
+/** Throws NOT_FOUND at `at` unless the project is visible, and of this organization. */
+export async function requireProjectOf(
+  ctx: Context,
+  reader: Reader,
+  organizationId: string,
+  id: string,
+  at: string,
+): Promise<void> {
+  const [project] = await findProjects(ctx, [id], reader);
+  if (project?.organizationId !== organizationId) throw notFound('Project', at);
+}
+
+const creation = z.strictObject({
+  organizationId: z.string(),
+  projects: z.array(
+    z.strictObject({ name, access: z.enum(ProjectAccess).nullish(), sourceId: z.string().nullish() }),
+  ),
+});
+
+/** All or nothing, in the order given; each starts OPEN unless it says otherwise. */
+export function createProjects(ctx: Context, input: z.input<typeof creation>): Promise<Project[]> {
+  const { organizationId, projects } = parse(creation, input);
+  requireBatch(projects, ctx.limits.batchMax, 'projects');
+  return inTransaction(ctx.db, async (tx) => {
+    await requireOrganizationAdmin(ctx, tx, organizationId);
+    await requireSources(
+      ctx,
+      tx,
+      organizationId,
+      projects.flatMap(({ sourceId }) => sourceId ?? []),
+    );
+    const rows = projects.map(({ name, access, sourceId }) => ({
+      organizationId,
+      id: newId('Project'),
+      name,
+      nameKey: keyOf(name),
+      access: access ?? ProjectAccess.OPEN,
+      sourceId: sourceId ?? null,
+      createdById: ctx.viewer.userId,
+    }));
+    await tx.prisma.project.createMany({ data: rows });
+    await record(
+      ctx,
+      tx,
+      rows.map(({ id, name, access }) => ({
+        organizationId,
+        projectId: id,
+        subjectId: id,
+        kind: 'project.created',
+        data: { after: { name, access } },
+      })),
+    );
+    return inOrder(
+      await findProjects(
+        ctx,
+        rows.map(({ id }) => id),
+        tx,
+      ),
+      rows,
+    );
+  });
+}
+
+async function requireSources(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  ids: string[],
+): Promise<void> {
+  const found = await findProjects(ctx, ids, tx);
+  if (ids.some((id) => !found.some((source) => source.id === id && source.organizationId === organizationId)))
+    throw notFound('Source project', 'projects.sourceId');
+}
+
+/** The rows in the order of the ids they were asked for by. */
+export function inOrder<Row extends { id: string }>(
+  rows: readonly Row[],
+  wanted: readonly { id: string }[],
+): Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return wanted.flatMap(({ id }) => byId.get(id) ?? []);
+}

@@ -1,0 +1,37 @@
+import type { Transaction } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Occurrence } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+
+interface Withdrawn {
+  id: string;
+  organizationId: string;
+  projectId: string;
+  documentId: string;
+}
+
+/**
+ * Stops the sessions that are under way on documents (`d`) that are no longer there to be signed; gives the events to
+ * record. Who signs locks the document first, and so does this: it comes before a signature, or after.
+ */
+export async function withdrawSessions(
+  { viewer }: Context,
+  tx: Transaction,
+  condition: Sql,
+): Promise<Occurrence[]> {
+  await tx.query(sql`SELECT d.id FROM documents d WHERE ${condition} AND EXISTS (SELECT FROM signature_sessions g
+    WHERE g.organization_id = d.organization_id AND g.document_id = d.id AND g.state = 'ACTIVE')
+    ORDER BY d.id FOR NO KEY UPDATE OF d`);
+  const withdrawn = await tx.query<Withdrawn>(sql`UPDATE signature_sessions g
+    SET state = 'STOPPED', stop_reason = 'WITHDRAWN', stopped_at = now(), version = g.version + 1,
+      modified_at = now(), modified_by_id = ${viewer.userId}
+    FROM documents d WHERE d.organization_id = g.organization_id AND d.id = g.document_id
+    AND g.state = 'ACTIVE' AND ${condition}
+    RETURNING g.id, g.organization_id, g.document_id, d.project_id`);
+  return withdrawn.map(({ id: sessionId, documentId, ...place }) => ({
+    ...place,
+    subjectId: documentId,
+    kind: 'document.signingStopped',
+    data: { sessionId, after: { state: 'STOPPED', stopReason: 'WITHDRAWN' } },
+  }));
+}

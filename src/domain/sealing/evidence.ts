@@ -1,0 +1,78 @@
+import { sign, X509Certificate } from 'node:crypto';
+import { promisify } from 'node:util';
+import { sql } from '../../db/sql/sql.ts';
+import type { Event, Revision } from '../../generated/prisma/client.ts';
+import { visibleEvents, visibleSignatures } from '../access/access.ts';
+import { type Document, findDocuments } from '../documents/document.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict } from '../kernel/errors.ts';
+import { EVIDENCE_FORMAT, type EvidenceContent, signedText, writeEvidence } from './evidence-file.ts';
+import { digits } from './sealing-state.ts';
+
+const MOST_EVENTS = 20_000;
+
+/**
+ * The evidence of a document that was sealed, as the text of a file that evidence-check.ts holds against the PDF
+ * without the server; null where nothing is sealed. Throws CONFLICT for a document with more than 20,000 events.
+ */
+export async function evidenceOf(ctx: Context, documentId: string): Promise<string | null> {
+  const [document] = await findDocuments(ctx, [documentId]);
+  if (!document) return null;
+  const sessions = await sessionsOf(ctx, document);
+  if (!sessions.some(({ sealedRevision }) => sealedRevision !== null)) return null;
+  const { id, name, organizationId, projectId } = document;
+  const content: EvidenceContent = {
+    format: EVIDENCE_FORMAT,
+    createdAt: new Date().toISOString(),
+    document: { id, name, organizationId, projectId },
+    revisions: await revisionsOf(ctx, document),
+    sessions,
+    events: await eventsOf(ctx, document),
+  };
+  const { chain, key } = await ctx.storage.sealer();
+  const value = await promisify(sign)('sha256', Buffer.from(signedText(content)), key);
+  return writeEvidence(content, {
+    certificate: new X509Certificate(chain[0] as Uint8Array).toString(),
+    value: value.toString('base64'),
+  });
+}
+
+async function revisionsOf({ db }: Context, { organizationId, id }: Document) {
+  const rows = await db.query<Revision & { sha256: Uint8Array }>(sql`SELECT r.*, b.sha256 FROM revisions r
+    JOIN blobs b ON b.organization_id = r.organization_id AND b.id = r.blob_id
+    WHERE r.organization_id = ${organizationId} AND r.document_id = ${id} ORDER BY r.number`);
+  return rows.map(({ number, name, contentType, size, sha256, createdAt }) => ({
+    number,
+    name,
+    contentType,
+    size: Number(size),
+    sha256: digits(sha256),
+    createdAt: createdAt.toISOString(),
+  }));
+}
+
+type SessionRow = EvidenceContent['sessions'][number];
+
+const sessionsOf = ({ db, viewer }: Context, { organizationId, id }: Document): Promise<SessionRow[]> =>
+  db.query<SessionRow>(sql`SELECT g.id, g.state::text AS state,
+      (SELECT v.number FROM revisions v WHERE v.organization_id = g.organization_id AND v.id = g.revision_id) AS signed_revision,
+      (SELECT v.number FROM revisions v WHERE v.organization_id = g.organization_id AND v.id = g.seal_revision_id) AS sealed_revision,
+      coalesce((SELECT json_agg(json_build_object('id', r.id, 'rank', r.rank, 'fullName', r.full_name, 'email', r.email,
+        'state', r.state, 'requestedAt', r.requested_at, 'completedAt', r.completed_at,
+        'ipAddress', r.ip_address, 'userAgent', r.user_agent) ORDER BY r.rank, r.id)
+        FROM signature_recipients r WHERE r.organization_id = g.organization_id AND r.session_id = g.id), '[]') AS signers
+    FROM signature_sessions g WHERE g.organization_id = ${organizationId} AND g.document_id = ${id}
+    AND ${visibleSignatures(viewer)} ORDER BY g.created_at, g.id`);
+
+async function eventsOf({ db, viewer }: Context, { organizationId, id }: Document) {
+  const rows = await db.query<Event & { hashBefore: Uint8Array | null }>(sql`SELECT e.*, p.hash AS hash_before
+    FROM events e LEFT JOIN events p ON p.organization_id = e.organization_id AND p.sequence = e.sequence - 1
+    WHERE e.organization_id = ${organizationId} AND e.subject_id = ${id} AND ${visibleEvents(viewer)}
+    ORDER BY e.sequence LIMIT ${MOST_EVENTS + 1}`);
+  if (rows.length > MOST_EVENTS) throw conflict(`The document has more than ${MOST_EVENTS} events.`);
+  return rows.map(({ hash, hashBefore, ...row }) => ({
+    hashBefore: digits(hashBefore ?? new Uint8Array()),
+    hash: digits(hash),
+    event: { ...row, sequence: String(row.sequence), createdAt: row.createdAt.toISOString() },
+  }));
+}

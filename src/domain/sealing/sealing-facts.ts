@@ -1,0 +1,96 @@
+import type { Database } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import type { DrawnField } from '../../pdf/draw/drawn-field.ts';
+import type { AuditFacts, SealJob } from '../../pdf/seal/job.ts';
+import { digits } from './sealing-state.ts';
+
+/** What there is to seal: where the bytes are that were signed, and all that is drawn. */
+export interface SealingFacts {
+  organizationId: string;
+  blobId: string;
+  size: number;
+  contentType: string;
+  pages: number | null;
+  fields: DrawnField[];
+  audit: AuditFacts;
+}
+
+interface SessionRow {
+  organizationId: string;
+  organizationName: string;
+  documentId: string;
+  documentName: string;
+  completedAt: Date;
+  revisionNumber: number;
+  revisionName: string;
+  contentType: string;
+  pages: number | null;
+  size: bigint;
+  blobId: string;
+  sha256: Uint8Array;
+  sequence: bigint;
+  hash: Uint8Array;
+}
+
+/** Undefined when there is no such session any more. */
+export async function sealingFacts(db: Database, sessionId: string): Promise<SealingFacts | undefined> {
+  const [row] = await db.query<SessionRow>(sql`
+    SELECT g.organization_id, o.name AS organization_name, d.id AS document_id, d.name AS document_name,
+      g.completed_at, v.number AS revision_number, v.name AS revision_name, v.content_type, v.page_count AS pages,
+      v.size, v.blob_id,
+      b.sha256, e.sequence, e.hash
+    FROM signature_sessions g
+    JOIN organizations o ON o.id = g.organization_id
+    JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
+    JOIN revisions v ON v.organization_id = g.organization_id AND v.id = g.revision_id
+    JOIN blobs b ON b.organization_id = v.organization_id AND b.id = v.blob_id
+    JOIN events e ON e.organization_id = g.organization_id AND e.subject_id = g.document_id
+      AND e.kind = 'document.signingCompleted' AND e.data ->> 'sessionId' = g.id
+    WHERE g.id = ${sessionId}`);
+  if (!row) return undefined;
+  const { blobId, contentType, pages } = row;
+  const [fields, signers] = await Promise.all([
+    db.query<DrawnField>(sql`SELECT w.type::text AS type, w.value, w.page_index, w.x, w.y, w.width, w.height
+      FROM signature_recipients r
+      JOIN signature_fields w ON w.organization_id = r.organization_id AND w.recipient_id = r.id
+      WHERE r.session_id = ${sessionId} AND w.value <> '' ORDER BY w.rank, w.id`),
+    db.query<AuditFacts['signers'][number]>(sql`SELECT r.rank, r.full_name, r.email, r.requested_at,
+      r.completed_at, r.ip_address, r.user_agent
+      FROM signature_recipients r WHERE r.session_id = ${sessionId} ORDER BY r.rank, r.completed_at, r.id`),
+  ]);
+  return {
+    organizationId: row.organizationId,
+    blobId,
+    contentType,
+    pages,
+    size: Number(row.size),
+    fields,
+    audit: auditFacts(sessionId, row, signers),
+  };
+}
+
+const auditFacts = (sessionId: string, row: SessionRow, signers: AuditFacts['signers']): AuditFacts => ({
+  sessionId,
+  documentId: row.documentId,
+  documentName: row.documentName,
+  organizationName: row.organizationName,
+  completedAt: row.completedAt,
+  revision: { number: row.revisionNumber, name: row.revisionName, sha256: digits(row.sha256) },
+  signers,
+  chain: { sequence: String(row.sequence), hash: digits(row.hash) },
+});
+
+/** What the worker is told. The reason ties the file to the chain of events for whoever checks it later. */
+export const jobOf = (
+  { organizationId, contentType, pages, fields, audit }: SealingFacts,
+  content: Uint8Array<ArrayBuffer>,
+): Omit<SealJob, 'signatureBytes'> => ({
+  organizationId,
+  content,
+  contentType,
+  pages,
+  fields,
+  audit,
+  signedAt: new Date(),
+  reason: `Session ${audit.sessionId} completed with event ${audit.chain.sequence} of the chain, SHA-256 ${audit.chain.hash}`,
+});

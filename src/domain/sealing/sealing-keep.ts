@@ -1,0 +1,121 @@
+import { extname } from 'node:path';
+import type { Database, Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Document } from '../../generated/prisma/client.ts';
+import { newId } from '../../lib/id.ts';
+import type { ActiveContent } from '../../pdf/seal/job.ts';
+import { record } from '../kernel/audit.ts';
+import type { SealingFacts } from './sealing-facts.ts';
+import { type Attempt, digits, SERVER } from './sealing-state.ts';
+
+/** The object that the attempt stored. */
+interface Sealed {
+  sha256: Uint8Array<ArrayBuffer>;
+  size: number;
+  pageCount: number;
+  removed: ActiveContent[];
+}
+
+/**
+ * Adds the sealed file as the newest revision of its document, wherever that is by now, and behind whatever was added
+ * meanwhile. False when the document is gone, or another attempt has taken over: then the object is nobody's.
+ */
+export function keepSealed(
+  db: Database,
+  attempt: Attempt,
+  facts: SealingFacts,
+  sealed: Sealed,
+): Promise<boolean> {
+  const { organizationId, documentId, sessionId, blobId } = attempt;
+  return inTransaction(db, async (tx) => {
+    const [document] = await tx.query<Document>(
+      sql`SELECT d.* FROM documents d WHERE d.organization_id = ${organizationId} AND d.id = ${documentId} FOR UPDATE`,
+    );
+    if (!document) return false;
+    const revisionId = newId('Revision');
+    const where = { id: sessionId, sealing: 'PENDING', sealingBlobId: blobId } as const;
+    const mine = await tx.prisma.signatureSession.findFirst({ where });
+    if (!mine) return false;
+    await addRevision(tx, { attempt, document, sealed, revisionId, createdById: mine.createdById });
+    const { count } = await tx.prisma.signatureSession.updateMany({
+      where,
+      data: {
+        sealing: 'SEALED',
+        sealedAt: new Date(),
+        sealRemoved: sealed.removed,
+        sealingError: null,
+        sealingNextAt: null,
+        sealingBlobId: null,
+        sealRevisionId: revisionId,
+        version: { increment: 1 },
+      },
+    });
+    if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was held`);
+    await tx.enqueue({ queue: 'text', data: {} });
+    await record(SERVER, tx, [sealedEvent(attempt, document, facts, sealed)]);
+    return true;
+  });
+}
+
+interface Addition {
+  attempt: Attempt;
+  document: Document;
+  sealed: Sealed;
+  revisionId: string;
+  /** Who made the session: for a revision has to be somebody's. */
+  createdById: string;
+}
+
+async function addRevision(tx: Transaction, { attempt, document, sealed, ...row }: Addition): Promise<void> {
+  const { organizationId, documentId, blobId } = attempt;
+  const { sha256, pageCount } = sealed;
+  const content = { contentType: 'application/pdf', pageCount, size: BigInt(sealed.size) };
+  await tx.prisma.blob.create({ data: { organizationId, id: blobId, sha256, ...content } });
+  const number = document.revisionNumber + 1;
+  await tx.prisma.revision.create({
+    data: {
+      organizationId,
+      id: row.revisionId,
+      documentId,
+      number,
+      blobId,
+      name: pdfName(document.name),
+      ...content,
+      createdById: row.createdById,
+    },
+  });
+  await tx.prisma.document.update({
+    where: { id: documentId },
+    data: {
+      ...content,
+      revisionNumber: number,
+      origin: 'SEAL',
+      modifiedAt: new Date(),
+      modifiedById: row.createdById,
+      version: { increment: 1 },
+    },
+  });
+}
+
+const pdfName = (name: string): string =>
+  extname(name).toLowerCase() === '.pdf' ? name : `${name.slice(0, 251)}.pdf`;
+
+const sealedEvent = (
+  { organizationId, projectId, documentId, sessionId }: Attempt,
+  { revisionNumber }: Document,
+  { audit }: SealingFacts,
+  { sha256, size, removed }: Sealed,
+) => ({
+  organizationId,
+  projectId,
+  subjectId: documentId,
+  kind: 'document.sealed',
+  data: {
+    sessionId,
+    signed: { revision: audit.revision.number, sha256: audit.revision.sha256 },
+    chain: audit.chain,
+    ...(removed.length > 0 && { removed }),
+    after: { revision: revisionNumber + 1, contentType: 'application/pdf', size, sha256: digits(sha256) },
+  },
+});

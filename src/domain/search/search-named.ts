@@ -1,0 +1,65 @@
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { ONE_BY_ONE } from '../access/access.ts';
+import { partlySeen } from '../access/access-own.ts';
+import { madeIds, seenIds } from '../access/access-search.ts';
+import { keyOf } from '../kernel/input.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { type FieldCondition, KINDS, type Search, STATES, valuesThat } from './search-query.ts';
+
+/**
+ * What a search asks beside words, as the indexes have it: statements of the ids of things, below a parent `k`, each of which
+ * has all that is found, and more, each once. The first are those that are likely to have few.
+ */
+export function namedBy(viewer: Viewer, search: Search, inProject: boolean): Sql[] {
+  const { organizationId, tags, fields, createdById, folderId, belowFolderId, projectIds } = search;
+  const ids = [
+    tags?.[0] !== undefined && tagged(tags[0]),
+    fields?.[0] && withValue(fields[0]),
+    folderId && inFolders(sql`SELECT ${folderId}::text`),
+    belowFolderId &&
+      inFolders(sql`SELECT f.id FROM folders f WHERE f.organization_id = k.organization_id
+        AND (f.id = ${belowFolderId} OR f.ancestor_ids @> ARRAY[${belowFolderId}]::text[])`),
+    createdById && madeIds(createdById, organizationId),
+    uncommon(search),
+    inProject && inProjects(sql`SELECT k.id`),
+    projectIds && inProjects(sql`SELECT DISTINCT unnest(${projectIds}::text[])`),
+    partlySeen(viewer).includes(organizationId) && seenIds(viewer, organizationId),
+  ];
+  return ids.filter((each): each is Sql => Boolean(each));
+}
+
+const entries = (column: Sql, among: Sql): Sql => sql`
+  SELECT e.subject_id FROM (${among}) a(id) CROSS JOIN LATERAL (SELECT e.subject_id FROM search_entries e
+    WHERE e.organization_id = k.organization_id AND ${column} = a.id OFFSET 0) e`;
+
+const inFolders = (ids: Sql): Sql => entries(sql`e.folder_id`, ids);
+const inProjects = (ids: Sql): Sql => entries(sql`e.project_id`, ids);
+
+const tagged = (tag: string): Sql => sql`
+  SELECT x.document_id FROM tags t
+  CROSS JOIN LATERAL (SELECT x.document_id FROM document_tags x
+    WHERE x.organization_id = t.organization_id AND x.tag_id = t.id OFFSET 0) x
+  WHERE t.organization_id = k.organization_id AND t.text_key = ${keyOf(tag)}`;
+
+/** Of several values of a document that fit, the first counts. */
+const withValue = (condition: FieldCondition): Sql => {
+  const before = sql.join(valuesThat(condition, sql`w`), ' OR ');
+  const values = valuesThat(condition, sql`v`).map(
+    (fits) => sql`SELECT v.document_id FROM document_field_values v
+      WHERE v.organization_id = k.organization_id AND v.field_id = ${condition.fieldId} AND ${fits}
+      AND (v.position = 0 OR NOT EXISTS (SELECT FROM document_field_values w
+        WHERE w.organization_id = v.organization_id AND w.document_id = v.document_id AND w.field_id = v.field_id
+        AND w.position < v.position AND (${before}) ${ONE_BY_ONE}))`,
+  );
+  return sql.join(values, ' UNION ALL ');
+};
+
+/** Kinds and states but for documents in use, which most things are: those are not named. */
+function uncommon({ kind, states }: Search): Sql | undefined {
+  const kinds = kind ? [kind] : KINDS;
+  const wanted = states ?? STATES.filter((state) => state !== 'RECYCLED');
+  if (kinds.includes('DOCUMENT') && wanted.includes('ACTIVE')) return undefined;
+  return sql`SELECT e.subject_id FROM unnest(${kinds}::text[]) a(kind) CROSS JOIN unnest(${wanted}::text[]) b(state)
+    CROSS JOIN LATERAL (SELECT e.subject_id FROM search_entries e WHERE e.organization_id = k.organization_id
+      AND e.kind = a.kind AND e.state = b.state AND (e.kind <> 'DOCUMENT' OR e.state <> 'ACTIVE') OFFSET 0) e`;
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { ONE_BY_ONE, visibleFolders } from '../access/access.ts';
+import { badInput } from '../kernel/errors.ts';
+import { keyOf, parse, text } from '../kernel/input.ts';
+import { startsWith } from '../kernel/starts-with.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { type Clause, parseQuery } from './search-grammar.ts';
+import { wordsOf } from './search-words.ts';
+
+export const KINDS = ['DOCUMENT', 'FOLDER', 'TASK', 'FORM'] as const;
+export const STATES = ['ACTIVE', 'RECYCLED', 'OPEN', 'COMPLETED', 'DENIED', 'PRIVATE', 'SHARED'] as const;
+export const OPERATORS = ['EQUALS', 'STARTS_WITH', 'AT_LEAST', 'AT_MOST'] as const;
+
+const ids = z.array(z.string()).max(100);
+
+/** What a search asks for; all that is given has to hold. */
+export const searchFilter = z.strictObject({
+  query: text(1_000)
+    .refine((query) => query.isWellFormed() && !query.includes('\0'), 'must be text without NUL characters')
+    .nullish(),
+  kind: z.enum(KINDS).nullish(),
+  /** All but RECYCLED unless given. */
+  states: z.array(z.enum(STATES)).min(1).max(STATES.length).nullish(),
+  projectIds: ids.nullish(),
+  folderId: z.string().nullish(),
+  belowFolderId: z.string().nullish(),
+  tags: z.array(z.string()).max(100).nullish(),
+  createdById: z.string().nullish(),
+  createdAfter: z.coerce.date().nullish(),
+  createdBefore: z.coerce.date().nullish(),
+  modifiedAfter: z.coerce.date().nullish(),
+  modifiedBefore: z.coerce.date().nullish(),
+  fields: z
+    .array(
+      z.strictObject({ fieldId: z.string(), operator: z.enum(OPERATORS).nullish(), value: text(10_000) }),
+    )
+    .max(20)
+    .nullish(),
+});
+
+export type SearchFilter = z.input<typeof searchFilter>;
+export type SearchKind = (typeof KINDS)[number];
+
+/** A clause that has words; `readings` are, word by word, those it may have been meant as. */
+export type Term = Clause & { readings?: string[][] };
+
+/** A search that has been read. It names its organization, with the end of whose id the words of the index begin. */
+export interface Search extends Omit<z.output<typeof searchFilter>, 'query'> {
+  organizationId: string;
+  terms: Term[];
+  /** There is a query, but no word in it: nothing is found. */
+  wordless: boolean;
+}
+
+const MOST_TERMS = 32;
+
+/** Throws BAD_USER_INPUT. */
+export function readSearch(organizationId: string, filter: SearchFilter): Search {
+  const { query, ...rest } = parse(searchFilter, filter, 'filter');
+  const terms = parseQuery(query ?? '').filter((clause) => wordsOf(clause.text).length > 0);
+  if (terms.length > MOST_TERMS)
+    throw badInput(`query: at most ${MOST_TERMS} words and phrases`, 'filter.query');
+  return { ...rest, organizationId, terms, wordless: terms.length === 0 && (query ?? '').trim() !== '' };
+}
+
+export const isRanked = ({ terms }: Search): boolean => terms.some(({ negated }) => !negated);
+
+const HAS_TAG = (tag: string): Sql => sql`EXISTS (SELECT FROM document_tags x
+  JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
+  WHERE x.organization_id = e.organization_id AND x.document_id = e.subject_id AND t.text_key = ${keyOf(tag)} ${ONE_BY_ONE})`;
+
+/** A condition on search entries as `e` for each member of the filter that is given. */
+export function matchesFilter(viewer: Viewer, filter: Search): Sql {
+  const { folderId, belowFolderId, projectIds, states } = filter;
+  const visible = visibleFolders(viewer);
+  return sql.all([
+    states ? sql`e.state = ANY(${states})` : sql`e.state <> 'RECYCLED'`,
+    filter.kind && sql`e.kind = ${filter.kind}`,
+    projectIds && sql`e.project_id = ANY(${projectIds})`,
+    folderId && sql`e.folder_id = (SELECT f.id FROM folders f WHERE f.id = ${folderId} AND ${visible})`,
+    belowFolderId &&
+      sql`e.folder_id = ANY(ARRAY(SELECT b.id FROM folders f JOIN folders b ON b.organization_id = f.organization_id
+        AND (b.id = f.id OR b.ancestor_ids @> ARRAY[f.id]) WHERE f.id = ${belowFolderId} AND ${visible}))`,
+    ...(filter.tags ?? []).map(HAS_TAG),
+    filter.createdById && sql`e.created_by_id = ${filter.createdById}`,
+    filter.createdAfter && sql`e.created_at >= ${filter.createdAfter}`,
+    filter.createdBefore && sql`e.created_at < ${filter.createdBefore}`,
+    filter.modifiedAfter && sql`e.modified_at >= ${filter.modifiedAfter}`,
+    filter.modifiedBefore && sql`e.modified_at < ${filter.modifiedBefore}`,
+    ...(filter.fields ?? []).map(
+      (each) => sql`EXISTS (SELECT FROM document_field_values v WHERE v.organization_id = e.organization_id
+        AND v.document_id = e.subject_id AND v.field_id = ${each.fieldId} AND (${sql.join(valuesThat(each, sql`v`), ' OR ')}) ${ONE_BY_ONE})`,
+    ),
+  ]);
+}
+
+export type FieldCondition = NonNullable<Search['fields']>[number];
+
+const NUMBER = /^\s*[+-]?\d{1,30}(?:\.\d{1,30})?\s*$/;
+const DATE = /^\s*\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))?\s*$/;
+
+/**
+ * Conditions on values of fields, rows of this alias, of which one and no other holds for a value that fits; each has an index.
+ * Numbers and dates compare as what they are: the columns that a field's type fills decide.
+ */
+export function valuesThat({ operator, value }: FieldCondition, row: Sql): Sql[] {
+  const number = NUMBER.test(value) ? value.trim() : null;
+  const date = DATE.test(value) && !Number.isNaN(Date.parse(value.trim())) ? new Date(value.trim()) : null;
+  const typed = (compare: Sql) => [
+    sql`${row}.number ${compare} ${number}::numeric`,
+    sql`${row}.date ${compare} ${date}::timestamptz`,
+  ];
+  const key = keyOf(value);
+  switch (operator ?? 'EQUALS') {
+    case 'STARTS_WITH':
+      return [startsWith(sql`${row}.text_key`, key)];
+    case 'AT_LEAST':
+      return typed(sql`>=`);
+    case 'AT_MOST':
+      return typed(sql`<=`);
+    default:
+      return [
+        sql`${row}.text_key = ${key}`,
+        ...typed(sql`=`).map((fits) => sql`${fits} AND ${row}.text_key <> ${key}`),
+      ];
+  }
+}

@@ -1,0 +1,75 @@
+import type { Database } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { countAgain } from '../documents/file-pages.ts';
+
+const BATCH = 500;
+
+interface Row {
+  id: string;
+}
+
+/** How far it is, and of how many PDFs without a number of pages these are counted again. */
+interface Progress {
+  last: string;
+  count: number;
+  inspected: number;
+}
+
+/** What is indexed, in the order of the ids: each kind of id begins with letters of its own. */
+const TABLES = ['blobs', 'documents', 'folders', 'form_templates', 'tasks'] as const;
+
+/**
+ * Writes the search index anew, beside everything else, some rows at a time: the text of files is read again in the
+ * background, and stays searched meanwhile; entries are made of what the things now say, where there is none as well, and
+ * those that stand for nothing go. Gives how far it is after each batch: it goes on behind `after`.
+ */
+export async function* reindex(db: Database, after = ''): AsyncGenerator<Progress> {
+  for (const table of TABLES)
+    for (let last = after, count = BATCH; count === BATCH; ) {
+      const rows = await db.query<Row>(
+        sql`SELECT id FROM ${sql.raw(table)} WHERE id > ${last} ORDER BY id LIMIT ${BATCH}`,
+      );
+      count = rows.length;
+      last = rows.at(-1)?.id ?? last;
+      if (count === 0) break;
+      const inspected = table === 'blobs' ? await readAgain(db, rows) : 0;
+      if (table !== 'blobs') await writeAgain(db, rows);
+      yield { last, count, inspected };
+    }
+  await dropStrays(db);
+}
+
+/** Gives the number of PDFs whose pages are counted again. */
+const readAgain = (db: Database, rows: Row[]): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    const ids = rows.map(({ id }) => id);
+    await tx.query(sql`UPDATE blobs SET text_status = 'PENDING', text_step = 'READ', text_attempts = 0, text_next_at = now()
+      WHERE id = ANY(${ids}) AND text_status <> 'PENDING'`);
+    await tx.enqueue({ queue: 'text', data: {} });
+    return countAgain(tx, ids);
+  });
+
+const writeAgain = (db: Database, rows: Row[]): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const ids = rows.map(({ id }) => id);
+    await tx.query(sql`SELECT 1 AS done FROM (SELECT search_refresh(${ids}::text[])) x`);
+    await tx.query(sql`UPDATE search_entries e SET said = w.words FROM (
+        SELECT n.subject_id, search_vector(n.organization_id, coalesce(string_agg(v.data ->> 'text', E'\x1f' ORDER BY v.sequence DESC), ''), '') AS words
+        FROM search_entries n LEFT JOIN events v ON v.organization_id = n.organization_id AND v.subject_id = n.subject_id
+          AND v.kind IN ('document.commented', 'task.commented')
+        WHERE n.subject_id = ANY(${ids}) GROUP BY n.organization_id, n.subject_id) w
+      WHERE e.subject_id = w.subject_id AND e.said <> w.words`);
+  });
+
+async function dropStrays(db: Database): Promise<void> {
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const rows: Row[] = await db.query<Row>(
+      sql`SELECT subject_id AS id FROM search_entries WHERE subject_id > ${last}
+        ORDER BY subject_id LIMIT ${BATCH}`,
+    );
+    last = rows.at(-1)?.id;
+    await db.query(sql`DELETE FROM search_entries e WHERE e.subject_id = ANY(${rows.map(({ id }) => id)})
+      AND NOT EXISTS (SELECT FROM search_sources s WHERE s.subject_id = e.subject_id)`);
+  }
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Prisma, SearchTemplate as SearchTemplateRow } from '../../generated/prisma/client.ts';
+import { newId } from '../../lib/id.ts';
+import { visibleSearchTemplates } from '../access/access.ts';
+import { changes, record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { forbidden, notFound } from '../kernel/errors.ts';
+import { keyOf, name, parse, requireBatch } from '../kernel/input.ts';
+import type { Listing } from '../kernel/listing.ts';
+import { sortBy } from '../kernel/page.ts';
+import { holdRow, requireVersion } from '../kernel/version.ts';
+import { findOrganizations } from '../organizations/organization.ts';
+import { requireProjectOf } from '../projects/project.ts';
+import { readSearch, type SearchFilter, searchFilter } from './search-query.ts';
+
+/** A search that someone saved for themselves; filters hold all of it but its words and its kind. */
+export type SearchTemplate = SearchTemplateRow;
+
+/** The search that a template runs. */
+export const filterOf = ({ keyword, contentType, filters }: SearchTemplate): SearchFilter =>
+  ({ ...(filters as object), query: keyword, kind: contentType }) as SearchFilter;
+
+export const searchTemplatesOfOrganization: Listing<SearchTemplate, object, 'NAME' | 'CREATED_AT'> = {
+  name: 'searchTemplatesOfOrganization',
+  select: () => sql`s.*`,
+  from: sql`search_templates s`,
+  where: ({ viewer }) => sql`s.organization_id = k.id AND ${visibleSearchTemplates(viewer)}`,
+  sorts: {
+    NAME: sortBy(sql`s.id`, sql`s.name_key`, 'text', (row) => row.nameKey),
+    CREATED_AT: sortBy(sql`s.id`, sql`s.created_at`, 'timestamptz', (row) => row.createdAt),
+  },
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findSearchTemplates = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<SearchTemplate>(
+    sql`SELECT s.* FROM search_templates s WHERE s.id = ANY(${ids}) AND ${visibleSearchTemplates(ctx.viewer)}`,
+  );
+
+const creation = z.strictObject({
+  organizationId: z.string(),
+  projectId: z.string().nullish(),
+  name,
+  query: z.string().nullish(),
+  filter: searchFilter.omit({ query: true }).nullish(),
+});
+
+/** The columns of what is given, once it has been read as a search: times as text, as JSON keeps them. */
+function columns({ query, filter }: { query?: string | null; filter?: SearchFilter | null }) {
+  readSearch('', { ...filter, query });
+  const { kind, ...rest } = JSON.parse(JSON.stringify(filter ?? {}));
+  const given = Object.entries(rest).filter(([, value]) => value !== null);
+  return {
+    ...(query != null && { keyword: query }),
+    ...(filter && {
+      contentType: (kind ?? null) as string | null,
+      filters: Object.fromEntries(given) as object,
+    }),
+  };
+}
+
+/** Saves a search for the viewer alone. FORBIDDEN for guests, who change nothing. */
+export function createSearchTemplate(ctx: Context, input: z.input<typeof creation>): Promise<SearchTemplate> {
+  const { organizationId, projectId, name, query, filter } = parse(creation, input);
+  return inTransaction(ctx.db, async (tx) => {
+    await requireMember(ctx, tx, organizationId);
+    if (projectId != null) await requireProjectOf(ctx, tx, organizationId, projectId, 'projectId');
+    const row = await tx.prisma.searchTemplate.create({
+      data: {
+        organizationId,
+        id: newId('SearchTemplate'),
+        projectId: projectId ?? null,
+        name,
+        nameKey: keyOf(name),
+        ...{ filters: {}, ...columns({ query, filter }) },
+        createdById: ctx.viewer.userId,
+      },
+    });
+    await record(ctx, tx, [occurrence(row, 'searchTemplate.created', { after: { name } })]);
+    return row;
+  });
+}
+
+async function requireMember(ctx: Context, tx: Transaction, organizationId: string): Promise<void> {
+  const [organization] = await findOrganizations(ctx, [organizationId], tx);
+  if (!organization) throw notFound('Organization');
+  if (organization.viewerRole === 'GUEST') throw forbidden('Guests save no searches.');
+}
+
+const occurrence = (
+  { organizationId, projectId, id }: SearchTemplate,
+  kind: string,
+  data: Prisma.InputJsonObject,
+) => ({ organizationId, projectId, subjectId: id, kind, data });
+
+const update = z.strictObject({
+  searchTemplateId: z.string(),
+  organizationId: z.string().nullish(),
+  name: name.nullish(),
+  query: z.string().nullish(),
+  filter: searchFilter.omit({ query: true }).nullish(),
+  expectedVersion: z.int().nullish(),
+});
+
+/** Members left out, or null, stay as they are; a filter replaces the whole filter. */
+export function updateSearchTemplate(ctx: Context, input: z.input<typeof update>): Promise<SearchTemplate> {
+  const { searchTemplateId: id, organizationId, name, query, filter, expectedVersion } = parse(update, input);
+  return inTransaction(ctx.db, async (tx) => {
+    await holdRow(tx, 'search_templates', id);
+    const [before] = await findSearchTemplates(ctx, [id], tx);
+    if (!before || (organizationId && organizationId !== before.organizationId))
+      throw notFound('Search template');
+    await requireMember(ctx, tx, before.organizationId);
+    requireVersion(before, expectedVersion);
+    const after = { name: name ?? before.name, ...columns({ query, filter }) };
+    await tx.prisma.searchTemplate.update({
+      where: { id },
+      data: { ...after, nameKey: keyOf(after.name), modifiedAt: new Date(), version: { increment: 1 } },
+    });
+    await record(ctx, tx, [occurrence(before, 'searchTemplate.updated', changes(before, after))]);
+    return (await findSearchTemplates(ctx, [id], tx))[0] as SearchTemplate;
+  });
+}
+
+const deletion = z.strictObject({
+  searchTemplateIds: z.array(z.string()),
+  organizationId: z.string().nullish(),
+});
+
+/** Deletes saved searches, all or none. */
+export function deleteSearchTemplates(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
+  const { searchTemplateIds, organizationId } = parse(deletion, input);
+  requireBatch(searchTemplateIds, ctx.limits.batchMax, 'searchTemplateIds');
+  const ids = [...new Set(searchTemplateIds)].sort();
+  return inTransaction(ctx.db, async (tx) => {
+    await tx.query(
+      sql`SELECT s.id FROM search_templates s WHERE s.id = ANY(${ids}) ORDER BY s.id FOR UPDATE`,
+    );
+    const found = await findSearchTemplates(ctx, ids, tx);
+    const here = found.filter((each) => !organizationId || each.organizationId === organizationId);
+    if (here.length < ids.length) throw notFound('Search template', 'searchTemplateIds');
+    for (const each of new Set(here.map((row) => row.organizationId))) await requireMember(ctx, tx, each);
+    await tx.prisma.searchTemplate.deleteMany({ where: { id: { in: ids } } });
+    await record(
+      ctx,
+      tx,
+      here.map((each) => occurrence(each, 'searchTemplate.deleted', { before: { name: each.name } })),
+    );
+    return ids;
+  });
+}

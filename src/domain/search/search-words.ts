@@ -1,0 +1,70 @@
+import { normalize } from '../../lib/normalize.ts';
+
+/**
+ * Text as the search index compares it. The index itself is made by search_fold and search_words of the migrations; these
+ * do the same for a query, and for the marks in what was found. A test holds them together.
+ */
+
+const IGNORED =
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ufe00-\ufe0f]|\u00ad/g;
+
+/** Scripts that set no spaces, and pictures: a word for each character. */
+const SINGLE =
+  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2600-\u27bf\u2b00-\u2bff\u3005-\u3007\u3021-\u302f\u3031-\u303c\u3041-\u30fa\u30fc-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{1f000}-\u{1faff}\u{20000}-\u{3ffff}]/gu;
+
+const BETWEEN =
+  /[\p{Cc}\x20-\x2f\x3a-\x40\x5b-\x60\x7b-\xbf\xd7\xf7\u037e\u0387\u0589\u05be\u05c0\u05c3\u05f3\u05f4\u060c\u061b\u061f\u066a-\u066d\u06d4\u0964\u0965\u2000-\u25ff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u303d-\u3040\u30fb\ufd3e\ufd3f\ufff0-\uffff]+/u;
+
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  ð: 'd',
+  ς: 'σ',
+};
+
+/** Compatibility forms, case, accents, Hebrew and Arabic points and invisible characters folded. */
+export const fold = (text: string): string =>
+  normalize(normalize(text, 'NFKC').toLowerCase(), 'NFKD')
+    .replace(IGNORED, '')
+    .toLowerCase()
+    .replace(/[ßæœøđłħıðς]/g, (letter) => LETTERS[letter] as string);
+
+/** The words of a text, folded, in their order; each counts up to its 60th character. */
+export const wordsOf = (text: string): string[] =>
+  fold(text)
+    .replace(SINGLE, ' $& ')
+    .split(BETWEEN)
+    .filter((word) => word !== '')
+    .map((word) => [...word].slice(0, 60).join(''));
+
+/** Where each word of a text stands, in UTF-16 code units, and how it reads folded. */
+export function* placesOf(text: string): Generator<{ word: string; start: number; end: number }> {
+  const parts = new RegExp(
+    `${SINGLE.source}|(?:(?!${SINGLE.source})[^${BETWEEN.source.slice(1, -2)}])+`,
+    'gu',
+  );
+  for (const { 0: part, index } of text.matchAll(parts))
+    yield { word: wordsOf(part).join(''), start: index, end: index + part.length };
+}
+
+const SEPARATOR = BETWEEN.source.slice(0, -1);
+const START = `(?:^|(?<=${SEPARATOR}|${SINGLE.source}))`;
+const END = `(?=$|${SEPARATOR}|${SINGLE.source})`;
+
+/** A folded word; with `prefix`, the beginning of one. */
+export interface Wanted {
+  word: string;
+  prefix: boolean;
+}
+
+/** Finds words that follow each other in a folded text; each may be one of several. Words have no sign in them that means more. */
+export function patternOf(phrase: readonly (readonly Wanted[])[]): RegExp {
+  const words = phrase.map((each) => each.map(({ word, prefix }) => `${START}${word}${prefix ? '' : END}`));
+  return new RegExp(words.map((each) => `(?:${each.join('|')})`).join(`${SEPARATOR}*`), 'u');
+}

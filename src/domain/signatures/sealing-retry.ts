@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { inTransaction } from '../../db/transaction.ts';
+import { occurrence, place, requireDocuments } from '../documents/document-batch.ts';
+import { record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict, notFound } from '../kernel/errors.ts';
+import { parse } from '../kernel/input.ts';
+import { requestSeal } from '../sealing/sealing-state.ts';
+import { findSignatureSessions, type SignatureSession } from './signature-session.ts';
+
+const retry = z.strictObject({ ...place, sessionId: z.string() });
+
+const SAYS: Record<SignatureSession['sealing'], string> = {
+  NONE: 'There is nothing to seal before the last signer has signed.',
+  PENDING: 'It is being sealed at this moment.',
+  SEALED: 'It is sealed already.',
+  FAILED: '',
+};
+
+/**
+ * Has a session sealed at once that failed, or waits for its next attempt; from then on failures are counted anew.
+ * Takes the role EDITOR in the project. Throws CONFLICT for what is sealed, is being sealed, or is not yet signed.
+ */
+export function retrySealing(ctx: Context, input: z.input<typeof retry>): Promise<SignatureSession> {
+  const { sessionId, ...within } = parse(retry, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const [session] = await findSignatureSessions(ctx, [sessionId], tx);
+    if (!session) throw notFound('Signature session');
+    const [document] = await requireDocuments(ctx, tx, [session.documentId], within, 'EDITOR');
+    const { count } = await tx.prisma.signatureSession.updateMany({
+      where: { id: sessionId, sealing: { in: ['FAILED', 'PENDING'] }, sealingBlobId: null },
+      data: { sealing: 'PENDING', sealingAttempts: 0 },
+    });
+    if (!document || count === 0) throw conflict(SAYS[session.sealing] || SAYS.PENDING);
+    await requestSeal(tx, sessionId);
+    await record(ctx, tx, [occurrence(document, 'document.sealingRetried', { sessionId })]);
+    return (await findSignatureSessions(ctx, [sessionId], tx))[0] as SignatureSession;
+  });
+}

@@ -1,0 +1,126 @@
+import type { Reader } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import type {
+  SignatureField as SignatureFieldRow,
+  SignatureForm as SignatureFormRow,
+} from '../../generated/prisma/client.ts';
+import { visibleSignatures } from '../access/access.ts';
+import { ownDocumentIds } from '../access/access-own.ts';
+import { listOfProject } from '../access/own-rows.ts';
+import type { Context } from '../kernel/context.ts';
+import { keyOf } from '../kernel/input.ts';
+import type { Listing } from '../kernel/listing.ts';
+import { sortByMade } from '../kernel/page.ts';
+import { startsWith } from '../kernel/starts-with.ts';
+
+export type SignatureForm = SignatureFormRow & { fieldCount: number };
+export type SignatureField = SignatureFieldRow;
+
+export interface RecentFormFilter {
+  /** What the name of the document starts with, whatever the case. */
+  namePrefix?: string | null;
+  /** All but this form, or the one of this document. */
+  exceptId?: string | null;
+}
+
+const columns = sql`g.*, (SELECT count(*)::int FROM signature_fields w
+    WHERE w.organization_id = g.organization_id AND w.form_id = g.id) AS field_count`;
+
+/** Those of the ids that are visible, in no particular order. */
+export const findSignatureForms = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<SignatureForm>(
+    sql`SELECT ${columns} FROM signature_forms g WHERE g.id = ANY(${ids}) AND ${visibleSignatures(ctx.viewer)}`,
+  );
+
+/** The forms of these documents that are visible, in no particular order. */
+export const findFormsOfDocuments = (ctx: Context, documentIds: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<SignatureForm>(sql`SELECT ${columns} FROM documents k
+    JOIN signature_forms g ON g.organization_id = k.organization_id AND g.document_id = k.id
+    WHERE k.id = ANY(${documentIds}) AND ${visibleSignatures(ctx.viewer)}`);
+
+/** The forms of a project's documents on which something was placed: what others can be copied from. */
+export const recentForms = listOfProject<SignatureForm, RecentFormFilter, 'CHANGED_AT'>(
+  {
+    name: 'recentForms',
+    select: () => columns,
+    joins: sql`LEFT JOIN documents o ON o.organization_id = g.organization_id AND o.id = g.document_id`,
+    sorts: {
+      CHANGED_AT: sortByMade(
+        sql`g.id`,
+        sql`coalesce(g.modified_at, g.created_at)`,
+        'timestamptz',
+        (row) => row.modifiedAt ?? row.createdAt,
+      ),
+    },
+  },
+  {
+    ...{ table: sql`signature_forms`, row: sql`g`, projectId: sql`k.id`, inOrder: () => sql`true` },
+    held: sql`g.organization_id = k.organization_id AND g.project_id = k.id`,
+    matches: (filter) =>
+      sql.all([
+        inUse(filter),
+        sql`EXISTS (SELECT FROM signature_fields w WHERE w.organization_id = g.organization_id AND w.form_id = g.id)`,
+        filter.exceptId && sql`${filter.exceptId} NOT IN (g.id, o.id)`,
+      ]),
+    visible: visibleSignatures,
+    own: (viewer) => formsOf(ownDocumentIds(viewer, sql`k.organization_id`, sql`d.state = 'ACTIVE'`)),
+    named: (filter) =>
+      filter.namePrefix
+        ? formsOf(sql`SELECT o.id FROM documents o
+      WHERE o.organization_id = k.organization_id AND o.project_id = k.id AND ${inUse(filter)}`)
+        : undefined,
+  },
+);
+
+const inUse = ({ namePrefix }: RecentFormFilter): Sql =>
+  sql.all([sql`o.state = 'ACTIVE'`, namePrefix && startsWith(sql`o.name_key`, keyOf(namePrefix))]);
+
+const formsOf = (documents: Sql): Sql => sql`SELECT g.id FROM (${documents}) i(id)
+  JOIN signature_forms g ON g.organization_id = k.organization_id AND g.document_id = i.id`;
+
+const ofVisibleForm = ({ viewer }: Context) => sql`EXISTS (SELECT FROM signature_forms g
+  WHERE g.organization_id = w.organization_id AND g.id = w.form_id AND ${visibleSignatures(viewer)})`;
+
+const byRank = {
+  RANK: {
+    column: sql`w.rank`,
+    id: sql`w.id`,
+    type: 'int' as const,
+    value: (row: SignatureField) => row.rank,
+    idOf: (row: SignatureField) => row.id,
+  },
+};
+
+/** The fields of a form. */
+export const fieldsOfForm: Listing<SignatureField, object, 'RANK'> = {
+  name: 'fieldsOfForm',
+  select: () => sql`w.*`,
+  from: sql`signature_fields w`,
+  where: (ctx) => sql`w.organization_id = k.organization_id AND w.form_id = k.id AND ${ofVisibleForm(ctx)}`,
+  sorts: byRank,
+};
+
+/**
+ * The fields that a signer sees, who has opened what they sign: those that wait for them; or, where `completed`, all
+ * that were filled in so far.
+ */
+export const fieldsOfSigning: Listing<
+  SignatureField & { signerRank: number },
+  { completed: boolean },
+  'RANK'
+> = {
+  name: 'fieldsOfSigning',
+  select: () => sql`w.*, o.rank AS signer_rank`,
+  from: sql`signature_recipients r
+    JOIN signature_recipients o ON o.organization_id = r.organization_id AND o.session_id = r.session_id
+    JOIN signature_fields w ON w.organization_id = o.organization_id AND w.recipient_id = o.id`,
+  where: (_, { completed }) => sql`r.organization_id = k.organization_id AND r.id = k.id
+    AND ${completed ? sql`w.completed_at IS NOT NULL` : sql`o.id = r.id AND w.completed_at IS NULL`}`,
+  sorts: byRank,
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findSignatureFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<SignatureField>(
+    sql`SELECT w.* FROM signature_fields w WHERE w.id = ANY(${ids}) AND ${ofVisibleForm(ctx)}`,
+  );

@@ -1,0 +1,81 @@
+import type { Reader } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import type {
+  SignatureRecipient as SignatureRecipientRow,
+  SignatureSession as SignatureSessionRow,
+  SignatureSessionState,
+} from '../../generated/prisma/client.ts';
+import { projectRole, visibleSignatures } from '../access/access.ts';
+import type { Context } from '../kernel/context.ts';
+import type { Listing } from '../kernel/listing.ts';
+import { sortBy } from '../kernel/page.ts';
+
+export type SignatureSession = SignatureSessionRow & { projectId: string };
+
+/** memberId: theirs in the project, or else in its organization; null for an outsider. */
+export type SignatureRecipient = SignatureRecipientRow & {
+  sessionState: SignatureSessionState;
+  memberId: string | null;
+  viewerEdits: boolean;
+  /** The link has not expired. */
+  linkLives: boolean;
+};
+
+const columns = sql`g.*, (SELECT d.project_id FROM documents d
+  WHERE d.organization_id = g.organization_id AND d.id = g.document_id) AS project_id`;
+
+/** The sessions of a document. */
+export const sessionsOfDocument: Listing<SignatureSession, object, 'CREATED_AT'> = {
+  name: 'sessionsOfDocument',
+  select: () => columns,
+  from: sql`signature_sessions g`,
+  where: ({ viewer }) =>
+    sql`g.organization_id = k.organization_id AND g.document_id = k.id AND ${visibleSignatures(viewer)}`,
+  sorts: {
+    CREATED_AT: sortBy(sql`g.id`, sql`g.created_at`, 'timestamptz', (row) => row.createdAt),
+  },
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findSignatureSessions = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<SignatureSession>(
+    sql`SELECT ${columns} FROM signature_sessions g WHERE g.id = ANY(${ids}) AND ${visibleSignatures(ctx.viewer)}`,
+  );
+
+/** Of each of these documents the session that is open, or else the newest. */
+export const findCurrentSessions = (ctx: Context, documentIds: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<SignatureSession>(sql`SELECT DISTINCT ON (k.id) ${columns} FROM documents k
+    JOIN signature_sessions g ON g.organization_id = k.organization_id AND g.document_id = k.id
+    WHERE k.id = ANY(${documentIds}) AND ${visibleSignatures(ctx.viewer)}
+    ORDER BY k.id, g.state IN ('DRAFT', 'ACTIVE') DESC, g.created_at DESC, g.id DESC`);
+
+const recipientColumns = ({ viewer }: Context) => sql`r.*, g.state::text AS session_state,
+  ${projectRole(viewer)} IN ('EDITOR', 'ADMIN') AS viewer_edits, coalesce(r.link_expires_at > now(), false) AS link_lives,
+  coalesce(
+    (SELECT pm.id FROM project_members pm WHERE pm.organization_id = r.organization_id
+      AND pm.project_id = p.id AND pm.user_id = r.user_id),
+    (SELECT m.id FROM memberships m WHERE m.organization_id = r.organization_id AND m.user_id = r.user_id)) AS member_id`;
+
+const recipientTables = sql`signature_recipients r
+  JOIN signature_sessions g ON g.organization_id = r.organization_id AND g.id = r.session_id
+  JOIN documents o ON o.organization_id = g.organization_id AND o.id = g.document_id
+  JOIN projects p ON p.organization_id = o.organization_id AND p.id = o.project_id`;
+
+/** The signers of a session, in the order in which they sign. */
+export const recipientsOfSession: Listing<SignatureRecipient, object, 'RANK'> = {
+  name: 'recipientsOfSession',
+  select: recipientColumns,
+  from: recipientTables,
+  where: ({ viewer }) =>
+    sql`r.organization_id = k.organization_id AND r.session_id = k.id AND ${visibleSignatures(viewer)}`,
+  sorts: {
+    RANK: sortBy(sql`r.id`, sql`r.rank`, 'int', (row) => row.rank),
+  },
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findSignatureRecipients = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<SignatureRecipient>(
+    sql`SELECT ${recipientColumns(ctx)} FROM ${recipientTables}
+      WHERE r.id = ANY(${ids}) AND ${visibleSignatures(ctx.viewer)}`,
+  );

@@ -1,0 +1,173 @@
+import { databaseTime } from '../../db/clock.ts';
+import type { Reader } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
+import { newId } from '../../lib/id.ts';
+import { occurrence } from '../documents/document-batch.ts';
+import type { Occurrence } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict } from '../kernel/errors.ts';
+import { changedNow } from '../kernel/version.ts';
+import { requireSealable } from '../sealing/sealing-begin.ts';
+import { changeSession, currentRevision, type Desk, move, requireSession } from './signature-desk.ts';
+import { signersOf } from './signature-field-change.ts';
+import type { SignatureSession } from './signature-session.ts';
+import type { Signer, Standing } from './signature-state.ts';
+
+/** What is written of those who are asked now. */
+export const asked = async ({ limits }: Context, reader: Reader) => ({
+  state: 'REQUESTED' as const,
+  requestedAt: await databaseTime(reader),
+  linkExpiresAt: await databaseTime(reader, limits.signingLink),
+});
+
+/** Those whom a transition asks. */
+export const newlyAsked = (before: Standing, after: Standing): string[] =>
+  after.signers
+    .filter(({ state }, index) => state === 'REQUESTED' && before.signers[index]?.state !== 'REQUESTED')
+    .map(({ id }) => id);
+
+/** Begins a draft, on the newest revision. Throws CONFLICT unless it is one whose every signer has a field to fill in. */
+export async function begin(desk: Desk, session: SignatureSession): Promise<Occurrence[]> {
+  const { ctx, tx, document } = desk;
+  const before: Standing = { state: session.state, signers: await signersOf(tx, session) };
+  const after = move(before, 'BEGIN');
+  await requireSealable(tx, document);
+  if (session.formDesignType === 'Quick') await placeFields(desk, session, before.signers);
+  await requireFields(desk, before.signers);
+  const recipientIds = newlyAsked(before, after);
+  await tx.prisma.signatureRecipient.updateMany({
+    where: { id: { in: recipientIds } },
+    data: await asked(ctx, tx),
+  });
+  const revisionId = await currentRevision(tx, document);
+  await changeSession(desk, session, { state: after.state, revisionId });
+  return [occurrence(document, 'document.signingBegan', { sessionId: session.id, revisionId, recipientIds })];
+}
+
+async function requireFields({ tx, document }: Desk, signers: readonly Signer[]): Promise<void> {
+  const { organizationId, id: documentId } = document;
+  const fields = await tx.prisma.signatureField.findMany({
+    where: { organizationId, form: { documentId } },
+    select: { recipientId: true },
+  });
+  if (fields.some(({ recipientId }) => recipientId === null)) throw conflict('A field is for no signer.');
+  if (signers.some(({ id }) => !fields.some(({ recipientId }) => recipientId === id)))
+    throw conflict('A signer has no field to fill in.');
+}
+
+const QUICK_HEIGHT = 6;
+
+/**
+ * Quick design: in the stead of what the form has, each signer gets a signature and what the options ask for, in a
+ * row of their own at the foot of the last page.
+ */
+async function placeFields(
+  { ctx, tx, document }: Desk,
+  session: SignatureSession,
+  signers: readonly Signer[],
+): Promise<void> {
+  const { organizationId, projectId, id: documentId } = document;
+  const created = { organizationId, projectId, documentId, createdById: ctx.viewer.userId };
+  const form = await tx.prisma.signatureForm.upsert({
+    where: { organizationId_documentId: { organizationId, documentId } },
+    create: { ...created, id: newId('SignatureForm') },
+    update: changedNow(),
+  });
+  await tx.prisma.signatureField.deleteMany({ where: { organizationId, formId: form.id } });
+  const types = quickTypes(session);
+  const rows = signers.flatMap((signer, row) =>
+    types.map((type, column) => ({
+      organizationId,
+      id: newId('SignatureField'),
+      formId: form.id,
+      recipientId: signer.id,
+      type,
+      rank: row * types.length + column,
+      pageIndex: Math.max((document.pageCount ?? 1) - 1, 0),
+      x: 5 + (column * 90) / types.length,
+      y: 100 - QUICK_HEIGHT * (1 + ((signers.length - 1 - row) % 15)),
+      width: 85 / types.length,
+      height: QUICK_HEIGHT - 1,
+    })),
+  );
+  await tx.prisma.signatureField.createMany({ data: rows });
+}
+
+const quickTypes = (session: SignatureSession): SignatureFieldType[] => [
+  'SIGNATURE',
+  ...(session.placeInitials ? (['INITIALS'] as const) : []),
+  ...(session.placeFullName ? (['FULL_NAME'] as const) : []),
+  ...(session.placeEmail ? (['EMAIL'] as const) : []),
+  ...(session.placeTitle ? (['TITLE'] as const) : []),
+];
+
+interface Reset {
+  session: SignatureSession;
+  /** What became of each signer's id. */
+  successors: Map<string, string>;
+  events: Occurrence[];
+}
+
+/**
+ * Ends what began, and puts a draft in its place: the same signers and options, the fields empty again. A draft stays
+ * what it is. Throws CONFLICT for what is completed.
+ */
+export async function reset(desk: Desk, old: SignatureSession): Promise<Reset> {
+  const { tx, document } = desk;
+  const { state } = move({ state: old.state, signers: [] }, 'RESET');
+  if (state === 'DRAFT') return { session: old, successors: new Map(), events: [] };
+  if (old.state === 'ACTIVE')
+    await changeSession(desk, old, { state, stoppedAt: new Date(), stopReason: 'SENDER' });
+  const id = newId('SignatureSession');
+  await tx.prisma.signatureSession.create({ data: { ...(await successorOf(desk, old)), id } });
+  const successors = await copySigners(desk, old, id);
+  await emptyFields(desk, successors);
+  const data = { sessionId: old.id, successorId: id };
+  return {
+    session: await requireSession(desk),
+    successors,
+    events: [occurrence(document, 'document.signingReset', data)],
+  };
+}
+
+/** What a draft takes over from the session it follows. */
+const successorOf = async ({ ctx, tx, document }: Desk, old: SignatureSession) => ({
+  organizationId: old.organizationId,
+  documentId: old.documentId,
+  revisionId: await currentRevision(tx, document),
+  formDesignType: old.formDesignType,
+  useAccessCode: old.useAccessCode,
+  accessCode: old.accessCode,
+  useCustomMail: old.useCustomMail,
+  customSubject: old.customSubject,
+  customBody: old.customBody,
+  placeInitials: old.placeInitials,
+  placeFullName: old.placeFullName,
+  placeEmail: old.placeEmail,
+  placeTitle: old.placeTitle,
+  createdById: ctx.viewer.userId,
+});
+
+async function copySigners({ tx }: Desk, old: SignatureSession, sessionId: string) {
+  const signers = await signersOf(tx, old);
+  const copies = signers.map(({ organizationId, userId, rank, email, fullName }) => ({
+    organizationId,
+    id: newId('SignatureRecipient'),
+    sessionId,
+    userId,
+    rank,
+    email,
+    fullName,
+  }));
+  await tx.prisma.signatureRecipient.createMany({ data: copies });
+  return new Map(signers.map(({ id }, index) => [id, copies[index]?.id as string]));
+}
+
+/** Hands the fields on to the copies of their signers, with nothing in them. */
+async function emptyFields({ tx, document }: Desk, successors: Map<string, string>): Promise<void> {
+  await tx.query<Pick<SignatureField, 'id'>>(sql`UPDATE signature_fields w
+    SET recipient_id = x.successor, value = NULL, completed_at = NULL
+    FROM unnest(${[...successors.keys()]}::text[], ${[...successors.values()]}::text[]) AS x(id, successor)
+    WHERE w.organization_id = ${document.organizationId} AND w.recipient_id = x.id RETURNING w.id`);
+}

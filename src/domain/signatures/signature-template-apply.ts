@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { inTransaction } from '../../db/transaction.ts';
+import { newId } from '../../lib/id.ts';
+import { occurrence } from '../documents/document-batch.ts';
+import { record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { parse } from '../kernel/input.ts';
+import { changedNow } from '../kernel/version.ts';
+import { requirePage, signersOf } from './signature-field-change.ts';
+import { findSignatureForms, type SignatureForm } from './signature-form.ts';
+import { formPlace, requireDesign, requireTemplateOf } from './signature-form-change.ts';
+
+const application = z.strictObject({ ...formPlace, templateId: z.string() });
+
+/**
+ * Gives a form the fields of a template, in the stead of its own. Each goes to the first signer of its rank; where the
+ * draft has none of that rank, to nobody yet. Takes a form whose signing has not begun.
+ */
+export function applySignatureTemplate(
+  ctx: Context,
+  input: z.input<typeof application>,
+): Promise<SignatureForm> {
+  const { templateId, ...wanted } = parse(application, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const { form, document, draft } = await requireDesign(ctx, tx, wanted);
+    await requireTemplateOf(ctx, tx, document, templateId);
+    const { organizationId, id: formId } = form;
+    const signers = await signersOf(tx, draft);
+    const fields = await tx.prisma.signatureTemplateField.findMany({
+      where: { organizationId, templateId },
+      orderBy: [{ rank: 'asc' }, { id: 'asc' }],
+    });
+    for (const { pageIndex } of fields) requirePage(document, pageIndex, 'templateId');
+    await tx.prisma.signatureField.deleteMany({ where: { organizationId, formId } });
+    await tx.prisma.signatureField.createMany({
+      data: fields.map(({ type, recipientRank, label, pageIndex, x, y, widthPercent }, rank) => ({
+        organizationId,
+        id: newId('SignatureField'),
+        formId,
+        recipientId: signers.find((signer) => signer.rank === recipientRank)?.id ?? null,
+        type,
+        label,
+        rank,
+        pageIndex,
+        x,
+        y,
+        width: widthPercent,
+      })),
+    });
+    await tx.prisma.signatureForm.update({
+      where: { id: formId },
+      data: { templateId, ...changedNow() },
+    });
+    const data = { formId, templateId };
+    await record(ctx, tx, [occurrence(document, 'document.signatureTemplateApplied', data)]);
+    return (await findSignatureForms(ctx, [formId], tx))[0] as SignatureForm;
+  });
+}

@@ -1,0 +1,63 @@
+import type { Reader } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import type {
+  SignatureFormTemplate as SignatureTemplateRow,
+  SignatureTemplateField as TemplateFieldRow,
+} from '../../generated/prisma/client.ts';
+import { visibleSignatureTemplates } from '../access/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { keyOf } from '../kernel/input.ts';
+import type { Listing } from '../kernel/listing.ts';
+import { sortBy } from '../kernel/page.ts';
+import { startsWith } from '../kernel/starts-with.ts';
+
+export type SignatureTemplate = SignatureTemplateRow;
+export type TemplateField = TemplateFieldRow;
+
+export interface SignatureTemplateFilter {
+  /** What the name starts with, whatever the case. */
+  namePrefix?: string | null;
+}
+
+/** The signature form templates of a project. */
+export const signatureTemplatesOfProject: Listing<
+  SignatureTemplate,
+  SignatureTemplateFilter,
+  'NAME' | 'CREATED_AT'
+> = {
+  name: 'signatureTemplatesOfProject',
+  select: () => sql`c.*`,
+  from: sql`signature_form_templates c`,
+  where: ({ viewer }, { namePrefix }) => sql`c.organization_id = k.organization_id AND c.project_id = k.id
+    AND ${namePrefix ? startsWith(sql`c.name_key`, keyOf(namePrefix)) : sql`true`}
+    AND ${visibleSignatureTemplates(viewer)}`,
+  sorts: {
+    NAME: sortBy(sql`c.id`, sql`c.name_key`, 'text', (row) => row.nameKey),
+    CREATED_AT: sortBy(sql`c.id`, sql`c.created_at`, 'timestamptz', (row) => row.createdAt),
+  },
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findSignatureTemplates = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<SignatureTemplate>(sql`SELECT c.* FROM signature_form_templates c
+    WHERE c.id = ANY(${ids}) AND ${visibleSignatureTemplates(ctx.viewer)}`);
+
+const ofVisibleTemplate = ({ viewer }: Context) => sql`EXISTS (SELECT FROM signature_form_templates c
+  WHERE c.organization_id = w.organization_id AND c.id = w.template_id AND ${visibleSignatureTemplates(viewer)})`;
+
+/** The fields of a template. */
+export const fieldsOfTemplate: Listing<TemplateField, object, 'RANK'> = {
+  name: 'fieldsOfTemplate',
+  select: () => sql`w.*`,
+  from: sql`signature_template_fields w`,
+  where: (ctx) =>
+    sql`w.organization_id = k.organization_id AND w.template_id = k.id AND ${ofVisibleTemplate(ctx)}`,
+  sorts: {
+    RANK: sortBy(sql`w.id`, sql`w.rank`, 'int', (row) => row.rank),
+  },
+};
+
+/** Those of the ids that are visible, in no particular order. */
+export const findTemplateFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
+  reader.query<TemplateField>(sql`SELECT w.* FROM signature_template_fields w
+    WHERE w.id = ANY(${ids}) AND ${ofVisibleTemplate(ctx)}`);

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { badInput, notFound } from '../kernel/errors.ts';
+import { email, name, parse, text } from '../kernel/input.ts';
+import { MOST_FIELDS } from '../signatures/signature-field-change.ts';
+import { keptDrawings } from './sign-image.ts';
+import type { Signing } from './signing.ts';
+
+/** A drawn signature is an image in a data URL. */
+const LONGEST = 500_000;
+
+export const valuesInput = z
+  .array(z.strictObject({ fieldId: z.string(), value: text(LONGEST) }))
+  .max(MOST_FIELDS, `at most ${MOST_FIELDS}`);
+
+export type Values = z.output<typeof valuesInput>;
+
+/** The values with the drawings of the signer as they are kept. Before the transaction, since it decodes them. */
+export async function withDrawings(
+  { db }: Context,
+  { organizationId, id: recipientId }: Signing,
+  values: Values,
+): Promise<Values> {
+  const drawn = await db.prisma.signatureField.findMany({
+    where: { organizationId, recipientId, type: { in: ['SIGNATURE', 'INITIALS'] } },
+    select: { id: true },
+  });
+  const ids = new Set(drawn.map(({ id }) => id));
+  const given = values.flatMap(({ fieldId, value }, index) =>
+    ids.has(fieldId) ? [{ fieldId, value, at: `values.${index}.value` }] : [],
+  );
+  const kept = await keptDrawings(given, organizationId);
+  const byField = new Map(given.map(({ fieldId }, index) => [fieldId, kept[index] as string]));
+  return values.map(({ fieldId, value }) => ({ fieldId, value: byField.get(fieldId) ?? value }));
+}
+
+/** JavaScript reads 30 February as 2 March. */
+const isDay = (text: string): boolean => {
+  const day = text.slice(0, 10);
+  const time = new Date(day);
+  return (
+    !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day) && !Number.isNaN(Date.parse(text))
+  );
+};
+
+const date = z
+  .string()
+  .refine((value) => /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.test(value) && isDay(value), {
+    error: 'must be a date such as 2031-03-04',
+  });
+
+const SCHEMAS: Record<SignatureFieldType, z.ZodType<string>> = {
+  SIGNATURE: z.string(),
+  INITIALS: z.string(),
+  FULL_NAME: name,
+  EMAIL: email,
+  TITLE: name,
+  DATE: date,
+  TEXT: text(10_000),
+};
+
+/** What a required field holds that a signer leaves to the server. */
+const DEFAULTS: Partial<Record<SignatureFieldType, (signing: Signing) => string>> = {
+  FULL_NAME: ({ fullName }) => fullName,
+  EMAIL: ({ email }) => email,
+  DATE: () => new Date().toISOString().slice(0, 10),
+};
+
+type Filled = Pick<SignatureField, 'id' | 'value'>;
+
+/**
+ * Every field of the signer with its value; an optional one may stay empty. Throws NOT_FOUND for a field that is not
+ * theirs, BAD_USER_INPUT for a value that does not fit, is given twice, or is missing.
+ */
+export async function filledIn(tx: Transaction, signing: Signing, values: Values): Promise<Filled[]> {
+  const fields = await tx.prisma.signatureField.findMany({
+    where: { organizationId: signing.organizationId, recipientId: signing.id },
+    orderBy: [{ rank: 'asc' }, { id: 'asc' }],
+  });
+  const given = new Map<string, { text: string; at: string }>();
+  for (const [index, { fieldId, value }] of values.entries()) {
+    const at = `values.${index}`;
+    if (!fields.some(({ id }) => id === fieldId)) throw notFound('Signature field', `${at}.fieldId`);
+    if (given.has(fieldId)) throw badInput(`${at}.fieldId: is given twice`, `${at}.fieldId`);
+    given.set(fieldId, { text: value, at: `${at}.value` });
+  }
+  return fields.map((field) => ({ id: field.id, value: contentOf(field, signing, given.get(field.id)) }));
+}
+
+function contentOf(
+  { id, type, label, required }: SignatureField,
+  signing: Signing,
+  given: { text: string; at: string } | undefined,
+): string | null {
+  if (given && given.text.trim() !== '') {
+    return parse(SCHEMAS[type], given.text, given.at);
+  }
+  if (!required) return null;
+  const value = DEFAULTS[type]?.(signing);
+  if (value === undefined) throw badInput(`values: ${label ?? type} (${id}) must be filled in`, 'values');
+  return value;
+}
+
+/** What is wrong with the values of a signer's fields, by field: all of it, where signing names the first. */
+export function faultsOfValues(
+  fields: readonly SignatureField[],
+  values: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const faults = new Map<string, string>();
+  for (const { id, type, required } of fields) {
+    const given = values.get(id) ?? '';
+    const fault =
+      given.trim() === ''
+        ? required && !DEFAULTS[type] && 'must be filled in'
+        : SCHEMAS[type].safeParse(given).error?.issues[0]?.message;
+    if (fault) faults.set(id, fault);
+  }
+  return faults;
+}
+
+/** Written once: a field that was completed stays as it is. */
+export const writeValues = (tx: Transaction, fields: readonly Filled[]): Promise<unknown> =>
+  tx.query(sql`UPDATE signature_fields w SET value = x.value, completed_at = ${new Date()}::timestamptz
+    FROM unnest(${fields.map(({ id }) => id)}::text[], ${fields.map(({ value }) => value)}::text[]) AS x(id, value)
+    WHERE w.id = x.id AND w.completed_at IS NULL RETURNING w.id`);

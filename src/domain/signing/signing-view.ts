@@ -1,0 +1,47 @@
+import { sql } from '../../db/sql/sql.ts';
+import type { Revision, SignatureField } from '../../generated/prisma/client.ts';
+import { revisionUrl } from '../downloads/download.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { type Signing, signedRevision } from './signing.ts';
+
+/** Who asks for the signature. */
+export interface Asker {
+  name: string;
+  organizationName: string;
+}
+
+/** What a signer is shown, who has opened what they sign: `others` are what the signers have filled in so far. */
+export interface SigningView {
+  revision: Revision;
+  asker: Asker;
+  own: SignatureField[];
+  others: SignatureField[];
+}
+
+export async function viewSigning(ctx: Context, signing: Signing): Promise<SigningView> {
+  const { organizationId, sessionId, id } = signing;
+  const [asker] = await ctx.db.query<Asker>(sql`SELECT u.name, o.name AS organization_name
+    FROM signature_sessions g JOIN organizations o ON o.id = g.organization_id JOIN users u ON u.id = g.created_by_id
+    WHERE g.organization_id = ${organizationId} AND g.id = ${sessionId}`);
+  if (!asker) throw notFound('Signing request');
+  const fields = await ctx.db.query<SignatureField>(sql`SELECT w.* FROM signature_recipients r
+    JOIN signature_fields w ON w.organization_id = r.organization_id AND w.recipient_id = r.id
+    WHERE r.organization_id = ${organizationId} AND r.session_id = ${sessionId}
+    AND (r.id = ${id} OR w.completed_at IS NOT NULL) ORDER BY w.rank, w.id`);
+  const waits = (field: SignatureField) => field.recipientId === id && field.completedAt === null;
+  return {
+    revision: await signedRevision(ctx, signing),
+    asker,
+    own: fields.filter(waits),
+    others: fields.filter((field) => !waits(field)),
+  };
+}
+
+/** An address of the signer's copy, for a while: the sealed file once there is one, and until then what is signed. */
+export async function signingCopy(ctx: Context, signing: Signing): Promise<string> {
+  const [sealed] = await ctx.db.query<Revision>(sql`SELECT v.* FROM signature_sessions g
+    JOIN revisions v ON v.organization_id = g.organization_id AND v.id = g.seal_revision_id
+    WHERE g.organization_id = ${signing.organizationId} AND g.id = ${signing.sessionId}`);
+  return revisionUrl(ctx, sealed ?? (await signedRevision(ctx, signing)), false);
+}

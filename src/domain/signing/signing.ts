@@ -1,0 +1,112 @@
+import type { Reader } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import type { Revision, SignatureRecipient, SignatureSession } from '../../generated/prisma/client.ts';
+import { visibleSignings } from '../access/access-signing.ts';
+import { revisionUrl } from '../downloads/download.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict, notFound } from '../kernel/errors.ts';
+import { provedVersion } from '../signatures/signature-link.ts';
+import { isWithdrawn } from './signing-standing.ts';
+
+/** A signer, with what they are to sign. `codeHash` is of the code that the session asks for, if it asks for one. */
+export type Signing = Pick<
+  SignatureRecipient,
+  | 'id'
+  | 'organizationId'
+  | 'sessionId'
+  | 'rank'
+  | 'email'
+  | 'fullName'
+  | 'state'
+  | 'completedAt'
+  | 'codePassedAt'
+  | 'codeLockedAt'
+> &
+  Pick<
+    SignatureSession,
+    | 'documentId'
+    | 'revisionId'
+    | 'formDesignType'
+    | 'placeInitials'
+    | 'placeFullName'
+    | 'placeEmail'
+    | 'placeTitle'
+  > & {
+    sessionState: SignatureSession['state'];
+    codeHash: string | null;
+    projectId: string;
+    documentName: string;
+    projectDisabledAt: Date | null;
+  };
+
+const WITHDRAWN = 'The sender withdrew the document: it is not signed any more.';
+
+export interface SigningPlace {
+  sessionId: string;
+  recipientId: string;
+}
+
+/**
+ * Throws NOT_FOUND, also for a link that is wrong, has expired, or leads to a session that was stopped. CONFLICT for the
+ * signer of a document that its sender withdrew.
+ */
+export async function requireSigning(
+  ctx: Context,
+  { sessionId, recipientId }: SigningPlace,
+  reader: Reader = ctx.db,
+): Promise<Signing> {
+  const version = await provedVersion(ctx, recipientId, reader);
+  const [signing] = await reader.query<Signing>(sql`SELECT
+      r.id, r.organization_id, r.session_id, r.rank, r.email, r.full_name, r.state::text AS state, r.completed_at,
+      r.code_passed_at, r.code_locked_at, g.document_id, g.revision_id, g.state::text AS session_state, g.form_design_type,
+      g.place_initials, g.place_full_name, g.place_email, g.place_title,
+      CASE WHEN g.use_access_code THEN g.access_code END AS code_hash,
+      d.project_id, d.name AS document_name, p.disabled_at AS project_disabled_at
+    FROM signature_recipients r
+    JOIN signature_sessions g ON g.organization_id = r.organization_id AND g.id = r.session_id
+    JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
+    JOIN projects p ON p.organization_id = d.organization_id AND p.id = d.project_id
+    WHERE r.id = ${recipientId} AND r.session_id = ${sessionId} AND ${visibleSignings(ctx.viewer, version)}`);
+  if (signing) return signing;
+  if (await isWithdrawn(ctx, recipientId, reader)) throw conflict(WITHDRAWN);
+  throw notFound('Signing request');
+}
+
+const LONGEST = 500;
+
+/** Who it was, and from where, which goes with everything a signer does. */
+export const origin = ({ client }: Context) => ({
+  ipAddress: client?.address || null,
+  userAgent: client?.userAgent.slice(0, LONGEST) || null,
+});
+
+/** An event of the document that is signed. */
+export const signingEvent = (ctx: Context, signing: Signing, kind: string, more = {}) => ({
+  organizationId: signing.organizationId,
+  projectId: signing.projectId,
+  subjectId: signing.documentId,
+  kind,
+  data: {
+    sessionId: signing.sessionId,
+    recipientId: signing.id,
+    email: signing.email,
+    ...origin(ctx),
+    ...more,
+  },
+});
+
+/** The revision that the session is about. */
+export async function signedRevision(ctx: Context, { revisionId }: Signing): Promise<Revision> {
+  const [revision] = await ctx.db.query<Revision>(
+    sql`SELECT v.* FROM revisions v WHERE v.id = ${revisionId}`,
+  );
+  if (!revision) throw notFound('Revision');
+  return revision;
+}
+
+/** Where the bytes are that a signer signs, for a while. */
+export async function signedContent(ctx: Context, signing: Signing) {
+  const revision = await signedRevision(ctx, signing);
+  const { contentType, pageCount } = revision;
+  return { name: signing.documentName, contentType, pageCount, url: await revisionUrl(ctx, revision, true) };
+}

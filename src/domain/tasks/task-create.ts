@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { newId } from '../../lib/id.ts';
+import { DAY } from '../../lib/time.ts';
+import { IN_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
+import { record } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { email, keyOf, name, parse, requireBatch, text } from '../kernel/input.ts';
+import { inOrder, requireProject } from '../projects/project.ts';
+import { findTasks, type Task } from './task.ts';
+import { occurrence } from './task-command.ts';
+
+/** The latest a due time can be leaves room behind it for tasks that have none. */
+const dueAt = z
+  .date()
+  .min(new Date('1970-01-01T00:00:00Z'), 'must not be before 1970')
+  .max(new Date('9999-12-30T00:00:00Z'), 'must not be after 9999-12-30');
+
+/** The members of a task that its maker chooses, as a change gives them. */
+export const content = {
+  description: text(20_000).nullish(),
+  descriptionHtml: text(100_000).nullish(),
+  descriptionRichText: text(100_000).nullish(),
+  priority: z.int().min(0).max(9).nullish(),
+  assigneeEmail: email.nullish(),
+  dueAt: dueAt.nullish(),
+  parentId: z.string().nullish(),
+};
+
+/** As many as one page of the graph holds. */
+export const MOST_DOCUMENTS = 100;
+
+const creation = z.strictObject({
+  projectId: z.string(),
+  organizationId: z.string().nullish(),
+  tasks: z.array(
+    z.strictObject({
+      ...content,
+      name,
+      documentIds: z.array(z.string()).max(MOST_DOCUMENTS, `at most ${MOST_DOCUMENTS} documents`).nullish(),
+    }),
+  ),
+});
+
+type NewTask = z.output<typeof creation>['tasks'][number];
+
+/** All or nothing, in the order given; the first document of each is its primary one. Takes the role EDITOR. */
+export function createTasks(ctx: Context, input: z.input<typeof creation>): Promise<Task[]> {
+  const { projectId, organizationId: within, tasks } = parse(creation, input);
+  requireBatch(tasks, ctx.limits.batchMax, 'tasks');
+  return inTransaction(ctx.db, async (tx) => {
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR');
+    if (within && within !== organizationId) throw notFound('Project');
+    await requireParents(ctx, tx, projectId, tasks);
+    await requireLinkable(ctx, tx, projectId, tasks);
+    const people = await membersByEmail(tx, organizationId, tasks);
+    const rows = tasks.map((task) => ({
+      organizationId,
+      projectId,
+      ...toRow(task),
+      assigneeId: people.get(task.assigneeEmail ?? '') ?? null,
+      createdById: ctx.viewer.userId,
+    }));
+    const made = await insert(tx, rows);
+    const links = linksOf(ctx, rows, tasks);
+    if (links.length > 0) await tx.prisma.taskDocument.createMany({ data: links });
+    await record(
+      ctx,
+      tx,
+      rows.map((row, index) => occurrence(row, 'task.created', said(row, tasks[index]))),
+    );
+    return made;
+  });
+}
+
+const toRow = (task: NewTask) => ({
+  id: newId('Task'),
+  parentId: task.parentId ?? null,
+  name: task.name,
+  nameKey: keyOf(task.name),
+  description: task.description ?? '',
+  descriptionHtml: task.descriptionHtml ?? '',
+  descriptionRichText: task.descriptionRichText ?? '',
+  priority: task.priority ?? 0,
+  assigneeEmail: task.assigneeEmail ?? null,
+  dueAt: task.dueAt ?? null,
+  ...reminders(task.dueAt ?? null),
+});
+
+type Row = ReturnType<typeof toRow> &
+  Pick<Task, 'organizationId' | 'projectId' | 'assigneeId' | 'createdById'>;
+
+/** One statement, which also reads what was made. */
+async function insert(tx: Transaction, rows: Row[]): Promise<Task[]> {
+  const made = await tx.query<Task>(sql`
+    INSERT INTO tasks (organization_id, id, project_id, parent_id, name, name_key, description, description_html,
+      description_rich_text, priority, assignee_email, assignee_id, due_at, remind7_at, remind3_at, remind1_at, created_by_id)
+    SELECT "organizationId", id, "projectId", "parentId", name, "nameKey", description, "descriptionHtml",
+      "descriptionRichText", priority, "assigneeEmail", "assigneeId", "dueAt", "remind7At", "remind3At", "remind1At", "createdById"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, id text, "projectId" text, "parentId" text,
+      name text, "nameKey" text, description text, "descriptionHtml" text, "descriptionRichText" text, priority int,
+      "assigneeEmail" text, "assigneeId" text, "dueAt" timestamptz, "remind7At" timestamptz, "remind3At" timestamptz,
+      "remind1At" timestamptz, "createdById" text)
+    RETURNING *`);
+  return inOrder(made, rows);
+}
+
+/** Seven, three and one day before a task is due. */
+export const reminders = (due: Date | null) => ({
+  remind7At: due && new Date(due.getTime() - 7 * DAY),
+  remind3At: due && new Date(due.getTime() - 3 * DAY),
+  remind1At: due && new Date(due.getTime() - DAY),
+});
+
+const said = (
+  { name, assigneeEmail, dueAt: due }: ReturnType<typeof toRow>,
+  task?: NewTask,
+): Prisma.InputJsonObject => ({
+  after: { name, assigneeEmail, dueAt: due?.toISOString() ?? null },
+  ...(task?.documentIds?.length && { documentIds: task.documentIds }),
+});
+
+/** Throws NOT_FOUND unless each parent is a task of the project. */
+async function requireParents(
+  ctx: Context,
+  tx: Transaction,
+  projectId: string,
+  tasks: readonly { parentId?: string | null }[],
+): Promise<void> {
+  const ids = tasks.flatMap(({ parentId }) => parentId ?? []);
+  if (ids.length === 0) return;
+  const here = new Set(
+    (await findTasks(ctx, ids, tx)).filter((task) => task.projectId === projectId).map(({ id }) => id),
+  );
+  for (const [index, { parentId }] of tasks.entries())
+    if (parentId != null && !here.has(parentId)) throw notFound('Task', `tasks.${index}.parentId`);
+}
+
+async function requireLinkable(ctx: Context, tx: Transaction, projectId: string, tasks: readonly NewTask[]) {
+  const ids = tasks.flatMap(({ documentIds }) => documentIds ?? []);
+  if (ids.length > 0)
+    requireState(await requireDocuments(ctx, tx, ids, { projectId }, 'EDITOR'), 'ACTIVE', IN_BIN);
+}
+
+const linksOf = (
+  ctx: Context,
+  rows: readonly { organizationId: string; projectId: string; id: string }[],
+  tasks: readonly NewTask[],
+) =>
+  rows.flatMap(({ organizationId, projectId, id: taskId }, index) =>
+    [...new Set(tasks[index]?.documentIds)].map((documentId, position) => ({
+      organizationId,
+      projectId,
+      taskId,
+      documentId,
+      position,
+      createdById: ctx.viewer.userId,
+    })),
+  );
+
+/** The members of the organization behind the addresses: nobody else is told to have an account. */
+export async function membersByEmail(
+  tx: Transaction,
+  organizationId: string,
+  assigned: readonly { assigneeEmail?: string | null }[],
+): Promise<Map<string, string>> {
+  const addresses = assigned.flatMap(({ assigneeEmail }) => assigneeEmail ?? []);
+  if (addresses.length === 0) return new Map();
+  const members = await tx.prisma.membership.findMany({
+    where: { organizationId, user: { email: { in: addresses } } },
+    select: { user: { select: { id: true, email: true } } },
+  });
+  return new Map(members.map(({ user }) => [user.email, user.id]));
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { place } from '../documents/document-batch.ts';
+import type { Context } from '../kernel/context.ts';
+import { badInput } from '../kernel/errors.ts';
+import { name, parse } from '../kernel/input.ts';
+import type { Task } from './task.ts';
+import { changeTask, requireTask } from './task-command.ts';
+
+/** REST v1 tells a denied task from a completed one by this word alone. */
+const DENIED = 'denied';
+
+const closing = z.strictObject({
+  ...place,
+  taskId: z.string(),
+  result: name.nullish(),
+  expectedVersion: z.int().nullish(),
+});
+
+/** Completes an open task, with what came of it. CONFLICT when it is completed or denied already. */
+export function completeTask(ctx: Context, input: z.input<typeof closing>): Promise<Task> {
+  const { taskId, result, ...within } = parse(closing, input);
+  if (result?.toLowerCase() === DENIED)
+    throw badInput('result: a completed task cannot be Denied; deny it.', 'result');
+  return inTransaction(ctx.db, async (tx) =>
+    closeTask(ctx, tx, await requireTask(ctx, tx, taskId, within), 'COMPLETED', result),
+  );
+}
+
+/** Denies an open task, with the reason. CONFLICT when it is completed or denied already. */
+export function denyTask(ctx: Context, input: z.input<typeof closing>): Promise<Task> {
+  const { taskId, result, ...within } = parse(closing, input);
+  return inTransaction(ctx.db, async (tx) =>
+    closeTask(ctx, tx, await requireTask(ctx, tx, taskId, within), 'DENIED', result),
+  );
+}
+
+/** The end of an open task, within a command that has seen to the rights. Throws CONFLICT when it has ended already. */
+export const closeTask = (
+  ctx: Context,
+  tx: Transaction,
+  before: Task,
+  state: 'COMPLETED' | 'DENIED',
+  result?: string | null,
+): Promise<Task> =>
+  changeTask(ctx, tx, before, {
+    kind: state === 'COMPLETED' ? 'task.completed' : 'task.denied',
+    after: { state, result: result ?? null },
+    derived: { completedAt: new Date(), completedById: ctx.viewer.userId },
+    from: ['OPEN'],
+  });
+
+const reopening = z.strictObject({
+  ...place,
+  taskId: z.string(),
+  expectedVersion: z.int().nullish(),
+});
+
+/** Makes a completed or denied task open again. CONFLICT when it is open. */
+export function reopenTask(ctx: Context, input: z.input<typeof reopening>): Promise<Task> {
+  const { taskId, ...within } = parse(reopening, input);
+  return inTransaction(ctx.db, async (tx) =>
+    changeTask(ctx, tx, await requireTask(ctx, tx, taskId, within), {
+      kind: 'task.reopened',
+      after: { state: 'OPEN', result: null },
+      derived: { completedAt: null, completedById: null },
+      from: ['COMPLETED', 'DENIED'],
+    }),
+  );
+}

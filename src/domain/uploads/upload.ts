@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { databaseTime } from '../../db/clock.ts';
+import type { Database, Reader } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { FinishedBlob } from '../../files/store/store.ts';
+import type { Upload as UploadRow } from '../../generated/prisma/client.ts';
+import { newId } from '../../lib/id.ts';
+import type { Context } from '../kernel/context.ts';
+import { badInput, notFound } from '../kernel/errors.ts';
+import { parse } from '../kernel/input.ts';
+import { inOrder, requireProject } from '../projects/project.ts';
+
+export type Upload = UploadRow;
+
+const reservation = z.strictObject({
+  organizationId: z.string().nullish(),
+  projectId: z.string(),
+  count: z.int().min(1).nullish(),
+});
+
+/**
+ * Reserves a place for each of `count` files, 1 unless given. Takes the role EDITOR in the project. It appends no
+ * event: nothing that anybody sees comes of a reservation until its confirm.
+ */
+export function reserveUploads(ctx: Context, input: z.input<typeof reservation>): Promise<Upload[]> {
+  const { organizationId: within, projectId, count } = parse(reservation, input);
+  if ((count ?? 1) > ctx.limits.batchMax) throw badInput(`count: at most ${ctx.limits.batchMax}`, 'count');
+  return inTransaction(ctx.db, async (tx) => {
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
+    const expiresAt = await databaseTime(tx, ctx.limits.reservation);
+    const rows = Array.from({ length: count ?? 1 }, () => ({
+      organizationId,
+      id: newId('Upload'),
+      projectId,
+      userId: ctx.viewer.userId,
+      blobId: newId('Blob'),
+      expiresAt,
+    }));
+    return inOrder(await tx.prisma.upload.createManyAndReturn({ data: rows }), rows);
+  });
+}
+
+/** Where to send the bytes of an upload: an address that carries its own permission. */
+export const uploadUrl = ({ storage, limits }: Context, { blobId }: Upload): Promise<string> =>
+  storage.addresses.upload({ key: blobId, maxSize: limits.uploadBytes }, limits.signedAddress);
+
+/** The viewer's own uploads, in the order of the ids. Throws NOT_FOUND unless all of them are there. */
+export async function requireUploads(
+  { viewer }: Context,
+  reader: Reader,
+  ids: readonly string[],
+  lock: 'FOR UPDATE' | '',
+): Promise<Upload[]> {
+  const rows = await reader.query<Upload>(sql`SELECT u.* FROM uploads u
+    WHERE u.id = ANY(${ids}) AND u.user_id = ${viewer.userId} ORDER BY u.id ${sql.raw(lock)}`);
+  const found = new Set(rows.map(({ id }) => id));
+  const missing = ids.findIndex((id) => !found.has(id));
+  if (missing >= 0) throw notFound('Upload', `files.${missing}.uploadId`);
+  return inOrder(
+    rows,
+    ids.map((id) => ({ id })),
+  );
+}
+
+/**
+ * Notes that the bytes of a reservation have arrived. Doing it again changes nothing. False when no reservation waits
+ * for them, or no longer: they will be swept.
+ */
+export async function receiveUpload(
+  { prisma, query }: Pick<Database, 'prisma' | 'query'>,
+  blobId: string,
+  { size, sha256 }: FinishedBlob,
+): Promise<boolean> {
+  const received = await query(sql`UPDATE uploads
+    SET state = 'RECEIVED', size = ${size}, sha256 = ${sha256}, received_at = now()
+    WHERE blob_id = ${blobId} AND state = 'RESERVED' AND expires_at > now() RETURNING 1 AS received`);
+  if (received.length === 1) return true;
+  const known = await prisma.upload.findUnique({ where: { blobId } });
+  return known?.state === 'RECEIVED' || known?.state === 'CONFIRMED';
+}

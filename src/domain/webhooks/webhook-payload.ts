@@ -1,0 +1,61 @@
+import { sql } from '../../db/sql/sql.ts';
+import type { Webhook } from '../../generated/prisma/client.ts';
+import { visibleFeed } from '../access/access-event.ts';
+import type { Event } from '../events/event.ts';
+import type { Context } from '../kernel/context.ts';
+import { type Secrets, signatureOf } from './webhook-signature.ts';
+
+/** Runs what a webhook selects of an event, with the rights of a context. Throws where the graph answers with errors. */
+export type Select = (query: string, ctx: Context, event: Event) => Promise<object>;
+
+export interface Message {
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** The event with this sequence; undefined when there is none, or it is not visible any more. */
+export async function findEvent(
+  ctx: Context,
+  organizationId: string,
+  sequence: bigint,
+): Promise<Event | undefined> {
+  const [event] = await ctx.db.query<Event>(sql`SELECT e.* FROM events e
+    WHERE e.organization_id = ${organizationId} AND e.sequence = ${sequence} AND ${visibleFeed(ctx.viewer)}`);
+  return event;
+}
+
+/** What a webhook is sent of an event, to the byte, signed now. */
+export async function messageOf(ctx: Context, hook: Webhook, event: Event, select: Select): Promise<Message> {
+  const { id, organizationId, sequence, kind, createdAt } = event;
+  const data = await select(hook.query, ctx, event);
+  const body = JSON.stringify({
+    id,
+    webhookId: hook.id,
+    organizationId,
+    sequence: Number(sequence),
+    kind,
+    createdAt,
+    data,
+  });
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Docgraph-Webhook',
+      'docgraph-webhook-id': hook.id,
+      'docgraph-event-id': id,
+      'docgraph-event-kind': kind,
+      'docgraph-signature': signatureOf(opened(ctx, hook), body, new Date()),
+    },
+  };
+}
+
+function opened({ storage }: Context, hook: Webhook): Secrets {
+  const open = (sealed: string) => storage.vault.open(sealed, hook.id);
+  const { secret, previousSecret, previousSecretExpiresAt } = hook;
+  return {
+    secret: open(secret),
+    previousSecret: previousSecret && open(previousSecret),
+    previousSecretExpiresAt,
+  };
+}

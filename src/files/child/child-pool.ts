@@ -1,0 +1,204 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { type FairSlots, TryLater } from '../../lib/fair-slots.ts';
+
+/**
+ * What one task may take: ms, and bytes of resident memory of the whole process. With `processor`, so many ms on a
+ * processor as well, where the system reports them: on a busy machine, a task takes longer than its work.
+ */
+export interface ChildLimits {
+  time: number;
+  memory: number;
+  processor?: number;
+}
+
+/** Why a task has no answer: it took too long or too much memory, or its process ended by itself. */
+export type ChildFailure = 'time' | 'memory' | 'died';
+
+const MESSAGES: Record<ChildFailure, string> = {
+  time: 'It took too long.',
+  memory: 'It took too much memory.',
+  died: 'The process that worked on it ended without an answer.',
+};
+
+export class ChildFailed extends TryLater {
+  constructor(readonly reason: ChildFailure) {
+    super(MESSAGES[reason], 5);
+  }
+}
+
+/** For a caller to whom no answer within the limits is an answer: null for that, and every other failure is thrown. */
+export function nullIfCostly(error: unknown): null {
+  if (error instanceof ChildFailed && error.reason !== 'died') return null;
+  throw error;
+}
+
+/** The last message of a child for a task; a worn child has grown, and is not used again. */
+export interface ChildVerdict<Answer> {
+  answer: Answer;
+  worn: boolean;
+}
+
+/** Who asks, so that one organization does not take all slots; what the child may ask back; what cancels the task. */
+export interface ChildCall {
+  key: string;
+  onRequest?: (request: unknown) => Promise<unknown>;
+  signal?: AbortSignal;
+}
+
+const IDLE_LIMIT = 30_000;
+const CHECK = 25;
+
+/**
+ * Child processes that parse untrusted bytes, one task at a time each (child-task.js is their side). They get no
+ * environment and no output; a task that exceeds its limits is killed with its process.
+ */
+export class ChildPool<Task, Answer> {
+  readonly #file: string;
+  readonly #slots: FairSlots;
+  readonly #heap: number;
+  readonly #idle = new Map<ChildProcess, NodeJS.Timeout>();
+
+  /** `heap` is the largest heap of JavaScript objects of a child, in MiB. */
+  constructor(file: URL, slots: FairSlots, heap: number) {
+    this.#file = fileURLToPath(file);
+    this.#slots = slots;
+    this.#heap = heap;
+  }
+
+  /** The answer to one task. Throws Busy, ChildFailed, the reason of `signal`, or what `onRequest` throws. */
+  ask(task: Task, limits: ChildLimits, call: ChildCall): Promise<Answer> {
+    return this.#slots.run(call.key, () => this.#ask(task, limits, call), call.signal);
+  }
+
+  async #ask(task: Task, limits: ChildLimits, call: ChildCall): Promise<Answer> {
+    const child = this.#take() ?? this.#start();
+    try {
+      const { answer, worn } = await converse<Answer>(child, task, limits, call);
+      if (worn) child.kill('SIGKILL');
+      else this.#keep(child);
+      return answer;
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
+    }
+  }
+
+  #start(): ChildProcess {
+    const child = fork(this.#file, {
+      env: {},
+      execArgv: [`--max-old-space-size=${this.#heap}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    comeLast(child);
+    return child.on('error', () => {}); // without a listener, an error of an idle child would end this process
+  }
+
+  #take(): ChildProcess | undefined {
+    for (const [child, timer] of this.#idle) {
+      clearTimeout(timer);
+      this.#idle.delete(child);
+      if (!child.connected) continue;
+      child.ref();
+      child.channel?.ref();
+      return child;
+    }
+    return undefined;
+  }
+
+  #keep(child: ChildProcess): void {
+    child.unref(); // an idle child must not keep this process running
+    child.channel?.unref();
+    const timer = setTimeout(() => {
+      this.#idle.delete(child);
+      child.kill('SIGKILL');
+    }, IDLE_LIMIT);
+    this.#idle.set(child, timer.unref());
+  }
+}
+
+/** The server has the processors first; and on a machine without memory left, Linux is to kill this child before it. */
+function comeLast({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
+  } catch {
+    // The child has ended already, or the system has no such file.
+  }
+}
+
+/** Resident memory in bytes; 0 where the system does not tell it: there, the guard of child-task.js alone looks at it. */
+function memoryOf({ pid }: ChildProcess): number {
+  try {
+    const [, kibibytes] = readFileSync(`/proc/${pid}/status`, 'latin1').match(/^VmRSS:\s*(\d+)/m) ?? [];
+    return Number(kibibytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Milliseconds that a process has spent on processors; 0 where the system does not tell it (proc(5), in ticks of 10 ms). */
+function processorTimeOf({ pid }: ChildProcess): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
+    return 10 * (Number(fields[11]) + Number(fields[12]));
+  } catch {
+    return 0;
+  }
+}
+
+function converse<Answer>(
+  child: ChildProcess,
+  task: unknown,
+  limits: ChildLimits,
+  { onRequest, signal }: ChildCall,
+): Promise<ChildVerdict<Answer>> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      clearInterval(check);
+      signal?.removeEventListener('abort', abort);
+      child.off('message', receive).off('exit', exited).off('error', fail);
+      act();
+    };
+    const fail = (error: unknown) => settle(() => reject(error));
+    const died = () => fail(new ChildFailed('died'));
+    // The guard of child-task.js ends a child so that takes too much memory.
+    const exited = (_: unknown, ended: unknown) =>
+      fail(new ChildFailed(ended === 'SIGTERM' ? 'memory' : 'died'));
+    const abort = () => fail(signal?.reason);
+    const receive = (message: unknown) => {
+      const { request, ...verdict } = message as { request?: unknown } & ChildVerdict<Answer>;
+      if (request === undefined) settle(() => resolve(verdict));
+      else reply(child, onRequest, request).catch(fail);
+    };
+    const timer = setTimeout(() => fail(new ChildFailed('time')), limits.time);
+    const spent = processorTimeOf(child);
+    const check = setInterval(() => {
+      if (memoryOf(child) > limits.memory) fail(new ChildFailed('memory'));
+      else if (limits.processor !== undefined && processorTimeOf(child) - spent > limits.processor)
+        fail(new ChildFailed('time'));
+    }, CHECK);
+    signal?.addEventListener('abort', abort);
+    child.on('message', receive).on('exit', exited).on('error', fail);
+    child.send({ task, memory: limits.memory }, (error) => error && died());
+  });
+}
+
+async function reply(child: ChildProcess, onRequest: ChildCall['onRequest'], request: unknown) {
+  if (!onRequest) throw new ChildFailed('died');
+  const answer = await onRequest(request);
+  if (child.connected) child.send({ reply: answer });
+}
+
+/** Answers `requestBytes` of child-task.js: `read` takes the first and the last byte, both included. */
+export const giveBytes =
+  (read: (start: number, end: number) => Promise<Uint8Array>) =>
+  (request: unknown): Promise<Uint8Array> => {
+    const { start, end } = request as { start: number; end: number };
+    return read(start, end);
+  };

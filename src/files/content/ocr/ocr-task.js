@@ -1,0 +1,63 @@
+// Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { createOCREngine, supportsFastBuild } from 'tesseract-wasm';
+import { answerTasks, requestBytes } from '../../child/child-task.js';
+import { tidy } from '../../child/text-collect.js';
+
+/** @typedef {import('./ocr.ts').OcrTask} Task */
+/** @typedef {{ pixels: Uint8Array, width: number, height: number }} Picture four bytes a pixel, the fourth without a meaning */
+/** @typedef {import('tesseract-wasm').OCREngine} OCREngine */
+
+/** Where the memory of one language stops growing: pictures of noise take some 150 MiB. */
+const MEMORY_LIMIT = 384 * 2 ** 20;
+
+/** Of 1. What is less certain is a stain, or a part of a drawing, more often than a word. */
+const LEAST_CONFIDENCE = 0.6;
+
+const END_OF_LINE = 2;
+
+/** A process for each picture: what one does to the memory of the WebAssembly reaches no other. */
+const WORN_OVER = 0;
+
+const grow = WebAssembly.Memory.prototype.grow;
+WebAssembly.Memory.prototype.grow = function (pages) {
+  if (this.buffer.byteLength + pages * 65_536 > MEMORY_LIMIT) throw new RangeError('out of memory');
+  return grow.call(this, pages);
+};
+
+/** The file with the trained data of a language is read here, and nothing is ever downloaded. */
+async function load(/** @type {string} */ file) {
+  const build = supportsFastBuild() ? 'tesseract-core.wasm' : 'tesseract-core-fallback.wasm';
+  const wasmBinary = readFileSync(new URL(build, import.meta.resolve('tesseract-wasm')));
+  const engine = await createOCREngine({ wasmBinary });
+  engine.loadModel(gunzipSync(readFileSync(file)));
+  return engine;
+}
+
+answerTasks(async (/** @type {Task} */ { files, width, height }) => {
+  const pixels = await requestBytes(width * height * 4);
+  const engines = await Promise.all(files.map(load));
+  const readings = engines.map((engine) => recognize(engine, { pixels, width, height }));
+  return readings.reduce((a, b) => (b.certainty > a.certainty ? b : a)).text;
+}, WORN_OVER);
+
+/** The words of a picture in one language, and how much of it is certain: the language that fits has the most. */
+function recognize(/** @type {OCREngine} */ engine, /** @type {Picture} */ { pixels, width, height }) {
+  const data = new Uint8ClampedArray(pixels.buffer);
+  engine.loadImage({ data, width, height });
+  let text = '';
+  let certainty = 0;
+  for (const word of engine.getTextBoxes('word')) {
+    if (word.confidence >= LEAST_CONFIDENCE) {
+      text += word.text;
+      certainty += word.text.trim().length * word.confidence;
+    }
+    text += word.flags & END_OF_LINE ? '\n' : ' ';
+  }
+  engine.clearImage();
+  return { text: tidy(joined(text)), certainty };
+}
+
+/** Words that are divided at the end of a line become one. */
+const joined = (/** @type {string} */ text) => text.replace(/(?<=\p{L})-\n(?=\p{Ll})/gu, '');

@@ -1,0 +1,70 @@
+import { createRequire } from 'node:module';
+import { FairSlots } from '../../../lib/fair-slots.ts';
+import { MINUTE } from '../../../lib/time.ts';
+import { ChildPool, giveBytes } from '../../child/child-pool.ts';
+
+/** A picture of text: four bytes a pixel, red first, the fourth without a meaning. */
+export interface Bitmap {
+  width: number;
+  height: number;
+  pixels: Uint8Array<ArrayBuffer>;
+}
+
+const { resolve } = createRequire(import.meta.url);
+
+/** Where the trained data of a language is installed (`eng` for English). Throws where it is not. */
+const trainedData = (language: string): string =>
+  resolve(`@tesseract.js-data/${language}/4.0.0_best_int/${language}.traineddata.gz`);
+
+export function isInstalled(language: string): boolean {
+  try {
+    return trainedData(language) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** What ocr-task.js is asked for: a picture of this size, in the languages of these files. */
+export interface OcrTask {
+  files: string[];
+  width: number;
+  height: number;
+}
+
+/** A page takes seconds of work; it comes after all else that the machine does. */
+const TIME_LIMIT = MINUTE;
+const BUSY = 4;
+const SLOTS = 4;
+const HEAP_MIB = 128;
+
+/** Of the whole process, in bytes: with one language, and what each other one adds. */
+const MEMORY_LIMIT = { first: 640 * 2 ** 20, other: 384 * 2 ** 20 };
+
+const pool = new ChildPool<OcrTask, string>(
+  new URL('./ocr-task.js', import.meta.url),
+  new FairSlots({ slots: SLOTS }),
+  HEAP_MIB,
+);
+
+/** Who asks (an organization), how many ms of work each language may take, and what cancels the recognition. */
+export interface OcrCall {
+  key: string;
+  timeLimit?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * The text in a picture, empty where there is none, recognized by Tesseract as WebAssembly in a child process. Throws Busy,
+ * ChildFailed where it takes too long or too much memory, or the reason of `signal`.
+ */
+export function recognizePicture(
+  { pixels, width, height }: Bitmap,
+  languages: readonly string[],
+  { key, timeLimit = TIME_LIMIT, signal }: OcrCall,
+): Promise<string> {
+  const memory = MEMORY_LIMIT.first + (languages.length - 1) * MEMORY_LIMIT.other;
+  const onRequest = giveBytes(async (start, end) => pixels.subarray(start, end + 1));
+  const task = { files: languages.map(trainedData), width, height };
+  const processor = timeLimit * languages.length;
+  return pool.ask(task, { processor, time: BUSY * processor, memory }, { key, onRequest, signal });
+}

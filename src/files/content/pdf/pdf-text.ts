@@ -1,0 +1,41 @@
+import { SECOND } from '../../../lib/time.ts';
+import { nullIfCostly } from '../../child/child-pool.ts';
+import { MOST_PAGES, MOST_TEXT } from '../../child/text-collect.js';
+import type { ByteSource } from '../../store/byte-source.ts';
+import { askPdf } from './pdf-workers.ts';
+
+/** The texts of pages one after the other; `ended` says why they are not all. */
+export interface PdfTexts {
+  pages: string[];
+  ended?: 'full' | 'unreadable';
+}
+
+/** The texts of some pages, and how many the document has in all. */
+interface Batch {
+  texts: string[];
+  pages: number;
+}
+
+/** Of one batch, in ms. */
+const BATCH_LIMIT = 10 * SECOND;
+
+/**
+ * The text of a PDF, page by page, in batches: between them, others get their turn with PDFium. A page that cannot be
+ * read ends it, as does the end of its time (`timeLimit`, in ms); what was read before is kept. Throws as
+ * askPdf does, but for what takes too long or too much memory.
+ */
+export async function readPdfText(source: ByteSource, timeLimit = Infinity): Promise<PdfTexts> {
+  const end = performance.now() + timeLimit;
+  const pages: string[] = [];
+  for (let left = MOST_TEXT, total = 1; pages.length < total; ) {
+    if (left <= 0 || pages.length >= MOST_PAGES) return { pages, ended: 'full' };
+    const time = Math.min(end - performance.now(), BATCH_LIMIT);
+    const question = { textFrom: pages.length, most: left };
+    const batch = time > 0 ? await askPdf<Batch>(source, question, time).catch(nullIfCostly) : null;
+    if (!batch || batch.texts.length === 0) return { pages, ended: 'unreadable' };
+    total = batch.pages;
+    for (const text of batch.texts) pages.push(text);
+    left -= batch.texts.reduce((sum, { length }) => sum + length, 0);
+  }
+  return { pages };
+}

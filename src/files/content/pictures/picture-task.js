@@ -1,0 +1,45 @@
+// Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
+import { plainPng, untrustedPicture } from '../../../lib/untrusted-picture.js';
+import { answerTasks } from '../../child/child-task.js';
+
+/** @typedef {import('./pictures.ts').PictureTask} PictureTask */
+
+const WORN_OVER = 192 * 2 ** 20;
+
+/** Of a drawing, in bytes: a larger one is scaled down by halves. */
+const LARGEST_DRAWING = 300 * 2 ** 10;
+
+// Null for broken and for too large alike: sharp tells them apart in text only.
+answerTasks((/** @type {PictureTask} */ task) => convert(task).catch(() => null), WORN_OVER);
+
+/** @param {PictureTask} task */
+async function convert({ bytes, form, width }) {
+  if (form === 'drawing') return drawing(bytes, width);
+  const image = form === 'webp' ? webp(bytes, width) : pixels(bytes, width);
+  const { data, info } = await image.toBuffer({ resolveWithObject: true });
+  return { bytes: data, width: info.width, height: info.height };
+}
+
+/** @param {Uint8Array} bytes @param {number} width */
+const webp = (bytes, width) =>
+  untrustedPicture(bytes).resize({ width, withoutEnlargement: true }).webp({ quality: 82, effort: 3 });
+
+/** Four bytes each, red first, on white. @param {Uint8Array} bytes @param {number} side */
+const pixels = (bytes, side) =>
+  untrustedPicture(bytes)
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: 'white' })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw();
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} side
+ * @returns {Promise<{ bytes: Uint8Array, width: number, height: number }>}
+ */
+async function drawing(bytes, side) {
+  const { data, info } = await plainPng(bytes, { width: side, height: side });
+  if (data.length > LARGEST_DRAWING && side > 64) return drawing(bytes, Math.floor(side / 2));
+  return { bytes: data, width: info.width, height: info.height };
+}

@@ -1,0 +1,42 @@
+import { FairSlots } from '../../../lib/fair-slots.ts';
+import { type ChildLimits, ChildPool } from '../../child/child-pool.ts';
+
+/** A picture to convert: to a WebP image or its pixels of this width, or to a PNG within this side (`drawing`). */
+export interface PictureTask {
+  bytes: Uint8Array;
+  form: 'webp' | 'pixels' | 'drawing';
+  width: number;
+}
+
+export interface Picture {
+  bytes: Uint8Array<ArrayBuffer>;
+  width: number;
+  height: number;
+}
+
+/** What one picture may take. */
+export const PICTURE_LIMITS: ChildLimits = { time: 10_000, memory: 512 * 2 ** 20 };
+
+const HEAP_MIB = 64;
+
+const FILE = new URL('./picture-task.js', import.meta.url);
+
+/** Signers wait for their drawings, which are small: they never wait for pictures of files. */
+const pools = {
+  files: new ChildPool<PictureTask, Picture | null>(FILE, new FairSlots({ slots: 3 }), HEAP_MIB),
+  drawings: new ChildPool<PictureTask, Picture | null>(FILE, new FairSlots({ slots: 2 }), HEAP_MIB),
+};
+
+/**
+ * The converted picture, or null for bytes that are broken, of another format, or over 50 million pixels. `key` is the
+ * organization that asks. Throws Busy or ChildFailed.
+ */
+export async function convertPicture(
+  task: PictureTask,
+  key: string,
+  limits: ChildLimits = PICTURE_LIMITS,
+): Promise<Picture | null> {
+  const pool = task.form === 'drawing' ? pools.drawings : pools.files;
+  const picture = await pool.ask(task, limits, { key });
+  return picture && { ...picture, bytes: new Uint8Array(picture.bytes) };
+}

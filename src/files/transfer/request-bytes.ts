@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { type ByteCall, Refusal } from './byte-service.ts';
+
+/**
+ * The body as it comes in, no faster than it is read. Node's own stream is read where there is one: left early, it
+ * must stay whole, because the answer goes out on the same socket. Throws `tooMany` in the place of the first byte
+ * beyond `most`, and a Refusal with status 408 when the client breaks off.
+ */
+export async function* requestBytes(
+  call: ByteCall,
+  idle: number,
+  most: number,
+  tooMany: Error,
+): AsyncGenerator<Uint8Array> {
+  const incoming = call.env?.incoming;
+  incoming?.setTimeout(idle);
+  let count = 0;
+  try {
+    for await (const chunk of incoming?.iterator({ destroyOnReturn: false }) ?? call.req.raw.body ?? []) {
+      count += chunk.length;
+      if (count > most) throw tooMany;
+      yield chunk;
+    }
+  } catch (error) {
+    throw error === tooMany ? error : new Refusal(408, 'The connection broke off. Ask how much has arrived.');
+  } finally {
+    incoming?.setTimeout(0);
+  }
+}
+
+/** Leaves out the first `count` bytes. */
+export async function* skip(bytes: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
+  let left = count;
+  for await (const chunk of bytes) {
+    if (left < chunk.length) yield chunk.subarray(left);
+    left = Math.max(0, left - chunk.length);
+  }
+}
+
+export async function digest(bytes: AsyncIterable<Uint8Array>): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    size += chunk.length;
+  }
+  return { size, sha256: hash.digest('hex') };
+}

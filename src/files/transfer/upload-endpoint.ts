@@ -1,0 +1,155 @@
+import type { BlobStore } from '../store/store.ts';
+import { type ByteCall, type ByteDoor, IDLE, Refusal, tryAgain } from './byte-service.ts';
+import { parseUploadRange, type UploadRange } from './content-range.ts';
+import { digest, requestBytes, skip } from './request-bytes.ts';
+import type { UploadTicket } from './signed-url.ts';
+
+const EMPTY = { 'Content-Length': '0' };
+
+/** What a request brings: a piece or a question, or, without a range, the whole file. */
+interface Delivery {
+  key: string;
+  /** The most bytes that the object may hold. */
+  limit: number;
+  range: UploadRange | undefined;
+  /** The body: up to so many bytes, and what is thrown when there are more. */
+  bytes: (most: number, tooMany: Refusal) => AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The resumable protocol (contract, "Upload"). A start answers 200 with the address of a session. Pieces, questions
+ * and whole files are answered 308 while more is to come, with what is there as `Range`, and 200 at the end.
+ */
+export async function upload(door: ByteDoor, call: ByteCall): Promise<Response> {
+  const ticket = await door.addresses.readUpload(call.req.param('token'));
+  if (!ticket) throw new Refusal(403, 'This address takes no upload, or no longer does.');
+  if (call.req.header('x-goog-resumable') !== undefined) return start(door, call, ticket);
+  const delivery = readDelivery(door, call, ticket);
+  const { size, complete } = await deliver(door.store, delivery);
+  if (complete) return finish(door, call, ticket.key, size);
+  return call.body(null, 308, { ...EMPTY, ...(size > 0 && { Range: `bytes=0-${size - 1}` }) });
+}
+
+/** Begins anew: what an earlier attempt left must not become the beginning of another file. */
+async function start(
+  { store, addresses, limits }: ByteDoor,
+  call: ByteCall,
+  ticket: Ticket,
+): Promise<Response> {
+  if (ticket.session)
+    throw new Refusal(400, 'This is the address of a session already. Send the bytes to it.');
+  if (call.req.header('x-goog-resumable')?.toLowerCase() !== 'start')
+    throw new Refusal(400, 'x-goog-resumable says "start", or is left out.');
+  await store.discard(ticket.key);
+  const Location = await addresses.uploadSession(ticket, limits.reservation);
+  return call.body(null, 200, { ...EMPTY, Location });
+}
+
+type Ticket = UploadTicket & { session: boolean };
+
+/** Refuses what can be told from the headers, before a byte is read. */
+function readDelivery({ limits }: ByteDoor, call: ByteCall, { key, maxSize }: Ticket): Delivery {
+  refuseCoded(call);
+  const limit = Math.min(maxSize, limits.uploadBytes);
+  const length = Number(call.req.header('content-length') ?? Number.NaN);
+  const range = readRange(call.req.header('content-range'), length);
+  const end = range ? Math.max(range.total ?? 0, range.piece ? range.end : 0) : length;
+  if (end > limit) throw tooLarge(limit);
+  const idle = limits.idle ?? IDLE;
+  return { key, limit, range, bytes: (most, tooMany) => requestBytes(call, idle, most, tooMany) };
+}
+
+function refuseCoded(call: ByteCall): void {
+  const codings = [call.req.header('content-encoding'), call.req.header('transfer-encoding')]
+    .join()
+    .toLowerCase();
+  const coded = codings.split(',').some((coding) => !['', 'identity', 'chunked'].includes(coding.trim()));
+  if (coded) throw new Refusal(415, 'Send the bytes of the file as they are, not compressed.');
+  if (/^\s*multipart\/form-data/i.test(call.req.header('content-type') ?? ''))
+    throw new Refusal(415, 'Send the bytes of the file alone as the body, not a form.');
+}
+
+/** `length` is NaN where the client does not say. */
+function readRange(header: string | undefined, length: number): UploadRange | undefined {
+  if (header === undefined) return undefined;
+  const range = parseUploadRange(header);
+  if (!range)
+    throw new Refusal(400, 'Content-Range is not one such as "bytes 0-1048575/*" or "bytes */2048".');
+  if (!range.piece) return range;
+  // The last request of some clients, where the whole file has been sent (contract, "Chunked").
+  if (length === 0 && range.end === 1) return { piece: false, total: range.total };
+  if (!Number.isNaN(length) && length !== range.end - range.start)
+    throw new Refusal(400, 'Content-Length and Content-Range name different numbers of bytes.');
+  return range;
+}
+
+const tooLarge = (limit: number) =>
+  new Refusal(413, `An upload to this address holds at most ${limit} bytes.`);
+
+/** Tells how many bytes are there, and whether the client says that these are all. */
+async function deliver(store: BlobStore, delivery: Delivery): Promise<{ size: number; complete: boolean }> {
+  const { key, range } = delivery;
+  const { size = 0, finished = false } = (await store.stat(key)) ?? {};
+  if (range?.total !== undefined && (finished ? range.total !== size : range.total < size))
+    throw new Refusal(400, `Content-Range names a wrong total: ${size} bytes are here.`);
+  if (finished) {
+    await compare(store, delivery, size);
+    return { size, complete: true };
+  }
+  if (!range) return { size: await replace(store, delivery), complete: true };
+  const now = range.piece ? await add(store, delivery, range, size) : size;
+  return { size: now, complete: now === range.total };
+}
+
+/** A finished object only takes the bytes that it has, sent once more. */
+async function compare(store: BlobStore, { key, range, bytes }: Delivery, size: number): Promise<void> {
+  if (range && !range.piece) return;
+  const { start, end } = range ?? { start: 0, end: size };
+  if (end > size) throw otherBytes();
+  const sent = await digest(bytes(end - start, otherBytes()));
+  if (!range && sent.size < size) throw otherBytes();
+  if (sent.size === 0) return;
+  const stored = await digest(await store.read(key, { start, end: start + sent.size - 1 }));
+  if (sent.sha256 !== stored.sha256) throw otherBytes();
+}
+
+const otherBytes = () =>
+  new Refusal(409, 'The upload to this address ended with other bytes, and cannot change any more.');
+
+async function replace(store: BlobStore, { key, limit, bytes }: Delivery): Promise<number> {
+  await store.discard(key);
+  return append(store, key, 0, bytes(limit, tooLarge(limit)));
+}
+
+/** Bytes that are there already are not looked at, and behind a gap nothing counts. */
+async function add(
+  store: BlobStore,
+  { key, bytes }: Delivery,
+  { start, end }: { start: number; end: number },
+  size: number,
+): Promise<number> {
+  if (start > size || end <= size) return size;
+  const tooMany = new Refusal(400, 'The body is longer than Content-Range says.');
+  const sent = bytes(end - start, tooMany);
+  return append(store, key, size, size > start ? skip(sent, size - start) : sent);
+}
+
+/** Of a body that turns out longer than it may be, nothing can be believed. */
+async function append(store: BlobStore, key: string, size: number, bytes: AsyncIterable<Uint8Array>) {
+  try {
+    return await store.append(key, size, bytes);
+  } catch (error) {
+    if (error instanceof Refusal && error.status !== 408) await store.discard(key);
+    throw error;
+  }
+}
+
+async function finish(door: ByteDoor, call: ByteCall, key: string, size: number): Promise<Response> {
+  const blob = await door.store.finish(key, size);
+  const expected = await door.received(key, blob).catch((error) => {
+    door.report(error, call.get('requestId'));
+    throw tryAgain('The bytes are here, but could not be noted down. Ask again.');
+  });
+  if (!expected) throw new Refusal(410, 'Nobody waits for this upload any more. Reserve another one.');
+  return call.json({ size, sha256: Buffer.from(blob.sha256).toString('hex') });
+}

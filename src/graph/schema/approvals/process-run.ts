@@ -1,0 +1,122 @@
+import { findApprovalItems, type ApprovalItem as ItemRow } from '../../../domain/approvals/approval-item.ts';
+import { findProcesses, type Process as ProcessRow } from '../../../domain/approvals/process.ts';
+import { findProcessRuns, runsOfDocument, runsOfProcess } from '../../../domain/approvals/process-run.ts';
+import { findDocuments } from '../../../domain/documents/document.ts';
+import type { GraphContext } from '../../engine/context.ts';
+import { Document } from '../documents/type.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect, OrderDirection } from '../kernel/connection.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { author, User } from '../users/type.ts';
+import { Process } from './process.ts';
+
+export const ApprovalState = builder.enumType('ApprovalState', {
+  description: 'What became of an approval, of a run, or of what one approver was asked.',
+  values: {
+    PENDING: { description: 'It is still asked.' },
+    APPROVED: { description: 'Yes.' },
+    DECLINED: { description: 'Nothing was decided: who was asked took themselves out.' },
+    DENIED: { description: 'No.' },
+  } as const,
+});
+
+const ApprovalItemKind = builder.enumType('ApprovalItemKind', {
+  description: 'What kind of thing is under approval.',
+  values: { DOCUMENT: { description: 'A document.' }, TASK: { description: 'A task.' } } as const,
+});
+
+const ApprovalItem = builder.objectRef<ItemRow>('ApprovalItem').implement({
+  description: 'What is under approval: a document or a task, as far as both are alike.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the document or task.' }),
+    kind: t.expose('kind', { type: ApprovalItemKind, description: 'Which of the two it is.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    description: t.exposeString('description', { description: 'The text of a task; empty for a document.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who created it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+    dueAt: t.expose('dueAt', { type: 'DateTime', nullable: true, description: 'When a task is due.' }),
+    document: t.field({
+      type: Document,
+      nullable: true,
+      description: 'The document; null for a task.',
+      resolve: ({ kind, id }, _, { load }) => (kind === 'DOCUMENT' ? load.one(findDocuments, id) : null),
+    }),
+  }),
+});
+
+/** The `item` of a run or an approval: who sees the one sees the other. */
+export const itemField = {
+  type: ApprovalItem,
+  description: 'What is under approval.',
+  resolve: (row: unknown, _: unknown, { load }: GraphContext): Promise<ItemRow> =>
+    load.seen(findApprovalItems, (row as { itemId: string }).itemId, 'Item'),
+};
+
+export const ProcessRun = builder.prismaObject('ProcessRun', {
+  description: 'The way of one document or task through a process.',
+  interfaces: [Node],
+  fields: (t) => ({
+    process: t.field({
+      type: Process,
+      description: 'The process it follows.',
+      resolve: async ({ processId }, _, { load }) => (await load.one(findProcesses, processId)) as ProcessRow,
+    }),
+    item: t.field(itemField),
+    state: t.expose('state', {
+      type: ApprovalState,
+      description: 'APPROVED once all steps are; DECLINED or DENIED with the first step that is.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was started.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who started it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+    completedAt: t.expose('completedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it ended.',
+    }),
+    completedBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who ended it, with the last decision.',
+      resolve: ({ completedById }, _, ctx) => (completedById ? author(ctx, completedById) : null),
+    }),
+  }),
+});
+
+nodeType('ProcessRun', ({ load }, id) => load.one(findProcessRuns, id));
+
+builder.objectField(Process, 'runs', (t) =>
+  t.connection({
+    type: ProcessRun,
+    description: 'Its runs on what you may see, newest first unless you say otherwise.',
+    args: { direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their age.' }) },
+    resolve: (process, { direction, ...page }, ctx) =>
+      connect(ctx, runsOfProcess, process, {
+        ...page,
+        filter: {},
+        orderBy: { field: 'CREATED_AT', direction: direction ?? 'DESC' },
+      }),
+  }),
+);
+
+builder.objectField(Document, 'processRuns', (t) =>
+  t.connection({
+    type: ProcessRun,
+    description:
+      'Its ways through processes, and what became of them; newest first unless you say otherwise.',
+    args: { direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their age.' }) },
+    resolve: (document, { direction, ...page }, ctx) =>
+      connect(ctx, runsOfDocument, document, {
+        ...page,
+        filter: {},
+        orderBy: { field: 'CREATED_AT', direction: direction ?? 'DESC' },
+      }),
+  }),
+);

@@ -1,0 +1,115 @@
+import {
+  approversOfStep,
+  findProcesses,
+  findProcessSteps,
+  processesOfProject,
+  stepsOfProcess,
+} from '../../../domain/approvals/process.ts';
+import { builder } from '../kernel/builder.ts';
+import { BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { Project, projectOf } from '../projects/type.ts';
+import { Tracked } from '../users/tracked.ts';
+import { User } from '../users/type.ts';
+
+export const ApprovalRule = builder.enumType('ApprovalRule', {
+  description: 'How many of the approvers a step takes.',
+  values: {
+    ONE: { description: 'One of them is enough.' },
+    ALL: { description: 'All of them, but those who declined.' },
+  } as const,
+});
+
+export const ProcessStep = builder.prismaObject('ProcessStep', {
+  description: 'One step of a process: whom it asks, and how many of them it takes.',
+  interfaces: [Node],
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Display name.' }),
+    rank: t.exposeInt('rank', { description: 'Its place in the order, from 0.' }),
+    rule: t.expose('rule', { type: ApprovalRule, description: 'How many of its approvers it takes.' }),
+    approvers: t.connection({
+      type: User,
+      description: 'Whom it asks, by their id.',
+      resolve: (step, page, ctx) =>
+        connect(ctx, approversOfStep, step, {
+          ...page,
+          filter: {},
+          orderBy: { field: 'ID', direction: 'ASC' },
+        }),
+    }),
+  }),
+});
+
+nodeType('ProcessStep', ({ load }, id) => load.one(findProcessSteps, id));
+
+export const Process = builder.prismaObject('Process', {
+  description: 'How things are approved in a project: steps, asked one after the other.',
+  interfaces: [Node, Tracked],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
+    project: t.field({
+      type: Project,
+      description: 'The project it belongs to.',
+      resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
+    }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    disabled: t.boolean({
+      description: 'Whether it is switched off: it starts no more runs, and those under way go on.',
+      resolve: ({ archivedAt }) => archivedAt !== null,
+    }),
+    steps: t.connection({
+      type: ProcessStep,
+      description: 'Its steps, in the order in which they are asked.',
+      resolve: (process, page, ctx) =>
+        connect(ctx, stepsOfProcess, process, {
+          ...page,
+          filter: {},
+          orderBy: { field: 'RANK', direction: 'ASC' },
+        }),
+    }),
+  }),
+});
+
+nodeType('Process', ({ load }, id) => load.one(findProcesses, id));
+
+const ProcessFilter = builder.inputType('ProcessFilter', {
+  description: 'Which processes a list holds; all that is given has to hold.',
+  fields: (t) => ({
+    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    disabled: t.boolean({
+      description: 'With true only those that are, with false only those that are not.',
+    }),
+  }),
+});
+
+const ProcessOrder = orderInput('Process', BY_NAME_OR_AGE);
+
+builder.objectField(Project, 'processes', (t) =>
+  t.connection({
+    type: Process,
+    description: 'How things are approved in it.',
+    args: {
+      filter: t.arg({ type: ProcessFilter, description: 'Which of them.' }),
+      orderBy: t.arg({
+        type: ProcessOrder,
+        description: 'In which order; by name unless you say otherwise.',
+      }),
+    },
+    resolve: (project, { filter, orderBy, ...page }, ctx) =>
+      connect(ctx, processesOfProject, project, {
+        ...page,
+        filter: filter ?? {},
+        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+      }),
+  }),
+);
+
+builder.queryField('process', (t) =>
+  t.field({
+    type: Process,
+    nullable: true,
+    description: 'A process by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_, { id }, { load }) => load.seen(findProcesses, id, 'Process'),
+  }),
+);

@@ -1,0 +1,121 @@
+import {
+  type Approval as ApprovalRow,
+  type Approver as ApproverRow,
+  approversOfApproval,
+  findApprovals,
+} from '../../../domain/approvals/approval.ts';
+import {
+  findProcesses,
+  findProcessSteps,
+  type Process as ProcessRow,
+} from '../../../domain/approvals/process.ts';
+import { findProcessRuns } from '../../../domain/approvals/process-run.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect } from '../kernel/connection.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { Project, projectOf } from '../projects/type.ts';
+import { author, User } from '../users/type.ts';
+import { ApprovalRule, Process, ProcessStep } from './process.ts';
+import { ApprovalState, itemField, ProcessRun } from './process-run.ts';
+
+const Approver = builder.objectRef<ApproverRow>('Approver').implement({
+  description: 'Someone whom an approval asks.',
+  fields: (t) => ({
+    user: t.field({
+      type: User,
+      description: 'Who it is.',
+      resolve: (row, _, ctx) => author(ctx, row.userId),
+    }),
+    memberId: t.exposeID('id', {
+      description:
+        'Their id as a member of the project; where they take part without being one, as a member of the organization.',
+    }),
+    state: t.expose('state', { type: ApprovalState, description: 'What they said.' }),
+    comment: t.exposeString('comment', { nullable: true, description: 'What they said with it.' }),
+    decidedAt: t.expose('decidedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When they said it.',
+    }),
+    delegatedFrom: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who handed this on to them.',
+      resolve: (row, _, ctx) => (row.delegatedFromId ? author(ctx, row.delegatedFromId) : null),
+    }),
+  }),
+});
+
+export const Approval = builder.prismaObject('Approval', {
+  description: 'One step of a run, asked of its approvers.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
+    project: t.field({
+      type: Project,
+      description: 'The project it belongs to.',
+      resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
+    }),
+    process: t.field({
+      type: Process,
+      description: 'The process it comes from.',
+      resolve: async (row, _, { load }) =>
+        (await load.one(findProcesses, (row as ApprovalRow).processId)) as ProcessRow,
+    }),
+    step: t.field({
+      type: ProcessStep,
+      description: 'The step of the process that it asks for.',
+      resolve: ({ stepId }, _, { load }) => load.seen(findProcessSteps, stepId, 'Step'),
+    }),
+    run: t.field({
+      type: ProcessRun,
+      description: 'The run it is part of.',
+      resolve: ({ runId }, _, { load }) => load.seen(findProcessRuns, runId, 'Run'),
+    }),
+    item: t.field(itemField),
+    rule: t.expose('rule', {
+      type: ApprovalRule,
+      description: 'How many of its approvers it takes, as the step said when it was asked.',
+    }),
+    state: t.expose('state', { type: ApprovalState, description: 'What became of it.' }),
+    waitsForViewer: t.boolean({
+      description: 'Whether you may decide it now.',
+      resolve: (row) => (row as ApprovalRow).waitsForViewer,
+    }),
+    approvers: t.connection({
+      type: Approver,
+      description: 'Whom it asks, by their id.',
+      resolve: (approval, page, ctx) =>
+        connect(ctx, approversOfApproval, approval, {
+          ...page,
+          filter: {},
+          orderBy: { field: 'ID', direction: 'ASC' },
+        }),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked.' }),
+    decidedAt: t.expose('decidedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was settled.',
+    }),
+    decidedBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who settled it.',
+      resolve: ({ decidedById }, _, ctx) => (decidedById ? author(ctx, decidedById) : null),
+    }),
+    version: t.exposeInt('version', { description: 'Counts the changes.' }),
+  }),
+});
+
+nodeType('Approval', ({ load }, id) => load.one(findApprovals, id));
+
+builder.queryField('approval', (t) =>
+  t.field({
+    type: Approval,
+    nullable: true,
+    description: 'An approval by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_, { id }, { load }) => load.seen(findApprovals, id, 'Approval'),
+  }),
+);

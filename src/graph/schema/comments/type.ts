@@ -1,0 +1,40 @@
+import { type Comment as CommentRow, findComments } from '../../../domain/comments/comment.ts';
+import { applicationOf, EventApplication } from '../events/application.ts';
+import { builder } from '../kernel/builder.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { author, toAuthor, User } from '../users/type.ts';
+
+export const Comment = builder.objectRef<CommentRow>('Comment').implement({
+  description: 'What someone said on a document or a task. It is never changed.',
+  interfaces: [Node],
+  fields: (t) => ({
+    text: t.exposeString('text', { description: 'Plain text.' }),
+    taskRevision: t.exposeInt('taskRevision', {
+      nullable: true,
+      description: 'The revision of the task it was said on; null on a document.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was said.' }),
+    createdBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who said it.',
+      extensions: toAuthor('actor_id'),
+      resolve: ({ actorId }, _, ctx) => (actorId ? author(ctx, actorId) : null),
+    }),
+    application: t.field({
+      type: EventApplication,
+      nullable: true,
+      description: 'The application that wrote it for them; null where they wrote it themselves.',
+      resolve: (event, _, ctx) => applicationOf(event, ctx),
+    }),
+  }),
+});
+
+nodeType('Event', ({ load }, id) => load.one(findComments, id), 'Comment');
+
+export const CommentsPayload = builder.objectRef<{ comments: CommentRow[] }>('CommentsPayload').implement({
+  description: 'The new comments.',
+  fields: (t) => ({
+    comments: t.expose('comments', { type: [Comment], description: 'In the order of the input.' }),
+  }),
+});

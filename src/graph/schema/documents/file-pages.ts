@@ -1,0 +1,37 @@
+import { findPageStates } from '../../../domain/documents/file-pages.ts';
+import type { PageStatus as Status } from '../../../generated/prisma/client.ts';
+import type { GraphContext } from '../../engine/context.ts';
+import { builder } from '../kernel/builder.ts';
+import { Revision } from './revision.ts';
+import { Document, INCLUDES_REVISION, newest } from './type.ts';
+
+const PageStatus = builder.enumType('PageStatus', {
+  description: 'Whether the number of pages of a file is known.',
+  values: {
+    READY: { description: 'It is known, or the file is no PDF.' },
+    PENDING: { description: 'The pages are still being counted.' },
+    BROKEN: { description: 'The PDF is broken.' },
+    LOCKED: { description: 'The PDF is locked with a password.' },
+    COSTLY: { description: 'The PDF takes too long, or too much memory, to open.' },
+  } as const,
+});
+
+const stateOf = async ({ blobId }: { blobId: string }, { load }: GraphContext): Promise<Status> =>
+  (await load.seen(findPageStates, blobId, 'Revision')).pageStatus;
+
+builder.objectField(Revision, 'pageStatus', (t) =>
+  t.field({
+    type: PageStatus,
+    description: 'Whether pageCount is known, and why not.',
+    resolve: (revision, _, ctx) => stateOf(revision, ctx),
+  }),
+);
+
+builder.objectField(Document, 'pageStatus', (t) =>
+  t.field({
+    type: PageStatus,
+    description: 'Whether pageCount is known, and why not. Of the newest revision.',
+    extensions: INCLUDES_REVISION,
+    resolve: async (document, _, ctx) => stateOf(await newest(document, {}, ctx), ctx),
+  }),
+);

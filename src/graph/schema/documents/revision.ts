@@ -1,0 +1,46 @@
+import { findDigests, findRevisions } from '../../../domain/documents/document.ts';
+import { revisionUrl } from '../../../domain/downloads/download.ts';
+import { builder } from '../kernel/builder.ts';
+import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { author, toAuthor, User } from '../users/type.ts';
+
+export const Revision = builder.prismaObject('Revision', {
+  description: "One state of a document's content; it never changes.",
+  interfaces: [Node],
+  fields: (t) => ({
+    number: t.exposeInt('number', { description: 'Counts from 1.' }),
+    name: t.exposeString('name', { description: 'The name of the file that was uploaded.' }),
+    contentType: t.exposeString('contentType', { description: 'MIME type, as told from the bytes.' }),
+    pageCount: t.exposeInt('pageCount', {
+      nullable: true,
+      description: 'Number of pages; null where unknown.',
+    }),
+    size: t.expose('size', { type: 'BigInt', description: 'Size in bytes.' }),
+    sha256: t.string({
+      description: 'SHA-256 of the content, in hex.',
+      resolve: async ({ blobId }, _, { load }) => {
+        const { sha256 } = await load.seen(findDigests, blobId, 'Revision');
+        return Buffer.from(sha256).toString('hex');
+      },
+    }),
+    downloadUrl: t.string({
+      description: DOWNLOAD_URL,
+      args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
+      resolve: (revision, { inline }, ctx) => revisionUrl(ctx, revision, inline ?? false),
+    }),
+    restoredFrom: t.exposeInt('restoredFrom', {
+      nullable: true,
+      description: 'The earlier revision it brought back.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who made it.',
+      extensions: toAuthor('created_by_id'),
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+  }),
+});
+
+nodeType('Revision', ({ load }, id) => load.one(findRevisions, id));

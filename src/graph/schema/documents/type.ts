@@ -1,0 +1,170 @@
+import { commentsOfDocument } from '../../../domain/comments/comment.ts';
+import {
+  currentRevision,
+  type Document as DocumentRow,
+  findCurrentRevisions,
+  findDocuments,
+  findLabels,
+  type Revision as RevisionRow,
+  revisionsOfDocument,
+} from '../../../domain/documents/document.ts';
+import { documentUrl } from '../../../domain/downloads/download.ts';
+import { findFolders } from '../../../domain/folders/folder.ts';
+import { notFound } from '../../../domain/kernel/errors.ts';
+import type { PageRequest } from '../../../domain/kernel/page.ts';
+import { includedIn, relationBy } from '../../../domain/kernel/relation.ts';
+import type { GraphContext } from '../../engine/context.ts';
+import { Comment } from '../comments/type.ts';
+import { Folder } from '../folders/type.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect, OrderDirection, once } from '../kernel/connection.ts';
+import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
+import { Tracked } from '../users/tracked.ts';
+import { Revision } from './revision.ts';
+
+export const DocumentState = builder.enumType('DocumentState', {
+  description: 'Where a document is in its life.',
+  values: {
+    ACTIVE: { description: 'In use.' },
+    RECYCLED: { description: 'In the recycle bin, until it is restored or purged.' },
+  } as const,
+});
+
+const DocumentOrigin = builder.enumType('DocumentOrigin', {
+  description: 'How a document came in.',
+  values: {
+    UPLOAD: { description: 'Someone uploaded it.' },
+    FORM: { description: 'A form that was filled in.' },
+    SEAL: { description: 'It was signed here, and its newest revision made by the sealing.' },
+  } as const,
+});
+
+/** Of a field whose resolver asks for the newest revision. */
+export const INCLUDES_REVISION = { includes: currentRevision };
+
+/** The newest revision of a document that the viewer sees. */
+export const newest = (document: DocumentRow, _: object, ctx: GraphContext) =>
+  (includedIn(document, currentRevision) as RevisionRow | null | undefined) ??
+  newestOrNone(document, ctx).map(there);
+
+/** The same; null where the document was purged since. */
+export const newestOrNone = (document: DocumentRow, { load }: GraphContext) =>
+  load.of(findCurrentRevisions, `${document.id} ${document.revisionNumber}`, document);
+
+function there(revision: RevisionRow | null): RevisionRow {
+  if (!revision) throw notFound('Revision');
+  return revision;
+}
+
+type Directed = PageRequest & { direction?: 'ASC' | 'DESC' | null };
+
+const byNumber = ({ direction, ...page }: Directed) => ({
+  ...page,
+  filter: {},
+  orderBy: { field: 'NUMBER' as const, direction: direction ?? ('DESC' as const) },
+});
+
+const byAge = ({ direction, ...page }: Directed) => ({
+  ...page,
+  filter: {},
+  orderBy: { field: 'CREATED_AT' as const, direction: direction ?? ('ASC' as const) },
+});
+
+export const Document = builder.prismaObject('Document', {
+  description: 'A document of a project: a name, a place, and revisions of its content.',
+  interfaces: [Node, Tracked],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
+    project: t.field({
+      type: Project,
+      description: 'The project it belongs to.',
+      extensions: TO_PROJECT,
+      resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
+    }),
+    folder: t.field({
+      type: Folder,
+      nullable: true,
+      description: 'The folder that holds it; null at the root, and where you may not see the folder.',
+      extensions: { relation: relationBy('folder_id', findFolders) },
+      resolve: ({ folderId }, _, { load }) => (folderId ? load.one(findFolders, folderId) : null),
+    }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    state: t.expose('state', { type: DocumentState, description: 'In use, or in the recycle bin.' }),
+    origin: t.expose('origin', { type: DocumentOrigin, description: 'How it came in.' }),
+    groupId: t.exposeString('groupId', {
+      nullable: true,
+      description: 'What one form submission made has this in common.',
+    }),
+    contentType: t.exposeString('contentType', { description: 'MIME type of the newest revision.' }),
+    pageCount: t.exposeInt('pageCount', {
+      nullable: true,
+      description: 'Its number of pages; null where unknown.',
+    }),
+    size: t.expose('size', { type: 'BigInt', description: 'Its size in bytes.' }),
+    revisionNumber: t.exposeInt('revisionNumber', { description: 'The number of the newest revision.' }),
+    currentRevision: t.field({
+      type: Revision,
+      description: 'The newest revision.',
+      extensions: { relation: currentRevision },
+      resolve: newest,
+    }),
+    downloadUrl: t.string({
+      description: DOWNLOAD_URL,
+      extensions: INCLUDES_REVISION,
+      args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
+      resolve: async (document, { inline }, ctx) =>
+        documentUrl(ctx, document, await newest(document, {}, ctx), inline ?? false),
+    }),
+    assigneeEmails: t.stringList({
+      description: 'Who it is assigned to, by e-mail.',
+      resolve: async ({ id }, _, { load }) => (await load.one(findLabels, id))?.assigneeEmails ?? [],
+    }),
+    tags: t.stringList({
+      description: 'How it is tagged.',
+      resolve: async ({ id }, _, { load }) => (await load.one(findLabels, id))?.tags ?? [],
+    }),
+    signedAt: t.expose('signedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its signatures were completed.',
+    }),
+    recycledAt: t.expose('recycledAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it went to the recycle bin.',
+    }),
+    purgeAt: t.expose('purgeAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it will be removed for good.',
+    }),
+    revisions: t.connection({
+      type: Revision,
+      description: 'Its revisions, newest first unless you say otherwise.',
+      args: {
+        direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their number.' }),
+      },
+      resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, once(args, byNumber)),
+    }),
+    comments: t.connection({
+      type: Comment,
+      description: 'What was said on it, oldest first unless you say otherwise.',
+      args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
+      resolve: (document, args, ctx) => connect(ctx, commentsOfDocument, document, once(args, byAge)),
+    }),
+  }),
+});
+
+nodeType('Document', ({ load }, id) => load.one(findDocuments, id));
+
+builder.queryField('document', (t) =>
+  t.field({
+    type: Document,
+    nullable: true,
+    description: 'A document by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_, { id }, { load }) => load.seen(findDocuments, id, 'Document'),
+  }),
+);

@@ -1,0 +1,28 @@
+import type { Event } from '../../../domain/events/event.ts';
+import {
+  type EventApplication as ApplicationRow,
+  findApplications,
+  findApplicationsOfGrants,
+} from '../../../domain/events/event-application.ts';
+import { typeOfId } from '../../../lib/id.ts';
+import type { GraphContext } from '../../engine/context.ts';
+import { builder } from '../kernel/builder.ts';
+
+export const EventApplication = builder.objectRef<ApplicationRow>('EventApplication').implement({
+  description: 'An application that acted for someone. It may be of another organization, or deleted by now.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its client_id.' }),
+    name: t.exposeString('name', { description: 'Its name, as it is now.' }),
+  }),
+});
+
+/** The application through which an event came about; null where a person, or the server, acted directly. */
+export function applicationOf(
+  { clientId, credentialId }: Pick<Event, 'clientId' | 'credentialId'>,
+  { load }: GraphContext,
+) {
+  if (clientId) return load.one(findApplications, clientId);
+  return credentialId && typeOfId(credentialId) === 'Grant'
+    ? load.one(findApplicationsOfGrants, credentialId, ({ grantId }) => grantId)
+    : null;
+}

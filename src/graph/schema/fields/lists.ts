@@ -1,0 +1,89 @@
+import {
+  fieldsOfProject,
+  findFields,
+  findFieldValues,
+  type Tag as TagRow,
+  tagsOfProject,
+} from '../../../domain/fields/field.ts';
+import type { GraphContext } from '../../engine/context.ts';
+import { Document } from '../documents/type.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect } from '../kernel/connection.ts';
+import { Project } from '../projects/type.ts';
+import { Field } from './type.ts';
+
+const Tag = builder.objectRef<TagRow>('Tag').implement({
+  description: 'A word that documents of a project are found by.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id.' }),
+    text: t.exposeString('text', { description: 'The word, as it was first written.' }),
+    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was made.' }),
+  }),
+});
+
+interface FieldValue {
+  fieldId: string;
+  values: string[];
+}
+
+const FieldValue = builder.objectRef<FieldValue>('FieldValue').implement({
+  description: 'The values that a document has for one field.',
+  fields: (t) => ({
+    field: t.field({
+      type: Field,
+      description: 'The field.',
+      resolve: ({ fieldId }, _, { load }) => load.seen(findFields, fieldId, 'Field'),
+    }),
+    values: t.exposeStringList('values', { description: 'As text, in their order.' }),
+  }),
+});
+
+async function valuesOf(documentId: string, { load }: GraphContext): Promise<FieldValue[]> {
+  const found = await load.one(findFieldValues, documentId);
+  const byField = new Map<string, string[]>();
+  for (const { fieldId, text } of found?.values ?? [])
+    byField.set(fieldId, [...(byField.get(fieldId) ?? []), text]);
+  return [...byField].map(([fieldId, values]) => ({ fieldId, values }));
+}
+
+builder.objectField(Document, 'fieldValues', (t) =>
+  t.field({
+    type: [FieldValue],
+    description: 'The values of its fields, in the order of the fields.',
+    resolve: ({ id }, _, ctx) => valuesOf(id, ctx),
+  }),
+);
+
+builder.objectFields(Project, (t) => ({
+  fields: t.connection({
+    type: Field,
+    description: 'The fields that its documents and forms may carry, in their order.',
+    resolve: (project, page, ctx) =>
+      connect(ctx, fieldsOfProject, project, {
+        ...page,
+        filter: {},
+        orderBy: { field: 'RANK', direction: 'ASC' },
+      }),
+  }),
+  tags: t.connection({
+    type: Tag,
+    description: 'The tags of its documents, in alphabetical order.',
+    args: { prefix: t.arg.string({ description: 'What they start with, whatever the case.' }) },
+    resolve: (project, { prefix, ...page }, ctx) =>
+      connect(ctx, tagsOfProject, project, {
+        ...page,
+        filter: { prefix },
+        orderBy: { field: 'TEXT', direction: 'ASC' },
+      }),
+  }),
+}));
+
+builder.queryField('field', (t) =>
+  t.field({
+    type: Field,
+    nullable: true,
+    description: 'A field by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_, { id }, { load }) => load.seen(findFields, id, 'Field'),
+  }),
+);

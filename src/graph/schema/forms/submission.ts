@@ -1,0 +1,157 @@
+import { findDocuments } from '../../../domain/documents/document.ts';
+import { findForms } from '../../../domain/forms/form.ts';
+import { findFormFields } from '../../../domain/forms/form-field.ts';
+import {
+  type FormAnswer as AnswerRow,
+  type FormSubmission as FormSubmissionRow,
+  findAnswers,
+  findSubmissions,
+  findSubmissionsOfDocuments,
+  submissionsOfForm,
+} from '../../../domain/forms/form-submission.ts';
+import { submitForm } from '../../../domain/forms/form-submit.ts';
+import { Document } from '../documents/type.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect, OrderDirection } from '../kernel/connection.ts';
+import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { author, User } from '../users/type.ts';
+import { FormField } from './field.ts';
+import { FormTemplate } from './type.ts';
+
+const FormAnswer = builder.objectRef<AnswerRow>('FormAnswer').implement({
+  description: 'What was answered to one field of a form.',
+  fields: (t) => ({
+    formField: t.field({
+      type: FormField,
+      description: 'The field.',
+      resolve: ({ formFieldId }, _, { load }) => load.seen(findFormFields, formFieldId, 'Form field'),
+    }),
+    values: t.exposeStringList('values', { description: 'As text, in their order.' }),
+  }),
+});
+
+const FormSubmission = builder.objectRef<FormSubmissionRow>('FormSubmission').implement({
+  description: 'One filling-in of a form. It is never changed.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
+    formTemplate: t.field({
+      type: FormTemplate,
+      description: 'The form.',
+      resolve: ({ formTemplateId }, _, { load }) => load.seen(findForms, formTemplateId, 'Form'),
+    }),
+    groupId: t.exposeString('groupId', {
+      description: 'The same for all that was submitted at once, and for the documents that came of it.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was submitted.' }),
+    submittedBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who submitted it; null for somebody who had the public link.',
+      resolve: ({ submittedById }, _, ctx) => (submittedById ? author(ctx, submittedById) : null),
+    }),
+    ipAddress: t.exposeString('ipAddress', {
+      nullable: true,
+      description: 'The network address that it came from, where that is known.',
+    }),
+    document: t.field({
+      type: Document,
+      nullable: true,
+      description:
+        'The document that it made: a PDF of the answers, which are its field values too. Null until that is there, a moment after the submission, and for who does not see it.',
+      resolve: ({ documentId }, _, { load }) => (documentId ? load.one(findDocuments, documentId) : null),
+    }),
+    answers: t.field({
+      type: [FormAnswer],
+      description: 'What was answered, in the order of the form; fields left open are not among it.',
+      resolve: async ({ id }, _, { load }) => (await load.one(findAnswers, id))?.answers ?? [],
+    }),
+  }),
+});
+
+nodeType('FormSubmission', ({ load }, id) => load.one(findSubmissions, id));
+
+builder.objectField(Document, 'formSubmission', (t) =>
+  t.field({
+    type: FormSubmission,
+    nullable: true,
+    description:
+      'What it was made of, where its origin is FORM. Somebody who had only the public link is nobody known: its submittedBy is ' +
+      'null, and the document is in the name of whoever made the form. Null also where you may not see the submission.',
+    resolve: ({ id }, _, { load }) =>
+      load.one(findSubmissionsOfDocuments, id, ({ documentId }) => documentId ?? ''),
+  }),
+);
+
+builder.objectField(FormTemplate, 'submissions', (t) =>
+  t.connection({
+    type: FormSubmission,
+    description:
+      'What was submitted: all of it for editors of the project, for others their own. Newest first.',
+    args: {
+      direction: t.arg({ type: OrderDirection, description: 'ASC for the oldest first.' }),
+    },
+    resolve: (form, { direction, ...page }, ctx) =>
+      connect(ctx, submissionsOfForm, form, {
+        ...page,
+        filter: {},
+        orderBy: { field: 'CREATED_AT', direction: direction ?? 'DESC' },
+      }),
+  }),
+);
+
+const FormAnswerInput = builder.inputType('FormAnswerInput', {
+  description: 'The answer to one field of a form.',
+  fields: (t) => ({
+    formFieldId: t.id({ required: true, description: 'Which FormField.' }),
+    values: t.stringList({
+      required: true,
+      description:
+        'As text: numbers in decimal notation, dates in ISO 8601, `true` or `false`; several where the field takes several.',
+    }),
+  }),
+});
+
+const NewFormSubmission = builder.inputType('NewFormSubmission', {
+  description: 'One filling-in of a form.',
+  fields: (t) => ({
+    answers: t.field({ type: [FormAnswerInput], required: true, description: 'Its answers.' }),
+  }),
+});
+
+const SubmitFormInput = builder.inputType('SubmitFormInput', {
+  description: 'A form filled in, once or several times: all are stored, or none.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectId: t.id({ description: WITHIN_PROJECT }),
+    formTemplateId: t.id({ required: true, description: 'Which form; it has to be SHARED.' }),
+    submissions: t.field({
+      type: [NewFormSubmission],
+      required: true,
+      description: 'What to submit, 100 at most.',
+    }),
+  }),
+});
+
+const SubmitFormPayload = builder
+  .objectRef<{ submissions: FormSubmissionRow[] }>('SubmitFormPayload')
+  .implement({
+    description: 'What was submitted.',
+    fields: (t) => ({
+      submissions: t.expose('submissions', {
+        type: [FormSubmission],
+        description: 'In the order of the input.',
+      }),
+    }),
+  });
+
+builder.mutationField('submitForm', (t) =>
+  t.field({
+    type: SubmitFormPayload,
+    description:
+      'Fills in a form. Takes one that is public or shared with you, or the role EDITOR in its project.',
+    args: { input: t.arg({ type: SubmitFormInput, required: true, description: 'What to submit.' }) },
+    resolve: async (_, { input }, ctx) => ({ submissions: await submitForm(ctx, input) }),
+  }),
+);

@@ -1,0 +1,132 @@
+import { formFileUrl } from '../../../domain/downloads/download.ts';
+import {
+  type FormTemplate as FormTemplateRow,
+  findForms,
+  formLink,
+  formsOfProject,
+  formsSharedWithViewer,
+  formUrl,
+} from '../../../domain/forms/form.ts';
+import { findProjects } from '../../../domain/projects/project.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect, orderInput } from '../kernel/connection.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { Project } from '../projects/type.ts';
+import { Tracked } from '../users/tracked.ts';
+import { Viewer } from '../viewer/type.ts';
+
+const FormState = builder.enumType('FormState', {
+  description: 'Whether a form takes answers.',
+  values: {
+    PRIVATE: { description: 'It is being made: it takes none.' },
+    SHARED: { description: 'It takes them from who it is shared with, and from editors of its project.' },
+  } as const,
+});
+
+const FormFilter = builder.inputType('FormTemplateFilter', {
+  description: 'Which forms a list holds; all that is given has to hold.',
+  fields: (t) => ({
+    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    state: t.field({ type: FormState, description: 'Only those in this state.' }),
+  }),
+});
+
+const FormOrder = orderInput('FormTemplate', {
+  NAME: { description: 'The name, whatever the case.' },
+  CREATED_AT: { description: 'When it was created.' },
+});
+
+export const FormTemplate = builder.objectRef<FormTemplateRow>('FormTemplate').implement({
+  description: 'A form of a project. It asks for fields of the project, and each filling-in is a submission.',
+  interfaces: [Node, Tracked],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
+    projectId: t.exposeID('projectId', { description: 'The project it belongs to.' }),
+    project: t.field({
+      type: Project,
+      nullable: true,
+      description: 'That project; null when you see the form only because it was shared with you.',
+      resolve: ({ projectId }, _, { load }) => load.one(findProjects, projectId),
+    }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    state: t.expose('state', { type: FormState, description: 'Whether it takes answers.' }),
+    isPublic: t.exposeBoolean('isPublic', { description: 'Whoever has the link may fill it in.' }),
+    linkId: t.string({
+      nullable: true,
+      description:
+        'The secret of its public link, `uniqueId` in REST v1; null unless it is public. Each time it becomes public the link is a new one.',
+      resolve: (form, _, ctx) => formLink(ctx, form),
+    }),
+    publicUrl: t.string({
+      nullable: true,
+      description:
+        'The address at which whoever has it fills in the form, in any browser; null unless it is public.',
+      resolve: (form, _, ctx) => formUrl(ctx, form),
+    }),
+    sharedWith: t.exposeStringList('sharedWith', {
+      description: 'Who it is shared with, by e-mail; unless you are an editor you find only yourself in it.',
+    }),
+    downloadUrl: t.string({
+      nullable: true,
+      description:
+        'An address that gives the PDF which it is filled in on, for 15 minutes; null where it has none, and the answers are listed.',
+      resolve: (form, _, ctx) => formFileUrl(ctx, form),
+    }),
+    pageCount: t.exposeInt('pages', { description: 'How many pages its fields are on.' }),
+    aspect: t.exposeFloat('aspect', {
+      description: 'Width by height of a page; 0 where it has not been set.',
+    }),
+    viewerCanUpdate: t.exposeBoolean('viewerEdits', { description: 'Whether you may change it.' }),
+    viewerCanSubmit: t.boolean({
+      description: 'Whether it takes answers from you.',
+      resolve: ({ viewerFills, state }) => viewerFills && state === 'SHARED',
+    }),
+  }),
+});
+
+nodeType('FormTemplate', ({ load }, id) => load.one(findForms, id));
+
+builder.queryField('formTemplate', (t) =>
+  t.field({
+    type: FormTemplate,
+    nullable: true,
+    description: 'A form by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_, { id }, { load }) => load.seen(findForms, id, 'Form'),
+  }),
+);
+
+builder.objectField(Project, 'formTemplates', (t) =>
+  t.connection({
+    type: FormTemplate,
+    description: 'Its forms.',
+    args: {
+      filter: t.arg({ type: FormFilter, description: 'Which of them.' }),
+      orderBy: t.arg({ type: FormOrder, description: 'In which order; by name unless you say otherwise.' }),
+    },
+    resolve: (project, { filter, orderBy, ...page }, ctx) =>
+      connect(ctx, formsOfProject, project, {
+        ...page,
+        filter: filter ?? {},
+        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+      }),
+  }),
+);
+
+builder.objectField(Viewer, 'sharedFormTemplates', (t) =>
+  t.connection({
+    type: FormTemplate,
+    description: 'The forms that were shared with you by e-mail, in whatever project of your organizations.',
+    args: {
+      filter: t.arg({ type: FormFilter, description: 'Which of them.' }),
+      orderBy: t.arg({ type: FormOrder, description: 'In which order; by name unless you say otherwise.' }),
+    },
+    resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
+      connect(
+        ctx,
+        formsSharedWithViewer,
+        { organizationId: '', id },
+        { ...page, filter: filter ?? {}, orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' } },
+      ),
+  }),
+);

@@ -1,0 +1,124 @@
+import type { ListArguments, Listing, Parent } from '../../../domain/kernel/listing.ts';
+import { COUNTED, type Total } from '../../../domain/kernel/listing-count.ts';
+import type { Page } from '../../../domain/kernel/page.ts';
+import { remembered } from '../../../lib/memoize.ts';
+import type { GraphContext } from '../../engine/context.ts';
+import type { Loading } from '../../engine/loading.ts';
+import { builder } from './builder.ts';
+
+export const OrderDirection = builder.enumType('OrderDirection', {
+  description: 'Which end of a list comes first.',
+  values: {
+    ASC: { description: 'The smallest, oldest or alphabetically first.' },
+    DESC: { description: 'The greatest, newest or alphabetically last.' },
+  } as const,
+});
+
+export const BY_NAME_OR_AGE = {
+  NAME: { description: 'The name, whatever the case.' },
+  CREATED_AT: { description: 'When it was created.' },
+} as const;
+
+/** The input `<Type>Order` and its enum `<Type>OrderField`; the values name sorts of the type's listings. */
+export function orderInput<const Fields extends Record<string, { description: string }>>(
+  type: string,
+  values: Fields,
+) {
+  const field = builder.enumType(`${type}OrderField`, {
+    description: `What a list of this type is ordered by.`,
+    values,
+  });
+  return builder.inputType(`${type}Order`, {
+    description: 'The order of a list. Ties are broken by the id.',
+    fields: (t) => ({
+      field: t.field({ type: field, required: true, description: 'What to order by.' }),
+      direction: t.field({
+        type: OrderDirection,
+        required: true,
+        defaultValue: 'ASC',
+        description: 'Which end comes first.',
+      }),
+    }),
+  });
+}
+
+builder.globalConnectionField('totalCount', (t) =>
+  t.int({
+    nullable: true,
+    description: `How many items the whole list holds for you; of most lists, at most ${COUNTED} are counted (totalCountIsExact). Counted only when asked for; it costs 10 points.`,
+    resolve: async (connection) => (await connection.total()).count,
+  }),
+);
+
+builder.globalConnectionField('totalCountIsExact', (t) =>
+  t.boolean({
+    nullable: true,
+    description:
+      'False where there are more than totalCount. Always true of the documents of a project, and of all that you see, unless a filter narrows them. It costs 10 points.',
+    resolve: async (connection) => (await connection.total()).exact,
+  }),
+);
+
+/** Of a list that `connect` finds by the id of its parent alone (`home` of its listing): the executor asks for it beside that. */
+export const AHEAD = { ahead: true };
+
+const made = new WeakMap<object, object>();
+
+/**
+ * What a listing takes, made of a field's arguments. The executor reads these once for all objects of a level, so this is
+ * done once for all of them as well.
+ */
+export function once<Given extends object, Arguments extends object>(
+  given: Given,
+  make: (given: Given) => Arguments,
+): Arguments {
+  return remembered(made, given, () => make(given)) as Arguments;
+}
+
+/** The connection of a parent: its page now, its count when a query asks for it. */
+export function connect<Row extends { id: string }, Filter, Order extends string>(
+  { load }: GraphContext,
+  listing: Listing<Row, Filter, Order>,
+  parent: Parent,
+  args: ListArguments<Filter, Order>,
+): Loading<Connection<Row>> {
+  const total = () => load.count(listing, parent, args.filter);
+  return load.page(listing, parent, args).map((page) => new Connection(page, total));
+}
+
+/** Cursors are written when they are asked for. */
+class Edge<Row> {
+  readonly node: Row;
+  readonly #page: Page<Row>;
+
+  constructor(node: Row, page: Page<Row>) {
+    this.node = node;
+    this.#page = page;
+  }
+
+  get cursor(): string {
+    return this.#page.cursorOf(this.node);
+  }
+}
+
+class Connection<Row> {
+  readonly edges: Edge<Row>[];
+  readonly total: () => PromiseLike<Total>;
+  readonly #page: Page<Row>;
+
+  constructor(page: Page<Row>, total: () => PromiseLike<Total>) {
+    this.edges = page.rows.map((node) => new Edge(node, page));
+    this.total = total;
+    this.#page = page;
+  }
+
+  get pageInfo() {
+    const { hasNextPage, hasPreviousPage } = this.#page;
+    return {
+      hasNextPage,
+      hasPreviousPage,
+      startCursor: this.edges[0]?.cursor ?? null,
+      endCursor: this.edges.at(-1)?.cursor ?? null,
+    };
+  }
+}

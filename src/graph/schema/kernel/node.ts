@@ -1,0 +1,53 @@
+import { notFound } from '../../../domain/kernel/errors.ts';
+import { type IdType, typeOfId } from '../../../lib/id.ts';
+import type { GraphContext } from '../../engine/context.ts';
+import { builder } from './builder.ts';
+
+type Load = (ctx: GraphContext, id: string) => Promise<{ id: string } | null>;
+
+const finders = new Map<IdType, { load: Load; name: string }>();
+
+/**
+ * Makes a type reachable by `node(id:)`. `load` answers null for what is invisible; `name` is the graph's, where it
+ * differs from that of the ids.
+ */
+export const nodeType = (type: IdType, load: Load, name: string = type): void =>
+  void finders.set(type, { load, name });
+
+const finderOf = (id: string) => finders.get(typeOfId(id) as IdType);
+
+export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
+  description: 'Anything that has an id of its own.',
+  resolveType: ({ id }) => finderOf(id)?.name,
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id: the same string in GraphQL and REST v1.' }),
+  }),
+});
+
+/** Anything by its id; null for what is not there or not visible. */
+export const findNode = async (ctx: GraphContext, id: string): Promise<{ id: string } | null> =>
+  (await finderOf(id)?.load(ctx, id)) ?? null;
+
+async function find(ctx: GraphContext, id: string): Promise<{ id: string }> {
+  const found = await findNode(ctx, id);
+  if (!found) throw notFound('Node');
+  return found;
+}
+
+builder.queryFields((t) => ({
+  node: t.field({
+    type: Node,
+    nullable: true,
+    description: 'Anything by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'The id.' }) },
+    resolve: (_, { id }, ctx) => find(ctx, id),
+  }),
+  nodes: t.field({
+    type: [Node],
+    nullable: { list: false, items: true },
+    description:
+      'Several things by their ids, in that order; null and an error where one is not found. At most 100.',
+    args: { ids: t.arg.idList({ required: true, description: 'The ids.' }) },
+    resolve: (_, { ids }, ctx) => ids.map((id) => find(ctx, id)),
+  }),
+}));

@@ -1,0 +1,48 @@
+import { GraphQLError, GraphQLID, GraphQLString, Kind, type ValueNode } from 'graphql';
+import { isoOf } from '../../../lib/time.ts';
+import { builder } from './builder.ts';
+
+/** PostgreSQL refuses NUL, and would turn a lone surrogate into U+FFFD unasked: refuse both at the door. */
+function clean(value: unknown): string {
+  if (typeof value !== 'string') throw invalid('a string');
+  if (value.includes('\0') || !value.isWellFormed())
+    throw invalid('text without NUL characters and lone surrogates');
+  return value;
+}
+
+const invalid = (wanted: string) =>
+  new GraphQLError(`Expected ${wanted}.`, { extensions: { code: 'BAD_USER_INPUT' } });
+
+/** Pothos puts graphql's own String and ID into every schema, whatever a builder says: so these two are made strict. */
+for (const scalar of [GraphQLString, GraphQLID])
+  Object.assign(scalar, {
+    parseValue: clean,
+    parseLiteral: (node: ValueNode) => clean(node.kind === Kind.STRING ? node.value : undefined),
+  });
+
+const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
+function instant(value: unknown): Date {
+  const date = typeof value === 'string' && RFC3339.test(value) ? new Date(value) : undefined;
+  if (!date || Number.isNaN(date.getTime())) throw invalid('a time such as 2026-03-04T09:15:27Z');
+  return date;
+}
+
+builder.scalarType('DateTime', {
+  description: 'A point in time as RFC 3339 in UTC, to the millisecond: `2026-03-04T09:15:27.402Z`.',
+  serialize: (value) => isoOf(value as Date),
+  parseValue: instant,
+  parseLiteral: (node) => instant(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+function integer(value: unknown): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  throw invalid('a whole number below 2^53');
+}
+
+builder.scalarType('BigInt', {
+  description: 'A whole number of up to 2^53 − 1, such as a size in bytes.',
+  serialize: (value) => Number(value),
+  parseValue: integer,
+  parseLiteral: (node) => integer(node.kind === Kind.INT ? Number(node.value) : undefined),
+});

@@ -1,0 +1,72 @@
+import {
+  findInvitations,
+  type Invitation as InvitationRow,
+  invitationsOfOrganization,
+  invitationsOfViewer,
+} from '../../../domain/organizations/invitation.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect, OrderDirection } from '../kernel/connection.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { Organization, OrganizationRole } from '../organizations/type.ts';
+import { author, User } from '../users/type.ts';
+import { Viewer } from '../viewer/type.ts';
+
+export const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
+  description:
+    'A place in an organization that is offered to an e-mail address. Its owners and admins see it, and the person with that address, who takes it or turns it down.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization.' }),
+    organizationName: t.exposeString('organizationName', { description: 'The name of the organization.' }),
+    email: t.exposeString('email', { description: 'Whom it is for, in lower case.' }),
+    role: t.expose('role', { type: OrganizationRole, description: 'What they may do once they accept.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who made it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+  }),
+});
+
+nodeType('Invitation', ({ load }, id) => load.one(findInvitations, id));
+
+const DIRECTION = 'By their age; oldest first unless you say otherwise.';
+
+builder.objectField(Organization, 'invitations', (t) =>
+  t.connection({
+    type: Invitation,
+    description: 'What it offered and nobody has answered: all for owners and admins, your own for you.',
+    args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: DIRECTION }) },
+    resolve: ({ id }, { direction, ...page }, ctx) =>
+      connect(
+        ctx,
+        invitationsOfOrganization,
+        { organizationId: id, id },
+        {
+          ...page,
+          filter: {},
+          orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
+        },
+      ),
+  }),
+);
+
+builder.objectField(Viewer, 'invitations', (t) =>
+  t.connection({
+    type: Invitation,
+    description: 'The places that are offered to you.',
+    args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: DIRECTION }) },
+    resolve: ({ id }, { direction, ...page }, ctx) =>
+      connect(
+        ctx,
+        invitationsOfViewer,
+        { organizationId: '', id },
+        {
+          ...page,
+          filter: {},
+          orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
+        },
+      ),
+  }),
+);

@@ -1,0 +1,89 @@
+import {
+  findMembers,
+  findOwnMembers,
+  type Member as MemberRow,
+  membersOfOrganization,
+} from '../../../domain/organizations/member.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect, orderInput } from '../kernel/connection.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { Organization, OrganizationRole, organizationOf } from '../organizations/type.ts';
+import { author, User } from '../users/type.ts';
+
+export const OrganizationMember = builder.objectRef<MemberRow>('OrganizationMember').implement({
+  description: 'Someone who belongs to an organization.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization they belong to.' }),
+    organization: t.field({
+      type: Organization,
+      description: 'That organization.',
+      resolve: ({ organizationId }, _, ctx) => organizationOf(ctx, organizationId),
+    }),
+    user: t.field({
+      type: User,
+      description: 'The person.',
+      resolve: ({ userId: id, name, email }) => ({ id, name, email }),
+    }),
+    role: t.expose('role', { type: OrganizationRole, description: 'What they may do in it.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they joined.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who invited them; the founder is their own.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+  }),
+});
+
+nodeType('Membership', ({ load }, id) => load.one(findMembers, id), 'OrganizationMember');
+
+const OrganizationMemberFilter = builder.inputType('OrganizationMemberFilter', {
+  description: 'Which members a list holds; all that is given has to hold.',
+  fields: (t) => ({
+    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    emailPrefix: t.string({ description: 'What the e-mail address starts with, whatever the case.' }),
+    roles: t.field({ type: [OrganizationRole], description: 'Only those with one of these roles.' }),
+  }),
+});
+
+export const BY_PERSON = {
+  NAME: { description: 'The name, whatever the case.' },
+  CREATED_AT: { description: 'When they joined.' },
+  ROLE: { description: 'The role, the mightiest first.' },
+} as const;
+
+const OrganizationMemberOrder = orderInput('OrganizationMember', BY_PERSON);
+
+builder.objectField(Organization, 'viewerMembership', (t) =>
+  t.field({
+    type: OrganizationMember,
+    nullable: true,
+    description: 'Your own membership in it.',
+    resolve: ({ id }, _, { load }) => load.one(findOwnMembers, id, ({ organizationId }) => organizationId),
+  }),
+);
+
+builder.objectField(Organization, 'members', (t) =>
+  t.connection({
+    type: OrganizationMember,
+    description: 'Who belongs to it. A guest sees themselves, and who was added to the same projects.',
+    args: {
+      filter: t.arg({ type: OrganizationMemberFilter, description: 'Which of them.' }),
+      orderBy: t.arg({
+        type: OrganizationMemberOrder,
+        description: 'In which order; by name unless you say otherwise.',
+      }),
+    },
+    resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
+      connect(
+        ctx,
+        membersOfOrganization,
+        { organizationId: id, id },
+        {
+          ...page,
+          filter: filter ?? {},
+          orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+        },
+      ),
+  }),
+);

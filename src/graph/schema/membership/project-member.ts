@@ -1,0 +1,86 @@
+import { effectiveProjectRole } from '../../../domain/access/role.ts';
+import {
+  findProjectMembers,
+  membersOfProject,
+  type ProjectMember as ProjectMemberRow,
+} from '../../../domain/membership/project-member.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect, orderInput } from '../kernel/connection.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { OrganizationRole } from '../organizations/type.ts';
+import { Project, ProjectRole, projectOf } from '../projects/type.ts';
+import { author, User } from '../users/type.ts';
+import { BY_PERSON } from './member.ts';
+
+export const ProjectMember = builder.objectRef<ProjectMemberRow>('ProjectMember').implement({
+  description: 'Someone who was added to a project.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization of the project.' }),
+    projectId: t.exposeID('projectId', { description: 'The project they were added to.' }),
+    project: t.field({
+      type: Project,
+      description: 'That project.',
+      resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
+    }),
+    user: t.field({
+      type: User,
+      description: 'The person.',
+      resolve: ({ userId: id, name, email }) => ({ id, name, email }),
+    }),
+    role: t.expose('role', { type: ProjectRole, description: 'The role they were given in it.' }),
+    effectiveRole: t.field({
+      type: ProjectRole,
+      description:
+        'What they may do in it: owners and admins of the organization are ADMIN everywhere, guests no more than VIEWER.',
+      resolve: ({ organizationRole, role }) => effectiveProjectRole(organizationRole, role),
+    }),
+    organizationRole: t.expose('organizationRole', {
+      type: OrganizationRole,
+      description: 'What they may do in the organization.',
+    }),
+    organizationMemberId: t.exposeID('membershipId', {
+      description: 'Their id as an OrganizationMember.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were added.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who added them.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+  }),
+});
+
+nodeType('ProjectMember', ({ load }, id) => load.one(findProjectMembers, id));
+
+const ProjectMemberFilter = builder.inputType('ProjectMemberFilter', {
+  description: 'Which members a list holds; all that is given has to hold.',
+  fields: (t) => ({
+    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    emailPrefix: t.string({ description: 'What the e-mail address starts with, whatever the case.' }),
+    roles: t.field({ type: [ProjectRole], description: 'Only those who were given one of these roles.' }),
+  }),
+});
+
+const ProjectMemberOrder = orderInput('ProjectMember', BY_PERSON);
+
+builder.objectField(Project, 'members', (t) =>
+  t.connection({
+    type: ProjectMember,
+    description:
+      'Who was added to it. Owners and admins of the organization take part anyway, and in an open project its members.',
+    args: {
+      filter: t.arg({ type: ProjectMemberFilter, description: 'Which of them.' }),
+      orderBy: t.arg({
+        type: ProjectMemberOrder,
+        description: 'In which order; by name unless you say otherwise.',
+      }),
+    },
+    resolve: (project, { filter, orderBy, ...page }, ctx) =>
+      connect(ctx, membersOfProject, project, {
+        ...page,
+        filter: filter ?? {},
+        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+      }),
+  }),
+);

@@ -1,0 +1,34 @@
+import {
+  type Work as WorkRow,
+  workInOrganizations,
+  workInProjects,
+} from '../../../domain/membership/work.ts';
+import { builder } from '../kernel/builder.ts';
+import { Organization } from '../organizations/type.ts';
+import { Project } from '../projects/type.ts';
+
+const Work = builder.objectRef<Omit<WorkRow, 'id'>>('Work').implement({
+  description: 'What is left for you to do somewhere.',
+  fields: (t) => ({
+    openTasks: t.exposeInt('openTasks', { description: 'Open tasks that are assigned to you.' }),
+    pendingApprovals: t.exposeInt('pendingApprovals', { description: 'Approvals that wait for you.' }),
+  }),
+});
+
+const NONE = { openTasks: 0, pendingApprovals: 0 };
+
+builder.objectField(Organization, 'viewerWork', (t) =>
+  t.field({
+    type: Work,
+    description: 'What is left for you to do in it.',
+    resolve: async ({ id }, _, { load }) => (await load.one(workInOrganizations, id)) ?? NONE,
+  }),
+);
+
+builder.objectField(Project, 'viewerWork', (t) =>
+  t.field({
+    type: Work,
+    description: 'What is left for you to do in it.',
+    resolve: async ({ id }, _, { load }) => (await load.one(workInProjects, id)) ?? NONE,
+  }),
+);

@@ -1,0 +1,75 @@
+import {
+  type Authorization as AuthorizationRow,
+  authorizationsOfViewer,
+  revokeAuthorization,
+} from '../../../domain/oauth/grant.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect, orderInput } from '../kernel/connection.ts';
+import { NO_APPLICATION } from '../kernel/descriptions.ts';
+import { Scope } from '../kernel/scope-enum.ts';
+import { Viewer } from '../viewer/type.ts';
+
+const Authorization = builder.objectRef<AuthorizationRow>('Authorization').implement({
+  description: 'All that you allow one application.',
+  fields: (t) => ({
+    clientId: t.exposeID('id', { description: 'The client_id of the application.' }),
+    clientName: t.exposeString('clientName', { description: 'What the application calls itself.' }),
+    organizationName: t.exposeString('organizationName', { description: 'Who the application belongs to.' }),
+    scopes: t.expose('scopes', { type: [Scope], description: 'What you allowed it.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When you first allowed it.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it last got an access token; null if it never did.',
+    }),
+  }),
+});
+
+const AuthorizationOrder = orderInput('Authorization', {
+  CREATED_AT: { description: 'When you first allowed it.' },
+});
+
+builder.objectField(Viewer, 'authorizations', (t) =>
+  t.connection({
+    type: Authorization,
+    description: 'The applications that you allow to use your account.',
+    args: {
+      orderBy: t.arg({
+        type: AuthorizationOrder,
+        description: 'In which order; newest first unless you say otherwise.',
+      }),
+    },
+    resolve: ({ id }, { orderBy, ...page }, ctx) =>
+      connect(
+        ctx,
+        authorizationsOfViewer,
+        { organizationId: '', id },
+        { ...page, filter: {}, orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' } },
+      ),
+  }),
+);
+
+const RevokeAuthorizationInput = builder.inputType('RevokeAuthorizationInput', {
+  description: 'The application to take the access from.',
+  fields: (t) => ({ clientId: t.id({ required: true, description: 'Its client_id.' }) }),
+});
+
+const RevokeAuthorizationPayload = builder
+  .objectRef<{ clientId: string }>('RevokeAuthorizationPayload')
+  .implement({
+    description: 'What was revoked.',
+    fields: (t) => ({
+      clientId: t.exposeID('clientId', { description: 'The client_id of the application.' }),
+    }),
+  });
+
+builder.mutationField('revokeAuthorization', (t) =>
+  t.field({
+    type: RevokeAuthorizationPayload,
+    description: `Takes back all that you allowed an application: its tokens end at once. ${NO_APPLICATION}`,
+    args: {
+      input: t.arg({ type: RevokeAuthorizationInput, required: true, description: 'The application.' }),
+    },
+    resolve: async (_, { input }, ctx) => ({ clientId: await revokeAuthorization(ctx, input) }),
+  }),
+);

@@ -1,0 +1,67 @@
+import { isManager } from '../../../domain/access/role.ts';
+import {
+  countMembers,
+  findOrganizations,
+  type Organization as OrganizationRow,
+} from '../../../domain/organizations/organization.ts';
+import type { GraphContext } from '../../engine/context.ts';
+import { builder } from '../kernel/builder.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { Tracked } from '../users/tracked.ts';
+
+const MemberCounts = builder.objectRef<{ writing: number; readOnly: number }>('MemberCounts').implement({
+  description: 'How many belong to an organization.',
+  fields: (t) => ({
+    writing: t.exposeInt('writing', { description: 'Owners, admins and members.' }),
+    readOnly: t.exposeInt('readOnly', { description: 'Guests: they read and change nothing.' }),
+  }),
+});
+
+export const OrganizationRole = builder.enumType('OrganizationRole', {
+  description: 'What someone may do in an organization.',
+  values: {
+    OWNER: { description: 'Everything; each organization keeps at least one.' },
+    ADMIN: { description: 'Everything, but what concerns its owners.' },
+    MEMBER: { description: 'Take part in its open projects, and in those they are added to.' },
+    GUEST: { description: 'Read the projects they are added to.' },
+  } as const,
+});
+
+export const Organization = builder.prismaObject('Organization', {
+  description: 'The tenant: it holds members and projects, and sees nothing of other organizations.',
+  interfaces: [Node, Tracked],
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Display name.' }),
+    viewerRole: t.field({
+      type: OrganizationRole,
+      description: 'Your role in it.',
+      resolve: (row) => (row as OrganizationRow).viewerRole,
+    }),
+    viewerCanUpdate: t.boolean({
+      description: 'Whether you may change it and manage its members.',
+      resolve: (row) => isManager((row as OrganizationRow).viewerRole),
+    }),
+    memberCounts: t.field({
+      type: MemberCounts,
+      nullable: true,
+      description: 'How many belong to it.',
+      resolve: ({ id }, _, { load }) => load.one(countMembers, id),
+    }),
+  }),
+});
+
+/** The organization of a thing that the viewer sees. */
+export const organizationOf = async ({ load }: GraphContext, id: string): Promise<OrganizationRow> =>
+  (await load.one(findOrganizations, id)) as OrganizationRow;
+
+nodeType('Organization', ({ load }, id) => load.one(findOrganizations, id));
+
+builder.queryFields((t) => ({
+  organization: t.field({
+    type: Organization,
+    nullable: true,
+    description: 'An organization by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_, { id }, { load }) => load.seen(findOrganizations, id, 'Organization'),
+  }),
+}));

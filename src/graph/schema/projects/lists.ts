@@ -1,0 +1,53 @@
+import { projectsOfOrganization } from '../../../domain/projects/project.ts';
+import { builder } from '../kernel/builder.ts';
+import { AHEAD, BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
+import { Organization, organizationOf } from '../organizations/type.ts';
+import { Project, ProjectAccess, ProjectRole } from './type.ts';
+
+const ProjectFilter = builder.inputType('ProjectFilter', {
+  description: 'Which projects a list holds; all that is given has to hold.',
+  fields: (t) => ({
+    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    access: t.field({ type: ProjectAccess, description: 'Who takes part.' }),
+    viewerRoles: t.field({
+      type: [ProjectRole],
+      description: 'Only those in which you have one of these roles.',
+    }),
+  }),
+});
+
+const ProjectOrder = orderInput('Project', BY_NAME_OR_AGE);
+
+builder.objectField(Organization, 'projects', (t) =>
+  t.connection({
+    type: Project,
+    description: 'The projects of it that you take part in.',
+    args: {
+      filter: t.arg({ type: ProjectFilter, description: 'Which of them.' }),
+      orderBy: t.arg({
+        type: ProjectOrder,
+        description: 'In which order; by age unless you say otherwise.',
+      }),
+    },
+    extensions: AHEAD,
+    resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
+      connect(
+        ctx,
+        projectsOfOrganization,
+        { organizationId: id, id },
+        {
+          ...page,
+          filter: filter ?? {},
+          orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
+        },
+      ),
+  }),
+);
+
+builder.objectField(Project, 'organization', (t) =>
+  t.field({
+    type: Organization,
+    description: 'The organization it belongs to.',
+    resolve: ({ organizationId }, _, ctx) => organizationOf(ctx, organizationId),
+  }),
+);

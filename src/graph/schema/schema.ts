@@ -1,0 +1,54 @@
+import './kernel/scalars.ts';
+import './kernel/node.ts';
+import './viewer/type.ts';
+import './organizations/mutations.ts';
+import './projects/lists.ts';
+import './projects/mutations.ts';
+import './projects/deletion.ts';
+import './viewer/mutations.ts';
+import './subscriptions/type.ts';
+import './webhooks/mutations.ts';
+import './membership/work.ts';
+import './events/feed.ts';
+import './membership/member-mutations.ts';
+import './membership/invitation-mutations.ts';
+import './membership/project-member-mutations.ts';
+import './folders/mutations.ts';
+import './tasks/lists.ts';
+import './tasks/mutations.ts';
+import './documents/lists.ts';
+import './documents/mutations.ts';
+import './documents/file-pages.ts';
+import './file-text/type.ts';
+import './documents/picture.ts';
+import './documents/retention.ts';
+import './uploads/mutations.ts';
+import './fields/lists.ts';
+import './fields/mutations.ts';
+import './forms/mutations.ts';
+import './forms/field-mutations.ts';
+import './forms/submission.ts';
+import './oauth/api-key.ts';
+import './approvals/process-mutations.ts';
+import './approvals/lists.ts';
+import './approvals/mutations.ts';
+import './oauth/client-mutations.ts';
+import './oauth/authorization.ts';
+import './viewer/security-event.ts';
+import './search/template-mutations.ts';
+import './signatures/form-mutations.ts';
+import './signatures/session-mutations.ts';
+import './signatures/sealing.ts';
+import './sealing/evidence.ts';
+import './signatures/template-mutations.ts';
+import './signing/type.ts';
+import { builder } from './kernel/builder.ts';
+
+builder.queryType({ description: 'Everything that can be read. Needs the scope `read`.' });
+builder.mutationType({
+  description:
+    'Everything that can be changed. Needs the scope `write`. With a header `Idempotency-Key` of your own (1 to 255 characters), a request is carried out once however often it arrives, and its first answer comes again for 24 hours (unless this server is set otherwise), with `Idempotency-Replayed: true`.',
+});
+
+/** The whole graph. */
+export const schema = builder.toSchema();

@@ -1,0 +1,94 @@
+import { COUNTED } from '../../../domain/kernel/listing-count.ts';
+import { KINDS, OPERATORS, STATES } from '../../../domain/search/search-query.ts';
+import { builder } from '../kernel/builder.ts';
+import { orderInput } from '../kernel/connection.ts';
+
+const described = <Value extends string>(values: readonly Value[], descriptions: Record<Value, string>) =>
+  Object.fromEntries(values.map((value) => [value, { description: descriptions[value] }])) as Record<
+    Value,
+    { description: string }
+  >;
+
+export const SearchKind = builder.enumType('SearchKind', {
+  description: 'What a search finds.',
+  values: described(KINDS, {
+    DOCUMENT: 'Documents.',
+    FOLDER: 'Folders.',
+    TASK: 'Tasks.',
+    FORM: 'Form templates.',
+  }),
+});
+
+export const SearchState = builder.enumType('SearchState', {
+  description: 'Where a thing that is found stands in its life.',
+  values: described(STATES, {
+    ACTIVE: 'Documents in use, and folders.',
+    RECYCLED: 'Documents in the recycle bin.',
+    OPEN: 'Tasks to be done.',
+    COMPLETED: 'Tasks that are done.',
+    DENIED: 'Tasks that ended without being done.',
+    PRIVATE: 'Forms that are not shared.',
+    SHARED: 'Forms that are shared.',
+  }),
+});
+
+export const FieldOperator = builder.enumType('FieldOperator', {
+  description: 'How the value of a field is compared.',
+  values: described(OPERATORS, {
+    EQUALS: 'The same; text whatever the case, numbers and dates as what they are.',
+    STARTS_WITH: 'Text that begins with it, whatever the case.',
+    AT_LEAST: 'The same number or date, or a later or greater one.',
+    AT_MOST: 'The same number or date, or an earlier or smaller one.',
+  }),
+});
+
+const FieldConditionInput = builder.inputType('FieldConditionInput', {
+  description: 'What a value of a field has to be.',
+  fields: (t) => ({
+    fieldId: t.id({ required: true, description: 'The field.' }),
+    operator: t.field({ type: FieldOperator, description: 'EQUALS unless you say otherwise.' }),
+    value: t.string({ required: true, description: 'The value to compare with, as text.' }),
+  }),
+});
+
+export const QUERY =
+  'What to look for, at most 1,000 characters, in names, tags, values of fields, comments, the names of the folders ' +
+  'above and the text of files. All words have to be found; `"words in quotes"` one after the other; `-word` must not be ' +
+  'there; `word*`, and the last word, may be the beginning of one; `name:`, `tag:`, `value:`, `comment:`, `folder:` and ' +
+  '`text:` say where. When nothing is found as written, words that differ by a typing mistake count. ' +
+  `Of more than ${COUNTED} things that fit, as many are found.`;
+
+/** The members that a search has in both directions; `query` and `kind` stand beside them. */
+export const SearchFilter = builder.inputType('SearchFilter', {
+  description: 'Which things are found; all that is given has to hold.',
+  fields: (t) => ({
+    kind: t.field({ type: SearchKind, description: 'Only things of this kind.' }),
+    states: t.field({
+      type: [SearchState],
+      description: 'In one of these states; all but RECYCLED unless you say otherwise.',
+    }),
+    projectIds: t.idList({ description: 'In one of these projects.' }),
+    folderId: t.id({ description: 'Directly in this folder.' }),
+    belowFolderId: t.id({ description: 'In this folder or in one below it.' }),
+    tags: t.stringList({ description: 'Documents with all of these tags, whatever the case.' }),
+    createdById: t.id({ description: 'Created by this person.' }),
+    createdAfter: t.field({ type: 'DateTime', description: 'Created then or later.' }),
+    createdBefore: t.field({ type: 'DateTime', description: 'Created before.' }),
+    modifiedAfter: t.field({
+      type: 'DateTime',
+      description: 'Last changed, or else created, then or later.',
+    }),
+    modifiedBefore: t.field({ type: 'DateTime', description: 'Last changed, or else created, before.' }),
+    fields: t.field({
+      type: [FieldConditionInput],
+      description: 'Documents with such values; at most 20 conditions.',
+    }),
+  }),
+});
+
+export const SearchOrder = orderInput('Search', {
+  RELEVANCE: { description: 'How well it fits the query; without a query, when it was created.' },
+  NAME: { description: 'The name, whatever the case.' },
+  CREATED_AT: { description: 'When it was created.' },
+  MODIFIED_AT: { description: 'When it was last changed, or else created.' },
+});

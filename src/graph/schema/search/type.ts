@@ -1,0 +1,204 @@
+import type { ListArguments, Parent } from '../../../domain/kernel/listing.ts';
+import { COUNTED } from '../../../domain/kernel/listing-count.ts';
+import type { PageRequest } from '../../../domain/kernel/page.ts';
+import { type Hit, hitsOf, type SearchOrder as Order } from '../../../domain/search/search.ts';
+import { facetsOf } from '../../../domain/search/search-facets.ts';
+import type { SearchPlace } from '../../../domain/search/search-found.ts';
+import { findHighlights, type Highlight } from '../../../domain/search/search-highlight.ts';
+import { readTolerantly } from '../../../domain/search/search-near.ts';
+import {
+  type SearchFilter as Filter,
+  isRanked,
+  readSearch,
+  type Search,
+} from '../../../domain/search/search-query.ts';
+import type { GraphContext } from '../../engine/context.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect } from '../kernel/connection.ts';
+import { findNode, Node } from '../kernel/node.ts';
+import { Organization } from '../organizations/type.ts';
+import { Project } from '../projects/type.ts';
+import { SearchFacets } from './facets.ts';
+import { QUERY, SearchFilter, SearchKind, SearchOrder } from './input.ts';
+
+const SearchPart = builder.enumType('SearchPart', {
+  description: 'Which text of a thing has words of the query.',
+  values: {
+    NAME: { description: 'Its name.' },
+    TAG: { description: 'A tag.' },
+    VALUE: { description: 'The value of a field, or a description.' },
+    COMMENT: { description: 'A comment on it.' },
+    FOLDER: { description: 'The name of a folder above it.' },
+    TEXT: { description: 'The text of its newest file.' },
+  } as const,
+});
+
+const SearchHighlight = builder.objectRef<Highlight>('SearchHighlight').implement({
+  description: 'A piece of text that has words of the query.',
+  fields: (t) => ({
+    part: t.expose('part', { type: SearchPart, description: 'Which text it is from.' }),
+    label: t.exposeString('label', {
+      nullable: true,
+      description: 'The name of the field, for a value of one.',
+    }),
+    page: t.exposeInt('page', {
+      nullable: true,
+      description: 'The page of the file it is on, from 1; null where there are no pages.',
+    }),
+    text: t.exposeString('text', { description: 'The piece, plain text of at most 200 characters.' }),
+    matches: t.exposeIntList('matches', {
+      description: 'Start and end of each word in it, in UTF-16 code units, one after the other.',
+    }),
+  }),
+});
+
+type FoundHit = Pick<Hit, 'id' | 'kind' | 'score'> & { highlights: (id: string) => Promise<Highlight[]> };
+
+export const SearchHit = builder.objectRef<FoundHit>('SearchHit').implement({
+  description: 'A thing that was found.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id.' }),
+    kind: t.expose('kind', { type: SearchKind, description: 'What it is.' }),
+    score: t.exposeFloat('score', { description: 'How well it fits the query; 0 without one.' }),
+    node: t.field({
+      type: Node,
+      nullable: true,
+      description: 'The thing itself; null when it went away in this very moment.',
+      resolve: ({ id }, _, ctx) => findNode(ctx, id),
+    }),
+    highlights: t.field({
+      type: [SearchHighlight],
+      description:
+        'Where words of the query stand in it, at most ten pieces. Values of sensitive fields stay out.',
+      resolve: ({ id, highlights }) => highlights(id),
+    }),
+  }),
+});
+
+type Facets = Awaited<ReturnType<typeof facetsOf>>;
+
+export const SearchConnection = builder.connectionObject({
+  type: SearchHit,
+  name: 'SearchConnection',
+  description: 'A page of what was found. It costs 10 points beside its items.',
+  fields: (t) => ({
+    facets: t.field({
+      type: SearchFacets,
+      description: `What the things that were found have in common, page or not, of at most ${COUNTED}. Counted only when asked for.`,
+      resolve: (found) => (found as unknown as { facets: () => Promise<Facets> }).facets(),
+    }),
+  }),
+});
+
+interface Arguments extends PageRequest {
+  orderBy?: { field: Order; direction: 'ASC' | 'DESC' } | null;
+}
+
+/** Marks the cursors of a search that was read tolerantly: its next page is read so too. */
+const TOLERANT = '~';
+const isTolerant = (cursor: string | null | undefined) => cursor?.startsWith(TOLERANT) ?? false;
+const bare = (cursor: string | null | undefined) => (isTolerant(cursor) ? cursor?.slice(1) : cursor);
+const marked = (cursor: string | null) => cursor && TOLERANT + cursor;
+
+/** What a search finds as it is written, and, where that is nothing at all, as its words may have been meant. */
+export async function found(
+  ctx: GraphContext,
+  place: SearchPlace,
+  parent: Parent,
+  filter: Filter,
+  { after, before, ...args }: Arguments,
+) {
+  const written = readSearch(parent.organizationId, filter);
+  const page = { ...args, after: bare(after), before: bare(before) };
+  if (!isTolerant(after) && !isTolerant(before)) {
+    const connection = await pageOf(ctx, place, parent, written, page);
+    if (after != null || before != null || holdsSome(connection)) return connection;
+  }
+  const tolerant = await readTolerantly(ctx, written);
+  const connection = await pageOf(ctx, place, parent, tolerant ?? written, page);
+  return tolerant ? withMarks(connection) : connection;
+}
+
+const holdsSome = ({ edges, pageInfo }: Awaited<ReturnType<typeof pageOf>>): boolean =>
+  edges.length > 0 || pageInfo.hasNextPage || pageInfo.hasPreviousPage;
+
+async function pageOf(
+  ctx: GraphContext,
+  place: SearchPlace,
+  parent: Parent,
+  search: Search,
+  { orderBy, ...page }: Arguments,
+) {
+  const args: ListArguments<Search, Order> = { ...page, filter: search, orderBy: orderOf(search, orderBy) };
+  const hits = hitsOf(ctx, place, search, args.orderBy.field);
+  const { edges, pageInfo, total } = await connect(ctx, hits, parent, args);
+  const find = (_: object, ids: readonly string[]) => findHighlights(ctx, search, ids);
+  const highlights = async (id: string) => (await ctx.load.one(find, id))?.highlights ?? [];
+  return {
+    pageInfo,
+    total,
+    edges: edges.map(({ cursor, node: { id, kind, score } }) => ({
+      cursor,
+      node: { id, kind, score, highlights },
+    })),
+    facets: () => facetsOf(ctx, place, parent, search),
+  };
+}
+
+/** Without words to rank by, the newest come first. */
+function orderOf(search: Search, orderBy: Arguments['orderBy']): ListArguments<Search, Order>['orderBy'] {
+  const { field, direction } = orderBy ?? { field: 'RELEVANCE', direction: 'DESC' };
+  return { field: field === 'RELEVANCE' && !isRanked(search) ? 'CREATED_AT' : field, direction };
+}
+
+const withMarks = ({ edges, pageInfo, ...rest }: Awaited<ReturnType<typeof pageOf>>) => ({
+  ...rest,
+  edges: edges.map(({ cursor, node }) => ({ cursor: TOLERANT + cursor, node })),
+  pageInfo: {
+    ...pageInfo,
+    startCursor: marked(pageInfo.startCursor),
+    endCursor: marked(pageInfo.endCursor),
+  },
+});
+
+builder.objectField(Organization, 'search', (t) =>
+  t.connection(
+    {
+      type: SearchHit,
+      description: 'What you see in the organization and look for. What was just written is found.',
+      args: {
+        query: t.arg.string({ description: QUERY }),
+        filter: t.arg({ type: SearchFilter, description: 'Which things.' }),
+        orderBy: t.arg({
+          type: SearchOrder,
+          description:
+            'In which order; the best, or without a query the newest, first unless you say otherwise.',
+        }),
+      },
+      resolve: ({ id }, { query, filter, ...args }, ctx) =>
+        found(ctx, 'organization', { organizationId: id, id }, { ...filter, query }, args),
+    },
+    SearchConnection,
+  ),
+);
+
+builder.objectField(Project, 'search', (t) =>
+  t.connection(
+    {
+      type: SearchHit,
+      description: 'What you see in the project and look for. What was just written is found.',
+      args: {
+        query: t.arg.string({ description: QUERY }),
+        filter: t.arg({ type: SearchFilter, description: 'Which things.' }),
+        orderBy: t.arg({
+          type: SearchOrder,
+          description:
+            'In which order; the best, or without a query the newest, first unless you say otherwise.',
+        }),
+      },
+      resolve: (project, { query, filter, ...args }, ctx) =>
+        found(ctx, 'project', project, { ...filter, query }, args),
+    },
+    SearchConnection,
+  ),
+);

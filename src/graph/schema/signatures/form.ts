@@ -1,0 +1,161 @@
+import { findDocuments } from '../../../domain/documents/document.ts';
+import {
+  fieldsOfForm,
+  findFormsOfDocuments,
+  findSignatureFields,
+  findSignatureForms,
+  recentForms,
+  type SignatureForm as SignatureFormRow,
+} from '../../../domain/signatures/signature-form.ts';
+import { findSignatureRecipients } from '../../../domain/signatures/signature-session.ts';
+import { Document } from '../documents/type.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect } from '../kernel/connection.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { Project, projectOf } from '../projects/type.ts';
+import { author, User } from '../users/type.ts';
+import { SignatureRecipient } from './session.ts';
+
+export const SignatureFieldType = builder.enumType('SignatureFieldType', {
+  description: 'What a signer puts into a field.',
+  values: {
+    SIGNATURE: {
+      description: 'Their signature: the name as text, or a drawing as the data URL of an image.',
+    },
+    INITIALS: { description: 'Their initials, in the same two ways.' },
+    FULL_NAME: { description: 'Their full name; as the session has it, when they leave it out.' },
+    EMAIL: { description: 'Their e-mail address; as the session has it, when they leave it out.' },
+    TITLE: { description: 'Their title.' },
+    DATE: { description: 'A date such as 2031-03-04; the day of signing, when they leave it out.' },
+    TEXT: { description: 'Any text.' },
+  } as const,
+});
+
+export const SignatureField = builder.prismaObject('SignatureField', {
+  description: 'A place on a page, for one signer to fill in.',
+  interfaces: [Node],
+  fields: (t) => ({
+    type: t.expose('type', { type: SignatureFieldType, description: 'What goes into it.' }),
+    label: t.exposeString('label', { nullable: true, description: 'What is written beside it.' }),
+    required: t.exposeBoolean('required', { description: 'Whether its signer has to fill it in.' }),
+    rank: t.exposeInt('rank', { description: 'Its place in the order of the form.' }),
+    pageIndex: t.exposeInt('pageIndex', { description: 'Its page, counted from 0.' }),
+    x: t.exposeFloat('x', { description: 'Its left edge, in percent of the width of the page.' }),
+    y: t.exposeFloat('y', { description: 'Its upper edge, in percent of the height of the page.' }),
+    width: t.exposeFloat('width', { nullable: true, description: 'In percent of the width of the page.' }),
+    height: t.exposeFloat('height', { nullable: true, description: 'In percent of the height of the page.' }),
+    recipient: t.field({
+      type: SignatureRecipient,
+      nullable: true,
+      description: 'Who fills it in; null while that is open.',
+      resolve: ({ recipientId }, _, { load }) =>
+        recipientId ? load.one(findSignatureRecipients, recipientId) : null,
+    }),
+    value: t.exposeString('value', { nullable: true, description: 'What was filled in.' }),
+    completedAt: t.expose('completedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its signer signed.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was placed.' }),
+  }),
+});
+
+nodeType('SignatureField', ({ load }, id) => load.one(findSignatureFields, id));
+
+export const SignatureForm = builder.prismaObject('SignatureForm', {
+  description: 'The one form of a document on which signature fields are placed.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
+    project: t.field({
+      type: Project,
+      description: 'The project it belongs to.',
+      resolve: (form, _, ctx) => projectOf(ctx, (form as SignatureFormRow).projectId),
+    }),
+    document: t.field({
+      type: Document,
+      description: 'The document that is signed.',
+      resolve: ({ documentId }, _, { load }) => load.seen(findDocuments, documentId, 'Document'),
+    }),
+    templateId: t.exposeID('templateId', {
+      nullable: true,
+      description: 'The template it was made from.',
+    }),
+    lastViewedPageIndex: t.exposeInt('lastViewedPageIndex', {
+      description: 'The page that was last open in the designer, counted from 0.',
+    }),
+    fieldCount: t.int({
+      description: 'How many fields it has.',
+      resolve: (form) => (form as SignatureFormRow).fieldCount,
+    }),
+    fields: t.connection({
+      type: SignatureField,
+      description: 'Its fields, in their order.',
+      resolve: (form, page, ctx) =>
+        connect(ctx, fieldsOfForm, form, {
+          ...page,
+          filter: {},
+          orderBy: { field: 'RANK', direction: 'ASC' },
+        }),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who created it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+    modifiedAt: t.expose('modifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it or its fields were last changed.',
+    }),
+    version: t.exposeInt('version', {
+      description:
+        'Counts the changes of it and its fields; pass it as expectedVersion to change only what you saw.',
+    }),
+  }),
+});
+
+nodeType('SignatureForm', ({ load }, id) => load.one(findSignatureForms, id));
+
+builder.objectField(Document, 'signatureForm', (t) =>
+  t.field({
+    type: SignatureForm,
+    nullable: true,
+    description: 'The form on which its signature fields are placed; null when there is none yet.',
+    resolve: ({ id }, _, { load }) => load.one(findFormsOfDocuments, id, ({ documentId }) => documentId),
+  }),
+);
+
+const RecentSignatureFormFilter = builder.inputType('RecentSignatureFormFilter', {
+  description: 'Which forms a list holds; all that is given has to hold.',
+  fields: (t) => ({
+    namePrefix: t.string({ description: 'What the name of the document starts with, whatever the case.' }),
+    exceptId: t.id({ description: 'All but this form, or the one of this document.' }),
+  }),
+});
+
+builder.objectField(Project, 'recentSignatureForms', (t) =>
+  t.connection({
+    type: SignatureForm,
+    description: 'Forms of its documents that have fields, the last changed first: what to copy from.',
+    args: { filter: t.arg({ type: RecentSignatureFormFilter, description: 'Which of them.' }) },
+    resolve: (project, { filter, ...page }, ctx) =>
+      connect(ctx, recentForms, project, {
+        ...page,
+        filter: filter ?? {},
+        orderBy: { field: 'CHANGED_AT', direction: 'DESC' },
+      }),
+  }),
+);
+
+builder.queryField('signatureForm', (t) =>
+  t.field({
+    type: SignatureForm,
+    nullable: true,
+    description: 'A signature form by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_, { id }, { load }) => load.seen(findSignatureForms, id, 'Signature form'),
+  }),
+);

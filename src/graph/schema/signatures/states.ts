@@ -1,0 +1,43 @@
+import { builder } from '../kernel/builder.ts';
+
+export const SignatureSessionState = builder.enumType('SignatureSessionState', {
+  description: 'Where a signing session is in its life.',
+  values: {
+    DRAFT: { description: 'Being prepared.' },
+    ACTIVE: { description: 'Signers are asked, one rank after the other.' },
+    COMPLETED: { description: 'Everyone has signed.' },
+    STOPPED: { description: 'Ended before that.' },
+  } as const,
+});
+
+export const SignatureStopReason = builder.enumType('SignatureStopReason', {
+  description: 'Why a signing session ended before everyone had signed.',
+  values: {
+    SENDER: { description: 'An editor of the project stopped it, or reset it.' },
+    DECLINED: { description: 'A signer declined.' },
+    WITHDRAWN: { description: 'The document was recycled, or its project deleted.' },
+  } as const,
+});
+
+export const SignatureRecipientState = builder.enumType('SignatureRecipientState', {
+  description: 'What a signer has done.',
+  values: {
+    WAITING: { description: 'It is not yet their turn.' },
+    REQUESTED: { description: 'They are asked to sign.' },
+    COMPLETED: { description: 'They signed.' },
+    DECLINED: { description: 'They refused, which stopped the session.' },
+  } as const,
+});
+
+export const SignatureDesign = builder.enumType('SignatureDesign', {
+  description: 'How the fields of a form come about.',
+  values: {
+    CUSTOM: { description: 'Someone places them.' },
+    QUICK: {
+      description: 'As the session begins, each signer gets a signature, and what the session asks for.',
+    },
+  } as const,
+});
+
+/** As the column has it. */
+export const designOf = (type: string) => (type === 'Quick' ? 'QUICK' : 'CUSTOM');

@@ -1,0 +1,113 @@
+import {
+  fieldsOfTemplate,
+  findSignatureTemplates,
+  findTemplateFields,
+  signatureTemplatesOfProject,
+} from '../../../domain/signatures/signature-template.ts';
+import { builder } from '../kernel/builder.ts';
+import { BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { Project, projectOf } from '../projects/type.ts';
+import { author, User } from '../users/type.ts';
+import { SignatureFieldType } from './form.ts';
+
+export const SignatureTemplateField = builder.prismaObject('SignatureTemplateField', {
+  description: 'A field of a signature form template.',
+  interfaces: [Node],
+  fields: (t) => ({
+    type: t.expose('type', { type: SignatureFieldType, description: 'What goes into it.' }),
+    recipientRank: t.exposeInt('recipientRank', { description: 'The rank of the signers it is for.' }),
+    label: t.exposeString('label', { nullable: true, description: 'What is written beside it.' }),
+    rank: t.exposeInt('rank', { description: 'Its place in the order of the template.' }),
+    pageIndex: t.exposeInt('pageIndex', { description: 'Its page, counted from 0.' }),
+    x: t.exposeFloat('x', { description: 'Its left edge, in percent of the width of the page.' }),
+    y: t.exposeFloat('y', { description: 'Its upper edge, in percent of the height of the page.' }),
+    widthPercent: t.exposeFloat('widthPercent', {
+      nullable: true,
+      description: 'In percent of the width of the page.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
+  }),
+});
+
+nodeType('SignatureTemplateField', ({ load }, id) => load.one(findTemplateFields, id));
+
+export const SignatureFormTemplate = builder.prismaObject('SignatureFormTemplate', {
+  description: 'Signature fields of a project, to be copied to the forms of its documents.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
+    project: t.field({
+      type: Project,
+      description: 'The project it belongs to.',
+      resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
+    }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    fields: t.connection({
+      type: SignatureTemplateField,
+      description: 'Its fields, in their order.',
+      resolve: (template, page, ctx) =>
+        connect(ctx, fieldsOfTemplate, template, {
+          ...page,
+          filter: {},
+          orderBy: { field: 'RANK', direction: 'ASC' },
+        }),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    createdBy: t.field({
+      type: User,
+      description: 'Who created it.',
+      resolve: (row, _, ctx) => author(ctx, row.createdById),
+    }),
+    modifiedAt: t.expose('modifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it or its fields were last changed.',
+    }),
+    version: t.exposeInt('version', {
+      description:
+        'Counts the changes of it and its fields; pass it as expectedVersion to change only what you saw.',
+    }),
+  }),
+});
+
+nodeType('SignatureFormTemplate', ({ load }, id) => load.one(findSignatureTemplates, id));
+
+const SignatureFormTemplateFilter = builder.inputType('SignatureFormTemplateFilter', {
+  description: 'Which templates a list holds.',
+  fields: (t) => ({
+    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+  }),
+});
+
+const SignatureFormTemplateOrder = orderInput('SignatureFormTemplate', BY_NAME_OR_AGE);
+
+builder.objectField(Project, 'signatureFormTemplates', (t) =>
+  t.connection({
+    type: SignatureFormTemplate,
+    description: 'Its templates of signature forms.',
+    args: {
+      filter: t.arg({ type: SignatureFormTemplateFilter, description: 'Which of them.' }),
+      orderBy: t.arg({
+        type: SignatureFormTemplateOrder,
+        description: 'In which order; by name unless you say otherwise.',
+      }),
+    },
+    resolve: (project, { filter, orderBy, ...page }, ctx) =>
+      connect(ctx, signatureTemplatesOfProject, project, {
+        ...page,
+        filter: filter ?? {},
+        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+      }),
+  }),
+);
+
+builder.queryField('signatureFormTemplate', (t) =>
+  t.field({
+    type: SignatureFormTemplate,
+    nullable: true,
+    description: 'A template by its id. NOT_FOUND for what is not there or not visible to you.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_, { id }, { load }) => load.seen(findSignatureTemplates, id, 'Signature template'),
+  }),
+);

@@ -1,0 +1,187 @@
+import {
+  type SignatureField as FieldRow,
+  fieldsOfSigning,
+} from '../../../domain/signatures/signature-form.ts';
+import { declineSignature, signDocument } from '../../../domain/signing/sign.ts';
+import { type Signing as SigningRow, signedContent } from '../../../domain/signing/signing.ts';
+import { type OpenedSigning, openSigning } from '../../../domain/signing/signing-open.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect } from '../kernel/connection.ts';
+import { SignatureFieldType } from '../signatures/form.ts';
+import { designOf, SignatureDesign, SignatureRecipientState } from '../signatures/states.ts';
+
+const SigningField = builder.objectRef<FieldRow & { signerRank: number }>('SigningField').implement({
+  description: 'A field as a signer sees it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id as a SignatureField.' }),
+    recipientId: t.exposeID('recipientId', { nullable: true, description: 'Whose it is.' }),
+    recipientRank: t.exposeInt('signerRank', { description: 'Their place in the order of signing.' }),
+    type: t.expose('type', { type: SignatureFieldType, description: 'What goes into it.' }),
+    label: t.exposeString('label', { nullable: true, description: 'What is written beside it.' }),
+    required: t.exposeBoolean('required', { description: 'Whether it has to be filled in.' }),
+    rank: t.exposeInt('rank', { description: 'Its place in the order of the form.' }),
+    pageIndex: t.exposeInt('pageIndex', { description: 'Its page, counted from 0.' }),
+    x: t.exposeFloat('x', { description: 'Its left edge, in percent of the width of the page.' }),
+    y: t.exposeFloat('y', { description: 'Its upper edge, in percent of the height of the page.' }),
+    width: t.exposeFloat('width', { nullable: true, description: 'In percent of the width of the page.' }),
+    height: t.exposeFloat('height', { nullable: true, description: 'In percent of the height of the page.' }),
+    value: t.exposeString('value', { nullable: true, description: 'What was filled in.' }),
+    completedAt: t.expose('completedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its signer signed.',
+    }),
+  }),
+});
+
+const SigningContent = builder
+  .objectRef<Awaited<ReturnType<typeof signedContent>>>('SigningContent')
+  .implement({
+    description: 'The file that is signed.',
+    fields: (t) => ({
+      name: t.exposeString('name', { description: 'The name of the document.' }),
+      contentType: t.exposeString('contentType', { description: 'MIME type.' }),
+      pageCount: t.exposeInt('pageCount', {
+        nullable: true,
+        description: 'Its number of pages, where known.',
+      }),
+      url: t.exposeString('url', {
+        description:
+          'An address that gives the bytes to whoever has it, without a credential, for some minutes.',
+      }),
+    }),
+  });
+
+const SigningForm = builder.objectRef<OpenedSigning>('SigningForm').implement({
+  description: 'What there is to fill in.',
+  fields: (t) => ({
+    design: t.field({
+      type: SignatureDesign,
+      description: 'How the fields came about.',
+      resolve: ({ formDesignType }) => designOf(formDesignType),
+    }),
+    placeInitials: t.exposeBoolean('placeInitials', { description: 'Quick design asks for initials.' }),
+    placeFullName: t.exposeBoolean('placeFullName', { description: 'Quick design asks for the full name.' }),
+    placeEmail: t.exposeBoolean('placeEmail', { description: 'Quick design asks for the e-mail address.' }),
+    placeTitle: t.exposeBoolean('placeTitle', { description: 'Quick design asks for the title.' }),
+    fields: t.connection({
+      type: SigningField,
+      description:
+        'The fields that wait for the signer; with completed, all that anyone has filled in so far.',
+      args: { completed: t.arg.boolean({ defaultValue: false, description: 'Which of the two.' }) },
+      resolve: (signing, { completed, ...page }, ctx) =>
+        connect(ctx, fieldsOfSigning, signing, {
+          ...page,
+          filter: { completed: completed ?? false },
+          orderBy: { field: 'RANK', direction: 'ASC' },
+        }),
+    }),
+  }),
+});
+
+const Signing = builder.objectRef<OpenedSigning>('Signing').implement({
+  description: 'A request to sign a document, as its signer sees it.',
+  fields: (t) => ({
+    recipientId: t.exposeID('id', { description: 'The signer, as a SignatureRecipient.' }),
+    sessionId: t.exposeID('sessionId', { description: 'The session.' }),
+    email: t.exposeString('email', { description: 'The e-mail address of the signer.' }),
+    fullName: t.exposeString('fullName', { description: 'The full name of the signer.' }),
+    state: t.expose('state', { type: SignatureRecipientState, description: 'What they have done.' }),
+    requiresAccessCode: t.exposeBoolean('locked', {
+      description: 'Whether an access code is needed to see more than this.',
+    }),
+    serverTime: t.field({
+      type: 'DateTime',
+      description: 'What time it is here.',
+      resolve: () => new Date(),
+    }),
+    form: t.field({
+      type: SigningForm,
+      nullable: true,
+      description: 'What there is to fill in; null while an access code is needed.',
+      resolve: (signing) => (signing.locked ? null : signing),
+    }),
+    content: t.field({
+      type: SigningContent,
+      nullable: true,
+      description: 'The file that is signed; null while an access code is needed.',
+      resolve: (signing, _, ctx) => (signing.locked ? null : signedContent(ctx, signing)),
+    }),
+  }),
+});
+
+builder.queryField('signing', (t) =>
+  t.field({
+    type: Signing,
+    nullable: true,
+    description:
+      'What you are asked to sign, by your account; others follow their link, over REST v1. FORBIDDEN for a wrong access code, RATE_LIMITED after too many of them, CONFLICT when these have locked it, or the sender has withdrawn the document.',
+    args: {
+      sessionId: t.arg.id({ required: true, description: 'The session.' }),
+      recipientId: t.arg.id({ required: true, description: 'You, as a SignatureRecipient.' }),
+      accessCode: t.arg.string({ description: 'The access code, where one is asked for.' }),
+    },
+    resolve: (_, place, ctx) => openSigning(ctx, place),
+  }),
+);
+
+const SignatureValue = builder.inputType('SignatureValue', {
+  description: 'What goes into one field.',
+  fields: (t) => ({
+    fieldId: t.id({ required: true, description: 'Which field of the signer.' }),
+    value: t.string({ required: true, description: 'What goes into it, as its type asks for.' }),
+  }),
+});
+
+const SignDocumentInput = builder.inputType('SignDocumentInput', {
+  description: 'A signature: every field of the signer at once.',
+  fields: (t) => ({
+    sessionId: t.id({ required: true, description: 'The session.' }),
+    recipientId: t.id({ required: true, description: 'You, as a SignatureRecipient.' }),
+    accessCode: t.string({
+      description:
+        'The access code, where one is asked for; one that was given within the last hour still counts.',
+    }),
+    values: t.field({ type: [SignatureValue], required: true, description: 'What goes into the fields.' }),
+  }),
+});
+
+const DeclineSignatureInput = builder.inputType('DeclineSignatureInput', {
+  description: 'A refusal to sign.',
+  fields: (t) => ({
+    sessionId: t.id({ required: true, description: 'The session.' }),
+    recipientId: t.id({ required: true, description: 'You, as a SignatureRecipient.' }),
+    accessCode: t.string({
+      description:
+        'The access code, where one is asked for; one that was given within the last hour still counts.',
+    }),
+    reason: t.string({ description: 'Why, up to 2,000 characters.' }),
+  }),
+});
+
+const SignaturePayload = builder.objectRef<SigningRow>('SignaturePayload').implement({
+  description: 'What became of the request.',
+  fields: (t) => ({
+    recipientId: t.exposeID('id', { description: 'The signer, as a SignatureRecipient.' }),
+    state: t.expose('state', { type: SignatureRecipientState, description: 'What they have done.' }),
+    sessionCompleted: t.boolean({
+      description: 'Whether that was the last signature.',
+      resolve: ({ sessionState }) => sessionState === 'COMPLETED',
+    }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  signDocument: t.field({
+    type: SignaturePayload,
+    description: 'Signs: once. CONFLICT for who is not asked at this moment, or has signed.',
+    args: { input: t.arg({ type: SignDocumentInput, required: true, description: 'The signature.' }) },
+    resolve: (_, { input }, ctx) => signDocument(ctx, input),
+  }),
+  declineSignature: t.field({
+    type: SignaturePayload,
+    description: 'Refuses to sign, which stops the session.',
+    args: { input: t.arg({ type: DeclineSignatureInput, required: true, description: 'The refusal.' }) },
+    resolve: (_, { input }, ctx) => declineSignature(ctx, input),
+  }),
+}));

@@ -1,0 +1,89 @@
+import { followEvents } from '../../../domain/events/event-follow.ts';
+import { followTexts } from '../../../domain/file-text/document-text-follow.ts';
+import { badInput } from '../../../domain/kernel/errors.ts';
+import type { Follower } from '../../../domain/kernel/follower.ts';
+import type { GraphContext } from '../../engine/context.ts';
+import type { Occasion } from '../../operations/subscribe.ts';
+import { Document } from '../documents/type.ts';
+import { KINDS } from '../events/feed.ts';
+import { Event } from '../events/type.ts';
+import { builder } from '../kernel/builder.ts';
+
+builder.subscriptionType({
+  description:
+    'What is told as it happens, as server-sent events (accept: text/event-stream). Needs the scope `read`.',
+});
+
+/** Whoever subscribes, who can be asked for again. */
+function follower({ renew, signal }: GraphContext): Follower {
+  if (!renew || !signal) throw new Error('a subscription runs where its caller can be asked for again');
+  return { renew, signal };
+}
+
+type Followed = Parameters<typeof followEvents>[1];
+
+const AT = 'last-event-id';
+
+/** The sequence that the header names; undefined without the header. Throws BAD_USER_INPUT. */
+function positionIn({ lastEventId }: GraphContext): bigint | undefined {
+  if (lastEventId === undefined) return undefined;
+  if (/^\d{1,18}$/.test(lastEventId)) return BigInt(lastEventId);
+  throw badInput(`${AT}: is not a position of this feed`, AT);
+}
+
+/** Each event as what its fields are read from, with the rights of that moment. */
+async function* occasions(ctx: GraphContext, asked: Followed): AsyncGenerator<Occasion> {
+  const following = { ...asked, after: positionIn(ctx) ?? asked.after };
+  for await (const { ctx: now, event } of followEvents(follower(ctx), following))
+    yield { ctx: now, value: event, id: String(event.sequence) };
+}
+
+builder.subscriptionField('eventAppended', (t) =>
+  t.field({
+    type: Event,
+    description:
+      'Events of what you may see, each as soon as it is there. It ends with an error when your credential or your part ' +
+      'in the organization ends. After a break, go on with the sequence of the last event that you have read: none is ' +
+      'lost, and none comes twice. The header last-event-id does the same. BAD_USER_INPUT for what is no sequence of the ' +
+      'organization, as that of another one.',
+    args: {
+      organizationId: t.arg.id({ required: true, description: 'Of which organization.' }),
+      projectId: t.arg.id({ description: 'Only what happens in this project.' }),
+      kinds: t.arg.stringList({ description: KINDS }),
+      after: t.arg({
+        type: 'BigInt',
+        description:
+          'The sequence after which to begin, 0 for the first; with what happens from now on when left out.',
+      }),
+    },
+    subscribe: (_, following, ctx) => occasions(ctx, following) as never,
+    resolve: (event) => event as never,
+  }),
+);
+
+async function* texts(
+  ctx: GraphContext,
+  asked: { organizationId: string; documentIds: string[] },
+): AsyncGenerator<Occasion> {
+  // This feed gives no ids: one that comes back is of another feed.
+  if (ctx.lastEventId !== undefined) throw badInput(`${AT}: this feed has no positions`, AT);
+  for await (const { ctx: now, document } of followTexts(follower(ctx), asked))
+    yield { ctx: now, value: document };
+}
+
+builder.subscriptionField('documentTextChanged', (t) =>
+  t.field({
+    type: Document,
+    description:
+      'How far the text of documents is: each of them at once as it stands, and then again whenever it has changed: a try ' +
+      'that begins, one that fails, the end, another try, a new revision. Ask for textStatus, textError and textAttempts of ' +
+      'its revision, or for the textProgress of its project. NOT_FOUND where one is not visible to you. It ends with an error ' +
+      'when your credential ends, or when you see none of them any more. After a break, subscribe again.',
+    args: {
+      organizationId: t.arg.id({ required: true, description: 'Of which organization.' }),
+      documentIds: t.arg.idList({ required: true, description: 'Which documents, 100 at most.' }),
+    },
+    subscribe: (_, following, ctx) => texts(ctx, following) as never,
+    resolve: (document) => document as never,
+  }),
+);

@@ -1,0 +1,80 @@
+import type { Document as DocumentRow } from '../../../domain/documents/document.ts';
+import { reserveUploads, type Upload as UploadRow, uploadUrl } from '../../../domain/uploads/upload.ts';
+import { confirmUploads } from '../../../domain/uploads/upload-confirm.ts';
+import { DocumentsPayload, FieldValuesInput } from '../documents/mutations.ts';
+import { builder } from '../kernel/builder.ts';
+import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+
+const Upload = builder.objectRef<UploadRow>('Upload').implement({
+  description: 'A reserved place for one file, on its way to become a document.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id: pass it to confirmUploads.' }),
+    objectId: t.exposeID('blobId', { description: 'The id that the bytes are stored under.' }),
+    url: t.string({
+      description:
+        'Where to PUT the bytes, without a credential: whole, or in pieces after a start (see the README). Good for some minutes; what was started has until expiresAt.',
+      resolve: (upload, _, ctx) => uploadUrl(ctx, upload),
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'By when it has to be confirmed; after that the bytes are removed.',
+    }),
+  }),
+});
+
+const ReserveUploadsInput = builder.inputType('ReserveUploadsInput', {
+  description: 'Where files are to be uploaded.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectId: t.id({ required: true, description: 'The project they are for.' }),
+    count: t.int({ description: 'How many files; 1 unless you say otherwise.' }),
+  }),
+});
+
+const ReserveUploadsPayload = builder.objectRef<{ uploads: UploadRow[] }>('ReserveUploadsPayload').implement({
+  description: 'The reservations.',
+  fields: (t) => ({
+    uploads: t.expose('uploads', { type: [Upload], description: 'One for each file.' }),
+  }),
+});
+
+const UploadedFile = builder.inputType('UploadedFile', {
+  description: 'A file whose bytes have arrived.',
+  fields: (t) => ({
+    uploadId: t.id({ required: true, description: 'Its reservation.' }),
+    name: t.string({ required: true, description: 'Its name, 1 to 255 characters.' }),
+    size: t.field({ type: 'BigInt', description: 'Its size in bytes; refused when other bytes arrived.' }),
+    sha256: t.string({ description: 'Its SHA-256 in hex; refused when other bytes arrived.' }),
+    documentId: t.id({ description: 'Makes it the next revision of this document, not a new one.' }),
+    folderId: t.id({ description: 'The folder of the new document; the root when left out.' }),
+    tags: t.stringList({ description: 'How the document is tagged.' }),
+    fieldValues: t.field({ type: [FieldValuesInput], description: 'The values of its fields.' }),
+  }),
+});
+
+const ConfirmUploadsInput = builder.inputType('ConfirmUploadsInput', {
+  description: 'Uploaded files of one project: all become documents, or none.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectId: t.id({ description: WITHIN_PROJECT }),
+    files: t.field({ type: [UploadedFile], required: true, description: 'The files, in order.' }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  reserveUploads: t.field({
+    type: ReserveUploadsPayload,
+    description: 'Reserves places for files. Takes the role EDITOR in the project.',
+    args: { input: t.arg({ type: ReserveUploadsInput, required: true, description: 'Where.' }) },
+    resolve: async (_, { input }, ctx) => ({ uploads: await reserveUploads(ctx, input) }),
+  }),
+  confirmUploads: t.field({
+    type: DocumentsPayload,
+    description:
+      'Makes documents of uploaded files. Saying it again gives the same documents. Takes the role EDITOR in the project.',
+    args: { input: t.arg({ type: ConfirmUploadsInput, required: true, description: 'The files.' }) },
+    resolve: async (_, { input }, ctx): Promise<{ documents: DocumentRow[] }> => ({
+      documents: await confirmUploads(ctx, input),
+    }),
+  }),
+}));

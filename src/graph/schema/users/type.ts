@@ -1,0 +1,23 @@
+import { relationBy } from '../../../domain/kernel/relation.ts';
+import { findAuthors, findUsers, type User as UserRow } from '../../../domain/users/user.ts';
+import type { GraphContext } from '../../engine/context.ts';
+import { builder } from '../kernel/builder.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+
+export const User = builder.objectRef<UserRow>('User').implement({
+  description: 'A person with an account.',
+  interfaces: [Node],
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Full name.' }),
+    email: t.exposeString('email', { description: 'E-mail address, in lower case.' }),
+  }),
+});
+
+nodeType('User', ({ load }, id) => load.one(findUsers, id));
+
+/** Of a field that `author` resolves, by the column that names the person. */
+export const toAuthor = (column: string) => ({ relation: relationBy(column, findAuthors) });
+
+/** Who made or changed a thing, for its createdBy and modifiedBy. */
+export const author = ({ load }: GraphContext, id: string): Promise<UserRow> =>
+  load.one(findAuthors, id) as Promise<UserRow>;

@@ -1,0 +1,55 @@
+import {
+  type SecurityEvent as SecurityEventRow,
+  securityEventsOfViewer,
+} from '../../../domain/users/security-event.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect, orderInput } from '../kernel/connection.ts';
+import { Viewer } from './type.ts';
+
+const SecurityEvent = builder.objectRef<SecurityEventRow>('SecurityEvent').implement({
+  description: 'Something that happened to your account.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id.' }),
+    kind: t.exposeString('kind', {
+      description:
+        'Noun and verb, such as `authorization.granted`. `authorization.refresh_token_reused` and ' +
+        '`authorization.code_replayed` mean that someone may have stolen a token; its authorization was ended.',
+    }),
+    clientId: t.string({
+      nullable: true,
+      description: 'The client_id of the application it is about.',
+      resolve: ({ data }) => data.clientId ?? null,
+    }),
+    clientName: t.string({
+      nullable: true,
+      description: 'What that application called itself.',
+      resolve: ({ data }) => data.clientName ?? null,
+    }),
+    ipAddress: t.exposeString('ipAddress', { nullable: true, description: 'Where it came from.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
+  }),
+});
+
+const SecurityEventOrder = orderInput('SecurityEvent', {
+  CREATED_AT: { description: 'When it happened.' },
+});
+
+builder.objectField(Viewer, 'securityEvents', (t) =>
+  t.connection({
+    type: SecurityEvent,
+    description: 'What happened to your account.',
+    args: {
+      orderBy: t.arg({
+        type: SecurityEventOrder,
+        description: 'In which order; newest first unless you say otherwise.',
+      }),
+    },
+    resolve: ({ id }, { orderBy, ...page }, ctx) =>
+      connect(
+        ctx,
+        securityEventsOfViewer,
+        { organizationId: '', id },
+        { ...page, filter: {}, orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' } },
+      ),
+  }),
+);

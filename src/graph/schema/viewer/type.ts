@@ -1,0 +1,45 @@
+import { organizationsOfViewer } from '../../../domain/organizations/organization.ts';
+import { builder } from '../kernel/builder.ts';
+import { BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
+import { Organization } from '../organizations/type.ts';
+
+const OrganizationOrder = orderInput('Organization', BY_NAME_OR_AGE);
+
+export const Viewer = builder.objectRef<{ id: string; name: string; email: string }>('Viewer').implement({
+  description: 'You: the person whose credential the request carries.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Your id as a User.' }),
+    name: t.exposeString('name', { description: 'Your full name.' }),
+    email: t.exposeString('email', { description: 'Your e-mail address.' }),
+    organizations: t.connection({
+      type: Organization,
+      description: 'The organizations you belong to.',
+      args: {
+        search: t.arg.string({ description: 'What the name starts with, whatever the case.' }),
+        orderBy: t.arg({
+          type: OrganizationOrder,
+          description: 'In which order; by age unless you say otherwise.',
+        }),
+      },
+      resolve: ({ id }, { search, orderBy, ...page }, ctx) =>
+        connect(
+          ctx,
+          organizationsOfViewer,
+          { organizationId: '', id },
+          {
+            ...page,
+            filter: { search },
+            orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
+          },
+        ),
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  viewer: t.field({
+    type: Viewer,
+    description: 'You: the person whose credential the request carries.',
+    resolve: (_, __, { viewer }) => ({ id: viewer.userId, name: viewer.name, email: viewer.email }),
+  }),
+}));

@@ -1,0 +1,34 @@
+import { ChildPool } from '../../files/child/child-pool.ts';
+import { FairSlots } from '../../lib/fair-slots.ts';
+import type { Prepared, SealJob } from './job.ts';
+
+/** What cannot be sealed, however often it is tried: the file is broken or locked. */
+export class NotSealable extends Error {}
+
+type Answer = { prepared: Prepared } | { fault: { name: string; message: string } };
+
+const TIME_LIMIT = 60_000;
+const MEMORY_LIMIT = 1_024 * 2 ** 20;
+const HEAP_MIB = 512;
+
+const pool = new ChildPool<SealJob, Answer>(
+  new URL('./draw-task.js', import.meta.url),
+  new FairSlots({ slots: 2, patience: 5 * TIME_LIMIT }),
+  HEAP_MIB,
+);
+
+/**
+ * Draws the values and the audit pages in a child process. Throws NotSealable for a file that is broken or locked with a
+ * password, and for an image that is none; ChildFailed for what takes more than `timeLimit` ms or 1 GiB; Busy.
+ */
+export async function prepare(job: SealJob, timeLimit = TIME_LIMIT): Promise<Prepared> {
+  const limits = { time: timeLimit, memory: MEMORY_LIMIT };
+  const answer = await pool.ask(job, limits, { key: job.organizationId });
+  if ('fault' in answer) throw new NotSealable(explain(answer.fault));
+  return { ...answer.prepared, bytes: new Uint8Array(answer.prepared.bytes) };
+}
+
+const explain = ({ name, message }: { name: string; message: string }): string =>
+  /encrypt|password/i.test(name + message)
+    ? 'The PDF is locked with a password.'
+    : `The file cannot be drawn: ${message.slice(0, 300)}`;

@@ -1,0 +1,85 @@
+import type { DocumentOrigin, DocumentRecordFragment } from '../../generated/operations/graphql.ts';
+import { accessType } from '../wire/common-records.ts';
+import { text, time, ZERO_TIME } from '../wire/wire.ts';
+
+/** `UserUpload` is the contract's word; the others are ours. */
+const ORIGINS: Record<DocumentOrigin, string> = {
+  UPLOAD: 'UserUpload',
+  FORM: 'FormSubmission',
+  SEAL: 'Signature',
+};
+
+/**
+ * Exporters write files below a folder of theirs by this path, so no name may lead out of it: one that is made of dots
+ * or has a separator in it is written otherwise.
+ */
+export const readablePath = (names: readonly string[]): string =>
+  names
+    .map((name) => name.replace(/[/\\]/g, '_').replace(/^\.+$/, (dots) => '_'.repeat(dots.length)))
+    .join('/');
+
+/** What both shapes of a document have in common. */
+const common = (document: DocumentRecordFragment) => ({
+  ID: document.id,
+  DocumentID: document.id,
+  CreatedOn: document.createdAt,
+  PurgeDate: time(document.purgeAt),
+  Name: document.name,
+  PageCount: document.pageCount ?? 0,
+  FileSize: document.size,
+  ThumbnailUrl: text(document.thumbnailUrl),
+  IsSigned: document.signedAt != null,
+  PreviewMetadata: [],
+  DocumentSubscriptionID: '',
+  DocumentSubscriptionCreatedOn: ZERO_TIME,
+  ProcessName: text(document.pendingApproval?.process.name),
+  ProcessElementName: text(document.pendingApproval?.step.name),
+});
+
+/** Document. Revisions count from 0 on this wire. */
+export const documentRecord = (document: DocumentRecordFragment) => ({
+  ...common(document),
+  OrganizationID: document.organizationId,
+  ProjectID: document.project.id,
+  ProjectName: document.project.name,
+  ProjectAccessType: accessType(document.project.access),
+  DocumentFolderID: text(document.folder?.id),
+  DocumentFolderPath: readablePath(document.folder?.path ?? []),
+  AssignmentUserEmails: document.assigneeEmails,
+  GroupID: text(document.groupId),
+  CreatedByUserEmail: document.createdBy.email,
+  CreatedByUserName: document.createdBy.name,
+  ModifiedOn: time(document.modifiedAt),
+  ModifiedByUserEmail: text(document.modifiedBy?.email),
+  ModifiedByUserName: text(document.modifiedBy?.name),
+  Origin: ORIGINS[document.origin],
+  ApprovalID: text(document.pendingApproval?.id),
+  ApprovalCreatedOn: time(document.pendingApproval?.createdAt),
+  IsMarkedForPurge: document.state === 'RECYCLED',
+  HasSinglePageImages: document.thumbnailUrl != null,
+  SignatureSessionIsActive: document.signatureSession?.state === 'ACTIVE',
+  SignaturesCompletedOn: time(document.signedAt),
+  Revision: document.revisionNumber - 1,
+  PaperSize: '',
+  PaperOrientation: '',
+  PaperMarginLeft: 0,
+  PaperMarginRight: 0,
+  PaperMarginTop: 0,
+  PaperMarginBottom: 0,
+});
+
+/** DocumentForClient: what a change of a document answers. */
+export const changedDocumentRecord = (document: DocumentRecordFragment) => ({
+  ...common(document),
+  ClassificationID: '',
+  ClassificationName: '',
+  DocumentApprovalID: text(document.pendingApproval?.id),
+  DocumentApprovalCreatedOn: time(document.pendingApproval?.createdAt),
+  DocumentSignatureSessionRecipientID: '',
+  DocumentSignatureSessionID: '',
+  DocumentSignatureSessionRecipientEmail: '',
+  DocumentSignatureSessionRecipientFullName: '',
+  DocumentSignatureSessionRecipientRequestedOn: ZERO_TIME,
+  RoleName: '',
+  Score: 0,
+});

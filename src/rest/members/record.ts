@@ -1,0 +1,60 @@
+import type {
+  InviteMembersMutation,
+  MemberRecordFragment,
+  OrganizationRole,
+  ProjectMemberRecordFragment,
+} from '../../generated/operations/graphql.ts';
+import { accessType, projectAccess } from '../wire/common-records.ts';
+
+const isAdmin = (role: OrganizationRole) => role === 'OWNER' || role === 'ADMIN';
+
+/** OrganizationMember. */
+export const memberRecord = ({ user, organization, role, ...member }: MemberRecordFragment) => ({
+  ID: member.id,
+  CreatedOn: member.createdAt,
+  OrganizationID: organization.id,
+  OrganizationName: organization.name,
+  UserID: user.id,
+  UserName: user.name,
+  UserNameLower: user.name.toLowerCase(),
+  UserEmail: user.email,
+  Disabled: false,
+  IsReadOnly: role === 'GUEST',
+  IsAdmin: isAdmin(role),
+});
+
+type Invitation = InviteMembersMutation['inviteMembers']['invitations'][number];
+
+/** OrganizationMember, before it is one: it names nobody yet, and is not in use until the invitation is accepted. */
+export const invitedRecord = (invitation: Invitation) => ({
+  ...memberRecord({
+    id: invitation.id,
+    createdAt: invitation.createdAt,
+    role: invitation.role,
+    organization: { id: invitation.organizationId, name: invitation.organizationName },
+    user: { id: '', name: '', email: invitation.email },
+  }),
+  Disabled: true,
+});
+
+/** ProjectMember. */
+export const projectMemberRecord = ({ user, project, role, ...member }: ProjectMemberRecordFragment) => ({
+  ID: member.id,
+  CreatedOn: member.createdAt,
+  OrganizationMemberID: member.organizationMemberId,
+  OrganizationMemberIsAdmin: isAdmin(member.organizationRole),
+  OrganizationID: project.organizationId,
+  OrganizationName: project.organization.name,
+  ProjectID: project.id,
+  ProjectName: project.name,
+  ProjectIsDisabled: project.disabled,
+  ProjectAccessType: accessType(project.access),
+  UserID: user.id,
+  UserName: user.name,
+  UserNameLower: user.name.toLowerCase(),
+  UserEmail: user.email,
+  Disabled: false,
+  IsReadOnly: role === 'VIEWER',
+  IsAdmin: role === 'ADMIN',
+  ProjectAccess: projectAccess(project.access),
+});

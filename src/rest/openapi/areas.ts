@@ -1,0 +1,54 @@
+import type { Area, Records } from './contract/contract.ts';
+import { accountArea } from './contract/operations/account.ts';
+import { approvalArea } from './contract/operations/approvals.ts';
+import { documentArea } from './contract/operations/documents.ts';
+import { fieldArea } from './contract/operations/fields.ts';
+import { folderArea } from './contract/operations/folders.ts';
+import { formArea } from './contract/operations/forms.ts';
+import { memberArea } from './contract/operations/members.ts';
+import { organizationArea } from './contract/operations/organizations.ts';
+import { searchArea } from './contract/operations/search.ts';
+import { signatureArea } from './contract/operations/signatures.ts';
+import { taskArea } from './contract/operations/tasks.ts';
+import { accountRecords } from './contract/records/account.ts';
+import { approvalRecords } from './contract/records/approvals.ts';
+import { documentRecords } from './contract/records/documents.ts';
+import { fieldRecords } from './contract/records/fields.ts';
+import { folderRecords } from './contract/records/folders.ts';
+import { formRecords } from './contract/records/forms.ts';
+import { memberRecords } from './contract/records/members.ts';
+import { organizationRecords } from './contract/records/organizations.ts';
+import { searchRecords } from './contract/records/search.ts';
+import { signatureRecords } from './contract/records/signatures.ts';
+import { signingRecords } from './contract/records/signing.ts';
+import { taskRecords } from './contract/records/tasks.ts';
+
+/** In the order in which they are read. */
+export const AREAS: readonly Area[] = [
+  organizationArea,
+  memberArea,
+  documentArea,
+  folderArea,
+  fieldArea,
+  taskArea,
+  approvalArea,
+  formArea,
+  signatureArea,
+  searchArea,
+  accountArea,
+];
+
+export const RECORDS: readonly Records[] = [
+  organizationRecords,
+  memberRecords,
+  documentRecords,
+  folderRecords,
+  fieldRecords,
+  taskRecords,
+  approvalRecords,
+  formRecords,
+  signatureRecords,
+  signingRecords,
+  searchRecords,
+  accountRecords,
+];

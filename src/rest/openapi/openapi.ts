@@ -1,0 +1,103 @@
+import type { Method, OpenApi, PathItem, Schema } from '../../lib/openapi.ts';
+import type { Row } from '../wire/route.ts';
+import { AREAS } from './areas.ts';
+import type { Area, Operation, Page } from './contract/contract.ts';
+import { ERROR_RESPONSES, PROBLEM } from './openapi-errors.ts';
+import { isPage, operationOf, pageName, pathParameters } from './openapi-operation.ts';
+import { DESCRIPTION, securitySchemes } from './openapi-text.ts';
+import { shapeSchema, typeSchema } from './schema.ts';
+
+/** The description of REST v1: what the rows do, in the words and shapes of the contract. */
+export function openApi(publicUrl: string, rows: Row[], applicationRows: Row[]): OpenApi {
+  const paths = {
+    ...pathsOf(rows),
+    ...pathsOf(applicationRows, { servers: [{ url: publicUrl, description: 'Not below /api/v1.' }] }),
+  };
+  const responses = ERROR_RESPONSES;
+  const tagged = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(tagsOf)));
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Docgraph REST API',
+      version: '1.0.0',
+      summary:
+        'Document management over HTTP: organizations, documents, tasks, approvals, forms, signatures, search.',
+      description: DESCRIPTION,
+      contact: { name: 'Docgraph', url: publicUrl },
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: `${publicUrl}/api/v1` }],
+    tags: AREAS.filter(({ title }) => tagged.has(title)).map(({ title, about }) => ({
+      name: title,
+      description: about,
+    })),
+    paths,
+    components: {
+      schemas: schemasOf({ paths, responses }),
+      responses,
+      securitySchemes: securitySchemes(publicUrl),
+    },
+  };
+}
+
+const tagsOf = (part: unknown): string[] => (part as { tags?: string[] }).tags ?? [];
+
+/** What the contract says of a row. Throws for one that it does not know. */
+export function contractOf(id: string): { area: Area; said: Operation } {
+  for (const area of AREAS) {
+    const said = area.operations[id];
+    if (said) return { area, said };
+  }
+  throw new Error(`The contract has no operation ${id}.`);
+}
+
+function pathsOf(rows: Row[], more: PathItem = {}): Record<string, PathItem> {
+  const paths: Record<string, PathItem> = {};
+  for (const row of rows) {
+    const { area, said } = contractOf(row.id);
+    for (const path of [row.path, ...(row.aliases ?? [])]) {
+      const name = path.replace(/:(\w+)/g, '{$1}');
+      paths[name] ??= { ...more, ...(path.includes(':') && { parameters: pathParameters(path) }) };
+      paths[name][row.method.toLowerCase() as Method] = operationOf(row, said, area, path !== row.path);
+    }
+  }
+  return paths;
+}
+
+const PAGES: Page[] = AREAS.flatMap(({ operations }) =>
+  Object.values(operations).flatMap(({ answer }) => (isPage(answer) ? answer : [])),
+);
+
+const pages = new Map(PAGES.map((page) => [pageName(page), page]));
+
+const pageSchema = ({ key, of, events }: Page): Schema => ({
+  type: 'object',
+  description: `One page of ${key}.`,
+  properties: {
+    [key]: { type: 'array', items: typeSchema(of), description: 'What is on it; empty at the end.' },
+    Cursor: { type: 'string', description: 'Leads to the next page; never empty.' },
+    ...(events && { ReverseCursor: { type: 'string', description: 'Where the page begins; may be empty.' } }),
+    PageSize: { type: 'integer', description: 'How many a full page has; 0 for a list that is whole.' },
+  },
+  required: [key, 'Cursor', ...(events ? ['ReverseCursor'] : []), 'PageSize'],
+});
+
+function schemaNamed(name: string): Schema {
+  const page = pages.get(name);
+  if (page) return pageSchema(page);
+  return name === 'Problem' ? PROBLEM : shapeSchema(name);
+}
+
+/** The schemas that are referred to, and those that these refer to. */
+function schemasOf(within: unknown): Record<string, Schema> {
+  const schemas: Record<string, Schema> = {};
+  const visit = (part: unknown) => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (!name || schemas[name]) continue;
+      schemas[name] = schemaNamed(name);
+      visit(schemas[name]);
+    }
+  };
+  visit(within);
+  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream';
+import type { Context as Call } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { DomainError, type ErrorCode, isRefusal, unavailable } from '../../domain/kernel/errors.ts';
+import { isFailedPrecondition } from './conditional.ts';
+import { PlainText, StreamedText } from './wire.ts';
+
+/** An answer before it is sent, and as it is kept. */
+export interface Reply {
+  status: ContentfulStatusCode;
+  /** The media type; left out where the answer is empty. */
+  type?: string;
+  content: string;
+  /** What comes after the content, piece by piece. What fails on the way breaks the connection off. */
+  pieces?: AsyncIterable<string>;
+  headers?: Record<string, string>;
+}
+
+/** What a row gave. Success is exactly 200. */
+export function written(result: unknown): Reply {
+  if (result === undefined) return { status: 200, content: '' };
+  if (result instanceof StreamedText) return streamed(result);
+  return result instanceof PlainText
+    ? { status: 200, type: `${result.type}; charset=utf-8`, content: result.text }
+    : { status: 200, type: 'application/json', content: JSON.stringify(result) };
+}
+
+const streamed = ({ type, name, pieces }: StreamedText): Reply => ({
+  status: 200,
+  type: `${type}; charset=utf-8`,
+  content: '',
+  pieces,
+  headers: {
+    'Content-Disposition': `attachment; filename="${name}"`,
+  },
+});
+
+const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
+  UNAUTHENTICATED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  BAD_USER_INPUT: 400,
+  CONFLICT: 409,
+  TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  COST_LIMIT_EXCEEDED: 400,
+  PERSISTED_QUERY_NOT_FOUND: 400,
+  UNAVAILABLE: 503,
+};
+
+const CHALLENGES: Partial<Record<ErrorCode, string>> = {
+  UNAUTHENTICATED: 'Bearer',
+  INSUFFICIENT_SCOPE: 'Bearer error="insufficient_scope"',
+};
+
+export interface Told {
+  report: (error: unknown, requestId: string) => void;
+  newRequestId: (call: Call) => string;
+}
+
+/** What a caller is told of a failure. Anything unexpected is reported, and answered with a fixed text. */
+export function failure({ report, newRequestId }: Told, call: Call, thrown: unknown): Reply {
+  const error = unavailable(thrown) ?? thrown;
+  const requestId = newRequestId(call);
+  if (!(error instanceof DomainError)) {
+    report(error, requestId);
+    return problem(500, 'Something went wrong on our side.', requestId);
+  }
+  const { code, message, retryAfter } = error;
+  const challenge = CHALLENGES[code];
+  return {
+    ...problem(isFailedPrecondition(error) ? 412 : STATUS[code], message, requestId),
+    headers: {
+      ...(challenge && { 'WWW-Authenticate': challenge }),
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    },
+  };
+}
+
+/** Whether a failure is the answer to whoever sends the same again. */
+export const isLasting = (error: unknown): boolean =>
+  !(error instanceof DomainError && isRefusal(error.code));
+
+/** The contract's `message`, and the members of RFC 9457 beside it. */
+export function problem(status: ContentfulStatusCode, message: string, requestId: string): Reply {
+  const body = { message, type: 'about:blank', title: message, status, detail: message, requestId };
+  return { status, type: 'application/json', content: JSON.stringify(body) };
+}
+
+export function send(call: Call, { status, type, content, pieces, headers = {} }: Reply): Response {
+  for (const [name, value] of Object.entries(headers)) call.header(name, value);
+  if (!type) return call.body(null, status as 200);
+  return call.body(pieces ? streamOf(pieces) : content, status, { 'Content-Type': type });
+}
+
+const streamOf = (pieces: AsyncIterable<string>) =>
+  Readable.toWeb(Readable.from(pieces, { objectMode: false })) as globalThis.ReadableStream;

@@ -1,0 +1,101 @@
+import type { Child } from 'hono/jsx';
+import type { Schema } from '../../lib/openapi.ts';
+import { Inline } from '../ui/inline-text.tsx';
+
+const nameOf = (ref: string) => ref.split('/').at(-1) as string;
+
+/** A type in words; the name of a record leads to it. */
+export const Type = ({ schema }: { schema: Schema }): Child => {
+  const { $ref, type, format, items, additionalProperties, anyOf } = schema;
+  if ($ref) return <a href={`#${nameOf($ref)}`}>{nameOf($ref)}</a>;
+  if (anyOf) return anyOf.flatMap((each, index) => [index > 0 && ' or ', <Type schema={each} />]);
+  const [word, ...others] = [type ?? 'any'].flat();
+  return (
+    <>
+      {word === 'array' && items ? (
+        <>
+          array of <Type schema={items} />
+        </>
+      ) : word === 'object' && additionalProperties ? (
+        <>
+          map of <Type schema={additionalProperties} />
+        </>
+      ) : (
+        (format && WORDS[format]) || word
+      )}
+      {others.map((other) => ` or ${other}`)}
+    </>
+  );
+};
+
+const WORDS: Record<string, string> = { 'date-time': 'time', uri: 'string' };
+
+export interface MemberProps {
+  name: string;
+  schema: Schema;
+  text: string;
+  /** What has to be said beside the type: needed, or where it stands. */
+  note?: string;
+}
+
+/** Members of a record, or parameters of a request. */
+export const MemberTable = ({ title, members }: { title: string; members: readonly MemberProps[] }) => (
+  <table>
+    <caption>{title}</caption>
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Type</th>
+        <th scope="col">Meaning</th>
+      </tr>
+    </thead>
+    <tbody>
+      {members.map(({ name, schema, text, note }) => (
+        <tr>
+          <th scope="row">
+            <code>{name}</code>
+          </th>
+          <td class="type">
+            <Type schema={schema} />
+            {note && <span class="need">{note}</span>}
+          </td>
+          <td>
+            <Inline text={text} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** A record of the wire. Where every member is always there, only exceptions would be worth a note. */
+export const Record = ({ name, schema }: { name: string; schema: Schema }) => {
+  const properties = Object.entries(schema.properties ?? {});
+  const needed = new Set(schema.required);
+  const all = needed.size === properties.length;
+  return (
+    <article class="record" id={name}>
+      <h3>
+        <a href={`#${name}`}>{name}</a>
+      </h3>
+      <p>{schema.description}</p>
+      <MemberTable
+        title={`Members of ${name}`}
+        members={properties.map(([member, each]) => ({
+          name: member,
+          schema: each,
+          text: each.description ?? '',
+          note: !all && needed.has(member) ? 'needed' : undefined,
+        }))}
+      />
+      {schema.examples && (
+        <details>
+          <summary>Example</summary>
+          <pre>
+            <code>{JSON.stringify(schema.examples[0], null, 2)}</code>
+          </pre>
+        </details>
+      )}
+    </article>
+  );
+};

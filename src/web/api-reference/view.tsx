@@ -1,0 +1,124 @@
+import type { OpenApi } from '../../lib/openapi.ts';
+import { Paragraphs } from '../ui/inline-text.tsx';
+import { Brand, Document } from '../ui/layout.tsx';
+import { OperationArticle, type OperationProps, operationsOf } from './operation.tsx';
+import { Record } from './schema.tsx';
+import { REFERENCE_STYLE } from './style.ts';
+
+interface Section {
+  id: string;
+  title: string;
+  about: string;
+  operations: OperationProps[];
+}
+
+const sectionsOf = (description: OpenApi): Section[] => {
+  const operations = operationsOf(description);
+  return description.tags.map(({ name, description: about }) => ({
+    id: name.toLowerCase().replace(/\W+/g, '-'),
+    title: name,
+    about,
+    operations: operations.filter(({ operation }) => operation.tags.includes(name)),
+  }));
+};
+
+/** The description of an API for people: what each call takes and answers, and every record. It needs no script. */
+export const ApiReference = ({ description }: { description: OpenApi }) => {
+  const sections = sectionsOf(description);
+  const { info, components } = description;
+  return (
+    <Document title={info.title} style={REFERENCE_STYLE}>
+      <a class="skip" href="#main">
+        To the content
+      </a>
+      <header class="bar">
+        <Brand />
+        <a href="/api/v1/openapi.json">openapi.json</a>
+      </header>
+      <div class="sides">
+        <Contents sections={sections} />
+        <main id="main">
+          <h1>{info.title}</h1>
+          <p class="lead">{info.summary}</p>
+          <Paragraphs text={info.description} />
+          <pre>
+            <code>{description.servers[0]?.url}</code>
+          </pre>
+          {sections.map(({ id, title, about, operations }) => (
+            <section id={id}>
+              <h2>{title}</h2>
+              <p class="lead">{about}</p>
+              {operations.map((each) => (
+                <OperationArticle {...each} />
+              ))}
+            </section>
+          ))}
+          <Errors description={description} />
+          <section id="records">
+            <h2>Records</h2>
+            {Object.entries(components.schemas).map(([name, schema]) => (
+              <Record name={name} schema={schema} />
+            ))}
+          </section>
+        </main>
+      </div>
+    </Document>
+  );
+};
+
+const Contents = ({ sections }: { sections: Section[] }) => (
+  <nav aria-label="Contents">
+    <ul>
+      {sections.map(({ id, title, operations }) => (
+        <li>
+          <a href={`#${id}`}>{title}</a>
+          <ul>
+            {operations
+              .filter(({ operation }) => !operation.deprecated)
+              .map(({ operation }) => (
+                <li>
+                  <a href={`#${operation.operationId}`}>{operation.summary}</a>
+                </li>
+              ))}
+          </ul>
+        </li>
+      ))}
+      <li>
+        <a href="#errors">Errors</a>
+      </li>
+      <li>
+        <a href="#records">Records</a>
+      </li>
+    </ul>
+  </nav>
+);
+
+/** The statuses, by which the calls refer to them. */
+const Errors = ({ description }: { description: OpenApi }) => (
+  <section id="errors">
+    <h2>Errors</h2>
+    <p class="lead">
+      Each has a body of the record <a href="#Problem">Problem</a>, and has changed nothing.
+    </p>
+    <table>
+      <caption>Statuses beside 200</caption>
+      <thead>
+        <tr>
+          <th scope="col">Status</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.values(description.components.responses).map((response) => {
+          const { status } = response.content?.['application/json']?.example as { status: number };
+          return (
+            <tr id={`error-${status}`}>
+              <th scope="row">{status}</th>
+              <td>{response.description}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  </section>
+);

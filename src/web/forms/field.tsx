@@ -1,0 +1,133 @@
+import { withoutHidden } from '../../lib/hidden-text.js';
+import { describedBy, FieldFault } from '../ui/fault-note.tsx';
+
+export interface Choice {
+  value: string;
+  label: string;
+  /** Those of one group stand together. */
+  group: string;
+}
+
+export interface FormFieldProps {
+  id: string;
+  /** The name under which the form sends it. */
+  name: string;
+  label: string;
+  /** How it is answered; `suggest` takes other texts than those it offers, `list` a line for each answer. */
+  kind: 'text' | 'lines' | 'list' | 'number' | 'date' | 'radios' | 'checks' | 'select' | 'suggest';
+  required: boolean;
+  rows?: number;
+  hint?: string;
+  choices: readonly Choice[];
+  values: readonly string[];
+  fault?: string;
+}
+
+/** One question of a form. */
+export const FormField = (props: FormFieldProps) =>
+  props.kind === 'radios' || props.kind === 'checks' ? <Options {...props} /> : <Single {...props} />;
+
+const Optional = ({ required }: { required: boolean }) =>
+  required ? null : <span class="optional"> (optional)</span>;
+
+const Hint = ({ id, hint }: FormFieldProps) =>
+  hint ? (
+    <span class="hint" id={`${id}-hint`}>
+      {hint}
+    </span>
+  ) : null;
+
+const described = ({ id, hint, fault }: FormFieldProps) =>
+  describedBy(id, { hint: hint !== undefined, fault: fault !== undefined });
+
+const Single = (props: FormFieldProps) => (
+  <div class="field">
+    <label for={props.id}>
+      <bdi>{withoutHidden(props.label)}</bdi>
+      <Optional required={props.required} />
+    </label>
+    <Hint {...props} />
+    <FieldFault id={props.id} text={props.fault} />
+    <Control {...props} />
+  </div>
+);
+
+const Control = (props: FormFieldProps) => {
+  const { id, name, kind, required, values } = props;
+  const common = { id, name, required, ...described(props) };
+  if (kind === 'select') return <Select {...props} />;
+  if (kind === 'lines' || kind === 'list')
+    return (
+      <textarea {...common} rows={Math.min(Math.max(props.rows ?? 1, 3), 20)}>
+        {values.join('\n')}
+      </textarea>
+    );
+  const typed = {
+    text: { type: 'text' },
+    suggest: { type: 'text', list: `${id}-list`, autocomplete: 'off' },
+    number: { type: 'text', inputmode: 'decimal', autocomplete: 'off' },
+    date: { type: 'date' },
+  } as const;
+  return (
+    <>
+      <input {...common} {...typed[kind as keyof typeof typed]} value={values[0] ?? ''} />
+      {kind === 'suggest' && (
+        <datalist id={`${id}-list`}>
+          {props.choices.map(({ value }) => (
+            <option value={value} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+};
+
+const Select = (props: FormFieldProps) => {
+  const { id, name, required, choices, values } = props;
+  const groups = [...new Set(choices.map(({ group }) => group))];
+  const options = (group: string) =>
+    choices
+      .filter((each) => each.group === group)
+      .map(({ value, label }) => (
+        <option value={value} selected={values.includes(value)}>
+          {label}
+        </option>
+      ));
+  return (
+    <select id={id} name={name} required={required} {...described(props)}>
+      <option value="">{required ? 'Choose one' : 'None'}</option>
+      {groups.map((group) => (group ? <optgroup label={group}>{options(group)}</optgroup> : options(group)))}
+    </select>
+  );
+};
+
+/** The first option bears the id of the question, so that the summary of the faults leads to it. */
+const Options = (props: FormFieldProps) => {
+  const { id, name, kind, label, required, choices, values, fault } = props;
+  return (
+    <fieldset
+      class="field"
+      {...describedBy(id, { hint: props.hint !== undefined, fault: fault !== undefined })}
+    >
+      <legend>
+        <bdi>{withoutHidden(label)}</bdi>
+        <Optional required={required} />
+      </legend>
+      <Hint {...props} />
+      <FieldFault id={id} text={fault} />
+      {choices.map(({ value, label: text }, index) => (
+        <label class="check">
+          <input
+            type={kind === 'radios' ? 'radio' : 'checkbox'}
+            id={index === 0 ? id : undefined}
+            name={name}
+            value={value}
+            checked={values.includes(value)}
+            required={kind === 'radios' && required}
+          />
+          <bdi>{withoutHidden(text)}</bdi>
+        </label>
+      ))}
+    </fieldset>
+  );
+};

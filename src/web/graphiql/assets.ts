@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { PackedText } from '../ui/packed-text.ts';
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** Runs in the browser, after graphiql.js: the settings are the page's, the workers files of ours, and what is kept is kept for one person. */
+const START = `
+const { files, tabs, headers, owner } = JSON.parse(document.getElementById('settings').textContent);
+globalThis.MonacoEnvironment = {
+  globalAPI: false,
+  getWorkerUrl: (_, label) => files + '/' + label + '.js',
+};
+const ours = (key) => owner + ':' + key;
+const storage = {
+  get length() { return localStorage.length; },
+  getItem: (key) => localStorage.getItem(ours(key)),
+  setItem: (key, value) => localStorage.setItem(ours(key), value),
+  removeItem: (key) => localStorage.removeItem(ours(key)),
+  clear: () => localStorage.clear(),
+};
+YogaGraphiQL.renderYogaGraphiQL(document.getElementById('graphiql'), {
+  title: 'GraphiQL',
+  logo: '<span></span>',
+  endpoint: '/graphql',
+  credentials: 'same-origin',
+  storage,
+  defaultTabs: tabs.map((tab) => ({ headers, ...tab })),
+  defaultHeaders: headers,
+  defaultEditorToolsVisibility: headers ? 'headers' : 'variables',
+  shouldPersistHeaders: false,
+});
+`;
+
+export interface Assets {
+  /** Changes with the files' content, so that browsers may keep them for good. */
+  version: string;
+  files: Map<string, PackedText>;
+}
+
+let loaded: Promise<Assets> | undefined;
+
+/** GraphiQL's files: 9 MB, read when someone first asks for them. */
+export const graphiqlAssets = (): Promise<Assets> => {
+  loaded ??= load();
+  return loaded;
+};
+
+async function load(): Promise<Assets> {
+  const bundle = await import('@graphql-yoga/render-graphiql/graphiql');
+  const texts = {
+    'graphiql.js': bundle.js,
+    'graphiql.css': bundle.css,
+    'start.js': START,
+    'editorWorkerService.js': bundle.editorWorkerService,
+    'json.js': bundle.jsonWorker,
+    'graphql.js': bundle.graphqlWorker,
+  };
+  const hash = createHash('sha256');
+  for (const text of Object.values(texts)) hash.update(text);
+  const files = Object.entries(texts).map(([name, text]) => [name, asset(name, text)] as const);
+  return { version: hash.digest('hex').slice(0, 16), files: new Map(files) };
+}
+
+const asset = (name: string, text: string): PackedText =>
+  new PackedText(text, {
+    'Content-Type': name.endsWith('.css') ? 'text/css; charset=utf-8' : SCRIPT,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  });
+
+/** Undefined where there is no such file. */
+export async function graphiqlAsset(
+  version: string,
+  name: string,
+  acceptEncoding: string | null,
+): Promise<Response | undefined> {
+  const assets = await graphiqlAssets();
+  return version === assets.version ? assets.files.get(name)?.answer(acceptEncoding) : undefined;
+}

@@ -1,0 +1,119 @@
+import type { Tab } from './view.tsx';
+
+/** Things of the viewer's, for the examples to work on. */
+export interface Places {
+  projectId?: string;
+  documentId?: string;
+}
+
+/** Where the examples find something to work on. */
+export const PLACES = `query Places {
+  viewer {
+    organizations(first: 1) {
+      nodes { projects(first: 3) { nodes { id documents(first: 1) { nodes { id } } } } }
+    }
+  }
+}`;
+
+const OVERVIEW = `# Who you are, and what you take part in.
+# Ctrl-Enter runs it.
+query Overview {
+  viewer {
+    name
+    email
+    organizations(first: 3) {
+      nodes {
+        id
+        name
+        projects(first: 5, orderBy: { field: NAME }) {
+          totalCount
+          nodes { id name access viewerRole }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+    }
+  }
+}
+`;
+
+const DOCUMENTS = `# Down to what was said on a document.
+# The answer tells its price: extensions.cost
+query Documents {
+  viewer {
+    organizations(first: 1) {
+      nodes {
+        name
+        projects(first: 3) {
+          nodes {
+            name
+            documents(first: 5, orderBy: { field: NAME, direction: ASC }) {
+              nodes {
+                id
+                name
+                contentType
+                size
+                folder { path }
+                revisions(first: 2) { nodes { number size createdAt createdBy { name } } }
+                comments(first: 3) { nodes { text createdAt createdBy { name } } }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+`;
+
+const FOLDERS = `# The folders of a project, at every level.
+# Its id stands below, under Variables.
+query Folders($projectId: ID!) {
+  project(id: $projectId) {
+    name
+    folders(first: 20, anyDepth: true) {
+      totalCount
+      nodes {
+        id
+        path
+        hexColor
+        assigneeEmails
+        documents(first: 3) { nodes { id name } }
+      }
+    }
+  }
+}
+`;
+
+const CREATE_FOLDER = `# Several folders are created all or none.
+mutation CreateFolder($input: CreateFoldersInput!) {
+  createFolders(input: $input) {
+    folders { id path createdAt createdBy { name } }
+  }
+}
+`;
+
+const ADD_COMMENT = `# Says something on a document;
+# the tab Documents shows their ids.
+mutation AddComment($input: CreateCommentsInput!) {
+  createComments(input: $input) {
+    comments { id text createdAt createdBy { name } }
+  }
+}
+`;
+
+const variables = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** The tabs that GraphiQL opens with, their variables filled with the viewer's own ids. */
+export const examples = ({ projectId = 'prj_…', documentId = 'doc_…' }: Places): Tab[] => [
+  { query: OVERVIEW },
+  { query: DOCUMENTS },
+  { query: FOLDERS, variables: variables({ projectId }) },
+  {
+    query: CREATE_FOLDER,
+    variables: variables({ input: { projectId, folders: [{ name: 'Permits', hexColor: '#14614b' }] } }),
+  },
+  {
+    query: ADD_COMMENT,
+    variables: variables({ input: { documentId, texts: ['Please check page 2 again.'] } }),
+  },
+];

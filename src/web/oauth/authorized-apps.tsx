@@ -1,0 +1,74 @@
+import { Frame } from '../ui/layout.tsx';
+import { Name } from '../ui/name.tsx';
+import { SCOPE_WORDS, type ScopeName } from './consent.tsx';
+
+export interface AuthorizedAppsProps {
+  account: { name: string; email: string };
+  apps: readonly AuthorizedApp[];
+  formToken: string;
+  /** Where the list goes on. */
+  nextHref?: string;
+  /** An application has just been revoked. */
+  revoked?: boolean;
+}
+
+export interface AuthorizedApp {
+  id: string;
+  clientName: string;
+  organizationName: string;
+  scopes: readonly ScopeName[];
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
+/** The applications someone allowed to use their account, each with a button that ends it. */
+export const AuthorizedApps = ({ account, apps, formToken, nextHref, revoked }: AuthorizedAppsProps) => (
+  <Frame title="Applications with access">
+    {revoked && (
+      <div class="note" role="status">
+        <p>The access is taken back.</p>
+      </div>
+    )}
+    <div class="card">
+      <h1>Applications with access</h1>
+      <p class="lead who">
+        To <Name of={account.name} /> ({account.email}).
+      </p>
+      {apps.length === 0 && <p>No application has access to your account.</p>}
+    </div>
+    {apps.map((app) => (
+      <App app={app} formToken={formToken} />
+    ))}
+    {nextHref && (
+      <p class="after">
+        <a href={nextHref}>More applications</a>
+      </p>
+    )}
+  </Frame>
+);
+
+const App = ({ app, formToken }: { app: AuthorizedApp; formToken: string }) => (
+  <section class="card" aria-labelledby={app.id}>
+    <h2 id={app.id} class="who">
+      <Name of={app.clientName} />
+    </h2>
+    <p class="lead who">
+      Of <Name of={app.organizationName} />. Allowed on {day(app.createdAt)}
+      {app.lastUsedAt && <>, last used on {day(app.lastUsedAt)}</>}.
+    </p>
+    <ul>
+      {app.scopes.map((scope) => (
+        <li>{SCOPE_WORDS[scope]}</li>
+      ))}
+    </ul>
+    <form method="post" action="/oauth/apps">
+      <input type="hidden" name="client_id" value={app.id} />
+      <input type="hidden" name="form_token" value={formToken} />
+      <button type="submit" class="plain" aria-describedby={app.id}>
+        Take the access back
+      </button>
+    </form>
+  </section>
+);
+
+const day = (time: Date) => <time datetime={time.toISOString()}>{time.toISOString().slice(0, 10)}</time>;

@@ -1,0 +1,152 @@
+import type { Context as Call, Handler } from 'hono';
+import { networkOf } from '../../auth/client-address.ts';
+import { refuseForeign } from '../../auth/same-origin.ts';
+import type { Tries } from '../../auth/tries.ts';
+import type { Client, Context } from '../../domain/kernel/context.ts';
+import { DomainError, unavailable } from '../../domain/kernel/errors.ts';
+import { linkViewer, type Viewer } from '../../domain/kernel/viewer.ts';
+import { readWithin } from '../../lib/request-body.ts';
+import { SECOND } from '../../lib/time.ts';
+import { type PageInit, page } from '../ui/page.ts';
+import { publicPolicy } from '../ui/public-frame.tsx';
+import { Notice } from './states.tsx';
+
+/** What the pages for people without an account are made of. */
+export interface PublicParts {
+  contextFor: (viewer: Viewer, requestId: string) => Context;
+  clientOf: (call: Call) => Client;
+  ownOrigins: (call: Call) => string[];
+  addressOf: (call: Call) => string;
+  newRequestId: (call: Call) => string;
+  report: (error: unknown, requestId: string) => void;
+  /** Counted by the minute, for each network. */
+  tries: Tries;
+  limits: { publicRequests: number; publicAnswers: number };
+  publicUrl: string;
+}
+
+/** The secret is in the address of these pages: they tell it nobody. */
+const HEADERS = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' };
+
+export const publicPage = (
+  content: { toString(): string },
+  { style, headers, ...init }: Omit<PageInit, 'policy'> & { style?: string } = {},
+): Response => page(content, { ...init, headers: { ...HEADERS, ...headers }, policy: publicPolicy(style) });
+
+/** The rules' context of who follows a link. */
+export const contextOfLink = (
+  { contextFor, clientOf, newRequestId }: PublicParts,
+  call: Call,
+  secret: string,
+): Context => ({ ...contextFor(linkViewer(secret), newRequestId(call)), client: clientOf(call) });
+
+/** An endpoint of these pages: what it refuses is said on a page. Counts towards what a network may ask for. */
+export const publicEndpoint =
+  (parts: PublicParts, endpoint: (call: Call) => Promise<Response>): Handler =>
+  async (call) => {
+    try {
+      const { limits } = parts;
+      await take(parts, call, 'page', limits.publicRequests);
+      if (call.req.method === 'POST') {
+        await take(parts, call, 'answer', limits.publicAnswers);
+        refuseOthers(parts, call);
+      }
+      return await endpoint(call);
+    } catch (error) {
+      return refusal(parts, call, error);
+    }
+  };
+
+class TooMany extends Error {
+  readonly seconds: number;
+
+  constructor(wait: number) {
+    super('Too many requests');
+    this.seconds = Math.ceil(wait / SECOND);
+  }
+}
+
+async function take(
+  { tries, addressOf }: PublicParts,
+  call: Call,
+  kind: string,
+  most: number,
+): Promise<void> {
+  const wait = await tries.take(`${kind} ${networkOf(addressOf(call))}`, most);
+  if (wait > 0) throw new TooMany(wait);
+}
+
+/**
+ * Throws FORBIDDEN for a form of another site. Browsers that hide the referrer, as these pages ask them to, hide the
+ * origin with it (Fetch §3.2, `null`); the secret in the address is what other sites do not have then.
+ */
+function refuseOthers({ ownOrigins }: PublicParts, call: Call): void {
+  const { headers } = call.req.raw;
+  const hidden = headers.get('origin') === 'null' && !headers.has('sec-fetch-site');
+  if (!hidden) refuseForeign(headers, ownOrigins(call));
+}
+
+const NOWHERE = {
+  title: 'This link leads nowhere',
+  text: 'It may have been taken back, or not copied whole. Ask whoever gave it to you for a new one.',
+};
+
+const STATUS: Partial<Record<DomainError['code'], number>> = {
+  FORBIDDEN: 403,
+  CONFLICT: 409,
+  TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+};
+
+function refusal({ report, newRequestId }: PublicParts, call: Call, thrown: unknown): Response {
+  const error = unavailable(thrown) ?? thrown;
+  if (error instanceof TooMany) {
+    const text = `Wait ${error.seconds} seconds, and try again.`;
+    const headers = { 'Retry-After': `${error.seconds}` };
+    return publicPage(Notice({ title: 'That was too much at once', text }), { status: 429, headers });
+  }
+  if (error instanceof DomainError) {
+    if (error.code === 'NOT_FOUND') return publicPage(Notice(NOWHERE), { status: 404 });
+    const status = STATUS[error.code] ?? 400;
+    const headers = error.retryAfter !== undefined ? { 'Retry-After': `${error.retryAfter}` } : undefined;
+    return publicPage(Notice({ title: 'That did not work', text: error.message }), { status, headers });
+  }
+  const requestId = newRequestId(call);
+  report(error, requestId);
+  const text = `Something went wrong on our side. Try again in a moment (request ${requestId}).`;
+  return publicPage(Notice({ title: 'That did not work', text }), { status: 500 });
+}
+
+/** Bytes of a form, unless it may hold more. */
+const FORM_BYTES = 2 ** 14;
+
+/** Parameters of a form, above the fields and choices of any. */
+const MOST_PARAMETERS = 2_500;
+
+/** A form as browsers send it, of up to `most` bytes; it is read when this is called. Throws TOO_LARGE. */
+export async function formOf(call: Call, most = FORM_BYTES): Promise<URLSearchParams> {
+  const type = call.req.header('content-type') ?? '';
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
+    throw new DomainError('BAD_USER_INPUT', 'This takes a form as browsers send it.');
+  const text = Buffer.from(await readWithin(call.req.raw, most, refuseForm)).toString();
+  let parameters = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
+    if (++parameters > MOST_PARAMETERS) refuseForm();
+  return new URLSearchParams(text);
+}
+
+function refuseForm(): never {
+  throw new DomainError('TOO_LARGE', 'The form holds too much.');
+}
+
+/** 303: the browser gets the next page, whatever it sent (RFC 9110 §15.4.4). */
+export const seeOther = (location: string, headers: Record<string, string> = {}): Response =>
+  new Response(null, {
+    status: 303,
+    headers: { Location: location, 'Cache-Control': 'no-store', ...HEADERS, ...headers },
+  });
+
+/** `must be a number` -> `Must be a number.` */
+export const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -1,0 +1,23 @@
+import type { Context as Call } from 'hono';
+import { senderOf } from '../../auth/same-origin.ts';
+import type { SessionCookie } from '../../auth/session-cookie.ts';
+import { type Session, sessionOfRequest } from '../../auth/sign-in.ts';
+import type { Database } from '../../db/database.ts';
+import { isJson } from '../../graph/http/http.ts';
+
+export interface Counting {
+  db: Database;
+  cookie: SessionCookie;
+  ownOrigins: (call: Call) => string[];
+}
+
+/** The sign-in that counts on the graph: where no other site can have sent the request. JSON from a page of ours, without a bearer beside it. */
+export async function countingSession(
+  { db, cookie, ownOrigins }: Counting,
+  call: Call,
+): Promise<Session | undefined> {
+  const { headers, method } = call.req.raw;
+  if (method !== 'POST' || headers.has('authorization') || !isJson(call.req.header('content-type')))
+    return undefined;
+  return senderOf(headers, ownOrigins(call)) === 'own' ? sessionOfRequest(db, cookie, headers) : undefined;
+}

@@ -1,0 +1,37 @@
+import type { SigningStanding } from '../../domain/signing/signing-standing.ts';
+import type { NoticeProps } from '../public/states.tsx';
+
+/** What a link says that cannot be signed at. */
+export const SAYS: Record<Exclude<SigningStanding, 'READY' | 'SIGNED'>, NoticeProps & { text: string }> = {
+  WAITING: {
+    title: 'It is not your turn yet',
+    text: 'Others sign before you. You will be asked as soon as they have.',
+    good: true,
+  },
+  DECLINED: {
+    title: 'You declined to sign',
+    text: 'Whoever asked for your signature can read why. Nothing else is left to do here.',
+    good: true,
+  },
+  STOPPED: {
+    title: 'The signing was stopped',
+    text: 'Nobody signs this document any more. Ask whoever sent you the link if you did not expect that.',
+  },
+  WITHDRAWN: {
+    title: 'The document was withdrawn',
+    text: 'The sender has taken it back, and nothing is left to sign. Ask them if you did not expect that.',
+  },
+  EXPIRED: {
+    title: 'This link has expired',
+    text: 'Ask whoever sent it to you for a new one.',
+  },
+};
+
+/** Of a link that too many wrong access codes were given for. */
+export const LOCKED = {
+  title: 'This link is locked',
+  text: 'Too many wrong access codes were given. Ask whoever sent it to you for a new link.',
+};
+
+/** Of standings that a link does not come back from. */
+export const GONE: readonly SigningStanding[] = ['EXPIRED', 'WITHDRAWN'];

@@ -1,0 +1,68 @@
+import { openAsBlob } from 'node:fs';
+import { PGlite } from '@electric-sql/pglite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPglite } from '../../../src/db/pglite/pglite.ts';
+import { keepUp } from '../../../src/db/upkeep.ts';
+
+describe('the upkeep of the embedded database', () => {
+  let pglite: PGlite;
+
+  beforeAll(async () => {
+    pglite = await PGlite.create();
+    await pglite.exec('CREATE TABLE "Come and go" (text text)');
+  });
+
+  afterAll(() => pglite.close());
+
+  const numberOf = async (statement: string) =>
+    Number((await pglite.query<{ number: number }>(`SELECT ${statement} AS number`)).rows[0]?.number);
+
+  /** What was done is counted now, and not within a second. */
+  const done = (statements: string) => pglite.exec(`${statements}; SELECT pg_stat_force_next_flush()`);
+
+  const comeAndGo = () =>
+    done(`
+      INSERT INTO "Come and go" SELECT repeat('x', 500) FROM generate_series(1, 2000);
+      DELETE FROM "Come and go"`);
+
+  it('has the room of deleted rows used again', async () => {
+    await comeAndGo();
+    const once = await numberOf(`pg_table_size('"Come and go"')`);
+    for (let turn = 0; turn < 4; turn++) {
+      await keepUp(pglite);
+      await comeAndGo();
+    }
+    expect(await numberOf(`pg_table_size('"Come and go"')`)).toBeLessThan(2 * once);
+  });
+
+  it('ends the write-ahead log where it is no longer needed', async () => {
+    const logged = '(SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) FROM pg_control_checkpoint())';
+    while ((await numberOf(logged)) < 20 * 2 ** 20) await comeAndGo();
+    await keepUp(pglite);
+    expect(await numberOf(logged)).toBeLessThan(2 ** 20);
+  });
+
+  it('tells the planner how large a table is', async () => {
+    await done('CREATE TABLE known AS SELECT n FROM generate_series(1, 500) AS n');
+    await keepUp(pglite);
+    expect(await numberOf(`(SELECT reltuples FROM pg_class WHERE relname = 'known')`)).toBe(500);
+  });
+});
+
+describe.skipIf(process.env.TEST_DATABASE_URL)('an embedded database that is open', () => {
+  it('is kept up by itself, also while transactions run', async () => {
+    const loadDataDir = await openAsBlob(process.env.TEST_DATABASE_DUMP as string);
+    const failures: Error[] = [];
+    const onError = (error: Error) => void failures.push(error);
+    const db = await openPglite({ loadDataDir, upkeepEvery: 20, onError });
+    await db.pglite.exec('CREATE TABLE known AS SELECT n FROM generate_series(1, 500) AS n');
+    const known = async () => {
+      await db.prisma.$transaction((tx) => tx.user.count());
+      const { rows } = await db.pglite.query(`SELECT reltuples FROM pg_class WHERE relname = 'known'`);
+      return rows;
+    };
+    await expect.poll(known, { timeout: 30_000 }).toEqual([{ reltuples: 500 }]);
+    await db.close();
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/db/database.ts';
+import { isAway } from '../../../src/db/postgres/away.ts';
+import { openPostgres } from '../../../src/db/postgres/postgres.ts';
+import { sql } from '../../../src/db/sql/sql.ts';
+import { Departure } from '../../../src/lib/cancellation.ts';
+import { emptyDatabase } from '../../support/database.ts';
+import { proxyBefore, type TcpProxy } from '../../support/servers/tcp-proxy.ts';
+
+const SLEEP = sql`SELECT 1 AS one FROM (SELECT pg_sleep(2)) AS slept`;
+
+/** So long that whoever waited for it would fail by the time of the test. */
+const LIMIT = 600_000;
+
+describe.runIf(process.env.TEST_DATABASE_URL)('a pool of connections to PostgreSQL', () => {
+  let proxy: TcpProxy;
+  let db: Database;
+
+  beforeEach(async () => {
+    const before = await proxyBefore(await emptyDatabase());
+    proxy = before.proxy;
+    db = await openPostgres({ url: before.url, pool: 2, statementTimeout: LIMIT });
+  });
+
+  afterEach(async () => {
+    await db.close();
+    await proxy.close();
+  });
+
+  const sleeping = (count: number) => Promise.all(Array.from({ length: count }, () => db.query(SLEEP)));
+
+  it('takes neither a slow statement nor a busy pool for a database that does not answer', async () => {
+    expect(await sleeping(3)).toEqual(Array(3).fill([{ one: 1 }]));
+  });
+
+  it('lets nobody wait for a database that holds what it is asked: who has a connection, and who waits for one', async () => {
+    const read = (on: Database) => on.query(SLEEP);
+    const waiting = [
+      read(db),
+      read(db.until(new Departure())),
+      db.prisma.user.count(),
+      db.transact((tx) => tx.prisma.user.count()),
+      db.ping(),
+    ];
+    proxy.mode('hold');
+    const ends = await Promise.allSettled(waiting);
+    expect(ends.map((end) => end.status === 'rejected' && isAway(end.reason))).toEqual(Array(5).fill(true));
+    await expect(db.ping()).rejects.toThrow('PostgreSQL does not answer');
+    proxy.mode('pass');
+    await expect.poll(() => read(db).catch(() => undefined), { timeout: 10_000 }).toEqual([{ one: 1 }]);
+  });
+
+  it('survives the end of a connection that a caller reads from', async () => {
+    const reading = expect(db.until(new Departure()).query(SLEEP)).rejects.toSatisfy(isAway);
+    await expect.poll(() => db.connections?.().idle).toBe(0);
+    proxy.mode('refuse');
+    await reading;
+    proxy.mode('pass');
+    expect(await db.query(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+  });
+});

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Sql, sql } from '../../../src/db/sql/sql.ts';
+import { testDatabase } from '../../support/database.ts';
+
+const pieces: readonly (readonly string[])[] = [
+  [''],
+  ['a'],
+  ['b', ''],
+  ['', 'c'],
+  ['', ' ', ''],
+  ['d', 'e', 'f'],
+];
+
+/** Statements of the same few pieces, put together in all ways. */
+const { statement } = fc.letrec<{ statement: Sql; value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { weight: 2, arbitrary: fc.integer({ min: 0, max: 9 }) },
+    { weight: 3, arbitrary: tie('statement') },
+  ),
+  statement: fc
+    .constantFrom(...pieces)
+    .chain((strings) =>
+      fc
+        .array(tie('value'), { minLength: strings.length - 1, maxLength: strings.length - 1 })
+        .map((values) => new Sql(strings, values)),
+    ),
+}));
+
+/** Each value stands for itself, so that what is written can be put together again. */
+function spelled({ strings, values }: Sql): string {
+  return strings.reduce((text, after, index) => {
+    const value = values[index - 1];
+    return `${text}${value instanceof Sql ? spelled(value) : `<${value}>`}${after}`;
+  });
+}
+
+const filledIn = ({ text, values }: { text: string; values: unknown[] }) =>
+  text.replace(/\$(\d+)/g, (_, index: string) => `<${values[Number(index) - 1]}>`);
+
+describe('a statement', () => {
+  it('is written as its pieces stand in each other, whatever was written before', () => {
+    fc.assert(
+      fc.property(statement, (each) => {
+        expect(filledIn(each.written())).toBe(spelled(each));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('of pieces that stand elsewhere is another one', () => {
+    const inner = sql`(${1}, ${2})`;
+    const outer = (first: unknown, second: unknown) => sql`${first} ${second}`;
+    expect(outer(inner, 3).written()).toEqual({ text: '($1, $2) $3', values: [1, 2, 3] });
+    expect(outer(3, inner).written()).toEqual({ text: '$1 ($2, $3)', values: [3, 1, 2] });
+  });
+
+  it('is written once, with whatever values', () => {
+    const of = (value: number) =>
+      sql`SELECT ${value} WHERE ${sql.join([sql`a = ${value}`, sql`b`], ' AND ')}`;
+    const { text, values } = of(2).written();
+    expect([text, values]).toEqual(['SELECT $1 WHERE a = $2 AND b', [2, 2]]);
+    expect(Object.is(of(1).written().text, text)).toBe(true);
+  });
+
+  it('of any length is written', () => {
+    const numbers = Array.from({ length: 70 }, (_, index) => index);
+    const { text, values } = sql`SELECT ${sql.join(numbers)}, ${['x']}::text[]`.written();
+    expect(text).toBe(`SELECT ${numbers.map((index) => `$${index + 1}`).join()}, ARRAY[$71::text]`);
+    expect(values).toEqual([...numbers, 'x']);
+    expect(() => sql.join([])).toThrow('Nothing to join.');
+  });
+
+  it('asks for all conditions that are there, and for nothing where none is', () => {
+    const where = (...conditions: Parameters<typeof sql.all>[0]) =>
+      sql`WHERE ${sql.all(conditions)}`.written();
+    expect(where(sql`a`, null, false, sql`b = ${1}`, undefined, '')).toEqual({
+      text: 'WHERE a AND b = $1',
+      values: [1],
+    });
+    expect(where(null).text).toBe('WHERE true');
+  });
+
+  it('holds a text of ours as it is, and nothing where there is nothing', () => {
+    const joined = sql`SELECT ${sql.join([1, 2], ' ,')} ${sql.raw('2 ,')} ${sql.raw('2,')}`;
+    expect(joined.written().text).toBe('SELECT $1 ,$2 2 , 2,');
+    expect(sql`SELECT ${sql.raw('a.b')}${sql.empty}`.written()).toEqual({ text: 'SELECT a.b', values: [] });
+  });
+
+  it('is written however many others there are', () => {
+    for (let index = 0; index < 30_000; index++)
+      expect(sql`SELECT ${sql.raw(`a${index}`)}, ${index}`.written().text).toBe(`SELECT a${index}, $1`);
+  });
+});
+
+describe('an array of one id', () => {
+  it('is written as that id, and every other value stays', () => {
+    const statement = sql`SELECT ${['x']}::text[], a.id = ANY(${['y']}), a.id = ANY(${['y', 'z']}), a.b = ANY(${['q']}), ${[]}::text[]`;
+    expect(statement.written()).toEqual({
+      text: 'SELECT ARRAY[$1::text], a.id = $2, a.id = ANY($3), a.b = ANY($4), $5::text[]',
+      values: ['x', 'y', ['y', 'z'], ['q'], []],
+    });
+  });
+
+  it('and an array of several are different texts at the same place', () => {
+    const of = (ids: string[], others: string[]) =>
+      sql`a.id = ANY(${ids}) AND b.id = ANY(${others})`.written().text;
+    expect([of(['x'], ['y', 'z']), of(['x', 'y'], ['z']), of(['x'], ['y'])]).toEqual([
+      'a.id = $1 AND b.id = ANY($2)',
+      'a.id = ANY($1) AND b.id = $2',
+      'a.id = $1 AND b.id = $2',
+    ]);
+  });
+
+  it('is answered as the array would be', async () => {
+    const db = await testDatabase();
+    const read = (ids: (string | null)[]) =>
+      db.query(sql`SELECT count(*) FROM unnest(ARRAY['a', 'b']) a(id) WHERE a.id = ANY(${ids})`);
+    expect(await read(['a'])).toEqual([{ count: 1n }]);
+    expect(await read([null])).toEqual([{ count: 0n }]);
+    const [row] = await db.query(
+      sql`SELECT ${['x']}::text[] || ARRAY['y'] AS list, u.i FROM unnest(${['z']}::text[]) WITH ORDINALITY AS u(v, i)`,
+    );
+    expect(row).toEqual({ list: ['x', 'y'], i: 1n });
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { type Sql, sql } from '../../../src/db/sql/sql.ts';
+import {
+  visibleDocuments,
+  visibleFolders,
+  visibleFormTemplates,
+  visibleTasks,
+} from '../../../src/domain/access/access.ts';
+import { partlySeen } from '../../../src/domain/access/access-own.ts';
+import { isVisibleEntry, seenIds } from '../../../src/domain/access/access-search.ts';
+import { mixedRights } from '../../support/mixed-rights.ts';
+
+describe('who finds a thing', () => {
+  it('is who sees it', async () => {
+    const { db, org, people } = await mixedRights();
+    const counts = [];
+    for (const person of people) {
+      const { viewer } = await person.context();
+      const seen = (table: string, row: string, visible: Sql) =>
+        sql`SELECT ${sql.raw(row)}.id FROM ${sql.raw(table)} ${sql.raw(row)} WHERE ${sql.raw(row)}.organization_id = ${org} AND ${visible}`;
+      const things = sql`(${sql.join(
+        [
+          seen('documents', 'd', visibleDocuments(viewer)),
+          seen('folders', 'f', visibleFolders(viewer)),
+          seen('tasks', 't', visibleTasks(viewer)),
+          seen('form_templates', 't', visibleFormTemplates(viewer)),
+        ],
+        ' UNION ALL ',
+      )} ORDER BY 1)`;
+      const found = sql`SELECT e.subject_id AS id FROM search_entries e
+        WHERE e.organization_id = ${org} AND ${isVisibleEntry(viewer, org)} ORDER BY 1`;
+      const expected = await db.query<{ id: string }>(things);
+      expect(await db.query(found)).toEqual(expected);
+      if (partlySeen(viewer).includes(org)) {
+        const named = (
+          await db.query<{ id: string }>(sql`SELECT s.id FROM (${seenIds(viewer, org)}) s(id)`)
+        ).map(({ id }) => id);
+        expect(new Set(named).size).toBe(named.length);
+        expect(expected.filter(({ id }) => !named.includes(id))).toEqual([]);
+      }
+      counts.push(expected.length);
+    }
+    expect(new Set(counts).size).toBeGreaterThan(4);
+    expect(counts.at(-1)).toBe(0);
+  });
+});

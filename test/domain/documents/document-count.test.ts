@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { sql } from '../../../src/db/sql/sql.ts';
+import { inTransaction } from '../../../src/db/transaction.ts';
+import {
+  purgeDocuments,
+  recycleDocuments,
+  restoreDocuments,
+} from '../../../src/domain/documents/document-bin.ts';
+import type { DocumentFilter } from '../../../src/domain/documents/document-filter.ts';
+import { documentsOfProject } from '../../../src/domain/documents/document-list.ts';
+import { allFolders } from '../../../src/domain/folders/folder.ts';
+import type { Context } from '../../../src/domain/kernel/context.ts';
+import { COUNTED, countRows } from '../../../src/domain/kernel/listing-count.ts';
+import { createProjects } from '../../../src/domain/projects/project.ts';
+import { countPages } from '../../../src/domain/projects/project-totals.ts';
+import { newId } from '../../../src/lib/id.ts';
+import { explaining } from '../../support/plans.ts';
+import { joinProject, newMember, newWorld } from '../../support/world.ts';
+
+type World = Awaited<ReturnType<typeof setUp>>;
+
+/** An owner, and a member who is assigned the first of ten documents of a restricted project; each has as many pages as its number. */
+async function setUp() {
+  const world = await newWorld();
+  const { db, owner, organization } = world;
+  const ctx = await owner.context();
+  const [project] = await createProjects(ctx, {
+    organizationId: organization.id,
+    projects: [{ name: 'Restricted', access: 'RESTRICTED' }],
+  });
+  if (!project) throw new Error('no project');
+  const ids = await addDocuments({ ...world, project }, 10);
+  const member = await newMember(db, organization.id, 'MEMBER');
+  await joinProject(db, project, member, 'EDITOR');
+  await db.prisma.documentAssignment.create({
+    data: { organizationId: organization.id, documentId: ids[0] as string, email: member.email },
+  });
+  return { ...world, ctx, project, ids, member };
+}
+
+/** In one statement; the first has one page, the second two, and so on. */
+async function addDocuments(
+  { db, owner, project }: Pick<World, 'db' | 'owner' | 'project'>,
+  count: number,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId('Document'));
+  await db.query(sql`INSERT INTO documents
+    (organization_id, id, project_id, name, name_key, revision_number, content_type, size, page_count, created_by_id)
+    SELECT ${project.organizationId}, x, ${project.id}, 'n', 'n', 1, 'application/pdf', 1, place, ${owner.id}
+    FROM unnest(${ids}::text[]) WITH ORDINALITY AS i(x, place)`);
+  return ids;
+}
+
+const numberOf = async (ctx: Context, project: World['project'], filter: DocumentFilter = {}) =>
+  (await countRows(ctx, documentsOfProject, [project], filter))[0]?.count;
+
+/** What is kept, and what there is. */
+async function standing({ db, project: { id } }: Pick<World, 'db' | 'project'>) {
+  const numbers = sql`count(*) FILTER (WHERE state = 'ACTIVE')::int AS active, count(*) FILTER (WHERE state = 'RECYCLED')::int AS recycled,
+    coalesce(sum(page_count) FILTER (WHERE state = 'ACTIVE'), 0)::int AS pages`;
+  const [there] = await db.query<object>(sql`SELECT ${numbers} FROM documents WHERE project_id = ${id}`);
+  const [kept] = await db.query<object>(
+    sql`SELECT coalesce(sum(active), 0)::int AS active, coalesce(sum(recycled), 0)::int AS recycled, coalesce(sum(pages), 0)::int AS pages
+      FROM document_counts WHERE project_id = ${id}`,
+  );
+  return { kept, there };
+}
+
+describe('the number of documents of a project', () => {
+  it('is kept right, whatever is done to them', async () => {
+    const world = await setUp();
+    const { ctx, db, project, ids } = world;
+    const seen: object[] = [];
+    const look = async () => {
+      const { kept, there } = await standing(world);
+      expect(kept).toEqual(there);
+      seen.push(kept as object);
+    };
+    await look();
+    await recycleDocuments(ctx, { documentIds: ids.slice(0, 4) });
+    await look();
+    await restoreDocuments(ctx, { documentIds: ids.slice(0, 1) });
+    await purgeDocuments(ctx, { documentIds: ids.slice(1, 3) });
+    await look();
+    await db.query(sql`UPDATE documents SET page_count = NULL WHERE id = ANY(${ids.slice(8)})`);
+    await db.query(sql`UPDATE documents SET page_count = page_count + 100 WHERE project_id = ${project.id}`);
+    await look();
+    expect(seen).toEqual([
+      { active: 10, recycled: 0, pages: 55 },
+      { active: 6, recycled: 4, pages: 45 },
+      { active: 7, recycled: 1, pages: 46 },
+      { active: 7, recycled: 1, pages: 527 },
+    ]);
+  });
+
+  it('goes with the project, also where its documents go together with it', async () => {
+    const world = await setUp();
+    await world.db.prisma.project.delete({ where: { id: world.project.id } });
+    expect(
+      await world.db.query(sql`SELECT FROM document_counts WHERE project_id = ${world.project.id}`),
+    ).toEqual([]);
+  });
+
+  it('is what the caller sees: an owner all, a member what is theirs, and a stranger nothing', async () => {
+    const { owner, member, stranger, project, ids, ctx } = await setUp();
+    await recycleDocuments(ctx, { documentIds: ids.slice(1, 3) });
+    const found = [];
+    for (const person of [owner, member, stranger]) {
+      const theirs = await person.context();
+      const [totals] = await countPages(theirs, [project.id]);
+      found.push([
+        await numberOf(theirs, project),
+        await numberOf(theirs, project, { state: 'RECYCLED' }),
+        totals?.pages,
+      ]);
+    }
+    expect(found).toEqual([
+      [8, 2, 50n],
+      [1, 0, 1n],
+      [0, 0, 0n],
+    ]);
+  });
+
+  it('is counted where something else is asked for as well', async () => {
+    const { ctx, db, project, ids } = await setUp();
+    await db.prisma.document.update({ where: { id: ids[0] as string }, data: { legalHold: true } });
+    const filters: DocumentFilter[] = [
+      {},
+      { atRoot: false },
+      { atRoot: true },
+      { legalHold: false },
+      { legalHold: true },
+      { contentType: 'text/plain' },
+    ];
+    const found = [];
+    for (const filter of filters) found.push(await numberOf(ctx, project, filter));
+    expect(found).toEqual([10, 10, 10, 9, 1, 0]);
+  });
+
+  it('takes no look at the documents for who sees all of them', async () => {
+    const { ctx, project } = await setUp();
+    const { reader, lines } = explaining(ctx.db, true);
+    const asking = { ...ctx, db: { ...ctx.db, ...reader } };
+    await numberOf(asking, project);
+    await countPages(asking, [project.id]);
+    const scans = lines.filter((line) => / on documents\b/.test(line));
+    expect(scans).toHaveLength(2);
+    expect(scans.filter((line) => !/never executed/.test(line))).toEqual([]);
+  });
+});
+
+describe.runIf(process.env.TEST_DATABASE_URL)('many at once', () => {
+  it('that add, recycle and purge documents lose none of them', async () => {
+    const world = await setUp();
+    const { ctx, db, project } = world;
+    const batches: string[][] = [];
+    for (let index = 0; index < 20; index++) batches.push(await addDocuments(world, 3));
+    await Promise.all(
+      batches.map(async (documentIds, index) => {
+        await addDocuments(world, 2);
+        await recycleDocuments(ctx, { documentIds });
+        if (index % 2) await purgeDocuments(ctx, { documentIds: documentIds.slice(1) });
+      }),
+    );
+    const { kept, there } = await standing(world);
+    expect(kept).toEqual(there);
+    expect(kept).toMatchObject({ active: 50, recycled: 40 });
+    const rows = await db.query(sql`SELECT FROM document_counts WHERE project_id = ${project.id}`);
+    expect(rows.length).toBeLessThanOrEqual(25);
+  });
+
+  it('wait for nobody who has changed it and is not done yet', async () => {
+    const world = await setUp();
+    const { ctx, db, ids } = world;
+    await inTransaction(db, async (tx) => {
+      await tx.query(sql`UPDATE documents SET page_count = 100 WHERE id = ${ids[0]}`);
+      await recycleDocuments(ctx, { documentIds: ids.slice(1, 2) });
+      expect(await standing(world)).toMatchObject({ kept: { active: 9, recycled: 1, pages: 53 } });
+    });
+    const { kept, there } = await standing(world);
+    expect(kept).toEqual(there);
+    expect(kept).toEqual({ active: 9, recycled: 1, pages: 152 });
+  });
+});
+
+describe('a number that is not kept', () => {
+  it('ends at ten thousand, and says so', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const ctx = await owner.context();
+    const add = (from: number, to: number) =>
+      db.query(sql`INSERT INTO folders (organization_id, id, project_id, ancestor_ids, link_sealed, name, name_key, created_by_id)
+        SELECT ${organization.id}, 'fld_' || x, ${project.id}, '{}', x, 'f', 'f', ${owner.id}
+        FROM (SELECT ${organization.id} || n AS x FROM generate_series(${from}::int, ${to}::int) n) names`);
+    const number = async () => (await countRows(ctx, allFolders, [project], {}))[0];
+    await add(1, COUNTED);
+    expect(await number()).toEqual({ count: COUNTED, exact: true });
+    await add(COUNTED + 1, COUNTED + 5);
+    expect(await number()).toEqual({ count: COUNTED, exact: false });
+    const { data } = await owner.graph(
+      `{ project(id: "${project.id}") { folders(first: 1) { totalCount totalCountIsExact } documents(first: 1) { totalCount totalCountIsExact } } }`,
+    );
+    expect(data.project).toEqual({
+      folders: { totalCount: COUNTED, totalCountIsExact: false },
+      documents: { totalCount: 0, totalCountIsExact: true },
+    });
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { sql } from '../../../src/db/sql/sql.ts';
+import { endText, keepText } from '../../../src/domain/file-text/file-text.ts';
+import { cutText, pagesOf } from '../../../src/domain/file-text/file-text-pieces.ts';
+import { claimText, renewClaim } from '../../../src/domain/file-text/text-claim.ts';
+import { reindex } from '../../../src/domain/search/search-reindex.ts';
+import { dropJobs, runJobs } from '../../support/jobs.ts';
+import { newDocuments } from '../../support/storage.ts';
+import { newWorld } from '../../support/world.ts';
+
+/** An organization with these files, of which none is read. */
+async function setUp(...contents: string[]) {
+  await dropJobs();
+  const world = await newWorld();
+  await world.db.prisma.blob.updateMany({ data: { textStatus: 'NONE' } });
+  const ctx = await world.owner.context();
+  const files = contents.map((content, index) => ({ name: `${index}.txt`, content }));
+  const documents = await newDocuments(ctx, world.project.id, files);
+  const { db, organization } = world;
+  const blobs = () =>
+    db.prisma.blob.findMany({ where: { organizationId: organization.id }, orderBy: { id: 'asc' } });
+  const pieces = () =>
+    db.query<{ number: number; text: string }>(
+      sql`SELECT number, text FROM search_texts WHERE organization_id = ${organization.id} ORDER BY blob_id, number`,
+    );
+  const lapse = () =>
+    db.prisma.blob.updateMany({ where: { textStatus: 'PENDING' }, data: { textNextAt: new Date(0) } });
+  return { ...world, ctx, documents, blobs, pieces, lapse };
+}
+
+describe('a text in pieces', () => {
+  it.each([
+    ['pages that fit', ['one', '', 'three']],
+    ['a long page among short ones', ['short', 'word '.repeat(9_000).trim(), 'last']],
+    ['a page without blanks', [`${'x'.repeat(40_000)}`]],
+    ['characters of two halves', ['😀'.repeat(20_000), 'end']],
+    ['nothing', ['']],
+  ])('holds all of it, each part on its page: %s', (_, pages) => {
+    const pieces = cutText(pages);
+    const again = pages.map(() => '');
+    for (const { page, text } of pieces.flatMap(pagesOf)) again[page - 1] += text;
+    expect(again).toEqual(pages);
+    expect(pieces.every(({ text }) => text.length <= 16_000 && text.isWellFormed())).toBe(true);
+  });
+
+  it('keeps 30 of the combining marks that follow each other', () => {
+    const marks = '\u0315\u0316';
+    expect(cutText([`a${marks.repeat(40_000)}b`])).toEqual([{ firstPage: 1, text: `a${marks.repeat(15)}b` }]);
+  });
+});
+
+describe('reading a file', () => {
+  it('is begun by one, and again by another when that one is gone', async () => {
+    const { db, lapse } = await setUp('a');
+    const first = await claimText(db, 'READ');
+    const nobody = await claimText(db, 'READ');
+    await lapse();
+    const second = await claimText(db, 'READ');
+    expect(first).toMatchObject({ attempt: 1 });
+    expect(nobody).toBeUndefined();
+    expect(second).toMatchObject({ id: first?.id, attempt: 2 });
+  });
+
+  it('of one that was thought gone changes nothing any more', async () => {
+    const { db, lapse, blobs } = await setUp('a');
+    const first = await claimText(db, 'READ');
+    await lapse();
+    const second = await claimText(db, 'READ');
+    if (!first || !second) throw new Error('nothing was due');
+    await endText(db, first, 'FAILED', 'late');
+    expect(await renewClaim(db, first)).toBe(false);
+    expect(await blobs()).toMatchObject([{ textStatus: 'PENDING', textError: null }]);
+    await keepText(db, second, { pages: ['b'], paged: true });
+    expect(await blobs()).toMatchObject([{ textStatus: 'READY' }]);
+  });
+
+  it('again leaves nothing of a longer text', async () => {
+    const { db, pieces } = await setUp('a');
+    const claim = await claimText(db, 'READ');
+    if (!claim) throw new Error('nothing was due');
+    await keepText(db, claim, { pages: ['word '.repeat(10_000)], paged: false });
+    const long = (await pieces()).length;
+    await db.prisma.blob.updateMany({ data: { textStatus: 'PENDING', textNextAt: new Date(0) } });
+    await keepText(db, claim, { pages: ['short'], paged: false });
+    expect(long).toBeGreaterThan(3);
+    expect(await pieces()).toEqual([{ number: 0, text: 'short' }]);
+  });
+
+  it('of files that nobody asked for is found by the next that looks', async () => {
+    const { db, blobs } = await setUp('a', 'b', 'c');
+    await db.query(sql`DELETE FROM jobs.job WHERE name = 'text'`);
+    await db.jobs.send({ queue: 'text', data: {} });
+    await runJobs();
+    expect((await blobs()).map(({ textStatus }) => textStatus)).toEqual(['READY', 'READY', 'READY']);
+  });
+
+  it('that the storage does not give is tried again later', async () => {
+    const { ctx, blobs } = await setUp('a');
+    const [blob] = await blobs();
+    await ctx.storage.store.remove(blob?.id as string);
+    await runJobs();
+    const [after] = await blobs();
+    expect(after).toMatchObject({ textStatus: 'PENDING', textError: 'The storage did not give the file.' });
+    expect(after?.textNextAt.getTime()).toBeGreaterThan(Date.now() + 30_000);
+  });
+
+  it.runIf(process.env.TEST_DATABASE_URL)('gives each file to one of many', async () => {
+    const { db } = await setUp(...Array.from({ length: 30 }, (_, index) => `file ${index}`));
+    const claims = await Promise.all(Array.from({ length: 60 }, () => claimText(db, 'READ')));
+    const ids = claims.flatMap((claim) => claim?.id ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(0);
+  });
+});
+
+describe('writing the index anew', () => {
+  it('brings back what is missing, drops what stands for nothing, and has files read again', async () => {
+    const { db, ctx, organization, blobs, pieces } = await setUp('zephyr', 'breakwater');
+    await runJobs();
+    await db.query(sql`DELETE FROM search_entries WHERE organization_id = ${organization.id}`);
+    await db.query(sql`DELETE FROM search_texts WHERE organization_id = ${organization.id}`);
+    await db.query(sql`INSERT INTO search_entries (organization_id, subject_id, project_id, kind, state, name_key, created_by_id, created_at, modified_at, own)
+      VALUES (${organization.id}, 'doc_gone', 'prj', 'DOCUMENT', 'ACTIVE', 'gone', ${ctx.viewer.userId}, now(), now(), '')`);
+    const told = [];
+    for await (const each of reindex(db)) told.push(each);
+    const status = (await blobs()).map(({ textStatus }) => textStatus);
+    await db.prisma.blob.updateMany({
+      where: { organizationId: { not: organization.id } },
+      data: { textStatus: 'NONE' },
+    });
+    await runJobs();
+    const entries = await db.query(
+      sql`SELECT name_key FROM search_entries WHERE organization_id = ${organization.id} ORDER BY 1`,
+    );
+    expect(status).toEqual(['PENDING', 'PENDING']);
+    expect(entries).toEqual([{ nameKey: '0.txt' }, { nameKey: '1.txt' }]);
+    expect((await pieces()).map(({ text }) => text).sort()).toEqual(['breakwater', 'zephyr']);
+    expect(told.at(-1)?.last).toMatch(/^(doc|fld|frm|tsk)_/);
+  });
+
+  it('goes on behind an id', async () => {
+    const { db, organization, documents } = await setUp('a', 'b');
+    await runJobs();
+    await db.query(sql`DELETE FROM search_entries WHERE organization_id = ${organization.id}`);
+    const [first] = documents.map(({ id }) => id).sort();
+    for await (const _ of reindex(db, first));
+    const [{ count } = {}] = await db.query<{ count: bigint }>(
+      sql`SELECT count(*) FROM search_entries WHERE organization_id = ${organization.id}`,
+    );
+    expect(Number(count)).toBe(1);
+  });
+});

@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/db/database.ts';
+import { sql } from '../../../src/db/sql/sql.ts';
+import { endText, passText } from '../../../src/domain/file-text/file-text.ts';
+import {
+  type Claim,
+  chargeReading,
+  claimText,
+  releaseText,
+  type Turn,
+  yieldText,
+} from '../../../src/domain/file-text/text-claim.ts';
+import { TextLane } from '../../../src/jobs/text-lane.ts';
+import { newId } from '../../../src/lib/id.ts';
+import { testDatabase } from '../../support/database.ts';
+import { dropJobs } from '../../support/jobs.ts';
+import { explaining } from '../../support/plans.ts';
+import { newPerson, type Person } from '../../support/world.ts';
+
+let db: Database;
+let owner: Person;
+beforeEach(async () => {
+  db = await testDatabase();
+  owner ??= await newPerson(db);
+  await dropJobs();
+});
+
+interface File {
+  size?: number;
+  attempts?: number;
+  turns?: number;
+  /** Seconds from now at which it is due. */
+  due?: number;
+}
+
+/** An organization with these pending files; gives its id and theirs. */
+async function newOrganization(...files: File[]) {
+  const id = newId('Organization');
+  await db.prisma.organization.create({ data: { id, name: id, nameKey: id, createdById: owner.id } });
+  const blobs = files.map((file) => ({ id: newId('Blob'), ...file }));
+  for (const { id: blob, size = 100, attempts = 0, turns = 0, due = -60 } of blobs)
+    await db.query(sql`INSERT INTO blobs (organization_id, id, sha256, size, content_type, text_attempts, text_turns, text_next_at)
+      VALUES (${id}, ${blob}, sha256(convert_to(${blob}::text, 'UTF8')), ${size}, 'text/plain', ${attempts}, ${turns}, now() + ${due} * interval '1 second')`);
+  return { id, files: blobs.map(({ id: blob }) => blob) };
+}
+
+/** Reads in order what is due, each file for so many ms; gives the organizations, or the files. */
+async function readAll(ms: (organizationId: string) => number): Promise<Claim[]> {
+  const claims: Claim[] = [];
+  for (let turn: Turn = {}; ; ) {
+    const claim = await claimText(db, 'READ', turn);
+    if (!claim) return claims;
+    claims.push(claim);
+    await endText(db, claim, 'NONE', null);
+    await chargeReading(db, claim, ms(claim.organizationId));
+    turn = { after: claim.organizationId };
+  }
+}
+
+const many = (count: number, file: File = {}) => Array.from({ length: count }, () => file);
+
+describe('whose file is read next', () => {
+  it('is that of the organization that has spent the least, whoever came first', async () => {
+    const slow = await newOrganization(...many(5, { due: -600 }));
+    await newOrganization(...many(4));
+    const claims = await readAll((id) => (id === slow.id ? 1_000 : 10));
+    const names = claims.map(({ organizationId }) => (organizationId === slow.id ? 'slow' : 'quick'));
+    expect(names).toEqual(['slow', ...Array(4).fill('quick'), ...Array(4).fill('slow')]);
+  });
+
+  it('is that of the organization of which the least is being read', async () => {
+    const first = await newOrganization(...many(3));
+    const second = await newOrganization(...many(3));
+    await chargeReading(db, { organizationId: second.id, step: 'READ' }, 60_000);
+    const claims = [await claimText(db, 'READ'), await claimText(db, 'READ')];
+    expect(claims.map((claim) => claim?.organizationId)).toEqual([first.id, second.id]);
+  });
+
+  it('is a quick one before a slow one, that before one that had a turn, and last one that was tried before', async () => {
+    const { files } = await newOrganization(
+      { attempts: 1, due: -900 },
+      { turns: 1, due: -800 },
+      { size: 9_000_000, due: -700 },
+      {},
+      { due: -30 },
+    );
+    const [retried, begun, slow, quick, later] = files;
+    const order = (await readAll(() => 0)).map(({ id }) => id);
+    expect(order).toEqual([quick, later, slow, begun, retried]);
+  });
+
+  it('is not one that is read already, is not yet due, or belongs to an organization without a turn', async () => {
+    const { id } = await newOrganization({}, { due: 60 });
+    const other = await newOrganization({});
+    const turn = { except: [other.id] };
+    const claims = [await claimText(db, 'READ', turn), await claimText(db, 'READ', turn)];
+    expect(claims.map((claim) => claim?.organizationId)).toEqual([id, undefined]);
+  });
+
+  it('goes round where more organizations wait than one claim looks at', async () => {
+    const organizations = [];
+    for (let index = 0; index < 60; index++) organizations.push((await newOrganization({}, {})).id);
+    const claims = await readAll(() => 100);
+    const first = claims.slice(0, 60).map(({ organizationId }) => organizationId);
+    expect(claims).toHaveLength(120);
+    expect(new Set(first).size).toBe(60);
+  });
+
+  it('is found without looking at the others that wait', async () => {
+    const { id } = await newOrganization();
+    await db.query(sql`INSERT INTO blobs (organization_id, id, sha256, size, content_type, text_next_at)
+      SELECT ${id}, 'blb_' || n || ${id}::text, sha256(convert_to(${id}::text || n, 'UTF8')), n, 'text/plain', now() - interval '1 minute'
+      FROM generate_series(1, 20000) n`);
+    await db.query(sql`ANALYZE blobs`);
+    const { reader, lines } = explaining(db, true);
+    await claimText(reader, 'READ');
+    const scans = lines.filter((line) => / on blobs/.test(line));
+    expect(scans.length).toBeGreaterThan(2);
+    expect(scans.filter((line) => /Seq Scan|rows=\d{2,}(\.\d+)? loops/.test(line))).toEqual([]);
+  });
+});
+
+describe('a claim', () => {
+  it('that is given back was no attempt, and one that yields comes after what has had no turn', async () => {
+    await newOrganization({}, {});
+    const first = (await claimText(db, 'READ')) as Claim;
+    await releaseText(db, first);
+    const again = (await claimText(db, 'READ')) as Claim;
+    await yieldText(db, again);
+    const other = (await claimText(db, 'READ')) as Claim;
+    const third = (await claimText(db, 'READ')) as Claim;
+    expect([first.attempt, again.attempt, other.attempt, third.attempt]).toEqual([1, 1, 1, 1]);
+    expect(other.id).not.toBe(again.id);
+    expect(third.id).toBe(again.id);
+  });
+
+  it('passed on to recognition is found there alone', async () => {
+    await newOrganization({});
+    const claim = (await claimText(db, 'READ')) as Claim;
+    await passText(db, claim);
+    expect(await claimText(db, 'READ')).toBeUndefined();
+    expect(await claimText(db, 'RECOGNIZE')).toMatchObject({ id: claim.id, attempt: 1, step: 'RECOGNIZE' });
+  });
+});
+
+describe('the readers of a process', () => {
+  it('are never all one organization’s, and are free for another at once', async () => {
+    const { id } = await newOrganization(...many(3, { due: -600 }));
+    const lane = new TextLane(2);
+    const first = (await lane.claim(db, ['READ'])) as Claim;
+    const none = await lane.claim(db, ['READ']);
+    const other = await newOrganization({});
+    const second = await lane.claim(db, ['READ']);
+    await lane.leave(db, first, 10);
+    const third = await lane.claim(db, ['READ']);
+    expect([first, none, second, third].map((claim) => claim?.organizationId)).toEqual([
+      id,
+      undefined,
+      other.id,
+      id,
+    ]);
+  });
+
+  it('that claim at the same time do not take more for one organization either', async () => {
+    const { id } = await newOrganization(...many(6));
+    const lane = new TextLane(4);
+    const claims = await Promise.all(many(4).map(() => lane.claim(db, ['READ'])));
+    expect(claims.map((claim) => claim?.organizationId)).toEqual([id, id, id, undefined]);
+  });
+});

@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import { inTransaction } from '../../../src/db/transaction.ts';
+import { changes, hashOf, record } from '../../../src/domain/kernel/audit.ts';
+import { updateProject } from '../../../src/domain/membership/project-change.ts';
+import { createProjects } from '../../../src/domain/projects/project.ts';
+import { typeOfId } from '../../../src/lib/id.ts';
+import { newWorld } from '../../support/world.ts';
+
+it('numbers the events of an organization without gaps, each hash covering the one before', async () => {
+  const { db, owner, organization, project } = await newWorld();
+  await updateProject(await owner.context(), { projectId: project.id, name: 'Renamed' });
+  const events = await db.prisma.event.findMany({
+    where: { organizationId: organization.id },
+    orderBy: { sequence: 'asc' },
+  });
+  expect(events.map(({ sequence, kind }) => [Number(sequence), kind])).toEqual([
+    [1, 'organization.created'],
+    [2, 'member.added'],
+    [3, 'project.created'],
+    [4, 'project.updated'],
+  ]);
+  const { viewer } = await owner.context();
+  expect(events[3]).toMatchObject({
+    projectId: project.id,
+    subjectId: project.id,
+    actorId: viewer.userId,
+    credentialId: viewer.credentialId,
+    data: { before: { name: 'Quay' }, after: { name: 'Renamed' } },
+  });
+  let before = new Uint8Array();
+  for (const { hash, ...row } of events) {
+    expect(typeOfId(row.id)).toBe('Event');
+    before = hashOf(before, row as never);
+    expect(Buffer.from(hash).equals(before)).toBe(true);
+  }
+});
+
+it('hashes a row as earlier releases did, whatever the order of its members', () => {
+  const row = {
+    organizationId: 'org_1',
+    sequence: 7n,
+    id: 'evt_7',
+    projectId: null,
+    subjectId: 'doc_1',
+    kind: 'document.renamed',
+    actorId: 'usr_1',
+    credentialId: null,
+    requestId: 'r7',
+    data: { b: [{ z: 1, a: 2 }, null], a: 'ü' },
+    createdAt: new Date(1_900_000_000_000),
+  };
+  const turned = { ...Object.fromEntries(Object.entries(row).reverse()), data: { a: 'ü', b: row.data.b } };
+  for (const each of [row, turned as typeof row])
+    expect(Buffer.from(hashOf(Uint8Array.of(1, 2), each)).toString('hex')).toBe(
+      '5d7aeff3a87b11630258049063643c766a3afa1bc657f4f6fdb4abf4b1dc0e6e',
+    );
+});
+
+it('appends to each organization its own, in the order of their ids, so that two writers never wait for each other', async () => {
+  const [one, other] = [await newWorld(), await newWorld()];
+  const nobody = { viewer: { userId: null, credentialId: null }, requestId: 'r1' };
+  const noted = ({ organization }: typeof one, kind: string) => ({
+    organizationId: organization.id,
+    subjectId: organization.id,
+    kind,
+  });
+  const happened = [noted(other, 'a'), noted(one, 'b'), noted(other, 'c')];
+  const rows = await inTransaction(one.db, (tx) => record(nobody, tx, happened));
+  expect(rows.map(({ organizationId, sequence, kind }) => [organizationId, Number(sequence), kind])).toEqual([
+    [one.organization.id, 4, 'b'],
+    [other.organization.id, 4, 'a'],
+    [other.organization.id, 5, 'c'],
+  ]);
+  expect(rows[0]).toMatchObject({
+    ...{ actorId: null, credentialId: null, projectId: null },
+    ...{ requestId: 'r1', data: {} },
+  });
+});
+
+it('tells of a change what differs, before and after', () => {
+  const before = { name: 'a', size: 1n, at: new Date(0), gone: 'x', same: [1] };
+  const after = { name: 'b', size: 2n, at: new Date(1), gone: undefined, same: [1] };
+  expect(changes(before, after)).toEqual({
+    before: { name: 'a', size: 1, at: '1970-01-01T00:00:00.000Z', gone: 'x' },
+    after: { name: 'b', size: 2, at: '1970-01-01T00:00:00.001Z', gone: null },
+  });
+});
+
+it('leaves no event and no number behind when a command fails', async () => {
+  const { db, owner, organization } = await newWorld();
+  const input = {
+    organizationId: organization.id,
+    projects: [{ name: 'x', sourceId: 'prj_00000000000000000000000000' }],
+  };
+  await expect(createProjects(await owner.context(), input)).rejects.toThrow('Source project not found.');
+  const head = await db.prisma.eventHead.findUniqueOrThrow({ where: { organizationId: organization.id } });
+  expect(Number(head.sequence)).toBe(3);
+});
+
+it.runIf(process.env.TEST_DATABASE_URL)('keeps the chain whole when twenty commands race', async () => {
+  const { db, owner, organization } = await newWorld();
+  const context = await owner.context();
+  const commands = Array.from({ length: 20 }, (_, index) =>
+    createProjects(context, { organizationId: organization.id, projects: [{ name: `P${index}` }] }),
+  );
+  await Promise.all(commands);
+  const events = await db.prisma.event.findMany({
+    where: { organizationId: organization.id },
+    orderBy: { sequence: 'asc' },
+  });
+  expect(events.map(({ sequence }) => Number(sequence))).toEqual(
+    Array.from({ length: 23 }, (_, index) => index + 1),
+  );
+});

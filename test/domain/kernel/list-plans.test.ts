@@ -1,0 +1,116 @@
+import { readdir } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { sql } from '../../../src/db/sql/sql.ts';
+import { inTransaction } from '../../../src/db/transaction.ts';
+import { currentRevision } from '../../../src/domain/documents/document.ts';
+import type { DocumentOrder } from '../../../src/domain/documents/document-filter.ts';
+import { documentsOfProject, documentsOfViewer } from '../../../src/domain/documents/document-list.ts';
+import { eventsOfOrganization } from '../../../src/domain/events/event-feed.ts';
+import { findFolders } from '../../../src/domain/folders/folder.ts';
+import type { Context } from '../../../src/domain/kernel/context.ts';
+import { type Listing, listPages, otherWay } from '../../../src/domain/kernel/listing.ts';
+import { relationBy } from '../../../src/domain/kernel/relation.ts';
+import { createProjects } from '../../../src/domain/projects/project.ts';
+import { findAuthors } from '../../../src/domain/users/user.ts';
+import type { Project } from '../../../src/generated/prisma/client.ts';
+import { explaining } from '../../support/plans.ts';
+import { joinProject, newMember, newWorld } from '../../support/world.ts';
+
+type AnyListing = Listing<{ id: string }, object, string>;
+
+/** Lists of which no index has an order, and why nobody waits for that. */
+const SORTED: Record<string, string> = {
+  approvalsOfRun: 'a process has at most 20 steps',
+  approvalsOfViewer: 'as many as wait for one person',
+  authorizationsOfViewer: 'as many as the applications that one person allowed something',
+  fieldsOfSigning: 'as many as one person fills in on one document',
+  formsSharedWithViewer: 'as many as were shared with one person',
+  membersKnown: 'as many as a guest knows of an organization',
+  organizationsOfViewer: 'as many as one person belongs to',
+  projectsSeen: 'as many as one person takes part in: asked where these are few of those of an organization',
+  tasksOfDocument: 'as many as one document is linked to',
+};
+
+const DOCUMENT_ORDERS = Object.keys(documentsOfProject.sorts) as DocumentOrder[];
+
+const isListing = (value: unknown): value is AnyListing =>
+  typeof value === 'object' && value !== null && 'sorts' in value && 'where' in value && 'from' in value;
+
+/** Every list there is, in each of its orders: those that domain/ exports, and those that it chooses between for who asks. */
+async function listsFor(ctx: Context, organizationId: string): Promise<[AnyListing, string][]> {
+  const folder = new URL('../../../src/domain/', import.meta.url);
+  const all: AnyListing[] = [eventsOfOrganization(ctx, organizationId) as AnyListing];
+  for (const file of (await readdir(folder, { recursive: true })).filter((each) => each.endsWith('.ts')))
+    all.push(...Object.values(await import(new URL(file, folder).href)).filter(isListing));
+  const chosen = DOCUMENT_ORDERS.map((field) => [documentsOfViewer(ctx, {}), field] as never);
+  const others = all.flatMap((each) => (each.rare ? otherWay(ctx, each, {}) : []));
+  return [
+    ...[...all, ...others].flatMap((each) => Object.keys(each.sorts).map((field) => [each, field] as never)),
+    ...chosen,
+  ];
+}
+
+/** How often something is sorted that is not long: what comes of parts, what comes of two lists, and what is one's own. */
+const shortSortsOf = ({ parts, more }: AnyListing): number =>
+  (parts ? 1 : 0) + (more ? 1 + Math.max(shortSortsOf(more.listing), 1) : 0);
+
+/** Names of the lists that are found by sorting all that they hold, even where PostgreSQL is to avoid it. */
+async function sortedLists(ctx: Context, parent: { organizationId: string; id: string }): Promise<string[]> {
+  const sorted: string[] = [];
+  await inTransaction(ctx.db, async (tx) => {
+    for (const way of ['sort', 'incremental_sort', 'seqscan', 'bitmapscan'])
+      await tx.query(sql`SELECT set_config(${`enable_${way}`}, 'off', true)`);
+    for (const [listing, field] of await listsFor(ctx, parent.organizationId)) {
+      const { reader, lines } = explaining(tx);
+      const args = { first: 25, filter: {}, orderBy: { field, direction: 'DESC' as const } };
+      await listPages(ctx, listing, [parent], args, { reader });
+      const sorts = lines.filter((line) => /-> +(Incremental )?Sort /.test(line));
+      if (sorts.length > shortSortsOf(listing)) sorted.push(listing.name);
+    }
+  });
+  return sorted;
+}
+
+it('an index has every list in each of its orders, but for those that cannot grow long', async () => {
+  const { db, owner, organization, project } = await newWorld();
+  const member = await newMember(db, organization.id, 'MEMBER');
+  const part = await newMember(db, organization.id, 'MEMBER');
+  const guest = await newMember(db, organization.id, 'GUEST');
+  const [restricted] = await createProjects(await owner.context(), {
+    organizationId: organization.id,
+    projects: [{ name: 'Restricted', access: 'RESTRICTED' }],
+  });
+  for (const person of [part, guest]) await joinProject(db, restricted as Project, person, 'EDITOR');
+  const sorted: string[] = [];
+  for (const person of [owner, member, part, guest])
+    for (const { id } of [organization, project])
+      sorted.push(...(await sortedLists(await person.context(), { organizationId: organization.id, id })));
+  expect([...new Set(sorted)].sort()).toEqual(Object.keys(SORTED));
+});
+
+it('what rows bring along is looked up for the rows of the page alone, in their order', async () => {
+  const { db, owner, organization, project } = await newWorld();
+  const member = await newMember(db, organization.id, 'MEMBER');
+  const relations = [
+    currentRevision,
+    relationBy('folder_id', findFolders),
+    relationBy('created_by_id', findAuthors),
+  ];
+  const args = {
+    first: 25,
+    filter: {},
+    orderBy: { field: 'CREATED_AT' as const, direction: 'DESC' as const },
+  };
+  for (const person of [owner, member]) {
+    const ctx = await person.context();
+    await inTransaction(db, async (tx) => {
+      const { reader, lines } = explaining(tx);
+      await listPages(ctx, documentsOfProject, [project], args, { reader, relations });
+      expect(lines.filter((line) => /Hash|Merge|Seq Scan|Sort/.test(line))).toEqual([]);
+      for (const table of ['revisions', 'folders', 'users'])
+        expect(lines.filter((line) => line.includes(` on ${table} `))).toEqual([
+          expect.stringMatching(/Index Scan using \w+ on/),
+        ]);
+    });
+  }
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/db/database.ts';
+import { sql } from '../../../src/db/sql/sql.ts';
+import {
+  seesAllContent,
+  seesParts,
+  visibleDocuments,
+  visibleEvents,
+  visibleFolders,
+  visibleFormTemplates,
+  visibleProcessRuns,
+  visibleProjects,
+  visibleTasks,
+} from '../../../src/domain/access/access.ts';
+import type { Viewer } from '../../../src/domain/kernel/viewer.ts';
+import { mixedRights } from '../../support/mixed-rights.ts';
+import { newDocuments } from '../../support/storage.ts';
+import { joinProject, newMember, newWorld, type Person } from '../../support/world.ts';
+
+const viewerOf = async (person: Person): Promise<Viewer> => (await person.context()).viewer;
+
+/** Who has to ask of each thing whether it is their own. */
+const asking = (viewer: Viewer): Viewer => ({
+  ...viewer,
+  memberships: viewer.memberships.map((each) => ({ ...each, whole: false })),
+});
+
+/** The ids of all that a viewer sees. */
+async function seen(db: Database, viewer: Viewer): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    SELECT d.id FROM documents d WHERE ${visibleDocuments(viewer)}
+    UNION ALL SELECT f.id FROM folders f WHERE ${visibleFolders(viewer)}
+    UNION ALL SELECT t.id FROM tasks t WHERE ${visibleTasks(viewer)}
+    UNION ALL SELECT t.id FROM form_templates t WHERE ${visibleFormTemplates(viewer)}
+    UNION ALL SELECT r.id FROM process_runs r WHERE ${visibleProcessRuns(viewer)}
+    UNION ALL SELECT e.id FROM events e WHERE ${visibleEvents(viewer)}`);
+  return rows.map(({ id }) => id).sort();
+}
+
+describe('who sees all of each project that they see', () => {
+  it.each([
+    ['OWNER', 'RESTRICTED', undefined, true],
+    ['ADMIN', 'RESTRICTED', 'VIEWER', true],
+    ['MEMBER', 'OPEN', undefined, true],
+    ['MEMBER', 'OPEN', 'VIEWER', true],
+    ['MEMBER', 'RESTRICTED', undefined, true],
+    ['MEMBER', 'RESTRICTED', 'EDITOR', false],
+    ['MEMBER', 'RESTRICTED', 'VIEWER', false],
+    ['MEMBER', 'RESTRICTED', 'ADMIN', true],
+    ['GUEST', 'OPEN', 'VIEWER', true],
+    ['GUEST', 'OPEN', undefined, true],
+    ['GUEST', 'RESTRICTED', 'ADMIN', false],
+  ] as const)('is known of %s, of a project that is %s and where they are %s: %s', async (role, access, within, whole) => {
+    const { db, organization, project } = await newWorld();
+    await db.prisma.project.updateMany({ where: { id: project.id }, data: { access } });
+    const person = await newMember(db, organization.id, role);
+    if (within) await joinProject(db, project, person, within);
+    expect((await viewerOf(person)).memberships.map((each) => each.whole)).toEqual([whole]);
+  });
+
+  it('is not looked for in more than 20 projects', async () => {
+    const { db, organization, owner } = await newWorld();
+    const person = await newMember(db, organization.id, 'MEMBER');
+    const join = (from: number, to: number) =>
+      db.query(sql`WITH made AS (INSERT INTO projects (organization_id, id, name, name_key, access, created_by_id)
+          SELECT ${organization.id}, 'prj_' || right(${organization.id}, 20) || lpad(n::text, 6, '0'), 'P', 'p' || n, 'OPEN', ${owner.id}
+          FROM generate_series(${from}::int, ${to}::int) n RETURNING *)
+        INSERT INTO project_members (organization_id, id, project_id, user_id, role, created_by_id)
+        SELECT organization_id, replace(id, 'prj', 'pmb'), id, ${person.id}, 'EDITOR', ${owner.id} FROM made`);
+    const known = async () => (await viewerOf(person)).memberships[0]?.whole;
+    await join(1, 20);
+    expect(await known()).toBe(true);
+    await join(21, 21);
+    expect(await known()).toBe(false);
+  });
+
+  it('sees the same without being asked of each thing whether it is their own', async () => {
+    const { db, people } = await mixedRights();
+    let whole = 0;
+    for (const person of people) {
+      const viewer = await viewerOf(person);
+      const parts = await db.query(
+        sql`SELECT FROM projects p WHERE ${visibleProjects(viewer)} AND NOT ${seesAllContent(viewer)}`,
+      );
+      expect(seesParts(viewer)).toBe(parts.length > 0);
+      expect(await seen(db, viewer)).toEqual(await seen(db, asking(viewer)));
+      whole += Number(!seesParts(viewer));
+    }
+    expect([whole > 1, people.length - whole > 1]).toEqual([true, true]);
+  });
+
+  it('sees nothing of what becomes theirs in part only while they ask', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const person = await newMember(db, organization.id, 'MEMBER');
+    await joinProject(db, project, person, 'EDITOR');
+    const [mine] = await newDocuments(await person.context(), project.id, [{ name: 'mine' }]);
+    const [theirs] = await newDocuments(await owner.context(), project.id, [{ name: 'theirs' }]);
+    const before = await viewerOf(person);
+    const ids = async (viewer: Viewer) => {
+      const rows = await db.query<{ id: string }>(
+        sql`SELECT d.id FROM documents d WHERE d.project_id = ${project.id} AND ${visibleDocuments(viewer)} ORDER BY d.created_at`,
+      );
+      return rows.map(({ id }) => id);
+    };
+    expect(await ids(before)).toEqual([mine?.id, theirs?.id]);
+    await db.prisma.project.updateMany({ where: { id: project.id }, data: { access: 'RESTRICTED' } });
+    expect([await ids(before), await ids(await viewerOf(person))]).toEqual([[], [mine?.id]]);
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { sql } from '../../../src/db/sql/sql.ts';
+import { acceptInvitation, inviteMembers } from '../../../src/domain/membership/invitation-change.ts';
+import { removeMembers, updateMember } from '../../../src/domain/membership/member-change.ts';
+import {
+  addProjectMembers,
+  updateProjectMember,
+} from '../../../src/domain/membership/project-member-change.ts';
+import { updateViewer } from '../../../src/domain/users/viewer-change.ts';
+import { newMember, newPerson, newWorld, type Person } from '../../support/world.ts';
+
+const outcomes = (settled: PromiseSettledResult<unknown>[]) => ({
+  won: settled.filter(({ status }) => status === 'fulfilled').length,
+  codes: [...new Set(settled.flatMap((each) => (each.status === 'rejected' ? each.reason.code : [])))],
+});
+
+async function ownersWorld(count: number) {
+  const world = await newWorld();
+  const { db, owner, organization } = world;
+  const organizationId = organization.id;
+  const owners = [owner];
+  while (owners.length < count) owners.push(await newMember(db, organizationId, 'OWNER'));
+  const idOf = async ({ id: userId }: Person) =>
+    (
+      await db.prisma.membership.findUniqueOrThrow({
+        where: { organizationId_userId: { organizationId, userId } },
+      })
+    ).id;
+  const ownersLeft = () => db.prisma.membership.count({ where: { organizationId, role: 'OWNER' } });
+  return { ...world, organizationId, owners, idOf, ownersLeft };
+}
+
+describe.runIf(process.env.TEST_DATABASE_URL)('racing', () => {
+  it('twenty owners who all leave at once leave one behind', async () => {
+    const { owners, organizationId, idOf, ownersLeft } = await ownersWorld(20);
+    const calls = await Promise.all(
+      owners.map(async (each) => ({ ctx: await each.context(), memberIds: [await idOf(each)] })),
+    );
+    const settled = await Promise.allSettled(
+      calls.map(({ ctx, memberIds }) => removeMembers(ctx, { organizationId, memberIds })),
+    );
+    expect(outcomes(settled)).toEqual({ won: 19, codes: ['CONFLICT'] });
+    expect(await ownersLeft()).toBe(1);
+  });
+
+  it('two owners who unseat each other, ten times over at once, leave one owner', async () => {
+    const { owners, idOf, ownersLeft } = await ownersWorld(2);
+    const calls = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => ({
+        ctx: await (owners[index % 2] as Person).context(),
+        memberId: await idOf(owners[(index + 1) % 2] as Person),
+      })),
+    );
+    const settled = await Promise.allSettled(
+      calls.map(({ ctx, memberId }) => updateMember(ctx, { memberId, role: 'MEMBER' })),
+    );
+    expect(outcomes(settled).won).toBeGreaterThan(0);
+    expect(await ownersLeft()).toBe(1);
+  });
+
+  it('who joins while their name changes is found by the name that they have', async () => {
+    const { db, owner, organizationId } = await ownersWorld(1);
+    const people = await Promise.all(Array.from({ length: 20 }, () => newPerson(db)));
+    const ctx = await owner.context();
+    const members = people.map(({ email }) => ({ email, role: 'MEMBER' as const }));
+    const invitations = await inviteMembers(ctx, { organizationId, members });
+    const contexts = await Promise.all(people.map((each) => each.context()));
+    await Promise.all(
+      contexts.flatMap((theirs, index) => [
+        acceptInvitation(theirs, { invitationId: invitations[index]?.id as string }),
+        updateViewer(theirs, { name: `Zed ${index}` }),
+      ]),
+    );
+    const rows = await db.query<{ nameKey: string; name: string }>(
+      sql`SELECT m.name_key, u.name FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = ${organizationId}`,
+    );
+    expect(rows).toHaveLength(21);
+    expect(rows.filter(({ nameKey, name }) => nameKey !== name.toLowerCase())).toEqual([]);
+  });
+
+  it('demotions and departures of the last two owners leave one', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { owners, organizationId, idOf, ownersLeft } = await ownersWorld(2);
+      const [a, b] = owners as [Person, Person];
+      const [forA, forB] = [await a.context(), await b.context()];
+      const [idOfA, idOfB] = [await idOf(a), await idOf(b)];
+      const settled = await Promise.allSettled([
+        removeMembers(forA, { organizationId, memberIds: [idOfA] }),
+        updateMember(forB, { memberId: idOfB, role: 'GUEST' }),
+      ]);
+      expect(outcomes(settled)).toEqual({ won: 1, codes: ['CONFLICT'] });
+      expect(await ownersLeft()).toBe(1);
+    }
+  });
+
+  it('an invitation accepted twenty times over makes one member and one event', async () => {
+    const { db, owner, organization } = await newWorld();
+    const person = await newPerson(db);
+    const organizationId = organization.id;
+    const [invitation] = await inviteMembers(await owner.context(), {
+      organizationId,
+      members: [{ email: person.email, role: 'MEMBER' }],
+    });
+    const ctx = await person.context();
+    const settled = await Promise.allSettled(
+      Array.from({ length: 20 }, () => acceptInvitation(ctx, { invitationId: invitation?.id as string })),
+    );
+    expect(outcomes(settled)).toEqual({ won: 1, codes: ['NOT_FOUND'] });
+    const events = await db.prisma.event.count({ where: { organizationId, subjectId: person.id } });
+    expect(events).toBe(1);
+  });
+
+  it('one address invited twenty times over is invited once', async () => {
+    const { owner, organization } = await newWorld();
+    const ctx = await owner.context();
+    const input = {
+      organizationId: organization.id,
+      members: [{ email: 'twenty@example.test', role: 'GUEST' as const }],
+    };
+    const settled = await Promise.allSettled(Array.from({ length: 20 }, () => inviteMembers(ctx, input)));
+    expect(outcomes(settled)).toEqual({ won: 1, codes: ['CONFLICT'] });
+  });
+
+  it('one person added to a project twenty times over is added once', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const member = await newMember(db, organization.id, 'MEMBER');
+    const ctx = await owner.context();
+    const members = [{ email: member.email, role: 'EDITOR' as const }];
+    const settled = await Promise.allSettled(
+      Array.from({ length: 20 }, () => addProjectMembers(ctx, { projectId: project.id, members })),
+    );
+    expect(outcomes(settled)).toEqual({ won: 1, codes: ['CONFLICT'] });
+  });
+
+  it('whoever is added to a project while they are removed is in neither', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const organizationId = organization.id;
+    const ctx = await owner.context();
+    for (let round = 0; round < 10; round++) {
+      const member = await newMember(db, organizationId, 'MEMBER');
+      const { id } = await db.prisma.membership.findFirstOrThrow({ where: { userId: member.id } });
+      const members = [{ email: member.email, role: 'EDITOR' as const }];
+      const [removed, added] = await Promise.allSettled([
+        removeMembers(ctx, { organizationId, memberIds: [id] }),
+        addProjectMembers(ctx, { projectId: project.id, members }),
+      ]);
+      expect(removed.status).toBe('fulfilled');
+      if (added.status === 'rejected') expect(added.reason).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await db.prisma.projectMember.count({ where: { userId: member.id } })).toBe(0);
+    }
+  });
+
+  it('whoever becomes a guest while they are raised in a project ends as a viewer', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const ctx = await owner.context();
+    for (let round = 0; round < 10; round++) {
+      const member = await newMember(db, organization.id, 'MEMBER');
+      const { id: memberId } = await db.prisma.membership.findFirstOrThrow({ where: { userId: member.id } });
+      const [place] = await addProjectMembers(ctx, {
+        projectId: project.id,
+        members: [{ email: member.email, role: 'EDITOR' }],
+      });
+      await Promise.allSettled([
+        updateProjectMember(ctx, { memberId: place?.id as string, role: 'ADMIN' }),
+        updateMember(ctx, { memberId, role: 'GUEST' }),
+      ]);
+      const { role } = await db.prisma.projectMember.findFirstOrThrow({ where: { userId: member.id } });
+      expect(role).toBe('VIEWER');
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { isRedirectUriOf, redirectUriFault } from '../../../src/domain/oauth/redirect-uri.ts';
+
+describe('an address to register', () => {
+  it.each([
+    'https://app.example/callback',
+    'https://app.example',
+    'https://app.example:8443/a/b?tenant=1',
+    'http://localhost:3000/callback',
+    'http://127.0.0.1/callback',
+    'http://[::1]:9000/callback',
+  ])('may be %s, whatever the client', (uri) => {
+    expect([redirectUriFault(uri, false), redirectUriFault(uri, true)]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    'com.example.app:/callback',
+    'com.example.app://callback',
+  ])('may be %s of a native client', (uri) => {
+    expect(redirectUriFault(uri, true)).toBeUndefined();
+    expect(redirectUriFault(uri, false)).toContain('must use https');
+  });
+
+  it.each([
+    ['', 'absolute'],
+    ['/callback', 'absolute'],
+    ['app.example/callback', 'absolute'],
+    ['https://app.example/#fragment', 'absolute'],
+    ['https://app.example/\r\nX: y', 'absolute'],
+    ['https://app.example/a b', 'absolute'],
+    ['https://app.example\\@evil.example', 'absolute'],
+    ['https://', 'absolute'],
+    ['https://user@app.example/', 'user name'],
+    ['https://user:pass@app.example/', 'user name'],
+    ['https://*.example/callback', 'wildcard'],
+    ['http://app.example/callback', 'https'],
+    ['http://localhost.evil.example/callback', 'https'],
+    ['http://127.0.0.1.evil.example/', 'https'],
+    ['https://app.example/?state=1', 'authorization response'],
+    ['https://app.example/?%63ode=1', 'authorization response'],
+    ['https://app.example/?a=1&iss=1', 'authorization response'],
+    ['https://app.example/?error', 'authorization response'],
+    ['https://app.example/?error_description=', 'authorization response'],
+    ['https://app.example/?error_uri=', 'authorization response'],
+    ['myapp:/callback', 'domain name'],
+    ['javascript:alert(1)', 'domain name'],
+    ['data:text/html,x', 'domain name'],
+    ['file:///etc/passwd', 'domain name'],
+    [`https://app.example/${'x'.repeat(2_000)}`, 'longer'],
+  ])('is not %s', (uri, reason) => {
+    expect(redirectUriFault(uri, true)).toContain(reason);
+  });
+});
+
+describe('an address in a request', () => {
+  const isOf = (native: boolean, registered: string, uri: string) =>
+    isRedirectUriOf({ native, redirectUris: ['https://app.example/', registered] }, uri);
+
+  it.each([
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:51004/cb'],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:65535/cb'],
+    ['http://127.0.0.1:8080/cb', 'http://127.0.0.1/cb'],
+    ['http://[::1]/cb?a=1', 'http://[::1]:1/cb?a=1'],
+    ['http://127.0.0.1', 'http://127.0.0.1:1'],
+    ['http://127.0.0.1?a', 'http://127.0.0.1:1?a'],
+  ])('where %s is registered may be %s of a native client alone', (registered, uri) => {
+    expect([isOf(true, registered, uri), isOf(false, registered, uri)]).toEqual([true, false]);
+  });
+
+  it('may be the registered one of any client', () => {
+    const uri = 'https://app.example/cb?a=1';
+    expect([isOf(true, uri, uri), isOf(false, uri, uri)]).toEqual([true, true]);
+  });
+
+  it.each([
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:0/cb'],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:080/cb'],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:65536/cb'],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:1/other'],
+    ['http://127.0.0.1/cb', 'http://[::1]/cb'],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:1@evil.example/cb'],
+    ['http://127.0.0.1/cb', 'https://127.0.0.1:1/cb'],
+    ['http://127.0.0.1/cb', 'xhttp://127.0.0.1/cb'],
+    ['http://127.0.0.1', 'http://127.0.0.1.evil.example'],
+    ['http://localhost/cb', 'http://localhost:1/cb'],
+    ['https://app.example/cb', 'http://127.0.0.1:1/cb'],
+    ['https://app.example/cb', 'https://app.example:8443/cb'],
+  ])('where %s is registered is never %s', (registered, uri) => {
+    expect([isOf(true, registered, uri), isOf(false, registered, uri)]).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,107 @@
+import { X509Certificate } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { evidenceOf } from '../../../src/domain/sealing/evidence.ts';
+import { checkEvidence } from '../../../src/domain/sealing/evidence-check.ts';
+import { selfSigned } from '../../../src/pdf/seal/self-signed.ts';
+import { pages, pdf } from '../../files/content/pdf-source.ts';
+import { newSealingDesk } from '../../support/sealing.ts';
+
+/** A sealed document with its evidence: made once, and left as it is. */
+let made: Awaited<ReturnType<typeof make>>;
+
+beforeAll(async () => {
+  made = await make();
+});
+
+async function make() {
+  const desk = await newSealingDesk();
+  const document = await desk.signed(['Ann', 'Żółć'], { name: 'deed.pdf', content: pdf(pages(1)) });
+  const before = await evidenceOf(desk.ctx, document.documentId);
+  await desk.seal(document.sessionId);
+  const text = (await evidenceOf(desk.ctx, document.documentId)) as string;
+  const [signed, sealed] = await desk.revisionsOf(document.documentId);
+  const bytes = await desk.bytesOf(sealed?.blobId as string);
+  return { desk, ...document, before, text, bytes, unsealed: await desk.bytesOf(signed?.blobId as string) };
+}
+
+describe('the evidence of a sealed document', () => {
+  it('is checked with nothing but the file and the PDF', () => {
+    const { text, bytes, before, sessionId } = made;
+    expect(before).toBeNull();
+    const { faults, says } = checkEvidence(text, bytes);
+    expect(faults).toEqual([]);
+    expect(says.join('\n')).toContain('CN=Docgraph seal');
+    expect(JSON.parse(text)).toMatchObject({
+      format: 'docgraph-evidence-1',
+      revisions: [{ number: 1 }, { number: 2, contentType: 'application/pdf' }],
+      sessions: [
+        {
+          id: sessionId,
+          signedRevision: 1,
+          sealedRevision: 2,
+          signers: [
+            { fullName: 'Ann', state: 'COMPLETED', ipAddress: '192.0.2.7' },
+            { fullName: 'Żółć', email: 's1@signers.test' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('tells when a byte of the file is changed, wherever it is', async () => {
+    const { text, bytes } = made;
+    const file = Buffer.from(text);
+    const places = Array.from({ length: 250 }, (_, index) => Math.floor((index * file.length) / 250));
+    const missed = places.filter((place) => {
+      const changed = Buffer.from(file);
+      changed[place] = (changed[place] as number) ^ 1;
+      return checkEvidence(changed.toString(), bytes).faults.length === 0;
+    });
+    expect(missed).toEqual([]);
+  });
+
+  it('tells when a byte of the PDF is changed, or when it is another PDF', async () => {
+    const { text, bytes, unsealed, desk } = made;
+    const places = Array.from({ length: 100 }, (_, index) => Math.floor((index * bytes.length) / 100));
+    const missed = places.filter((place) => {
+      const changed = Buffer.from(bytes);
+      changed[place] = (changed[place] as number) ^ 1;
+      return checkEvidence(text, changed).faults.length === 0;
+    });
+    expect(missed).toEqual([]);
+    expect(checkEvidence(text, unsealed).faults[0]).toContain('there is no signature');
+    const other = await desk.signed();
+    await desk.seal(other.sessionId);
+    const [, sealed] = await desk.revisionsOf(other.documentId);
+    const { faults } = checkEvidence(text, await desk.bytesOf(sealed?.blobId as string));
+    expect(faults[0]).toContain('not one that the evidence is about');
+  });
+
+  it('tells which event was altered, also by someone who signs the file anew', async () => {
+    const { text, bytes, desk, documentId } = made;
+    const file = JSON.parse(text);
+    file.events[2].event.data.sessionId = 'sgs_other';
+    const forged = `${JSON.stringify(file, null, 2)}\n`;
+    expect(checkEvidence(forged, bytes).faults.join('\n')).toContain(
+      '(document.signatureSessionUpdated) does not match its hash',
+    );
+    const other = await selfSigned('Someone else');
+    const storage = { ...desk.ctx.storage, sealer: async () => other };
+    const resigned = (await evidenceOf({ ...desk.ctx, storage }, documentId)) as string;
+    expect(checkEvidence(resigned, bytes).faults[0]).toContain(
+      'signed with another certificate than the PDF',
+    );
+    const pem = new X509Certificate(other.chain[0] as Uint8Array).toString();
+    expect(checkEvidence(resigned, bytes, pem).faults).toEqual([]);
+  });
+
+  it('is for those who see the document', async () => {
+    const { desk, documentId } = made;
+    const query = `query($id: ID!) { document(id: $id) { evidence } }`;
+    const seen = await desk.owner.graph(query, { id: documentId });
+    expect(JSON.parse(seen.data.document.evidence).document.id).toBe(documentId);
+    const hidden = await desk.stranger.graph(query, { id: documentId });
+    expect(hidden.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+    expect(await evidenceOf(await desk.stranger.context(), documentId)).toBeNull();
+  });
+});

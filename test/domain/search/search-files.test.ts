@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { sql } from '../../../src/db/sql/sql.ts';
+import { createFolders } from '../../../src/domain/folders/folder-create.ts';
+import type { Context } from '../../../src/domain/kernel/context.ts';
+import { listPages } from '../../../src/domain/kernel/listing.ts';
+import { countRows } from '../../../src/domain/kernel/listing-count.ts';
+import { createProjects } from '../../../src/domain/projects/project.ts';
+import { hitsOf, type SearchOrder } from '../../../src/domain/search/search.ts';
+import type { SearchPlace } from '../../../src/domain/search/search-found.ts';
+import { readSearch, type SearchFilter } from '../../../src/domain/search/search-query.ts';
+import { FEW } from '../../../src/domain/search/search-ways.ts';
+import { newId } from '../../../src/lib/id.ts';
+import { joinProject, newMember, newWorld } from '../../support/world.ts';
+
+/** What the n-th document says, and where: one word stands almost everywhere. */
+const granite = {
+  name: (n: number) => n % 11 !== 0,
+  text: (n: number) => n % 12 !== 0,
+  folder: (n: number) => n % 5 === 0,
+};
+const marble = {
+  name: (n: number) => n % 7 === 0,
+  text: (n: number) => n % 4 === 1,
+  folder: () => false,
+};
+
+/** The file of the first document is no longer its newest. */
+const inFile = (word: typeof granite, n: number) => n > 1 && word.text(n);
+const says = (word: typeof granite, n: number) => word.name(n) || inFile(word, n) || word.folder(n);
+
+/**
+ * So many documents, each with a file of its own; every fourth is long, and says its words twice. The first has a newer file,
+ * which says nothing. A guest sees every hundredth, which are in a project of their own.
+ */
+async function setUp(count: number) {
+  const world = await newWorld();
+  const { db, organization, project, owner } = world;
+  const ctx = await owner.context();
+  const [small] = await createProjects(ctx, {
+    organizationId: organization.id,
+    projects: [{ name: 'Small' }],
+  });
+  if (!small) throw new Error('no project');
+  const folders = await Promise.all(
+    [project, small].map(async ({ id }) => {
+      const [folder] = await createFolders(ctx, { projectId: id, folders: [{ name: 'Granite' }] });
+      return folder?.id as string;
+    }),
+  );
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const of = (type: 'Document' | 'Blob' | 'Revision') => numbers.map(() => newId(type));
+  const [documents, blobs, revisions] = [of('Document'), of('Blob'), of('Revision')];
+  const place = (n: number) => (n % 100 === 0 ? 1 : 0);
+  const words = (where: 'name' | 'text', n: number) =>
+    `${granite[where](n) ? 'granite ' : ''}${marble[where](n) ? 'marble ' : ''}n${n}`;
+  const names = numbers.map((n) => words('name', n));
+  const rows = sql`unnest(${documents}::text[], ${blobs}::text[], ${revisions}::text[], ${names}::text[],
+    ${numbers.map((n) => words('text', n))}::text[], ${numbers.map((n) => [project, small][place(n)]?.id)}::text[],
+    ${numbers.map((n) => (granite.folder(n) ? folders[place(n)] : null))}::text[]) WITH ORDINALITY
+    AS i(document, blob, revision, name, text, project, folder, n)`;
+  const statements = [
+    sql`INSERT INTO documents (organization_id, id, project_id, folder_id, name, name_key, revision_number, content_type, size, created_by_id)
+      SELECT ${organization.id}, document, project, folder, name, name, CASE WHEN n = 1 THEN 2 ELSE 1 END, 'text/plain', 1, ${owner.id} FROM ${rows}`,
+    sql`INSERT INTO blobs (organization_id, id, sha256, size, content_type, text_status)
+      SELECT ${organization.id}, blob, sha256(n::text::bytea), 1, 'text/plain', 'READY' FROM ${rows}`,
+    sql`INSERT INTO revisions (organization_id, id, document_id, number, blob_id, name, content_type, size, created_by_id)
+      SELECT ${organization.id}, revision, document, 1, blob, name, 'text/plain', 1, ${owner.id} FROM ${rows}`,
+    sql`INSERT INTO search_texts (organization_id, blob_id, number, text)
+      SELECT ${organization.id}, blob, piece, text FROM ${rows} CROSS JOIN LATERAL generate_series(0, CASE WHEN n % 4 = 0 THEN 2 ELSE 0 END) piece`,
+    sql`ANALYZE search_entries, search_texts`,
+  ];
+  for (const statement of statements) await db.query(statement);
+  const guest = await newMember(db, organization.id, 'GUEST');
+  await joinProject(db, small, guest, 'VIEWER');
+  return { ...world, small, guest, numbers, documents };
+}
+
+type World = Awaited<ReturnType<typeof setUp>>;
+
+/** The numbers of the documents that are found, page by page in this order, and their number. */
+async function find(
+  { organization, small, documents }: World,
+  ctx: Context,
+  place: SearchPlace,
+  filter: SearchFilter,
+  order: SearchOrder,
+) {
+  const wide = { ...ctx, limits: { ...ctx.limits, pageSizeMax: 2_000 } };
+  const search = readSearch(organization.id, { ...filter, kind: 'DOCUMENT' });
+  const hits = hitsOf(wide, place, search, order);
+  const parent = {
+    organizationId: organization.id,
+    id: place === 'project' ? small.id : organization.id,
+  };
+  const numberOf = new Map(documents.map((id, index) => [id, index + 1]));
+  const found: (number | undefined)[] = [];
+  for (let after: string | undefined, more = true; more; ) {
+    const args = {
+      ...{ first: 2_000, after, filter: search },
+      orderBy: { field: order, direction: 'ASC' as const },
+    };
+    const [page] = await listPages(wide, hits, [parent], args);
+    const last = page?.rows.at(-1);
+    found.push(...(page?.rows.map(({ id }) => numberOf.get(id)) ?? []));
+    more = page?.hasNextPage ?? false;
+    after = last && page?.cursorOf(last);
+  }
+  const [total] = await countRows(wide, hits, [parent], search);
+  return { found: found.sort((a = 0, b = 0) => a - b), total };
+}
+
+const SEARCHES: [SearchFilter, (n: number) => boolean][] = [
+  [{ query: 'granite' }, (n) => says(granite, n)],
+  [{ query: 'granite marble' }, (n) => says(granite, n) && says(marble, n)],
+  [{ query: 'granite -marble' }, (n) => says(granite, n) && !says(marble, n)],
+  [{ query: 'text:granite' }, (n) => inFile(granite, n)],
+  [{ query: 'text:"granite n15"' }, (n) => n === 15],
+  [{ query: 'name:granite text:marble' }, (n) => granite.name(n) && inFile(marble, n)],
+  [{ query: 'folder:granite marb' }, (n) => granite.folder(n) && says(marble, n)],
+  [{ query: 'granite n15' }, (n) => String(n).startsWith('15') && says(granite, n)],
+];
+
+describe('words in names, files and folders', () => {
+  it.each([
+    ['few', 320],
+    ['many', FEW * 1.12],
+  ])('are found alike where there are %s, in whatever order, by whoever sees much or little', async (_, count) => {
+    const world = await setUp(count);
+    const [owner, guest] = [await world.owner.context(), await world.guest.context()];
+    for (const [filter, fits] of SEARCHES) {
+      const all = world.numbers.filter(fits);
+      const inSmall = all.filter((n) => n % 100 === 0);
+      for (const order of ['RELEVANCE', 'NAME'] as const)
+        for (const [ctx, place, expected] of [
+          [owner, 'organization', all],
+          [owner, 'project', inSmall],
+          [guest, 'organization', inSmall],
+        ] as const) {
+          const { found, total } = await find(world, ctx, place, filter, order);
+          const what = [filter.query, order, place];
+          expect([...what, found]).toEqual([...what, expected]);
+          expect([...what, total]).toEqual([...what, { count: expected.length, exact: true }]);
+        }
+    }
+  });
+});

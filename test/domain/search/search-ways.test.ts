@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import type { Context } from '../../../src/domain/kernel/context.ts';
+import { type Listing, listPages, type Parent } from '../../../src/domain/kernel/listing.ts';
+import { countRows } from '../../../src/domain/kernel/listing-count.ts';
+import { type Hit, hitsOf, type SearchOrder } from '../../../src/domain/search/search.ts';
+import { facetsOf } from '../../../src/domain/search/search-facets.ts';
+import { readSearch, type Search, type SearchFilter } from '../../../src/domain/search/search-query.ts';
+import { mixedThings } from '../../support/mixed-rights.ts';
+
+type Hits = Listing<Hit, Search, SearchOrder>;
+
+async function idsOf(ctx: Context, hits: Hits, parent: Parent, filter: Search, field: SearchOrder) {
+  const args = { first: 200, filter, orderBy: { field, direction: 'ASC' as const } };
+  return (await listPages(ctx, hits, [parent], args))[0]?.rows.map(({ id }) => id) ?? [];
+}
+
+/** Every way to find it, by itself. */
+function waysOf(ctx: Context, hits: Hits, search: Search): Hits[] {
+  const next = hits.rare?.(ctx, search)?.listing();
+  return [{ ...hits, rare: undefined }, ...(next ? waysOf(ctx, next, search) : [])];
+}
+
+it('a search finds the same, whether it is led by an order, by words, by what else it asks, or by who asks', async () => {
+  const { org, people, projects, folders } = await mixedThings();
+  const [, , maker] = people;
+  const [project] = projects;
+  const fieldId = project?.id.replace('prj', 'fie') as string;
+  const filters: SearchFilter[] = [
+    {},
+    { tags: ['RED'] },
+    { fields: [{ fieldId, value: 'L2' }] },
+    { fields: [{ fieldId, value: '2' }] },
+    { fields: [{ fieldId, operator: 'AT_LEAST', value: '1' }] },
+    { fields: [{ fieldId, operator: 'STARTS_WITH', value: 'l' }] },
+    { createdById: maker?.id as string },
+    { folderId: folders[1]?.id as string },
+    { belowFolderId: folders[1]?.id as string },
+    { projectIds: projects.slice(0, 2).map(({ id }) => id) },
+    { kind: 'TASK' },
+    { kind: 'FORM', states: ['SHARED'] },
+    { states: ['RECYCLED'] },
+    { states: ['ACTIVE', 'RECYCLED'], kind: 'DOCUMENT', tags: ['red'] },
+  ];
+  const lengths = new Set<number>();
+  for (const person of people) {
+    const asked = await person.context();
+    const ctx = { ...asked, limits: { ...asked.limits, pageSizeMax: 200 } };
+    for (const place of ['organization', 'project'] as const)
+      for (const filter of [
+        ...filters,
+        ...filters.map((each) => ({ ...each, query: 'd1' })),
+        { query: 'm -m1' },
+      ]) {
+        const search = readSearch(org, filter);
+        const parent = { organizationId: org, id: place === 'project' ? (project?.id as string) : org };
+        const hits = hitsOf(ctx, place, search, 'NAME');
+        const ways = waysOf(ctx, hits, search);
+        expect(ways.length).toBe(filter.query ? 3 : ways.length);
+        const [found = [], ...same] = await Promise.all(
+          [...ways, hits].map((each) => idsOf(ctx, each, parent, search, 'NAME')),
+        );
+        const what = [filter, place];
+        for (const each of same) expect([...what, each]).toEqual([...what, found]);
+        if (filter.query) {
+          const ranked = hitsOf(ctx, place, search, 'RELEVANCE');
+          expect((await idsOf(ctx, ranked, parent, search, 'RELEVANCE')).sort()).toEqual(found.toSorted());
+        }
+        expect(await countRows(ctx, hits, [parent], search)).toEqual([{ count: found.length, exact: true }]);
+        const { KIND } = await facetsOf(ctx, place, parent, search);
+        expect(KIND.reduce((sum, { count }) => sum + count, 0)).toBe(found.length);
+        lengths.add(found.length);
+      }
+  }
+  expect(lengths.size).toBeGreaterThan(10);
+});

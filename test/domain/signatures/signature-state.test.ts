@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Action,
+  type Signer,
+  type Standing,
+  transition,
+} from '../../../src/domain/signatures/signature-state.ts';
+
+const STATES = ['DRAFT', 'ACTIVE', 'COMPLETED', 'STOPPED'] as const;
+const VERBS = ['SAVE', 'BEGIN', 'STOP', 'RESET', 'SIGN', 'DECLINE'] as const;
+
+const action = (verb: (typeof VERBS)[number], by: string): Action =>
+  verb === 'SIGN' || verb === 'DECLINE' ? { verb, by } : { verb };
+
+/** `a1 REQUESTED` stands for a signer `a` of rank 1 who is asked. */
+const standing = (state: Standing['state'], ...signers: string[]): Standing => ({
+  state,
+  signers: signers.map((text) => {
+    const [name = '', said] = text.split(' ');
+    return { id: name[0] as string, rank: Number(name.slice(1)), state: said as Signer['state'] };
+  }),
+});
+
+const summary = (after: Standing | undefined) =>
+  after && [after.state, ...after.signers.map((each) => `${each.id}${each.rank} ${each.state}`)].join(', ');
+
+const WAITING = ['a1 WAITING', 'b1 WAITING', 'c2 WAITING'];
+const ASKED = ['a1 REQUESTED', 'b1 REQUESTED', 'c2 WAITING'];
+const DONE = ['a1 COMPLETED', 'b1 COMPLETED', 'c2 COMPLETED'];
+const SIGNERS = { DRAFT: WAITING, ACTIVE: ASKED, COMPLETED: DONE, STOPPED: ASKED };
+
+/** What becomes of each state by each action of `a`; what is not drawn here is refused. */
+const DRAWN: Record<string, string> = {
+  'DRAFT SAVE': 'DRAFT, a1 WAITING, b1 WAITING, c2 WAITING',
+  'DRAFT BEGIN': 'ACTIVE, a1 REQUESTED, b1 REQUESTED, c2 WAITING',
+  'DRAFT RESET': 'DRAFT, a1 WAITING, b1 WAITING, c2 WAITING',
+  'ACTIVE STOP': 'STOPPED, a1 REQUESTED, b1 REQUESTED, c2 WAITING',
+  'ACTIVE RESET': 'STOPPED, a1 REQUESTED, b1 REQUESTED, c2 WAITING',
+  'ACTIVE SIGN': 'ACTIVE, a1 COMPLETED, b1 REQUESTED, c2 WAITING',
+  'ACTIVE DECLINE': 'STOPPED, a1 DECLINED, b1 REQUESTED, c2 WAITING',
+  'STOPPED RESET': 'STOPPED, a1 REQUESTED, b1 REQUESTED, c2 WAITING',
+};
+
+const pairs = STATES.flatMap((state) => VERBS.map((verb) => [state, verb] as const));
+
+describe('a signing session', () => {
+  it.each(pairs)('that is %s, by %s of a signer who is asked, becomes what is drawn', (state, verb) => {
+    const after = transition(standing(state, ...SIGNERS[state]), action(verb, 'a'));
+    expect(summary(after)).toBe(DRAWN[`${state} ${verb}`]);
+  });
+
+  it.each([
+    [
+      'the last of a rank asks the next rank',
+      'SIGN',
+      ['a1 REQUESTED', 'b1 COMPLETED', 'c2 WAITING', 'd2 WAITING'],
+      'ACTIVE, a1 COMPLETED, b1 COMPLETED, c2 REQUESTED, d2 REQUESTED',
+    ],
+    [
+      'ranks need not follow one another',
+      'SIGN',
+      ['a3 REQUESTED', 'b9 WAITING', 'c7 WAITING'],
+      'ACTIVE, a3 COMPLETED, b9 WAITING, c7 REQUESTED',
+    ],
+    [
+      'the last of all completes it',
+      'SIGN',
+      ['a2 REQUESTED', 'b1 COMPLETED'],
+      'COMPLETED, a2 COMPLETED, b1 COMPLETED',
+    ],
+    [
+      'who refuses stops it, also as the last',
+      'DECLINE',
+      ['a2 REQUESTED', 'b1 COMPLETED'],
+      'STOPPED, a2 DECLINED, b1 COMPLETED',
+    ],
+  ] as const)('goes on rank by rank: %s', (_, verb, signers, expected) => {
+    expect(summary(transition(standing('ACTIVE', ...signers), action(verb, 'a')))).toBe(expected);
+  });
+
+  it.each([
+    ['waits', 'a2 WAITING'],
+    ['signed', 'a1 COMPLETED'],
+    ['refused', 'a1 DECLINED'],
+    ['is nobody of it', 'x1 REQUESTED'],
+  ])('takes no answer from a signer who %s', (_, signer) => {
+    const before = standing('ACTIVE', signer, 'b1 REQUESTED');
+    expect([transition(before, action('SIGN', 'a')), transition(before, action('DECLINE', 'a'))]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('does not begin without signers', () => {
+    expect(transition(standing('DRAFT'), { verb: 'BEGIN' })).toBeUndefined();
+  });
+});
+
+const people = ['a', 'b', 'c', 'd', 'e', 'f'];
+/** Mostly signatures: with the other verbs as often, few walks would get to an end. */
+const anyAction = fc
+  .tuple(
+    fc.oneof({ weight: 30, arbitrary: fc.constant('SIGN' as const) }, fc.constantFrom(...VERBS)),
+    fc.constantFrom(...people),
+  )
+  .map(([verb, by]) => action(verb, by));
+const anyDraft = fc
+  .array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 5 })
+  .map((ranks) => standing('DRAFT', ...ranks.map((rank, index) => `${people[index]}${rank} WAITING`)));
+
+/** The states that a sequence of actions leads through; a refused one leads nowhere. */
+function walk(start: Standing, actions: readonly Action[]): Standing[] {
+  const states = [start];
+  for (const each of actions) {
+    const next = transition(states.at(-1) as Standing, each);
+    if (next) states.push(next);
+  }
+  return states;
+}
+
+const everyWalk = (holds: (states: Standing[]) => void) =>
+  fc.assert(
+    fc.property(anyDraft, fc.array(anyAction, { maxLength: 60 }), (start, actions) =>
+      holds(walk(start, [{ verb: 'BEGIN' }, ...actions])),
+    ),
+    { numRuns: 1_000 },
+  );
+
+const are = ({ signers }: Standing, state: Signer['state']) => signers.filter((each) => each.state === state);
+
+describe('after any sequence of actions, a signing session', () => {
+  it('is completed when, and only when, everyone has signed', () => {
+    let completed = 0;
+    everyWalk((states) => {
+      for (const each of states) {
+        expect(each.state === 'COMPLETED').toBe(are(each, 'COMPLETED').length === each.signers.length);
+        if (each.state === 'COMPLETED') completed++;
+      }
+    });
+    expect(completed).toBeGreaterThan(50);
+  });
+
+  it('that is under way asks exactly those of the lowest rank that has not signed', () => {
+    everyWalk((states) => {
+      for (const each of states.filter(({ state }) => state === 'ACTIVE')) {
+        const open = each.signers.filter(({ state }) => state !== 'COMPLETED');
+        const lowest = Math.min(...open.map(({ rank }) => rank));
+        expect(are(each, 'REQUESTED')).toEqual(open.filter(({ rank }) => rank === lowest));
+      }
+    });
+  });
+
+  it('never leaves an end, and never goes back to a draft', () => {
+    everyWalk((states) => {
+      for (const [index, each] of states.entries()) {
+        const before = states[index - 1]?.state ?? 'DRAFT';
+        if (before === 'COMPLETED' || before === 'STOPPED') expect(each.state).toBe(before);
+        if (before === 'ACTIVE') expect(each.state).not.toBe('DRAFT');
+      }
+    });
+  });
+
+  it('keeps what a signer said, and their rank', () => {
+    everyWalk((states) => {
+      for (const [index, { signers }] of states.entries())
+        for (const [place, before] of (states[index - 1]?.signers ?? []).entries()) {
+          expect(signers[place]).toMatchObject({ id: before.id, rank: before.rank });
+          if (before.state === 'COMPLETED' || before.state === 'DECLINED')
+            expect(signers[place]?.state).toBe(before.state);
+        }
+    });
+  });
+
+  it('is what it was before wherever an action was refused, and never changed in place', () => {
+    fc.assert(
+      fc.property(anyDraft, fc.array(anyAction, { maxLength: 20 }), anyAction, (start, actions, last) => {
+        const reached = walk(start, actions).at(-1) as Standing;
+        const before = structuredClone(reached);
+        transition(reached, last);
+        expect(reached).toEqual(before);
+      }),
+    );
+  });
+});

@@ -1,0 +1,146 @@
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addSignatureFields } from '../../../src/domain/signatures/signature-field-change.ts';
+import { ensureSignatureForm } from '../../../src/domain/signatures/signature-form-change.ts';
+import { updateSignatureSession } from '../../../src/domain/signatures/signature-session-change.ts';
+import { signDocument } from '../../../src/domain/signing/sign.ts';
+import { checkSeal } from '../../../src/pdf/seal/check-seal.ts';
+import { brokenPng, pages, pdf } from '../../files/content/pdf-source.ts';
+import { widePng } from '../../files/content/picture-source.ts';
+import { dropJobs, runJobs } from '../../support/jobs.ts';
+import { newSealingDesk } from '../../support/sealing.ts';
+import { newDocuments } from '../../support/storage.ts';
+
+beforeAll(dropJobs);
+
+const dataUrl = (bytes: Uint8Array, type = 'png') =>
+  `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`;
+
+/** A PDF that waits for one signer with so many fields to draw in. */
+async function begun(fields: number) {
+  const desk = await newSealingDesk();
+  const [document] = await newDocuments(desk.ctx, desk.project.id, [
+    { name: 'deed.pdf', content: pdf(pages(1)) },
+  ]);
+  const documentId = document?.id as string;
+  const recipients = [{ email: 'a@signers.test', fullName: 'Ann' }];
+  const { id: sessionId } = await updateSignatureSession(desk.ctx, { documentId, recipients });
+  const { id: formId } = await ensureSignatureForm(desk.ctx, { documentId });
+  const [signer] = await desk.signersOf(sessionId);
+  const recipientId = signer?.id as string;
+  await addSignatureFields(desk.ctx, {
+    formId,
+    fields: Array.from({ length: fields }, (_, index) => ({
+      type: index % 2 === 0 ? ('SIGNATURE' as const) : ('INITIALS' as const),
+      pageIndex: 0,
+      x: 3 * (index % 30),
+      y: 3 * (index % 30),
+      recipientId,
+    })),
+  });
+  await updateSignatureSession(desk.ctx, { documentId, begin: true });
+  const [asked] = await desk.signersOf(sessionId);
+  if (!asked) throw new Error('nobody signs');
+  const sign = (value: (index: number) => string) =>
+    signDocument(desk.through(asked), {
+      sessionId,
+      recipientId,
+      values: asked.fields.map((field, index) => ({ fieldId: field.id, value: value(index) })),
+    });
+  const values = async () =>
+    (await desk.db.prisma.signatureField.findMany({ where: { recipientId }, orderBy: { rank: 'asc' } })).map(
+      ({ value }) => value ?? '',
+    );
+  return { ...desk, documentId, sessionId, sign, values };
+}
+
+const sizeOf = async (url: string) => {
+  const { width, height, format } = await sharp(
+    Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'),
+  ).metadata();
+  return { width, height, format };
+};
+
+/** As sent by somebody who wants no two of them to be the same. */
+const distinct = (index: number) => Buffer.concat([widePng(4_000), Buffer.from([index])]);
+
+describe('drawn signatures of the largest size', () => {
+  it('are kept no larger than a page needs, and sealed, 25 of them', async () => {
+    const { sign, values, sessionId, sessionOf, seal, revisionsOf, documentId, bytesOf } = await begun(25);
+    await sign((index) => dataUrl(distinct(index)));
+    for (const value of await values())
+      expect(await sizeOf(value)).toEqual({ width: 1_600, height: 1_600, format: 'png' });
+    await seal(sessionId);
+    expect(await sessionOf(sessionId)).toMatchObject({ sealing: 'SEALED', sealingError: null });
+    const [, sealed] = await revisionsOf(documentId);
+    const bytes = await bytesOf(sealed?.blobId as string);
+    checkSeal(bytes);
+    expect(bytes.length).toBeLessThan(2 * 2 ** 20);
+  }, 120_000);
+
+  it('are sealed also where an earlier release has stored them as they came', async () => {
+    const { db, sign, sessionId, sessionOf, seal } = await begun(25);
+    await sign(() => 'Ann');
+    const fields = await db.prisma.signatureField.findMany({ where: { recipient: { sessionId } } });
+    for (const [index, { id }] of fields.entries())
+      await db.prisma.signatureField.update({ where: { id }, data: { value: dataUrl(distinct(index)) } });
+    await seal(sessionId);
+    expect(await sessionOf(sessionId)).toMatchObject({ sealing: 'SEALED', sealingError: null });
+  }, 120_000);
+
+  it('are refused when there are more of them than that', async () => {
+    const { sign } = await begun(26);
+    await expect(sign((index) => dataUrl(distinct(index)))).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      message: 'values: the drawings have too many pixels together',
+    });
+  });
+
+  it('count once where they are the same', async () => {
+    const { sign, values } = await begun(26);
+    await sign(() => dataUrl(widePng(4_000)));
+    expect(new Set(await values()).size).toBe(1);
+  });
+});
+
+describe('a drawn signature', () => {
+  it('of a usual size is kept as it came', async () => {
+    const { sign, values } = await begun(1);
+    const value = dataUrl(await sharp(widePng(600)).jpeg().toBuffer(), 'jpeg');
+    await sign(() => value);
+    expect(await values()).toEqual([value]);
+  });
+
+  it.each([
+    ['is a header alone', brokenPng],
+    ['ends too early', widePng(900).subarray(0, 60)],
+    ['is garbage behind its header', Buffer.concat([widePng(900).subarray(0, 41), Buffer.alloc(500, 7)])],
+  ])('that %s is refused, and the signer can sign with another', async (_, bytes) => {
+    const { sign, sessionId, sessionOf } = await begun(2);
+    const refused = sign((index) => (index === 1 ? dataUrl(bytes) : 'Ann'));
+    await expect(refused).rejects.toMatchObject({ code: 'BAD_USER_INPUT', at: 'values.1.value' });
+    await sign(() => 'Ann');
+    await runJobs();
+    expect(await sessionOf(sessionId)).toMatchObject({ sealing: 'SEALED' });
+  });
+
+  it('given in a field of text is text', async () => {
+    const { db, ctx, project, through, signersOf } = await newSealingDesk();
+    const [document] = await newDocuments(ctx, project.id, [{ name: 'deed.txt' }]);
+    const documentId = document?.id as string;
+    const recipients = [{ email: 'a@signers.test', fullName: 'Ann' }];
+    const { id: sessionId } = await updateSignatureSession(ctx, { documentId, recipients });
+    const { id: formId } = await ensureSignatureForm(ctx, { documentId });
+    const [signer] = await signersOf(sessionId);
+    const recipientId = signer?.id as string;
+    const field = { type: 'TEXT' as const, pageIndex: 0, x: 1, y: 1, recipientId };
+    await addSignatureFields(ctx, { formId, fields: [field] });
+    await updateSignatureSession(ctx, { documentId, begin: true });
+    const [asked] = await signersOf(sessionId);
+    if (!asked) throw new Error('nobody signs');
+    const [{ id: fieldId } = { id: '' }] = asked.fields;
+    const value = dataUrl(brokenPng);
+    await signDocument(through(asked), { sessionId, recipientId, values: [{ fieldId, value }] });
+    expect((await db.prisma.signatureField.findUniqueOrThrow({ where: { id: fieldId } })).value).toBe(value);
+  });
+});

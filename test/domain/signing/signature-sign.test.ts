@@ -1,0 +1,546 @@
+import { describe, expect, it } from 'vitest';
+import { recycleDocuments, restoreDocuments } from '../../../src/domain/documents/document-bin.ts';
+import { DomainError } from '../../../src/domain/kernel/errors.ts';
+import { updateProject } from '../../../src/domain/membership/project-change.ts';
+import { renewSignatureLinks } from '../../../src/domain/signatures/signature-link.ts';
+import { findCurrentSessions } from '../../../src/domain/signatures/signature-session.ts';
+import {
+  stopSignatureSession,
+  updateSignatureSession,
+} from '../../../src/domain/signatures/signature-session-change.ts';
+import { declineSignature, signDocument } from '../../../src/domain/signing/sign.ts';
+import { openSigning } from '../../../src/domain/signing/signing-open.ts';
+import { HOUR, MINUTE } from '../../../src/lib/time.ts';
+import { newDesk } from '../../support/signatures.ts';
+import { config, newMember } from '../../support/world.ts';
+
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
+
+type Desk = Awaited<ReturnType<typeof newDesk>>;
+type Recipient = Awaited<ReturnType<Desk['signersOf']>>[number];
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error) => (error instanceof DomainError ? error.code : String(error)),
+  );
+
+const at = (recipient: Recipient) => ({ sessionId: recipient.sessionId, recipientId: recipient.id });
+
+const filled = (recipient: Recipient, value = 'Signed') =>
+  recipient.fields.map(({ id: fieldId }) => ({ fieldId, value }));
+
+const sign = async (
+  { through }: Desk,
+  recipient: Recipient,
+  values = filled(recipient),
+  accessCode?: string,
+) => signDocument(through(recipient), { ...at(recipient), values, accessCode });
+
+const outcomes = (settled: PromiseSettledResult<unknown>[]) => {
+  const codes = settled.map((each) => (each.status === 'fulfilled' ? 'done' : String(each.reason.code)));
+  return Object.fromEntries(
+    [...new Set(codes)].map((code) => [code, codes.filter((each) => each === code).length]),
+  );
+};
+
+describe('a signature', () => {
+  it('fills in the fields, asks the next rank, and with the last one completes the session', async () => {
+    const desk = await newDesk();
+    const { db, active, signersOf, kinds } = desk;
+    const { sessionId, documentId } = await active([
+      { name: 'Ann', rank: 1 },
+      { name: 'Bob', rank: 1, fields: ['INITIALS', 'TEXT'] },
+      { name: 'Cyd', rank: 5 },
+    ]);
+    const states = async () => (await signersOf(sessionId)).map(({ state }) => state);
+    const [ann, bob] = (await signersOf(sessionId)) as [Recipient, Recipient];
+    expect(await states()).toEqual(['REQUESTED', 'REQUESTED', 'WAITING']);
+    await sign(desk, ann);
+    expect(await states()).toEqual(['COMPLETED', 'REQUESTED', 'WAITING']);
+    await sign(desk, bob, [
+      { fieldId: bob.fields[0]?.id as string, value: 'B' },
+      { fieldId: bob.fields[1]?.id as string, value: 'said' },
+    ]);
+    expect(await states()).toEqual(['COMPLETED', 'COMPLETED', 'REQUESTED']);
+    const [, signedBob, cyd] = (await signersOf(sessionId)) as [Recipient, Recipient, Recipient];
+    expect(signedBob).toMatchObject({
+      ipAddress: '192.0.2.7',
+      userAgent: 'test',
+      completedAt: expect.any(Date),
+    });
+    expect(signedBob.fields.map(({ value, completedAt }) => [value, completedAt !== null])).toEqual([
+      ['B', true],
+      ['said', true],
+    ]);
+    await sign(desk, cyd);
+    const session = await db.prisma.signatureSession.findUniqueOrThrow({ where: { id: sessionId } });
+    expect(session).toMatchObject({ state: 'COMPLETED', sealing: 'PENDING', completedAt: expect.any(Date) });
+    const document = await db.prisma.document.findUniqueOrThrow({ where: { id: documentId } });
+    expect(document.signedAt).toEqual(session.completedAt);
+    expect((await kinds(documentId)).slice(-5)).toEqual([
+      'document.signingBegan',
+      'document.signed',
+      'document.signed',
+      'document.signed',
+      'document.signingCompleted',
+    ]);
+  });
+
+  it('is told of with who, from where and with which fields, by nobody with an account', async () => {
+    const desk = await newDesk();
+    const { sessionId, documentId } = await desk.active([{ name: 'Ann' }]);
+    const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
+    await sign(desk, ann);
+    const event = await desk.db.prisma.event.findFirstOrThrow({
+      where: { subjectId: documentId, kind: 'document.signed' },
+    });
+    expect([event.actorId, event.credentialId, event.data]).toEqual([
+      null,
+      null,
+      {
+        sessionId,
+        recipientId: ann.id,
+        email: 'ann@signers.test',
+        ipAddress: '192.0.2.7',
+        userAgent: 'test',
+        fieldIds: ann.fields.map(({ id }) => id),
+      },
+    ]);
+  });
+
+  it('is given once, and only when one is asked', async () => {
+    const desk = await newDesk();
+    const { sessionId, documentId } = await desk.active([
+      { name: 'Ann', rank: 1 },
+      { name: 'Bob', rank: 2 },
+    ]);
+    const [ann, bob] = (await desk.signersOf(sessionId)) as [Recipient, Recipient];
+    expect(await codeOf(sign(desk, bob))).toBe('NOT_FOUND');
+    await sign(desk, ann);
+    const before = await desk.everything(documentId);
+    expect(await codeOf(sign(desk, ann, filled(ann, 'again')))).toBe('CONFLICT');
+    expect(await desk.everything(documentId)).toEqual(before);
+  });
+
+  it('fills name, address and day in where they are required and left out, and leaves the rest empty', async () => {
+    const desk = await newDesk();
+    const { sessionId } = await desk.active([
+      { name: 'Ann', fields: ['SIGNATURE', 'FULL_NAME', 'EMAIL', 'DATE', 'TITLE'] },
+    ]);
+    const [{ fields }] = (await desk.signersOf(sessionId)) as [Recipient];
+    await desk.db.prisma.signatureField.update({ where: { id: fields[4]?.id }, data: { required: false } });
+    const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
+    await sign(desk, ann, [{ fieldId: fields[0]?.id as string, value: 'A' }]);
+    const [signed] = (await desk.signersOf(sessionId)) as [Recipient];
+    expect(signed.fields.map(({ value }) => value)).toEqual([
+      'A',
+      'Ann',
+      'ann@signers.test',
+      new Date().toISOString().slice(0, 10),
+      null,
+    ]);
+  });
+
+  it.each([
+    ['SIGNATURE', ''],
+    ['SIGNATURE', ' \t'],
+    ['TEXT', 'x'.repeat(10_001)],
+    ['EMAIL', 'nobody'],
+    ['DATE', '30.2.2031'],
+    ['DATE', '2031-02-30'],
+    ['DATE', '2031-02-28T25:00:00Z'],
+    ['FULL_NAME', 'x'.repeat(256)],
+    ['TITLE', 'a\nb'],
+  ] as const)('refuses for %s the value %j, and changes nothing', async (type, value) => {
+    const desk = await newDesk();
+    const { sessionId, documentId } = await desk.active([{ name: 'Ann', fields: [type] }]);
+    const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
+    const before = await desk.everything(documentId);
+    expect(await codeOf(sign(desk, ann, filled(ann, value)))).toBe('BAD_USER_INPUT');
+    expect(await desk.everything(documentId)).toEqual(before);
+  });
+
+  it('refuses fields that are missing, given twice, of another signer or of nobody', async () => {
+    const desk = await newDesk();
+    const { sessionId, documentId } = await desk.active([
+      { name: 'Ann', fields: ['SIGNATURE', 'TEXT'] },
+      { name: 'Bob' },
+    ]);
+    const [ann, bob] = (await desk.signersOf(sessionId)) as [Recipient, Recipient];
+    const [one, two] = filled(ann) as [
+      { fieldId: string; value: string },
+      { fieldId: string; value: string },
+    ];
+    const before = await desk.everything(documentId);
+    const answers = [];
+    for (const values of [
+      [],
+      [one],
+      [one, two, one],
+      [one, two, ...filled(bob)],
+      [one, { ...two, fieldId: 'sfd_x' }],
+    ])
+      answers.push(await codeOf(sign(desk, ann, values)));
+    expect(answers).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT', 'BAD_USER_INPUT', 'NOT_FOUND', 'NOT_FOUND']);
+    expect(await desk.everything(documentId)).toEqual(before);
+  });
+
+  it('that is refused stops the session, with the reason', async () => {
+    const desk = await newDesk();
+    const { db, active, signersOf, through, kinds } = desk;
+    const { sessionId, documentId } = await active([{ name: 'Ann' }, { name: 'Bob' }]);
+    const [ann, bob] = (await signersOf(sessionId)) as [Recipient, Recipient];
+    const said = await declineSignature(through(ann), { ...at(ann), reason: 'Wrong sum.' });
+    expect(said).toMatchObject({ state: 'DECLINED', sessionState: 'STOPPED' });
+    expect((await signersOf(sessionId))[0]).toMatchObject({
+      state: 'DECLINED',
+      declinedReason: 'Wrong sum.',
+      completedAt: null,
+    });
+    expect((await db.prisma.document.findUniqueOrThrow({ where: { id: documentId } })).signedAt).toBeNull();
+    expect([await codeOf(sign(desk, bob)), await codeOf(sign(desk, ann))]).toEqual([
+      'NOT_FOUND',
+      'NOT_FOUND',
+    ]);
+    expect((await kinds(documentId)).slice(-2)).toEqual([
+      'document.signatureDeclined',
+      'document.signingStopped',
+    ]);
+  });
+});
+
+describe("a signer's link", () => {
+  const wrong = (desk: Desk, link: string) => ({
+    ...desk.through({ id: 'x', linkVersion: 1 }),
+    viewer: { ...desk.through({ id: 'x', linkVersion: 1 }).viewer, link },
+  });
+
+  it('opens what is theirs, and nothing of anyone else', async () => {
+    const desk = await newDesk();
+    const { sessionId } = await desk.active([{ name: 'Ann' }, { name: 'Bob' }]);
+    const [ann, bob] = (await desk.signersOf(sessionId)) as [Recipient, Recipient];
+    expect(await openSigning(desk.through(ann), at(ann))).toMatchObject({ fullName: 'Ann', locked: false });
+    expect([
+      await codeOf(openSigning(desk.through(ann), at(bob))),
+      await codeOf(openSigning(desk.through(ann), { ...at(ann), sessionId: 'sgs_x' })),
+      await codeOf(openSigning(wrong(desk, ''), at(ann))),
+      await codeOf(openSigning(wrong(desk, `${desk.secretOf(ann).slice(0, -1)}!`), at(ann))),
+      await codeOf(openSigning(wrong(desk, desk.secretOf({ id: ann.id, linkVersion: 2 })), at(ann))),
+    ]).toEqual(Array(5).fill('NOT_FOUND'));
+  });
+
+  it('stands nowhere in the database', async () => {
+    const desk = await newDesk();
+    const { sessionId } = await desk.active([{ name: 'Ann' }]);
+    const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
+    const secret = desk.secretOf(ann);
+    const { events: _, ...rows } = await desk.everything(
+      (await desk.db.prisma.signatureSession.findUniqueOrThrow({ where: { id: sessionId } })).documentId,
+    );
+    const events = await desk.db.prisma.event.findMany({ where: { organizationId: desk.organization.id } });
+    const text = JSON.stringify([rows, events], (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    expect(text).toContain(ann.id);
+    expect(text).not.toContain(secret.slice(4));
+  });
+
+  it('ends when its time is over', async () => {
+    const desk = await newDesk();
+    const { sessionId } = await desk.active([{ name: 'Ann' }]);
+    const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
+    const days = ((ann.linkExpiresAt?.getTime() ?? 0) - (ann.requestedAt?.getTime() ?? 0)) / (24 * HOUR);
+    expect(Math.round(days)).toBe(30);
+    await desk.db.prisma.signatureRecipient.update({
+      where: { id: ann.id },
+      data: { linkExpiresAt: new Date() },
+    });
+    expect(await codeOf(openSigning(desk.through(ann), at(ann)))).toBe('NOT_FOUND');
+    expect(await codeOf(sign(desk, ann))).toBe('NOT_FOUND');
+  });
+
+  it.each([
+    'stop',
+    'reset',
+  ] as const)('is dead at once after a %s, and nothing of the session changes any more', async (verb) => {
+    const desk = await newDesk();
+    const { ctx, active, signersOf, everything } = desk;
+    const { sessionId, documentId } = await active([{ name: 'Ann' }, { name: 'Bob' }]);
+    const [ann, bob] = (await signersOf(sessionId)) as [Recipient, Recipient];
+    await sign(desk, ann);
+    if (verb === 'stop') await stopSignatureSession(ctx, { documentId });
+    else await updateSignatureSession(ctx, { documentId, reset: true });
+    const before = await everything(documentId);
+    for (const each of [ann, bob])
+      expect([
+        await codeOf(openSigning(desk.through(each), at(each))),
+        await codeOf(sign(desk, each)),
+      ]).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+    expect(await everything(documentId)).toEqual(before);
+  });
+
+  it('is renewed for who is asked: the old one is dead, the new one leads on', async () => {
+    const desk = await newDesk();
+    const { ctx, active, signersOf } = desk;
+    const { sessionId, documentId } = await active([
+      { name: 'Ann', rank: 1 },
+      { name: 'Bob', rank: 2 },
+    ]);
+    const [ann, bob] = (await signersOf(sessionId)) as [Recipient, Recipient];
+    expect(await codeOf(renewSignatureLinks(ctx, { documentId, recipientIds: [ann.id, bob.id] }))).toBe(
+      'CONFLICT',
+    );
+    expect(await codeOf(renewSignatureLinks(ctx, { documentId, recipientIds: ['sgr_x'] }))).toBe('NOT_FOUND');
+    expect(await codeOf(openSigning(desk.through(ann), at(ann)))).toBe('done');
+    const [renewed] = await renewSignatureLinks(ctx, { documentId, recipientIds: [ann.id] });
+    expect(renewed?.linkVersion).toBe(2);
+    expect(await codeOf(openSigning(desk.through(ann), at(ann)))).toBe('NOT_FOUND');
+    expect(await codeOf(openSigning(desk.through({ id: ann.id, linkVersion: 2 }), at(ann)))).toBe('done');
+  });
+
+  it('is over once the document is recycled, and takes no signature in a disabled project', async () => {
+    const desk = await newDesk();
+    const { ctx, active, signersOf, project } = desk;
+    const { sessionId, documentId } = await active([{ name: 'Ann' }]);
+    const [ann] = (await signersOf(sessionId)) as [Recipient];
+    await recycleDocuments(ctx, { documentIds: [documentId] });
+    expect([await codeOf(openSigning(desk.through(ann), at(ann))), await codeOf(sign(desk, ann))]).toEqual([
+      'CONFLICT',
+      'CONFLICT',
+    ]);
+    await restoreDocuments(ctx, { documentIds: [documentId] });
+    expect(await codeOf(sign(desk, ann))).toBe('CONFLICT');
+    await updateSignatureSession(ctx, { documentId, reset: true, begin: true });
+    const { id } = (await findCurrentSessions(ctx, [documentId]))[0] as { id: string };
+    const [next] = (await signersOf(id)) as [Recipient];
+    await updateProject(ctx, { projectId: project.id, disabled: true });
+    expect(await codeOf(sign(desk, next))).toBe('CONFLICT');
+    await updateProject(ctx, { projectId: project.id, disabled: false });
+    expect(await codeOf(sign(desk, next))).toBe('done');
+  });
+
+  it('is not needed by who has an account in the organization, as long as they have it', async () => {
+    const desk = await newDesk();
+    const { db, active, signersOf, organization } = desk;
+    const member = await newMember(db, organization.id, 'MEMBER');
+    const { sessionId } = await active([{ name: 'Member', email: member.email }, { name: 'Bob' }]);
+    const [mine, bobs] = (await signersOf(sessionId)) as [Recipient, Recipient];
+    expect(mine.userId).toBe(member.id);
+    const gone = await newMember(db, organization.id, 'MEMBER');
+    expect(await codeOf(openSigning(await gone.context(), at(mine)))).toBe('NOT_FOUND');
+    expect(await codeOf(signDocument(await member.context(), { ...at(bobs), values: filled(bobs) }))).toBe(
+      'NOT_FOUND',
+    );
+    const membership = { organizationId_userId: { organizationId: organization.id, userId: member.id } };
+    const kept = await db.prisma.membership.delete({ where: membership });
+    expect(await codeOf(openSigning(await member.context(), at(mine)))).toBe('NOT_FOUND');
+    await db.prisma.membership.create({ data: kept });
+    const said = await signDocument(await member.context(), { ...at(mine), values: filled(mine) });
+    expect(said.state).toBe('COMPLETED');
+  });
+});
+
+describe('an access code', () => {
+  const CODE = { useAccessCode: true, accessCode: 'harbor-7' };
+  const locked = async () => {
+    const desk = await newDesk();
+    const made = await desk.active([{ name: 'Ann' }], CODE);
+    const [ann] = (await desk.signersOf(made.sessionId)) as [Recipient];
+    const open = (accessCode?: string) => openSigning(desk.through(ann), { ...at(ann), accessCode });
+    return { ...desk, ...made, ann, open };
+  };
+
+  it('is kept as a hash, and nobody is told of it', async () => {
+    const { db, sessionId, documentId, everything } = await locked();
+    const { accessCode } = await db.prisma.signatureSession.findUniqueOrThrow({ where: { id: sessionId } });
+    expect(accessCode).toMatch(/^scrypt\$[\w-]{22}\$[\w-]{43}$/);
+    const events = await db.prisma.event.findMany({ where: { subjectId: documentId } });
+    const { document: _, events: __, ...rows } = await everything(documentId);
+    expect(JSON.stringify(rows)).not.toContain(CODE.accessCode);
+    expect(JSON.stringify(events.map(({ data }) => data))).not.toMatch(/harbor-7|scrypt/);
+  });
+
+  it('holds everything back until it is given', async () => {
+    const desk = await locked();
+    const { ann, open, kinds, documentId } = desk;
+    expect((await open()).locked).toBe(true);
+    expect(await codeOf(sign(desk, ann))).toBe('FORBIDDEN');
+    expect(await codeOf(open('wrong'))).toBe('FORBIDDEN');
+    expect((await open('harbor-7')).locked).toBe(false);
+    expect((await open()).locked).toBe(true);
+    expect((await kinds(documentId)).slice(-2)).toEqual([
+      'document.signatureCodeRefused',
+      'document.signatureCodeAccepted',
+    ]);
+  });
+
+  it('that was given counts for the signature, for an hour', async () => {
+    const desk = await locked();
+    const { ann, open, db } = desk;
+    await open('harbor-7');
+    const earlier = { codePassedAt: new Date(Date.now() - HOUR - 1) };
+    await db.prisma.signatureRecipient.update({ where: { id: ann.id }, data: earlier });
+    expect(await codeOf(sign(desk, ann))).toBe('FORBIDDEN');
+    await open('harbor-7');
+    expect(await codeOf(sign(desk, ann))).toBe('done');
+  });
+
+  it('may come with the signature itself, and is held against the hash there as well', async () => {
+    const desk = await locked();
+    expect(await codeOf(sign(desk, desk.ann, filled(desk.ann), 'wrong'))).toBe('FORBIDDEN');
+    expect(await codeOf(sign(desk, desk.ann, filled(desk.ann), 'harbor-7'))).toBe('done');
+  });
+
+  it('that is wrong too often is not looked at any more, for a while; others are not held up', async () => {
+    const desk = await newDesk();
+    const { sessionId } = await desk.active(
+      [
+        { name: 'Ann', rank: 1 },
+        { name: 'Bob', rank: 1 },
+      ],
+      CODE,
+    );
+    const [ann, bob] = (await desk.signersOf(sessionId)) as [Recipient, Recipient];
+    const open = (who: Recipient, accessCode: string) =>
+      codeOf(openSigning(desk.through(who), { ...at(who), accessCode }));
+    for (let index = 0; index < config.limits.codeTries; index++)
+      expect(await open(ann, 'wrong')).toBe('FORBIDDEN');
+    expect([await open(ann, 'wrong'), await open(ann, 'harbor-7'), await open(bob, 'harbor-7')]).toEqual([
+      'RATE_LIMITED',
+      'RATE_LIMITED',
+      'done',
+    ]);
+    const before = new Date(Date.now() - config.limits.codeWindow);
+    await desk.db.prisma.signatureRecipient.update({
+      where: { id: ann.id },
+      data: { codeTriesFrom: before },
+    });
+    expect([await open(ann, 'wrong'), await open(ann, 'harbor-7')]).toEqual(['FORBIDDEN', 'done']);
+    const after = await desk.db.prisma.signatureRecipient.findUniqueOrThrow({ where: { id: ann.id } });
+    expect(after.codeTries).toBe(0);
+  });
+
+  it('without its link opens nothing, and takes no try', async () => {
+    const { ann, through, db } = await locked();
+    const stranger = through({ id: ann.id, linkVersion: 7 });
+    expect(await codeOf(openSigning(stranger, { ...at(ann), accessCode: 'wrong' }))).toBe('NOT_FOUND');
+    expect((await db.prisma.signatureRecipient.findUniqueOrThrow({ where: { id: ann.id } })).codeTries).toBe(
+      0,
+    );
+  });
+});
+
+describe('at the same time', () => {
+  const server = process.env.TEST_DATABASE_URL;
+
+  it.runIf(server).each([
+    ['the last one left', [{ name: 'Ann' }], 2],
+    [
+      'one of two',
+      [
+        { name: 'Ann', rank: 1 },
+        { name: 'Bob', rank: 1 },
+      ],
+      1,
+    ],
+  ])(
+    'twenty signatures of one signer are one, of %s',
+    { timeout: 30 * MINUTE },
+    async (_, signers, events) => {
+      const desk = await newDesk();
+      for (let round = 0; round < ROUNDS; round++) {
+        const { sessionId, documentId } = await desk.active(signers);
+        const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
+        const settled = await Promise.allSettled(
+          Array.from({ length: 20 }, (_, index) => sign(desk, ann, filled(ann, `try ${index}`))),
+        );
+        expect(outcomes(settled)).toEqual({ done: 1, CONFLICT: 19 });
+        const kinds = await desk.kinds(documentId);
+        expect(
+          kinds.filter((kind) => kind === 'document.signed' || kind === 'document.signingCompleted'),
+        ).toHaveLength(events);
+        const winner = settled.findIndex(({ status }) => status === 'fulfilled');
+        expect((await desk.signersOf(sessionId))[0]?.fields[0]?.value).toBe(`try ${winner}`);
+      }
+    },
+  );
+
+  it.runIf(server)('the signatures of a rank all count, and the next rank is asked once', async () => {
+    const desk = await newDesk();
+    const names = Array.from({ length: 8 }, (_, index) => ({ name: `S${index}`, rank: 1 }));
+    const { sessionId, documentId } = await desk.active([...names, { name: 'Last', rank: 2 }]);
+    const signers = await desk.signersOf(sessionId);
+    const settled = await Promise.allSettled(signers.slice(0, 8).map((each) => sign(desk, each)));
+    expect(outcomes(settled)).toEqual({ done: 8 });
+    expect((await desk.signersOf(sessionId))[8]?.state).toBe('REQUESTED');
+    const asked = await desk.db.prisma.event.findMany({
+      where: { subjectId: documentId, kind: 'document.signed' },
+    });
+    expect(
+      asked.filter(({ data }) => (data as { nextRecipientIds?: string[] }).nextRecipientIds),
+    ).toHaveLength(1);
+  });
+
+  it.runIf(server)(
+    'a signature, a refusal, a stop, a reset and the recycle bin leave one legal outcome',
+    async () => {
+      for (let round = 0; round < 6; round++) {
+        const desk = await newDesk();
+        const { ctx, through } = desk;
+        const { sessionId, documentId } = await desk.active([{ name: 'Ann' }]);
+        const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
+        await Promise.allSettled([
+          sign(desk, ann),
+          declineSignature(through(ann), at(ann)),
+          stopSignatureSession(ctx, { documentId }),
+          updateSignatureSession(ctx, { documentId, reset: true }),
+          recycleDocuments(ctx, { documentIds: [documentId] }),
+        ]);
+        const { sessions, document } = await desk.everything(documentId);
+        const first = sessions.find(({ id }) => id === sessionId);
+        const said = first?.recipients[0]?.state;
+        expect(first?.state === 'COMPLETED').toBe(said === 'COMPLETED');
+        if (document?.state === 'RECYCLED') expect(first?.state).not.toBe('ACTIVE');
+        expect(document?.signedAt !== null).toBe(first?.state === 'COMPLETED');
+        expect(
+          sessions.filter(({ state }) => state === 'DRAFT' || state === 'ACTIVE').length,
+        ).toBeLessThanOrEqual(1);
+        const kinds = await desk.kinds(documentId);
+        expect(kinds.filter((kind) => kind === 'document.signed')).toHaveLength(said === 'COMPLETED' ? 1 : 0);
+      }
+    },
+  );
+
+  it.runIf(server)('twenty wrong codes are as many tries as one may have', async () => {
+    const desk = await newDesk();
+    const { sessionId } = await desk.active([{ name: 'Ann' }], {
+      useAccessCode: true,
+      accessCode: 'harbor-7',
+    });
+    const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
+    const settled = await Promise.allSettled(
+      Array.from({ length: 20 }, () => openSigning(desk.through(ann), { ...at(ann), accessCode: 'wrong' })),
+    );
+    const { codeTries } = config.limits;
+    expect(outcomes(settled)).toEqual({ FORBIDDEN: codeTries, RATE_LIMITED: 20 - codeTries });
+  });
+
+  it.runIf(server)('twenty calls make one session, and begin it once', async () => {
+    const desk = await newDesk();
+    const { ctx, draft, db } = desk;
+    const documentId = await desk.document();
+    const opened = await Promise.all(
+      Array.from({ length: 20 }, () => updateSignatureSession(ctx, { documentId })),
+    );
+    expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
+    const made = await draft([{ name: 'Ann' }]);
+    const settled = await Promise.allSettled(
+      Array.from({ length: 20 }, () =>
+        updateSignatureSession(ctx, { documentId: made.documentId, begin: true }),
+      ),
+    );
+    expect(outcomes(settled)).toEqual({ done: 1, CONFLICT: 19 });
+    expect(await db.prisma.signatureSession.count({ where: { documentId: made.documentId } })).toBe(1);
+  });
+});

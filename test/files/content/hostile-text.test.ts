@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { readText, type TextResult } from '../../../src/files/content/text/text.ts';
+import { sourceOf } from './bytes.ts';
+import {
+  archiveOf,
+  deflated,
+  mailOfParts,
+  openSheets,
+  repeatedXml,
+  samePagePdf,
+  slidesOfNotes,
+  strayCloses,
+  wordOf,
+  workbookOfCells,
+  workbookOfReferences,
+  workbookOfStrings,
+  zip64,
+} from './hostile-files.ts';
+
+const OOXML = 'application/vnd.openxmlformats-officedocument';
+const WORD = `${OOXML}.wordprocessingml.document`;
+const SHEET = `${OOXML}.spreadsheetml.sheet`;
+const SLIDES = `${OOXML}.presentationml.presentation`;
+const OPEN_SHEET = 'application/vnd.oasis.opendocument.spreadsheet';
+const MAIL = 'message/rfc822';
+
+/** How much the heap of this process may grow while another one parses. */
+const GROWTH = 100 * 2 ** 20;
+
+/** What comes of reading, for which this process takes little memory. */
+async function read(bytes: Buffer, contentType: string, timeLimit = 60_000): Promise<TextResult> {
+  const before = process.memoryUsage().heapUsed;
+  const result = await readText(sourceOf(bytes), contentType, timeLimit);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(GROWTH);
+  return result;
+}
+
+const failed = (why: RegExp, retries = 0) => ({ failed: expect.stringMatching(why), retries });
+const pagesOf = (result: TextResult) => ('text' in result ? result.text.pages : result);
+
+describe('counts that a small file makes large', () => {
+  it.each<[string, () => Buffer, string, RegExp]>([
+    ['25 million shared strings', () => workbookOfStrings('<si/>', 25_000_000), SHEET, /2,000,000 shared/],
+    ['11 million cells', () => workbookOfCells('<c/>', 11_000_000), SHEET, /10,000,000 elements/],
+    ['a million attributes', () => wordOf('<a', ' b="c"', 1_000_000, '>'), WORD, /10,000 attributes/],
+    ['200,000 relations', () => slidesOfNotes(200_000), SLIDES, /related too often/],
+    ['100,000 parts of a mail', () => mailOfParts(100_000, 'flat'), MAIL, /broken/],
+    ['100,000 parts within each other', () => mailOfParts(100_000, 'nested'), MAIL, /broken/],
+  ])('are refused with a reason: %s', async (_, make, type, why) => {
+    expect(await read(make(), type)).toEqual(failed(why));
+  });
+
+  it('are no more work than one, where they name the same thing', async () => {
+    expect(pagesOf(await read(workbookOfReferences(500_000), SHEET))).toEqual(['S\n4711']);
+    expect(pagesOf(await read(slidesOfNotes(50_000), SLIDES))).toEqual(['slidenote']);
+  });
+
+  it('are not believed: a cell that is repeated seventeen billion times is one', async () => {
+    const cell = '<cell table:number-columns-repeated="16384"><p>x<s text:c="1000000000"/>y</p></cell>';
+    const sheet = openSheets(`<table><row number-rows-repeated="1048576">${cell}</row></table>`);
+    expect(pagesOf(await read(sheet, OPEN_SHEET))).toEqual(['x y']);
+  });
+
+  it('of pages end at 20,000, and the note says so', async () => {
+    const sheets = openSheets(repeatedXml('', '<table table:name="t"/>', 30_000, ''));
+    const result = await read(sheets, OPEN_SHEET);
+    expect(pagesOf(result)).toHaveLength(20_000);
+    expect('text' in result && result.text.note).toContain('20,000 pages');
+  });
+});
+
+describe('one thing that is very long', () => {
+  it.each<[string, () => Buffer]>([
+    ['an attribute', () => wordOf('<a b="', 'cccccccccc', 5_000_000, '">')],
+    ['a comment', () => wordOf('<!--', 'cccccccccc', 5_000_000, '')],
+    ['a document type', () => wordOf('<!DOCTYPE ', '<!ENTITY a "b">', 1_000_000, '>')],
+    ['tags that never end', () => wordOf('<t>', '<', 50_000_000)],
+  ])('is no text: %s', async (_, make) => {
+    expect(await read(make(), WORD)).toEqual({ none: true });
+  });
+
+  it('is cut where it is text', async () => {
+    const result = await read(wordOf('<t><![CDATA[', 'cccccccccc', 5_000_000, ']]></t>'), WORD);
+    expect('text' in result && result.text.pages[0]).toHaveLength(10_000_000);
+    expect(await read(Buffer.alloc(30_000_000, ' \n'), 'text/plain')).toEqual({ none: true });
+  });
+});
+
+describe('what takes too long or too much memory', () => {
+  it('ends at its time: 900 nested elements and 25 million close tags', async () => {
+    expect(await read(strayCloses(900, 25_000_000), WORD, 2_000)).toEqual(failed(/too long/, 1));
+    expect(await read(Buffer.alloc(50_000_000, '</p>'), 'text/html', 1_000)).toEqual(failed(/too long/, 1));
+    expect(await read(Buffer.alloc(50_000_000, '\n'), MAIL, 1_000)).toEqual(failed(/too long/, 1));
+  });
+
+  it('ends with its process: one value of 20 million entities', async () => {
+    expect(await read(wordOf('<a b="', '&amp;', 20_000_000, '">'), WORD)).toEqual(
+      failed(/too much memory/, 1),
+    );
+  });
+});
+
+describe('an archive whose directory lies', () => {
+  const paragraph = `<w><p><t>${'word '.repeat(40_000)}</t></p></w>`;
+
+  it('is refused where entries overlap to unpack to too much', async () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => `word/header${index}.xml`);
+    const entries = Object.fromEntries(names.map((name, index) => [name, index === 0 ? paragraph : '']));
+    const lies = Object.fromEntries(names.map((name) => [name, { offset: 0, size: paragraph.length }]));
+    expect(await read(deflated(entries, lies), WORD)).toEqual(failed(/128 MB|broken/));
+  });
+
+  it('is broken where an entry lies outside of it, or is more than it says', async () => {
+    const entries = { 'word/document.xml': paragraph };
+    const lies = [{ offset: 2 ** 31 }, { offset: 7 }, { size: 10 }];
+    for (const lie of lies)
+      expect(await read(deflated(entries, { 'word/document.xml': lie }), WORD)).toEqual(failed(/broken/));
+  });
+
+  it('is broken where it says that there are more entries than there are', async () => {
+    expect(await read(archiveOf([], [], 9_999), WORD)).toEqual(failed(/broken/));
+    expect(await read(archiveOf([], [], 65_535), WORD)).toEqual(failed(/20,000 entries/));
+  });
+
+  it('is read by its ZIP64 directory, which is bounded as well', async () => {
+    const bytes = deflated({ 'word/document.xml': '<w><t>long</t></w>' });
+    expect(pagesOf(await read(zip64(bytes), WORD))).toEqual(['long']);
+    expect(await read(zip64(bytes, 2 ** 40), WORD)).toEqual(failed(/20,000 entries/));
+  });
+
+  it('is not unpacked within another one', async () => {
+    const inner = deflated({ 'word/document.xml': '<w><t>inner</t></w>' });
+    expect(await read(deflated({ 'word/document.xml': inner }), WORD)).toEqual({ none: true });
+  });
+});
+
+describe('text in an odd encoding', () => {
+  it('is text without what is no character', async () => {
+    const mark = Buffer.from([0xff, 0xfe]);
+    const halves = Buffer.concat([mark, Buffer.alloc(101, 0xd8)]);
+    expect(pagesOf(await read(halves, 'text/plain'))).toEqual(['\ufffd'.repeat(50)]);
+    expect(await read(Buffer.alloc(10_000), 'text/plain')).toEqual({ none: true });
+    expect(pagesOf(await read(Buffer.from('\ufeffa\u0000b', 'utf16le').swap16(), 'text/plain'))).toEqual([
+      'a b',
+    ]);
+  });
+
+  it('is decoded across the pieces that it is read in', async () => {
+    const text = 'ü😀'.repeat(40_000);
+    expect(pagesOf(await read(Buffer.from(`x${text}`), 'text/plain'))).toEqual([`x${text}`]);
+    const blanks = `a${' \n'.repeat(100_000)}b`;
+    expect(pagesOf(await read(Buffer.from(blanks), 'text/plain'))).toEqual(['a\n\nb']);
+  });
+});
+
+describe('a PDF that names one page 200,000 times', () => {
+  it('is read up to 20,000 pages', async () => {
+    const result = await read(samePagePdf(200_000), 'application/pdf', 300_000);
+    expect(pagesOf(result)).toHaveLength(20_000);
+    expect('text' in result && result.text.pages.at(-1)).toBe('zephyr');
+    expect('text' in result && result.text.note).toContain('20,000 pages');
+  });
+
+  it('ends at its time, and keeps what was read', async () => {
+    const result = await read(samePagePdf(200_000), 'application/pdf', 3_000);
+    expect('text' in result ? result.text.note : result).toBeTruthy();
+  });
+});

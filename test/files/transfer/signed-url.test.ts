@@ -1,0 +1,194 @@
+import { createHmac } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { signedAddresses } from '../../../src/files/transfer/signed-url.ts';
+import { newId } from '../../../src/lib/id.ts';
+
+const SECRET = Buffer.alloc(32, 'one secret ');
+const OTHER = Buffer.alloc(32, 'another ');
+const addresses = signedAddresses(SECRET, 'https://docs.example.com//');
+const key = newId('Blob');
+const upload = { key, maxSize: 1_000 };
+const download = { key, filename: 'Ünited “report” 🌍.pdf', contentType: 'application/pdf', inline: true };
+const image = { key, contentType: 'application/pdf', page: 2, width: 400 };
+const tokenOf = (address: string) => address.split('/').at(-1) as string;
+
+/** A token as ours, but for what is changed. */
+const forge = (claims: Record<string, unknown>, secret = SECRET, alg = 'HS256') =>
+  new SignJWT({ sub: key, aud: 'upload', max: 9, exp: Date.now() / 1000 + 60, ...claims })
+    .setProtectedHeader({ alg })
+    .sign(secret);
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('an address', () => {
+  it('stands below the public URL, and needs no escapes', async () => {
+    for (const address of [
+      await addresses.upload(upload, 60_000),
+      await addresses.uploadSession(upload, 60_000),
+      await addresses.download(download, 60_000),
+      await addresses.image(image, 60_000),
+    ]) {
+      expect(address).toMatch(/^https:\/\/docs\.example\.com\/(?:uploads|downloads|images)\/[\w.-]+$/);
+      expect(decodeURIComponent(address)).toBe(address);
+    }
+    expect(addresses.page('/sign/x')).toBe('https://docs.example.com/sign/x');
+  });
+
+  it('gives back what it was made of', async () => {
+    const token = async (address: Promise<string>) => tokenOf(await address);
+    expect(await addresses.readUpload(await token(addresses.upload(upload, 60_000)))).toEqual({
+      ...upload,
+      session: false,
+    });
+    expect(await addresses.readUpload(await token(addresses.uploadSession(upload, 60_000)))).toEqual({
+      ...upload,
+      session: true,
+    });
+    expect(await addresses.readDownload(await token(addresses.download(download, 60_000)))).toEqual(download);
+    expect(await addresses.readImage(await token(addresses.image(image, 60_000)))).toEqual(image);
+  });
+
+  it('takes a name that is no well-formed text', async () => {
+    const address = await addresses.download({ ...download, filename: 'a\ud800b' }, 60_000);
+    expect((await addresses.readDownload(tokenOf(address)))?.filename).toBe('a\ufffdb');
+  });
+
+  it('ends when its time is over', async () => {
+    const [past, future] = [await addresses.upload(upload, -1_000), await addresses.upload(upload, 2_000)];
+    expect(await addresses.readUpload(tokenOf(past))).toBeUndefined();
+    expect(await addresses.readUpload(tokenOf(future))).toBeDefined();
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect(await addresses.readUpload(tokenOf(future))).toBeUndefined();
+  });
+
+  it('is good for one use alone', async () => {
+    const [up, down] = [await addresses.upload(upload, 60_000), await addresses.download(download, 60_000)];
+    expect(await addresses.readDownload(tokenOf(up))).toBeUndefined();
+    expect(await addresses.readUpload(tokenOf(down))).toBeUndefined();
+    expect(await addresses.readImage(tokenOf(down))).toBeUndefined();
+  });
+});
+
+describe('a token', () => {
+  it('changed in any one character is none', async () => {
+    const token = tokenOf(await addresses.upload(upload, 60_000));
+    for (let place = 0; place < token.length; place++) {
+      const other = token[place] === 'A' ? 'B' : 'A';
+      const changed = `${token.slice(0, place)}${other}${token.slice(place + 1)}`;
+      expect([place, await addresses.readUpload(changed)]).toEqual([place, undefined]);
+    }
+  });
+
+  it('has one spelling', async () => {
+    const token = tokenOf(await addresses.upload(upload, 60_000));
+    for (const other of [
+      `${token}=`,
+      `${token}.`,
+      ` ${token}`,
+      `${token}\n`,
+      `.${token}`,
+      token.toUpperCase(),
+    ])
+      expect(await addresses.readUpload(other)).toBeUndefined();
+  });
+
+  it.each([
+    ['that is nothing', ''],
+    ['of dots', '..'],
+    ['of rubbish', 'a.b.c'],
+    ['that is long', `${'a'.repeat(100_000)}.b.c`],
+    ['with NUL', '\0'],
+  ])('%s is none', async (_, token) => {
+    expect([await addresses.readUpload(token), await addresses.readDownload(token)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('signed with another secret is none', async () => {
+    expect(await addresses.readUpload(await forge({}))).toEqual({ key, maxSize: 9, session: false });
+    expect(await addresses.readUpload(await forge({}, OTHER))).toBeUndefined();
+  });
+
+  it('does not say how it is to be checked', async () => {
+    const claims = part({ sub: key, aud: 'upload', max: 9, exp: Date.now() / 1000 + 60 });
+    const none = `${part({ alg: 'none' })}.${claims}`;
+    const signature = createHmac('sha256', SECRET).update(none).digest('base64url');
+    for (const token of [`${none}.`, `${none}.${signature}`, `${none}.${'A'.repeat(43)}`])
+      expect(await addresses.readUpload(token)).toBeUndefined();
+    const long = Buffer.alloc(64, SECRET);
+    expect(
+      await signedAddresses(long, 'http://x').readUpload(await forge({}, long, 'HS512')),
+    ).toBeUndefined();
+  });
+
+  it.each([
+    ['no end', { exp: undefined }],
+    ['no object', { sub: undefined }],
+    ['an object that is no blob', { sub: newId('Document') }],
+    ['a path for an object', { sub: '../../etc/passwd' }],
+    ['no limit', { max: undefined }],
+    ['a limit below nothing', { max: -1 }],
+    ['a limit that is text', { max: '9' }],
+    ['a limit of half a byte', { max: 0.5 }],
+    ['another use', { aud: 'something-else' }],
+    ['two uses', { aud: ['upload', 'download'] }],
+    ['a later beginning', { nbf: Date.now() / 1000 + 60 }],
+  ])('with %s is none', async (_, claims) => {
+    expect(await addresses.readUpload(await forge(claims))).toBeUndefined();
+  });
+});
+
+describe('a token of a file or a picture', () => {
+  const name = { aud: 'download', name: 'a.pdf', type: 'application/pdf', inline: false };
+  const picture = { aud: 'image', type: 'application/pdf', page: 1, width: 1 };
+  const read = async (claims: Record<string, unknown>) => {
+    const token = await forge(claims);
+    return (await addresses.readDownload(token)) ?? (await addresses.readImage(token));
+  };
+
+  it('is one as it stands', async () => {
+    expect(await read(name)).toMatchObject({ filename: 'a.pdf', inline: false });
+    expect(await read(picture)).toMatchObject({ page: 1, width: 1 });
+  });
+
+  it.each([
+    ['a use of no kind', { ...picture, ...name, aud: 'something-else' }],
+    ['an object that is no blob', { ...name, sub: newId('Document') }],
+    ['a picture of what is no blob', { ...picture, sub: newId('Document') }],
+    ['no name', { ...name, name: undefined }],
+    ['no type', { ...name, type: undefined }],
+    ['no word on how to show it', { ...name, inline: undefined }],
+    ['a picture of no type', { ...picture, type: undefined }],
+    ['a page before the first', { ...picture, page: 0 }],
+    ['half a page', { ...picture, page: 1.5 }],
+    ['no width', { ...picture, width: 0 }],
+    ['half a pixel', { ...picture, width: 1.5 }],
+  ])('with %s is none', async (_, claims) => {
+    expect(await read(claims)).toBeUndefined();
+  });
+});
+
+describe('the secret', () => {
+  it('can be replaced while addresses are out', async () => {
+    const old = tokenOf(await addresses.upload(upload, 60_000));
+    const both = signedAddresses([OTHER, SECRET], 'https://docs.example.com');
+    const fresh = tokenOf(await both.upload(upload, 60_000));
+    expect([await both.readUpload(old), await both.readUpload(fresh)]).toEqual([
+      { ...upload, session: false },
+      { ...upload, session: false },
+    ]);
+    expect(await addresses.readUpload(fresh)).toBeUndefined();
+    const later = signedAddresses(OTHER, 'https://docs.example.com');
+    expect([await later.readUpload(old), (await later.readUpload(fresh))?.key]).toEqual([undefined, key]);
+  });
+
+  it('is refused when it is short or missing', () => {
+    expect(() => signedAddresses(Buffer.alloc(31), 'http://x')).toThrow(RangeError);
+    expect(() => signedAddresses([SECRET, Buffer.alloc(31)], 'http://x')).toThrow(RangeError);
+    expect(() => signedAddresses([], 'http://x')).toThrow(
+      new RangeError('Addresses are signed with secrets of 32 bytes or more.'),
+    );
+  });
+});

@@ -1,0 +1,168 @@
+import { isObjectType, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import type { Reader } from '../../../src/db/database.ts';
+import { createFolders } from '../../../src/domain/folders/folder-create.ts';
+import { createTasks } from '../../../src/domain/tasks/task-create.ts';
+import { graphContext } from '../../../src/graph/engine/context.ts';
+import { runOperation } from '../../../src/graph/engine/run.ts';
+import { schema } from '../../../src/graph/schema/schema.ts';
+import { newDocuments } from '../../support/storage.ts';
+import { newMember, newWorld, type Person } from '../../support/world.ts';
+
+/** A folder in a folder, a document in the outer one, and a task. */
+async function setUp() {
+  const world = await newWorld();
+  const { owner, organization, project } = world;
+  const ctx = await owner.context();
+  const projectId = project.id;
+  const [outer] = await createFolders(ctx, { projectId, folders: [{ name: 'Outer' }] });
+  const folderId = outer?.id as string;
+  await createFolders(ctx, { projectId, folders: [{ name: 'Inner', parentId: folderId }] });
+  await newDocuments(ctx, projectId, [{ name: 'a.txt', folderId }]);
+  await createTasks(ctx, { projectId, tasks: [{ name: 'Do it' }] });
+  return { ...world, ids: { organization: organization.id, project: projectId, folder: folderId } };
+}
+
+/** Statements that were asked for before the first of them was answered; all get their answers together. */
+class Round {
+  #open = 0;
+  #end = () => {};
+  readonly over = new Promise<void>((resolve) => {
+    this.#end = resolve;
+  });
+
+  async join<Result>(work: Promise<Result>): Promise<Result> {
+    this.#open++;
+    await work.catch(() => {});
+    if (--this.#open === 0) this.#end();
+    await this.over;
+    return work;
+  }
+}
+
+/** What a person is answered, how often there was nothing to do but wait, and how many rows the database gave. */
+async function ask(person: Person, query: string) {
+  const ctx = await person.context();
+  let round: Round | undefined;
+  const seen = { statements: 0, waits: 0, rows: 0 };
+  const begin = () => {
+    seen.waits++;
+    const begun = new Round();
+    begun.over.then(() => {
+      round = undefined;
+    });
+    return begun;
+  };
+  const watched = ({ query }: Reader): Reader => ({
+    async query<Row>(statement: Parameters<Reader['query']>[0]) {
+      round ??= begin();
+      seen.statements++;
+      const rows = await round.join(query<Row>(statement));
+      seen.rows += rows.length;
+      return rows;
+    },
+  });
+  const db = { ...ctx.db, ...watched(ctx.db), brief: watched(ctx.db.brief) };
+  const answer = await runOperation({
+    schema,
+    document: parse(query),
+    contextValue: graphContext({ ...ctx, db }),
+  });
+  return { ...seen, data: JSON.parse(JSON.stringify(answer.data)), errors: answer.errors ?? [] };
+}
+
+/** Every field that is asked for before what it hangs on is there, by its type. */
+const AHEAD = Object.values(schema.getTypeMap()).flatMap((type) =>
+  isObjectType(type)
+    ? Object.values(type.getFields())
+        .filter(({ extensions }) => extensions.ahead)
+        .map(({ name }) => [type.name.toLowerCase(), name] as const)
+    : [],
+);
+
+describe('a list below what is found by its id', () => {
+  it('is asked for beside it', async () => {
+    const { owner, ids } = await setUp();
+    const found = [];
+    for (const query of [
+      `{ project(id: "${ids.project}") { name documents { nodes { name folder { name } } } tasks { nodes { name } } } }`,
+      `{ organization(id: "${ids.organization}") { name projects { nodes { documents { nodes { name } } } } } }`,
+      `{ folder(id: "${ids.folder}") { name documents { nodes { name } } folders { nodes { name } } } }`,
+    ]) {
+      const { statements, waits, data } = await ask(owner, query);
+      found.push({ statements, waits, ...data });
+    }
+    const documents = { nodes: [{ name: 'a.txt' }] };
+    expect(found).toEqual([
+      {
+        statements: 3,
+        waits: 1,
+        project: {
+          name: expect.any(String),
+          documents: { nodes: [{ name: 'a.txt', folder: { name: 'Outer' } }] },
+          tasks: { nodes: [{ name: 'Do it' }] },
+        },
+      },
+      {
+        statements: 3,
+        waits: 2,
+        organization: { name: expect.any(String), projects: { nodes: [{ documents }] } },
+      },
+      {
+        statements: 3,
+        waits: 1,
+        folder: { name: 'Outer', documents, folders: { nodes: [{ name: 'Inner' }] } },
+      },
+    ]);
+  });
+
+  it('is some lists of organizations, projects and folders', () => {
+    expect(AHEAD.map((place) => place.join('.')).sort()).toEqual([
+      'folder.documents',
+      'folder.folders',
+      'organization.projects',
+      'project.documents',
+      'project.folders',
+      'project.tasks',
+    ]);
+  });
+
+  it.each(AHEAD)('is the same beside a %s as behind it: %s', async (type, field) => {
+    const { owner, db, organization, ids } = await setUp();
+    const id = ids[type as keyof typeof ids];
+    const asked = `${field}(first: 1) { totalCount nodes { id createdAt } pageInfo { hasNextPage endCursor } }`;
+    const name = type[0]?.toUpperCase() + type.slice(1);
+    for (const person of [owner, await newMember(db, organization.id, 'MEMBER')]) {
+      const ahead = await ask(person, `{ found: ${type}(id: "${id}") { ${asked} } }`);
+      const behind = await ask(person, `{ found: node(id: "${id}") { ... on ${name} { ${asked} } } }`);
+      expect(ahead).toMatchObject({ data: behind.data, errors: [] });
+      expect(ahead.data.found[field].nodes).toHaveLength(1);
+      expect(behind.waits).toBe(ahead.waits + 1);
+    }
+  });
+
+  it.each(AHEAD)('gives nothing out of the database to who does not see the %s: %s', async (type, field) => {
+    const { stranger, db, organization, ids } = await setUp();
+    const query = `{ ${type}(id: "${ids[type as keyof typeof ids]}") { ${field} { nodes { id } } } }`;
+    const guest = await newMember(db, organization.id, 'GUEST');
+    for (const person of type === 'organization' ? [stranger] : [stranger, guest]) {
+      const { data, errors, rows, statements } = await ask(person, query);
+      expect({ data, rows, statements }).toEqual({ data: { [type]: null }, rows: 0, statements: 2 });
+      expect(errors.map(({ path, originalError }) => [path, originalError])).toMatchObject([
+        [[type], { code: 'NOT_FOUND' }],
+      ]);
+    }
+  });
+
+  it('fails where it stands, once, when it is asked for in a wrong way', async () => {
+    const { owner, ids } = await setUp();
+    const { data, errors } = await ask(
+      owner,
+      `{ project(id: "${ids.project}") { id documents(after: "x") { nodes { id } } } }`,
+    );
+    expect(data).toEqual({ project: null });
+    expect(errors.map(({ path, originalError }) => [path, originalError])).toMatchObject([
+      [['project', 'documents'], { code: 'BAD_USER_INPUT' }],
+    ]);
+  });
+});

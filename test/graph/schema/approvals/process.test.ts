@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { createProjects } from '../../../../src/domain/projects/project.ts';
+import { newOffice } from '../../../support/approvals.ts';
+import { counted } from '../../../support/database.ts';
+import { newMember } from '../../../support/world.ts';
+
+const codes = (errors: { extensions: { code: string } }[] | undefined) =>
+  errors?.map((error) => error.extensions.code);
+
+const CREATE = `mutation ($input: CreateProcessesInput!) { createProcesses(input: $input) { processes {
+  id name disabled version steps(first: 5) { nodes { id name rank rule approvers(first: 3) { nodes { id } } } } } } }`;
+const UPDATE = `mutation ($input: UpdateProcessInput!) { updateProcess(input: $input) { process {
+  name disabled version steps(first: 5) { nodes { id name rank rule approvers(first: 3) { nodes { id } } } } } } }`;
+const START = `mutation ($input: StartProcessInput!) { startProcess(input: $input) { runs {
+  state item { id kind } approvals(first: 2) { nodes { state step { name } approvers(first: 3) { nodes { user { id } } } } } } } }`;
+
+describe('processes', () => {
+  it('are created with their steps in order, by an admin of the project', async () => {
+    const { owner, project, ann, bob } = await newOffice();
+    const steps = [
+      { name: 'Check', approverIds: [ann.id, ann.id] },
+      { name: 'Sign off', rule: 'ALL', approverIds: [ann.id, bob.id] },
+    ];
+    const input = { projectId: project.id, processes: [{ name: ' Release ', steps }] };
+    const { data } = await owner.graph(CREATE, { input });
+    expect(data.createProcesses.processes).toMatchObject([
+      {
+        name: 'Release',
+        disabled: false,
+        version: 1,
+        steps: {
+          nodes: [
+            { name: 'Check', rank: 0, rule: 'ONE', approvers: { nodes: [{ id: ann.id }] } },
+            {
+              name: 'Sign off',
+              rank: 1,
+              rule: 'ALL',
+              approvers: { nodes: [{ id: ann.id }, { id: bob.id }] },
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('are not created by an editor, and not for a stranger', async () => {
+    const { ann, project, stranger } = await newOffice();
+    const input = {
+      projectId: project.id,
+      processes: [{ name: 'x', steps: [{ name: 'y', approverIds: [ann.id] }] }],
+    };
+    expect(codes((await ann.graph(CREATE, { input })).errors)).toEqual(['FORBIDDEN']);
+    expect(codes((await stranger.graph(CREATE, { input })).errors)).toEqual(['NOT_FOUND']);
+  });
+
+  it('ask only editors of the project: no stranger, guest, viewer or disabled account', async () => {
+    const { db, owner, project, organization, stranger, ann, bob, cyd, join } = await newOffice();
+    const guest = await newMember(db, organization.id, 'GUEST');
+    await join(guest, 'EDITOR');
+    await join(bob, 'VIEWER');
+    await db.prisma.user.update({ where: { id: cyd.id }, data: { disabledAt: new Date() } });
+    for (const wrong of [stranger.id, guest.id, bob.id, cyd.id, 'nobody']) {
+      const steps = [{ name: 'y', approverIds: [ann.id, wrong] }];
+      const input = { projectId: project.id, processes: [{ name: 'x', steps }] };
+      expect(await owner.graph(CREATE, { input })).toMatchObject({
+        errors: [{ message: 'Editor of the project not found.', extensions: { code: 'NOT_FOUND' } }],
+      });
+    }
+    expect(await db.prisma.process.count({ where: { projectId: project.id } })).toBe(0);
+  });
+
+  it.each([
+    ['no processes', [], 'processes'],
+    ['no steps', [{ name: 'x', steps: [] }], 'processes.0.steps'],
+    [
+      'a step without approvers',
+      [{ name: 'x', steps: [{ name: 'y', approverIds: [] }] }],
+      'processes.0.steps.0.approverIds',
+    ],
+    ['an empty name', [{ name: ' ', steps: [{ name: 'y', approverIds: ['a'] }] }], 'processes.0.name'],
+  ])('with %s are refused, by the name of the member', async (_, processes, at) => {
+    const { owner, project } = await newOffice();
+    const { errors } = await owner.graph(CREATE, { input: { projectId: project.id, processes } });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', at });
+  });
+
+  it('change their steps, which keep their ids where they are named', async () => {
+    const { owner, process, ann, bob, cyd, db } = await newOffice();
+    const made = await process({ name: 'A', approvers: [ann] }, { name: 'B', approvers: [bob] });
+    const [a, b] = await db.prisma.processStep.findMany({
+      where: { processId: made.id },
+      orderBy: { rank: 'asc' },
+    });
+    const steps = [
+      { id: b?.id, name: 'B2', rule: 'ALL', approverIds: [cyd.id] },
+      { name: 'New', approverIds: [ann.id] },
+      { id: a?.id, name: 'A', approverIds: [ann.id] },
+    ];
+    const { data } = await owner.graph(UPDATE, { input: { processId: made.id, steps, expectedVersion: 1 } });
+    expect(data.updateProcess.process).toMatchObject({
+      name: 'Release',
+      version: 2,
+      steps: {
+        nodes: [
+          { id: b?.id, name: 'B2', rank: 0, rule: 'ALL', approvers: { nodes: [{ id: cyd.id }] } },
+          { name: 'New', rank: 1 },
+          { id: a?.id, rank: 2 },
+        ],
+      },
+    });
+  });
+
+  it('drop a step that was never asked, and keep one that was', async () => {
+    const { owner, process, start, document, ann, bob, db } = await newOffice();
+    const made = await process({ name: 'A', approvers: [ann] }, { name: 'B', approvers: [bob] });
+    await start(made, await document());
+    const [a, b] = await db.prisma.processStep.findMany({
+      where: { processId: made.id },
+      orderBy: { rank: 'asc' },
+    });
+    const only = (step: typeof a) => ({
+      input: { processId: made.id, steps: [{ id: step?.id, name: 'x', approverIds: [ann.id] }] },
+    });
+    expect(codes((await owner.graph(UPDATE, only(b))).errors)).toEqual(['CONFLICT']);
+    expect(await db.prisma.processStep.count({ where: { processId: made.id } })).toBe(2);
+    const { data } = await owner.graph(UPDATE, only(a));
+    expect(data.updateProcess.process.steps.nodes).toMatchObject([{ id: a?.id, name: 'x' }]);
+  });
+
+  it('take no step of another process, none twice, and no stale version', async () => {
+    const { owner, process, ann, db } = await newOffice();
+    const [made, other] = [await process({ approvers: [ann] }), await process({ approvers: [ann] })];
+    const foreign = await db.prisma.processStep.findFirst({ where: { processId: other.id } });
+    const own = await db.prisma.processStep.findFirst({ where: { processId: made.id } });
+    const step = (id: string | undefined) => ({ id, name: 'x', approverIds: [ann.id] });
+    const tries = [
+      { steps: [step(foreign?.id)] },
+      { steps: [step(own?.id), step(own?.id)] },
+      { name: 'Late', expectedVersion: 7 },
+    ];
+    const answers = [];
+    for (const each of tries)
+      answers.push(codes((await owner.graph(UPDATE, { input: { processId: made.id, ...each } })).errors));
+    expect(answers).toEqual([['NOT_FOUND'], ['BAD_USER_INPUT'], ['CONFLICT']]);
+    expect((await db.prisma.process.findUniqueOrThrow({ where: { id: made.id } })).version).toBe(1);
+  });
+
+  it('that are disabled start nothing, until they are enabled again', async () => {
+    const { owner, process, document, ann } = await newOffice();
+    const made = await process({ approvers: [ann] });
+    const itemIds = [await document()];
+    const off = await owner.graph(UPDATE, { input: { processId: made.id, disabled: true } });
+    expect(off.data.updateProcess.process.disabled).toBe(true);
+    const start = () => owner.graph(START, { input: { processId: made.id, itemIds } });
+    expect(codes((await start()).errors)).toEqual(['CONFLICT']);
+    await owner.graph(UPDATE, { input: { processId: made.id, disabled: false } });
+    expect((await start()).data.startProcess.runs).toHaveLength(1);
+  });
+
+  it('are changed by no editor, and for a stranger by nobody', async () => {
+    const { ann, bob, stranger, process } = await newOffice();
+    const made = await process({ approvers: [ann] });
+    const input = { processId: made.id, name: 'Mine' };
+    expect(codes((await bob.graph(UPDATE, { input })).errors)).toEqual(['FORBIDDEN']);
+    expect(codes((await stranger.graph(UPDATE, { input })).errors)).toEqual(['NOT_FOUND']);
+    const read = `query ($id: ID!) { process(id: $id) { id } node(id: $id) { id } }`;
+    expect((await stranger.graph(read, { id: made.id })).data).toEqual({ process: null, node: null });
+  });
+
+  it('start on documents and tasks together, and ask the first step', async () => {
+    const { owner, process, document, task, ann, bob } = await newOffice();
+    const made = await process(
+      { name: 'First', approvers: [ann, bob] },
+      { name: 'Second', approvers: [bob] },
+    );
+    const itemIds = [await task(), await document()];
+    const { data } = await owner.graph(START, {
+      input: { processId: made.id, itemIds: [...itemIds, itemIds[0]] },
+    });
+    const asked = {
+      state: 'PENDING',
+      step: { name: 'First' },
+      approvers: { nodes: [{ user: { id: ann.id } }, { user: { id: bob.id } }] },
+    };
+    expect(data.startProcess.runs).toEqual([
+      { state: 'PENDING', item: { id: itemIds[0], kind: 'TASK' }, approvals: { nodes: [asked] } },
+      { state: 'PENDING', item: { id: itemIds[1], kind: 'DOCUMENT' }, approvals: { nodes: [asked] } },
+    ]);
+  });
+
+  it('start on all or on nothing', async () => {
+    const { db, owner, stranger, organization, process, start, document, task, ann, bob } = await newOffice();
+    const made = await process({ approvers: [ann] });
+    const [elsewhere] = await createProjects(await owner.context(), {
+      organizationId: organization.id,
+      projects: [{ name: 'Other' }],
+    });
+    const [away, recycled, done, running] = [
+      await document(),
+      await document(),
+      await task(),
+      await document(),
+    ];
+    await db.prisma.document.update({ where: { id: away }, data: { projectId: elsewhere?.id } });
+    const now = new Date();
+    await db.prisma.document.update({
+      where: { id: recycled },
+      data: { state: 'RECYCLED', recycledAt: now, purgeAt: now },
+    });
+    await db.prisma.task.update({ where: { id: done }, data: { state: 'COMPLETED', completedAt: now } });
+    await start(made, running);
+    const fine = await document();
+    const answers = [];
+    for (const wrong of [away, 'doc_nothing', made.id, recycled, done, running]) {
+      const { errors } = await bob.graph(START, { input: { processId: made.id, itemIds: [fine, wrong] } });
+      answers.push(codes(errors)?.[0]);
+    }
+    expect(answers).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'CONFLICT', 'CONFLICT', 'CONFLICT']);
+    expect(await db.prisma.processRun.count({ where: { processId: made.id } })).toBe(1);
+    const input = { processId: made.id, itemIds: [fine] };
+    expect(codes((await stranger.graph(START, { input })).errors)).toEqual(['NOT_FOUND']);
+    expect(codes((await bob.graph(START, { input: { ...input, itemIds: [] } })).errors)).toEqual([
+      'BAD_USER_INPUT',
+    ]);
+  });
+
+  it('are not started by someone who only reads', async () => {
+    const { process, document, ann, bob, join } = await newOffice();
+    const made = await process({ approvers: [ann] });
+    await join(bob, 'VIEWER');
+    const input = { processId: made.id, itemIds: [await document()] };
+    expect(codes((await bob.graph(START, { input })).errors)).toEqual(['FORBIDDEN']);
+  });
+
+  it('leave out an approver who may no longer change things, and say when nobody is left', async () => {
+    const { owner, process, document, ann, bob, join } = await newOffice();
+    const made = await process({ name: 'Check', approvers: [ann, bob] });
+    await join(ann, 'VIEWER');
+    const input = async () => ({ input: { processId: made.id, itemIds: [await document()] } });
+    const { data } = await owner.graph(START, await input());
+    expect(data.startProcess.runs[0].approvals.nodes[0].approvers.nodes).toEqual([{ user: { id: bob.id } }]);
+    await join(bob, 'VIEWER');
+    expect((await owner.graph(START, await input())).errors?.[0]).toMatchObject({
+      message: 'The step Check has no approver in the project; its process has to name one.',
+      extensions: { code: 'CONFLICT' },
+    });
+  });
+
+  it('are listed by name, by what is switched off, at one statement a level', async () => {
+    const { owner, project, process, start, document, ann, bob } = await newOffice();
+    const query = `query ($id: ID!, $filter: ProcessFilter) { project(id: $id) { processes(first: 6, filter: $filter) { totalCount nodes {
+      name steps(first: 3) { nodes { name approvers(first: 3) { nodes { name } } } } runs(first: 2) { nodes { state item { name } } } } } } }`;
+    const made = await process({ approvers: [ann] }, { approvers: [bob, ann] });
+    await start(made, await document());
+    const few = await counted(() => owner.graph(query, { id: project.id }));
+    for (let index = 0; index < 4; index++)
+      await start(await process({ approvers: [ann, bob] }), await document());
+    const many = await counted(() => owner.graph(query, { id: project.id }));
+    expect(many.result.data.project.processes.totalCount).toBe(5);
+    expect([...many.statements].sort()).toEqual([...few.statements].sort());
+    expect(many.statements).toHaveLength(8);
+    await owner.graph(UPDATE, { input: { processId: made.id, disabled: true } });
+    const { data } = await owner.graph(query, {
+      id: project.id,
+      filter: { disabled: true, namePrefix: 'rel' },
+    });
+    expect(data.project.processes.totalCount).toBe(1);
+  });
+});

@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { reindex } from '../../../../src/domain/search/search-reindex.ts';
+import { scannedPdf, writtenPicture } from '../../../files/content/picture-source.ts';
+import { dropJobs, runJobs } from '../../../support/jobs.ts';
+import { newDocuments } from '../../../support/storage.ts';
+import { newWorld, type Person } from '../../../support/world.ts';
+
+let note: Buffer;
+let scan: Buffer;
+beforeAll(async () => {
+  await dropJobs();
+  note = await writtenPicture('Bring the theodolite');
+  scan = await scannedPdf('A covering letter', await writtenPicture('The zephyr blew'));
+});
+
+const ENGLISH = { languages: ['eng'] };
+
+const DOCUMENT = `query ($id: ID!) { document(id: $id) { textStatus textError
+  currentRevision { textAttempts recognizedPages text(page: 2) textPieces { nodes { firstPage text } } } } }`;
+
+const SEARCH = `query ($id: ID!, $query: String) { organization(id: $id) { search(query: $query) {
+  nodes { node { ... on Document { name } } highlights { part page text } } } } }`;
+
+const RETRY = 'mutation ($input: DocumentsInput!) { retryTexts(input: $input) { documents { textStatus } } }';
+
+/** Documents whose text stands in pictures. */
+async function setUp(...left: ('note.png' | 'letter.pdf')[]) {
+  const world = await newWorld();
+  const ctx = await world.owner.context();
+  const files = [
+    { name: 'note.png' as const, content: note },
+    { name: 'letter.pdf' as const, content: scan },
+  ].filter(({ name }) => !left.includes(name));
+  const made = await newDocuments(ctx, world.project.id, files);
+  const idOf = (name: string) => made.find((each) => each.name === name)?.id as string;
+  const ids = { picture: idOf('note.png'), paper: idOf('letter.pdf') };
+  const read = async (id: string, person = world.owner) =>
+    (await person.graph(DOCUMENT, { id })).data.document;
+  const find = async (query: string, person: Person = world.owner) =>
+    (await person.graph(SEARCH, { id: world.organization.id, query })).data.organization?.search.nodes;
+  const mine = { organizationId: world.organization.id };
+  return { ...world, ids, mine, read, find };
+}
+
+describe('what is written in a picture', () => {
+  it('is text of the file, said to be recognised, and found with its page', async () => {
+    const { ids, read, find, stranger } = await setUp();
+    await runJobs(ENGLISH);
+    expect(await read(ids.picture)).toEqual({
+      textStatus: 'READY',
+      textError: null,
+      currentRevision: {
+        textAttempts: 1,
+        recognizedPages: 1,
+        text: null,
+        textPieces: { nodes: [{ firstPage: null, text: 'Bring the theodolite' }] },
+      },
+    });
+    expect((await read(ids.paper)).currentRevision).toMatchObject({
+      recognizedPages: 1,
+      text: 'The zephyr blew',
+    });
+    expect(await find('theodolite')).toMatchObject([
+      { node: { name: 'note.png' }, highlights: [{ page: null }] },
+    ]);
+    expect(await find('zephyr')).toEqual([
+      { node: { name: 'letter.pdf' }, highlights: [{ part: 'TEXT', page: 2, text: 'The zephyr blew' }] },
+    ]);
+    expect([await read(ids.picture, stranger), await find('zephyr', stranger)]).toEqual([null, undefined]);
+  });
+
+  it('comes after the text that the file itself has, which is found meanwhile, and goes on after a stop', async () => {
+    const { db, ids, read, find } = await setUp('note.png');
+    await runJobs({ ...ENGLISH, stopping: AbortSignal.abort() });
+    const meanwhile = [await read(ids.paper), await find('covering'), await find('zephyr')];
+    await db.jobs.send({ queue: 'recognize', data: {} });
+    await runJobs(ENGLISH);
+    expect(meanwhile).toMatchObject([
+      { textStatus: 'PENDING', currentRevision: { recognizedPages: 0, textAttempts: 0, text: '' } },
+      [{ node: { name: 'letter.pdf' } }],
+      [],
+    ]);
+    expect(await read(ids.paper)).toMatchObject({
+      textStatus: 'READY',
+      currentRevision: { recognizedPages: 1, textAttempts: 1 },
+    });
+    expect(await find('covering zephyr')).toHaveLength(1);
+  });
+
+  it('is left alone where that is switched off, also half way, and read when the index is written anew', async () => {
+    const { db, ids, mine, read, find } = await setUp();
+    await runJobs({ ...ENGLISH, stopping: AbortSignal.abort() });
+    await db.jobs.send({ queue: 'text', data: {} });
+    await runJobs();
+    const off = [await read(ids.picture), await read(ids.paper)];
+    for await (const _ of reindex(db));
+    await db.prisma.blob.updateMany({ where: { NOT: mine }, data: { textStatus: 'NONE' } });
+    await runJobs(ENGLISH);
+    expect(off).toMatchObject([
+      { textStatus: 'NONE', currentRevision: { recognizedPages: 0 } },
+      { textStatus: 'READY', currentRevision: { recognizedPages: 0 } },
+    ]);
+    expect(await find('theodolite')).toHaveLength(1);
+    expect(await find('zephyr')).toHaveLength(1);
+  });
+
+  it('that takes too long is said to, and tried again on demand', async () => {
+    const { ids, owner, read } = await setUp();
+    await runJobs({ ...ENGLISH, pageTime: 1 });
+    const late = [await read(ids.picture), await read(ids.paper)];
+    const retried = await owner.graph(RETRY, { input: { documentIds: [ids.picture] } });
+    await runJobs(ENGLISH);
+    expect(late).toMatchObject([
+      { textStatus: 'FAILED', textError: expect.stringContaining('too long') },
+      { textStatus: 'READY', textError: expect.stringContaining('1 of its pages') },
+    ]);
+    expect(retried.data.retryTexts.documents).toEqual([{ textStatus: 'PENDING' }]);
+    expect(await read(ids.picture)).toMatchObject({ textStatus: 'READY', textError: null });
+  });
+});

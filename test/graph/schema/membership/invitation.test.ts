@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import { inviteMembers, withdrawInvitations } from '../../../../src/domain/membership/invitation-change.ts';
+import { removeMembers, updateMember } from '../../../../src/domain/membership/member-change.ts';
+import type { OrganizationRole } from '../../../../src/generated/prisma/client.ts';
+import { counted } from '../../../support/database.ts';
+import { newMember, newPerson, newWorld, type Person } from '../../../support/world.ts';
+
+const codes = (errors: { extensions: { code: string } }[] | undefined) =>
+  errors?.map((error) => error.extensions.code);
+
+const INVITE = `mutation ($input: InviteMembersInput!) { inviteMembers(input: $input) { invitations {
+  id organizationId organizationName email role createdBy { email } } } }`;
+const ACCEPT = `mutation ($id: ID!) { acceptInvitation(input: { invitationId: $id }) { member {
+  id role organizationId user { email } createdBy { email } } } }`;
+const DECLINE = `mutation ($id: ID!) { declineInvitation(input: { invitationId: $id }) { invitationId } }`;
+const WITHDRAW = `mutation ($input: WithdrawInvitationsInput!) { withdrawInvitations(input: $input) { invitationIds } }`;
+const MINE = `{ viewer { invitations { totalCount nodes { id organizationName role } } } }`;
+
+async function invited(role: OrganizationRole = 'MEMBER') {
+  const world = await newWorld();
+  const person = await newPerson(world.db);
+  const { data } = await world.owner.graph(INVITE, {
+    input: { organizationId: world.organization.id, members: [{ email: person.email.toUpperCase(), role }] },
+  });
+  return { ...world, person, invitation: data.inviteMembers.invitations[0] };
+}
+
+describe('invitations', () => {
+  it('become a membership when the person accepts, from their next request on', async () => {
+    const { db, owner, organization, person, invitation } = await invited('ADMIN');
+    expect(invitation).toMatchObject({
+      organizationId: organization.id,
+      organizationName: 'Harbor',
+      email: person.email,
+      role: 'ADMIN',
+      createdBy: { email: owner.email },
+    });
+    const mine = await person.graph(MINE);
+    expect(mine.data.viewer.invitations).toEqual({
+      totalCount: 1,
+      nodes: [{ id: invitation.id, organizationName: 'Harbor', role: 'ADMIN' }],
+    });
+    const { data } = await person.graph(ACCEPT, { id: invitation.id });
+    expect(data.acceptInvitation.member).toMatchObject({
+      role: 'ADMIN',
+      organizationId: organization.id,
+      user: { email: person.email },
+      createdBy: { email: owner.email },
+    });
+    const query = `query ($id: ID!) { organization(id: $id) { viewerRole invitations { totalCount } } }`;
+    const seen = await person.graph(query, { id: organization.id });
+    expect(seen.data.organization).toEqual({ viewerRole: 'ADMIN', invitations: { totalCount: 0 } });
+    const events = await db.prisma.event.findMany({
+      where: { organizationId: organization.id },
+      orderBy: { sequence: 'desc' },
+      take: 2,
+    });
+    expect(events.map(({ kind, actorId }) => [kind, actorId])).toEqual([
+      ['member.added', person.id],
+      ['invitation.created', owner.id],
+    ]);
+  });
+
+  it('tell nobody who has an account: same answer, same statements, same lists', async () => {
+    const { db, owner, organization } = await newWorld();
+    const known = await newPerson(db);
+    const unknown = known.email.replace('@', 'x@');
+    const ask = (email: string) =>
+      counted(() =>
+        owner.graph(INVITE, {
+          input: { organizationId: organization.id, members: [{ email, role: 'MEMBER' }] },
+        }),
+      );
+    const [a, b] = [await ask(known.email), await ask(unknown)];
+    const told = ({ result }: typeof a, email: string) => {
+      const { id, ...invitation } = result.data.inviteMembers.invitations[0];
+      expect(id).toMatch(/^inv_/);
+      expect(invitation.email).toBe(email);
+      return { ...invitation, email: '' };
+    };
+    expect(told(a, known.email)).toEqual(told(b, unknown));
+    expect(a.statements).toEqual(b.statements);
+    const user = await owner.graph(`query ($id: ID!) { node(id: $id) { id } }`, { id: known.id });
+    expect(codes(user.errors)).toEqual(['NOT_FOUND']);
+    const list = `query ($id: ID!) { organization(id: $id) { memberCounts { writing } members { totalCount } } }`;
+    const { data } = await owner.graph(list, { id: organization.id });
+    expect(data.organization).toEqual({ memberCounts: { writing: 1 }, members: { totalCount: 1 } });
+  });
+
+  it('are seen by owners, admins and the person alone', async () => {
+    const { db, owner, stranger, organization, person, invitation } = await invited();
+    const member = await newMember(db, organization.id, 'MEMBER');
+    const admin = await newMember(db, organization.id, 'ADMIN');
+    const node = `query ($id: ID!) { node(id: $id) { __typename id } }`;
+    for (const who of [owner, admin, person])
+      expect((await who.graph(node, { id: invitation.id })).data.node).toEqual({
+        __typename: 'Invitation',
+        id: invitation.id,
+      });
+    for (const who of [member, stranger])
+      expect(codes((await who.graph(node, { id: invitation.id })).errors)).toEqual(['NOT_FOUND']);
+    const list = `query ($id: ID!) { organization(id: $id) { invitations { totalCount nodes { id } } } }`;
+    const { data } = await member.graph(list, { id: organization.id });
+    expect(data.organization.invitations).toEqual({ totalCount: 0, nodes: [] });
+    expect((await stranger.graph(MINE)).data.viewer.invitations.totalCount).toBe(0);
+  });
+
+  it.each(['accept', 'decline'] as const)('are answered once, and by nobody else: %s', async (answer) => {
+    const { db, owner, stranger, organization, person, invitation } = await invited();
+    const mutation = answer === 'accept' ? ACCEPT : DECLINE;
+    const id = invitation.id;
+    expect(codes((await owner.graph(mutation, { id })).errors)).toEqual(['FORBIDDEN']);
+    expect(codes((await stranger.graph(mutation, { id })).errors)).toEqual(['NOT_FOUND']);
+    expect((await person.graph(mutation, { id })).errors).toBeUndefined();
+    expect(codes((await person.graph(mutation, { id })).errors)).toEqual(['NOT_FOUND']);
+    const joined = await db.prisma.membership.count({ where: { organizationId: organization.id } });
+    expect(joined).toBe(answer === 'accept' ? 2 : 1);
+  });
+
+  it.each([
+    ['OWNER', 'OWNER', undefined],
+    ['ADMIN', 'ADMIN', undefined],
+    ['ADMIN', 'OWNER', ['FORBIDDEN']],
+    ['MEMBER', 'GUEST', ['FORBIDDEN']],
+    ['GUEST', 'GUEST', ['FORBIDDEN']],
+  ] as const)('are made by %s for %s, or not', async (mine, role, errors) => {
+    const { db, organization } = await newWorld();
+    const person = await newMember(db, organization.id, mine);
+    const members = [
+      { email: 'fine@example.test', role: 'GUEST' },
+      { email: 'x@example.test', role },
+    ];
+    const answer = await person.graph(INVITE, { input: { organizationId: organization.id, members } });
+    expect(codes(answer.errors)).toEqual(errors);
+    expect(await db.prisma.invitation.count({ where: { organizationId: organization.id } })).toBe(
+      errors ? 0 : 2,
+    );
+  });
+
+  it.each([
+    ['a stranger', 'NOT_FOUND', undefined, (w: World) => [w.stranger, [fresh()]] as const],
+    ['nobody', 'BAD_USER_INPUT', 'members', (w: World) => [w.owner, []] as const],
+    ['one twice', 'BAD_USER_INPUT', 'members.1.email', (w: World) => [w.owner, twice()] as const],
+    ['no address', 'BAD_USER_INPUT', 'members.1.email', (w: World) => [w.owner, [fresh(), 'x']] as const],
+    ['a NUL', 'BAD_USER_INPUT', null, (w: World) => [w.owner, ['a\0@example.test']] as const],
+    ['a member', 'CONFLICT', 'members.1.email', (w: World) => [w.owner, [fresh(), w.owner.email]] as const],
+    ['who is invited', 'CONFLICT', 'members', (w: World) => [w.owner, [fresh(), w.known]] as const],
+  ])('are refused, all of them, for %s: %s', async (_, code, at, ask) => {
+    const world = await newWorld();
+    const known = fresh();
+    const { owner, organization, db } = world;
+    await inviteMembers(await owner.context(), {
+      organizationId: organization.id,
+      members: [{ email: known, role: 'GUEST' }],
+    });
+    const [person, emails] = ask({ ...world, known });
+    const members = emails.map((email) => ({ email, role: 'MEMBER' }));
+    const { errors } = await person.graph(INVITE, { input: { organizationId: organization.id, members } });
+    expect(errors).toMatchObject([{ extensions: { code, ...(at && { at }) } }]);
+    expect(await db.prisma.invitation.count({ where: { organizationId: organization.id } })).toBe(1);
+  });
+
+  it('are taken back, all or none, by who may have made them', async () => {
+    const { db, owner, stranger, organization, person, invitation } = await invited('OWNER');
+    const admin = await newMember(db, organization.id, 'ADMIN');
+    const member = await newMember(db, organization.id, 'MEMBER');
+    const take = (who: Person, invitationIds: string[], organizationId = organization.id) =>
+      who.graph(WITHDRAW, { input: { organizationId, invitationIds } });
+    expect(codes((await take(admin, [invitation.id])).errors)).toEqual(['FORBIDDEN']);
+    for (const who of [member, stranger, person])
+      expect(codes((await take(who, [invitation.id])).errors)).toEqual(['NOT_FOUND']);
+    const foreign = await invited();
+    const both = [invitation.id, foreign.invitation.id];
+    expect(codes((await take(owner, both)).errors)).toEqual(['NOT_FOUND']);
+    expect(codes((await take(owner, [])).errors)).toEqual(['BAD_USER_INPUT']);
+    const taken = await take(owner, [invitation.id, invitation.id]);
+    expect(taken.data.withdrawInvitations.invitationIds).toEqual([invitation.id]);
+    expect(codes((await person.graph(ACCEPT, { id: invitation.id })).errors)).toEqual(['NOT_FOUND']);
+    expect((await foreign.person.graph(ACCEPT, { id: foreign.invitation.id })).errors).toBeUndefined();
+  });
+
+  it('are no way for a member to another role', async () => {
+    const { db, organization, person, invitation } = await invited('OWNER');
+    await db.prisma.membership.create({
+      data: {
+        organizationId: organization.id,
+        id: `mem_${invitation.id.slice(4)}`,
+        userId: person.id,
+        role: 'GUEST',
+        createdById: person.id,
+      },
+    });
+    expect(codes((await person.graph(ACCEPT, { id: invitation.id })).errors)).toEqual(['CONFLICT']);
+    expect((await person.graph(MINE)).data.viewer.invitations.totalCount).toBe(1);
+  });
+
+  it('end with the right of who made them', async () => {
+    const { db, owner, organization } = await newWorld();
+    const organizationId = organization.id;
+    const [a, b] = [
+      await newMember(db, organizationId, 'OWNER'),
+      await newMember(db, organizationId, 'ADMIN'),
+    ];
+    const invite = async (who: Person, role: OrganizationRole) => {
+      const email = fresh();
+      await inviteMembers(await who.context(), { organizationId, members: [{ email, role }] });
+      return email;
+    };
+    const [ownersOwner, ownersGuest] = [await invite(a, 'OWNER'), await invite(a, 'GUEST')];
+    const adminsGuest = await invite(b, 'GUEST');
+    const left = async () =>
+      (await db.prisma.invitation.findMany({ where: { organizationId } })).map(({ email }) => email).sort();
+    const idOf = async ({ id: userId }: Person) =>
+      (
+        await db.prisma.membership.findUniqueOrThrow({
+          where: { organizationId_userId: { organizationId, userId } },
+        })
+      ).id;
+    const ctx = await owner.context();
+    await updateMember(ctx, { memberId: await idOf(a), role: 'ADMIN' });
+    expect(await left()).not.toContain(ownersOwner);
+    expect(await left()).toEqual([ownersGuest, adminsGuest].sort());
+    await updateMember(ctx, { memberId: await idOf(b), role: 'MEMBER' });
+    expect(await left()).toEqual([ownersGuest]);
+    await removeMembers(ctx, { organizationId, memberIds: [await idOf(a)] });
+    expect(await left()).toEqual([]);
+  });
+
+  it('are withdrawn by an owner without a trace in the lists', async () => {
+    const { owner, organization, person, invitation } = await invited();
+    await withdrawInvitations(await owner.context(), {
+      organizationId: organization.id,
+      invitationIds: [invitation.id],
+    });
+    expect((await person.graph(MINE)).data.viewer.invitations.nodes).toEqual([]);
+  });
+});
+
+type World = Awaited<ReturnType<typeof newWorld>> & { known: string };
+
+let serial = 0;
+const fresh = () => `fresh${serial++}@example.test`;
+const twice = () => {
+  const email = fresh();
+  return [email, ` ${email.toUpperCase()} `];
+};

@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import { counted } from '../../../support/database.ts';
+import { appOn, ask, newClient, newOAuthWorld, post } from '../../../support/oauth.ts';
+import { newMember, newWorld, type Person } from '../../../support/world.ts';
+
+const codes = (errors: { extensions: { code: string } }[] | undefined) =>
+  errors?.map((error) => error.extensions.code);
+
+const CREATE = `mutation ($input: CreateClientInput!) { createClient(input: $input) { secret client {
+  id name kind native redirectUris scopes tokenFormat version secretCreatedAt organization { name } createdBy { email } } } }`;
+const UPDATE =
+  'mutation ($input: UpdateClientInput!) { updateClient(input: $input) { client { name redirectUris scopes tokenFormat version } } }';
+const ROTATE =
+  'mutation ($input: RotateClientSecretInput!) { rotateClientSecret(input: $input) { secret client { previousSecretExpiresAt } } }';
+const DELETE = 'mutation ($input: DeleteClientsInput!) { deleteClients(input: $input) { clientIds } }';
+
+const facts = (organizationId: string, more: object = {}) => ({
+  input: {
+    organizationId,
+    name: 'Planner',
+    kind: 'CONFIDENTIAL',
+    redirectUris: ['https://app.example/cb'],
+    scopes: ['read'],
+    ...more,
+  },
+});
+
+describe('clients', () => {
+  it('are registered by an admin, who is shown the secret this once', async () => {
+    const { owner, organization } = await newWorld();
+    const { data } = await owner.graph(CREATE, facts(organization.id, { scopes: ['write', 'read', 'read'] }));
+    expect(data.createClient).toEqual({
+      secret: expect.stringMatching(/^dgb_[\w-]{43}$/),
+      client: {
+        id: expect.stringMatching(/^app_/),
+        name: 'Planner',
+        kind: 'CONFIDENTIAL',
+        native: false,
+        redirectUris: ['https://app.example/cb'],
+        scopes: ['read', 'write'],
+        tokenFormat: 'OPAQUE',
+        version: 1,
+        secretCreatedAt: expect.any(String),
+        organization: { name: 'Harbor' },
+        createdBy: { email: owner.email },
+      },
+    });
+    const open = await owner.graph(CREATE, facts(organization.id, { kind: 'PUBLIC', native: true }));
+    expect(open.data.createClient).toMatchObject({
+      secret: null,
+      client: { native: true, secretCreatedAt: null },
+    });
+  });
+
+  it('are refused with addresses that cannot be trusted', async () => {
+    const { owner, organization } = await newWorld();
+    for (const [more, at] of [
+      [{ redirectUris: [] }, 'redirectUris'],
+      [{ redirectUris: ['https://ok.example/', 'http://no.example/'] }, 'redirectUris.1'],
+      [{ redirectUris: ['https://ok.example/', 'https://ok.example/'] }, 'redirectUris'],
+      [{ redirectUris: ['com.example.app:/cb'] }, 'redirectUris.0'],
+      [{ redirectUris: Array.from({ length: 21 }, (_, n) => `https://ok.example/${n}`) }, 'redirectUris'],
+      [{ native: true }, 'native'],
+      [{ name: ' ' }, 'name'],
+    ] as const) {
+      const { errors } = await owner.graph(CREATE, facts(organization.id, more));
+      expect(errors?.map(({ extensions }) => [extensions.code, extensions.at])).toEqual([
+        ['BAD_USER_INPUT', at],
+      ]);
+    }
+  });
+
+  it('change, and take only what they were seen as', async () => {
+    const { owner, organization } = await newWorld();
+    const { id: clientId } = await newClient(owner, organization.id);
+    const change = { clientId, name: 'Other', scopes: ['read'], tokenFormat: 'JWT', expectedVersion: 1 };
+    const { data } = await owner.graph(UPDATE, { input: change });
+    expect(data.updateClient.client).toEqual({
+      name: 'Other',
+      redirectUris: ['https://app.example/callback'],
+      scopes: ['read'],
+      tokenFormat: 'JWT',
+      version: 2,
+    });
+    expect(codes((await owner.graph(UPDATE, { input: change })).errors)).toEqual(['CONFLICT']);
+    const bad = { clientId, redirectUris: ['http://no.example/'] };
+    expect(codes((await owner.graph(UPDATE, { input: bad })).errors)).toEqual(['BAD_USER_INPUT']);
+  });
+
+  it('have two good secrets at most', async () => {
+    const { db, owner, organization } = await newWorld();
+    const client = await newClient(owner, organization.id);
+    const secrets = [client.secret as string];
+    for (let time = 0; time < 2; time++) {
+      const { data } = await owner.graph(ROTATE, { input: { clientId: client.id } });
+      secrets.push(data.rotateClientSecret.secret);
+    }
+    const works = async (client_secret: string | undefined) =>
+      (await post(await appOn(db), '/oauth/introspect', { client_id: client.id, client_secret, token: 'x' }))
+        .status === 200;
+    expect(await Promise.all(secrets.map(works))).toEqual([false, true, true]);
+    const end = { clientId: client.id, previousExpiresAt: new Date().toISOString() };
+    const { data } = await owner.graph(ROTATE, { input: end });
+    expect(await Promise.all(secrets.map(works))).toEqual([false, false, false]);
+    expect(await works(data.rotateClientSecret.secret)).toBe(true);
+  });
+
+  it('keep an old secret for 90 days at most, and a public one has none', async () => {
+    const { owner, organization } = await newWorld();
+    const client = await newClient(owner, organization.id);
+    const open = await newClient(owner, organization.id, { kind: 'PUBLIC' });
+    const late = {
+      clientId: client.id,
+      previousExpiresAt: new Date(Date.now() + 91 * 86_400_000).toISOString(),
+    };
+    expect(codes((await owner.graph(ROTATE, { input: late })).errors)).toEqual(['BAD_USER_INPUT']);
+    expect(codes((await owner.graph(ROTATE, { input: { clientId: open.id } })).errors)).toEqual(['CONFLICT']);
+  });
+
+  it('are deleted all or none, and are gone', async () => {
+    const { owner, organization, stranger } = await newWorld();
+    const mine = await newClient(owner, organization.id);
+    const theirs = await stranger.graph('{ viewer { organizations { nodes { id } } } }');
+    const other = await newClient(stranger, theirs.data.viewer.organizations.nodes[0].id);
+    const remove = (...clientIds: string[]) => owner.graph(DELETE, { input: { clientIds } });
+    expect(codes((await remove(mine.id, other.id)).errors)).toEqual(['NOT_FOUND']);
+    expect(codes((await remove(mine.id, mine.id)).errors)).toEqual(['BAD_USER_INPUT']);
+    expect(codes((await remove()).errors)).toEqual(['BAD_USER_INPUT']);
+    expect(
+      (await owner.graph('query ($id: ID!) { node(id: $id) { id } }', { id: mine.id })).data.node.id,
+    ).toBe(mine.id);
+    expect((await remove(mine.id)).data.deleteClients.clientIds).toEqual([mine.id]);
+    expect(
+      codes((await owner.graph('query ($id: ID!) { node(id: $id) { id } }', { id: mine.id })).errors),
+    ).toEqual(['NOT_FOUND']);
+    expect(codes((await remove(mine.id)).errors)).toEqual(['NOT_FOUND']);
+  });
+
+  it('leave an event for each change, with no secret in it', async () => {
+    const { db, owner, organization } = await newWorld();
+    const { id: clientId, secret } = await newClient(owner, organization.id);
+    await owner.graph(UPDATE, { input: { clientId, name: 'Other' } });
+    const rotated = await owner.graph(ROTATE, { input: { clientId } });
+    await owner.graph(DELETE, { input: { clientIds: [clientId] } });
+    const events = await db.prisma.event.findMany({
+      where: { subjectId: clientId },
+      orderBy: { sequence: 'asc' },
+    });
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'client.created',
+      'client.updated',
+      'client.secret_rotated',
+      'client.deleted',
+    ]);
+    expect(events[1]?.data).toEqual({ before: { name: 'Planner' }, after: { name: 'Other' } });
+    const text = JSON.stringify(events.map(({ data }) => data));
+    expect([secret, rotated.data.rotateClientSecret.secret].some((each) => text.includes(each))).toBe(false);
+  });
+
+  it('are seen by members, changed by admins, and not there for guests and strangers', async () => {
+    const { db, owner, organization, stranger } = await newWorld();
+    const client = await newClient(owner, organization.id);
+    const list = 'query ($id: ID!) { organization(id: $id) { clients { totalCount nodes { id } } } }';
+    const seen = async (person: Person) =>
+      (await person.graph(list, { id: organization.id })).data?.organization?.clients.totalCount;
+    const [member, guest] = [
+      await newMember(db, organization.id, 'MEMBER'),
+      await newMember(db, organization.id, 'GUEST'),
+    ];
+    expect([await seen(owner), await seen(member), await seen(guest), await seen(stranger)]).toEqual([
+      1,
+      1,
+      0,
+      undefined,
+    ]);
+    const attempts = async (person: Person) => [
+      ...(codes((await person.graph(CREATE, facts(organization.id))).errors) ?? []),
+      ...(codes((await person.graph(UPDATE, { input: { clientId: client.id, name: 'x' } })).errors) ?? []),
+      ...(codes((await person.graph(ROTATE, { input: { clientId: client.id } })).errors) ?? []),
+      ...(codes((await person.graph(DELETE, { input: { clientIds: [client.id] } })).errors) ?? []),
+    ];
+    expect(await attempts(member)).toEqual(Array(4).fill('FORBIDDEN'));
+    expect(await attempts(guest)).toEqual(['FORBIDDEN', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
+    expect(await attempts(stranger)).toEqual(Array(4).fill('NOT_FOUND'));
+  });
+
+  it('cost one statement, however many organizations list theirs', async () => {
+    const { owner, organization } = await newWorld();
+    const query =
+      '{ viewer { organizations(first: 3) { nodes { clients(first: 5) { nodes { name createdBy { name } } } } } } }';
+    await newClient(owner, organization.id);
+    const few = await counted(() => owner.graph(query));
+    for (let time = 0; time < 3; time++) await newClient(owner, organization.id);
+    await owner.graph('mutation { createOrganization(input: { name: "Second" }) { organization { id } } }');
+    const many = await counted(() => owner.graph(query));
+    expect(many.statements.length).toBe(few.statements.length);
+    expect(many.result.data.viewer.organizations.nodes).toHaveLength(2);
+  });
+});
+
+describe('authorizations', () => {
+  const LIST =
+    '{ viewer { authorizations { totalCount nodes { clientId clientName organizationName scopes createdAt lastUsedAt } } } }';
+  const REVOKE =
+    'mutation ($input: RevokeAuthorizationInput!) { revokeAuthorization(input: $input) { clientId } }';
+
+  it('are listed once an application, with all that it may do', async () => {
+    const { owner, confidential, open, tokens, user } = await newOAuthWorld();
+    await tokens(confidential, { scope: 'read' });
+    await tokens(confidential, { scope: 'write' });
+    await user.code(ask(open, { scope: 'read' }));
+    const { totalCount, nodes } = (await owner.graph(LIST)).data.viewer.authorizations;
+    expect(totalCount).toBe(2);
+    expect(nodes).toEqual([
+      expect.objectContaining({
+        clientId: open.id,
+        clientName: 'Reader',
+        scopes: ['read'],
+        lastUsedAt: null,
+      }),
+      expect.objectContaining({
+        clientId: confidential.id,
+        organizationName: 'Harbor',
+        scopes: ['read', 'write'],
+        lastUsedAt: expect.any(String),
+      }),
+    ]);
+  });
+
+  it('are paged by cursor', async () => {
+    const { owner, confidential, open, tokens } = await newOAuthWorld();
+    await tokens(confidential);
+    await tokens(open);
+    const page = async (after: string | null) => {
+      const query = `query ($after: String) { viewer { authorizations(first: 1, after: $after) {
+        pageInfo { endCursor hasNextPage } nodes { clientName } } } }`;
+      const { pageInfo, nodes } = (await owner.graph(query, { after })).data.viewer.authorizations;
+      return { names: nodes.map((node: { clientName: string }) => node.clientName), ...pageInfo };
+    };
+    const first = await page(null);
+    expect([first.names, first.hasNextPage]).toEqual([['Reader'], true]);
+    const second = await page(first.endCursor);
+    expect([second.names, second.hasNextPage]).toEqual([['Planner'], false]);
+  });
+
+  it('are nobody else’s to see or take back', async () => {
+    const { owner, stranger, confidential, tokens, api } = await newOAuthWorld();
+    const { access_token } = await tokens();
+    expect((await stranger.graph(LIST)).data.viewer.authorizations.totalCount).toBe(0);
+    const input = { clientId: confidential.id };
+    expect(codes((await stranger.graph(REVOKE, { input })).errors)).toEqual(['NOT_FOUND']);
+    expect(await api(access_token)).toBe(200);
+    expect((await owner.graph(REVOKE, { input })).data.revokeAuthorization).toEqual(input);
+    expect(codes((await owner.graph(REVOKE, { input })).errors)).toEqual(['NOT_FOUND']);
+    expect((await owner.graph(LIST)).data.viewer.authorizations.totalCount).toBe(0);
+  });
+
+  it('show in the security events of their user alone', async () => {
+    const { owner, stranger, confidential, tokens } = await newOAuthWorld();
+    await tokens();
+    await owner.graph(REVOKE, { input: { clientId: confidential.id } });
+    const query = '{ viewer { securityEvents { totalCount nodes { kind clientId } } } }';
+    expect((await owner.graph(query)).data.viewer.securityEvents).toEqual({
+      totalCount: 2,
+      nodes: [
+        { kind: 'authorization.revoked_by_user', clientId: confidential.id },
+        { kind: 'authorization.granted', clientId: confidential.id },
+      ],
+    });
+    expect((await stranger.graph(query)).data.viewer.securityEvents.totalCount).toBe(0);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { createFormTemplates } from '../../../../src/domain/forms/form-change.ts';
+import { sweep } from '../../../../src/domain/maintenance/sweep.ts';
+import { updateProject } from '../../../../src/domain/membership/project-change.ts';
+import { createProjects } from '../../../../src/domain/projects/project.ts';
+import { deleteProjects } from '../../../../src/domain/projects/project-delete.ts';
+import { purgeProjects } from '../../../../src/domain/projects/project-purge.ts';
+import { newRestWorld } from '../../../rest/fixture.ts';
+import { newDocuments } from '../../../support/storage.ts';
+import { newMember, newWorld } from '../../../support/world.ts';
+
+const codes = (errors: { extensions: { code: string } }[] | undefined) =>
+  errors?.map((error) => error.extensions.code);
+
+const DELETE = `mutation ($input: ProjectsInput!) { deleteProjects(input: $input) { projectIds } }`;
+const RESTORE = `mutation ($input: ProjectsInput!) { restoreProjects(input: $input) { projects { id name } } }`;
+const SEEN = `query ($id: ID!) { organization(id: $id) {
+  projects { totalCount } deletedProjects { totalCount nodes { id name deletedAt deletedBy { email } } } } }`;
+
+async function twoProjects() {
+  const world = await newWorld();
+  const { owner, organization, project } = world;
+  const [other] = await createProjects(await owner.context(), {
+    organizationId: organization.id,
+    projects: [{ name: 'Other' }],
+  });
+  const input = (...projectIds: (string | undefined)[]) => ({
+    input: { organizationId: organization.id, projectIds },
+  });
+  const seen = async (person: typeof owner) =>
+    (await person.graph(SEEN, { id: organization.id })).data.organization;
+  return { ...world, other, input, seen, project };
+}
+
+describe('a deleted project', () => {
+  it('is seen by nobody, with all that is in it, and told of to those who can restore it', async () => {
+    const { db, owner, organization, project, input, seen } = await twoProjects();
+    const member = await newMember(db, organization.id, 'MEMBER');
+    const [document] = await newDocuments(await owner.context(), project.id, [{ name: 'in it' }]);
+    const { data } = await owner.graph(DELETE, input(project.id));
+    expect(data.deleteProjects.projectIds).toEqual([project.id]);
+    expect(await seen(owner)).toMatchObject({
+      projects: { totalCount: 1 },
+      deletedProjects: {
+        totalCount: 1,
+        nodes: [{ id: project.id, name: 'Quay', deletedBy: { email: owner.email } }],
+      },
+    });
+    expect((await seen(member)).deletedProjects).toEqual({ totalCount: 0, nodes: [] });
+    const query = `query ($d: ID!, $p: ID!) { document(id: $d) { id } project(id: $p) { id }
+      viewer { documents { totalCount } } }`;
+    const gone = await owner.graph(query, { d: document?.id, p: project.id });
+    expect(gone.data).toEqual({ document: null, project: null, viewer: { documents: { totalCount: 0 } } });
+    expect(codes(gone.errors)).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+  });
+
+  it('comes back whole, also when it was disabled', async () => {
+    const { db, owner, project, input, seen } = await twoProjects();
+    await newDocuments(await owner.context(), project.id, [{ name: 'in it' }]);
+    await updateProject(await owner.context(), { projectId: project.id, disabled: true });
+    await owner.graph(DELETE, input(project.id));
+    const { data } = await owner.graph(RESTORE, input(project.id));
+    expect(data.restoreProjects.projects).toEqual([{ id: project.id, name: 'Quay' }]);
+    expect(await seen(owner)).toMatchObject({
+      projects: { totalCount: 2 },
+      deletedProjects: { totalCount: 0 },
+    });
+    const query = `query ($id: ID!) { project(id: $id) { disabled documents { nodes { name } } } }`;
+    expect((await owner.graph(query, { id: project.id })).data.project).toEqual({
+      disabled: true,
+      documents: { nodes: [{ name: 'in it' }] },
+    });
+    const events = await db.prisma.event.findMany({
+      where: { subjectId: project.id, kind: { in: ['project.deleted', 'project.restored'] } },
+      orderBy: { sequence: 'asc' },
+    });
+    expect(events.map(({ kind }) => kind)).toEqual(['project.deleted', 'project.restored']);
+  });
+
+  it('is deleted with the others of its batch, or none is', async () => {
+    const { owner, project, other, stranger, input, seen } = await twoProjects();
+    const theirs = (await stranger.graph('{ viewer { organizations { nodes { id } } } }')).data.viewer;
+    const foreign = { input: { organizationId: theirs.organizations.nodes[0].id, projectIds: [project.id] } };
+    expect(codes((await stranger.graph(DELETE, foreign)).errors)).toEqual(['NOT_FOUND']);
+    expect(codes((await owner.graph(DELETE, input(project.id, 'no-project'))).errors)).toEqual(['NOT_FOUND']);
+    expect(codes((await owner.graph(DELETE, input())).errors)).toEqual(['BAD_USER_INPUT']);
+    expect((await seen(owner)).projects.totalCount).toBe(2);
+    expect((await owner.graph(DELETE, input(project.id, other?.id, project.id))).errors).toBeUndefined();
+    expect((await seen(owner)).projects.totalCount).toBe(0);
+    expect(codes((await owner.graph(DELETE, input(project.id))).errors)).toEqual(['NOT_FOUND']);
+  });
+
+  it('takes an admin to be deleted, and one of the organization to be restored', async () => {
+    const { db, organization, owner, stranger, project, other, input } = await twoProjects();
+    const member = await newMember(db, organization.id, 'MEMBER');
+    expect(codes((await member.graph(DELETE, input(project.id))).errors)).toEqual(['FORBIDDEN']);
+    expect(codes((await stranger.graph(DELETE, input(project.id))).errors)).toEqual(['NOT_FOUND']);
+    await owner.graph(DELETE, input(project.id));
+    expect(codes((await member.graph(RESTORE, input(project.id))).errors)).toEqual(['FORBIDDEN']);
+    expect(codes((await stranger.graph(RESTORE, input(project.id))).errors)).toEqual(['NOT_FOUND']);
+    expect(codes((await owner.graph(RESTORE, input(project.id, other?.id))).errors)).toEqual(['NOT_FOUND']);
+  });
+
+  it('closes the public links of its forms', async () => {
+    const { owner, organization, project, bodies } = await newRestWorld();
+    const base = `/organizations/${organization.id}/projects/${project.id}`;
+    const [form] = (await owner.rest('POST', `${base}/formTemplateActions/share`, bodies.shareFormTemplates))
+      .body;
+    const path = `/formTemplatesPublic/${form.ID}?uniqueId=${form.UniqueID}`;
+    const visitor = await owner.with('none');
+    expect((await visitor.rest('GET', path)).status).toBe(200);
+    await deleteProjects(await owner.context(), {
+      organizationId: organization.id,
+      projectIds: [project.id],
+    });
+    expect((await visitor.rest('GET', path)).status).toBe(404);
+  });
+});
+
+describe('the end of a deleted project', () => {
+  const DAY = 86_400_000;
+
+  it('comes when its time is over, with everything in it but what was ever recorded of it', async () => {
+    const { db, owner, organization, project } = await newRestWorld();
+    const ctx = await owner.context();
+    await createFormTemplates(ctx, { projectId: project.id, formTemplates: [{ name: 'Private' }] });
+    await deleteProjects(ctx, { organizationId: organization.id, projectIds: [project.id] });
+    expect(await purgeProjects(db, DAY)).toBe(0);
+    expect(await db.prisma.project.count({ where: { id: project.id } })).toBe(1);
+    await purgeProjects(db, 0);
+    await sweep(db, ctx.storage.store);
+    await purgeProjects(db, 0);
+    const { id: projectId } = project;
+    expect([
+      await db.prisma.project.count({ where: { id: projectId } }),
+      await db.prisma.document.count({ where: { projectId } }),
+      await db.prisma.task.count({ where: { projectId } }),
+    ]).toEqual([0, 0, 0]);
+    const last = await db.prisma.event.findFirst({
+      where: { subjectId: projectId },
+      orderBy: { sequence: 'desc' },
+    });
+    expect(last).toMatchObject({ kind: 'project.purged', actorId: null });
+  });
+
+  it('waits for what is under legal hold', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const ctx = await owner.context();
+    const [held] = await newDocuments(ctx, project.id, [{ name: 'held' }, { name: 'other' }]);
+    await db.prisma.document.update({ where: { id: held?.id }, data: { legalHold: true } });
+    await deleteProjects(ctx, { organizationId: organization.id, projectIds: [project.id] });
+    await purgeProjects(db, 0);
+    await sweep(db, ctx.storage.store);
+    await purgeProjects(db, 0);
+    const left = await db.prisma.document.findMany({ where: { projectId: project.id } });
+    expect(left.map(({ name }) => name)).toEqual(['held']);
+  });
+});

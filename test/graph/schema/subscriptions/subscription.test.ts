@@ -1,0 +1,241 @@
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { issueApiKey } from '../../../../src/auth/api-key.ts';
+import { createProjects } from '../../../../src/domain/projects/project.ts';
+import { createTasks } from '../../../../src/domain/tasks/task-create.ts';
+import { listen } from '../../../../src/http/node-http.ts';
+import { createApp } from '../../../../src/http/server.ts';
+import { testDatabase } from '../../../support/database.ts';
+import { type Reader, subscribe } from '../../../support/sse.ts';
+import { testStorage } from '../../../support/storage.ts';
+import { config, newMember, newWorld, type Person } from '../../../support/world.ts';
+
+const FOLLOW = `subscription ($id: ID!, $after: BigInt, $kinds: [String!], $projectId: ID) {
+  eventAppended(organizationId: $id, after: $after, kinds: $kinds, projectId: $projectId) {
+    sequence kind subject { __typename ... on Task { name } ... on Project { name } } } }`;
+
+let url: string;
+let close: () => Promise<void>;
+const stopping = new AbortController();
+const open: Reader[] = [];
+
+beforeAll(async () => {
+  const db = await testDatabase();
+  const storage = await testStorage(db);
+  const limits = { ...config.limits, subscriptions: 2 };
+  const log = pino({ level: 'silent' });
+  const app = createApp({ config: { ...config, limits }, db, storage, log, stopping: stopping.signal });
+  const server = await listen(app, { port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${server.port}`;
+  close = server.close;
+});
+
+afterEach(() => {
+  for (const reader of open.splice(0)) reader.cut();
+});
+
+async function follow(person: Person, variables: object, headers?: Record<string, string>): Promise<Reader> {
+  const reader = await subscribe(url, person.key, FOLLOW, variables, headers);
+  open.push(reader);
+  return reader;
+}
+
+const make = async (person: Person, projectId: string, ...names: string[]) =>
+  createTasks(await person.context(), { projectId, tasks: names.map((name) => ({ name })) });
+
+const toldOf = ({ json }: { json?: { data?: { eventAppended: unknown } } }) => json?.data?.eventAppended;
+
+describe('eventAppended', () => {
+  it('tells of the past after a sequence, then of what happens, each once and in order', async () => {
+    const { owner, organization, project } = await newWorld();
+    const reader = await follow(owner, { id: organization.id, after: 2 });
+    expect(reader.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    const [past] = await reader.take(1);
+    expect(past).toMatchObject({ event: 'next', id: '3' });
+    expect(toldOf(past as object)).toEqual({
+      sequence: 3,
+      kind: 'project.created',
+      subject: { __typename: 'Project', name: 'Quay' },
+    });
+    await make(owner, project.id, 'a', 'b');
+    await make(owner, project.id, 'c');
+    expect((await reader.take(3)).map(toldOf)).toEqual([
+      { sequence: 4, kind: 'task.created', subject: { __typename: 'Task', name: 'a' } },
+      { sequence: 5, kind: 'task.created', subject: { __typename: 'Task', name: 'b' } },
+      { sequence: 6, kind: 'task.created', subject: { __typename: 'Task', name: 'c' } },
+    ]);
+  });
+
+  it('loses nothing and repeats nothing over a cut, by `after` or by the header last-event-id', async () => {
+    const { owner, organization, project } = await newWorld();
+    await make(owner, project.id, ...Array.from({ length: 70 }, (_, index) => `t${index}`));
+    const first = await follow(owner, { id: organization.id, after: 0 });
+    const read = (await first.take(10)).map(({ id }) => Number(id));
+    first.cut();
+    await make(owner, project.id, 'meanwhile');
+    const second = await follow(owner, { id: organization.id, after: read.at(-1) });
+    read.push(...(await second.take(40)).map(({ id }) => Number(id)));
+    second.cut();
+    const third = await follow(
+      owner,
+      { id: organization.id, after: 0 },
+      { 'last-event-id': String(read.at(-1)) },
+    );
+    read.push(...(await third.take(24)).map(({ id }) => Number(id)));
+    expect(read).toEqual(Array.from({ length: 74 }, (_, index) => index + 1));
+  });
+
+  it.each([
+    '',
+    'x',
+    '-1',
+    '1.5',
+    '1e3',
+    '9'.repeat(19),
+    '999999',
+    '18446744073709551616',
+  ])('refuses the header last-event-id %j, which is no position of the feed', async (id) => {
+    const { owner, organization } = await newWorld();
+    const reader = await follow(owner, { id: organization.id }, { 'last-event-id': id });
+    const [frame, end] = [await reader.next(), await reader.next()];
+    expect([frame?.json.errors[0].extensions.code, frame?.json.errors[0].message, end?.event]).toEqual([
+      'BAD_USER_INPUT',
+      expect.stringMatching(/^(?:last-event-id|after): is not a position of this feed$/),
+      'complete',
+    ]);
+  });
+
+  it('refuses a position of another organization only to who sees the organization', async () => {
+    const { owner, organization, stranger } = await newWorld();
+    const code = async (person: Person, after: number) => {
+      const reader = await follow(person, { id: organization.id, after });
+      return (await reader.next())?.json.errors[0].extensions.code;
+    };
+    expect([await code(owner, 1_000), await code(owner, -1), await code(stranger, 1_000)]).toEqual([
+      'BAD_USER_INPUT',
+      'BAD_USER_INPUT',
+      'NOT_FOUND',
+    ]);
+  });
+
+  it('begins at the last position there is, and waits for what comes', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const head = await db.prisma.eventHead.findUniqueOrThrow({ where: { organizationId: organization.id } });
+    const reader = await follow(owner, { id: organization.id }, { 'last-event-id': String(head.sequence) });
+    await make(owner, project.id, 'next');
+    expect((await reader.take(1)).map(({ id }) => id)).toEqual([String(head.sequence + 1n)]);
+  });
+
+  it('tells only of the kinds and the project that were asked for', async () => {
+    const { owner, organization, project } = await newWorld();
+    const [other] = await createProjects(await owner.context(), {
+      organizationId: organization.id,
+      projects: [{ name: 'Other' }],
+    });
+    const reader = await follow(owner, { id: organization.id, projectId: other?.id, kinds: ['task.*'] });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await make(owner, project.id, 'not this');
+    await make(owner, other?.id as string, 'this');
+    expect(toldOf((await reader.take(1))[0] as object)).toMatchObject({ subject: { name: 'this' } });
+  });
+
+  it('tells a member only of what they see at that moment', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const member = await newMember(db, organization.id, 'MEMBER');
+    const [vault] = await createProjects(await owner.context(), {
+      organizationId: organization.id,
+      projects: [{ name: 'Vault', access: 'RESTRICTED' }],
+    });
+    const reader = await follow(member, { id: organization.id, after: 4 });
+    await make(owner, vault?.id as string, 'secret');
+    await make(owner, project.id, 'seen');
+    expect(toldOf((await reader.take(1))[0] as object)).toMatchObject({
+      sequence: 6,
+      subject: { name: 'seen' },
+    });
+  });
+
+  it('ends when its credential is revoked, expires, or belongs to someone who is removed', async () => {
+    const { db, organization } = await newWorld();
+    const now = new Date();
+    const ways: [string, (userId: string) => Promise<unknown>][] = [
+      [
+        'UNAUTHENTICATED',
+        (userId) => db.prisma.apiKey.updateMany({ where: { userId }, data: { revokedAt: now } }),
+      ],
+      [
+        'UNAUTHENTICATED',
+        (userId) => db.prisma.apiKey.updateMany({ where: { userId }, data: { expiresAt: now } }),
+      ],
+      ['NOT_FOUND', (userId) => db.prisma.membership.deleteMany({ where: { userId } })],
+    ];
+    // At once, as each waits until the server looks again.
+    await Promise.all(
+      ways.map(async ([code, end]) => {
+        const member = await newMember(db, organization.id, 'MEMBER');
+        const reader = await follow(member, { id: organization.id });
+        await end(member.id);
+        const [error, complete] = await reader.take(3);
+        expect(error?.json.errors[0].extensions.code).toBe(code);
+        expect(complete).toMatchObject({ event: 'complete' });
+        expect(await reader.next()).toBeUndefined();
+      }),
+    );
+  });
+
+  it('is refused to strangers, and without the scope read', async () => {
+    const { db, owner, organization, stranger } = await newWorld();
+    const outside = await follow(stranger, { id: organization.id });
+    expect((await outside.next())?.json.errors[0].extensions.code).toBe('NOT_FOUND');
+    const { secret } = await issueApiKey(db.prisma, { userId: owner.id, name: 'w', scopes: ['write'] });
+    const weak = await follow(await owner.with(secret), { id: organization.id });
+    expect(weak.status).toBe(403);
+  });
+
+  it('is served to a key that only reads', async () => {
+    const { db, owner, organization } = await newWorld();
+    const { secret } = await issueApiKey(db.prisma, { userId: owner.id, name: 'r', scopes: ['read'] });
+    const reader = await follow(await owner.with(secret), { id: organization.id, after: 0 });
+    expect((await reader.next())?.id).toBe('1');
+  });
+
+  it('is served so many times at once to a credential', async () => {
+    const { owner, organization } = await newWorld();
+    const [first] = [
+      await follow(owner, { id: organization.id }),
+      await follow(owner, { id: organization.id }),
+    ];
+    const third = await follow(owner, { id: organization.id });
+    expect((await third.next())?.json.errors[0].extensions.code).toBe('RATE_LIMITED');
+    first.cut();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const again = await follow(owner, { id: organization.id, after: 0 });
+    expect((await again.next())?.id).toBe('1');
+  });
+
+  it('costs points like a query, and takes an accept header for streams', async () => {
+    const { owner, organization } = await newWorld();
+    const dear = `subscription { eventAppended(organizationId: "${organization.id}") { createdBy { id }
+      subject { ... on Project { documents(first: 100) { nodes { comments(first: 100) { nodes { id } } } } } } } }`;
+    const reader = await subscribe(url, owner.key, dear);
+    expect((await reader.next())?.json.errors[0].extensions.code).toBe('COST_LIMIT_EXCEEDED');
+    const plain = await subscribe(
+      url,
+      owner.key,
+      FOLLOW,
+      { id: organization.id },
+      { accept: 'application/json' },
+    );
+    expect(plain.status).toBe(406);
+  });
+});
+
+afterAll(async () => {
+  const { owner, organization } = await newWorld();
+  const reader = await subscribe(url, owner.key, FOLLOW, { id: organization.id, after: 2 });
+  await reader.take(1);
+  stopping.abort();
+  const [error, complete] = await reader.take(2);
+  expect([error?.json.errors[0].extensions.code, complete?.event]).toEqual(['UNAVAILABLE', 'complete']);
+  await close();
+});

@@ -1,0 +1,56 @@
+import { connect } from 'node:net';
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import { arrivesWithin, listen } from '../../src/http/node-http.ts';
+
+async function scene(ms: number) {
+  const app = new Hono();
+  app.use(arrivesWithin(ms));
+  app.post('/', async (call) => call.text(String((await call.req.text()).length)));
+  const { port, close } = await listen(app, { port: 0, host: '127.0.0.1' });
+  const send = (body: string, length: number) =>
+    new Promise<string>((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      let answer = '';
+      socket.on('data', (chunk) => {
+        answer += chunk;
+        if (answer.includes('\r\n\r\n')) socket.destroy();
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => resolve(answer));
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${body}`);
+    });
+  return { send, close };
+}
+
+describe('a request', () => {
+  it('is answered when it has arrived in time', async () => {
+    const { send, close } = await scene(2_000);
+    expect(await send('whole', 5)).toMatch(/^HTTP\/1.1 200 /);
+    await close();
+  });
+
+  it('is cut off when it stays incomplete beyond the deadline', async () => {
+    const { send, close } = await scene(50);
+    expect(await send('half', 5)).not.toContain('200');
+    await close();
+  });
+});
+
+describe('an answer', () => {
+  it('is given up when nobody reads it', async () => {
+    const app = new Hono();
+    const givenUp = new Promise<void>((resolve) => {
+      const pull = (controller: ReadableStreamDefaultController) =>
+        controller.enqueue(new Uint8Array(2 ** 16));
+      app.get('/', (call) => call.body(new ReadableStream({ pull, cancel: () => resolve() })));
+    });
+    const { port, close } = await listen(app, { port: 0, host: '127.0.0.1', stalled: 200 });
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.on('error', () => {});
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await givenUp;
+    socket.destroy();
+    await close();
+  });
+});

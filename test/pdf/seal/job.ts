@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { DrawnField } from '../../../src/pdf/draw/drawn-field.ts';
+import type { SealCertificate } from '../../../src/pdf/seal/certificate.ts';
+import type { SealJob } from '../../../src/pdf/seal/job.ts';
+import { selfSigned } from '../../../src/pdf/seal/self-signed.ts';
+
+/** The same for all tests of a worker: making one takes a while. */
+let certificate: Promise<SealCertificate> | undefined;
+
+export function testCertificate(): Promise<SealCertificate> {
+  certificate ??= selfSigned('Test seal');
+  return certificate;
+}
+
+/** A field of text without a size, unless it says otherwise. */
+export const field = (said: Partial<DrawnField>): DrawnField => ({
+  type: 'FULL_NAME',
+  value: 'Ann',
+  pageIndex: 0,
+  x: 10,
+  y: 10,
+  width: null,
+  height: null,
+  ...said,
+});
+
+export const job = (
+  content: Uint8Array,
+  fields: DrawnField[] = [],
+  contentType = 'application/pdf',
+): Omit<SealJob, 'signatureBytes'> => ({
+  organizationId: 'org_1',
+  content: Uint8Array.from(content),
+  contentType,
+  pages: null,
+  fields,
+  signedAt: new Date('2031-03-04T09:15:27Z'),
+  reason: 'Session sgs_1 completed.',
+  audit: {
+    documentName: 'contract.pdf',
+    documentId: 'doc_1',
+    organizationName: 'Harbor',
+    sessionId: 'sgs_1',
+    completedAt: new Date('2031-03-04T09:15:27Z'),
+    revision: { number: 1, name: 'contract.pdf', sha256: 'ab'.repeat(32) },
+    signers: [
+      {
+        rank: 1,
+        fullName: 'Ann',
+        email: 'ann@signers.test',
+        requestedAt: new Date('2031-03-04T09:00:00Z'),
+        completedAt: new Date('2031-03-04T09:15:27Z'),
+        ipAddress: '192.0.2.7',
+        userAgent: 'test',
+      },
+    ],
+    chain: { sequence: '42', hash: 'cd'.repeat(32) },
+  },
+});
+
+export const hasPoppler = existsSync('/usr/bin/pdfsig');
+
+/** What one of Poppler's programs says of a PDF. */
+export async function poppler(program: string, pdf: Uint8Array, ...options: string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'seal-'));
+  try {
+    const file = join(folder, 'sealed.pdf');
+    await writeFile(file, pdf);
+    const last = program === 'pdftotext' ? ['-'] : [];
+    return (await promisify(execFile)(program, [...options, file, ...last])).stdout;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

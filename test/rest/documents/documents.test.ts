@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { createFolders } from '../../../src/domain/folders/folder-create.ts';
+import { newId } from '../../../src/lib/id.ts';
+import { readablePath } from '../../../src/rest/documents/record.ts';
+import { newDocuments, upload } from '../../support/storage.ts';
+import { newWorld } from '../../support/world.ts';
+
+async function setUp() {
+  const world = await newWorld();
+  const { owner, organization, project } = world;
+  const ctx = await owner.context();
+  const base = `/organizations/${organization.id}/projects/${project.id}`;
+  const names = async (query: string): Promise<string[]> =>
+    (await owner.rest('GET', `${base}/documents${query}`)).body.Documents.map(
+      ({ Name }: { Name: string }) => Name,
+    );
+  return { ...world, ctx, base, names };
+}
+
+describe('documents over REST v1', () => {
+  it('are listed one level a call, or all below with showAll', async () => {
+    const { ctx, project, names } = await setUp();
+    const [outer] = await createFolders(ctx, { projectId: project.id, folders: [{ name: 'Outer' }] });
+    const [inner] = await createFolders(ctx, {
+      projectId: project.id,
+      folders: [{ name: 'Inner', parentId: outer?.id }],
+    });
+    await newDocuments(ctx, project.id, [
+      { name: 'root' },
+      { name: 'outer', folderId: outer?.id },
+      { name: 'inner', folderId: inner?.id },
+    ]);
+    expect(await names('')).toEqual(['root']);
+    expect(await names(`?documentFolderId=${outer?.id}`)).toEqual(['outer']);
+    expect(await names('?showAll=True')).toEqual(['inner', 'outer', 'root']);
+    expect(await names(`?showAll=true&documentFolderId=${outer?.id}`)).toEqual(['inner', 'outer']);
+    expect(await names('?documentGroupId=none')).toEqual([]);
+    expect(await names(`?documentFolderId=${newId('Folder')}`)).toEqual([]);
+  });
+
+  it('carry their folder, revision and times, and move between list and bin', async () => {
+    const { owner, ctx, project, base, names } = await setUp();
+    const [folder] = await createFolders(ctx, { projectId: project.id, folders: [{ name: 'In' }] });
+    const [made] = await newDocuments(ctx, project.id, [{ name: 'a.txt' }]);
+    const IDs = [made?.id];
+    const moved = await owner.rest('POST', `${base}/documentActions/setDocumentFolder`, {
+      ids: IDs,
+      documentfolderid: folder?.id,
+    });
+    expect(moved.body).toMatchObject([
+      {
+        DocumentID: made?.id,
+        DocumentFolderPath: 'In',
+        Revision: 0,
+        FileSize: 5,
+        Origin: 'UserUpload',
+        PurgeDate: '0001-01-01T00:00:00Z',
+      },
+    ]);
+    const recycled = await owner.rest('POST', `${base}/documentActions/sendToRecycleBin`, { IDs });
+    expect(recycled.body[0]).toMatchObject({
+      IsMarkedForPurge: true,
+      PurgeDate: expect.stringMatching(/^20/),
+    });
+    expect([await names('?showAll=true'), await names('?showAll=true&recycleBin=true')]).toEqual([
+      [],
+      ['a.txt'],
+    ]);
+    const again = await owner.rest('POST', `${base}/documentActions/sendToRecycleBin`, { IDs });
+    expect(again.status).toBe(409);
+    await owner.rest('POST', `${base}/documentActions/restoreFromRecycleBin`, { IDs });
+    expect(await names(`?documentFolderId=${folder?.id}`)).toEqual(['a.txt']);
+  });
+
+  it('are renamed, and refuse a name that is none', async () => {
+    const { owner, ctx, project, base } = await setUp();
+    const [made] = await newDocuments(ctx, project.id, [{ name: 'a.txt' }]);
+    const path = `${base}/documents/${made?.id}`;
+    const { body } = await owner.rest('PUT', path, { ID: made?.id, Name: 'Renamed' });
+    expect(body).toMatchObject({ ID: made?.id, Name: 'Renamed', PageCount: 0 });
+    for (const Name of ['', 7, 'a\u0000']) expect((await owner.rest('PUT', path, { Name })).status).toBe(400);
+  });
+
+  it('page their comments and revisions both ways, newest first unless asked otherwise', async () => {
+    const { owner, ctx, project, base } = await setUp();
+    const [made] = await newDocuments(ctx, project.id, [{ name: 'a.txt' }]);
+    await newDocuments(ctx, project.id, [{ name: 'b.txt', content: 'two', documentId: made?.id }]);
+    const texts = Array.from({ length: 27 }, (_, index) => `c${index}`);
+    await owner.graph(
+      `mutation ($input: CreateCommentsInput!) { createComments(input: $input) { comments { id } } }`,
+      {
+        input: { documentId: made?.id, texts },
+      },
+    );
+    const comments = async (query: string) => {
+      const { body } = await owner.rest('GET', `${base}/documents/${made?.id}/comments${query}`);
+      expect([typeof body.Cursor, typeof body.ReverseCursor, body.PageSize]).toEqual([
+        'string',
+        'string',
+        25,
+      ]);
+      return {
+        said: body.DocumentEvents.map(
+          ({ DetailJson }: { DetailJson: string }) => JSON.parse(DetailJson).Text,
+        ),
+        cursor: body.Cursor,
+      };
+    };
+    const first = await comments('');
+    expect([first.said.length, first.said[0]]).toEqual([25, 'c26']);
+    expect((await comments(`?cursor=${first.cursor}`)).said).toEqual(['c1', 'c0']);
+    expect((await comments('?sortDescending=False')).said[0]).toBe('c0');
+    const { body } = await owner.rest('GET', `${base}/documents/${made?.id}/revisions`);
+    expect(
+      body.DocumentRevisions.map((each: Record<string, unknown>) => [
+        each.Revision,
+        each.Name,
+        each.IsCurrent,
+      ]),
+    ).toEqual([
+      [1, 'b.txt', true],
+      [0, 'a.txt', false],
+    ]);
+  });
+
+  it('are confirmed by camelCase bodies with fields and tags, and refused with 400, 404 and 409', async () => {
+    const { db, owner, ctx, organization, project, base, names } = await setUp();
+    const field = await db.prisma.field.create({
+      data: {
+        organizationId: organization.id,
+        id: newId('Field'),
+        projectId: project.id,
+        name: 'No',
+        nameKey: 'no',
+        type: 'TEXT',
+        createdById: owner.id,
+      },
+    });
+    const uniqueId = await upload(ctx, project.id, 'bytes');
+    const confirm = (item: object, query = `?uniqueId=${uniqueId}&captureOriginal=false`) =>
+      owner.rest('PUT', `${base}/documentUploads${query}`, [item]);
+    const item = {
+      uniqueId,
+      originalFilename: 'a.txt',
+      originalFileSize: 5,
+      signedUrl: 'decoded',
+      tags: ['T'],
+    };
+    expect((await confirm({ ...item, originalFileSize: 6 })).status).toBe(400);
+    expect((await confirm({ ...item, originalFileSize: 5.5 })).status).toBe(400);
+    expect((await confirm(item, '')).status).toBe(400);
+    expect((await confirm(item, `?uniqueId=${newId('Upload')}`)).status).toBe(400);
+    expect((await confirm({ ...item, uniqueId: newId('Upload') }, '?uniqueId=x')).status).toBe(400);
+    const unknown = newId('Upload');
+    expect((await confirm({ ...item, uniqueId: unknown }, `?uniqueId=${unknown}`)).status).toBe(404);
+    const { body } = await owner.rest('GET', `${base}/documentUploads`);
+    expect((await confirm({ ...item, uniqueId: body.UniqueId }, `?uniqueId=${body.UniqueId}`)).status).toBe(
+      409,
+    );
+    expect(await names('')).toEqual([]);
+    const done = await confirm({ ...item, FieldIDsAndValues: { [field.id]: ['17'] } });
+    expect(done.body).toMatchObject([{ Name: 'a.txt', FileSize: 5 }]);
+    expect(await confirm(item)).toMatchObject({ status: 200, body: [{ ID: done.body[0].ID }] });
+    const values = await db.prisma.documentFieldValue.findMany({ where: { documentId: done.body[0].ID } });
+    expect(values.map(({ text }) => text)).toEqual(['17']);
+  });
+
+  it('are reserved by a GET that needs the scope to write', async () => {
+    const { db, owner, base } = await setUp();
+    await db.prisma.apiKey.updateMany({ where: { userId: owner.id }, data: { scopes: ['read'] } });
+    expect((await owner.rest('GET', `${base}/documentUploads`)).status).toBe(403);
+    expect((await owner.rest('GET', `${base}/documents`)).status).toBe(200);
+  });
+
+  it('tell exporters a path that leads nowhere else', () => {
+    expect(readablePath(['..', 'a/b', 'c\\d', '.', 'e.f', '...'])).toBe('__/a_b/c_d/_/e.f/___');
+  });
+});

@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../../src/lib/id.ts';
+import { newDocuments } from '../../support/storage.ts';
+import { joinProject, newMember, newWorld } from '../../support/world.ts';
+import { newRestWorld } from '../fixture.ts';
+
+const ZERO = '0001-01-01T00:00:00Z';
+
+async function setUp() {
+  const world = await newRestWorld();
+  const base = `/organizations/${world.organization.id}/projects/${world.project.id}/tasks`;
+  return { ...world, base, path: `${base}/${world.task.id}` };
+}
+
+type World = Awaited<ReturnType<typeof setUp>>;
+
+const names = async ({ owner, base }: World, query = ''): Promise<string[]> => {
+  const { body } = await owner.rest('GET', base + query);
+  return body.Tasks.map(({ Name }: { Name: string }) => Name);
+};
+
+const DENY = `mutation ($id: ID!) { denyTask(input: { taskId: $id, result: "no" }) { task { id } } }`;
+
+describe('GET tasks', () => {
+  it('tells open, completed and denied ones apart', async () => {
+    const world = await setUp();
+    const { owner, base, path } = world;
+    const made = (await owner.rest('POST', base, [{ Name: 'Done' }, { Name: 'Denied' }])).body;
+    await owner.rest('POST', `${base}/${made[0].ID}/actions/complete`);
+    await owner.graph(DENY, { id: made[1].ID });
+    expect(await names(world)).toEqual(['Task', 'Done', 'Denied']);
+    expect(await names(world, '?activeOnly=True')).toEqual(['Task']);
+    expect(await names(world, '?COMPLETEDONLY=true')).toEqual(['Done']);
+    expect(await names(world, '?deniedOnly=true&activeOnly=false')).toEqual(['Denied']);
+    expect((await owner.rest('GET', `${base}?activeOnly=maybe`)).status).toBe(400);
+    expect((await owner.rest('GET', path)).body.Result).toBe('');
+    expect((await owner.rest('GET', `${base}/${made[1].ID}`)).body.Result).toBe('Denied');
+  });
+
+  it('is paged until a page is empty', async () => {
+    const { owner, base } = await setUp();
+    await owner.rest(
+      'POST',
+      base,
+      Array.from({ length: 26 }, (_, index) => ({ Name: `T${index}` })),
+    );
+    const first = (await owner.rest('GET', base)).body;
+    const second = (await owner.rest('GET', `${base}?cursor=${first.Cursor}`)).body;
+    const third = (await owner.rest('GET', `${base}?cursor=${second.Cursor}`)).body;
+    expect([first, second, third].map(({ Tasks, PageSize }) => [Tasks.length, PageSize])).toEqual([
+      [25, 25],
+      [2, 25],
+      [0, 25],
+    ]);
+    expect((await owner.rest('GET', `${base}?cursor=nonsense`)).status).toBe(400);
+  });
+});
+
+describe('POST tasks', () => {
+  it('takes whole records, links the documents in them, and leaves what the server owns', async () => {
+    const { owner, base, document, other, task } = await setUp();
+    const record = (await owner.rest('GET', `${base}/${task.id}`)).body;
+    const { status, body } = await owner.rest('POST', base, [
+      {
+        ...record,
+        Name: 'Copy',
+        Description: 'plain',
+        DescriptionHtml: '<p>plain</p>',
+        DueOn: '2031-03-08T09:15:27.402118Z',
+        Revision: 7,
+        Result: 'Completed',
+        CompletedOn: '2030-01-01T00:00:00Z',
+        CreatedByUserEmail: 'someone@example.test',
+        ParentTaskID: task.id,
+        PrimaryDocument: record.OtherDocuments[0],
+        OtherDocuments: [record.PrimaryDocument],
+      },
+      { Name: 'Bare', PrimaryDocument: { ID: '', DocumentID: '' }, OtherDocuments: [], DueOn: ZERO },
+    ]);
+    expect(status).toBe(200);
+    expect(body).toMatchObject([
+      {
+        Name: 'Copy',
+        NameLower: 'copy',
+        Description: 'plain',
+        DescriptionHtml: '<p>plain</p>',
+        AssignmentUserEmail: owner.email,
+        AssignmentUserNameLower: record.AssignmentUserName.toLowerCase(),
+        DueOn: '2031-03-08T09:15:27.402Z',
+        Reminder_7_Day: '2031-03-01T09:15:27.402Z',
+        Reminder_3_Day: '2031-03-05T09:15:27.402Z',
+        Reminder_1_Day: '2031-03-07T09:15:27.402Z',
+        DueOnModifiedOn: ZERO,
+        Revision: 0,
+        Result: '',
+        CompletedOn: ZERO,
+        CreatedByUserEmail: owner.email,
+        ParentTaskID: task.id,
+        PrimaryDocument: { DocumentID: other.id, Name: 'other.txt', DocumentFolderPath: '' },
+        OtherDocuments: [{ DocumentID: document.id, DocumentFolderPath: 'Folder' }],
+      },
+      {
+        Name: 'Bare',
+        DueOn: ZERO,
+        Reminder_1_Day: ZERO,
+        PrimaryDocument: {
+          ID: '',
+          DocumentID: '',
+          CreatedOn: ZERO,
+          Revision: 0,
+          ProjectAccessType: '',
+          Origin: '',
+        },
+        OtherDocuments: [],
+      },
+    ]);
+  });
+
+  it.each([
+    ['no name', { Description: 'x' }, 400],
+    ['a name that is no text', { Name: 7 }, 400],
+    ['a due time that is none', { Name: 'x', DueOn: 'soon' }, 400],
+    ['documents that are no array', { Name: 'x', OtherDocuments: {} }, 400],
+    ['a primary document that is no record', { Name: 'x', PrimaryDocument: 'doc' }, 400],
+    ['an unknown document', { Name: 'x', PrimaryDocument: { ID: newId('Document') } }, 404],
+    ['an unknown parent', { Name: 'x', ParentTaskID: newId('Task') }, 404],
+    ['a NUL', { Name: 'x', Description: 'a\0b' }, 400],
+  ])('refuses %s, and makes none of them', async (_, item, expected) => {
+    const world = await setUp();
+    const { status, body } = await world.owner.rest('POST', world.base, [{ Name: 'fine' }, item]);
+    expect([status, typeof body.message]).toEqual([expected, 'string']);
+    expect(await names(world)).toEqual(['Task']);
+  });
+
+  it('refuses an empty batch, a guest and a disabled project', async () => {
+    const { db, owner, organization, project, base } = await setUp();
+    expect((await owner.rest('POST', base, [])).status).toBe(400);
+    const guest = await newMember(db, organization.id, 'GUEST');
+    await joinProject(db, project, guest, 'EDITOR');
+    expect((await guest.rest('POST', base, [{ Name: 'x' }])).status).toBe(403);
+    await db.prisma.project.update({ where: { id: project.id }, data: { disabledAt: new Date() } });
+    expect((await owner.rest('POST', base, [{ Name: 'x' }])).status).toBe(409);
+  });
+});
+
+describe('GET and PUT tasks/{taskId}', () => {
+  it('changes what is given, and takes away what is given empty', async () => {
+    const { owner, path } = await setUp();
+    const due = await owner.rest('PUT', path, { name: 'Renamed', dueon: '2031-03-08T00:00:00Z' });
+    expect(due.body).toMatchObject({
+      Name: 'Renamed',
+      DueOn: '2031-03-08T00:00:00.000Z',
+      DueOnModifiedOn: expect.stringMatching(/^20/),
+      AssignmentUserEmail: owner.email,
+      Revision: 1,
+      ModifiedByUserEmail: owner.email,
+    });
+    const record = { ...due.body, DueOn: ZERO, AssignmentUserEmail: '' };
+    const bare = await owner.rest('PUT', `${path}?taskId=${due.body.ID}`, record);
+    expect(bare.body).toMatchObject({ Name: 'Renamed', DueOn: ZERO, AssignmentUserEmail: '', Revision: 2 });
+    expect((await owner.rest('GET', `${path}?taskId=${due.body.ID}`)).body).toEqual(bare.body);
+  });
+
+  it('leaves a parent that the caller does not see', async () => {
+    const { db, owner, organization, project, base, task } = await setUp();
+    const member = await newMember(db, organization.id, 'MEMBER');
+    const [made] = (
+      await owner.rest('POST', base, [
+        { Name: 'Below', ParentTaskID: task.id, AssignmentUserEmail: member.email },
+      ])
+    ).body;
+    await db.prisma.project.update({ where: { id: project.id }, data: { access: 'RESTRICTED' } });
+    await joinProject(db, project, member, 'EDITOR');
+    const record = (await member.rest('GET', `${base}/${made.ID}`)).body;
+    expect([record.ParentTaskID, record.Name]).toEqual(['', 'Below']);
+    expect((await member.rest('PUT', `${base}/${made.ID}`, { ...record, Name: 'Kept' })).status).toBe(200);
+    const kept = (await owner.rest('GET', `${base}/${made.ID}`)).body;
+    expect([kept.ParentTaskID, kept.Name]).toEqual([task.id, 'Kept']);
+  });
+
+  it('answers 400, 404 and 409', async () => {
+    const { owner, base, path, task } = await setUp();
+    for (const body of [
+      { Name: '' },
+      { Name: 'x'.repeat(256) },
+      { DueOn: 'soon' },
+      { AssignmentUserEmail: 'x' },
+    ])
+      expect((await owner.rest('PUT', path, body)).status).toBe(400);
+    expect((await owner.rest('PUT', path, { ParentTaskID: task.id })).status).toBe(409);
+    for (const id of ['nothing', newId('Task'), newId('Document')]) {
+      expect((await owner.rest('GET', `${base}/${id}`)).status).toBe(404);
+      expect((await owner.rest('PUT', `${base}/${id}`, { Name: 'x' })).status).toBe(404);
+    }
+    await owner.rest('POST', `${path}/actions/complete`);
+    expect((await owner.rest('PUT', path, { AssignmentUserEmail: '' })).status).toBe(409);
+  });
+});
+
+describe('POST tasks/{taskId}/actions', () => {
+  it('assigns, and with an empty address assigns to nobody', async () => {
+    const { db, owner, organization, path } = await setUp();
+    const member = await newMember(db, organization.id, 'MEMBER');
+    const assign = (AssignmentUserEmail: unknown) =>
+      owner.rest('POST', `${path}/actions/assign`, { AssignmentUserEmail });
+    const user = await db.prisma.user.findUniqueOrThrow({ where: { id: member.id } });
+    expect((await assign(member.email)).body).toMatchObject({
+      AssignmentUserEmail: member.email,
+      AssignmentUserName: user.name,
+    });
+    expect((await assign('')).body).toMatchObject({ AssignmentUserEmail: '', AssignmentUserName: '' });
+    for (const bad of ['nobody', undefined, null, 7, [member.email]])
+      expect((await assign(bad)).status).toBe(400);
+  });
+
+  it('completes with and without a body, once; a completed task is assigned to nobody', async () => {
+    const { owner, base, path } = await setUp();
+    const done = await owner.rest('POST', `${path}/actions/complete`);
+    expect([done.status, done.body]).toMatchObject([
+      200,
+      {
+        Result: 'Completed',
+        CompletedOn: expect.stringMatching(/^20/),
+        CompletedByUserEmail: owner.email,
+        Revision: 1,
+      },
+    ]);
+    expect((await owner.rest('POST', `${path}/actions/complete`)).status).toBe(409);
+    const handed = await owner.rest('POST', `${path}/actions/assign`, { AssignmentUserEmail: owner.email });
+    expect([handed.status, typeof handed.body.message]).toEqual([409, 'string']);
+    const [made] = (await owner.rest('POST', base, [{ Name: 'x' }])).body;
+    const said = await owner.rest('POST', `${base}/${made.ID}/actions/complete`, { result: 'All fine' });
+    expect(said.body.Result).toBe('All fine');
+  });
+
+  it('denies with the result Denied', async () => {
+    const world = await setUp();
+    const { owner, path } = world;
+    const complete = (Result: unknown) => owner.rest('POST', `${path}/actions/complete`, { Result });
+    expect((await complete(7)).status).toBe(400);
+    expect((await complete(' denied ')).body).toMatchObject({
+      Result: 'Denied',
+      CompletedOn: expect.stringMatching(/^20/),
+    });
+    expect(await names(world, '?deniedOnly=true')).toEqual(['Task']);
+    for (const result of ['Denied', 'Completed']) expect((await complete(result)).status).toBe(409);
+  });
+});
+
+describe('tasks/{taskId}/comments', () => {
+  it('are posted, and listed both ways', async () => {
+    const { owner, path, task } = await setUp();
+    await owner.rest('PUT', path, { Name: 'Renamed' });
+    const { body } = await owner.rest('POST', `${path}/comments`, { comments: ['one', 'two'] });
+    expect(body).toMatchObject([
+      {
+        TaskID: task.id,
+        Type: 'Comment',
+        TaskRevision: 1,
+        DetailJson: '{"Text":"one"}',
+        CreatedByUserEmail: owner.email,
+        ModifiedOn: ZERO,
+      },
+      { DetailJson: '{"Text":"two"}' },
+    ]);
+    const list = async (query = '') => (await owner.rest('GET', `${path}/comments${query}`)).body;
+    const [newest, oldest] = [await list(), await list('?sortDescending=False')];
+    expect(newest.TaskEvents).toEqual(body.toReversed());
+    expect(oldest.TaskEvents).toEqual(body);
+    expect((await list(`?cursor=${newest.Cursor}`)).TaskEvents).toEqual([]);
+    await owner.rest('POST', `${path}/comments`, { Comments: ['three'] });
+    const later = await list(`?sortDescending=false&cursor=${newest.ReverseCursor}`);
+    expect(later.TaskEvents).toMatchObject([{ DetailJson: '{"Text":"three"}' }]);
+  });
+
+  it('answer 400 to none, to blanks and to what is no text, and 404 for a task that is not there', async () => {
+    const { owner, base, path } = await setUp();
+    for (const Comments of [undefined, [], [' '], [7], 'text'])
+      expect((await owner.rest('POST', `${path}/comments`, { Comments })).status).toBe(400);
+    const nowhere = `${base}/${newId('Task')}/comments`;
+    expect((await owner.rest('POST', nowhere, { Comments: ['x'] })).status).toBe(404);
+    expect((await owner.rest('GET', nowhere)).status).toBe(404);
+    expect((await owner.rest('GET', `${path}/comments`)).body.TaskEvents).toEqual([]);
+  });
+});
+
+describe('POST tasks/{taskId}/documents', () => {
+  it('links by records or by ids; linking twice changes nothing', async () => {
+    const { owner, project, base, document, other, folder } = await setUp();
+    const [made] = (await owner.rest('POST', base, [{ Name: 'Empty' }])).body;
+    const link = (body: unknown) => owner.rest('POST', `${base}/${made.ID}/documents`, body);
+    const [third] = await newDocuments(await owner.context(), project.id, [{ name: 'third' }]);
+    const first = await link([{ documentID: document.id }]);
+    expect(first.body).toMatchObject([
+      {
+        ID: document.id,
+        DocumentID: document.id,
+        TaskID: made.ID,
+        NameLower: 'document.txt',
+        DocumentFolderID: folder.id,
+        DocumentFolderHexColor: '#123456',
+        CreatedByUserID: owner.id,
+        IsActive: true,
+        Revision: 0,
+      },
+    ]);
+    await link({ IDs: [third?.id, other.id] });
+    const before = (await owner.rest('GET', `${base}/${made.ID}`)).body;
+    expect((await link({ ids: [other.id, document.id] })).status).toBe(200);
+    const after = (await owner.rest('GET', `${base}/${made.ID}`)).body;
+    expect(after).toEqual(before);
+    expect(after.PrimaryDocument.DocumentID).toBe(document.id);
+    expect(after.OtherDocuments.map(({ Name }: { Name: string }) => Name)).toEqual(['third', 'other.txt']);
+  });
+
+  it('answers 400, 404 and 409, and links none of the batch', async () => {
+    const { db, owner, base, path, document } = await setUp();
+    const elsewhere = await newWorld();
+    const [theirs] = await newDocuments(await elsewhere.owner.context(), elsewhere.project.id, [
+      { name: 'x' },
+    ]);
+    const [made] = (await owner.rest('POST', base, [{ Name: 'Empty' }])).body;
+    const link = async (body: unknown) =>
+      (await owner.rest('POST', `${base}/${made.ID}/documents`, body)).status;
+    for (const bad of [[], {}, { IDs: [] }, [{}], [{ DocumentID: 7 }], { IDs: [7] }])
+      expect(await link(bad)).toBe(400);
+    for (const id of [theirs?.id, newId('Document'), made.ID])
+      expect(await link([{ DocumentID: document.id }, { DocumentID: id }])).toBe(404);
+    await db.prisma.document.update({
+      where: { id: document.id },
+      data: { state: 'RECYCLED', recycledAt: new Date(), purgeAt: new Date() },
+    });
+    expect(await link([{ DocumentID: document.id }])).toBe(409);
+    expect(await db.prisma.taskDocument.count({ where: { taskId: made.ID } })).toBe(0);
+    expect((await owner.rest('GET', path)).body.PrimaryDocument.Name).toBe('other.txt');
+  });
+});

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csv, records } from '../../../src/rest/wire/csv.ts';
+
+describe('CSV', () => {
+  it('is read back as it was written', () => {
+    const some = fc.array(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 3 }));
+    fc.assert(
+      fc.property(some, (lines) => {
+        const kept = lines.filter((line) => line.length > 1 || line[0] !== '');
+        expect(records(csv(lines))).toEqual(kept);
+      }),
+    );
+  });
+
+  it.each([
+    ['', []],
+    ['a', [['a']]],
+    ['a,', [['a', '']]],
+    [',\n', [['', '']]],
+    ['a\r\n\r\nb', [['a'], ['b']]],
+    ['"a\nb"', [['a\nb']]],
+  ])('reads %j', (text, found) => expect(records(text)).toEqual(found));
+
+  it('reads a field of a mebibyte, and a million quotation marks', () => {
+    const long = 'x'.repeat(2 ** 20);
+    expect(records(`"${long}"`)).toEqual([[long]]);
+    expect(records(`"${'""'.repeat(2 ** 20)}"`)).toEqual([['"'.repeat(2 ** 20)]]);
+    expect(() => records(`"${long}`)).toThrow(/^Line 1 /);
+    expect(() => records(`a\n\n"${'""'.repeat(2 ** 20)}`)).toThrow(/^Line 3 /);
+  });
+
+  it('reads no further than the most entries and fields there may be', () => {
+    expect(records('a\n'.repeat(10), 10)).toHaveLength(10);
+    expect(() => records('a\n'.repeat(11), 10)).toThrow(/more than 10 entries/);
+    expect(() => records(','.repeat(1_002))).toThrow(/^Line 1 has more than 1001 fields/);
+    expect(records('\n'.repeat(2 ** 20))).toEqual([]);
+    expect(records('a\r\n\n\r\nb\n')).toEqual([['a'], ['b']]);
+  });
+
+  it.each(['a"b', '"a"b', '"a', '""x'])('refuses %j', (text) =>
+    expect(() => records(text)).toThrow(/^Line 1 /));
+});

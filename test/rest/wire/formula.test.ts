@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { neutralized, restored } from '../../../src/rest/wire/formula.ts';
+
+const STARTS = ['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20'];
+const SEPARATORS = [
+  ',',
+  ';',
+  '|',
+  '\t',
+  '\r',
+  '\n',
+  '\r\n',
+  '\v',
+  '\f',
+  '\u0085',
+  '\u060c',
+  '\u061b',
+  '\u2028',
+  '\u2029',
+];
+
+describe('a cell that a stranger wrote', () => {
+  it.each(STARTS)('is not computed when it begins with %j', (start) => {
+    expect(neutralized(`${start}1+1`)).toBe(`'${start}1+1`);
+    expect(neutralized(` "\u00a0${start}cmd`)).toBe(` "\u00a0'${start}cmd`);
+  });
+
+  it.each(['\t', '\r', '\n'])('is not computed when it begins with %j', (start) =>
+    expect(neutralized(`${start}text`)).toBe(`'${start}text`));
+
+  it.each(SEPARATORS)('is not computed from behind the separator %j', (separator) => {
+    for (const start of STARTS) {
+      expect(neutralized(`a${separator}${start}A1`)).toBe(`a${separator}'${start}A1`);
+      expect(neutralized(`a${separator} "${start}A1`)).toBe(`a${separator} "'${start}A1`);
+    }
+  });
+
+  it.each([
+    '-5',
+    '+5',
+    '-5.25',
+    '5',
+    '0.5',
+    '-5\n-6',
+    '-5;-6',
+    '2026-01-31',
+    'a-b',
+    'a=b',
+    'x@example.test',
+    '',
+    "it's",
+  ])('stays %j', (text) => expect(neutralized(text)).toBe(text));
+
+  it.each([
+    ['-5+cmd', "'-5+cmd"],
+    ['-5;=A1', "-5;'=A1"],
+    ['-', "'-"],
+    ['+49 30 123', "'+49 30 123"],
+    ["'=A1", "''=A1"],
+    ["'-5", "''-5"],
+  ])('%j becomes %j', (text, cell) => expect(neutralized(text)).toBe(cell));
+
+  it('has no formula behind any separator, and is read back as it was', () => {
+    const characters = fc.constantFrom(...STARTS, ...SEPARATORS, "'", "'", '"', ' ', '5', '.', 'a', '\u00a0');
+    fc.assert(
+      fc.property(fc.string({ unit: characters, maxLength: 12 }), (text) => {
+        const cell = neutralized(text);
+        expect(restored(cell)).toBe(text);
+        for (const part of cell.split(/[,;|\t\r\n\v\f\u0085\u060c\u061b\u2028\u2029]/))
+          expect(
+            /^[ "\u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(part) &&
+              !/^[ "\u00a0]*[+-]\d+(\.\d+)?[ "]*$/.test(part),
+          ).toBe(false);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});

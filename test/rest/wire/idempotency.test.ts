@@ -1,0 +1,407 @@
+import { describe, expect, it } from 'vitest';
+import { answerOnce } from '../../../src/domain/idempotency/idempotency.ts';
+import { sweep } from '../../../src/domain/maintenance/sweep.ts';
+import { createApiKeys } from '../../../src/domain/oauth/api-key.ts';
+import { createTasks } from '../../../src/domain/tasks/task-create.ts';
+import { digest, seal } from '../../../src/lib/seal.ts';
+import { newSecret } from '../../../src/lib/secret.ts';
+import { fromNow, HOUR } from '../../../src/lib/time.ts';
+import { newDatabase } from '../../support/database.ts';
+import { checkAnswer } from '../../support/description.ts';
+import { dump } from '../../support/dump.ts';
+import { appOn } from '../../support/oauth.ts';
+import { newMember, newWorld, type Person } from '../../support/world.ts';
+
+const AT_ONCE = 20;
+
+let keys = 0;
+const newKey = () => `key ${++keys} ${Math.random()}`;
+
+async function scene(given = newWorld()) {
+  const world = await given;
+  const { db, owner, organization, project } = world;
+  const app = await appOn(db);
+  const base = `/organizations/${organization.id}/projects/${project.id}`;
+  const send = async (
+    method: string,
+    path: string,
+    { key, body, who = owner }: { key?: string; body?: unknown; who?: Person } = {},
+  ) => {
+    const answer = await app.request(`/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${who.key}`, ...(key !== undefined && { 'idempotency-key': key }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
+    const read = type === 'application/json' ? JSON.parse(text) : text;
+    checkAnswer(method, path, { status: answer.status, type, body: read });
+    return {
+      status: answer.status,
+      replayed: answer.headers.get('idempotency-replayed'),
+      body: read,
+      answer,
+    };
+  };
+  const create = (key: string | undefined, name: string, who?: Person) =>
+    send('POST', `${base}/tasks`, { key, body: [{ Name: name }], who });
+  const graph = async (key: string | undefined, query: string, variables: object, who = owner) => {
+    const answer = await app.request('/graphql', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${who.key}`,
+        'content-type': 'application/json',
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+      body: JSON.stringify({ query, variables }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: its shape is the query's
+    const body = (await answer.json()) as any;
+    return { status: answer.status, replayed: answer.headers.get('idempotency-replayed'), body };
+  };
+  const tasks = () => db.prisma.task.count({ where: { projectId: project.id } });
+  return { ...world, app, base, send, create, graph, tasks };
+}
+
+const CREATE = `mutation ($projectId: ID!, $name: String!) {
+  createTasks(input: { projectId: $projectId, tasks: [{ name: $name }] }) { tasks { id name } }
+}`;
+
+describe('a request with an Idempotency-Key', () => {
+  it('is answered with a failure of ours again, and not carried out after all', async () => {
+    const db = await newDatabase();
+    const { create, tasks } = await scene(newWorld(db));
+    const key = newKey();
+    await db.prisma.$executeRawUnsafe('ALTER TABLE events RENAME TO events_away');
+    const first = await create(key, 'once');
+    await db.prisma.$executeRawUnsafe('ALTER TABLE events_away RENAME TO events');
+    const [second, other] = [await create(key, 'once'), await create(newKey(), 'once')];
+    const count = await tasks();
+    await db.close();
+    expect([first.status, first.replayed]).toEqual([500, null]);
+    expect([second.status, second.replayed, second.body]).toEqual([500, 'true', first.body]);
+    expect([other.status, count]).toEqual([200, 1]);
+  });
+
+  it('is carried out once, and answered again as the first time', async () => {
+    const { create, tasks } = await scene();
+    const key = newKey();
+    const [first, second] = [await create(key, 'once'), await create(key, 'once')];
+    expect([first.status, first.replayed]).toEqual([200, null]);
+    expect([second.status, second.replayed, second.body]).toEqual([200, 'true', first.body]);
+    expect(await tasks()).toBe(1);
+  });
+
+  it('is carried out each time without the key, and with another', async () => {
+    const { create, tasks } = await scene();
+    for (const key of [undefined, undefined, newKey(), newKey()]) await create(key, 'again');
+    expect(await tasks()).toBe(4);
+  });
+
+  it('is a 409 for something else under the same key, and changes nothing', async () => {
+    const { create, send, base, tasks } = await scene();
+    const key = newKey();
+    await create(key, 'one');
+    const others = [
+      await create(key, 'other'),
+      await send('POST', `${base}/tasks?x=1`, { key, body: [{ Name: 'one' }] }),
+      await send('PUT', base, { key, body: { Name: 'P' } }),
+    ];
+    expect(others.map(({ status, body }) => [status, body.message])).toEqual(
+      Array(3).fill([409, 'This Idempotency-Key was used for another request.']),
+    );
+    expect(await tasks()).toBe(1);
+  });
+
+  it.each([
+    ['', 400],
+    ['x'.repeat(255), 200],
+    ['x'.repeat(256), 400],
+  ])('takes a key of 1 to 255 characters', async (key, status) => {
+    const { create } = await scene();
+    expect((await create(key, 'T')).status).toBe(status);
+  });
+
+  it('is not kept where it was refused: put right, it goes through under the same key', async () => {
+    const { db, organization, base, send, create, stranger, tasks } = await scene();
+    const guest = await newMember(db, organization.id, 'GUEST');
+    const key = newKey();
+    expect((await send('POST', `${base}/tasks`, { key, body: [{}] })).status).toBe(400);
+    expect((await create(key, 'T')).status).toBe(200);
+    for (const who of [stranger, guest]) {
+      const answers = [await create(key, 'T', who), await create(key, 'T', who)];
+      expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    }
+    expect(await tasks()).toBe(1);
+  });
+
+  it('is kept where the state refused it, as what came of it', async () => {
+    const { owner, project, send, base } = await scene();
+    const [task] = await createTasks(await owner.context(), {
+      projectId: project.id,
+      tasks: [{ name: 'T' }],
+    });
+    const path = `${base}/tasks/${task?.id}`;
+    await send('POST', `${path}/actions/complete`);
+    const key = newKey();
+    const first = await send('POST', `${path}/actions/complete`, { key });
+    const again = await send('POST', `${path}/actions/complete`, { key });
+    expect([first.status, first.replayed, again.status, again.replayed]).toEqual([409, null, 409, 'true']);
+    expect(again.body).toEqual(first.body);
+  });
+
+  it('belongs to its sender: a stranger under the same key gets an answer of their own', async () => {
+    const { create, send, stranger } = await scene();
+    const key = newKey();
+    const body = [{ Name: 'Mine' }];
+    const first = await send('POST', '/organizations', { key, body });
+    const other = await send('POST', '/organizations', { key, body, who: stranger });
+    expect([other.status, other.replayed]).toEqual([200, null]);
+    expect(other.body[0].ID).not.toBe(first.body[0].ID);
+    expect((await create(key, 'T', stranger)).status).toBe(409);
+  });
+
+  it('is one for all keys of a person, but no answer for a key that may not write', async () => {
+    const { owner, send } = await scene();
+    const key = newKey();
+    const made = await createApiKeys(await owner.context(), {
+      keys: [{ name: 'Second' }, { name: 'Reader', scopes: ['read'] }],
+    });
+    const [second, reader] = await Promise.all(made.map(({ secret }) => owner.with(secret)));
+    const first = await send('POST', '/organizations', { key, body: [{ Name: 'O' }] });
+    const again = await send('POST', '/organizations', { key, body: [{ Name: 'O' }], who: second });
+    expect([again.replayed, again.body]).toEqual(['true', first.body]);
+    const refused = await send('POST', '/organizations', { key, body: [{ Name: 'O' }], who: reader });
+    expect([refused.status, refused.replayed]).toEqual([403, null]);
+  });
+
+  it('answers a secret that is shown once to a retry as well, and stores neither it nor the key in clear', async () => {
+    const { db, send } = await scene();
+    const key = newKey();
+    const body = [{ Name: 'Machine' }];
+    const [first, again] = [
+      await send('POST', '/user/apiKeys', { key, body }),
+      await send('POST', '/user/apiKeys', { key, body }),
+    ];
+    expect(again.body).toEqual(first.body);
+    const secret = /dgk_[\w-]{43}/.exec(JSON.stringify(first.body))?.[0] as string;
+    const everything = await dump(db);
+    expect(everything).toContain('idempotency_keys');
+    expect([everything.includes(secret), everything.includes(key)]).toEqual([false, false]);
+    expect(await db.prisma.apiKey.count({ where: { name: 'Machine', prefix: secret.slice(0, 12) } })).toBe(1);
+  });
+
+  it('shows a secret again to the credential that got it, and to no other of the same person', async () => {
+    const { db, owner, send, graph, organization } = await scene();
+    const made = await createApiKeys(await owner.context(), { keys: [{ name: 'Second' }] });
+    const second = await owner.with(made[0]?.secret as string);
+    const client = `mutation ($id: ID!) { createClient(input: {
+      organizationId: $id, name: "App", kind: CONFIDENTIAL, redirectUris: ["https://app.example/"], scopes: [read]
+    }) { secret } }`;
+    const hook = `mutation ($id: ID!) { createWebhooks(input: {
+      organizationId: $id, webhooks: [{ url: "https://app.example/hook" }] }) { created { secret } } }`;
+    const requests = [
+      (key: string, who: Person) => send('POST', '/user/apiKeys', { key, body: [{ Name: 'Machine' }], who }),
+      (key: string, who: Person) => graph(key, client, { id: organization.id }, who),
+      (key: string, who: Person) => graph(key, hook, { id: organization.id }, who),
+    ];
+    for (const request of requests) {
+      const key = newKey();
+      const [first, other, again] = [
+        await request(key, owner),
+        await request(key, second),
+        await request(key, owner),
+      ];
+      expect(JSON.stringify(first.body)).toMatch(/dg[a-z]_[\w-]{43}/);
+      expect([again.replayed, again.body]).toEqual(['true', first.body]);
+      expect(JSON.stringify(other.body)).toContain('was carried out with another credential');
+      expect([other.replayed, JSON.stringify(other.body).includes('dg')]).toEqual([null, false]);
+    }
+    expect(await db.prisma.apiKey.count({ where: { name: 'Machine', userId: owner.id } })).toBe(1);
+  });
+
+  it('shows no secret that was stored without the credential it belongs to', async () => {
+    const { db, owner } = await scene();
+    const once = answerOnce(() => {});
+    const [ctx, named] = [await owner.context(), { key: newKey(), request: 'the request' }];
+    const work = async () => ({ answer: '{"secret":"none"}', keep: true });
+    await once(ctx, named, work);
+    const keyHash = digest(JSON.stringify([owner.id, named.key]));
+    const answer = seal(`{"secret":"${newSecret('dgk_')}"}`, named.key, keyHash);
+    await db.prisma.idempotencyKey.update({ where: { keyHash }, data: { answer } });
+    await expect(once(ctx, named, work)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('is carried out anew once its time is over, and swept', async () => {
+    const { db, owner, create, tasks } = await scene();
+    const key = newKey();
+    await create(key, 'T');
+    const mine = { where: {}, data: { expiresAt: fromNow(-1) } };
+    await db.prisma.idempotencyKey.updateMany(mine);
+    expect((await create(key, 'other')).status).toBe(200);
+    expect(await tasks()).toBe(2);
+    await db.prisma.idempotencyKey.updateMany(mine);
+    const { storage } = await owner.context();
+    expect((await sweep(db, storage.store)).credentials).toBeGreaterThan(0);
+    expect(await db.prisma.idempotencyKey.count()).toBe(0);
+  });
+});
+
+describe('a mutation with an Idempotency-Key', () => {
+  it('is carried out once, and answered again as the first time', async () => {
+    const { project, graph, tasks } = await scene();
+    const [key, variables] = [newKey(), { projectId: project.id, name: 'T' }];
+    const [first, again] = [await graph(key, CREATE, variables), await graph(key, CREATE, variables)];
+    expect([first.replayed, again.replayed]).toEqual([null, 'true']);
+    expect(first.body.data.createTasks.tasks).toHaveLength(1);
+    expect(again.body).toEqual(first.body);
+    expect(await tasks()).toBe(1);
+    const other = await graph(key, CREATE, { ...variables, name: 'U' });
+    expect(other.body.errors[0].extensions).toMatchObject({ code: 'CONFLICT', at: 'Idempotency-Key' });
+    expect(other.body.data).toBeUndefined();
+  });
+
+  it('keeps a failure of the state with its code, and no fault of the input', async () => {
+    const { project, owner, graph, tasks } = await scene();
+    const complete = 'mutation ($id: ID!) { completeTask(input: { taskId: $id }) { task { id } } }';
+    const [task] = await createTasks(await owner.context(), {
+      projectId: project.id,
+      tasks: [{ name: 'T' }],
+    });
+    await graph(undefined, complete, { id: task?.id });
+    const key = newKey();
+    const [first, again] = [
+      await graph(key, complete, { id: task?.id }),
+      await graph(key, complete, { id: task?.id }),
+    ];
+    expect(first.body.errors[0].extensions).toEqual({ code: 'CONFLICT' });
+    expect([again.replayed, again.body]).toEqual(['true', first.body]);
+    const [other, variables] = [newKey(), { projectId: project.id, name: '' }];
+    const faulty = [await graph(other, CREATE, variables), await graph(other, CREATE, variables)];
+    expect(faulty.map(({ replayed, body }) => [replayed, body.errors[0].extensions.code])).toEqual(
+      Array(2).fill([null, 'BAD_USER_INPUT']),
+    );
+    expect(
+      (await graph(other, CREATE, { ...variables, name: 'now' })).body.data.createTasks.tasks,
+    ).toHaveLength(1);
+    expect(await tasks()).toBe(2);
+  });
+
+  it('is kept although what was asked of its result is refused, since it was carried out', async () => {
+    const { project, graph, tasks } = await scene();
+    const query = `mutation ($projectId: ID!, $name: String!) {
+      createTasks(input: { projectId: $projectId, tasks: [{ name: $name }] }) { tasks { documents(first: 1, after: "none") { nodes { id } } } }
+    }`;
+    const [key, variables] = [newKey(), { projectId: project.id, name: 'T' }];
+    const [first, again] = [await graph(key, query, variables), await graph(key, query, variables)];
+    expect(first.body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    expect([await tasks(), again.replayed, again.body]).toEqual([1, 'true', first.body]);
+  });
+
+  it('means nothing for a query', async () => {
+    const { graph } = await scene();
+    const key = newKey();
+    const answers = [
+      await graph(key, '{ viewer { user { id } } }', {}),
+      await graph(key, '{ __typename }', {}),
+    ];
+    expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual([
+      [200, null],
+      [200, null],
+    ]);
+  });
+});
+
+describe('a process that dies', () => {
+  const once = answerOnce(() => {});
+
+  /** Begins, does what `work` does, and never comes back. */
+  async function dying(work: (world: Awaited<ReturnType<typeof scene>>) => 'before' | 'after') {
+    const world = await scene();
+    const { owner, project, db } = world;
+    const named = { key: newKey(), request: 'the request' };
+    const context = await owner.context();
+    const when = work(world);
+    await new Promise<void>((resolve) => {
+      void once(context, named, async (ctx) => {
+        if (when === 'after') await createTasks(ctx, { projectId: project.id, tasks: [{ name: 'T' }] });
+        resolve();
+        return new Promise(() => {});
+      });
+    });
+    const retry = () =>
+      once(context, named, async (ctx) => {
+        await createTasks(ctx, { projectId: project.id, tasks: [{ name: 'T' }] });
+        return { answer: 'done', keep: true };
+      });
+    const passHold = () => db.prisma.idempotencyKey.updateMany({ data: { heldUntil: fromNow(-1) } });
+    return { ...world, retry, passHold };
+  }
+
+  it('before it changed anything holds the key for half a minute; then a retry does it', async () => {
+    const { retry, passHold, tasks } = await dying(() => 'before');
+    await expect(retry()).rejects.toMatchObject({ code: 'CONFLICT', retryAfter: 1 });
+    await passHold();
+    expect(await retry()).toEqual({ answer: 'done', replayed: false });
+    expect(await retry()).toEqual({ answer: 'done', replayed: true });
+    expect(await tasks()).toBe(1);
+  });
+
+  it('after it changed something leaves that, and a retry never does it twice', async () => {
+    const { retry, passHold, tasks } = await dying(() => 'after');
+    await expect(retry()).rejects.toMatchObject({ code: 'CONFLICT', retryAfter: 1 });
+    await passHold();
+    await expect(retry()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('its answer was lost'),
+    });
+    expect(await tasks()).toBe(1);
+  });
+
+  it('in the eyes of others, but comes back late, changes nothing any more', async () => {
+    const { db, owner, project, tasks } = await scene();
+    const context = await owner.context();
+    const named = { key: newKey(), request: 'the request' };
+    const create = async (ctx: typeof context) => {
+      await createTasks(ctx, { projectId: project.id, tasks: [{ name: 'T' }] });
+      return { answer: 'done', keep: true };
+    };
+    let wake = () => {};
+    const asleep = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const late = once(context, named, async (ctx) => {
+      await asleep;
+      return create(ctx);
+    });
+    const seen = expect(late).rejects.toMatchObject({ code: 'CONFLICT' });
+    while ((await db.prisma.idempotencyKey.count({ where: { heldUntil: { gt: fromNow(0) } } })) === 0);
+    await db.prisma.idempotencyKey.updateMany({ data: { heldUntil: fromNow(-HOUR) } });
+    expect(await once(context, named, create)).toEqual({ answer: 'done', replayed: false });
+    wake();
+    await seen;
+    expect(await once(context, named, create)).toEqual({ answer: 'done', replayed: true });
+    expect(await tasks()).toBe(1);
+  });
+});
+
+describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL, of twenty equal requests at once', () => {
+  it('one is carried out, and the others are told to wait, or its answer', async () => {
+    const { create, graph, project, tasks } = await scene();
+    for (let round = 1; round <= 5; round++) {
+      const key = newKey();
+      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => create(key, 'T')));
+      const firsts = answers.filter(({ status, replayed }) => status === 200 && !replayed);
+      expect(firsts).toHaveLength(1);
+      for (const { status, replayed, body, answer } of answers)
+        if (status === 200) expect(body).toEqual(firsts[0]?.body);
+        else expect([status, replayed, answer.headers.get('retry-after')]).toEqual([409, null, '1']);
+      expect(await create(key, 'T')).toMatchObject({ status: 200, replayed: 'true', body: firsts[0]?.body });
+      expect(await tasks()).toBe(2 * round - 1);
+      const other = newKey();
+      const variables = { projectId: project.id, name: 'G' };
+      await Promise.all(Array.from({ length: AT_ONCE }, () => graph(other, CREATE, variables)));
+      expect(await tasks()).toBe(2 * round);
+    }
+  });
+});

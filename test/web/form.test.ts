@@ -1,0 +1,247 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { formLink } from '../../src/domain/forms/form.ts';
+import { shareFormTemplates, unshareFormTemplates } from '../../src/domain/forms/form-share.ts';
+import { createProjects } from '../../src/domain/projects/project.ts';
+import { deleteProjects } from '../../src/domain/projects/project-delete.ts';
+import { Browser, newApp, ORIGIN, SAME } from '../support/browser.ts';
+import { newForm, newFormWorld } from '../support/forms.ts';
+
+type Asked = Parameters<typeof newForm>[2];
+
+let world: Awaited<ReturnType<typeof newFormWorld>>;
+let app: Awaited<ReturnType<typeof newApp>>;
+let count = 0;
+
+beforeAll(async () => {
+  world = await newFormWorld();
+  app = await newApp(world.db);
+});
+
+/** A public form of a project of its own. */
+async function publicForm(asked: Asked) {
+  count += 1;
+  const [project] = await createProjects(world.ctx, {
+    organizationId: world.organization.id,
+    projects: [{ name: `Forms ${count}` }],
+  });
+  const projectId = project?.id as string;
+  const { id, ids } = await newForm(world.ctx, projectId, asked);
+  const [form] = await shareFormTemplates(world.ctx, { formTemplateIds: [id], isPublic: true });
+  const stored = () =>
+    world.db.prisma.formSubmission.findMany({
+      where: { formTemplateId: id },
+      include: { values: { orderBy: [{ formFieldId: 'asc' }, { position: 'asc' }] } },
+    });
+  const nameOf = (name: string) => `field.${ids[name]}`;
+  const link = `/forms/${form && formLink(world.ctx, form)}`;
+  return { id, ids, projectId, link, stored, nameOf };
+}
+
+const VISIT: Asked = [
+  { name: 'Guest', type: 'TEXT', rules: { required: true } },
+  { name: 'People', type: 'NUMBER', rules: { minimum: '1', maximum: '500' } },
+  { name: 'Fee', type: 'CURRENCY' },
+  { name: 'Day', type: 'DATE' },
+  { name: 'Indoors', type: 'BOOL' },
+  {
+    name: 'Weather',
+    type: 'TEXT',
+    choices: true,
+    offered: { '': ['dry', 'rain', 'frost'] },
+  },
+  { name: 'Tools', type: 'TEXT', choices: true, multipleValues: true, offered: { '': ['axe', 'saw'] } },
+  { name: 'Notes', type: 'TEXT', multipleLines: true, rows: 4 },
+];
+
+describe('the page of a public form', () => {
+  it('puts each question with a control of its type', async () => {
+    const { link, ids } = await publicForm(VISIT);
+    const { status, text, headers } = await new Browser(app).open(link);
+    expect(status).toBe(200);
+    const controls = (name: string) =>
+      [
+        ...text.matchAll(new RegExp(`<(?:input|textarea|select)[^>]*name="field.${ids[name]}"[^>]*>`, 'g')),
+      ].map(([tag]) => /type="(\w+)"/.exec(tag)?.[1] ?? /<(\w+)/.exec(tag)?.[1]);
+    expect(Object.fromEntries(VISIT.map(({ name }) => [name, controls(name)]))).toEqual({
+      Guest: ['text'],
+      People: ['text'],
+      Fee: ['text'],
+      Day: ['date'],
+      Indoors: ['radio', 'radio', 'radio'],
+      Weather: ['radio', 'radio', 'radio'],
+      Tools: ['checkbox', 'checkbox'],
+      Notes: ['textarea'],
+    });
+    expect(text).toContain('From 1 to 500.');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+  });
+
+  it('is where the graph and REST v1 say that a form is filled in', async () => {
+    const { id, link } = await publicForm([]);
+    const query = 'query ($id: ID!) { formTemplate(id: $id) { publicUrl } }';
+    expect((await world.owner.graph(query, { id })).data.formTemplate.publicUrl).toBe(ORIGIN + link);
+    await unshareFormTemplates(world.ctx, { formTemplateIds: [id] });
+    expect((await world.owner.graph(query, { id })).data.formTemplate.publicUrl).toBeNull();
+  });
+
+  it('stores what was filled in, and says thank you', async () => {
+    const { link, stored, nameOf, ids } = await publicForm(VISIT);
+    const form = new URLSearchParams([
+      [nameOf('Guest'), 'Åsa “the mason”'],
+      [nameOf('People'), '12'],
+      [nameOf('Fee'), '7.50'],
+      [nameOf('Day'), '2031-03-04'],
+      [nameOf('Indoors'), 'true'],
+      [nameOf('Weather'), 'frost'],
+      [nameOf('Tools'), 'axe'],
+      [nameOf('Tools'), 'saw'],
+      [nameOf('Notes'), 'one\r\ntwo'],
+    ]);
+    const { status, headers } = await new Browser(app).post(link, form);
+    expect(status).toBe(303);
+    expect((await new Browser(app).open(headers.get('location') as string)).text).toContain('Thank you');
+    const [submission, ...more] = await stored();
+    expect(more).toEqual([]);
+    const valuesOf = (name: string) =>
+      submission?.values.filter(({ formFieldId }) => formFieldId === ids[name]).map(({ text }) => text);
+    expect(Object.fromEntries(VISIT.map(({ name }) => [name, valuesOf(name)]))).toEqual({
+      Guest: ['Åsa “the mason”'],
+      People: ['12'],
+      Fee: ['7.50'],
+      Day: ['2031-03-04'],
+      Indoors: ['true'],
+      Weather: ['frost'],
+      Tools: ['axe', 'saw'],
+      Notes: ['one\ntwo'],
+    });
+  });
+
+  it('says all that is wrong beside the fields, keeps what was given, and stores nothing', async () => {
+    const { link, stored, nameOf, ids } = await publicForm(VISIT);
+    const { status, text } = await new Browser(app).post(link, {
+      [nameOf('People')]: '900',
+      [nameOf('Day')]: '2031-02-30',
+      [nameOf('Weather')]: 'rain',
+      [nameOf('Notes')]: '</textarea><script>alert(1)</script>',
+    });
+    expect(status).toBe(422);
+    const faultOf = (name: string) => new RegExp(`id="question-${ids[name]}-fault">([^<]*)<`).exec(text)?.[1];
+    expect(['Guest', 'People', 'Day', 'Weather', 'Notes'].map(faultOf)).toEqual([
+      'An answer is required.',
+      'Must be at most 500.',
+      'Must be a date such as 2026-01-31, or a time with its offset.',
+      undefined,
+      undefined,
+    ]);
+    expect(text).toContain(`href="#question-${ids.People}"`);
+    expect(text).toContain('value="900"');
+    expect(text).toMatch(/value="rain" checked/);
+    expect(text).not.toContain('<script>alert');
+    expect(text).toContain('<title>Error: Visit');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('says beside its field that a forged choice is none', async () => {
+    const { link, nameOf, ids, stored } = await publicForm(VISIT);
+    const { status, text } = await new Browser(app).post(link, {
+      [nameOf('Guest')]: 'Eve',
+      [nameOf('Weather')]: 'hail',
+    });
+    expect(status).toBe(422);
+    expect(text).toMatch(new RegExp(`id="question-${ids.Weather}-fault">An answer is not among`));
+    expect(await stored()).toEqual([]);
+  });
+
+  it('takes answers to its own questions alone', async () => {
+    const { link, nameOf, stored } = await publicForm(VISIT);
+    const other = await publicForm(VISIT);
+    await new Browser(app).post(link, { [nameOf('Guest')]: 'Eve', [other.nameOf('Guest')]: 'Mallory' });
+    const [submission] = await stored();
+    expect(submission?.values.map(({ text }) => text)).toEqual(['Eve']);
+    expect(await other.stored()).toEqual([]);
+  });
+
+  it('offers the choices of a dependent field in groups, and takes one only with its parent', async () => {
+    const { link, nameOf, ids } = await publicForm([
+      { name: 'Area', type: 'TEXT', choices: true, offered: { '': ['quay', 'hall'] } },
+      { name: 'Trade', type: 'TEXT', choices: true, offered: { quay: ['piling'], hall: ['joinery'] } },
+    ]);
+    const { data } = await world.owner.graph('query ($id: ID!) { formField(id: $id) { field { id } } }', {
+      id: ids.Trade,
+    });
+    const parent = await world.owner.graph('query ($id: ID!) { formField(id: $id) { field { id } } }', {
+      id: ids.Area,
+    });
+    await world.db.prisma.field.update({
+      where: { id: data.formField.field.id },
+      data: { parentId: parent.data.formField.field.id, choicesDependOnParent: true },
+    });
+    expect((await new Browser(app).open(link)).text).toContain('<optgroup label="quay">');
+    const wrong = { [nameOf('Area')]: 'quay', [nameOf('Trade')]: 'joinery' };
+    const { status, text } = await new Browser(app).post(link, wrong);
+    expect(status).toBe(422);
+    expect(text).toContain(`id="question-${ids.Trade}-fault"`);
+    expect((await new Browser(app).post(link, { ...wrong, [nameOf('Area')]: 'hall' })).status).toBe(303);
+  });
+});
+
+describe('a link that opens no form', () => {
+  it('is alike for unknown ones, those taken back, and those of a deleted project', async () => {
+    const { id, link, projectId } = await publicForm(VISIT);
+    expect((await new Browser(app).open(link)).status).toBe(200);
+    await unshareFormTemplates(world.ctx, { formTemplateIds: [id] });
+    const gone = await publicForm(VISIT);
+    await deleteProjects(world.ctx, { organizationId: world.organization.id, projectIds: [gone.projectId] });
+    const dead = [
+      link,
+      `${link}/sent`,
+      gone.link,
+      `/forms/dgl_${'b'.repeat(43)}`,
+      '/forms/x',
+      `/forms/${id}`,
+    ];
+    for (const path of dead) {
+      const { status, text } = await new Browser(app).open(path);
+      expect([path, status]).toEqual([path, 404]);
+      expect(text).toContain('This link leads nowhere');
+    }
+    expect(projectId).not.toBe(gone.projectId);
+  });
+
+  it('says that the form is closed while its project is disabled', async () => {
+    const { link, projectId, nameOf, stored } = await publicForm(VISIT);
+    await world.db.prisma.project.update({ where: { id: projectId }, data: { disabledAt: new Date() } });
+    expect((await new Browser(app).open(link)).text).toContain('This form is closed');
+    expect((await new Browser(app).post(link, { [nameOf('Guest')]: 'Eve' })).status).toBe(409);
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('other sites and machines', () => {
+  it('cannot fill in from another site', async () => {
+    const { link, nameOf, stored } = await publicForm(VISIT);
+    const headers = { ...SAME, 'sec-fetch-site': 'cross-site' };
+    expect((await new Browser(app).post(link, { [nameOf('Guest')]: 'Eve' }, headers)).status).toBe(403);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('cannot send another kind of body, nor one without an end', async () => {
+    const { link } = await publicForm(VISIT);
+    const json = { ...SAME, 'content-type': 'application/json' };
+    const sent = { method: 'POST', headers: json, body: '{}' };
+    expect((await new Browser(app).send(link, sent)).status).toBe(400);
+    expect((await new Browser(app).post(link, { huge: 'x'.repeat(2 ** 21) })).status).toBe(413);
+  });
+
+  it('are slowed down, each network for itself', async () => {
+    const { link, nameOf, stored } = await publicForm(VISIT);
+    const slow = await newApp(world.db, { env: { PUBLIC_ANSWERS: '2' } });
+    const post = (address: string) => new Browser(slow, address).post(link, { [nameOf('Guest')]: 'Eve' });
+    const statuses = [];
+    for (let call = 0; call < 3; call++) statuses.push((await post('192.0.2.1')).status);
+    expect(statuses).toEqual([303, 303, 429]);
+    expect((await post('203.0.113.1')).status).toBe(303);
+    expect(await stored()).toHaveLength(3);
+  });
+});

@@ -1,0 +1,332 @@
+import type { Hono } from 'hono';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { recycleDocuments, restoreDocuments } from '../../src/domain/documents/document-bin.ts';
+import { renewSignatureLinks } from '../../src/domain/signatures/signature-link.ts';
+import { stopSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';
+import { pages, pdf } from '../files/content/pdf-source.ts';
+import { Browser, newApp, ORIGIN, SAME } from '../support/browser.ts';
+import { newDesk, type SignerOf } from '../support/signatures.ts';
+import { config } from '../support/world.ts';
+
+let desk: Awaited<ReturnType<typeof newDesk>>;
+let app: Hono;
+
+beforeAll(async () => {
+  desk = await newDesk();
+  app = await newApp(desk.db);
+});
+
+const ANNA: SignerOf = {
+  name: 'Anna Berg',
+  email: 'anna@signers.test',
+  fields: ['SIGNATURE', 'DATE', 'TITLE'],
+};
+const BEN: SignerOf = { name: 'Ben Cole', rank: 2, email: 'ben@signers.test' };
+
+/** A contract of two pages that waits for Anna, and then for Ben. */
+async function contract(signers: SignerOf[] = [ANNA, BEN], options: Parameters<typeof desk.active>[1] = {}) {
+  const documentId = await desk.document('contract.pdf', pdf(pages(2)));
+  const made = await desk.active(signers, options, documentId);
+  const recipients = await desk.signersOf(made.sessionId);
+  const [anna, ben] = recipients as [(typeof recipients)[0], (typeof recipients)[0]];
+  return { ...made, anna, ben, link: linkOf(anna) };
+}
+
+const linkOf = (recipient: { id: string; linkVersion: number }) =>
+  `/sign/${recipient.id}/${desk.secretOf(recipient)}`;
+
+type Recipient = Awaited<ReturnType<typeof desk.signersOf>>[0];
+
+const filled = ({ fields }: Recipient, more: Record<string, string> = {}) => ({
+  ...Object.fromEntries(
+    fields.map(({ id, type }) => [`field.${id}`, type === 'DATE' ? '2031-03-04' : 'Anna Berg']),
+  ),
+  consent: 'yes',
+  ...more,
+});
+
+const stateOf = async (id: string) =>
+  (await desk.db.prisma.signatureRecipient.findUnique({ where: { id } }))?.state;
+
+describe('the page of a signer', () => {
+  it('shows who asks, the pages, and each field under its label', async () => {
+    const { link, anna } = await contract();
+    const { status, text, headers } = await new Browser(app).open(link);
+    expect(status).toBe(200);
+    expect(text).toContain('contract.pdf');
+    expect(text).toContain(`${link}/pages/2?width=900`);
+    expect(text).not.toContain('/pages/3');
+    for (const { id } of anna.fields) expect(text).toContain(`for="input-${id}"`);
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+  });
+
+  it('is where the graph and REST v1 say that a signer signs', async () => {
+    const { documentId, sessionId, link } = await contract();
+    const { data } = await desk.owner.graph(
+      `query ($id: ID!) { signatureSession(id: $id) { recipients { nodes { signingUrl } } } }`,
+      { id: sessionId },
+    );
+    expect(data.signatureSession.recipients.nodes).toEqual([
+      { signingUrl: ORIGIN + link },
+      { signingUrl: null },
+    ]);
+    const { body } = await desk.owner.rest(
+      'GET',
+      `${desk.base}/documents/${documentId}/signatureSessionPackages`,
+    );
+    expect(body.Recipients.map((each: { SigningUrl: string }) => each.SigningUrl)).toEqual([
+      ORIGIN + link,
+      '',
+    ]);
+  });
+
+  it('takes a typed signature, once, and asks the next', async () => {
+    const { link, anna, ben, documentId } = await contract();
+    const browser = new Browser(app, '192.0.2.9');
+    expect((await browser.post(link, filled(anna))).headers.get('location')).toBe(link);
+    const values = await desk.db.prisma.signatureField.findMany({
+      where: { recipientId: anna.id },
+      orderBy: { rank: 'asc' },
+    });
+    expect(values.map(({ value }) => value)).toEqual(['Anna Berg', '2031-03-04', 'Anna Berg']);
+    expect((await browser.open(link)).text).toContain('You have signed');
+    const [event] = await desk.db.prisma.event.findMany({
+      where: { subjectId: documentId, kind: 'document.signed' },
+    });
+    expect(event?.data).toMatchObject({
+      ipAddress: '192.0.2.9',
+      consent: expect.stringContaining('I agree'),
+    });
+    await browser.post(link, filled(anna));
+    expect((await desk.kinds(documentId)).filter((kind) => kind === 'document.signed')).toHaveLength(1);
+    expect(await stateOf(ben.id)).toBe('REQUESTED');
+    expect((await browser.open(linkOf(ben))).text).toContain('Anna Berg');
+  });
+
+  it('takes a drawn signature where drawing was chosen', async () => {
+    const { link, anna } = await contract([{ ...ANNA, fields: ['SIGNATURE'] }]);
+    const [field] = anna.fields;
+    const drawn =
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==';
+    const form = { [`way.${field?.id}`]: 'draw', [`drawn.${field?.id}`]: drawn, consent: 'yes' };
+    await new Browser(app).post(link, form);
+    expect((await desk.db.prisma.signatureField.findUnique({ where: { id: field?.id } }))?.value).toBe(drawn);
+    expect((await new Browser(app).open(link)).text).toContain(`src="${drawn}"`);
+  });
+
+  it('says what is missing beside each field, and keeps what was given', async () => {
+    const { link, anna } = await contract();
+    const [signature, date] = anna.fields as [Recipient['fields'][0], Recipient['fields'][0]];
+    const form = { [`field.${date.id}`]: '31 March', consent: '' };
+    const { status, text } = await new Browser(app).post(link, form);
+    expect(status).toBe(422);
+    expect(text).toContain(`id="input-${signature.id}-fault">Must be filled in.`);
+    expect(text).toContain(`id="input-${date.id}-fault">Must be a date`);
+    expect(text).toContain('value="31 March"');
+    expect(text).toContain('Agree to sign electronically.');
+    expect(await stateOf(anna.id)).toBe('REQUESTED');
+  });
+
+  it('takes a refusal with its reason, and says so from then on', async () => {
+    const { link, anna, ben } = await contract();
+    const browser = new Browser(app);
+    await browser.post(`${link}/decline`, { reason: 'The sum is wrong.' });
+    const row = await desk.db.prisma.signatureRecipient.findUnique({ where: { id: anna.id } });
+    expect(row).toMatchObject({ state: 'DECLINED', declinedReason: 'The sum is wrong.' });
+    expect((await browser.open(link)).text).toContain('You declined to sign');
+    const [told] = [await browser.open(linkOf(ben))];
+    expect(told.text).toContain('The signing was stopped');
+    expect(told.text).not.toContain('contract.pdf');
+  });
+
+  it('escapes what people wrote', async () => {
+    const { link } = await contract([{ ...ANNA, name: '<img src=x onerror=alert(1)>' }]);
+    const { text } = await new Browser(app).open(link);
+    expect(text).not.toContain('<img src=x');
+    expect(text).toContain('&lt;img src=x');
+  });
+});
+
+describe('a link that opens nothing', () => {
+  it('tells nothing of the document before it is one’s turn', async () => {
+    const { ben } = await contract();
+    const { status, text } = await new Browser(app).open(linkOf(ben));
+    expect(status).toBe(200);
+    expect(text).toContain('It is not your turn yet');
+    expect(text).not.toContain('contract.pdf');
+    for (const path of ['/pages/1', '/copy'])
+      expect((await new Browser(app).open(linkOf(ben) + path)).status).toBe(409);
+  });
+
+  it('says that the session was stopped, and signs nothing any more', async () => {
+    const { documentId, link, anna } = await contract();
+    await stopSignatureSession(desk.ctx, { documentId });
+    expect((await new Browser(app).open(link)).text).toContain('The signing was stopped');
+    await new Browser(app).post(link, filled(anna));
+    expect(await stateOf(anna.id)).toBe('REQUESTED');
+    expect((await new Browser(app).open(`${link}/pages/1`)).status).toBe(409);
+  });
+
+  it('says that it has expired', async () => {
+    const { link, anna } = await contract();
+    const past = { linkExpiresAt: new Date(Date.now() - 1000) };
+    await desk.db.prisma.signatureRecipient.update({ where: { id: anna.id }, data: past });
+    const { status, text } = await new Browser(app).open(link);
+    expect(status).toBe(410);
+    expect(text).toContain('This link has expired');
+    await new Browser(app).post(link, filled(anna));
+    expect(await stateOf(anna.id)).toBe('REQUESTED');
+  });
+
+  it('is alike for unknown, replaced and foreign ones', async () => {
+    const { documentId, link, anna } = await contract();
+    const other = await contract();
+    const secret = desk.secretOf(other.anna);
+    const dead = [`/sign/${anna.id}/${secret}`, `/sign/${anna.id}/dgl_${'a'.repeat(43)}`, `/sign/sgr_x/y`];
+    for (const path of dead) expect((await new Browser(app).open(path)).status).toBe(404);
+    await renewSignatureLinks(desk.ctx, { documentId, recipientIds: [anna.id] });
+    expect((await new Browser(app).open(link)).text).toContain('This link leads nowhere');
+  });
+
+  it('says that the sender withdrew the document, also after it was restored', async () => {
+    const { documentId, link, anna } = await contract();
+    await recycleDocuments(desk.ctx, { documentIds: [documentId] });
+    const { status, text } = await new Browser(app).open(link);
+    expect(status).toBe(410);
+    expect(text).toContain('The document was withdrawn');
+    expect(text).not.toContain('contract.pdf');
+    await new Browser(app).post(link, filled(anna));
+    expect(await stateOf(anna.id)).toBe('REQUESTED');
+    expect((await new Browser(app).open(`${link}/pages/1`)).status).toBe(409);
+    await restoreDocuments(desk.ctx, { documentIds: [documentId] });
+    expect((await new Browser(app).open(link)).text).toContain('The document was withdrawn');
+  });
+
+  it('is locked after too many wrong access codes, and a new link opens again', async () => {
+    const { documentId, link, anna } = await contract([ANNA], {
+      useAccessCode: true,
+      accessCode: 'harbor-7',
+    });
+    const where = { id: anna.id };
+    await desk.db.prisma.signatureRecipient.update({
+      where,
+      data: { codeFailures: config.limits.codeFailures - 1 },
+    });
+    const tried = await new Browser(app).post(`${link}/code`, { code: 'wrong' });
+    expect([tried.status, tried.text.includes('This is not the code')]).toEqual([422, true]);
+    const again = await new Browser(app).post(`${link}/code`, { code: 'harbor-7' });
+    expect([again.status, again.text.includes('This link is locked')]).toEqual([403, true]);
+    const shown = await new Browser(app).open(link);
+    expect([shown.status, shown.text.includes('This link is locked')]).toEqual([403, true]);
+    const [renewed] = await renewSignatureLinks(desk.ctx, { documentId, recipientIds: [anna.id] });
+    const fresh = linkOf(renewed as Pick<Recipient, 'id' | 'linkVersion'>);
+    expect((await new Browser(app).post(`${fresh}/code`, { code: 'harbor-7' })).status).toBe(303);
+  });
+});
+
+describe('an access code', () => {
+  const locked = () => contract([ANNA], { useAccessCode: true, accessCode: 'harbour-7' });
+
+  it('comes before the document, its pages, its copy and the signature', async () => {
+    const { link, anna } = await locked();
+    const browser = new Browser(app);
+    const { text } = await browser.open(link);
+    expect(text).toContain('Enter the access code');
+    expect(text).not.toContain('contract.pdf');
+    for (const path of ['/pages/1', '/copy']) expect((await browser.open(link + path)).status).toBe(403);
+    await browser.post(link, filled(anna));
+    await browser.post(`${link}/decline`, {});
+    expect(await stateOf(anna.id)).toBe('REQUESTED');
+  });
+
+  it('opens the document to the browser in which it was given, and to no other', async () => {
+    const { link, anna } = await locked();
+    const browser = new Browser(app);
+    const { status, headers } = await browser.post(`${link}/code`, { code: 'harbour-7' });
+    expect(status).toBe(303);
+    expect(headers.get('set-cookie')).toMatch(new RegExp(`Path=${link}; HttpOnly; SameSite=Lax`));
+    expect((await browser.open(link)).text).toContain('contract.pdf');
+    expect((await browser.open(`${link}/pages/1`)).status).toBe(200);
+    expect((await new Browser(app).open(link)).text).toContain('Enter the access code');
+    const forged = new Browser(app);
+    forged.cookie = browser.cookie.replace(/=\d+/, `=${Date.now() + 9e9}`);
+    expect((await forged.open(link)).text).toContain('Enter the access code');
+    await browser.post(link, filled(anna));
+    expect(await stateOf(anna.id)).toBe('COMPLETED');
+  });
+
+  it('is refused beside its field when wrong, and after too many tries', async () => {
+    const { link } = await locked();
+    const browser = new Browser(app);
+    const answers = [];
+    for (let tries = 0; tries < 6; tries++)
+      answers.push(await browser.post(`${link}/code`, { code: 'quay' }));
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 429]);
+    expect(answers[0]?.text).toContain('id="code-fault">This is not the code.');
+    expect((await browser.post(`${link}/code`, { code: 'harbour-7' })).status).toBe(429);
+  });
+});
+
+describe('the pictures and the copy', () => {
+  it('show a page as an image that browsers keep for themselves, shortly', async () => {
+    const { link } = await contract();
+    const answer = await app.request(`${ORIGIN}${link}/pages/2?width=1600`);
+    expect(answer.headers.get('cache-control')).toBe('private, max-age=300');
+    const { format, width } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+    expect({ format, width }).toEqual({ format: 'webp', width: 1600 });
+  });
+
+  it('give no page that is not there, and no width of one’s own', async () => {
+    const { link } = await contract();
+    for (const path of ['/pages/3', '/pages/0', '/pages/x', '/pages/1?width=4000'])
+      expect((await new Browser(app).open(link + path)).status).toBe(404);
+  });
+
+  it('lead to the very file', async () => {
+    const { link } = await contract();
+    const { status, headers } = await new Browser(app).open(`${link}/copy`);
+    expect(status).toBe(303);
+    const file = await app.request(headers.get('location') as string);
+    expect(file.headers.get('content-disposition')).toContain('attachment');
+    expect(Buffer.from(await file.arrayBuffer()).equals(pdf(pages(2)))).toBe(true);
+  });
+
+  it('offer what is no PDF as a download', async () => {
+    const { sessionId } = await desk.active([ANNA]);
+    const [anna] = await desk.signersOf(sessionId);
+    const { text } = await new Browser(app).open(linkOf(anna as Recipient));
+    expect(text).toContain('This document opens in a program of its own');
+    expect((await new Browser(app).open(`${linkOf(anna as Recipient)}/pages/1`)).status).toBe(404);
+  });
+});
+
+describe('other sites and machines', () => {
+  it.each([
+    ['another site', { ...SAME, 'sec-fetch-site': 'cross-site' }],
+    ['another origin', { origin: 'https://evil.example' }],
+  ])('cannot sign from %s', async (_, headers) => {
+    const { link, anna } = await contract();
+    expect((await new Browser(app).post(link, filled(anna), headers)).status).toBe(403);
+    expect(await stateOf(anna.id)).toBe('REQUESTED');
+  });
+
+  it('may hide the origin, as browsers without secure contexts do', async () => {
+    const { link, anna } = await contract();
+    await new Browser(app).post(link, filled(anna), { origin: 'null' });
+    expect(await stateOf(anna.id)).toBe('COMPLETED');
+  });
+
+  it('are slowed down, each network for itself', async () => {
+    const { link } = await contract();
+    const slow = await newApp(desk.db, { env: { PUBLIC_REQUESTS: '3' } });
+    const statuses = [];
+    for (let call = 0; call < 4; call++) statuses.push((await new Browser(slow).open(link)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect((await new Browser(slow, '203.0.113.1').open(link)).status).toBe(200);
+  });
+});
