@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { serve } from '@hono/node-server';
 import { diskStore } from '../src/files/store/disk.ts';
-import { byteDoor } from '../src/files/transfer/byte-endpoints.ts';
+import { byteRouter } from '../src/files/transfer/byte-endpoints.ts';
 import { signedAddresses } from '../src/files/transfer/signed-url.ts';
 
 async function serveDocgraph(dir: string, secret: Buffer): Promise<number> {
-  const app = byteDoor({
+  const app = byteRouter({
     store: await diskStore(dir),
     addresses: signedAddresses(secret, 'http://bench.test'),
     limits: { uploadBytes: 2 ** 40, reservation: 3_600_000 },

@@ -7,7 +7,7 @@ import { isSignedBy, keyIdOf } from '../domain/oauth/access-jwt.ts';
 import { isForOwnApi } from '../domain/oauth/resource-server.ts';
 import { liveAccessToken, scopesNow } from '../domain/oauth/token-state.ts';
 import type { Scope } from '../generated/prisma/client.ts';
-import { remembered } from '../lib/memoize.ts';
+import { memoize } from '../lib/memoize.ts';
 import { hashSecret } from '../lib/secret.ts';
 import { MINUTE } from '../lib/time.ts';
 
@@ -61,9 +61,9 @@ const asked = new WeakMap<Database, Map<string, Promise<Found[]>>>();
  * that is no older than their asking.
  */
 function lookUp(db: Database, secret: string, lookup: Lookup): Promise<Found[]> {
-  const open = remembered(asked, db, () => new Map());
+  const open = memoize(asked, db, () => new Map());
   const close = () => open.delete(secret);
-  return remembered(open, secret, () => {
+  return memoize(open, secret, () => {
     setImmediate(close);
     return db.brief.query<Found>(lookup(hashSecret(secret), secret)).finally(close);
   });

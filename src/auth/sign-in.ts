@@ -12,7 +12,7 @@ import { verifyPassword } from './password.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { Tries } from './tries.ts';
 
-export interface SignInDesk {
+export interface SignInService {
   db: Database;
   tries: Tries;
   limits: {
@@ -42,7 +42,7 @@ interface Account {
 }
 
 /** Signs a browser in. Tries are taken before the password is looked at, and given back when it was right. */
-export async function signIn(desk: SignInDesk, attempt: SignInAttempt): Promise<SignInResult> {
+export async function signIn(desk: SignInService, attempt: SignInAttempt): Promise<SignInResult> {
   const { limits, tries } = desk;
   const network = networkOf(attempt.address);
   const caps: Cap[] = [
@@ -95,7 +95,7 @@ async function findAccount(db: Database, email: string): Promise<Account | undef
 
 /** Returns the secret for the cookie: a new one each time, so that none can be planted beforehand. */
 async function begin(
-  { db, limits }: SignInDesk,
+  { db, limits }: SignInService,
   userId: string,
   { address, userAgent }: SignInAttempt,
 ): Promise<string> {

@@ -1,8 +1,8 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
-import type { Departure } from '../lib/cancellation.ts';
+import type { Cancellation } from '../lib/cancellation.ts';
 import type { Vault } from '../lib/seal.ts';
 import type { Execute, Job, Jobs, RowWork } from './jobs.ts';
-import type { News } from './news.ts';
+import type { Notifications } from './notifications.ts';
 import type { Sql } from './sql/sql.ts';
 
 /** What can answer a read: the database itself, or a transaction. */
@@ -27,10 +27,10 @@ export interface Database extends Reader {
   /** Done first in each transaction: what must be true together with all that a request changes. */
   readonly first?: (tx: Transaction) => Promise<unknown>;
   /** The same for one caller: once they leave, what still runs for them is ended. */
-  until(departure: Departure): Database;
+  until(departure: Cancellation): Database;
   /** How many connections there are, and how many wait for one; an embedded database has none. */
   readonly connections?: () => { total: number; idle: number; waiting: number };
-  readonly news: News;
+  readonly news: Notifications;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;

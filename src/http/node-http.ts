@@ -4,7 +4,7 @@ import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { clientAddress } from '../auth/client-address.ts';
 import { DomainError } from '../domain/kernel/errors.ts';
-import { Departure } from '../lib/cancellation.ts';
+import { Cancellation } from '../lib/cancellation.ts';
 import { MINUTE } from '../lib/time.ts';
 
 /** Node's side of a call; requests that a test hands to the application have none. */
@@ -14,17 +14,17 @@ const nodeOf = (call: Context): Partial<HttpBindings> =>
 const incomingOf = (call: Context) => nodeOf(call).incoming;
 
 /** Says when the caller has gone without an answer. Asking the request itself would make a whole one of it first. */
-export function departureOf(call: Context, tenant?: string): Departure {
-  const departure = new Departure(tenant);
+export function cancellationOf(call: Context, tenant?: string): Cancellation {
+  const departure = new Cancellation(tenant);
   const { outgoing } = nodeOf(call);
-  if (outgoing) outgoing.once('close', () => outgoing.writableFinished || departure.leave());
+  if (outgoing) outgoing.once('close', () => outgoing.writableFinished || departure.cancel());
   else leaveWith(call.req.raw.signal, departure);
   return departure;
 }
 
-function leaveWith(signal: AbortSignal, departure: Departure): void {
-  if (signal.aborted) departure.leave();
-  else signal.addEventListener('abort', () => departure.leave(), { once: true });
+function leaveWith(signal: AbortSignal, departure: Cancellation): void {
+  if (signal.aborted) departure.cancel();
+  else signal.addEventListener('abort', () => departure.cancel(), { once: true });
 }
 
 /** Who calls, as the last `proxies` proxies say, or the socket when there are none. */

@@ -14,29 +14,29 @@ import { unauthenticated } from '../domain/kernel/errors.ts';
 import { linkViewer, tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
 import { receiveUpload } from '../domain/uploads/upload.ts';
 import { pagePictures } from '../files/content/pictures/page-pictures.ts';
-import { byteDoor } from '../files/transfer/byte-endpoints.ts';
+import { byteRouter } from '../files/transfer/byte-endpoints.ts';
 import { graphHttp } from '../graph/http/http.ts';
 import type { PersistedOperations } from '../graph/http/persisted.ts';
 import { Subscriptions } from '../graph/http/subscriptions.ts';
-import { graphDoor } from '../graph/http/yoga.ts';
-import { Departure } from '../lib/cancellation.ts';
+import { graphRouter } from '../graph/http/yoga.ts';
+import { Cancellation } from '../lib/cancellation.ts';
 import { MINUTE } from '../lib/time.ts';
 import { bearerChallenge } from '../oauth/challenge.ts';
-import { oauthDoor } from '../oauth/router.ts';
+import { oauthRouter } from '../oauth/router.ts';
 import { applicationRows } from '../rest/documents/viewer-documents.ts';
 import { openApi } from '../rest/openapi/openapi.ts';
 import { restRouter, rows } from '../rest/router.ts';
-import { healthDoor } from '../telemetry/health.ts';
+import { healthRouter } from '../telemetry/health.ts';
 import { type Lifecycle, newLifecycle } from '../telemetry/lifecycle.ts';
-import { type Metrics, metricsDoor, openMetrics } from '../telemetry/metrics.ts';
+import { type Metrics, metricsRouter, openMetrics } from '../telemetry/metrics.ts';
 import { watched } from '../telemetry/requests.ts';
-import { referenceDoor } from '../web/api-reference/routes.ts';
-import { formDoor } from '../web/forms/routes.ts';
-import { browserDoor } from '../web/routes.ts';
+import { apiReferenceRouter } from '../web/api-reference/routes.ts';
+import { formRouter } from '../web/forms/routes.ts';
+import { webRouter } from '../web/routes.ts';
 import { countingSession } from '../web/sign-in/counting-session.ts';
-import { signingDoor } from '../web/signing/routes.ts';
+import { signingRouter } from '../web/signing/routes.ts';
 import { apiOrigins } from './api-origins.ts';
-import { addressOf, arrivesWithin, bodyWithin, departureOf } from './node-http.ts';
+import { addressOf, arrivesWithin, bodyWithin, cancellationOf } from './node-http.ts';
 import { responseHeaders } from './response-headers.ts';
 
 export interface Parts {
@@ -69,7 +69,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
   const shares = admission(limits);
   const cookie = sessionCookie(config.publicUrl);
   const once = answerOnce(report);
-  const graph = graphDoor({
+  const graph = graphRouter({
     limits,
     report,
     once,
@@ -110,7 +110,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     call.set('credentialId', viewer.credentialId || undefined);
     const network = networkOf(addressOf(call, config.trustProxy));
     await shares.enter(call, viewer, network);
-    const departure = departureOf(call, tenantOf(viewer) ?? network);
+    const departure = cancellationOf(call, tenantOf(viewer) ?? network);
     return { ...contextFor(viewer, newRequestId(call)), db: db.until(departure) };
   }
 
@@ -127,7 +127,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     const viewer = session?.viewer ?? (await viewerOf(call));
     if (!viewer) throw unauthenticated();
     const context = contextFor(viewer, newRequestId(call));
-    return { ...context, db: db.until(new Departure(tenantOf(viewer))), client: clientOf(call) };
+    return { ...context, db: db.until(new Cancellation(tenantOf(viewer))), client: clientOf(call) };
   };
 
   app.use(responseHeaders(config.publicUrl));
@@ -135,9 +135,9 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
   app.get('/', (c) => c.redirect('/graphql'));
   app.route(
     '/',
-    healthDoor({ lifecycle, needs: { database: () => db.ping(), storage: () => storage.store.ping() } }),
+    healthRouter({ lifecycle, needs: { database: () => db.ping(), storage: () => storage.store.ping() } }),
   );
-  app.route('/', metricsDoor(metrics, config.metricsToken));
+  app.route('/', metricsRouter(metrics, config.metricsToken));
   for (const path of ['/graphql', '/api/v1/*', '/sign-in', '/sign-out', '/oauth/*', '/sign/*', '/forms/*'])
     app.use(path, arrivesWithin(limits.request));
   app.use(bearerChallenge(config.publicUrl));
@@ -152,9 +152,9 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     report,
   };
   const desk = { db, limits, tries: countTries('sign-in', limits.signInWindow) };
-  app.route('/', browserDoor({ ...people, desk }));
+  app.route('/', webRouter({ ...people, desk }));
   const tries = countTries('clients', MINUTE);
-  app.route('/', oauthDoor({ ...people, db, limits, tries, bodyWithin, publicUrl: config.publicUrl }));
+  app.route('/', oauthRouter({ ...people, db, limits, tries, bodyWithin, publicUrl: config.publicUrl }));
   const visitors = {
     ...people,
     clientOf,
@@ -162,12 +162,12 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     tries: countTries('visitors', MINUTE),
     publicUrl: config.publicUrl,
   };
-  app.route('/', formDoor(visitors));
+  app.route('/', formRouter(visitors));
   const pictures = pagePictures(storage.store);
-  app.route('/', signingDoor({ ...visitors, pictures }));
+  app.route('/', signingRouter({ ...visitors, pictures }));
   app.route(
     '/',
-    byteDoor({
+    byteRouter({
       ...storage,
       limits,
       report,
@@ -198,7 +198,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
   };
   app.route(
     '/api/v1',
-    referenceDoor(() => openApi(config.publicUrl, rows, applicationRows)),
+    apiReferenceRouter(() => openApi(config.publicUrl, rows, applicationRows)),
   );
   app.route('/api/v1', restRouter(rest));
   app.route('/', restRouter(rest, applicationRows));

@@ -1,7 +1,7 @@
 import { type ClaimedWebhook, claimWebhook, type Full } from '../domain/webhooks/webhook-claim.ts';
 import { FairSlots } from '../lib/fair-slots.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
-import { Bell } from '../lib/wake-up.ts';
+import { WakeUpSignal } from '../lib/wake-up.ts';
 import type { JobContext } from './context.ts';
 import { type TurnOptions, takeTurn } from './webhook.ts';
 
@@ -25,7 +25,7 @@ interface Turn {
 export class WebhookSender {
   readonly #job: JobContext;
   readonly #turns = new Set<Turn>();
-  readonly #bell = new Bell();
+  readonly #bell = new WakeUpSignal();
   readonly #database = new FairSlots(DATABASE);
   /** The organizations to look at, beside the ones that are looked at now and then. */
   readonly #news = new Set<string>();
@@ -40,7 +40,7 @@ export class WebhookSender {
   look(organizationId?: string): void {
     if (organizationId === undefined) this.#all = true;
     else this.#news.add(organizationId);
-    this.#bell.ring();
+    this.#bell.wake();
   }
 
   /** Sends until it is stopped. */
@@ -62,7 +62,7 @@ export class WebhookSender {
   /** Ends after the sends that are under way. */
   stop(): void {
     this.#stopping = true;
-    this.#bell.ring();
+    this.#bell.wake();
   }
 
   /** Begins the turns of what is due, as long as there is room. False when there was none to begin. */

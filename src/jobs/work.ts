@@ -1,7 +1,7 @@
 import type { QueueName, RowWork } from '../db/jobs.ts';
 import { isAway } from '../db/postgres/away.ts';
 import { SECOND } from '../lib/time.ts';
-import { Bell } from '../lib/wake-up.ts';
+import { WakeUpSignal } from '../lib/wake-up.ts';
 import type { JobContext } from './context.ts';
 import { handlers, rowHandlers } from './handlers.ts';
 import { READERS } from './text-lane.ts';
@@ -33,10 +33,10 @@ export const doNext = (ctx: JobContext, work: Work): Promise<boolean> =>
 export function work(ctx: JobContext): { stop(): Promise<void> } {
   const { jobs } = ctx.db;
   const workers = WORK.flatMap((each) =>
-    Array.from({ length: AT_ONCE[each] ?? 1 }, () => ({ work: each, bell: new Bell() })),
+    Array.from({ length: AT_ONCE[each] ?? 1 }, () => ({ work: each, bell: new WakeUpSignal() })),
   );
   const ring = (wanted: QueueName | RowWork) => {
-    for (const { work, bell } of workers) if (work === wanted) bell.ring();
+    for (const { work, bell } of workers) if (work === wanted) bell.wake();
   };
   const sender = new WebhookSender(ctx);
   let stopped = false;
@@ -64,7 +64,7 @@ export function work(ctx: JobContext): { stop(): Promise<void> } {
       stopped = true;
       clearInterval(maintaining);
       ctx.db.news.onOwn = () => {};
-      for (const { bell } of workers) bell.ring();
+      for (const { bell } of workers) bell.wake();
       sender.stop();
       await Promise.all(served);
     },

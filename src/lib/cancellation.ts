@@ -2,7 +2,7 @@
  * Says, once, that nobody waits any more. AbortController says the same, and costs many times as much to make and to listen
  * to: each request has one of these, and next to none of them ever happens.
  */
-export class Departure {
+export class Cancellation {
   /** The organization whose work it is, for queues that are shared; undefined for work of the installation. */
   readonly tenant: string | undefined;
   readonly #listeners: (() => void)[] = [];
@@ -13,16 +13,16 @@ export class Departure {
   }
 
   /** Whether they have gone. */
-  get over(): boolean {
+  get isCancelled(): boolean {
     return this.#over;
   }
 
   /** Not told of one that has left already. */
-  onceOver(listener: () => void): void {
+  onCancel(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  leave(): void {
+  cancel(): void {
     if (this.#over) return;
     this.#over = true;
     for (const listener of this.#listeners) listener();

@@ -1,5 +1,5 @@
 /** What was made for a key, as long as the map has it. */
-export function remembered<Key, Value>(
+export function memoize<Key, Value>(
   map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Key,
   make: () => Value,

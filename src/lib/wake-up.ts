@@ -1,9 +1,9 @@
 /** Wakes one sleeper; rung while nobody sleeps, it ends the next sleep at once. */
-export class Bell {
+export class WakeUpSignal {
   #rung = false;
   #wake = () => {};
 
-  ring(): void {
+  wake(): void {
     this.#rung = true;
     this.#wake();
   }

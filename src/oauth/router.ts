@@ -19,7 +19,7 @@ const BODY_MAX = 2 ** 14;
 const WELL_KNOWN = '/.well-known';
 
 /** The authorization server: endpoints for applications, and screens for people. */
-export function oauthDoor(parts: OAuthParts): Hono {
+export function oauthRouter(parts: OAuthParts): Hono {
   const app = new Hono();
   // Applications in a browser call these; a credential is never a cookie here, so every origin may.
   const open = crossOrigin({

@@ -12,7 +12,7 @@ export interface Health {
 }
 
 /** `/healthz`: the process lives. `/readyz`: it can serve, and wants to; otherwise 503, with what is missing. */
-export function healthDoor({ lifecycle, needs }: Health): Hono {
+export function healthRouter({ lifecycle, needs }: Health): Hono {
   const app = new Hono();
   app.get('/healthz', (call) => call.text('ok'));
   app.get('/readyz', async (call) => {

@@ -105,7 +105,7 @@ function jobGauge(registry: Registry, db: Database): void {
 }
 
 /** `/metrics` for whoever has the token; without one set, there is nothing at this address. */
-export function metricsDoor({ registry }: Metrics, token: string | undefined): Hono {
+export function metricsRouter({ registry }: Metrics, token: string | undefined): Hono {
   const app = new Hono();
   if (token === undefined) return app;
   const wanted = digest(`Bearer ${token}`);

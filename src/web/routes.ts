@@ -5,7 +5,7 @@ import { PASSWORD_MAX } from '../auth/password.ts';
 import { returnTo } from '../auth/return-to.ts';
 import { formToken, refuseForeign, requireOwnForm } from '../auth/same-origin.ts';
 import type { SessionCookie } from '../auth/session-cookie.ts';
-import { type Session, type SignInDesk, sessionOfRequest, signIn, signOut } from '../auth/sign-in.ts';
+import { type Session, type SignInService, sessionOfRequest, signIn, signOut } from '../auth/sign-in.ts';
 import type { Context } from '../domain/kernel/context.ts';
 import { DomainError, unavailable } from '../domain/kernel/errors.ts';
 import { email as emailAddress } from '../domain/kernel/input.ts';
@@ -20,8 +20,8 @@ import { type PageInit, page } from './ui/page.ts';
 const HOME = '/graphql';
 const FORM_BYTES = 16 * 2 ** 10;
 
-export interface BrowserDoor {
-  desk: SignInDesk;
+export interface WebRouterOptions {
+  desk: SignInService;
   cookie: SessionCookie;
   /** The origins that a request's page may have to be one of ours. */
   ownOrigins: (call: Call) => string[];
@@ -32,7 +32,7 @@ export interface BrowserDoor {
 }
 
 /** What people see in a browser: signing in, signing out, and GraphiQL's files. */
-export function browserDoor(door: BrowserDoor): Hono {
+export function webRouter(door: WebRouterOptions): Hono {
   const app = new Hono();
   const tooLarge = () => {
     throw new DomainError('TOO_LARGE', 'The form holds too much.');
@@ -55,7 +55,7 @@ export function browserDoor(door: BrowserDoor): Hono {
   return app;
 }
 
-async function showSignIn({ desk, cookie }: BrowserDoor, call: Call): Promise<Response> {
+async function showSignIn({ desk, cookie }: WebRouterOptions, call: Call): Promise<Response> {
   const session = await sessionOfRequest(desk.db, cookie, call.req.raw.headers);
   const target = returnTo(call.req.query('return_to'), HOME);
   return screen({
@@ -77,7 +77,7 @@ const screen = (props: SignInProps, init?: PageInit): Response => {
 
 const wantsPage = (call: Call): boolean => call.req.header('accept')?.includes('text/html') ?? false;
 
-async function showGraphiql({ desk, cookie, contextFor, newRequestId }: BrowserDoor, call: Call) {
+async function showGraphiql({ desk, cookie, contextFor, newRequestId }: WebRouterOptions, call: Call) {
   const session = await sessionOfRequest(desk.db, cookie, call.req.raw.headers);
   if (session) return graphiql({ session, ctx: contextFor(session.viewer, newRequestId(call)) });
   if (call.req.query('with') === 'key') return graphiql();
@@ -85,7 +85,7 @@ async function showGraphiql({ desk, cookie, contextFor, newRequestId }: BrowserD
   return call.redirect(`/sign-in?return_to=${encodeURIComponent(pathname + search)}`);
 }
 
-async function takeSignIn(door: BrowserDoor, call: Call): Promise<Response> {
+async function takeSignIn(door: WebRouterOptions, call: Call): Promise<Response> {
   refuseForeign(call.req.raw.headers, door.ownOrigins(call));
   const fields = await formOf(call);
   const target = returnTo(fields.get('return_to'), HOME);
@@ -133,12 +133,12 @@ function throttled(again: SignInProps, wait: number): Response {
 }
 
 /** The sign-in that this browser had before, if any, must not live on without a cookie. */
-async function endEarlier({ desk, cookie }: BrowserDoor, call: Call): Promise<void> {
+async function endEarlier({ desk, cookie }: WebRouterOptions, call: Call): Promise<void> {
   const secret = cookie.read(call.req.raw.headers);
   if (secret) await signOut(desk.db, secret);
 }
 
-async function takeSignOut({ desk, cookie, ownOrigins }: BrowserDoor, call: Call): Promise<Response> {
+async function takeSignOut({ desk, cookie, ownOrigins }: WebRouterOptions, call: Call): Promise<Response> {
   const { headers } = call.req.raw;
   const session: Session | undefined = await sessionOfRequest(desk.db, cookie, headers);
   const token = (await formOf(call)).get('form_token');
@@ -169,7 +169,7 @@ const STATUS: Partial<Record<DomainError['code'], number>> = {
   UNAVAILABLE: 503,
 };
 
-function refused(door: BrowserDoor, call: Call, thrown: unknown): Response {
+function refused(door: WebRouterOptions, call: Call, thrown: unknown): Response {
   const error = unavailable(thrown) ?? thrown;
   const link = { href: '/sign-in', text: 'To the sign-in' };
   if (error instanceof DomainError) {

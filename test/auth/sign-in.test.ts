@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sessionCookie } from '../../src/auth/session-cookie.ts';
-import { type SignInDesk, sessionOfRequest, signIn, signOut } from '../../src/auth/sign-in.ts';
+import { type SignInService, sessionOfRequest, signIn, signOut } from '../../src/auth/sign-in.ts';
 import { triesInMemory } from '../../src/auth/tries.ts';
 import type { Database } from '../../src/db/database.ts';
 import { typeOfId } from '../../src/lib/id.ts';
@@ -10,7 +10,7 @@ import { config } from '../support/world.ts';
 
 const cookie = sessionCookie('http://docgraph.test');
 
-const deskOf = (db: Database, limits: Partial<SignInDesk['limits']> = {}): SignInDesk => ({
+const deskOf = (db: Database, limits: Partial<SignInService['limits']> = {}): SignInService => ({
   db,
   tries: triesInMemory({ window: 900_000 }),
   limits: { ...config.limits, ...limits },
@@ -26,7 +26,7 @@ const attempt = (account: Account, change: { password?: string; address?: string
 
 const wrong = (account: Account, address = '192.0.2.1') => attempt(account, { password: 'wrong', address });
 
-async function secretOf(desk: SignInDesk, account: Account, address = '192.0.2.1'): Promise<string> {
+async function secretOf(desk: SignInService, account: Account, address = '192.0.2.1'): Promise<string> {
   const result = await signIn(desk, attempt(account, { address }));
   if (!('secret' in result)) throw new Error('not signed in');
   return result.secret;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { Departure } from '../../src/lib/cancellation.ts';
+import { Cancellation } from '../../src/lib/cancellation.ts';
 import { newDatabase } from '../support/database.ts';
 
 let db: Database;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const of = (tenant: string) => db.until(new Departure(tenant));
+const of = (tenant: string) => db.until(new Cancellation(tenant));
 
 describe('statements of several tenants', () => {
   it('take turns: one does not wait for the many of another', async () => {

@@ -11,7 +11,7 @@ import { createProjects } from '../../src/domain/projects/project.ts';
 import type { OrganizationRole, Project, ProjectRole, Scope } from '../../src/generated/prisma/client.ts';
 import { createApp } from '../../src/http/server.ts';
 import { newId } from '../../src/lib/id.ts';
-import { remembered } from '../../src/lib/memoize.ts';
+import { memoize } from '../../src/lib/memoize.ts';
 import { testDatabase } from './database.ts';
 import { checkAnswer } from './description.ts';
 import { testStorage } from './storage.ts';
@@ -65,7 +65,7 @@ const open = async (db: Database): Promise<Hono> =>
   createApp({ config, db, storage: await testStorage(db), log: pino({ level: 'silent' }) });
 
 /** The server on a database, the same for all who ask: nothing in it is of one caller. */
-export const testApp = (db: Database): Promise<Hono> => remembered(apps, db, () => open(db));
+export const testApp = (db: Database): Promise<Hono> => memoize(apps, db, () => open(db));
 
 async function personWith(
   db: Database,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { OpenApi } from '../../src/lib/openapi.ts';
-import { referenceDoor } from '../../src/web/api-reference/routes.ts';
+import { apiReferenceRouter } from '../../src/web/api-reference/routes.ts';
 import { newApp } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';
 import { description } from '../support/description.ts';
 
-const html = async () => (await referenceDoor(() => description).request('/docs')).text();
+const html = async () => (await apiReferenceRouter(() => description).request('/docs')).text();
 
 describe('the API reference', () => {
   it('is served without a credential, beside the description for programs', async () => {
@@ -22,7 +22,7 @@ describe('the API reference', () => {
 
   it('is made once, whoever asks and however often', async () => {
     let made = 0;
-    const door = referenceDoor(() => {
+    const door = apiReferenceRouter(() => {
       made += 1;
       return description;
     });
@@ -32,7 +32,7 @@ describe('the API reference', () => {
   });
 
   it('runs no script, loads nothing, and sends nothing', async () => {
-    const answer = await referenceDoor(() => description).request('/docs');
+    const answer = await apiReferenceRouter(() => description).request('/docs');
     const policy = answer.headers.get('content-security-policy');
     expect(policy).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self' data:; form-action 'none'/,
@@ -54,7 +54,7 @@ describe('the API reference', () => {
 
   it('writes what comes from the description as text', async () => {
     const title = '<img src=x>`</code><b>`';
-    const door = referenceDoor(() => ({
+    const door = apiReferenceRouter(() => ({
       ...description,
       info: { ...description.info, title, description: title },
     }));

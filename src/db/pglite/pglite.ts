@@ -18,7 +18,7 @@ import {
 import { type Execute, Jobs } from '../jobs.ts';
 import { listenedPrisma } from '../listened-prisma.ts';
 import { applyMigrations, MIGRATIONS } from '../migrate/migrate.ts';
-import { News } from '../news.ts';
+import { Notifications } from '../notifications.ts';
 import { PLANS } from '../plans.ts';
 import { camelCase, toObjects } from '../sql/rows.ts';
 import type { Sql } from '../sql/sql.ts';
@@ -88,7 +88,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     prisma,
     keyVault: options.keyVault,
     jobs: await openJobs(pglite),
-    news: new News(),
+    news: new Notifications(),
     transact,
     // There is one connection, and nothing beside it that could end what it does; tenants take turns on it.
     until({ tenant }) {

@@ -1,19 +1,19 @@
 import pg from 'pg';
-import type { Departure } from '../../lib/cancellation.ts';
+import type { Cancellation } from '../../lib/cancellation.ts';
 import type { TenantShare } from '../../lib/tenant-share.ts';
-import { Series } from './pg-pipeline.ts';
+import { Pipeline } from './pg-pipeline.ts';
 import type { Statement } from './pg-statement.ts';
 
 /** A statement, and what says when nobody waits for it any more. */
 interface Entry {
   statement: Statement;
-  departure: Departure | undefined;
+  departure: Cancellation | undefined;
 }
 
 /** What is on its way on one connection. */
 interface Ride {
   client: pg.PoolClient;
-  series: Series;
+  series: Pipeline;
   entries: Entry[];
   /** The server was asked to end it. */
   ended?: true;
@@ -47,8 +47,8 @@ export class PgQueue {
   }
 
   /** The statement has its answer, or fails, then. */
-  send(statement: Statement, departure: Departure | undefined): void {
-    if (departure?.over) {
+  send(statement: Statement, departure: Cancellation | undefined): void {
+    if (departure?.isCancelled) {
       statement.fail(gone());
     } else {
       this.#wait([{ statement, departure }]);
@@ -59,7 +59,7 @@ export class PgQueue {
    * Nobody waits any more for what was sent with this. What is under way for nobody is ended, and its connection given up:
    * what comes late must not meet the statement of somebody else.
    */
-  abandon(departure: Departure): void {
+  abandon(departure: Cancellation): void {
     const theirs = (entry: Entry) => entry.departure === departure;
     const all = [...this.#waiting, ...this.#rides.flatMap(({ entries }) => entries)];
     for (const { statement } of all.filter(theirs)) statement.fail(gone());
@@ -127,7 +127,7 @@ export class PgQueue {
     else if (entries.length === 0) client.release();
     else {
       if (tenant) this.#share.begin(tenant);
-      const series = new Series(entries.map(({ statement }) => statement));
+      const series = new Pipeline(entries.map(({ statement }) => statement));
       await this.#carry({ client, entries, series });
       if (tenant) this.#share.end(tenant);
     }
@@ -162,7 +162,7 @@ export class PgQueue {
   }
 }
 
-const isReady = (tenants: ReadonlyMap<string, number>, departure: Departure | undefined): boolean =>
+const isReady = (tenants: ReadonlyMap<string, number>, departure: Cancellation | undefined): boolean =>
   !departure?.tenant || tenants.has(departure.tenant);
 
 /** As fetch has it of an aborted request. */

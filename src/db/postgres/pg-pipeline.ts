@@ -11,7 +11,7 @@ const FLUSH = serialize.flush();
  * Statements for `query` of node-postgres that go out in one write and are answered in order (PostgreSQL, Pipelining). The
  * first that fails keeps those behind it from being run.
  */
-export class Series implements pg.Submittable, Taker {
+export class Pipeline implements pg.Submittable, Taker {
   readonly #statements: readonly Statement[];
   #at = 0;
   /** Those from here on are answered elsewhere. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Departure } from '../../lib/cancellation.ts';
+import type { Cancellation } from '../../lib/cancellation.ts';
 import { inSpan } from '../../lib/span.ts';
 import { TenantShare } from '../../lib/tenant-share.ts';
 import type { Reader, StatementListener } from '../database.ts';
@@ -40,8 +40,8 @@ export class PgReader {
   }
 
   /** On connections of the pool; what nobody waits for any more once they leave is ended. */
-  until(departure?: Departure): Reader & { brief: Reader } {
-    departure?.onceOver(() => {
+  until(departure?: Cancellation): Reader & { brief: Reader } {
+    departure?.onCancel(() => {
       this.#alone.abandon(departure);
       this.#together.abandon(departure);
     });

@@ -1,6 +1,6 @@
 import { prepareValue } from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
-import { remembered } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/memoize.ts';
 import type { Connection } from './pg-client.ts';
 import { binaryShape, type Column, type Row, type RowShape, textShape } from './row-shape.ts';
 
@@ -15,8 +15,7 @@ interface Known {
 
 const known = new WeakMap<Connection, Map<string, Known>>();
 
-const knownOf = (connection: Connection): Map<string, Known> =>
-  remembered(known, connection, () => new Map());
+const knownOf = (connection: Connection): Map<string, Known> => memoize(known, connection, () => new Map());
 
 const PLAIN = /^[a-z0-9_]+$/;
 

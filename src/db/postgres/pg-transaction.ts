@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { SECOND } from '../../lib/time.ts';
 import type { Session } from '../database.ts';
 import { isAway } from './away.ts';
-import { Series } from './pg-pipeline.ts';
+import { Pipeline } from './pg-pipeline.ts';
 import type { Connected, PgPrisma } from './pg-prisma.ts';
 import type { PgReader } from './pg-reader.ts';
 import { Statement } from './pg-statement.ts';
@@ -67,7 +67,7 @@ class Gate implements Connected {
   /** Begins with the first statement, in the same write. */
   send(statement: Statement): void {
     const sent = this.#begun
-      ? this.#then(() => new Series([statement]).sendOn(this.#client))
+      ? this.#then(() => new Pipeline([statement]).sendOn(this.#client))
       : this.#begin(statement);
     sent.catch((error) => statement.answered || statement.fail(error));
   }
@@ -85,7 +85,7 @@ class Gate implements Connected {
     this.#begun = begin.answer;
     // Whoever asked hears of it from what they asked.
     begin.answer.catch(() => {});
-    return new Series([begin, ...statements]).sendOn(this.#client);
+    return new Pipeline([begin, ...statements]).sendOn(this.#client);
   }
 
   async #then<Result>(work: () => Promise<Result>): Promise<Result> {

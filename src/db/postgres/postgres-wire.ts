@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { SECOND } from '../../lib/time.ts';
-import type { NewsListener, Wire } from '../news.ts';
+import type { NotificationListener, Wire } from '../notifications.ts';
 
 const CHANNEL = 'docgraph_events';
 const RETRY = SECOND;
@@ -36,7 +36,7 @@ export class PostgresWire implements Wire {
     return this.#pool.query(`SELECT pg_notify('${CHANNEL}', word) FROM unnest($1::text[]) AS word`, [words]);
   }
 
-  listen(heard: NewsListener): void {
+  listen(heard: NotificationListener): void {
     if (this.#closed) return;
     const ear = new pg.Client({
       connectionString: this.#url,

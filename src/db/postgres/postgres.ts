@@ -4,7 +4,7 @@ import type { Vault } from '../../lib/seal.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from '../database.ts';
 import { Jobs } from '../jobs.ts';
 import { applyMigrations, MIGRATIONS } from '../migrate/migrate.ts';
-import { News } from '../news.ts';
+import { Notifications } from '../notifications.ts';
 import { PLANS } from '../plans.ts';
 import { isAway } from './away.ts';
 import { PgPrisma } from './pg-prisma.ts';
@@ -65,7 +65,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     prisma: prisma.client,
     keyVault: options.keyVault,
     jobs: await Jobs.open((text, values) => pool.query(text, values)),
-    news: new News(wire),
+    news: new Notifications(wire),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ...reader.until(),
     until: (departure) => ({

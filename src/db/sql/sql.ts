@@ -1,4 +1,4 @@
-import { remembered } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/memoize.ts';
 
 /** A statement, or a piece of one: texts, and between each two of them a value or another piece. */
 export class Sql {
@@ -66,7 +66,7 @@ const made = new Map<string, readonly string[]>();
 /** The same array for the same texts. No text of a statement holds a NUL, with which the keys of joins begin. */
 function known(key: string, make: () => readonly string[]): readonly string[] {
   if (made.size >= MOST_MADE) made.clear();
-  return remembered(made, key, make);
+  return memoize(made, key, make);
 }
 
 /** How an array of one may stand in a text: `.id = ANY($1)`, or a piece that begins so behind the id; `$1::text[]`. */
@@ -78,7 +78,7 @@ const CAST = '::text[]';
 const forms = new WeakMap<readonly string[], readonly ArrayForm[]>();
 
 const formsOf = (strings: readonly string[]): readonly ArrayForm[] =>
-  remembered(forms, strings, () =>
+  memoize(forms, strings, () =>
     strings.slice(1).map((after, index): ArrayForm => {
       if (after.startsWith(CAST)) return 'cast';
       const isOfId = strings[index] === `= ${ANY}` || strings[index]?.endsWith(`.id = ${ANY}`);
@@ -105,7 +105,7 @@ class Step {
   }
 
   to(strings: readonly string[], before: number): Step {
-    const steps = remembered(this.#next, strings, () => []);
+    const steps = memoize(this.#next, strings, () => []);
     for (const step of steps) if (step.#before === before) return step;
     const step = new Step(strings, before);
     steps.push(step);

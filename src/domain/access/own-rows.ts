@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Context } from '../kernel/context.ts';
-import type { Listing, Look, Rare } from '../kernel/listing.ts';
+import type { Listing, Look, Sparse } from '../kernel/listing.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { seesParts } from './access.ts';
 import { partlySeen, wholeProject } from './access-own.ts';
@@ -40,7 +40,7 @@ export function listOfProject<Row, Filter, Order extends string>(
     from: sql`${table} ${row}`,
     where: (ctx, filter) => sql`${held} AND ${matches(filter, ctx)} AND ${visible(ctx.viewer)}`,
   };
-  return { ...list, rare: (ctx, filter) => rareOf(list, of, ctx, filter) };
+  return { ...list, sparse: (ctx, filter) => rareOf(list, of, ctx, filter) };
 }
 
 function rareOf<Row, Filter, Order extends string>(
@@ -48,7 +48,7 @@ function rareOf<Row, Filter, Order extends string>(
   of: OfProject<Filter, Order>,
   ctx: Context,
   filter: Filter,
-): Rare<Row, Filter, Order> | undefined {
+): Sparse<Row, Filter, Order> | undefined {
   const { table, row, held, matches, inOrder, visible } = of;
   const few = of.few?.(filter, ctx.viewer);
   const ids = few ?? of.named?.(filter);

@@ -10,7 +10,7 @@ import { requireBatch } from '../kernel/input.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
 import { findProjects, inOrder, requireProject } from '../projects/project.ts';
 import { type Approval, findApprovals } from './approval.ts';
-import { findApprovalItems, holdItems, requireOpen } from './approval-item.ts';
+import { findApprovalItems, lockItems, requireOpen } from './approval-item.ts';
 
 /** ids: of approvals, or of the documents and tasks they are on. The rest pins them to a place. */
 export const several = {
@@ -26,7 +26,7 @@ export interface Several {
 }
 
 /** An approval, held until the transaction ends, with everyone it asks. */
-export type Held = Approval & { approvers: { userId: string; state: ApprovalState }[] };
+export type LockedApproval = Approval & { approvers: { userId: string; state: ApprovalState }[] };
 
 /**
  * The approvals that wait for a user, in the order of the ids, each once. The id of an item stands for every approval of
@@ -40,7 +40,7 @@ export async function requireApprovals(
   several: Several,
   userId: string,
   least: ProjectRole,
-): Promise<Held[]> {
+): Promise<LockedApproval[]> {
   requireBatch(several.ids, ctx.limits.batchMax, 'ids');
   await requirePlace(ctx, tx, several);
   const candidates = (await findCandidates(ctx, tx, several.ids, userId)).filter(
@@ -96,10 +96,10 @@ function waitingOf(id: string, candidates: readonly Candidate[]): Candidate[] {
 export const decided = () => conflict('An approval was decided already.', 'ids');
 
 /** Items first, then approvals, both in the order of their ids: so batches do not wait for each other. */
-async function hold(ctx: Context, tx: Transaction, wanted: readonly Candidate[]): Promise<Held[]> {
+async function hold(ctx: Context, tx: Transaction, wanted: readonly Candidate[]): Promise<LockedApproval[]> {
   const itemIds = [...new Set(wanted.map(({ itemId }) => itemId))];
   const ids = wanted.map(({ id }) => id);
-  await holdItems(tx, itemIds);
+  await lockItems(tx, itemIds);
   await tx.query(sql`SELECT id FROM approvals WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`);
   const found = inOrder(await findApprovals(ctx, ids, tx), wanted);
   if (found.length < wanted.length) throw notFound('Approval', 'ids');

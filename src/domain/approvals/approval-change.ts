@@ -9,8 +9,8 @@ import { parse, text } from '../kernel/input.ts';
 import { inOrder } from '../projects/project.ts';
 import { denyOpenTasks } from '../tasks/task-denial.ts';
 import { type Approval, findApprovals } from './approval.ts';
-import { decided, type Held, requireApprovals, several } from './approval-batch.ts';
-import { about, advance, isOnTask, occurrence, settle, told } from './approval-settle.ts';
+import { decided, type LockedApproval, requireApprovals, several } from './approval-batch.ts';
+import { about, advance, isOnTask, newEvent, settle, told } from './approval-settle.ts';
 import { type Action, SAID, transition, type Verb } from './approval-state.ts';
 import { findEditors } from './process-change.ts';
 import { nobodyToAsk } from './process-progress.ts';
@@ -34,7 +34,7 @@ function decide(ctx: Context, input: Decision, verb: Verb): Promise<Approval[]> 
   return inTransaction(ctx.db, async (tx) => {
     const held = await requireApprovals(ctx, tx, wanted, by, 'EDITOR');
     const states = new Map(held.map((each) => [each.id, move(each, { verb, by }).state]));
-    const stateOf = ({ id }: Held) => states.get(id) as ApprovalState;
+    const stateOf = ({ id }: LockedApproval) => states.get(id) as ApprovalState;
     await claim(tx, held, by, { state: SAID[verb], comment, decidedAt: new Date() });
     await settle(ctx, tx, held, stateOf);
     const advanced = await advance(ctx, tx, held, stateOf);
@@ -49,7 +49,7 @@ function decide(ctx: Context, input: Decision, verb: Verb): Promise<Approval[]> 
 }
 
 /** Throws CONFLICT where no such transition is drawn. */
-function move(approval: Held, action: Action) {
+function move(approval: LockedApproval, action: Action) {
   const after = transition(approval, action);
   if (!after) throw decided();
   return after;
@@ -58,7 +58,7 @@ function move(approval: Held, action: Action) {
 /** What an approver may do once is taken here: by one update of what nobody took before. */
 async function claim(
   tx: Transaction,
-  held: readonly Held[],
+  held: readonly LockedApproval[],
   userId: string,
   data: Parameters<Transaction['prisma']['approver']['updateMany']>[0]['data'],
 ): Promise<void> {
@@ -94,7 +94,7 @@ export function delegateApprovals(ctx: Context, input: z.input<typeof delegation
       ctx,
       tx,
       held.map((each) =>
-        occurrence(each, each.id, 'approval.delegated', {
+        newEvent(each, each.id, 'approval.delegated', {
           before: { approverId: by },
           after: { approverId: to },
           ...about(each),
@@ -105,9 +105,13 @@ export function delegateApprovals(ctx: Context, input: z.input<typeof delegation
   });
 }
 
-const itemOf = ({ organizationId, projectId, itemId }: Held) => ({ organizationId, projectId, id: itemId });
+const itemOf = ({ organizationId, projectId, itemId }: LockedApproval) => ({
+  organizationId,
+  projectId,
+  id: itemId,
+});
 
-const reread = async (ctx: Context, tx: Transaction, held: readonly Held[]) =>
+const reread = async (ctx: Context, tx: Transaction, held: readonly LockedApproval[]) =>
   inOrder(
     await findApprovals(
       ctx,

@@ -31,7 +31,7 @@ export const findApprovalItems = ({ db, viewer }: Context, ids: readonly string[
     FROM tasks t WHERE t.id = ANY(${ids}) AND ${visibleTasks(viewer)}`);
 
 /** Holds the documents and tasks as they are until the transaction ends, in the order of their ids. */
-export async function holdItems(tx: Transaction, ids: readonly string[]): Promise<void> {
+export async function lockItems(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx.query(sql`SELECT id FROM documents WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`);
   await tx.query(sql`SELECT id FROM tasks WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`);
 }

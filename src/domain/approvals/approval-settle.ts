@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import type { ApprovalState, Prisma } from '../../generated/prisma/client.ts';
 import { typeOfId } from '../../lib/id.ts';
-import type { Occurrence } from '../kernel/audit.ts';
+import type { NewEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Approval } from './approval.ts';
 import { decided } from './approval-batch.ts';
@@ -70,9 +70,9 @@ export const told = <Each extends Moved>(
   { raised, ended }: Advanced<Each>,
   said: ApprovalState,
   more: (approval: Each) => Prisma.InputJsonObject | null | false | '',
-): Occurrence[] => [
+): NewEvent[] => [
   ...held.map((each) =>
-    occurrence(each, each.id, `approval.${said.toLowerCase()}`, {
+    newEvent(each, each.id, `approval.${said.toLowerCase()}`, {
       before: { state: 'PENDING' },
       after: { state: stateOf(each) },
       ...more(each),
@@ -81,7 +81,7 @@ export const told = <Each extends Moved>(
     }),
   ),
   ...ended.map(({ approval, result }) =>
-    occurrence(approval, approval.itemId, `${isOnTask(approval) ? 'task' : 'document'}.processEnded`, {
+    newEvent(approval, approval.itemId, `${isOnTask(approval) ? 'task' : 'document'}.processEnded`, {
       result,
       ...about(approval),
     }),
@@ -92,9 +92,9 @@ export const isOnTask = ({ itemId }: Moved): boolean => typeOfId(itemId) === 'Ta
 
 export const about = ({ itemId, processId, runId }: Moved) => ({ itemId, processId, runId });
 
-export const occurrence = (
+export const newEvent = (
   { organizationId, projectId }: Moved,
   subjectId: string,
   kind: string,
-  data: Occurrence['data'],
-): Occurrence => ({ organizationId, projectId, subjectId, kind, data });
+  data: NewEvent['data'],
+): NewEvent => ({ organizationId, projectId, subjectId, kind, data });

@@ -9,7 +9,7 @@ import { changes, record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { keyOf, name, parse, requireBatch } from '../kernel/input.ts';
-import { changedBy, holdRow, requireVersion } from '../kernel/version.ts';
+import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
 import { findProcesses, type Process } from './process.ts';
 import { addSteps, placed, replaceSteps } from './process-steps.ts';
@@ -106,7 +106,7 @@ const update = z.strictObject({
 export function updateProcess(ctx: Context, input: z.input<typeof update>): Promise<Process> {
   const { processId, steps, expectedVersion, ...rest } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    await holdRow(tx, 'processes', processId);
+    await lockRow(tx, 'processes', processId);
     const before = await requireProcess(ctx, tx, processId, rest);
     requireVersion(before, expectedVersion);
     const after = {

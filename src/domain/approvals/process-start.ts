@@ -7,7 +7,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatch } from '../kernel/input.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
-import { findApprovalItems, holdItems, requireOpen } from './approval-item.ts';
+import { findApprovalItems, lockItems, requireOpen } from './approval-item.ts';
 import { findProcesses, type Process } from './process.ts';
 import { nobodyToAsk, raiseNext } from './process-progress.ts';
 import { findProcessRuns, type ProcessRun } from './process-run.ts';
@@ -70,7 +70,7 @@ async function requireItems(
   { id: processId, organizationId, projectId }: Process,
   ids: string[],
 ): Promise<void> {
-  await holdItems(tx, ids);
+  await lockItems(tx, ids);
   const items = (await findApprovalItems(ctx, ids, tx)).filter((item) => item.projectId === projectId);
   if (items.length < ids.length) throw notFound('Item', 'itemIds');
   requireOpen(items, 'itemIds');

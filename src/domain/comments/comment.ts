@@ -7,11 +7,11 @@ import { visibleEvents } from '../access/access.ts';
 import type { Document } from '../documents/document.ts';
 import { IN_BIN, place, requireDocuments, requireState } from '../documents/document-batch.ts';
 import { byAge } from '../events/event.ts';
-import { type Occurrence, record } from '../kernel/audit.ts';
+import { type NewEvent, record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { parse, requireBatch, text } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
-import { occurrence, requireTask } from '../tasks/task-command.ts';
+import { newEvent, requireTask } from '../tasks/task-command.ts';
 
 type Told = Pick<
   Event,
@@ -60,7 +60,7 @@ export function createComments(ctx: Context, input: z.input<typeof onDocument>):
     return say(
       ctx,
       tx,
-      said.map((each) => occurrence(document, 'document.commented', { text: each })),
+      said.map((each) => newEvent(document, 'document.commented', { text: each })),
     );
   });
 }
@@ -77,14 +77,14 @@ export function createTaskComments(ctx: Context, input: z.input<typeof onTask>):
     return say(
       ctx,
       tx,
-      said.map((each) => occurrence(task, 'task.commented', { text: each, revision })),
+      said.map((each) => newEvent(task, 'task.commented', { text: each, revision })),
     );
   });
 }
 
 type Said = Told & { data: { text: string; revision?: number } };
 
-async function say(ctx: Context, tx: Transaction, occurrences: Occurrence[]): Promise<Comment[]> {
+async function say(ctx: Context, tx: Transaction, occurrences: NewEvent[]): Promise<Comment[]> {
   const events = (await record(ctx, tx, occurrences)) as unknown as Said[];
   return events.map(({ data: { text, revision = null }, ...event }) => ({
     ...event,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Prisma, ProjectRole } from '../../generated/prisma/client.ts';
-import { type Occurrence, record } from '../kernel/audit.ts';
+import { type NewEvent, record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { requireBatch } from '../kernel/input.ts';
@@ -23,7 +23,7 @@ export const several = { ...place, documentIds: z.array(z.string()) };
  * The documents, each once, in the order given, and held until the transaction ends: whoever else changes one of them
  * waits. Locks are taken in the order of the ids, so that two batches do not wait for each other. Throws NOT_FOUND.
  */
-export async function holdDocuments(
+export async function lockDocuments(
   ctx: Context,
   tx: Transaction,
   ids: readonly string[],
@@ -54,7 +54,7 @@ export async function requireDocuments(
   place: Place,
   least: ProjectRole,
 ): Promise<Document[]> {
-  const documents = await holdDocuments(ctx, tx, ids, place);
+  const documents = await lockDocuments(ctx, tx, ids, place);
   for (const each of new Set(documents.map(({ projectId }) => projectId)))
     await requireProject(ctx, tx, each, least);
   return documents;
@@ -88,7 +88,7 @@ export const touch = (
     data: { ...data, ...changedBy(ctx) },
   });
 
-export const occurrence = (
+export const newEvent = (
   { organizationId, projectId, id }: Document,
   kind: string,
   data: Prisma.InputJsonObject,
@@ -107,9 +107,9 @@ export async function finish(
   documents: Document[],
   kind: string,
   data: (before: Document) => Prisma.InputJsonObject,
-  more: readonly Occurrence[] = [],
+  more: readonly NewEvent[] = [],
 ): Promise<Document[]> {
-  await record(ctx, tx, [...documents.map((each) => occurrence(each, kind, data(each))), ...more]);
+  await record(ctx, tx, [...documents.map((each) => newEvent(each, kind, data(each))), ...more]);
   return inOrder(
     await findDocuments(
       ctx,

@@ -11,7 +11,7 @@ import type { Document } from './document.ts';
 import {
   finish,
   IN_BIN,
-  occurrence,
+  newEvent,
   requireDocuments,
   requireState,
   several,
@@ -71,7 +71,7 @@ export function purgeDocuments(ctx: Context, input: z.input<typeof bin>): Promis
     await record(
       ctx,
       tx,
-      documents.map((each) => occurrence(each, 'document.purged', { before: { name: each.name } })),
+      documents.map((each) => newEvent(each, 'document.purged', { before: { name: each.name } })),
     );
     return ids;
   });

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Blob, Revision } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { fieldValues, setFieldValues } from '../fields/field-value.ts';
-import { holdFolders } from '../folders/folder.ts';
+import { lockFolders } from '../folders/folder.ts';
 import { changes } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
@@ -96,7 +96,7 @@ export function moveDocuments(ctx: Context, input: z.input<typeof move>): Promis
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
     requireState(documents, 'ACTIVE', IN_BIN);
-    const [folder] = folderId ? await holdFolders(ctx, [folderId], tx) : [];
+    const [folder] = folderId ? await lockFolders(ctx, [folderId], tx) : [];
     if (folderId && documents.some(({ projectId }) => projectId !== folder?.projectId))
       throw notFound('Folder', 'folderId');
     await touch(ctx, tx, documentIds, { folderId });

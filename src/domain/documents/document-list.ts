@@ -38,7 +38,7 @@ function listing(name: string, home: Sql, projectId: Sql, level: Sql): DocumentL
   const place = (row: Sql) =>
     sql`${row}.organization_id = k.organization_id AND ${row}.project_id = ${projectId}`;
   return listOfProject(
-    { ...common, name, home },
+    { ...common, name, parentTable: home },
     {
       ...{ table: sql`documents`, row, projectId, matches, inOrder: matchesInOrder },
       held: sql`${place(row)} AND ${level}`,
@@ -52,7 +52,7 @@ function listing(name: string, home: Sql, projectId: Sql, level: Sql): DocumentL
 /** The documents of a project, in whatever folder unless the filter says. */
 export const documentsOfProject: DocumentListing = {
   ...listing('documentsOfProject', sql`projects`, sql`k.id`, sql`true`),
-  kept: ({ viewer }, filter) =>
+  storedCount: ({ viewer }, filter) =>
     isNarrowed(filter) ? undefined : keptNumber(viewer, filter.state ?? 'ACTIVE'),
 };
 
@@ -66,7 +66,7 @@ export const documentsOfFolder = listing(
 
 const ofViewer: Omit<DocumentListing, 'name' | 'where'> = {
   ...common,
-  kept: ({ viewer }, filter) =>
+  storedCount: ({ viewer }, filter) =>
     isNarrowed(filter) ? undefined : keptNumberOfAll(viewer, filter.state ?? 'ACTIVE', inState(filter)),
 };
 
@@ -122,7 +122,7 @@ export function documentsOfViewer(ctx: Context, filter: DocumentFilter): Documen
   const others = () => (ids ? documentsNamed(ctx, ids) : documentsInProjects(ctx, filter));
   if (guestOf(ctx.viewer).length > 0) return others();
   if (!ids && partlySeen(ctx.viewer).length === 0) return documentsInOrganizations;
-  const rare: DocumentListing['rare'] = () => ({
+  const rare: DocumentListing['sparse'] = () => ({
     first: {
       row,
       within: (order) => sql`${inOrganization} AND ${matchesInOrder(filter, order)}`,
@@ -130,5 +130,5 @@ export function documentsOfViewer(ctx: Context, filter: DocumentFilter): Documen
     },
     listing: others,
   });
-  return { ...documentsInOrganizations, rare };
+  return { ...documentsInOrganizations, sparse: rare };
 }

@@ -6,7 +6,7 @@ import { conflict } from '../kernel/errors.ts';
 import { parse, text } from '../kernel/input.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import type { Document } from './document.ts';
-import { finish, holdDocuments, type Place, several, touch } from './document-batch.ts';
+import { finish, lockDocuments, type Place, several, touch } from './document-batch.ts';
 
 const hold = z.strictObject({
   ...several,
@@ -46,7 +46,7 @@ export function liftLegalHold(ctx: Context, input: z.input<typeof lift>): Promis
 }
 
 async function manage(ctx: Context, tx: Transaction, ids: string[], place: Place): Promise<Document[]> {
-  const documents = await holdDocuments(ctx, tx, ids, place);
+  const documents = await lockDocuments(ctx, tx, ids, place);
   for (const each of new Set(documents.map(({ organizationId }) => organizationId)))
     await requireOrganizationAdmin(ctx, tx, each);
   return documents;

@@ -116,7 +116,7 @@ export function eventsOfOrganization(ctx: Context, id: string): EventListing {
     name: partly ? 'eventsOfMembers' : 'eventsOfAll',
     where: (_, filter) =>
       sql`e.organization_id = k.id AND ${matchesFilter(filter)} AND ${visibleFeed(viewer)}`,
-    rare: (_, filter) => {
+    sparse: (_, filter) => {
       const listing = () => (filter.kinds ? eventsOfKinds(filter) : eventsOfPlaces(ctx));
       const within = sql.all([sql`e.organization_id = k.id`, inProject(filter)]);
       const beside = sql`${matchesFilter(filter)} AND ${visibleFeed(viewer)}`;

@@ -7,7 +7,7 @@ import { changes, record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { keyOf, label, name, parse, requireBatch, text } from '../kernel/input.ts';
-import { changedNow, holdRow, requireVersion } from '../kernel/version.ts';
+import { changedNow, lockRow, requireVersion } from '../kernel/version.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
 import { type Field, findFields } from './field.ts';
 
@@ -116,7 +116,7 @@ const update = z.strictObject({
 export function updateField(ctx: Context, input: z.input<typeof update>): Promise<Field> {
   const { organizationId, projectId, fieldId, expectedVersion, name, ...given } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    await holdRow(tx, 'fields', fieldId);
+    await lockRow(tx, 'fields', fieldId);
     const before = await requireField(ctx, tx, fieldId, { organizationId, projectId });
     if (given.parentId && (await tx.prisma.field.count({ where: { parentId: fieldId } })) > 0)
       throw badInput('parentId: other fields depend on this one', 'parentId');
@@ -134,7 +134,7 @@ export function updateField(ctx: Context, input: z.input<typeof update>): Promis
         ...changedNow(),
       },
     });
-    await record(ctx, tx, [occurrence(before, 'field.updated', changes(before, after))]);
+    await record(ctx, tx, [newEvent(before, 'field.updated', changes(before, after))]);
     return (await findFields(ctx, [fieldId], tx))[0] as Field;
   });
 }
@@ -155,7 +155,7 @@ export async function requireField(
   return field;
 }
 
-export const occurrence = (
+export const newEvent = (
   { organizationId, projectId, id }: Field,
   kind: string,
   data: ReturnType<typeof changes>,
@@ -178,7 +178,7 @@ export function deleteFields(ctx: Context, input: z.input<typeof deletion>): Pro
     await record(
       ctx,
       tx,
-      fields.map((each) => occurrence(each, 'field.deleted', { before: { name: each.name } })),
+      fields.map((each) => newEvent(each, 'field.deleted', { before: { name: each.name } })),
     );
     return ids;
   });

@@ -4,7 +4,7 @@ import { record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { label, parse, requireBatch } from '../kernel/input.ts';
 import type { Field } from './field.ts';
-import { occurrence, requireField } from './field-change.ts';
+import { newEvent, requireField } from './field-change.ts';
 import { appendChoices } from './field-value.ts';
 
 const MOST = 10_000;
@@ -35,7 +35,7 @@ export function addFieldChoices(ctx: Context, input: z.input<typeof addition>): 
     if (replace) await tx.prisma.fieldListItem.deleteMany({ where: { organizationId, fieldId } });
     await appendChoices(tx, field, choices);
     await record(ctx, tx, [
-      occurrence(field, 'field.choices_changed', {
+      newEvent(field, 'field.choices_changed', {
         after: { choices: choices.length, replaced: replace ?? false },
       }),
     ]);

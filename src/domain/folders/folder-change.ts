@@ -7,9 +7,9 @@ import { changes, record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { email, hexColor, keyOf, name, parentFolder, parse } from '../kernel/input.ts';
-import { changedBy, holdRow, requireVersion } from '../kernel/version.ts';
+import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { requireProject } from '../projects/project.ts';
-import { type Folder, findAssignees, findFolders, holdTree } from './folder.ts';
+import { type Folder, findAssignees, findFolders, lockTree } from './folder.ts';
 import { ancestorsUnder, DEEPEST } from './folder-create.ts';
 
 const update = z.strictObject({
@@ -67,8 +67,8 @@ async function requireFolder(
   const [folder] = await findFolders(ctx, [folderId], tx);
   if (!folder || (projectId && projectId !== folder.projectId)) throw notFound('Folder');
   await requireProject(ctx, tx, folder.projectId, 'EDITOR', organizationId);
-  if (tree) await holdTree(tx, folder.projectId);
-  await holdRow(tx, 'folders', folderId);
+  if (tree) await lockTree(tx, folder.projectId);
+  await lockRow(tx, 'folders', folderId);
   const [held] = await findFolders(ctx, [folderId], tx);
   if (!held) throw notFound('Folder');
   return held;

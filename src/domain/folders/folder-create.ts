@@ -8,7 +8,7 @@ import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { email, hexColor, keyOf, name, parentFolder, parse, requireBatch } from '../kernel/input.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
-import { type Folder, findFolders, holdTree } from './folder.ts';
+import { type Folder, findFolders, lockTree } from './folder.ts';
 import { newFolderLink } from './folder-link.ts';
 
 /** Deeper trees serve nobody, and their paths no file system. */
@@ -100,7 +100,7 @@ async function holdParents(
   folders: readonly NewFolder[],
 ): Promise<Map<string, Folder>> {
   if (folders.every(({ parentId }) => !parentId)) return new Map();
-  await holdTree(tx, projectId);
+  await lockTree(tx, projectId);
   return requireParents(ctx, tx, projectId, folders);
 }
 

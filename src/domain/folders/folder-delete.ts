@@ -7,7 +7,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatch } from '../kernel/input.ts';
 import { requireProject } from '../projects/project.ts';
-import { findFolders, holdTree } from './folder.ts';
+import { findFolders, lockTree } from './folder.ts';
 
 /** Folders at once, those below the named ones included. */
 const MOST = 1_000;
@@ -34,7 +34,7 @@ export function deleteFolders(ctx: Context, input: z.input<typeof deletion>): Pr
   requireBatch(folderIds, ctx.limits.batchMax, 'folderIds');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', within);
-    await holdTree(tx, projectId);
+    await lockTree(tx, projectId);
     await requireHere(ctx, tx, projectId, folderIds);
     const held = await hold(tx, organizationId, folderIds);
     const ids = held.map(({ id }) => id);

@@ -39,7 +39,7 @@ const named = ({ namePrefix }: FolderFilter) =>
 function listing(name: string, home: Sql, projectId: Sql, level: Sql) {
   const held = sql`f.organization_id = k.organization_id AND f.project_id = ${projectId} AND ${level}`;
   return listOfProject<Folder, FolderFilter, 'NAME' | 'CREATED_AT'>(
-    { name, home, sorts, select: () => sql`f.*` },
+    { name, parentTable: home, sorts, select: () => sql`f.*` },
     {
       ...{ table: sql`folders`, row: sql`f`, held, projectId },
       matches: (filter) => sql.all([named(filter)]),
@@ -84,7 +84,7 @@ export const findTrails = ({ db }: Context, ids: readonly string[]) =>
     FROM folders f WHERE f.id = ANY(${ids})`);
 
 /** The same for who puts something into them: none of them is deleted until the transaction ends. */
-export async function holdFolders(ctx: Context, ids: readonly string[], tx: Transaction): Promise<Folder[]> {
+export async function lockFolders(ctx: Context, ids: readonly string[], tx: Transaction): Promise<Folder[]> {
   await tx.query(sql`SELECT f.id FROM folders f WHERE f.id = ANY(${ids}) ORDER BY f.id FOR KEY SHARE`);
   return findFolders(ctx, ids, tx);
 }
@@ -93,5 +93,5 @@ export async function holdFolders(ctx: Context, ids: readonly string[], tx: Tran
  * Orders whoever changes the shape of a project's tree: a folder made while its parent moves would keep the old
  * ancestors, and two moves at once could close a circle. The lock lets reads and new documents pass.
  */
-export const holdTree = (tx: Transaction, projectId: string): Promise<unknown> =>
+export const lockTree = (tx: Transaction, projectId: string): Promise<unknown> =>
   tx.query(sql`SELECT id FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`);

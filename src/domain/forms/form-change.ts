@@ -45,7 +45,7 @@ export function createFormTemplates(ctx: Context, input: z.input<typeof creation
     await record(
       ctx,
       tx,
-      rows.map((row) => occurrence(row, 'form.created', { after: { name: row.name } })),
+      rows.map((row) => newEvent(row, 'form.created', { after: { name: row.name } })),
     );
     return formsNow(ctx, tx, rows);
   });
@@ -73,7 +73,7 @@ export function updateFormTemplate(ctx: Context, input: z.input<typeof update>):
     const file = await fileOf(ctx, tx, before, documentId);
     await touch(ctx, tx, before, { ...after, ...file, nameKey: keyOf(after.name) });
     const changed = changes(before, { ...after, ...file });
-    await record(ctx, tx, [occurrence(before, 'form.updated', changed)]);
+    await record(ctx, tx, [newEvent(before, 'form.updated', changed)]);
     return (await formsNow(ctx, tx, [before]))[0] as FormTemplate;
   });
 }
@@ -113,7 +113,7 @@ export function deleteFormTemplates(ctx: Context, input: z.input<typeof deletion
     await record(
       ctx,
       tx,
-      forms.map((form) => occurrence(form, 'form.deleted', { before: { name: form.name } })),
+      forms.map((form) => newEvent(form, 'form.deleted', { before: { name: form.name } })),
     );
     return ids;
   });
@@ -161,7 +161,7 @@ export const touch = (
     data: { ...data, ...changedBy(ctx) },
   });
 
-export const occurrence = (
+export const newEvent = (
   { organizationId, projectId, id }: Pick<FormTemplate, 'organizationId' | 'projectId' | 'id'>,
   kind: string,
   data: Prisma.InputJsonObject,

@@ -11,7 +11,7 @@ import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatch } from '../kernel/input.ts';
 import { inOrder } from '../projects/project.ts';
 import type { FormTemplate } from './form.ts';
-import { occurrence, requireForms, touch } from './form-change.ts';
+import { newEvent, requireForms, touch } from './form-change.ts';
 import { type FormField, findFormFields } from './form-field.ts';
 import { columnsOf, NO_RULES, traits } from './form-field-rules.ts';
 
@@ -173,7 +173,7 @@ export function deleteFormFields(ctx: Context, input: z.input<typeof deletion>):
     await tx.prisma.formField.deleteMany({ where: { id: { in: ids } } });
     await touch(ctx, tx, form);
     await record(ctx, tx, [
-      occurrence(form, 'form.fields_deleted', { before: { formFieldIds: ids, answers } }),
+      newEvent(form, 'form.fields_deleted', { before: { formFieldIds: ids, answers } }),
     ]);
     return ids;
   });
@@ -188,6 +188,6 @@ async function finish(
 ): Promise<FormField[]> {
   const ids = fields.map(({ id }) => id);
   await touch(ctx, tx, form);
-  await record(ctx, tx, [occurrence(form, kind, { after: { formFieldIds: ids } })]);
+  await record(ctx, tx, [newEvent(form, kind, { after: { formFieldIds: ids } })]);
   return inOrder(await findFormFields(ctx, ids, tx), fields);
 }

@@ -7,7 +7,7 @@ import type { Context } from '../kernel/context.ts';
 import { badInput, conflict } from '../kernel/errors.ts';
 import { email, parse, text } from '../kernel/input.ts';
 import type { FormTemplate } from './form.ts';
-import { formsNow, occurrence, requireForms, touch } from './form-change.ts';
+import { formsNow, newEvent, requireForms, touch } from './form-change.ts';
 
 const several = {
   organizationId: z.string().nullish(),
@@ -80,7 +80,7 @@ async function settle(ctx: Context, tx: Transaction, told: Shares[], said: { mes
     ctx,
     tx,
     told.map(({ form, isPublic, emails }) =>
-      occurrence(form, isPublic || emails.length > 0 ? 'form.shared' : 'form.unshared', {
+      newEvent(form, isPublic || emails.length > 0 ? 'form.shared' : 'form.unshared', {
         before: { isPublic: form.isPublic, userEmails: form.sharedWith },
         after: { isPublic, userEmails: emails, ...said },
       }),

@@ -11,7 +11,7 @@ import { badInput, conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { parse, requireBatch } from '../kernel/input.ts';
 import { type FormTemplate, findForms } from './form.ts';
 import { answerOf } from './form-answer.ts';
-import { occurrence } from './form-change.ts';
+import { newEvent } from './form-change.ts';
 import type { FormAnswer, FormSubmission } from './form-submission.ts';
 
 /** Whoever has a link may submit: no more than this at once, and no more values in all of it. */
@@ -55,7 +55,7 @@ export function submitForm(ctx: Context, input: z.input<typeof filling>): Promis
     const [{ groupId }] = rows as [FormSubmission];
     tx.wake('fileForm');
     await record(ctx, tx, [
-      occurrence(form, 'form.submitted', { after: { groupId, submissionIds: rows.map(({ id }) => id) } }),
+      newEvent(form, 'form.submitted', { after: { groupId, submissionIds: rows.map(({ id }) => id) } }),
     ]);
     return rows;
   });

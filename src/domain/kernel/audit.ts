@@ -14,7 +14,7 @@ export interface Actor {
 }
 
 /** What happened to one thing. `data` holds what changed, as {before, after}, or what was said. */
-export interface Occurrence {
+export interface NewEvent {
   organizationId: string;
   projectId?: string | null;
   /** The id of the thing it happened to. */
@@ -32,7 +32,7 @@ export interface Occurrence {
 export async function record(
   actor: Actor,
   tx: Transaction,
-  occurrences: readonly Occurrence[],
+  occurrences: readonly NewEvent[],
 ): Promise<EventRow[]> {
   const organizations = [...new Set(occurrences.map(({ organizationId }) => organizationId))].sort();
   const rows: EventRow[] = [];
@@ -52,7 +52,7 @@ async function append(
   actor: Actor,
   tx: Transaction,
   organizationId: string,
-  occurrences: readonly Occurrence[],
+  occurrences: readonly NewEvent[],
 ): Promise<EventRow[]> {
   const [head] = await tx.query<{ sequence: bigint; hash: Bytes }>(
     sql`SELECT sequence, hash FROM event_heads WHERE organization_id = ${organizationId} FOR UPDATE`,

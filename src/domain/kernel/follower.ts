@@ -1,5 +1,5 @@
 import { SECOND } from '../../lib/time.ts';
-import { Bell } from '../../lib/wake-up.ts';
+import { WakeUpSignal } from '../../lib/wake-up.ts';
 import type { Context } from './context.ts';
 
 /** Someone who stays, until the signal aborts. */
@@ -20,9 +20,9 @@ const SHARED = SECOND;
 
 /** To rest until there are news of an organization, or it is time to look again, or the signal aborts. */
 export function newsOf({ db }: Context, organizationId: string, signal: AbortSignal) {
-  const bell = new Bell();
-  const end = db.news.on((news = organizationId) => news === organizationId && bell.ring());
-  signal.addEventListener('abort', () => bell.ring(), { once: true });
+  const bell = new WakeUpSignal();
+  const end = db.news.on((news = organizationId) => news === organizationId && bell.wake());
+  signal.addEventListener('abort', () => bell.wake(), { once: true });
   return {
     /** Gives since when (performance.now()) a read has to have begun to show what there is to see. */
     async rest(): Promise<number> {

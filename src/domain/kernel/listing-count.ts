@@ -21,8 +21,8 @@ export async function countRows<Row, Filter, Order extends string>(
   filter: Filter,
   reader: Reader = ctx.db,
 ): Promise<Total[]> {
-  const rare = listing.rare?.(ctx, filter);
-  const kept = listing.kept?.(ctx, filter);
+  const rare = listing.sparse?.(ctx, filter);
+  const kept = listing.storedCount?.(ctx, filter);
   const counted =
     rare?.first === 'MARKED'
       ? numberUnlessCut(ctx, listing, filter)

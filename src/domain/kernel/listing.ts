@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Context } from './context.ts';
-import { LOOKED_AT, LOOKED_FURTHER, lookedAt, promises } from './listing-rare.ts';
+import { LOOKED_AT, LOOKED_FURTHER, lookedAt, promises } from './listing-sparse.ts';
 import { type Page, type PageRequest, type Sort, type Window, windowOf } from './page.ts';
 import { included, type Relation } from './relation.ts';
 
@@ -25,7 +25,7 @@ export interface Look<Order extends string> {
 }
 
 /** How a list is found in which little of what its order holds may fit. */
-export interface Rare<Row, Filter, Order extends string> {
+export interface Sparse<Row, Filter, Order extends string> {
   /**
    * What a page tries first. MARKED, where the list says itself that it does not hold all, by a row of nulls in place of any
    * other; nothing, where what names its rows names few, whoever asks.
@@ -61,14 +61,14 @@ export interface Listing<Row, Filter, Order extends string> {
    * The parents, as rows with organization_id and id, where `where` says all of the viewer's rights: then the list can be
    * asked for before its parent is there, whose organizationId is left empty.
    */
-  home?: Sql;
+  parentTable?: Sql;
   /** How many rows there are, where that is kept: a value to select, null for a viewer for whom they have to be counted. */
-  kept?: (ctx: Context, filter: Filter) => Sql | undefined;
+  storedCount?: (ctx: Context, filter: Filter) => Sql | undefined;
   /**
    * Where little of what the order holds may fit. A page looks at some rows of it; if these neither fill it nor are all, nor
    * promise to, it is found the other way, and so is the number of rows: what nobody asked for, or may see, costs nobody time.
    */
-  rare?: (ctx: Context, filter: Filter) => Rare<Row, Filter, Order> | undefined;
+  sparse?: (ctx: Context, filter: Filter) => Sparse<Row, Filter, Order> | undefined;
 }
 
 export interface ListArguments<Filter, Order extends string> extends PageRequest {
@@ -106,7 +106,7 @@ export async function listPages<Row, Filter, Order extends string>(
   how: How = {},
 ): Promise<Page<Row>[]> {
   const { reader = ctx.db, relations = [], looked = LOOKED_AT } = how;
-  const rare = listing.rare?.(ctx, args.filter);
+  const rare = listing.sparse?.(ctx, args.filter);
   if (rare && !rare.first) return listPages(ctx, rare.listing(), parents, args, how);
   const field = listing.orderOf?.(args.orderBy.field, args.filter) ?? args.orderBy.field;
   const sort = listing.sorts[field];
@@ -114,7 +114,7 @@ export async function listPages<Row, Filter, Order extends string>(
   const page = pageOf(ctx, listing, args.filter, field, window, rare?.first, looked);
   const wanted = included(ctx, relations, parents.length * window.limit);
   const rows = await reader.query<Row & Ranked>(sql`
-    SELECT k.index::int AS parent_index, item.*${wanted?.select ?? sql.empty} FROM ${atHome(listing.home, parents)}
+    SELECT k.index::int AS parent_index, item.*${wanted?.select ?? sql.empty} FROM ${atHome(listing.parentTable, parents)}
     CROSS JOIN LATERAL (${page}) item ${wanted?.joins ?? sql.empty}`);
   const found = parents.map((): Row[] => []);
   const cut: number[] = [];
@@ -148,7 +148,7 @@ function pageOf<Row, Filter, Order extends string>(
   filter: Filter,
   field: Order,
   window: Window<Row>,
-  first?: Rare<Row, Filter, Order>['first'],
+  first?: Sparse<Row, Filter, Order>['first'],
   looked = LOOKED_AT,
 ): Sql {
   const { parts, more, sorts } = listing;
@@ -221,6 +221,6 @@ export function otherWay<Row, Filter, Order extends string>(
   listing: Listing<Row, Filter, Order>,
   filter: Filter,
 ): Listing<Row, Filter, Order> {
-  const rare = listing.rare?.(ctx, filter);
+  const rare = listing.sparse?.(ctx, filter);
   return rare ? otherWay(ctx, rare.listing(), filter) : listing;
 }

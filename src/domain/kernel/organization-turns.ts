@@ -1,7 +1,7 @@
 import { inFuture } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { remembered } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/memoize.ts';
 
 /** When a row is due that is due at once: its column has whole milliseconds, and rounds up. */
 export const dueNow: Sql = inFuture(-1);
@@ -18,7 +18,7 @@ export async function claimInTurn<Claim extends { organizationId: string }>(
   work: string,
   claim: (condition: Sql) => Promise<Claim | undefined>,
 ): Promise<Claim | undefined> {
-  const last = remembered(served, db, () => new Map<string, string>());
+  const last = memoize(served, db, () => new Map<string, string>());
   const before = last.get(work) ?? '';
   const claimed = (await claim(sql`> ${before}`)) ?? (await claim(sql`<= ${before}`));
   if (claimed) last.set(work, claimed.organizationId);

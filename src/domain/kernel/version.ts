@@ -16,7 +16,7 @@ type Versioned =
  * Holds a row until the transaction ends, before it is read: what a command then leaves as it was, and the version that
  * it compares, are those of the moment in which it writes. Others may refer to the row meanwhile.
  */
-export const holdRow = (tx: Transaction, table: Versioned, id: string) =>
+export const lockRow = (tx: Transaction, table: Versioned, id: string) =>
   tx.query(sql`SELECT id FROM ${sql.raw(table)} WHERE id = ${id} FOR NO KEY UPDATE`);
 
 /** Throws CONFLICT unless a row that is held has the version the caller saw, where they say one. */

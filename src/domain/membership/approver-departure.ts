@@ -3,10 +3,10 @@ import { sql } from '../../db/sql/sql.ts';
 import type { ApprovalState } from '../../generated/prisma/client.ts';
 import { isEditor } from '../access/access.ts';
 import { decided } from '../approvals/approval-batch.ts';
-import { holdItems } from '../approvals/approval-item.ts';
+import { lockItems } from '../approvals/approval-item.ts';
 import { advance, type Moved, settle, told } from '../approvals/approval-settle.ts';
 import { type Standing, transition } from '../approvals/approval-state.ts';
-import type { Occurrence } from '../kernel/audit.ts';
+import type { NewEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 
 type Held = Moved & Standing & { leaving: string[] };
@@ -24,11 +24,7 @@ interface Circle {
  * others have approved; where nobody is left to decide, or to ask for the next step, it is declined. Gives what there is
  * to record. Call it once the change is made; whoever asks someone holds their membership, and the project, until then.
  */
-export async function declineForLeaving(
-  ctx: Context,
-  tx: Transaction,
-  circle: Circle,
-): Promise<Occurrence[]> {
+export async function declineForLeaving(ctx: Context, tx: Transaction, circle: Circle): Promise<NewEvent[]> {
   const held = await hold(tx, circle);
   if (held.length === 0) return [];
   const states = new Map(held.map((each) => [each.id, afterLeaving(each)]));
@@ -57,7 +53,7 @@ function afterLeaving({ leaving, ...standing }: Held): ApprovalState {
 async function hold(tx: Transaction, circle: Circle): Promise<Held[]> {
   const asking = await findAsking(tx, circle);
   const ids = asking.map(({ id }) => id);
-  await holdItems(
+  await lockItems(
     tx,
     asking.map(({ itemId }) => itemId),
   );

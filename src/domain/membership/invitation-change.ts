@@ -13,7 +13,7 @@ import { findInvitations, type Invitation } from '../organizations/invitation.ts
 import { findMembers, type Member } from '../organizations/member.ts';
 import { inOrder } from '../projects/project.ts';
 import { requireDistinct } from '../users/person.ts';
-import { holdMembers, requireManager } from './member-guard.ts';
+import { lockMembers, requireManager } from './member-guard.ts';
 
 const creation = z.strictObject({
   organizationId: z.string(),
@@ -31,7 +31,7 @@ export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Pr
   requireBatch(members, ctx.limits.batchMax, 'members');
   requireDistinct(members);
   return inTransaction(ctx.db, async (tx) => {
-    const held = await holdMembers(ctx, tx, organizationId, []);
+    const held = await lockMembers(ctx, tx, organizationId, []);
     requireManager(held, ...members.map(({ role }) => role));
     await requireOutside(tx, organizationId, members);
     const rows = members.map((each) => ({
@@ -72,7 +72,7 @@ export function withdrawInvitations(ctx: Context, input: z.input<typeof withdraw
   requireBatch(invitationIds, ctx.limits.batchMax, 'invitationIds');
   const ids = [...new Set(invitationIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const held = await holdMembers(ctx, tx, organizationId, []);
+    const held = await lockMembers(ctx, tx, organizationId, []);
     const found = (await findInvitations(ctx, ids, tx)).filter(
       (each) => each.organizationId === organizationId,
     );

@@ -11,7 +11,7 @@ import { findMembers, type Member } from '../organizations/member.ts';
 import { declineForLeaving } from './approver-departure.ts';
 import { withdrawAssignments } from './assignment.ts';
 import { withdrawOffers } from './invitation-change.ts';
-import { holdMembers, requireManager, requireOwnerLeft } from './member-guard.ts';
+import { lockMembers, requireManager, requireOwnerLeft } from './member-guard.ts';
 
 const update = z.strictObject({
   memberId: z.string(),
@@ -31,7 +31,7 @@ export function updateMember(ctx: Context, input: z.input<typeof update>): Promi
     const [found] = await findMembers(ctx, [memberId], tx);
     if (!found || (within && within !== found.organizationId)) throw notFound('Member');
     const { organizationId } = found;
-    const held = await holdMembers(ctx, tx, organizationId, [memberId]);
+    const held = await lockMembers(ctx, tx, organizationId, [memberId]);
     const [before] = held.named as [Member];
     requireManager(held, before.role, role);
     if (role !== 'OWNER') requireOwnerLeft(held);
@@ -66,7 +66,7 @@ export function removeMembers(ctx: Context, input: z.input<typeof removal>): Pro
   requireBatch(memberIds, ctx.limits.batchMax, 'memberIds');
   const ids = [...new Set(memberIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const held = await holdMembers(ctx, tx, organizationId, ids);
+    const held = await lockMembers(ctx, tx, organizationId, ids);
     const others = held.named.filter(({ id }) => id !== held.me.id);
     if (others.length > 0) requireManager(held, ...others.map(({ role }) => role));
     requireOwnerLeft(held);

@@ -12,7 +12,7 @@ import { personColumns } from '../users/person.ts';
 type Found = Member & { visible: boolean; disabledAt: Date | null };
 
 /** The viewer's own membership, and those that were asked for, in that order. */
-export interface Held {
+export interface LockedMember {
   me: Member;
   named: Member[];
   /** Those who can act as owner: an account that is disabled keeps no organization alive. */
@@ -24,12 +24,12 @@ export interface Held {
  * ends: of two owners who unseat each other the second finds what the first left, and whoever has just lost a role
  * cannot use it. Throws NOT_FOUND where one is not there, not visible, or in another organization.
  */
-export async function holdMembers(
+export async function lockMembers(
   { viewer }: Context,
   tx: Transaction,
   organizationId: string,
   ids: readonly string[],
-): Promise<Held> {
+): Promise<LockedMember> {
   const rows = await tx.query<Found>(sql`
     SELECT m.*, ${personColumns}, u.disabled_at, ${visibleMemberships(viewer)} AS visible
     FROM memberships m JOIN users u ON u.id = m.user_id
@@ -53,14 +53,14 @@ export async function holdMembers(
 }
 
 /** Throws FORBIDDEN unless the viewer manages the organization; what concerns an owner takes an owner. */
-export function requireManager({ me }: Held, ...concerned: OrganizationRole[]): void {
+export function requireManager({ me }: LockedMember, ...concerned: OrganizationRole[]): void {
   if (!isManager(me.role)) throw forbidden('This takes the role OWNER or ADMIN in the organization.');
   if (me.role !== 'OWNER' && concerned.includes('OWNER'))
     throw forbidden('Only an owner makes, changes or removes an owner.');
 }
 
 /** Throws CONFLICT when nobody is left to be an owner after those named are none any more. */
-export function requireOwnerLeft({ named, owners }: Held): void {
+export function requireOwnerLeft({ named, owners }: LockedMember): void {
   const gone = new Set(named.map(({ id }) => id));
   if (owners.length > 0 && owners.every(({ id }) => gone.has(id)))
     throw conflict('An organization keeps at least one owner.');

@@ -7,7 +7,7 @@ import { changes, record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { keyOf, name, parse } from '../kernel/input.ts';
-import { changedBy, holdRow, requireVersion } from '../kernel/version.ts';
+import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { findProjects, type Project } from '../projects/project.ts';
 import { declineForLeaving } from './approver-departure.ts';
 
@@ -27,7 +27,7 @@ const update = z.strictObject({
 export function updateProject(ctx: Context, input: z.input<typeof update>): Promise<Project> {
   const { projectId, organizationId: within, name, access, disabled, expectedVersion } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    await holdRow(tx, 'projects', projectId);
+    await lockRow(tx, 'projects', projectId);
     const [before] = await findProjects(ctx, [projectId], tx);
     if (!before || (within && within !== before.organizationId)) throw notFound('Project');
     requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'ADMIN');

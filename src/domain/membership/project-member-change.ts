@@ -7,11 +7,11 @@ import { newId } from '../../lib/id.ts';
 import { visibleProjectMembers } from '../access/access.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { hasProjectRole, takesPartAnyway } from '../access/role.ts';
-import { type Occurrence, record } from '../kernel/audit.ts';
+import { type NewEvent, record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { email, parse, requireBatch } from '../kernel/input.ts';
-import { holdMembersByEmail } from '../organizations/member.ts';
+import { lockMembersByEmail } from '../organizations/member.ts';
 import { inOrder, type Project, requireProject } from '../projects/project.ts';
 import { requireDistinct } from '../users/person.ts';
 import { declineForLeaving } from './approver-departure.ts';
@@ -36,7 +36,7 @@ export function addProjectMembers(ctx: Context, input: z.input<typeof addition>)
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProjectWithin(ctx, tx, projectId, within, 'ADMIN');
     const emails = members.map((each) => each.email);
-    const found = await holdMembersByEmail(ctx, tx, organizationId, emails, 'NO KEY UPDATE');
+    const found = await lockMembersByEmail(ctx, tx, organizationId, emails, 'NO KEY UPDATE');
     const byEmail = new Map(found.map((member) => [member.email, member]));
     const rows = members.map(({ email, role }, index) => {
       const member = byEmail.get(email);
@@ -176,7 +176,7 @@ const tell = (
   members: readonly ProjectMember[],
   kind: string,
   data: (each: ProjectMember) => Prisma.InputJsonObject,
-  more: readonly Occurrence[] = [],
+  more: readonly NewEvent[] = [],
 ) =>
   record(ctx, tx, [
     ...members.map((each) => ({

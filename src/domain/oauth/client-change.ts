@@ -12,7 +12,7 @@ import type { Context } from '../kernel/context.ts';
 import { applicationName } from '../kernel/display-name.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatch } from '../kernel/input.ts';
-import { changedNow, holdRow, requireVersion } from '../kernel/version.ts';
+import { changedNow, lockRow, requireVersion } from '../kernel/version.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { type Client, findClients } from './client.ts';
 import { revokeGrants } from './grant-end.ts';
@@ -83,7 +83,7 @@ const update = z.strictObject({
 export function updateClient(ctx: Context, input: z.input<typeof update>): Promise<Client> {
   const { clientId, expectedVersion, ...asked } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    await holdRow(tx, 'clients', clientId);
+    await lockRow(tx, 'clients', clientId);
     const before = await requireClient(ctx, tx, clientId);
     requireVersion(before, expectedVersion);
     const after = {

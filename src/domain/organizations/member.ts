@@ -40,7 +40,7 @@ const members: Listing<Member, MemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
 /** The people of an organization; guests see few of them. */
 export const membersOfOrganization: typeof members = {
   ...members,
-  rare: ({ viewer }, filter) =>
+  sparse: ({ viewer }, filter) =>
     guestOf(viewer).length === 0
       ? undefined
       : {
@@ -79,7 +79,7 @@ export const findOwnMembers = ({ db, viewer }: Context, organizationIds: readonl
  * The members with these addresses that are visible, each held: none leaves or changes role until the transaction ends;
  * with NO KEY UPDATE, none is asked to approve anything either.
  */
-export const holdMembersByEmail = (
+export const lockMembersByEmail = (
   ctx: Context,
   tx: Reader,
   organizationId: string,

@@ -15,7 +15,7 @@ import { keyOf, parse, requireBatch } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
-import { changedBy, holdRow, requireVersion } from '../kernel/version.ts';
+import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 
 /** viewerRole is what the viewer is in it. */
 export type Organization = OrganizationRow & { viewerRole: OrganizationRole };
@@ -117,7 +117,7 @@ const update = z.strictObject({
 export function updateOrganization(ctx: Context, input: z.input<typeof update>): Promise<Organization> {
   const { organizationId, name, expectedVersion } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    await holdRow(tx, 'organizations', organizationId);
+    await lockRow(tx, 'organizations', organizationId);
     const before = await requireOrganizationAdmin(ctx, tx, organizationId);
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name };

@@ -5,7 +5,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { visibleDeletedProjects } from '../access/access.ts';
 import { requireProjectRole } from '../access/role.ts';
-import { type Occurrence, record } from '../kernel/audit.ts';
+import { type NewEvent, record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse, requireBatch } from '../kernel/input.ts';
@@ -96,7 +96,7 @@ const tell = (
   tx: Transaction,
   projects: readonly Pick<Project, 'id' | 'organizationId' | 'name'>[],
   kind: string,
-  more: readonly Occurrence[] = [],
+  more: readonly NewEvent[] = [],
 ) =>
   record(ctx, tx, [
     ...projects.map(({ id, organizationId, name }) => ({

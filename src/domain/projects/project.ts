@@ -60,7 +60,7 @@ const plain: ProjectListing = {
 
 export const projectsOfOrganization: ProjectListing = {
   ...plain,
-  rare: (ctx, filter) => {
+  sparse: (ctx, filter) => {
     if (partlySeen(ctx.viewer).length === 0) return undefined;
     return {
       first: {

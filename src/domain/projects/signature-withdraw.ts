@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import type { Occurrence } from '../kernel/audit.ts';
+import type { NewEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 
 interface Withdrawn {
@@ -18,7 +18,7 @@ export async function withdrawSessions(
   { viewer }: Context,
   tx: Transaction,
   condition: Sql,
-): Promise<Occurrence[]> {
+): Promise<NewEvent[]> {
   await tx.query(sql`SELECT d.id FROM documents d WHERE ${condition} AND EXISTS (SELECT FROM signature_sessions g
     WHERE g.organization_id = d.organization_id AND g.document_id = d.id AND g.state = 'ACTIVE')
     ORDER BY d.id FOR NO KEY UPDATE OF d`);

@@ -11,7 +11,7 @@ import { forbidden, notFound } from '../kernel/errors.ts';
 import { keyOf, name, parse, requireBatch } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
-import { holdRow, requireVersion } from '../kernel/version.ts';
+import { lockRow, requireVersion } from '../kernel/version.ts';
 import { findOrganizations } from '../organizations/organization.ts';
 import { requireProjectOf } from '../projects/project.ts';
 import { readSearch, type SearchFilter, searchFilter } from './search-query.ts';
@@ -109,7 +109,7 @@ const update = z.strictObject({
 export function updateSearchTemplate(ctx: Context, input: z.input<typeof update>): Promise<SearchTemplate> {
   const { searchTemplateId: id, organizationId, name, query, filter, expectedVersion } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    await holdRow(tx, 'search_templates', id);
+    await lockRow(tx, 'search_templates', id);
     const [before] = await findSearchTemplates(ctx, [id], tx);
     if (!before || (organizationId && organizationId !== before.organizationId))
       throw notFound('Search template');

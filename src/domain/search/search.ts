@@ -56,7 +56,7 @@ export function hitsOf(ctx: Context, place: SearchPlace, search: Search, order: 
   const others = () => (order === 'RELEVANCE' ? ranked() : inOrder(ctx, place, search, ranked));
   return {
     ...scored(firstEntries(ctx, place, search)),
-    rare: () => ({ first: 'MARKED', listing: others }),
+    sparse: () => ({ first: 'MARKED', listing: others }),
   };
 }
 
@@ -64,7 +64,7 @@ export function hitsOf(ctx: Context, place: SearchPlace, search: Search, order: 
 function inOrder(ctx: Context, place: SearchPlace, search: Search, otherwise?: () => Hits): Hits {
   const all = among(ctx, place, search, sql`search_entries e`);
   const first = { row: sql`e`, within: () => PLACES[place], beside: isFound(ctx, search) };
-  return otherwise ? { ...all, rare: () => ({ first, listing: otherwise }) } : all;
+  return otherwise ? { ...all, sparse: () => ({ first, listing: otherwise }) } : all;
 }
 
 const among = (ctx: Context, place: SearchPlace, search: Search, from: Sql): Hits =>

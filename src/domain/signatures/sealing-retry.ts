@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inTransaction } from '../../db/transaction.ts';
-import { occurrence, place, requireDocuments } from '../documents/document-batch.ts';
+import { newEvent, place, requireDocuments } from '../documents/document-batch.ts';
 import { record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
@@ -33,7 +33,7 @@ export function retrySealing(ctx: Context, input: z.input<typeof retry>): Promis
     });
     if (!document || count === 0) throw conflict(SAYS[session.sealing] || SAYS.PENDING);
     await requestSeal(tx, sessionId);
-    await record(ctx, tx, [occurrence(document, 'document.sealingRetried', { sessionId })]);
+    await record(ctx, tx, [newEvent(document, 'document.sealingRetried', { sessionId })]);
     return (await findSignatureSessions(ctx, [sessionId], tx))[0] as SignatureSession;
   });
 }

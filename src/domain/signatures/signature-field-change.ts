@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { type Prisma, SignatureFieldType, type SignatureRecipient } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
-import { occurrence } from '../documents/document-batch.ts';
+import { newEvent } from '../documents/document-batch.ts';
 import { changes, record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
@@ -61,7 +61,7 @@ export function addSignatureFields(ctx: Context, input: z.input<typeof addition>
       throw badInput(`fields: a form has at most ${MOST_FIELDS} fields`, 'fields');
     const made = await place(tx, { form, document, draft }, fields);
     await record(ctx, tx, [
-      occurrence(document, 'document.signatureFieldsAdded', {
+      newEvent(document, 'document.signatureFieldsAdded', {
         formId: form.id,
         fieldIds: made.map(({ id }) => id),
         ...(gone.length > 0 && { removedFieldIds: gone }),
@@ -172,7 +172,7 @@ export function updateSignatureField(ctx: Context, input: z.input<typeof update>
     await tx.prisma.signatureField.update({ where: { id: fieldId }, data: after });
     await touchForm(tx, formId);
     const data: Prisma.InputJsonObject = { fieldId, ...changes(before as SignatureField, after) };
-    await record(ctx, tx, [occurrence(design.document, 'document.signatureFieldUpdated', data)]);
+    await record(ctx, tx, [newEvent(design.document, 'document.signatureFieldUpdated', data)]);
     return (await reread(ctx, tx, [{ id: fieldId }]))[0] as SignatureField;
   });
 }
@@ -207,7 +207,7 @@ export function deleteSignatureFields(ctx: Context, input: z.input<typeof deleti
     await tx.prisma.signatureField.deleteMany({ where: { id: { in: ids } } });
     await touchForm(tx, form.id);
     const data = { formId: form.id, fieldIds: ids };
-    await record(ctx, tx, [occurrence(document, 'document.signatureFieldsDeleted', data)]);
+    await record(ctx, tx, [newEvent(document, 'document.signatureFieldsDeleted', data)]);
     return ids;
   });
 }

@@ -6,7 +6,7 @@ import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
 import {
   IN_BIN,
-  occurrence,
+  newEvent,
   type Place,
   place,
   requireDocuments,
@@ -35,7 +35,7 @@ export function ensureSignatureForm(ctx: Context, input: z.input<typeof opening>
     await tx.prisma.signatureForm.create({
       data: { organizationId, id, projectId, documentId, createdById: ctx.viewer.userId },
     });
-    await record(ctx, tx, [occurrence(document, 'document.signatureFormCreated', { formId: id })]);
+    await record(ctx, tx, [newEvent(document, 'document.signatureFormCreated', { formId: id })]);
     return (await findSignatureForms(ctx, [id], tx))[0] as SignatureForm;
   });
 }
@@ -114,7 +114,7 @@ export function updateSignatureForm(ctx: Context, input: z.input<typeof update>)
       data: { ...after, ...changedNow() },
     });
     await record(ctx, tx, [
-      occurrence(document, 'document.signatureFormUpdated', { formId: form.id, ...changes(form, after) }),
+      newEvent(document, 'document.signatureFormUpdated', { formId: form.id, ...changes(form, after) }),
     ]);
     return (await findSignatureForms(ctx, [form.id], tx))[0] as SignatureForm;
   });

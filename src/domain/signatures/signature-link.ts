@@ -3,7 +3,7 @@ import { inFuture } from '../../db/clock.ts';
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { occurrence, place } from '../documents/document-batch.ts';
+import { newEvent, place } from '../documents/document-batch.ts';
 import { record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
@@ -70,7 +70,7 @@ export function renewSignatureLinks(
     if (session.state !== 'ACTIVE' || renewed.length < ids.length)
       throw conflict('A signer is not asked at this moment.', 'recipientIds');
     const data = { sessionId: session.id, recipientIds: ids };
-    await record(ctx, tx, [occurrence(document, 'document.signatureLinksRenewed', data)]);
+    await record(ctx, tx, [newEvent(document, 'document.signatureLinksRenewed', data)]);
     return inOrder(
       await findSignatureRecipients(ctx, ids, tx),
       ids.map((id) => ({ id })),

@@ -4,7 +4,7 @@ import type { Prisma, SignatureRecipient } from '../../generated/prisma/client.t
 import { newId } from '../../lib/id.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { email, name, text } from '../kernel/input.ts';
-import { holdMembersByEmail } from '../organizations/member.ts';
+import { lockMembersByEmail } from '../organizations/member.ts';
 import type { Desk } from './signature-desk.ts';
 import { rank, signersOf } from './signature-field-change.ts';
 import type { SignatureSession } from './signature-session.ts';
@@ -106,7 +106,7 @@ export async function saveRecipients(
 /** Who has an account in the organization, by address: they may sign with it. */
 async function accountsOf({ ctx, tx, document }: Desk, wanted: readonly NewRecipient[]) {
   const emails = [...new Set(wanted.map(({ email }) => email))];
-  const members = await holdMembersByEmail(ctx, tx, document.organizationId, emails);
+  const members = await lockMembersByEmail(ctx, tx, document.organizationId, emails);
   return new Map(members.map((member) => [member.email, member]));
 }
 

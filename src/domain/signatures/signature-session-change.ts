@@ -4,8 +4,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
-import { occurrence, place } from '../documents/document-batch.ts';
-import { type Occurrence, record } from '../kernel/audit.ts';
+import { newEvent, place } from '../documents/document-batch.ts';
+import { type NewEvent, record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
@@ -45,7 +45,7 @@ async function currentSession(
   ctx: Context,
   tx: Transaction,
   document: Document,
-): Promise<{ session: SignatureSession; created: Occurrence[] }> {
+): Promise<{ session: SignatureSession; created: NewEvent[] }> {
   const [known] = await findCurrentSessions(ctx, [document.id], tx);
   if (known) return { session: known, created: [] };
   const id = newId('SignatureSession');
@@ -59,7 +59,7 @@ async function currentSession(
     },
   });
   const [session] = (await findCurrentSessions(ctx, [document.id], tx)) as [SignatureSession];
-  return { session, created: [occurrence(document, 'document.signatureSessionCreated', { sessionId: id })] };
+  return { session, created: [newEvent(document, 'document.signatureSessionCreated', { sessionId: id })] };
 }
 
 /** Where a caller says a session is: sessionId pins it to the one they saw. */
@@ -106,8 +106,8 @@ interface Wish extends Options {
   begin?: boolean | null;
 }
 
-async function carryOut(desk: Desk, before: SignatureSession, wish: Wish): Promise<Occurrence[]> {
-  const events: Occurrence[] = [];
+async function carryOut(desk: Desk, before: SignatureSession, wish: Wish): Promise<NewEvent[]> {
+  const events: NewEvent[] = [];
   let session = before;
   let successors = new Map<string, string>();
   if (wish.reset) {
@@ -132,9 +132,9 @@ const saved = (
   { id: sessionId }: SignatureSession,
   options: Prisma.SignatureSessionUncheckedUpdateManyInput | undefined,
   recipients: Wish['recipients'],
-): Occurrence => {
+): NewEvent => {
   const { accessCode: _, ...shown } = options ?? {};
-  return occurrence(document, 'document.signatureSessionUpdated', {
+  return newEvent(document, 'document.signatureSessionUpdated', {
     sessionId,
     after: { ...(shown as Prisma.InputJsonObject), ...(recipients && { recipients }) },
   });
@@ -166,7 +166,7 @@ export function stopSignatureSession(
       stoppedAt: new Date(),
       stopReason: 'SENDER',
     });
-    await record(ctx, tx, [occurrence(document, 'document.signingStopped', { sessionId: session.id })]);
+    await record(ctx, tx, [newEvent(document, 'document.signingStopped', { sessionId: session.id })]);
     return requireSession({ ctx, tx, document });
   });
 }

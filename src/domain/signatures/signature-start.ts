@@ -3,8 +3,8 @@ import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { occurrence } from '../documents/document-batch.ts';
-import type { Occurrence } from '../kernel/audit.ts';
+import { newEvent } from '../documents/document-batch.ts';
+import type { NewEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { changedNow } from '../kernel/version.ts';
@@ -28,7 +28,7 @@ export const newlyAsked = (before: Standing, after: Standing): string[] =>
     .map(({ id }) => id);
 
 /** Begins a draft, on the newest revision. Throws CONFLICT unless it is one whose every signer has a field to fill in. */
-export async function begin(desk: Desk, session: SignatureSession): Promise<Occurrence[]> {
+export async function begin(desk: Desk, session: SignatureSession): Promise<NewEvent[]> {
   const { ctx, tx, document } = desk;
   const before: Standing = { state: session.state, signers: await signersOf(tx, session) };
   const after = move(before, 'BEGIN');
@@ -42,7 +42,7 @@ export async function begin(desk: Desk, session: SignatureSession): Promise<Occu
   });
   const revisionId = await currentRevision(tx, document);
   await changeSession(desk, session, { state: after.state, revisionId });
-  return [occurrence(document, 'document.signingBegan', { sessionId: session.id, revisionId, recipientIds })];
+  return [newEvent(document, 'document.signingBegan', { sessionId: session.id, revisionId, recipientIds })];
 }
 
 async function requireFields({ tx, document }: Desk, signers: readonly Signer[]): Promise<void> {
@@ -106,7 +106,7 @@ interface Reset {
   session: SignatureSession;
   /** What became of each signer's id. */
   successors: Map<string, string>;
-  events: Occurrence[];
+  events: NewEvent[];
 }
 
 /**
@@ -127,7 +127,7 @@ export async function reset(desk: Desk, old: SignatureSession): Promise<Reset> {
   return {
     session: await requireSession(desk),
     successors,
-    events: [occurrence(document, 'document.signingReset', data)],
+    events: [newEvent(document, 'document.signingReset', data)],
   };
 }
 

@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma, SignatureRecipient } from '../../generated/prisma/client.ts';
-import { type Occurrence, record } from '../kernel/audit.ts';
+import { type NewEvent, record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse, text } from '../kernel/input.ts';
@@ -159,7 +159,7 @@ async function end(
 
 const ENDINGS = { COMPLETED: 'document.signingCompleted', STOPPED: 'document.signingStopped' } as const;
 
-const ending = (signing: Signing, state: Standing['state']): Occurrence[] =>
+const ending = (signing: Signing, state: Standing['state']): NewEvent[] =>
   state === 'COMPLETED' || state === 'STOPPED'
     ? [
         {

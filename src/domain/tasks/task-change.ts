@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { place } from '../documents/document-batch.ts';
-import { holdTree } from '../folders/folder.ts';
+import { lockTree } from '../folders/folder.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { email, keyOf, name, parse } from '../kernel/input.ts';
@@ -70,7 +70,7 @@ const assignee = async (
 
 /** Throws NOT_FOUND unless the new parent is a task of the project, and CONFLICT where a circle would close. */
 async function requireAbove(ctx: Context, tx: Transaction, { id, projectId }: Task, parentId: string) {
-  await holdTree(tx, projectId);
+  await lockTree(tx, projectId);
   const [parent] = await findTasks(ctx, [parentId], tx);
   if (parent?.projectId !== projectId) throw notFound('Task', 'parentId');
   const above = await tx.query<{ id: string }>(sql`

@@ -63,14 +63,14 @@ export async function changeTask(
   });
   if (count === 0)
     throw conflict(from?.includes('OPEN') ? 'The task is no longer open.' : 'The task is open already.');
-  await record(ctx, tx, [occurrence(before, kind, changes(before, after))]);
+  await record(ctx, tx, [newEvent(before, kind, changes(before, after))]);
   return taskNow(tx, before);
 }
 
 export const taskNow = (tx: Transaction, { id }: Task): Promise<Task> =>
   tx.prisma.task.findUniqueOrThrow({ where: { id } });
 
-export const occurrence = (
+export const newEvent = (
   { organizationId, projectId, id }: Pick<Task, 'organizationId' | 'projectId' | 'id'>,
   kind: string,
   data: Prisma.InputJsonObject,

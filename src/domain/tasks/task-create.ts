@@ -12,7 +12,7 @@ import { notFound } from '../kernel/errors.ts';
 import { email, keyOf, name, parse, requireBatch, text } from '../kernel/input.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
 import { findTasks, type Task } from './task.ts';
-import { occurrence } from './task-command.ts';
+import { newEvent } from './task-command.ts';
 
 /** The latest a due time can be leaves room behind it for tasks that have none. */
 const dueAt = z
@@ -71,7 +71,7 @@ export function createTasks(ctx: Context, input: z.input<typeof creation>): Prom
     await record(
       ctx,
       tx,
-      rows.map((row, index) => occurrence(row, 'task.created', said(row, tasks[index]))),
+      rows.map((row, index) => newEvent(row, 'task.created', said(row, tasks[index]))),
     );
     return made;
   });

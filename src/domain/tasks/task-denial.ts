@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/database.ts';
-import type { Occurrence } from '../kernel/audit.ts';
+import type { NewEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 
@@ -17,7 +17,7 @@ export async function denyOpenTasks(
   ctx: Context,
   tx: Transaction,
   tasks: readonly Denied[],
-): Promise<Occurrence[]> {
+): Promise<NewEvent[]> {
   const wanted = new Map(tasks.map((each) => [each.id, each]));
   const now = new Date();
   const { count } = await tx.prisma.task.updateMany({

@@ -9,7 +9,7 @@ import { badInput } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
 import { changedBy } from '../kernel/version.ts';
 import type { Task } from './task.ts';
-import { occurrence, requireTask, taskNow } from './task-command.ts';
+import { newEvent, requireTask, taskNow } from './task-command.ts';
 import { MOST_DOCUMENTS } from './task-create.ts';
 
 const linking = z.strictObject({ ...place, taskId: z.string(), documentIds: z.array(z.string()) });
@@ -74,5 +74,5 @@ function withDocuments(
 async function tell(ctx: Context, tx: Transaction, task: Task, kind: string, documents: Document[]) {
   if (documents.length === 0) return;
   await tx.prisma.task.updateMany({ where: { id: task.id }, data: changedBy(ctx) });
-  await record(ctx, tx, [occurrence(task, kind, { documentIds: documents.map(({ id }) => id) })]);
+  await record(ctx, tx, [newEvent(task, kind, { documentIds: documents.map(({ id }) => id) })]);
 }

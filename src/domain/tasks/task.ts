@@ -99,7 +99,7 @@ const row = sql`t`;
 
 /** The tasks of a project. */
 export const tasksOfProject: TaskListing = listOfProject(
-  { name: 'tasksOfProject', home: sql`projects`, sorts, select: () => sql`t.*` },
+  { name: 'tasksOfProject', parentTable: sql`projects`, sorts, select: () => sql`t.*` },
   {
     ...{ table: sql`tasks`, row, projectId: sql`k.id`, matches, inOrder: inStates, named: namedBy },
     held: sql`t.organization_id = k.organization_id AND t.project_id = k.id`,

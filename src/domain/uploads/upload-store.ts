@@ -6,8 +6,8 @@ import type { Document } from '../documents/document.ts';
 import { IN_BIN, requireDocuments, requireState, touch } from '../documents/document-batch.ts';
 import { tag } from '../documents/document-change.ts';
 import { setFieldValues } from '../fields/field-value.ts';
-import { holdFolders } from '../folders/folder.ts';
-import { type Actor, type Occurrence, record } from '../kernel/audit.ts';
+import { lockFolders } from '../folders/folder.ts';
+import { type Actor, type NewEvent, record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { keyOf } from '../kernel/input.ts';
@@ -67,7 +67,7 @@ async function requireFolders(
   files: ReceivedFile[],
 ): Promise<void> {
   const wanted = [...new Set(files.flatMap(({ folderId }) => folderId ?? []))];
-  const folders = wanted.length > 0 ? await holdFolders(ctx, wanted, tx) : [];
+  const folders = wanted.length > 0 ? await lockFolders(ctx, wanted, tx) : [];
   const here = new Set(folders.filter((each) => each.projectId === projectId).map(({ id }) => id));
   for (const [index, { folderId, documentId }] of files.entries()) {
     const at = `files.${index}.folderId`;
@@ -189,7 +189,7 @@ function occurrence(
   projectId: string,
   { file, documentId, number }: Placed,
   source: Prisma.InputJsonObject = {},
-): Occurrence {
+): NewEvent {
   const { upload, name, folderId, contentType } = file;
   const content = { revision: number, contentType, size: Number(upload.size), sha256: hex(file) };
   const { organizationId } = upload;

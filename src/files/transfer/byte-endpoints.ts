@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { crossOrigin } from '../../lib/cross-origin.ts';
 import { StoreError, type StoreErrorCode } from '../store/store.ts';
-import { type ByteDoor, type ByteEnv, Refusal, tryAgain } from './byte-service.ts';
+import { type ByteEnv, type ByteService, Refusal, tryAgain } from './byte-service.ts';
 import { download } from './download-endpoint.ts';
 import { imageEndpoint } from './image-endpoint.ts';
 import { upload } from './upload-endpoint.ts';
@@ -15,7 +15,7 @@ const IMAGES = '/images/:token';
  * The signed addresses: bytes in and out, past every API. The address is the only permission, no credential counts,
  * so pages of any origin may use it. Stands at the root, where `signedAddresses` says.
  */
-export function byteDoor(door: ByteDoor): Hono<ByteEnv> {
+export function byteRouter(door: ByteService): Hono<ByteEnv> {
   const app = new Hono<ByteEnv>();
   for (const path of [UPLOADS, DOWNLOADS, IMAGES]) app.use(path, open, guarded);
   app.on(['POST', 'PUT'], UPLOADS, (call) => upload(door, call));
@@ -64,7 +64,7 @@ const STORE_REFUSALS: Record<StoreErrorCode, Refusal> = {
   unavailable: tryAgain('The storage does not answer. Ask again.'),
 };
 
-function failed(door: ByteDoor, call: Context<ByteEnv>, error: unknown): Response {
+function failed(door: ByteService, call: Context<ByteEnv>, error: unknown): Response {
   const refusal = error instanceof StoreError ? STORE_REFUSALS[error.code] : error;
   const told = refusal instanceof Refusal;
   if (!told || refusal === STORE_REFUSALS.full || refusal === STORE_REFUSALS.unavailable)

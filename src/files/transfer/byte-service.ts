@@ -6,7 +6,7 @@ import type { BlobStore, FinishedBlob } from '../store/store.ts';
 import type { SignedAddresses } from './signed-url.ts';
 
 /** What the byte endpoints work with. */
-export interface ByteDoor {
+export interface ByteService {
   store: BlobStore;
   addresses: SignedAddresses;
   limits: {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { type ByteRange, parseByteRange } from './byte-range.ts';
-import { type ByteCall, type ByteDoor, IDLE, Refusal } from './byte-service.ts';
+import { type ByteCall, type ByteService, IDLE, Refusal } from './byte-service.ts';
 import { presentation } from './disposition.ts';
 
 /** Whole objects and single ranges of them (RFC 9110 §14), with the preconditions of §13. */
-export async function download(door: ByteDoor, call: ByteCall): Promise<Response> {
+export async function download(door: ByteService, call: ByteCall): Promise<Response> {
   const ticket = await door.addresses.readDownload(call.req.param('token'));
   if (!ticket) throw new Refusal(403, 'This address gives no file, or no longer does.');
   const found = await door.store.stat(ticket.key);
@@ -38,7 +38,7 @@ interface Part {
   range?: ByteRange;
 }
 
-async function send(door: ByteDoor, call: ByteCall, part: Part, headers: Record<string, string>) {
+async function send(door: ByteService, call: ByteCall, part: Part, headers: Record<string, string>) {
   const { start, end } = part.range ?? { start: 0, end: part.size - 1 };
   const whole = { ...headers, 'Content-Length': `${end - start + 1}` };
   if (part.size === 0 || call.req.method === 'HEAD') return call.body(null, 200, whole);
@@ -47,7 +47,7 @@ async function send(door: ByteDoor, call: ByteCall, part: Part, headers: Record<
   return call.body(body, 206, { ...whole, 'Content-Range': `bytes ${start}-${end}/${part.size}` });
 }
 
-async function open(door: ByteDoor, call: ByteCall, { key, range }: Part): Promise<ReadableStream> {
+async function open(door: ByteService, call: ByteCall, { key, range }: Part): Promise<ReadableStream> {
   const file = await door.store.read(key, range);
   const requestId = call.get('requestId');
   // A client that leaves destroys the stream with an AbortError.

@@ -1,7 +1,7 @@
 import { TryLater } from '../../lib/fair-slots.ts';
 import { SECOND } from '../../lib/time.ts';
 import { pagePictures } from '../content/pictures/page-pictures.ts';
-import { type ByteCall, type ByteDoor, Refusal } from './byte-service.ts';
+import { type ByteCall, type ByteService, Refusal } from './byte-service.ts';
 
 /** Pictures of pages: each is drawn when it is first wanted, and the last ones are kept. */
 export function imageEndpoint({
@@ -9,7 +9,7 @@ export function imageEndpoint({
   addresses,
   pictures = pagePictures(store),
   countDrawing,
-}: ByteDoor): (call: ByteCall) => Promise<Response> {
+}: ByteService): (call: ByteCall) => Promise<Response> {
   return async (call) => {
     const ticket = await addresses.readImage(call.req.param('token'));
     if (!ticket) throw new Refusal(403, 'This address gives no image, or no longer does.');

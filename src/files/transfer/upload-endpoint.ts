@@ -1,5 +1,5 @@
 import type { BlobStore } from '../store/store.ts';
-import { type ByteCall, type ByteDoor, IDLE, Refusal, tryAgain } from './byte-service.ts';
+import { type ByteCall, type ByteService, IDLE, Refusal, tryAgain } from './byte-service.ts';
 import { parseUploadRange, type UploadRange } from './content-range.ts';
 import { digest, requestBytes, skip } from './request-bytes.ts';
 import type { UploadTicket } from './signed-url.ts';
@@ -20,7 +20,7 @@ interface Delivery {
  * The resumable protocol (contract, "Upload"). A start answers 200 with the address of a session. Pieces, questions
  * and whole files are answered 308 while more is to come, with what is there as `Range`, and 200 at the end.
  */
-export async function upload(door: ByteDoor, call: ByteCall): Promise<Response> {
+export async function upload(door: ByteService, call: ByteCall): Promise<Response> {
   const ticket = await door.addresses.readUpload(call.req.param('token'));
   if (!ticket) throw new Refusal(403, 'This address takes no upload, or no longer does.');
   if (call.req.header('x-goog-resumable') !== undefined) return start(door, call, ticket);
@@ -32,7 +32,7 @@ export async function upload(door: ByteDoor, call: ByteCall): Promise<Response> 
 
 /** Begins anew: what an earlier attempt left must not become the beginning of another file. */
 async function start(
-  { store, addresses, limits }: ByteDoor,
+  { store, addresses, limits }: ByteService,
   call: ByteCall,
   ticket: Ticket,
 ): Promise<Response> {
@@ -48,7 +48,7 @@ async function start(
 type Ticket = UploadTicket & { session: boolean };
 
 /** Refuses what can be told from the headers, before a byte is read. */
-function readDelivery({ limits }: ByteDoor, call: ByteCall, { key, maxSize }: Ticket): Delivery {
+function readDelivery({ limits }: ByteService, call: ByteCall, { key, maxSize }: Ticket): Delivery {
   refuseCoded(call);
   const limit = Math.min(maxSize, limits.uploadBytes);
   const length = Number(call.req.header('content-length') ?? Number.NaN);
@@ -144,7 +144,7 @@ async function append(store: BlobStore, key: string, size: number, bytes: AsyncI
   }
 }
 
-async function finish(door: ByteDoor, call: ByteCall, key: string, size: number): Promise<Response> {
+async function finish(door: ByteService, call: ByteCall, key: string, size: number): Promise<Response> {
   const blob = await door.store.finish(key, size);
   const expected = await door.received(key, blob).catch((error) => {
     door.report(error, call.get('requestId'));

@@ -3,7 +3,7 @@ import type { Follower } from '../../domain/kernel/follower.ts';
 import { type Loaders, loadersFor } from './loaders.ts';
 
 /** The key that a request's sender gave it, and whether its answer is one that was given before. */
-export interface Naming {
+export interface IdempotencyUse {
   readonly key: string;
   replayed: boolean;
 }
@@ -14,7 +14,7 @@ export interface Naming {
  */
 export type GraphContext = Context & {
   load: Loaders;
-  naming?: Naming;
+  idempotency?: IdempotencyUse;
   lastEventId?: string;
 } & Partial<Follower>;
 

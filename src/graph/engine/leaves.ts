@@ -7,7 +7,7 @@ import {
   type Unread,
   type WriteMembers,
 } from '../../lib/json-bytes.ts';
-import { remembered } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/memoize.ts';
 import type { FieldPlan } from './plan.ts';
 
 /** What a leaf is in JSON, where its value is the one of the row as it came. */
@@ -70,7 +70,7 @@ export class Leaves {
   #write(source: unknown, json: JsonBytes): boolean {
     const unread = (source as Partial<Unread> | undefined)?.[UNREAD];
     if (!unread) return false;
-    const { write } = remembered(this.#writers, unread, () => ({ write: unread.writerOf(this.#members) }));
+    const { write } = memoize(this.#writers, unread, () => ({ write: unread.writerOf(this.#members) }));
     return write?.(source as object, json) ?? false;
   }
 }
@@ -86,7 +86,7 @@ const known = new WeakMap<readonly FieldPlan[], Pieces>();
 
 /** A selection in the order of its fields, those together that can be written in one go. */
 export const piecesOf = (fields: readonly FieldPlan[]): Pieces =>
-  remembered(known, fields, () => takeApart(fields));
+  memoize(known, fields, () => takeApart(fields));
 
 function takeApart(fields: readonly FieldPlan[]): Pieces {
   const pieces: (FieldPlan | FieldPlan[])[] = [];

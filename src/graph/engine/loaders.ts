@@ -4,7 +4,7 @@ import { type ListArguments, type Listing, listPages, type Parent } from '../../
 import { countRows, type Total } from '../../domain/kernel/listing-count.ts';
 import type { Page } from '../../domain/kernel/page.ts';
 import type { Finder, Relation } from '../../domain/kernel/relation.ts';
-import { remembered } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/memoize.ts';
 import { Loader, type Loading } from './loading.ts';
 
 type Find<Row> = (...asked: Parameters<Finder<Row>>) => Promise<Row[]>;
@@ -43,8 +43,8 @@ export function loadersFor(asked: Context): Loaders {
   const ctx = { ...asked, db: { ...asked.db, ...asked.db.brief } };
   const loaders = new Map<unknown, Map<string, unknown>>();
   const loader = <Made>(of: unknown, how: string, make: () => Made): Made =>
-    remembered(
-      remembered(loaders, of, () => new Map()),
+    memoize(
+      memoize(loaders, of, () => new Map()),
       how,
       make,
     );
@@ -88,7 +88,7 @@ export function loadersFor(asked: Context): Loaders {
 
 const texts = new WeakMap<object, string>();
 
-const textOf = (args: object): string => remembered(texts, args, () => JSON.stringify(args));
+const textOf = (args: object): string => memoize(texts, args, () => JSON.stringify(args));
 
 const idOf = ({ id }: { id: string }): string => id;
 

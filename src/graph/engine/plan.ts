@@ -27,7 +27,7 @@ import {
   visit,
 } from 'graphql';
 import type { Relation } from '../../domain/kernel/relation.ts';
-import { remembered } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/memoize.ts';
 
 type Values = Record<string, unknown>;
 
@@ -81,8 +81,8 @@ export function planOf(
   operation: OperationDefinitionNode,
   variables: Values,
 ): Plan {
-  const names = remembered(conditions, document, () => conditionsOf(document));
-  const known = remembered(plans, operation, () => new Map<string, Plan>());
+  const names = memoize(conditions, document, () => conditionsOf(document));
+  const known = memoize(plans, operation, () => new Map<string, Plan>());
   const key = JSON.stringify(names.map((name) => variables[name]));
   const plan = known.get(key) ?? makePlan(schema, document, operation, variables);
   if (known.size < MOST) known.set(key, plan);

@@ -1,13 +1,13 @@
 import type { GraphQLObjectType } from 'graphql';
 import type { Relation } from '../../domain/kernel/relation.ts';
-import { remembered } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/memoize.ts';
 import type { FieldPlan, Shape } from './plan.ts';
 
 const known = new WeakMap<FieldPlan, readonly Relation[]>();
 
 /** The relations that are selected of the row that a field answers with, or of each row of a connection. */
 export const relationsOf = (field: FieldPlan): readonly Relation[] =>
-  remembered(known, field, () => {
+  memoize(known, field, () => {
     const type = objectOf(field.shape);
     if (!type) return [];
     if (!type.name.endsWith('Connection')) return relationsIn(field, type);

@@ -8,7 +8,7 @@ const UNSTORABLE = /\b(22021|22P05|22P02|22003|22007|22008)\b/;
 const ENDED = /\b57014\b/;
 
 /** The failure as a domain error: what the database refuses to store is the caller's mistake. */
-export function known(error: unknown): DomainError | undefined {
+export function toDomainError(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   if (error instanceof DOMException && error.name === 'AbortError')
     return new DomainError('UNAVAILABLE', 'The caller is gone.', { cause: error });
@@ -67,7 +67,7 @@ export function publicError(
     const extensions = { code: 'BAD_USER_INPUT', ...statusOf(error) };
     return new GraphQLError(publicMessage(error.message), { nodes, path, source, positions, extensions });
   }
-  const failure = known(cause);
+  const failure = toDomainError(cause);
   if (failure) {
     const http = path ? {} : { http: failure.code === 'INSUFFICIENT_SCOPE' ? SCOPE_REFUSED : REFUSED };
     const { code, at, version, retryAfter } = failure;

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import { SECOND } from '../../lib/time.ts';
-import type { Told } from '../operations/subscribe.ts';
+import type { SubscriptionResult } from '../operations/subscribe.ts';
 
 export interface StreamTimes {
   /** Between two signs of life. */
@@ -25,7 +25,7 @@ const HEADERS = {
 };
 
 export interface Answers {
-  told: AsyncGenerator<Told>;
+  told: AsyncGenerator<SubscriptionResult>;
   /** Lets go of what the answers are made from; may be called again. */
   end: () => void;
   /** What a reader is told that takes nothing for too long. */

@@ -16,7 +16,7 @@ import { runOperation } from '../engine/run.ts';
 import { eventSelector } from '../operations/event-selection.ts';
 import { requireScope, scopeOf } from '../operations/scope.ts';
 import { schema } from '../schema/schema.ts';
-import { known, publicMessage } from './errors.ts';
+import { publicMessage, toDomainError } from './errors.ts';
 
 /** What a webhook sends of an event. */
 export const selectOfEvent = eventSelector(schema);
@@ -77,6 +77,7 @@ export async function runStored<Data, Variables extends Record<string, unknown>>
 /** A GraphQL error without an inner one is about the variables: the caller's input. */
 function failure(error: GraphQLError): unknown {
   const { originalError } = error;
-  if (originalError && !(originalError instanceof GraphQLError)) return known(originalError) ?? originalError;
+  if (originalError && !(originalError instanceof GraphQLError))
+    return toDomainError(originalError) ?? originalError;
   return new DomainError('BAD_USER_INPUT', publicMessage(error.message));
 }

@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { DomainError } from '../../domain/kernel/errors.ts';
 import { tenantOf, type Viewer } from '../../domain/kernel/viewer.ts';
-import type { Told } from '../operations/subscribe.ts';
+import type { SubscriptionResult } from '../operations/subscribe.ts';
 import { eventStream } from './event-stream.ts';
 
 const TOO_SLOW = new GraphQLError('', {
@@ -72,10 +72,10 @@ const stopping = () =>
 
 /** A subscription that was let in, on its way to the reader. */
 export class Served implements AsyncIterable<ExecutionResult> {
-  readonly #told: AsyncGenerator<Told>;
+  readonly #told: AsyncGenerator<SubscriptionResult>;
   readonly end: () => void;
 
-  constructor(told: AsyncGenerator<Told>, end: () => void) {
+  constructor(told: AsyncGenerator<SubscriptionResult>, end: () => void) {
     this.#told = told;
     this.end = end;
   }
@@ -87,7 +87,7 @@ export class Served implements AsyncIterable<ExecutionResult> {
   /** `told` makes of each answer what a reader is told. */
   stream(told: Public): Response {
     const answers = this.#told;
-    async function* publicly(): AsyncGenerator<Told> {
+    async function* publicly(): AsyncGenerator<SubscriptionResult> {
       for await (const each of answers) yield { ...each, result: told(each.result) };
     }
     return eventStream({ told: publicly(), end: this.end, tooSlow: told({ errors: [TOO_SLOW] }) });

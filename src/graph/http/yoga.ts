@@ -10,20 +10,20 @@ import type { Once } from '../../domain/idempotency/idempotency.ts';
 import { DomainError, isRefusal } from '../../domain/kernel/errors.ts';
 import { jsonBounds } from '../../lib/json-bounds.ts';
 import { inSpan } from '../../lib/span.ts';
-import type { GraphContext, Naming } from '../engine/context.ts';
+import type { GraphContext, IdempotencyUse } from '../engine/context.ts';
 import { runOperation } from '../engine/run.ts';
 import { type CostLimits, dearest, requireAffordable } from '../operations/cost.ts';
-import { knownCost } from '../operations/memoized-cost.ts';
+import { memoizedCost } from '../operations/memoized-cost.ts';
 import { requireScope, scopeOf } from '../operations/scope.ts';
 import { runSubscription } from '../operations/subscribe.ts';
 import { requireBounded, requireReadable } from '../operations/text-limits.ts';
 import { schema } from '../schema/schema.ts';
-import { type Asked, answerDirectly, type Direct, KnownDocuments } from './direct.ts';
+import { answerDirectly, type Direct, type DirectRequest, DocumentCache } from './direct-request.ts';
 import { publicError } from './errors.ts';
 import { type PersistedOperations, textOf } from './persisted.ts';
 import { Served, type Subscriptions } from './subscriptions.ts';
 
-export interface GraphDoor {
+export interface GraphRouterOptions {
   limits: CostLimits & { batchMax: number };
   /** Left out where requests send their whole text. */
   persisted?: PersistedOperations;
@@ -37,8 +37,8 @@ export interface GraphDoor {
 }
 
 /** The GraphQL door: GraphQL over HTTP for the context that the server hands in with each request. */
-export function graphDoor(door: GraphDoor) {
-  const known = new KnownDocuments();
+export function graphRouter(door: GraphRouterOptions) {
+  const known = new DocumentCache();
   const yoga = createYoga<GraphContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -68,7 +68,7 @@ export function graphDoor(door: GraphDoor) {
 const thrown = (error: unknown): GraphQLError =>
   new GraphQLError((error as Error).message, { originalError: error as Error });
 
-async function measured(door: GraphDoor, asked: Asked): Promise<ExecutionResult> {
+async function measured(door: GraphRouterOptions, asked: DirectRequest): Promise<ExecutionResult> {
   const begin = performance.now();
   const result = await inSpan('operation', {}, () => perform(asked, door));
   const cause = result.errors?.[0]?.originalError;
@@ -79,8 +79,8 @@ async function measured(door: GraphDoor, asked: Asked): Promise<ExecutionResult>
 }
 
 /** Scope and price are settled before the first statement is sent. */
-function admit({ document, operationName, variableValues, contextValue }: Asked, limits: CostLimits) {
-  const cost = knownCost(schema, document, operationName, variableValues ?? {}, limits);
+function admit({ document, operationName, variableValues, contextValue }: DirectRequest, limits: CostLimits) {
+  const cost = memoizedCost(schema, document, operationName, variableValues ?? {}, limits);
   const priced = { requested: cost.points, limit: limits.queryCost };
   const dear = cost.points > limits.queryCost && { dearest: dearest(cost, limits.queryCost) };
   const extensions = { cost: { ...priced, ...dear } };
@@ -95,11 +95,11 @@ function admit({ document, operationName, variableValues, contextValue }: Asked,
 }
 
 /** Runs what was found valid: once, where it changes something and its sender gave it a key. */
-async function perform(asked: Asked, door: GraphDoor): Promise<ExecutionResult> {
+async function perform(asked: DirectRequest, door: GraphRouterOptions): Promise<ExecutionResult> {
   const { document, operationName, contextValue } = asked;
   const admitted = admit(asked, door.limits);
   if (admitted.errors) return admitted;
-  const named = contextValue.naming && scopeOf(document, operationName) === 'write';
+  const named = contextValue.idempotency && scopeOf(document, operationName) === 'write';
   try {
     return {
       ...(await (named ? performOnce(asked, door) : runOperation({ schema, ...asked }))),
@@ -112,7 +112,10 @@ async function perform(asked: Asked, door: GraphDoor): Promise<ExecutionResult> 
 }
 
 /** The same for a subscription: it runs when its reader takes the first answer. */
-function follow(asked: Asked, { limits, subscriptions }: GraphDoor): ExecutionResult | Served {
+function follow(
+  asked: DirectRequest,
+  { limits, subscriptions }: GraphRouterOptions,
+): ExecutionResult | Served {
   const admitted = admit(asked, limits);
   if (admitted.errors) return admitted;
   try {
@@ -128,9 +131,12 @@ function follow(asked: Asked, { limits, subscriptions }: GraphDoor): ExecutionRe
 const settled = new WeakSet<object>();
 
 /** A mutation whose sender gave it a key. */
-async function performOnce(asked: Asked, { once, report }: GraphDoor): Promise<ExecutionResult> {
+async function performOnce(
+  asked: DirectRequest,
+  { once, report }: GraphRouterOptions,
+): Promise<ExecutionResult> {
   const { document, operationName, variableValues, contextValue } = asked;
-  const naming = contextValue.naming as Naming;
+  const naming = contextValue.idempotency as IdempotencyUse;
   const request = JSON.stringify([document.loc?.source.body, operationName ?? null, variableValues ?? {}]);
   const { answer, replayed } = await once(contextValue, { key: naming.key, request }, async (claimed) => {
     const run = await runOperation({
@@ -154,7 +160,11 @@ const isLasting = ({ data, errors = [] }: ExecutionResult): boolean =>
   errors.some(({ extensions }) => !isRefusal(String(extensions.code)));
 
 /** Every error leaves with a code of the closed list, and says nothing that is not meant for the caller. */
-function told(result: ExecutionResult, requestId: string, report: GraphDoor['report']): ExecutionResult {
+function told(
+  result: ExecutionResult,
+  requestId: string,
+  report: GraphRouterOptions['report'],
+): ExecutionResult {
   if (!result.errors || settled.has(result.errors)) return result;
   const errors = result.errors.map((error) =>
     publicError(error, requestId, (cause) => report(cause, requestId)),
@@ -165,7 +175,7 @@ function told(result: ExecutionResult, requestId: string, report: GraphDoor['rep
 /** By their requests: Yoga wraps what it is given. */
 const served = new WeakMap<Request, Served>();
 
-const ours = (door: GraphDoor, known: KnownDocuments): Plugin<GraphContext> => ({
+const ours = (door: GraphRouterOptions, known: DocumentCache): Plugin<GraphContext> => ({
   onParams({ params, setParams }) {
     try {
       requireBounded(params.variables);
@@ -185,11 +195,11 @@ const ours = (door: GraphDoor, known: KnownDocuments): Plugin<GraphContext> => (
   /** What comes this far is valid: from then on it is known. */
   onExecute({ args, setExecuteFn }) {
     known.add(args.document as DocumentNode);
-    setExecuteFn((asked) => measured(door, asked as Asked));
+    setExecuteFn((asked) => measured(door, asked as DirectRequest));
   },
   onSubscribe({ setSubscribeFn }) {
     setSubscribeFn((asked) => {
-      const result = follow(asked as Asked, door);
+      const result = follow(asked as DirectRequest, door);
       if (result instanceof Served) served.set(asked.contextValue.request, result);
       return result;
     });

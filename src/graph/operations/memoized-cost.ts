@@ -1,5 +1,5 @@
 import type { DocumentNode } from 'graphql';
-import { remembered } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/memoize.ts';
 import { type Cost, costOf } from './cost.ts';
 
 const known = new WeakMap<DocumentNode, Map<string, Cost>>();
@@ -9,9 +9,9 @@ const MOST = 32;
 const LONGEST = 500;
 
 /** What `costOf` says, worked out once for what comes again. */
-export function knownCost(...asked: Parameters<typeof costOf>): Cost {
+export function memoizedCost(...asked: Parameters<typeof costOf>): Cost {
   const [, document, operationName, variables, { pageSize, pageSizeMax }] = asked;
-  const costs = remembered(known, document, () => new Map());
+  const costs = memoize(known, document, () => new Map());
   const key = JSON.stringify([operationName, pageSize, pageSizeMax, variables]);
   const cost = costs.get(key) ?? costOf(...asked);
   if (costs.size < MOST && key.length <= LONGEST) costs.set(key, cost);

@@ -12,7 +12,7 @@ import {
 import { rightsOf } from '../../domain/access/shared-read.ts';
 import type { Context } from '../../domain/kernel/context.ts';
 import { DomainError } from '../../domain/kernel/errors.ts';
-import { remembered } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/memoize.ts';
 import { graphContext } from '../engine/context.ts';
 import { planOf } from '../engine/plan.ts';
 import { FAULTS, type Request, runOperation } from '../engine/run.ts';
@@ -27,7 +27,7 @@ export interface Occasion {
 }
 
 /** One answer of a subscription, and the id of what it tells of. */
-export interface Told {
+export interface SubscriptionResult {
   result: ExecutionResult;
   id?: string;
 }
@@ -35,7 +35,7 @@ export interface Told {
 type Source = (root: unknown, args: object, context: unknown) => AsyncIterable<Occasion>;
 
 /** The answers of a subscription (GraphQL specification §6.2.3). What ends it early is its last answer. */
-export async function* runSubscription(request: Request): AsyncGenerator<Told> {
+export async function* runSubscription(request: Request): AsyncGenerator<SubscriptionResult> {
   const { schema, document, contextValue, operationName } = request;
   const coerced = variablesOf(request);
   if ('errors' in coerced) return yield { result: { errors: coerced.errors } };
@@ -68,8 +68,8 @@ function resultOf(request: Request, ctx: Context, value: unknown): Promise<Execu
   const run = () => runOperation({ ...request, contextValue: graphContext(ctx), rootValue: value });
   if (!text || typeof value !== 'object' || !value) return run();
   const key = JSON.stringify([text, operationName, variableValues, rightsOf(ctx.viewer)]);
-  const shared = remembered(results, value, () => new Map());
-  return remembered(shared, key, run);
+  const shared = memoize(results, value, () => new Map());
+  return memoize(shared, key, run);
 }
 
 function variablesOf({ schema, document, operationName, variableValues }: Request) {

@@ -11,7 +11,7 @@ const HEADERS = { 'Cache-Control': 'public, max-age=300' };
  * The description of REST v1, for programs and for people. It takes no credential: it is the same for everyone, says
  * nothing of anyone's data, and is made once.
  */
-export function referenceDoor(describe: () => OpenApi): Hono {
+export function apiReferenceRouter(describe: () => OpenApi): Hono {
   const app = new Hono();
   const description = memo(describe);
   const json = memo(async () => {

@@ -18,7 +18,7 @@ import { Form, FormSent } from './view.tsx';
 const ANSWER_BYTES = 2 ** 16;
 
 /** Where the public link of a form leads: to its questions, and to what became of the answers. */
-export function formDoor(parts: PublicParts): Hono {
+export function formRouter(parts: PublicParts): Hono {
   const app = new Hono();
   const at = (endpoint: (parts: PublicParts, call: Call) => Promise<Response>) =>
     publicEndpoint(parts, (call) => endpoint(parts, call));

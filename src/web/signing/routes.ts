@@ -29,7 +29,7 @@ const SIGNATURE_BYTES = 4 * 2 ** 20;
 
 const WIDTHS = new Set(['900', '1600']);
 
-export interface SigningDoor extends PublicParts {
+export interface SigningRouterOptions extends PublicParts {
   /** A page (from 1) of a stored PDF as a picture; null where there is none. */
   pictures: (
     file: { organizationId: string; key: string; size: number },
@@ -39,9 +39,9 @@ export interface SigningDoor extends PublicParts {
 }
 
 /** Where a signer's own link leads: to the document, to their signature, and to what became of it. */
-export function signingDoor(door: SigningDoor): Hono {
+export function signingRouter(door: SigningRouterOptions): Hono {
   const app = new Hono();
-  const at = (endpoint: (door: SigningDoor, call: Call) => Promise<Response>) =>
+  const at = (endpoint: (door: SigningRouterOptions, call: Call) => Promise<Response>) =>
     publicEndpoint(door, (call) => endpoint(door, call));
   const link = '/sign/:recipientId/:secret';
   app.get(PAGE_SCRIPT, pageScript);
@@ -56,7 +56,7 @@ export function signingDoor(door: SigningDoor): Hono {
 
 /** A link as it was followed. */
 interface Followed {
-  door: SigningDoor;
+  door: SigningRouterOptions;
   call: Call;
   ctx: Context;
   base: string;
@@ -66,7 +66,7 @@ interface Followed {
   pass: string | undefined;
 }
 
-async function follow(door: SigningDoor, call: Call): Promise<Followed> {
+async function follow(door: SigningRouterOptions, call: Call): Promise<Followed> {
   const { recipientId, secret } = call.req.param() as { recipientId: string; secret: string };
   const ctx = contextOfLink(door, call, secret);
   const found = await signingStanding(ctx, recipientId);
@@ -80,7 +80,7 @@ const open = ({ ctx, sessionId, recipientId, pass, standing }: Followed): Promis
   return openSigning(ctx, { sessionId, recipientId, pass });
 };
 
-async function show(door: SigningDoor, call: Call): Promise<Response> {
+async function show(door: SigningRouterOptions, call: Call): Promise<Response> {
   const followed = await follow(door, call);
   const { standing, base } = followed;
   if (standing !== 'READY' && standing !== 'SIGNED')
@@ -109,7 +109,7 @@ async function signed({ ctx, base }: Followed, signing: OpenedSigning): Promise<
   return publicPage(Signed({ base, style, documentName, completed, sheets }), { style });
 }
 
-async function sign(door: SigningDoor, call: Call): Promise<Response> {
+async function sign(door: SigningRouterOptions, call: Call): Promise<Response> {
   const followed = await follow(door, call);
   const { ctx, base, sessionId, recipientId, pass, standing } = followed;
   if (standing !== 'READY') return seeOther(base);
@@ -144,7 +144,7 @@ function faultIn(error: unknown, given: Given): Map<string, string> | undefined 
   return fieldId ? new Map([[fieldId, error.message.replace(`${error.at}: `, '')]]) : undefined;
 }
 
-async function decline(door: SigningDoor, call: Call): Promise<Response> {
+async function decline(door: SigningRouterOptions, call: Call): Promise<Response> {
   const { ctx, base, sessionId, recipientId, pass, standing } = await follow(door, call);
   const reason = ((await formOf(call)).get('reason') ?? '').trim();
   if (standing === 'READY') await declineSignature(ctx, { sessionId, recipientId, pass, reason });
@@ -154,7 +154,7 @@ async function decline(door: SigningDoor, call: Call): Promise<Response> {
 const PASS = 'docgraph_signing';
 
 /** The right code opens the signing to this browser, for as long as its pass lasts. */
-async function takeCode(door: SigningDoor, call: Call): Promise<Response> {
+async function takeCode(door: SigningRouterOptions, call: Call): Promise<Response> {
   const followed = await follow(door, call);
   const { ctx, base, sessionId, recipientId } = followed;
   const signing = await open(followed);
@@ -185,14 +185,14 @@ async function takeCode(door: SigningDoor, call: Call): Promise<Response> {
 }
 
 /** Throws FORBIDDEN before the access code was given. */
-async function opened(door: SigningDoor, call: Call) {
+async function opened(door: SigningRouterOptions, call: Call) {
   const followed = await follow(door, call);
   const signing = await open(followed);
   if (signing.locked) throw new DomainError('FORBIDDEN', 'This takes the access code.');
   return { ctx: followed.ctx, signing };
 }
 
-async function picture(door: SigningDoor, call: Call): Promise<Response> {
+async function picture(door: SigningRouterOptions, call: Call): Promise<Response> {
   const { ctx, signing } = await opened(door, call);
   const { organizationId, blobId, size, contentType } = await signedRevision(ctx, signing);
   const { page, width = '900' } = { page: call.req.param('page') ?? '', width: call.req.query('width') };
@@ -212,7 +212,7 @@ async function picture(door: SigningDoor, call: Call): Promise<Response> {
   });
 }
 
-async function copy(door: SigningDoor, call: Call): Promise<Response> {
+async function copy(door: SigningRouterOptions, call: Call): Promise<Response> {
   const { ctx, signing } = await opened(door, call);
   return seeOther(await signingCopy(ctx, signing));
 }

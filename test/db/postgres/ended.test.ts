@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { openPostgres } from '../../../src/db/postgres/postgres.ts';
 import { sql } from '../../../src/db/sql/sql.ts';
-import { Departure } from '../../../src/lib/cancellation.ts';
+import { Cancellation } from '../../../src/lib/cancellation.ts';
 import { emptyDatabase } from '../../support/database.ts';
 import { appOn } from '../../support/oauth.ts';
 import { newPerson } from '../../support/world.ts';
@@ -74,10 +74,10 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a statement', () => {
       return new Set(found.map(([row]) => row?.pid));
     };
     const before = await pids();
-    const caller = new Departure();
+    const caller = new Cancellation();
     const [held, left] = [pids(), db.until(caller)];
     const waiting = Array.from({ length: 20 }, () => left.query(sql`SELECT 1`));
-    caller.leave();
+    caller.cancel();
     const ends = await Promise.allSettled(waiting);
     expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']));
     expect([await held, await pids()]).toEqual([before, before]);
@@ -86,8 +86,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a statement', () => {
 
   it('is not sent at all for a caller who has gone', async () => {
     const { db, close } = await heldUp(60_000);
-    const caller = new Departure();
-    caller.leave();
+    const caller = new Cancellation();
+    caller.cancel();
     await expect(db.until(caller).query(sql`SELECT 1`)).rejects.toThrow('has gone');
     await close();
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { sql } from '../../../src/db/sql/sql.ts';
-import { Departure } from '../../../src/lib/cancellation.ts';
+import { Cancellation } from '../../../src/lib/cancellation.ts';
 import { newDatabase, testDatabase } from '../../support/database.ts';
 
 /** A statement has a name from the third time on, and its connection knows it the time after. */
@@ -55,8 +55,8 @@ describe('statements that are asked together', () => {
 describe.runIf(process.env.TEST_DATABASE_URL)('statements of several callers', () => {
   let own: Database;
   const caller = () => {
-    const departure = new Departure();
-    return { leave: () => departure.leave(), brief: own.until(departure).brief };
+    const departure = new Cancellation();
+    return { leave: () => departure.cancel(), brief: own.until(departure).brief };
   };
   const pid = ({ brief }: Pick<Database, 'brief'>) =>
     brief.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`).then(([row]) => row?.pid);

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/db/database.ts';
 import { isAway } from '../../../src/db/postgres/away.ts';
 import { openPostgres } from '../../../src/db/postgres/postgres.ts';
 import { sql } from '../../../src/db/sql/sql.ts';
-import { Departure } from '../../../src/lib/cancellation.ts';
+import { Cancellation } from '../../../src/lib/cancellation.ts';
 import { emptyDatabase } from '../../support/database.ts';
 import { proxyBefore, type TcpProxy } from '../../support/servers/tcp-proxy.ts';
 
@@ -37,7 +37,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a pool of connections to PostgreS
     const read = (on: Database) => on.query(SLEEP);
     const waiting = [
       read(db),
-      read(db.until(new Departure())),
+      read(db.until(new Cancellation())),
       db.prisma.user.count(),
       db.transact((tx) => tx.prisma.user.count()),
       db.ping(),
@@ -51,7 +51,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a pool of connections to PostgreS
   });
 
   it('survives the end of a connection that a caller reads from', async () => {
-    const reading = expect(db.until(new Departure()).query(SLEEP)).rejects.toSatisfy(isAway);
+    const reading = expect(db.until(new Cancellation()).query(SLEEP)).rejects.toSatisfy(isAway);
     await expect.poll(() => db.connections?.().idle).toBe(0);
     proxy.mode('refuse');
     await reading;

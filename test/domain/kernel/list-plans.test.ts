@@ -43,7 +43,7 @@ async function listsFor(ctx: Context, organizationId: string): Promise<[AnyListi
   for (const file of (await readdir(folder, { recursive: true })).filter((each) => each.endsWith('.ts')))
     all.push(...Object.values(await import(new URL(file, folder).href)).filter(isListing));
   const chosen = DOCUMENT_ORDERS.map((field) => [documentsOfViewer(ctx, {}), field] as never);
-  const others = all.flatMap((each) => (each.rare ? otherWay(ctx, each, {}) : []));
+  const others = all.flatMap((each) => (each.sparse ? otherWay(ctx, each, {}) : []));
   return [
     ...[...all, ...others].flatMap((each) => Object.keys(each.sorts).map((field) => [each, field] as never)),
     ...chosen,

@@ -18,7 +18,7 @@ import { submissionsOfForm } from '../../../src/domain/forms/form-submission.ts'
 import type { Context } from '../../../src/domain/kernel/context.ts';
 import { type Listing, listPages, type Parent } from '../../../src/domain/kernel/listing.ts';
 import { countRows } from '../../../src/domain/kernel/listing-count.ts';
-import { LOOKED_AT, LOOKED_FURTHER } from '../../../src/domain/kernel/listing-rare.ts';
+import { LOOKED_AT, LOOKED_FURTHER } from '../../../src/domain/kernel/listing-sparse.ts';
 import type { Page } from '../../../src/domain/kernel/page.ts';
 import { membersOfOrganization } from '../../../src/domain/organizations/member.ts';
 import { createProjects, projectsOfOrganization } from '../../../src/domain/projects/project.ts';
@@ -53,7 +53,7 @@ async function allOf(ctx: Context, listing: AnyListing, parent: Parent, filter: 
 
 /** What the two ways find, of all in every order, and count. Gives how much that is; undefined where there is but one way. */
 async function requireSame(ctx: Context, listing: AnyListing, parents: Parent[], filter: object) {
-  const rare = listing.rare?.(ctx, filter);
+  const rare = listing.sparse?.(ctx, filter);
   if (!rare) return undefined;
   const through = { ...listing, rare: undefined, kept: undefined };
   const orders = Object.keys(listing.sorts).slice(0, Object.keys(filter).length === 0 ? undefined : 1);
@@ -202,7 +202,7 @@ describe('the feed of an organization', () => {
         [{ kinds: ['task.*', 'document.purged', 'document.*', 'form.*'] }, sql`e.sequence > 1000`],
       ] as const) {
         const all = await expected(fit);
-        for (const each of [listing, listing.rare?.(ctx, filter)?.listing() ?? listing])
+        for (const each of [listing, listing.sparse?.(ctx, filter)?.listing() ?? listing])
           expect(await allOf(ctx, each, { organizationId: org, id: org }, filter, 'SEQUENCE')).toEqual(all);
         lengths.add(all.length);
       }

@@ -16,8 +16,8 @@ async function idsOf(ctx: Context, hits: Hits, parent: Parent, filter: Search, f
 
 /** Every way to find it, by itself. */
 function waysOf(ctx: Context, hits: Hits, search: Search): Hits[] {
-  const next = hits.rare?.(ctx, search)?.listing();
-  return [{ ...hits, rare: undefined }, ...(next ? waysOf(ctx, next, search) : [])];
+  const next = hits.sparse?.(ctx, search)?.listing();
+  return [{ ...hits, sparse: undefined }, ...(next ? waysOf(ctx, next, search) : [])];
 }
 
 it('a search finds the same, whether it is led by an order, by words, by what else it asks, or by who asks', async () => {

@@ -9,8 +9,8 @@ import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { diskStore } from '../../../src/files/store/disk.ts';
 import type { BlobStore, FinishedBlob } from '../../../src/files/store/store.ts';
-import { byteDoor } from '../../../src/files/transfer/byte-endpoints.ts';
-import type { ByteDoor } from '../../../src/files/transfer/byte-service.ts';
+import { byteRouter } from '../../../src/files/transfer/byte-endpoints.ts';
+import type { ByteService } from '../../../src/files/transfer/byte-service.ts';
 import { type DownloadTicket, signedAddresses } from '../../../src/files/transfer/signed-url.ts';
 import { responseHeaders } from '../../../src/http/response-headers.ts';
 import { newId } from '../../../src/lib/id.ts';
@@ -27,7 +27,7 @@ export function useStore(open: OpenStore = diskStore): void {
 }
 
 /** A listening server with a store of its own, and what it told those who wait for uploads. */
-export async function listening(change: Partial<ByteDoor> = {}) {
+export async function listening(change: Partial<ByteService> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'docgraph-bytes-'));
   const received: { key: string; blob: FinishedBlob }[] = [];
   const reported: unknown[] = [];
@@ -37,7 +37,7 @@ export async function listening(change: Partial<ByteDoor> = {}) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const store: BlobStore = change.store ?? (await openStore(dir));
   const addresses = signedAddresses(SECRET, url);
-  const door: ByteDoor = {
+  const door: ByteService = {
     store,
     addresses,
     limits: { uploadBytes: LIMIT, reservation: 60_000 },
@@ -46,7 +46,7 @@ export async function listening(change: Partial<ByteDoor> = {}) {
     ...change,
   };
   app.use(responseHeaders(url));
-  app.route('/', byteDoor(door));
+  app.route('/', byteRouter(door));
   return {
     dir,
     url,

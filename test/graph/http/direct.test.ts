@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { createComments } from '../../../src/domain/comments/comment.ts';
 import { createFolders } from '../../../src/domain/folders/folder-create.ts';
-import { KnownDocuments } from '../../../src/graph/http/direct.ts';
+import { DocumentCache } from '../../../src/graph/http/direct-request.ts';
 import { createApp } from '../../../src/http/server.ts';
 import { newDocuments, testStorage } from '../../support/storage.ts';
 import { config, newPerson, newWorld } from '../../support/world.ts';
@@ -164,7 +164,7 @@ describe('an answer is the same to the last byte, however its rows come', () => 
 
 describe('known documents', () => {
   it('are kept up to a size, those asked for longest ago going first', () => {
-    const known = new KnownDocuments();
+    const known = new DocumentCache();
     const text = (number: number) => `{ a${number} ${'b '.repeat(2_490)}}`;
     for (let number = 0; number < 99; number++) known.add(parse(text(number)));
     expect(known.get(text(0))).toBeDefined();
@@ -175,7 +175,7 @@ describe('known documents', () => {
   });
 
   it('are not kept when they are long', () => {
-    const known = new KnownDocuments();
+    const known = new DocumentCache();
     const long = `{ ${'a '.repeat(6_000)} }`;
     known.add(parse(long));
     expect(known.get(long)).toBeUndefined();

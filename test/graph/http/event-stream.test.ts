@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { eventStream } from '../../../src/graph/http/event-stream.ts';
-import type { Told } from '../../../src/graph/operations/subscribe.ts';
+import type { SubscriptionResult } from '../../../src/graph/operations/subscribe.ts';
 
 const TIMES = { heartbeat: 20, patience: 100 };
 const tooSlow = { data: { slow: true } };
@@ -8,7 +8,7 @@ const tooSlow = { data: { slow: true } };
 /** Answers without end, or those given and then a long silence; `made` counts them. */
 function answers(count = Number.POSITIVE_INFINITY) {
   const state = { made: 0, ended: false, returned: false };
-  async function* told(): AsyncGenerator<Told> {
+  async function* told(): AsyncGenerator<SubscriptionResult> {
     try {
       while (state.made < count) {
         state.made++;

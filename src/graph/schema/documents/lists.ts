@@ -14,7 +14,7 @@ import { countPages } from '../../../domain/projects/project-totals.ts';
 import { Event } from '../events/type.ts';
 import { Folder } from '../folders/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { AHEAD, connect, OrderDirection, once, orderInput } from '../kernel/connection.ts';
+import { connect, OrderDirection, once, orderInput, PREFETCH } from '../kernel/connection.ts';
 import { Project } from '../projects/type.ts';
 import { Viewer } from '../viewer/type.ts';
 import { Document, DocumentState } from './type.ts';
@@ -69,7 +69,7 @@ builder.objectField(Project, 'documents', (t) =>
     type: Document,
     description: 'The documents of the project, in whatever folder unless the filter says.',
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
-    extensions: AHEAD,
+    extensions: PREFETCH,
     resolve: (project, args, ctx) => connect(ctx, documentsOfProject, project, once(args, asked)),
   }),
 );
@@ -101,7 +101,7 @@ builder.objectField(Folder, 'documents', (t) =>
     type: Document,
     description: 'The documents directly in the folder.',
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
-    extensions: AHEAD,
+    extensions: PREFETCH,
     resolve: (folder, args, ctx) => connect(ctx, documentsOfFolder, folder, once(args, asked)),
   }),
 );

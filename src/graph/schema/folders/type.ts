@@ -8,7 +8,7 @@ import {
 } from '../../../domain/folders/folder.ts';
 import { folderLink } from '../../../domain/folders/folder-link.ts';
 import { builder } from '../kernel/builder.ts';
-import { AHEAD, connect, orderInput } from '../kernel/connection.ts';
+import { connect, orderInput, PREFETCH } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
 import { Tracked } from '../users/tracked.ts';
@@ -75,7 +75,7 @@ builder.objectFields(Folder, (t) => ({
       filter: t.arg({ type: FolderFilter, description: 'Which of them.' }),
       orderBy: t.arg({ type: FolderOrder, description: 'In which order; by name unless you say otherwise.' }),
     },
-    extensions: AHEAD,
+    extensions: PREFETCH,
     resolve: (folder, { filter, orderBy, ...page }, ctx) =>
       connect(ctx, childFolders, folder, {
         ...page,
@@ -94,7 +94,7 @@ builder.objectField(Project, 'folders', (t) =>
       filter: t.arg({ type: FolderFilter, description: 'Which of them.' }),
       orderBy: t.arg({ type: FolderOrder, description: 'In which order; by name unless you say otherwise.' }),
     },
-    extensions: AHEAD,
+    extensions: PREFETCH,
     resolve: (project, { anyDepth, filter, orderBy, ...page }, ctx) =>
       connect(ctx, anyDepth ? allFolders : rootFolders, project, {
         ...page,

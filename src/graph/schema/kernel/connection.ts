@@ -1,7 +1,7 @@
 import type { ListArguments, Listing, Parent } from '../../../domain/kernel/listing.ts';
 import { COUNTED, type Total } from '../../../domain/kernel/listing-count.ts';
 import type { Page } from '../../../domain/kernel/page.ts';
-import { remembered } from '../../../lib/memoize.ts';
+import { memoize } from '../../../lib/memoize.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import type { Loading } from '../../engine/loading.ts';
 import { builder } from './builder.ts';
@@ -60,7 +60,7 @@ builder.globalConnectionField('totalCountIsExact', (t) =>
 );
 
 /** Of a list that `connect` finds by the id of its parent alone (`home` of its listing): the executor asks for it beside that. */
-export const AHEAD = { ahead: true };
+export const PREFETCH = { ahead: true };
 
 const made = new WeakMap<object, object>();
 
@@ -72,7 +72,7 @@ export function once<Given extends object, Arguments extends object>(
   given: Given,
   make: (given: Given) => Arguments,
 ): Arguments {
-  return remembered(made, given, () => make(given)) as Arguments;
+  return memoize(made, given, () => make(given)) as Arguments;
 }
 
 /** The connection of a parent: its page now, its count when a query asks for it. */

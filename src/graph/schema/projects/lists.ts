@@ -1,6 +1,6 @@
 import { projectsOfOrganization } from '../../../domain/projects/project.ts';
 import { builder } from '../kernel/builder.ts';
-import { AHEAD, BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
+import { BY_NAME_OR_AGE, connect, orderInput, PREFETCH } from '../kernel/connection.ts';
 import { Organization, organizationOf } from '../organizations/type.ts';
 import { Project, ProjectAccess, ProjectRole } from './type.ts';
 
@@ -29,7 +29,7 @@ builder.objectField(Organization, 'projects', (t) =>
         description: 'In which order; by age unless you say otherwise.',
       }),
     },
-    extensions: AHEAD,
+    extensions: PREFETCH,
     resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
       connect(
         ctx,

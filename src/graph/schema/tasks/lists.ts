@@ -9,7 +9,7 @@ import {
 } from '../../../domain/tasks/task.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { AHEAD, connect, orderInput } from '../kernel/connection.ts';
+import { connect, orderInput, PREFETCH } from '../kernel/connection.ts';
 import { Project } from '../projects/type.ts';
 import { Viewer } from '../viewer/type.ts';
 import { Task, TaskState } from './type.ts';
@@ -64,7 +64,7 @@ builder.objectField(Project, 'tasks', (t) =>
         description: 'In which order; newest first unless you say otherwise.',
       }),
     },
-    extensions: AHEAD,
+    extensions: PREFETCH,
     resolve: (project, args, ctx) => connect(ctx, tasksOfProject, project, selection(args, NEWEST)),
   }),
 );

@@ -7,7 +7,7 @@ import { answerBytes } from '../engine/answer-bytes.ts';
 import type { GraphContext } from '../engine/context.ts';
 
 /** What a request says beside its text. */
-export interface Asked {
+export interface DirectRequest {
   document: DocumentNode;
   operationName?: string | null;
   variableValues?: Record<string, unknown> | null;
@@ -21,7 +21,7 @@ const CHARACTERS = 500_000;
 const LONGEST = 10_000;
 
 /** The documents that were found valid, by their text; those that were not asked for longest go first. */
-export class KnownDocuments {
+export class DocumentCache {
   readonly #byText = new Map<string, DocumentNode>();
   #characters = 0;
 
@@ -71,7 +71,7 @@ const jsonFor = (document: DocumentNode): JsonBytes =>
 const MEMBERS = new Set(['query', 'operationName', 'variables']);
 
 /** What is long takes the long way, where it is looked at more closely. Undefined unless it is the text of a known document and what belongs to it, each of its type. */
-function read(body: string, known: KnownDocuments): Omit<Asked, 'contextValue'> | undefined {
+function read(body: string, known: DocumentCache): Omit<DirectRequest, 'contextValue'> | undefined {
   if (body.length > 2 * LONGEST) return undefined;
   let asked: unknown;
   try {
@@ -88,14 +88,14 @@ function read(body: string, known: KnownDocuments): Omit<Asked, 'contextValue'> 
   return {
     document,
     operationName: operationName as string | null | undefined,
-    variableValues: variables as Asked['variableValues'],
+    variableValues: variables as DirectRequest['variableValues'],
   };
 }
 
 export interface Direct {
-  known: KnownDocuments;
+  known: DocumentCache;
   bounds: JsonBounds;
-  perform: (asked: Asked) => Promise<ExecutionResult>;
+  perform: (asked: DirectRequest) => Promise<ExecutionResult>;
   /** Answers everything else. */
   otherwise: (request: Request, context: GraphContext) => Response | Promise<Response>;
 }
@@ -133,7 +133,7 @@ function requireWithin(body: string, bounds: JsonBounds): void {
 
 /** Undefined where the operation was not run. */
 async function answered(
-  asked: Asked & { json: JsonBytes },
+  asked: DirectRequest & { json: JsonBytes },
   perform: Direct['perform'],
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const result = await perform(asked);

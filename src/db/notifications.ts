@@ -1,11 +1,11 @@
 /** Called with an organization that got new events, or texts of files; with nothing when it may have been any of them. */
-export type NewsListener = (organizationId?: string) => void;
+export type NotificationListener = (organizationId?: string) => void;
 
 /** How the word is passed on to other processes, and how it comes from them. */
 export interface Wire {
   send(organizationIds: string[]): Promise<unknown>;
   /** Begins to listen, for good. */
-  listen(heard: NewsListener): void;
+  listen(heard: NotificationListener): void;
 }
 
 /**
@@ -13,8 +13,8 @@ export interface Wire {
  * whoever is told reads for themselves. The word may be lost with a process or a connection, so a listener also looks now
  * and then without it. It travels outside of the transaction: NOTIFY inside would let PostgreSQL commit one writer at a time.
  */
-export class News {
-  readonly #listeners = new Set<NewsListener>();
+export class Notifications {
+  readonly #listeners = new Set<NotificationListener>();
   readonly #untold = new Set<string>();
   readonly #wire: Wire | undefined;
   #listening = false;
@@ -27,7 +27,7 @@ export class News {
   }
 
   /** Gives what ends it. */
-  on(listener: NewsListener): () => void {
+  on(listener: NotificationListener): () => void {
     this.#listeners.add(listener);
     if (!this.#listening) this.#wire?.listen((organizationId) => this.#hear(organizationId));
     this.#listening = true;
