@@ -23,9 +23,9 @@ import { Cancellation } from '../lib/cancellation.ts';
 import { MINUTE } from '../lib/time.ts';
 import { bearerChallenge } from '../oauth/challenge.ts';
 import { oauthRouter } from '../oauth/router.ts';
-import { applicationRows } from '../rest/documents/viewer-documents.ts';
+import { applicationRoutes } from '../rest/documents/viewer-documents.ts';
 import { openApi } from '../rest/openapi/openapi.ts';
-import { restRouter, rows } from '../rest/router.ts';
+import { restRouter, restRoutes } from '../rest/router.ts';
 import { healthRouter } from '../telemetry/health.ts';
 import { type Lifecycle, newLifecycle } from '../telemetry/lifecycle.ts';
 import { type Metrics, metricsRouter, openMetrics } from '../telemetry/metrics.ts';
@@ -198,10 +198,10 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
   };
   app.route(
     '/api/v1',
-    apiReferenceRouter(() => openApi(config.publicUrl, rows, applicationRows)),
+    apiReferenceRouter(() => openApi(config.publicUrl, restRoutes, applicationRoutes)),
   );
   app.route('/api/v1', restRouter(rest));
-  app.route('/', restRouter(rest, applicationRows));
+  app.route('/', restRouter(rest, applicationRoutes));
   app.notFound((c) => c.json({ message: 'There is nothing at this address.' }, 404));
   app.onError((error, c) => {
     const requestId = newRequestId(c);

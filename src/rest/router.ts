@@ -4,55 +4,55 @@ import { DomainError, notUtf8, unauthenticated } from '../domain/kernel/errors.t
 import { admit, runStored } from '../graph/http/execute.ts';
 import { readWithin } from '../lib/request-body.ts';
 import { utf8 } from '../lib/utf8.ts';
-import { approvalRows } from './approvals/routes.ts';
-import { documentHistoryRows } from './documents/history.ts';
-import { documentRows } from './documents/routes.ts';
-import { choiceRows } from './fields/choices.ts';
-import { fieldRows } from './fields/routes.ts';
-import { folderRows } from './folders/routes.ts';
-import { publicFormRows } from './forms/public-routes.ts';
-import { formRows } from './forms/routes.ts';
-import { submissionRows } from './forms/submissions.ts';
-import { memberRows } from './members/routes.ts';
-import { countRows } from './organizations/counts.ts';
-import { organizationRows } from './organizations/routes.ts';
-import { searchRows } from './search/routes.ts';
-import { signatureFormRows } from './signatures/forms.ts';
-import { signatureSessionRows } from './signatures/sessions.ts';
-import { signatureTemplateRows } from './signatures/templates.ts';
-import { signingRows } from './signing/routes.ts';
-import { taskRows } from './tasks/routes.ts';
-import { uploadRows } from './uploads/routes.ts';
-import { apiKeyRows } from './users/api-keys.ts';
-import { userRows } from './users/routes.ts';
-import { conditions, isKnown } from './wire/conditional.ts';
+import { approvalRoutes } from './approvals/routes.ts';
+import { documentHistoryRoutes } from './documents/history.ts';
+import { documentRoutes } from './documents/routes.ts';
+import { choiceRoutes } from './fields/choices.ts';
+import { fieldRoutes } from './fields/routes.ts';
+import { folderRoutes } from './folders/routes.ts';
+import { publicFormRoutes } from './forms/public-routes.ts';
+import { formRoutes } from './forms/routes.ts';
+import { submissionRoutes } from './forms/submissions.ts';
+import { memberRoutes } from './members/routes.ts';
+import { countRoutes } from './organizations/counts.ts';
+import { organizationRoutes } from './organizations/routes.ts';
+import { searchRoutes } from './search/routes.ts';
+import { signatureFormRoutes } from './signatures/forms.ts';
+import { signatureSessionRoutes } from './signatures/sessions.ts';
+import { signatureTemplateRoutes } from './signatures/templates.ts';
+import { signingRoutes } from './signing/routes.ts';
+import { taskRoutes } from './tasks/routes.ts';
+import { uploadRoutes } from './uploads/routes.ts';
+import { apiKeyRoutes } from './users/api-keys.ts';
+import { userRoutes } from './users/routes.ts';
+import { conditionalExecution, matchesIfNoneMatch } from './wire/conditional.ts';
 import { Body, Members, readBody } from './wire/read.ts';
-import { failure, isLasting, problem, type Reply, send, written } from './wire/reply.ts';
-import type { RestRequest, Row } from './wire/route.ts';
-import { END } from './wire/wire.ts';
+import { errorReply, isFinal, problemReply, type Reply, replyOf, sendReply } from './wire/reply.ts';
+import type { RestRequest, Route } from './wire/route.ts';
+import { END_CURSOR } from './wire/wire.ts';
 
-export const rows: Row[] = [
-  ...organizationRows,
-  ...memberRows,
-  ...documentRows,
-  ...documentHistoryRows,
-  ...uploadRows,
-  ...countRows,
-  ...folderRows,
-  ...fieldRows,
-  ...choiceRows,
-  ...taskRows,
-  ...approvalRows,
-  ...formRows,
-  ...submissionRows,
-  ...publicFormRows,
-  ...signatureFormRows,
-  ...signatureSessionRows,
-  ...signatureTemplateRows,
-  ...signingRows,
-  ...userRows,
-  ...apiKeyRows,
-  ...searchRows,
+export const restRoutes: Route[] = [
+  ...organizationRoutes,
+  ...memberRoutes,
+  ...documentRoutes,
+  ...documentHistoryRoutes,
+  ...uploadRoutes,
+  ...countRoutes,
+  ...folderRoutes,
+  ...fieldRoutes,
+  ...choiceRoutes,
+  ...taskRoutes,
+  ...approvalRoutes,
+  ...formRoutes,
+  ...submissionRoutes,
+  ...publicFormRoutes,
+  ...signatureFormRoutes,
+  ...signatureSessionRoutes,
+  ...signatureTemplateRoutes,
+  ...signingRoutes,
+  ...userRoutes,
+  ...apiKeyRoutes,
+  ...searchRoutes,
 ];
 
 export interface RestRouter {
@@ -76,15 +76,15 @@ export interface RestRouter {
 }
 
 /** REST v1: every route is a row over a stored operation. */
-export function restRouter(router: RestRouter, routes: Row[] = rows): Hono {
+export function restRouter(router: RestRouter, routes: Route[] = restRoutes): Hono {
   const app = new Hono();
   for (const each of routes)
     for (const path of [each.path, ...(each.aliases ?? [])])
       app.on(each.method, path, (call) => answer(router, each, call));
   app.notFound((call) =>
-    send(call, problem(404, 'There is nothing at this address.', router.newRequestId(call))),
+    sendReply(call, problemReply(404, 'There is nothing at this address.', router.newRequestId(call))),
   );
-  app.onError((error, call) => send(call, failure(router, call, error)));
+  app.onError((error, call) => sendReply(call, errorReply(router, call, error)));
   return app;
 }
 
@@ -93,32 +93,32 @@ interface Admitted {
   ctx: Context;
 }
 
-async function answer(router: RestRouter, row: Row, call: Call): Promise<Response> {
+async function answer(router: RestRouter, row: Route, call: Call): Promise<Response> {
   // Hono answers HEAD as GET; where that changes something, nobody may believe it safe (RFC 9110 §9.2.1).
   if (call.req.method === 'HEAD' && row.scope === 'write') {
-    const refused = problem(405, 'Ask with GET: it changes something.', router.newRequestId(call));
-    return send(call, { ...refused, headers: { Allow: 'GET' } });
+    const refused = problemReply(405, 'Ask with GET: it changes something.', router.newRequestId(call));
+    return sendReply(call, { ...refused, headers: { Allow: 'GET' } });
   }
   const { text, ...admitted } = await admittedOf(router, row, call);
   const key = row.method === 'GET' ? undefined : call.req.header('idempotency-key');
-  if (key === undefined) return send(call, await perform(row, call, admitted));
+  if (key === undefined) return sendReply(call, await perform(row, call, admitted));
   const named = { key, request: identityOf(call, text) };
   const { answer: kept, replayed } = await router.once(admitted.ctx, named, async (ctx) => {
     try {
       return { answer: JSON.stringify(await perform(row, call, { ...admitted, ctx })), keep: true };
     } catch (error) {
-      return { answer: JSON.stringify(failure(router, call, error)), keep: isLasting(error) };
+      return { answer: JSON.stringify(errorReply(router, call, error)), keep: isFinal(error) };
     }
   });
   if (replayed) call.header('Idempotency-Replayed', 'true');
-  return send(call, JSON.parse(kept));
+  return sendReply(call, JSON.parse(kept));
 }
 
 /**
  * The request and its context. The caller is counted and admitted before the body is read, and the length of the body is
  * checked before it is parsed; only where the body may hold a public link does the admission wait for it.
  */
-async function admittedOf(router: RestRouter, row: Row, call: Call): Promise<Admitted & { text: string }> {
+async function admittedOf(router: RestRouter, row: Route, call: Call): Promise<Admitted & { text: string }> {
   const linkInUrl = row.link?.({ ...headOf(router, call), body: NO_BODY });
   const caller = await router.contextOf(call, linkInUrl);
   const linkMayFollow = row.link !== undefined && row.method !== 'GET' && !linkInUrl;
@@ -138,15 +138,18 @@ function requireCaller(caller: Context | undefined): Context {
   throw unauthenticated();
 }
 
-async function perform(row: Row, call: Call, { request, ctx }: Admitted): Promise<Reply> {
-  const { execute, tag } = conditions((operation, variables) => runStored(operation, variables, ctx), {
-    ifMatch: row.method === 'GET' ? undefined : call.req.header('if-match'),
-    path: Object.values(request.path),
-  });
-  const reply = written(await row.run(request, execute));
+async function perform(row: Route, call: Call, { request, ctx }: Admitted): Promise<Reply> {
+  const { execute, tag } = conditionalExecution(
+    (operation, variables) => runStored(operation, variables, ctx),
+    {
+      ifMatch: row.method === 'GET' ? undefined : call.req.header('if-match'),
+      path: Object.values(request.path),
+    },
+  );
+  const reply = replyOf(await row.run(request, execute));
   if (row.method !== 'GET' || row.scope !== 'read' || reply.pieces) return reply;
   const headers = { ETag: tag(reply.content) };
-  const known = isKnown(call.req.header('if-none-match'), headers.ETag);
+  const known = matchesIfNoneMatch(call.req.header('if-none-match'), headers.ETag);
   return known ? { status: 304 as 200, content: '', headers } : { ...reply, headers };
 }
 
@@ -176,7 +179,7 @@ const NO_BODY = new Body(undefined);
 function headOf({ limits }: RestRouter, { req }: Call): Omit<RestRequest, 'body'> {
   const query = new Members(new URL(req.url).searchParams);
   const cursor = query.text('cursor');
-  const ended = cursor === '' || cursor === END;
+  const ended = cursor === '' || cursor === END_CURSOR;
   return {
     path: req.param(),
     query,

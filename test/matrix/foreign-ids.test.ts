@@ -2,7 +2,7 @@ import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
 import { type IdType, newId, typeOfId } from '../../src/lib/id.ts';
-import { rows } from '../../src/rest/router.ts';
+import { restRoutes } from '../../src/rest/router.ts';
 import { ask, codeOf, mutationText, send, type Told } from './asking.ts';
 import { idsIn } from './expected.ts';
 import { type Kept, keep } from './kept.ts';
@@ -59,7 +59,7 @@ async function tellsNothing(id: string, run: (id: string) => Promise<Told>): Pro
 const CHANGED_NOTHING = 'and changes nothing';
 const changedNothing = async () => expect(await kept.restore()).toEqual([]);
 
-describe.each(rows)('another tenant in REST v1: $id', (row) => {
+describe.each(restRoutes)('another tenant in REST v1: $id', (row) => {
   const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const owner = (path: string, body: unknown) =>
     send(s.app, { method: row.method, path: `/api/v1${path}`, body }, s.credentials.owner);

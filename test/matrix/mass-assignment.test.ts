@@ -1,7 +1,7 @@
 import { type GraphQLInputObjectType, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
-import { rows } from '../../src/rest/router.ts';
+import { restRoutes } from '../../src/rest/router.ts';
 import { dump } from '../support/dump.ts';
 import { ask, codeOf, mutationText, send } from './asking.ts';
 import { type Kept, keep } from './kept.ts';
@@ -67,7 +67,7 @@ function stuffed(body: unknown): string {
 /** How often a text stands in the database. */
 const timesIn = (text: string, part: string): number => text.split(part).length - 1;
 
-const withBody = rows.filter(({ method }) => method !== 'GET');
+const withBody = restRoutes.filter(({ method }) => method !== 'GET');
 
 describe.each(withBody)('members that are not the caller\u2019s to set, in REST v1: $id', (row) => {
   it('are refused or not read', async () => {

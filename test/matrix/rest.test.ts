@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { applicationRows } from '../../src/rest/documents/viewer-documents.ts';
-import { rows } from '../../src/rest/router.ts';
-import type { Row } from '../../src/rest/wire/route.ts';
+import { applicationRoutes } from '../../src/rest/documents/viewer-documents.ts';
+import { restRoutes } from '../../src/rest/router.ts';
+import type { Route } from '../../src/rest/wire/route.ts';
 import { REFUSED_ROUTES } from './application-facts.ts';
 import { send } from './asking.ts';
 import { expectedCode, expectedStatus, type Fact, missing, placeOf } from './expected.ts';
@@ -17,13 +17,13 @@ beforeAll(async () => {
   kept = await keep(s.db);
 }, SETTING_UP);
 
-const factOf = ({ id, scope }: Row): Omit<Fact, 'place'> => ({
+const factOf = ({ id, scope }: Route): Omit<Fact, 'place'> => ({
   least: REST[id] ?? 'admin',
   writes: scope === 'write',
   refusesApplications: REFUSED_ROUTES.has(id),
 });
 
-const call = ({ a, app, credentials }: Scene, row: Row, principal: Principal) =>
+const call = ({ a, app, credentials }: Scene, row: Route, principal: Principal) =>
   send(
     app,
     { method: row.method, path: `/api/v1${a.fill(row)}`, body: a.bodies[row.id] },
@@ -33,14 +33,14 @@ const call = ({ a, app, credentials }: Scene, row: Row, principal: Principal) =>
 it('every route of REST v1 says who may ask for it', () => {
   expect(
     missing(
-      rows.map(({ id }) => id),
+      restRoutes.map(({ id }) => id),
       REST,
       'test/matrix/rest-facts.ts',
     ),
   ).toEqual([]);
 });
 
-describe.each(rows)('REST v1: $id', (row) => {
+describe.each(restRoutes)('REST v1: $id', (row) => {
   const fact = factOf(row);
   const may = (principal: Principal) => expectedCode({ ...fact, place: 'project' }, principal) === 'OK';
 
@@ -65,7 +65,7 @@ describe.each(rows)('REST v1: $id', (row) => {
   });
 });
 
-describe.each(applicationRows)('for applications $method $path', (row) => {
+describe.each(applicationRoutes)('for applications $method $path', (row) => {
   it.each(PRINCIPALS)('%s', async (principal) => {
     const fact: Fact = { least: 'anyone', writes: false, place: 'organization' };
     const { status } = await send(s.app, { method: row.method, path: row.path }, s.credentials[principal]);

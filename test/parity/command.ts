@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql';
 import { schema } from '../../src/graph/schema/schema.ts';
-import { rows } from '../../src/rest/router.ts';
+import { restRoutes } from '../../src/rest/router.ts';
 import type { At, Part, Pick, Place, Twin, Twins } from './twin.ts';
 
 export type Members = Record<string, unknown>;
@@ -143,7 +143,7 @@ const CODES: Record<number, string> = {
 };
 
 async function throughRest(person: Person, { row: id, rest }: AnyCommand, args: unknown, at: At) {
-  const row = rows.find((each) => each.id === id);
+  const row = restRoutes.find((each) => each.id === id);
   if (!row || !rest) throw new Error(`${id} is no row`);
   const { path = {}, query = '', body } = rest(args, at);
   const filled = row.path.replace(/:(\w+)/g, (_, member: string) => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
-import { rows } from '../../src/rest/router.ts';
-import type { Row } from '../../src/rest/wire/route.ts';
+import { restRoutes } from '../../src/rest/router.ts';
+import type { Route } from '../../src/rest/wire/route.ts';
 import { HERE, type Step, steps, take, throughGraph } from './command.ts';
 import { COMMANDS, FURNITURE } from './commands/table.ts';
 import { ONLY_GRAPHQL, ONLY_REST } from './only-one.ts';
@@ -68,10 +68,10 @@ const compareTurn = (twins: Twins, by: Part, index: number, trace: string) =>
     by,
     trace,
     [QUERIES[index % QUERIES.length] as string],
-    [READING[index % READING.length] as Row],
+    [READING[index % READING.length] as Route],
   );
 
-async function compareReads(twins: Twins, by: Part, trace: string, queries: string[], which: Row[]) {
+async function compareReads(twins: Twins, by: Part, trace: string, queries: string[], which: Route[]) {
   const at = atOf(twins);
   expect(await readGraph(twins.rest, by, at.rest, queries), trace).toEqual(
     await readGraph(twins.graph, by, at.graph, queries),
@@ -89,10 +89,10 @@ describe('REST v1 and GraphQL', () => {
       [...new Set([...both.map(({ mutation }) => mutation), ...Object.keys(ONLY_GRAPHQL)])].sort(),
     ).toEqual(mutations.sort());
     expect(both.filter(({ mutation }) => mutation in ONLY_GRAPHQL)).toEqual([]);
-    const changing = rows.filter(({ method, scope }) => method !== 'GET' || scope === 'write');
+    const changing = restRoutes.filter(({ method, scope }) => method !== 'GET' || scope === 'write');
     const named = new Set([...both.map(({ row }) => row as string), ...Object.keys(ONLY_REST)]);
     expect(changing.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
-    expect([...named].filter((id) => !rows.some((row) => row.id === id))).toEqual([]);
+    expect([...named].filter((id) => !restRoutes.some((row) => row.id === id))).toEqual([]);
   });
 
   it('do the same with every command, one after the other, and tell the same to everyone', async () => {

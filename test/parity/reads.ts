@@ -1,6 +1,6 @@
 import type { IdType } from '../../src/lib/id.ts';
-import { rows } from '../../src/rest/router.ts';
-import type { Row } from '../../src/rest/wire/route.ts';
+import { restRoutes } from '../../src/rest/router.ts';
+import type { Route } from '../../src/rest/wire/route.ts';
 import { COMMANDS } from './commands/table.ts';
 import type { At, Part, Twin } from './twin.ts';
 
@@ -46,7 +46,7 @@ export async function readGraph(twin: Twin, part: Part, at: At, queries: string[
 const changing = new Set(COMMANDS.map(({ row }) => row));
 
 /** The rows that change nothing. */
-export const READING = rows.filter(({ id, method }) => method === 'GET' && !changing.has(id));
+export const READING = restRoutes.filter(({ id, method }) => method === 'GET' && !changing.has(id));
 
 const TYPES: Record<string, IdType> = {
   documentId: 'Document',
@@ -62,7 +62,7 @@ const TYPES: Record<string, IdType> = {
 };
 
 /** What these rows tell of the newest of everything. */
-export async function readRest(twin: Twin, part: Part, at: At, which: Row[]): Promise<string[]> {
+export async function readRest(twin: Twin, part: Part, at: At, which: Route[]): Promise<string[]> {
   const answers: string[] = [];
   for (const { id, path } of which) {
     const filled = path.replace(

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { newId } from '../../src/lib/id.ts';
-import { rows } from '../../src/rest/router.ts';
-import type { Row } from '../../src/rest/wire/route.ts';
+import { restRoutes } from '../../src/rest/router.ts';
+import type { Route } from '../../src/rest/wire/route.ts';
 import { type Kept, keep } from '../matrix/kept.ts';
 import { newDatabase } from '../support/database.ts';
 import { requestFaults } from '../support/description.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterEach(() => kept.restore());
 afterAll(() => world.db.close());
 
-describe.each(rows)('REST v1 $method $path', (row) => {
+describe.each(restRoutes)('REST v1 $method $path', (row) => {
   const { id, method, path } = row;
 
   it('answers 200 to a request as it is described', async () => {
@@ -155,9 +155,9 @@ describe('REST v1', () => {
   it('answers 405 to a HEAD where GET would change something, and heeds no other method in a header', async () => {
     const app = await appOn(world.db);
     const authorization = `Bearer ${world.owner.key}`;
-    const ask = (row: Row, method: string, headers = {}) =>
+    const ask = (row: Route, method: string, headers = {}) =>
       app.request(`/api/v1${world.fill(row)}`, { method, headers: { authorization, ...headers } });
-    const gets = rows.filter(({ method }) => method === 'GET');
+    const gets = restRoutes.filter(({ method }) => method === 'GET');
     for (const row of gets.filter(({ scope }) => scope === 'write')) {
       const { status, headers } = await ask(row, 'HEAD');
       expect([row.path, status, headers.get('allow')]).toEqual([row.path, 405, 'GET']);

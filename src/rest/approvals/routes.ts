@@ -6,9 +6,9 @@ import {
   ListApprovalsDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { PROJECT, place } from '../wire/path.ts';
-import { type RestRequest, type Row, row } from '../wire/route.ts';
-import { paged } from '../wire/wire.ts';
+import { PROJECT, projectPath } from '../wire/path.ts';
+import { type RestRequest, type Route, route } from '../wire/route.ts';
+import { pageRecord } from '../wire/wire.ts';
 import { approvalRecord, orderOfSortType } from './record.ts';
 
 /** The specification's path, and the one that older clients send to. */
@@ -18,7 +18,7 @@ const action = (verb: string) => ({
   aliases: [`${PROJECT}/approvalActions/${verb}`],
   in: (request: RestRequest) => ({
     input: {
-      ...place(request),
+      ...projectPath(request),
       ids: request.body.object().texts('IDs') ?? [],
     },
   }),
@@ -31,36 +31,36 @@ function orderOf({ query }: RestRequest) {
   return order;
 }
 
-export const approvalRows: Row[] = [
-  row({
+export const approvalRoutes: Route[] = [
+  route({
     id: 'listApprovals',
     method: 'GET',
     path: `${PROJECT}/approvals`,
     operation: storedOperation(ListApprovalsDocument),
     in: (request) => ({
-      projectId: place(request).projectId,
+      projectId: projectPath(request).projectId,
       ...request.page,
       processId: request.query.text('processID') || null,
       orderBy: orderOf(request),
     }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== place(request).organizationId) throw notFound('Project');
-      return paged('Approvals', project.approvals, request.page.first, approvalRecord);
+      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
+      return pageRecord('Approvals', project.approvals, request.page.first, approvalRecord);
     },
   }),
-  row({
+  route({
     id: 'approveApprovals',
     ...action('approve'),
     operation: storedOperation(ApproveApprovalsDocument),
     out: ({ approveApprovals }) => approveApprovals.approvals.map(approvalRecord),
   }),
-  row({
+  route({
     id: 'declineApprovals',
     ...action('decline'),
     operation: storedOperation(DeclineApprovalsDocument),
     out: ({ declineApprovals }) => declineApprovals.approvals.map(approvalRecord),
   }),
-  row({
+  route({
     id: 'denyApprovals',
     ...action('deny'),
     operation: storedOperation(DenyApprovalsDocument),

@@ -7,9 +7,9 @@ import {
   ListRevisionsDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { inPlace, PROJECT, place } from '../wire/path.ts';
-import { type RestRequest, type Row, row } from '../wire/route.ts';
-import { by, paged, text, through } from '../wire/wire.ts';
+import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
+import { type RestRequest, type Route, route } from '../wire/route.ts';
+import { by, pageRecord, text, through } from '../wire/wire.ts';
 
 const request = ({ path, query, page }: RestRequest) => ({
   documentId: path.documentId as string,
@@ -45,16 +45,16 @@ const eventRecord = (documentId: string) => (event: EventNode) => {
   };
 };
 
-export const documentHistoryRows: Row[] = [
-  row({
+export const documentHistoryRoutes: Route[] = [
+  route({
     id: 'listDocumentRevisions',
     method: 'GET',
     path: `${PROJECT}/documents/:documentId/revisions`,
     operation: storedOperation(ListRevisionsDocument),
     in: request,
     out: ({ document }, asked) => {
-      const { id, revisions, revisionNumber } = inPlace(document, asked, 'Document');
-      return paged('DocumentRevisions', revisions, asked.page.first, (revision) => ({
+      const { id, revisions, revisionNumber } = requireInProject(document, asked, 'Document');
+      return pageRecord('DocumentRevisions', revisions, asked.page.first, (revision) => ({
         ID: revision.id,
         DocumentID: id,
         Revision: revision.number - 1,
@@ -69,28 +69,28 @@ export const documentHistoryRows: Row[] = [
       }));
     },
   }),
-  row({
+  route({
     id: 'listDocumentEvents',
     method: 'GET',
     path: `${PROJECT}/documents/:documentId/events`,
     operation: storedOperation(ListDocumentEventsDocument),
     in: request,
     out: ({ document }, asked) => {
-      const { id, events } = inPlace(document, asked, 'Document');
+      const { id, events } = requireInProject(document, asked, 'Document');
       return {
-        ...paged('DocumentEvents', events, asked.page.first, eventRecord(id)),
+        ...pageRecord('DocumentEvents', events, asked.page.first, eventRecord(id)),
         ReverseCursor: text(events.pageInfo.startCursor),
       };
     },
   }),
-  row({
+  route({
     id: 'createDocumentComments',
     method: 'POST',
     path: `${PROJECT}/documents/:documentId/comments`,
     operation: storedOperation(CreateDocumentCommentsDocument),
     in: (asked) => ({
       input: {
-        ...place(asked),
+        ...projectPath(asked),
         documentId: asked.path.documentId as string,
         texts: asked.body.object().texts('Comments') ?? [],
       },
@@ -98,16 +98,16 @@ export const documentHistoryRows: Row[] = [
     out: ({ createComments }, { path }) =>
       createComments.comments.map(commentRecord(path.documentId as string)),
   }),
-  row({
+  route({
     id: 'listDocumentComments',
     method: 'GET',
     path: `${PROJECT}/documents/:documentId/comments`,
     operation: storedOperation(ListCommentsDocument),
     in: request,
     out: ({ document }, asked) => {
-      const { id, comments } = inPlace(document, asked, 'Document');
+      const { id, comments } = requireInProject(document, asked, 'Document');
       return {
-        ...paged('DocumentEvents', comments, asked.page.first, commentRecord(id)),
+        ...pageRecord('DocumentEvents', comments, asked.page.first, commentRecord(id)),
         ReverseCursor: text(comments.pageInfo.startCursor),
       };
     },

@@ -9,9 +9,9 @@ import {
   UpdateDocumentDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { inPlace, PROJECT, place } from '../wire/path.ts';
-import { type RestRequest, type Row, row } from '../wire/route.ts';
-import { paged } from '../wire/wire.ts';
+import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
+import { type RestRequest, type Route, route } from '../wire/route.ts';
+import { pageRecord } from '../wire/wire.ts';
 import { changedDocumentRecord, documentRecord } from './record.ts';
 
 /** One level of the tree, unless showAll asks for all below it; a submission's documents are found at any depth. */
@@ -27,34 +27,34 @@ function filter({ query }: RestRequest) {
 }
 
 const several = (request: RestRequest) => ({
-  ...place(request),
+  ...projectPath(request),
   documentIds: request.body.object().texts('IDs') ?? [],
 });
 
-export const documentRows: Row[] = [
-  row({
+export const documentRoutes: Route[] = [
+  route({
     id: 'listDocuments',
     method: 'GET',
     path: `${PROJECT}/documents`,
     operation: storedOperation(ListDocumentsDocument),
     in: (request) => ({
-      projectId: place(request).projectId,
+      projectId: projectPath(request).projectId,
       filter: filter(request),
       ...request.page,
     }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== place(request).organizationId) throw notFound('Project');
-      return paged('Documents', project.documents, request.page.first, documentRecord);
+      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
+      return pageRecord('Documents', project.documents, request.page.first, documentRecord);
     },
   }),
-  row({
+  route({
     id: 'updateDocument',
     method: 'PUT',
     path: `${PROJECT}/documents/:documentId`,
     operation: storedOperation(UpdateDocumentDocument),
     in: (request) => ({
       input: {
-        ...place(request),
+        ...projectPath(request),
         documentId: request.path.documentId as string,
         name: request.body.object().text('Name'),
         assigneeEmails: request.body.object().texts('AssignmentUserEmails'),
@@ -62,7 +62,7 @@ export const documentRows: Row[] = [
     }),
     out: ({ updateDocument }) => changedDocumentRecord(updateDocument.document),
   }),
-  row({
+  route({
     id: 'setDocumentFolder',
     method: 'POST',
     path: `${PROJECT}/documentActions/setDocumentFolder`,
@@ -72,7 +72,7 @@ export const documentRows: Row[] = [
     }),
     out: ({ moveDocuments }) => moveDocuments.documents.map(documentRecord),
   }),
-  row({
+  route({
     id: 'sendToRecycleBin',
     method: 'POST',
     path: `${PROJECT}/documentActions/sendToRecycleBin`,
@@ -80,7 +80,7 @@ export const documentRows: Row[] = [
     in: (request) => ({ input: several(request) }),
     out: ({ recycleDocuments }) => recycleDocuments.documents.map(documentRecord),
   }),
-  row({
+  route({
     id: 'restoreFromRecycleBin',
     method: 'POST',
     path: `${PROJECT}/documentActions/restoreFromRecycleBin`,
@@ -88,7 +88,7 @@ export const documentRows: Row[] = [
     in: (request) => ({ input: several(request) }),
     out: ({ restoreDocuments }) => restoreDocuments.documents.map(documentRecord),
   }),
-  row({
+  route({
     id: 'getDocumentContentPackage',
     method: 'GET',
     path: `${PROJECT}/documentContentPackages/:documentId`,
@@ -98,7 +98,7 @@ export const documentRows: Row[] = [
       inline: query.flag('displayInline') ?? false,
     }),
     out: ({ document }, request) => {
-      const { downloadUrl, contentType, name, pageCount } = inPlace(document, request, 'Document');
+      const { downloadUrl, contentType, name, pageCount } = requireInProject(document, request, 'Document');
       return {
         Url: downloadUrl,
         ContentType: contentType,
@@ -108,14 +108,14 @@ export const documentRows: Row[] = [
       };
     },
   }),
-  row({
+  route({
     id: 'getDocumentEvidence',
     method: 'GET',
     path: `${PROJECT}/documents/:documentId/evidence`,
     operation: storedOperation(GetDocumentEvidenceDocument),
     in: ({ path }) => ({ documentId: path.documentId as string }),
     out: ({ document }, request) => {
-      const { id, name, evidence } = inPlace(document, request, 'Document');
+      const { id, name, evidence } = requireInProject(document, request, 'Document');
       if (evidence == null) throw notFound('Evidence');
       return {
         DocumentID: id,

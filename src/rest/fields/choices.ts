@@ -5,12 +5,12 @@ import {
   ListFieldChoicesDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { csv, records } from '../wire/csv.ts';
+import { formatCsv, parseCsv } from '../wire/csv.ts';
 import { everyPage } from '../wire/every-page.ts';
-import { neutralized, restored } from '../wire/formula.ts';
-import { inPlace, PROJECT, place } from '../wire/path.ts';
+import { escapeFormulas, unescapeFormulas } from '../wire/formula.ts';
+import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
 import type { Query } from '../wire/read.ts';
-import { type Execute, type RestRequest, type Row, row } from '../wire/route.ts';
+import { type Execute, type RestRequest, type Route, route } from '../wire/route.ts';
 import { PlainText } from '../wire/wire.ts';
 
 const ITEMS = `${PROJECT}/fields/:fieldId/listItems`;
@@ -36,7 +36,7 @@ const choicesOf = (request: RestRequest, execute: Execute, most?: number) =>
       first: 100,
       after,
     });
-    const { choices, choicesDependOnParent } = inPlace(field, request, 'Field');
+    const { choices, choicesDependOnParent } = requireInProject(field, request, 'Field');
     return {
       pageInfo: choices.pageInfo,
       nodes: choices.nodes.map((each) => ({ ...each, choicesDependOnParent })),
@@ -55,17 +55,17 @@ async function flatFile(request: RestRequest, execute: Execute): Promise<PlainTe
   const lines = choices.map(({ choicesDependOnParent, parentValue, value }) =>
     choicesDependOnParent ? [parentValue, value] : [value],
   );
-  return new PlainText('text/csv', csv(lines.map((line) => line.map(neutralized))));
+  return new PlainText('text/csv', formatCsv(lines.map((line) => line.map(escapeFormulas))));
 }
 
-const add = row({
+const add = route({
   id: 'addFieldListItems',
   method: 'POST',
   path: ITEMS,
   operation: ADD,
   in: (request) => ({
     input: {
-      ...place(request),
+      ...projectPath(request),
       fieldId: fieldIn(request),
       choices: request.body
         .array(MOST_ADDED)
@@ -81,20 +81,22 @@ const add = row({
  */
 async function replaceAll(request: RestRequest, execute: Execute): Promise<void> {
   const { field } = await execute(FIELD, { fieldId: fieldIn(request) });
-  const { choicesDependOnParent } = inPlace(field, request, 'Field');
-  const choices = records(request.body.plainText(), MOST_ADDED).map((line, index) => {
-    if (!choicesDependOnParent) return { value: restored(line.join(',')) };
-    const [parentValue, value] = line.map(restored);
+  const { choicesDependOnParent } = requireInProject(field, request, 'Field');
+  const choices = parseCsv(request.body.plainText(), MOST_ADDED).map((line, index) => {
+    if (!choicesDependOnParent) return { value: unescapeFormulas(line.join(',')) };
+    const [parentValue, value] = line.map(unescapeFormulas);
     if (line.length !== 2 || value === undefined)
       throw badInput(`Entry ${index + 1} must have the value of the parent and a value.`, 'body');
     return { value, parentValue };
   });
-  await execute(ADD, { input: { ...place(request), fieldId: fieldIn(request), choices, replace: true } });
+  await execute(ADD, {
+    input: { ...projectPath(request), fieldId: fieldIn(request), choices, replace: true },
+  });
 }
 
 const isFile = (query: Query) => query.text('type')?.toLowerCase() === 'file';
 
-export const choiceRows: Row[] = [
+export const choiceRoutes: Route[] = [
   {
     id: 'listFieldListItems',
     method: 'GET',

@@ -8,10 +8,10 @@ import {
   UpdateFieldDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { inPlace, PROJECT, place } from '../wire/path.ts';
+import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
 import type { Members } from '../wire/read.ts';
-import { type RestRequest, type Row, row } from '../wire/route.ts';
-import { paged } from '../wire/wire.ts';
+import { type RestRequest, type Route, route } from '../wire/route.ts';
+import { pageRecord } from '../wire/wire.ts';
 import { fieldRecord, fieldTraits, fieldTypeOf } from './record.ts';
 
 const FIELDS = `${PROJECT}/fields`;
@@ -24,26 +24,26 @@ function typeOf(item: Members) {
   return type;
 }
 
-export const fieldRows: Row[] = [
-  row({
+export const fieldRoutes: Route[] = [
+  route({
     id: 'listFields',
     method: 'GET',
     path: FIELDS,
     operation: storedOperation(ListFieldsDocument),
-    in: (request) => ({ projectId: place(request).projectId, ...request.page }),
+    in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== place(request).organizationId) throw notFound('Project');
-      return paged('Fields', project.fields, request.page.first, fieldRecord);
+      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
+      return pageRecord('Fields', project.fields, request.page.first, fieldRecord);
     },
   }),
-  row({
+  route({
     id: 'createFields',
     method: 'POST',
     path: FIELDS,
     operation: storedOperation(CreateFieldsDocument),
     in: (request) => ({
       input: {
-        ...place(request),
+        ...projectPath(request),
         fields: request.body
           .array()
           .map((item) => ({ name: item.required('Name'), type: typeOf(item), ...fieldTraits(item) })),
@@ -51,25 +51,25 @@ export const fieldRows: Row[] = [
     }),
     out: ({ createFields }) => createFields.fields.map(fieldRecord),
   }),
-  row({
+  route({
     id: 'deleteFields',
     method: 'DELETE',
     path: FIELDS,
     operation: storedOperation(DeleteFieldsDocument),
     in: (request) => ({
-      input: { ...place(request), fieldIds: request.body.object().texts('IDs') ?? [] },
+      input: { ...projectPath(request), fieldIds: request.body.object().texts('IDs') ?? [] },
     }),
     out: () => undefined,
   }),
-  row({
+  route({
     id: 'getField',
     method: 'GET',
     path: `${FIELDS}/:fieldId`,
     operation: storedOperation(GetFieldDocument),
     in: (request) => ({ fieldId: fieldIn(request) }),
-    out: ({ field }, request) => fieldRecord(inPlace(field, request, 'Field')),
+    out: ({ field }, request) => fieldRecord(requireInProject(field, request, 'Field')),
   }),
-  row({
+  route({
     id: 'updateField',
     method: 'PUT',
     path: `${FIELDS}/:fieldId`,
@@ -79,7 +79,7 @@ export const fieldRows: Row[] = [
       const parentId = item.text('ParentFieldID');
       return {
         input: {
-          ...place(request),
+          ...projectPath(request),
           fieldId: fieldIn(request),
           name: item.text('Name'),
           ...fieldTraits(item),
@@ -89,15 +89,15 @@ export const fieldRows: Row[] = [
     },
     out: ({ updateField }) => fieldRecord(updateField.field),
   }),
-  row({
+  route({
     id: 'listTags',
     method: 'GET',
     path: `${PROJECT}/tags`,
     operation: storedOperation(ListTagsDocument),
-    in: (request) => ({ projectId: place(request).projectId, ...request.page }),
+    in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== place(request).organizationId) throw notFound('Project');
-      return paged('Tags', project.tags, request.page.first, ({ text, modifiedAt }) => ({
+      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
+      return pageRecord('Tags', project.tags, request.page.first, ({ text, modifiedAt }) => ({
         Text: text,
         TextLower: text.toLowerCase(),
         ModifiedOn: modifiedAt,

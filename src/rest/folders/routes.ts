@@ -9,48 +9,48 @@ import {
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
 import { folderRecord } from '../wire/common-records.ts';
-import { inPlace, PROJECT, place } from '../wire/path.ts';
-import { type Row, row } from '../wire/route.ts';
-import { paged } from '../wire/wire.ts';
+import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
+import { type Route, route } from '../wire/route.ts';
+import { pageRecord } from '../wire/wire.ts';
 
 const FOLDERS = `${PROJECT}/documentFolders`;
 
-const rootFolders = row({
+const rootFolders = route({
   id: 'listDocumentFolders',
   method: 'GET',
   path: FOLDERS,
   operation: storedOperation(ListRootFoldersDocument),
-  in: (request) => ({ projectId: place(request).projectId, ...request.page }),
+  in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
   out: ({ project }, request) => {
-    if (project?.organizationId !== place(request).organizationId) throw notFound('Project');
-    return paged('DocumentFolders', project.folders, request.page.first, folderRecord);
+    if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
+    return pageRecord('DocumentFolders', project.folders, request.page.first, folderRecord);
   },
 });
 
-const childFolders = row({
+const childFolders = route({
   ...rootFolders,
   operation: storedOperation(ListChildFoldersDocument),
   in: ({ query, page }) => ({ parentId: query.required('parentId'), ...page }),
   out: ({ folder }, request) => {
-    const { folders } = inPlace(folder, request, 'Folder');
-    return paged('DocumentFolders', folders, request.page.first, folderRecord);
+    const { folders } = requireInProject(folder, request, 'Folder');
+    return pageRecord('DocumentFolders', folders, request.page.first, folderRecord);
   },
 });
 
-export const folderRows: Row[] = [
+export const folderRoutes: Route[] = [
   {
     ...rootFolders,
     run: (request, execute) =>
       (request.query.text('parentId') ? childFolders : rootFolders).run(request, execute),
   },
-  row({
+  route({
     id: 'createDocumentFolders',
     method: 'POST',
     path: FOLDERS,
     operation: storedOperation(CreateFoldersDocument),
     in: (request) => ({
       input: {
-        ...place(request),
+        ...projectPath(request),
         folders: request.body.array().map((item) => ({
           name: item.required('Name'),
           parentId: item.text('ParentID') || undefined,
@@ -61,25 +61,25 @@ export const folderRows: Row[] = [
     }),
     out: ({ createFolders }) => createFolders.folders.map(folderRecord),
   }),
-  row({
+  route({
     id: 'deleteDocumentFolders',
     method: 'DELETE',
     path: FOLDERS,
     operation: storedOperation(DeleteFoldersDocument),
     in: (request) => ({
-      input: { ...place(request), folderIds: request.body.object().texts('IDs') ?? [] },
+      input: { ...projectPath(request), folderIds: request.body.object().texts('IDs') ?? [] },
     }),
     out: () => undefined,
   }),
-  row({
+  route({
     id: 'getDocumentFolder',
     method: 'GET',
     path: `${FOLDERS}/:documentFolderId`,
     operation: storedOperation(GetFolderDocument),
     in: ({ path }) => ({ folderId: path.documentFolderId as string }),
-    out: ({ folder }, request) => folderRecord(inPlace(folder, request, 'Folder')),
+    out: ({ folder }, request) => folderRecord(requireInProject(folder, request, 'Folder')),
   }),
-  row({
+  route({
     id: 'updateDocumentFolder',
     method: 'PUT',
     path: `${FOLDERS}/:documentFolderId`,
@@ -89,7 +89,7 @@ export const folderRows: Row[] = [
       const parentId = folder.text('ParentID');
       return {
         input: {
-          ...place(request),
+          ...projectPath(request),
           folderId: request.path.documentFolderId as string,
           name: folder.text('Name'),
           hexColor: folder.text('HexColor'),

@@ -10,7 +10,7 @@ import { storedOperation } from '../../graph/http/execute.ts';
 import { isLinkSecret } from '../../lib/secret.ts';
 import { everyPage } from '../wire/every-page.ts';
 import type { Members } from '../wire/read.ts';
-import { type RestRequest, type Row, row } from '../wire/route.ts';
+import { type RestRequest, type Route, route } from '../wire/route.ts';
 import { answerIn, formFieldRecord, formTemplateRecord } from './record.ts';
 
 /**
@@ -60,8 +60,8 @@ function agreed(packages: Members[], name: string): string | undefined {
   return [...said][0];
 }
 
-export const publicFormRows: Row[] = [
-  row({
+export const publicFormRoutes: Route[] = [
+  route({
     id: 'openPublicForm',
     method: 'GET',
     path: FORM,
@@ -103,7 +103,7 @@ export const publicFormRows: Row[] = [
         return { pageInfo, nodes: nodes.map(choiceRecord) };
       }, MOST_CHOICES),
   },
-  row({
+  route({
     id: 'submitPublicForm',
     method: 'POST',
     path: `${FORM}/submissions`,

@@ -6,23 +6,23 @@ import {
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
 import { everyPage } from '../wire/every-page.ts';
-import { inPlace, PROJECT, place } from '../wire/path.ts';
-import { type Row, row } from '../wire/route.ts';
-import { paged } from '../wire/wire.ts';
+import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
+import { type Route, route } from '../wire/route.ts';
+import { pageRecord } from '../wire/wire.ts';
 import { formFieldRecord, formTemplateRecord } from './record.ts';
 
 const FIELDS = storedOperation(ListFormFieldsDocument);
 
-export const formRows: Row[] = [
-  row({
+export const formRoutes: Route[] = [
+  route({
     id: 'listFormTemplates',
     method: 'GET',
     path: `${PROJECT}/formTemplates`,
     operation: storedOperation(ListFormTemplatesDocument),
-    in: (request) => ({ projectId: place(request).projectId, ...request.page }),
+    in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== place(request).organizationId) throw notFound('Project');
-      return paged('FormTemplates', project.formTemplates, request.page.first, (form) =>
+      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
+      return pageRecord('FormTemplates', project.formTemplates, request.page.first, (form) =>
         formTemplateRecord(form),
       );
     },
@@ -37,11 +37,11 @@ export const formRows: Row[] = [
         const { formTemplateId } = request.path as { formTemplateId: string };
         const { formTemplate } = await execute(FIELDS, { formTemplateId, after });
         const form = formTemplate && { ...formTemplate, project: { id: formTemplate.projectId } };
-        const { fields, ...rest } = inPlace(form, request, 'Form');
+        const { fields, ...rest } = requireInProject(form, request, 'Form');
         return { ...fields, nodes: fields.nodes.map((field) => formFieldRecord(rest, field)) };
       }),
   },
-  row({
+  route({
     id: 'shareFormTemplates',
     method: 'POST',
     path: `${PROJECT}/formTemplateActions/share`,
@@ -50,7 +50,7 @@ export const formRows: Row[] = [
       const said = request.body.object();
       return {
         input: {
-          ...place(request),
+          ...projectPath(request),
           formTemplateIds: said.texts('IDs') ?? [],
           userEmails: said.texts('UserEmails'),
           isPublic: said.flag('IsPublic'),

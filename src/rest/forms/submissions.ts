@@ -2,9 +2,9 @@ import { ExportFormSubmissionsDocument, ListFormFieldsDocument } from '../../gen
 import { storedOperation } from '../../graph/http/execute.ts';
 import { csvLine } from '../wire/csv.ts';
 import { everyPage } from '../wire/every-page.ts';
-import { neutralized } from '../wire/formula.ts';
-import { inPlace, PROJECT } from '../wire/path.ts';
-import type { Execute, RestRequest, Row } from '../wire/route.ts';
+import { escapeFormulas } from '../wire/formula.ts';
+import { PROJECT, requireInProject } from '../wire/path.ts';
+import type { Execute, RestRequest, Route } from '../wire/route.ts';
 import { StreamedText } from '../wire/wire.ts';
 
 const FIELDS = storedOperation(ListFormFieldsDocument);
@@ -18,7 +18,7 @@ const formIn = ({ path }: RestRequest) => path.formTemplateId as string;
 const placed = <Form extends { organizationId: string; projectId: string }>(
   form: Form | null | undefined,
   request: RestRequest,
-) => inPlace(form && { ...form, project: { id: form.projectId } }, request, 'Form');
+) => requireInProject(form && { ...form, project: { id: form.projectId } }, request, 'Form');
 
 async function pageOf(request: RestRequest, execute: Execute, after: string | null) {
   const { formTemplate } = await execute(SUBMISSIONS, {
@@ -55,7 +55,7 @@ const cellsOf = (submission: Submission, fieldIds: readonly string[]): string[] 
 async function exported(request: RestRequest, execute: Execute): Promise<StreamedText> {
   const fields = await fieldsOf(request, execute);
   const first = await pageOf(request, execute, null);
-  const line = (cells: readonly string[]) => csvLine(cells.map(neutralized));
+  const line = (cells: readonly string[]) => csvLine(cells.map(escapeFormulas));
   const ids = fields.map(({ id }) => id);
 
   async function* lines() {
@@ -69,7 +69,7 @@ async function exported(request: RestRequest, execute: Execute): Promise<Streame
   return new StreamedText('text/csv', 'submissions.csv', lines());
 }
 
-export const submissionRows: Row[] = [
+export const submissionRoutes: Route[] = [
   {
     id: 'exportFormSubmissions',
     method: 'GET',

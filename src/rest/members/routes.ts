@@ -7,10 +7,10 @@ import {
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
 import { everyPage } from '../wire/every-page.ts';
-import { PROJECT, place } from '../wire/path.ts';
+import { PROJECT, projectPath } from '../wire/path.ts';
 import type { Members } from '../wire/read.ts';
-import { type Row, row } from '../wire/route.ts';
-import { paged } from '../wire/wire.ts';
+import { type Route, route } from '../wire/route.ts';
+import { pageRecord } from '../wire/wire.ts';
 import { invitedRecord, memberRecord, projectMemberRecord } from './record.ts';
 
 const ORGANIZATION_MEMBERS = '/organizations/:organizationId/members';
@@ -26,7 +26,7 @@ function rank(item: Members): 'ADMIN' | 'WRITER' | 'READER' {
 const IN_ORGANIZATION = { ADMIN: 'ADMIN', WRITER: 'MEMBER', READER: 'GUEST' } as const;
 const IN_PROJECT = { ADMIN: 'ADMIN', WRITER: 'EDITOR', READER: 'VIEWER' } as const;
 
-export const memberRows: Row[] = [
+export const memberRoutes: Route[] = [
   {
     id: 'listOrganizationMembers',
     method: 'GET',
@@ -40,7 +40,7 @@ export const memberRows: Row[] = [
         return { pageInfo, nodes: nodes.map(memberRecord) };
       }),
   },
-  row({
+  route({
     id: 'addOrganizationMembers',
     method: 'POST',
     path: ORGANIZATION_MEMBERS,
@@ -55,25 +55,25 @@ export const memberRows: Row[] = [
     }),
     out: ({ inviteMembers }) => inviteMembers.invitations.map(invitedRecord),
   }),
-  row({
+  route({
     id: 'listProjectMembers',
     method: 'GET',
     path: `${PROJECT}/members`,
     operation: storedOperation(ListProjectMembersDocument),
-    in: (request) => ({ projectId: place(request).projectId, ...request.page }),
+    in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== place(request).organizationId) throw notFound('Project');
-      return paged('ProjectMembers', project.members, request.page.first, projectMemberRecord);
+      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
+      return pageRecord('ProjectMembers', project.members, request.page.first, projectMemberRecord);
     },
   }),
-  row({
+  route({
     id: 'addProjectMembers',
     method: 'POST',
     path: `${PROJECT}/members`,
     operation: storedOperation(AddProjectMembersDocument),
     in: (request) => ({
       input: {
-        ...place(request),
+        ...projectPath(request),
         members: request.body
           .array()
           .map((item) => ({ email: item.required('UserEmail'), role: IN_PROJECT[rank(item)] })),

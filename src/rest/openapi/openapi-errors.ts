@@ -1,5 +1,5 @@
 import type { Reference, Response, Schema } from '../../lib/openapi.ts';
-import type { Row } from '../wire/route.ts';
+import type { Route } from '../wire/route.ts';
 import type { Operation as Said } from './contract/contract.ts';
 
 /** The contract's `message`, and the members of RFC 9457 beside it. */
@@ -98,7 +98,7 @@ export const ERROR_RESPONSES: Record<string, Response> = Object.fromEntries(
 );
 
 /** How a row may fail: only what is named can be missing, only what changes something can be in the way. */
-export function errorsOf(row: Row, { body, makes }: Said): Record<string, Reference> {
+export function errorsOf(row: Route, { body, makes }: Said): Record<string, Reference> {
   const writes = makes || row.scope === 'write';
   const may: Partial<Record<keyof typeof ERRORS, boolean>> = {
     404: writes || row.path.includes(':'),

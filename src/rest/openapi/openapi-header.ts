@@ -1,5 +1,5 @@
 import type { Parameter } from '../../lib/openapi.ts';
-import type { Row } from '../wire/route.ts';
+import type { Route } from '../wire/route.ts';
 
 const header = (name: string, description: string, example: string, schema: object = {}): Parameter => ({
   name,
@@ -29,7 +29,7 @@ const IDEMPOTENCY_KEY = header(
 );
 
 /** What may be asked of a row beside its own parameters. */
-export function headerParameters({ method, scope, versioned }: Row): Parameter[] {
+export function headerParameters({ method, scope, versioned }: Route): Parameter[] {
   if (method === 'GET') return scope === 'read' ? [IF_NONE_MATCH] : [];
   return versioned ? [IF_MATCH, IDEMPOTENCY_KEY] : [IDEMPOTENCY_KEY];
 }

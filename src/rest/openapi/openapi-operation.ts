@@ -1,6 +1,6 @@
 import type { Content, Operation, Parameter, Response } from '../../lib/openapi.ts';
-import type { Row } from '../wire/route.ts';
-import { END } from '../wire/wire.ts';
+import type { Route } from '../wire/route.ts';
+import { END_CURSOR } from '../wire/wire.ts';
 import type { Area, Page, Operation as Said } from './contract/contract.ts';
 import { errorsOf, RATE_HEADERS } from './openapi-errors.ts';
 import { headerParameters } from './openapi-header.ts';
@@ -8,7 +8,7 @@ import { pathParameter } from './openapi-path.ts';
 import { exampleOf, parted, typeSchema } from './schema.ts';
 
 /** What the description has under one path and method. */
-export function operationOf(row: Row, said: Said, area: Area, alias: boolean): Operation {
+export function operationOf(row: Route, said: Said, area: Area, alias: boolean): Operation {
   return {
     operationId: alias ? `${row.id}Alias` : row.id,
     summary: said.says,
@@ -22,7 +22,7 @@ export function operationOf(row: Row, said: Said, area: Area, alias: boolean): O
   };
 }
 
-const description = ({ link, scope }: Row, { more }: Said, alias: boolean): string =>
+const description = ({ link, scope }: Route, { more }: Said, alias: boolean): string =>
   [
     alias && 'The path that older clients send to.',
     more,
@@ -71,7 +71,7 @@ function requestBody({ textBody }: Said, body: string) {
 export const isPage = (answer: Said['answer']): answer is Page => typeof answer === 'object';
 
 /** What a reader has already is not sent again; what changes something may be an answer given before. */
-function done(row: Row, answer: Response): Record<string, Response> {
+function done(row: Route, answer: Response): Record<string, Response> {
   if (row.method !== 'GET') {
     const replayed = {
       schema: { type: 'boolean' },
@@ -110,7 +110,7 @@ export const pageName = ({ key }: Page): string => `${key}Page`;
 
 const pageExample = ({ key, of, events }: Page) => ({
   [key]: [exampleOf(of)],
-  Cursor: END,
+  Cursor: END_CURSOR,
   ...(events && { ReverseCursor: 'eyJ2Ijox' }),
   PageSize: 25,
 });

@@ -1,5 +1,5 @@
 import type { Method, OpenApi, PathItem, Schema } from '../../lib/openapi.ts';
-import type { Row } from '../wire/route.ts';
+import type { Route } from '../wire/route.ts';
 import { AREAS } from './areas.ts';
 import type { Area, Operation, Page } from './contract/contract.ts';
 import { ERROR_RESPONSES, PROBLEM } from './openapi-errors.ts';
@@ -8,7 +8,7 @@ import { DESCRIPTION, securitySchemes } from './openapi-text.ts';
 import { shapeSchema, typeSchema } from './schema.ts';
 
 /** The description of REST v1: what the rows do, in the words and shapes of the contract. */
-export function openApi(publicUrl: string, rows: Row[], applicationRows: Row[]): OpenApi {
+export function openApi(publicUrl: string, rows: Route[], applicationRows: Route[]): OpenApi {
   const paths = {
     ...pathsOf(rows),
     ...pathsOf(applicationRows, { servers: [{ url: publicUrl, description: 'Not below /api/v1.' }] }),
@@ -51,7 +51,7 @@ export function contractOf(id: string): { area: Area; said: Operation } {
   throw new Error(`The contract has no operation ${id}.`);
 }
 
-function pathsOf(rows: Row[], more: PathItem = {}): Record<string, PathItem> {
+function pathsOf(rows: Route[], more: PathItem = {}): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
   for (const row of rows) {
     const { area, said } = contractOf(row.id);

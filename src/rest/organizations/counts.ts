@@ -5,24 +5,24 @@ import {
   CountRecycledDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { PROJECT, place } from '../wire/path.ts';
-import { type RestRequest, type Row, row } from '../wire/route.ts';
+import { PROJECT, projectPath } from '../wire/path.ts';
+import { type RestRequest, type Route, route } from '../wire/route.ts';
 
 const COUNTS = `${PROJECT}/counts`;
 
-const projectIn = (request: RestRequest) => ({ projectId: place(request).projectId });
+const projectIn = (request: RestRequest) => ({ projectId: projectPath(request).projectId });
 
 function placed<Project extends { organizationId: string }>(
   project: Project | null | undefined,
   request: RestRequest,
 ): Project {
-  if (project?.organizationId !== place(request).organizationId) throw notFound('Project');
+  if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
   return project;
 }
 
 /** Each answers a bare integer. */
-export const countRows: Row[] = [
-  row({
+export const countRoutes: Route[] = [
+  route({
     id: 'countDocuments',
     method: 'GET',
     path: `${COUNTS}/documents`,
@@ -36,7 +36,7 @@ export const countRows: Row[] = [
       return (documents.totalCount ?? 0) + (recycled?.totalCount ?? 0);
     },
   }),
-  row({
+  route({
     id: 'countPages',
     method: 'GET',
     path: `${COUNTS}/pages`,
@@ -44,7 +44,7 @@ export const countRows: Row[] = [
     in: projectIn,
     out: ({ project }, request) => placed(project, request).pageCount,
   }),
-  row({
+  route({
     id: 'countRecycleBinDocuments',
     method: 'GET',
     path: `${COUNTS}/recycleBinDocuments`,

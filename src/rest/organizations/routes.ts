@@ -15,8 +15,8 @@ import {
 import { storedOperation } from '../../graph/http/execute.ts';
 import { accessOfType, organizationRecord, projectRecord } from '../wire/common-records.ts';
 import type { Members } from '../wire/read.ts';
-import { type Execute, type RestRequest, type Row, row } from '../wire/route.ts';
-import { paged } from '../wire/wire.ts';
+import { type Execute, type RestRequest, type Route, route } from '../wire/route.ts';
+import { pageRecord } from '../wire/wire.ts';
 
 const PROJECT = '/organizations/:organizationId/projects/:projectId';
 
@@ -48,14 +48,14 @@ const projectList = (request: RestRequest) => ({
   },
 });
 
-const listProjects = row({
+const listProjects = route({
   id: 'listProjects',
   method: 'GET',
   path: '/organizations/:organizationId/projects',
   operation: PROJECTS,
   in: projectList,
   out: ({ organization }, { page }) =>
-    organization && paged('Projects', organization.projects, page.first, projectRecord),
+    organization && pageRecord('Projects', organization.projects, page.first, projectRecord),
 });
 
 /** With getAll, every page in one answer; a PageSize of 0 tells both kinds of client that it is whole. */
@@ -71,20 +71,20 @@ async function allProjects(request: RestRequest, execute: Execute) {
     nodes.push(...(organization?.projects.nodes ?? []));
     after = organization?.projects.pageInfo.hasNextPage ? organization.projects.pageInfo.endCursor : null;
   } while (after);
-  return paged('Projects', { nodes, pageInfo: {} }, 0, projectRecord);
+  return pageRecord('Projects', { nodes, pageInfo: {} }, 0, projectRecord);
 }
 
-export const organizationRows: Row[] = [
-  row({
+export const organizationRoutes: Route[] = [
+  route({
     id: 'listOrganizations',
     method: 'GET',
     path: '/organizations',
     operation: storedOperation(ListOrganizationsDocument),
     in: ({ page }) => page,
     out: ({ viewer }, { page }) =>
-      paged('Organizations', viewer.organizations, page.first, organizationRecord),
+      pageRecord('Organizations', viewer.organizations, page.first, organizationRecord),
   }),
-  row({
+  route({
     id: 'createOrganizations',
     method: 'POST',
     path: '/organizations',
@@ -94,7 +94,7 @@ export const organizationRows: Row[] = [
     }),
     out: ({ createOrganizations }) => createOrganizations.organizations.map(organizationRecord),
   }),
-  row({
+  route({
     id: 'getOrganization',
     method: 'GET',
     path: '/organizations/:organizationId',
@@ -107,7 +107,7 @@ export const organizationRows: Row[] = [
     run: (request, execute) =>
       (request.query.flag('getAll') ? allProjects : listProjects.run)(request, execute),
   },
-  row({
+  route({
     id: 'createProjects',
     method: 'POST',
     path: '/organizations/:organizationId/projects',
@@ -124,7 +124,7 @@ export const organizationRows: Row[] = [
     }),
     out: ({ createProjects }) => createProjects.projects.map(projectRecord),
   }),
-  row({
+  route({
     id: 'deleteProjects',
     method: 'DELETE',
     path: '/organizations/:organizationId/projects',
@@ -137,7 +137,7 @@ export const organizationRows: Row[] = [
     }),
     out: () => undefined,
   }),
-  row({
+  route({
     id: 'getProject',
     method: 'GET',
     path: PROJECT,
@@ -145,7 +145,7 @@ export const organizationRows: Row[] = [
     in: (request) => ({ projectId: projectIn(request) }),
     out: ({ project }, request) => placed(project, request),
   }),
-  row({
+  route({
     id: 'updateProject',
     method: 'PUT',
     path: PROJECT,

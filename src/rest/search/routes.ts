@@ -6,9 +6,9 @@ import {
   SearchProjectDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { PROJECT, place } from '../wire/path.ts';
-import { type RestRequest, type Row, row } from '../wire/route.ts';
-import { paged } from '../wire/wire.ts';
+import { PROJECT, projectPath } from '../wire/path.ts';
+import { type RestRequest, type Route, route } from '../wire/route.ts';
+import { pageRecord } from '../wire/wire.ts';
 import { kindOf, metaFilters, orderOf } from './filter.ts';
 import { searchRecords, templateRecord } from './record.ts';
 
@@ -25,35 +25,40 @@ function search({ query, page }: RestRequest) {
 }
 
 const results = ({ nodes, pageInfo }: SearchPageFragment, { page }: RestRequest) =>
-  paged('SearchResults', { nodes: nodes.flatMap(searchRecords), pageInfo }, page.first, (record) => record);
+  pageRecord(
+    'SearchResults',
+    { nodes: nodes.flatMap(searchRecords), pageInfo },
+    page.first,
+    (record) => record,
+  );
 
-export const searchRows: Row[] = [
-  row({
+export const searchRoutes: Route[] = [
+  route({
     id: 'searchOrganization',
     method: 'GET',
     path: `${ORGANIZATION}/searchResults`,
     operation: storedOperation(SearchOrganizationDocument),
-    in: (request) => ({ organizationId: place(request).organizationId, ...search(request) }),
+    in: (request) => ({ organizationId: projectPath(request).organizationId, ...search(request) }),
     out: ({ organization }, request) => organization && results(organization.search, request),
   }),
-  row({
+  route({
     id: 'searchProject',
     method: 'GET',
     path: `${PROJECT}/searchResults`,
     operation: storedOperation(SearchProjectDocument),
-    in: (request) => ({ projectId: place(request).projectId, ...search(request) }),
+    in: (request) => ({ projectId: projectPath(request).projectId, ...search(request) }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== place(request).organizationId) throw notFound('Project');
+      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
       return results(project.search, request);
     },
   }),
-  row({
+  route({
     id: 'listSearchTemplates',
     method: 'GET',
     path: `${ORGANIZATION}/searchTemplates`,
     operation: storedOperation(ListSearchTemplatesDocument),
-    in: (request) => ({ organizationId: place(request).organizationId, ...request.page }),
+    in: (request) => ({ organizationId: projectPath(request).organizationId, ...request.page }),
     out: ({ organization }, { page }) =>
-      organization && paged('SearchTemplates', organization.searchTemplates, page.first, templateRecord),
+      organization && pageRecord('SearchTemplates', organization.searchTemplates, page.first, templateRecord),
   }),
 ];

@@ -11,9 +11,9 @@ import {
   UpdateSignatureFormDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { inPlace, PROJECT, place } from '../wire/path.ts';
+import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
 import type { Members } from '../wire/read.ts';
-import { type RestRequest, type Row, row } from '../wire/route.ts';
+import { type RestRequest, type Route, route } from '../wire/route.ts';
 import { whole } from '../wire/whole.ts';
 import { fieldTypeOf, signatureFieldRecord, signatureFormRecord, signerIn } from './record.ts';
 
@@ -23,7 +23,7 @@ const FIELDS = `${FORM}/fields`;
 const FIELD = `${FIELDS}/:documentSignatureFormFieldId`;
 
 export const documentIn = (request: RestRequest) => ({
-  ...place(request),
+  ...projectPath(request),
   documentId: request.path.documentId as string,
 });
 
@@ -40,24 +40,24 @@ interface PlacedForm {
 
 /** A form is found only under its own document. */
 function formInPlace<Form extends PlacedForm>(form: Form | null | undefined, request: RestRequest): Form {
-  const found = inPlace(form, request, 'Signature form');
+  const found = requireInProject(form, request, 'Signature form');
   if (found.document.id !== request.path.documentId) throw notFound('Signature form');
   return found;
 }
 
-const present = row({
+const present = route({
   id: 'getSignatureForm',
   method: 'GET',
   path: FORMS,
   operation: storedOperation(GetSignatureFormOfDocumentDocument),
   in: (request) => ({ documentId: documentIn(request).documentId }),
   out: ({ document }, request) => {
-    const { signatureForm } = inPlace(document, request, 'Document');
+    const { signatureForm } = requireInProject(document, request, 'Document');
     return signatureForm && signatureFormRecord(signatureForm);
   },
 });
 
-const made = row({
+const made = route({
   ...present,
   operation: storedOperation(EnsureSignatureFormDocument),
   in: (request) => ({ input: documentIn(request) }),
@@ -79,13 +79,13 @@ const fieldOf = (item: Members) => {
   return { ...rest, pageIndex, x, y, type: fieldTypeOf(item.text('Type')) ?? ('SIGNATURE' as const) };
 };
 
-export const signatureFormRows: Row[] = [
+export const signatureFormRoutes: Route[] = [
   /** Got where it is, so that who only reads can; made where it is not. */
   {
     ...present,
     run: async (request, execute) => (await present.run(request, execute)) ?? made.run(request, execute),
   },
-  row({
+  route({
     id: 'getOneSignatureForm',
     method: 'GET',
     path: FORM,
@@ -93,7 +93,7 @@ export const signatureFormRows: Row[] = [
     in: (request) => ({ formId: formIn(request).formId }),
     out: ({ signatureForm }, request) => signatureFormRecord(formInPlace(signatureForm, request)),
   }),
-  row({
+  route({
     id: 'updateSignatureForm',
     method: 'PUT',
     path: FORM,
@@ -124,7 +124,7 @@ export const signatureFormRows: Row[] = [
       return fields.map(signatureFieldRecord);
     },
   },
-  row({
+  route({
     id: 'addSignatureFormFields',
     method: 'POST',
     path: FIELDS,
@@ -138,7 +138,7 @@ export const signatureFormRows: Row[] = [
     }),
     out: ({ addSignatureFields: { fields } }) => fields.map(signatureFieldRecord),
   }),
-  row({
+  route({
     id: 'deleteSignatureFormFields',
     method: 'DELETE',
     path: FIELDS,
@@ -148,7 +148,7 @@ export const signatureFormRows: Row[] = [
     }),
     out: () => undefined,
   }),
-  row({
+  route({
     id: 'updateSignatureFormField',
     method: 'PUT',
     path: FIELD,
@@ -166,7 +166,7 @@ export const signatureFormRows: Row[] = [
     },
     out: ({ updateSignatureField: { field } }) => signatureFieldRecord(field),
   }),
-  row({
+  route({
     id: 'deleteSignatureFormField',
     method: 'DELETE',
     path: FIELD,
@@ -179,18 +179,18 @@ export const signatureFormRows: Row[] = [
     },
     out: () => undefined,
   }),
-  row({
+  route({
     id: 'listRecentSignatureForms',
     method: 'GET',
     path: `${PROJECT}/recentDocumentSignatureForms`,
     operation: storedOperation(ListRecentSignatureFormsDocument),
     in: (request) => ({
-      projectId: place(request).projectId,
+      projectId: projectPath(request).projectId,
       first: request.page.first,
       filter: { namePrefix: request.query.text('nameFilter'), exceptId: request.query.text('excludingId') },
     }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== place(request).organizationId) throw notFound('Project');
+      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
       return project.recentSignatureForms.nodes.map(signatureFormRecord);
     },
   }),

@@ -6,25 +6,25 @@ import {
   UpdateSignatureSessionDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { inPlace, PROJECT } from '../wire/path.ts';
+import { PROJECT, requireInProject } from '../wire/path.ts';
 import { Members } from '../wire/read.ts';
-import { type RestRequest, type Row, row } from '../wire/route.ts';
+import { type RestRequest, type Route, route } from '../wire/route.ts';
 import { documentIn } from './forms.ts';
 import { designOf, packageRecord } from './record.ts';
 
-const present = row({
+const present = route({
   id: 'getSignatureSessionPackage',
   method: 'GET',
   path: `${PROJECT}/documents/:documentId/signatureSessionPackages`,
   operation: storedOperation(GetSignatureSessionDocument),
   in: (request) => ({ documentId: documentIn(request).documentId }),
   out: ({ document }, request) => {
-    const { signatureSession } = inPlace(document, request, 'Document');
+    const { signatureSession } = requireInProject(document, request, 'Document');
     return signatureSession && packageRecord(signatureSession);
   },
 });
 
-const made = row({
+const made = route({
   ...present,
   operation: storedOperation(EnsureSignatureSessionDocument),
   in: (request) => ({ input: documentIn(request) }),
@@ -70,7 +70,7 @@ const target = (request: RestRequest) => ({
   sessionId: sessionIn(request).text('ID') || undefined,
 });
 
-const save = row({
+const save = route({
   id: 'saveSignatureSessionPackages',
   method: 'PUT',
   path: present.path,
@@ -87,7 +87,7 @@ const save = row({
   out: ({ updateSignatureSession: { session } }) => [packageRecord(session)],
 });
 
-const stop = row({
+const stop = route({
   ...save,
   operation: storedOperation(StopSignatureSessionDocument),
   in: (request) => ({ input: target(request) }),
@@ -100,7 +100,7 @@ const stops = (request: RestRequest) =>
   !packageIn(request).flag('ResetSession') &&
   !packageIn(request).flag('BeginSession');
 
-export const signatureSessionRows: Row[] = [
+export const signatureSessionRoutes: Route[] = [
   /** Got where it is, so that who only reads can; made where it is not. */
   {
     ...present,

@@ -8,9 +8,9 @@ import {
   UpdateSignatureTemplateDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { inPlace, PROJECT, place } from '../wire/path.ts';
+import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
 import type { Members } from '../wire/read.ts';
-import { type RestRequest, type Row, row } from '../wire/route.ts';
+import { type RestRequest, type Route, route } from '../wire/route.ts';
 import { whole } from '../wire/whole.ts';
 import { fieldTypeOf, signatureTemplateFieldRecord, signatureTemplateRecord, signerIn } from './record.ts';
 
@@ -19,7 +19,7 @@ const TEMPLATE = `${TEMPLATES}/:signatureFormTemplateId`;
 const FIELDS = `${TEMPLATE}/fields`;
 
 const templateIn = (request: RestRequest) => ({
-  ...place(request),
+  ...projectPath(request),
   templateId: request.path.signatureFormTemplateId as string,
 });
 
@@ -37,14 +37,14 @@ const fieldOf = (item: Members) => ({
   rank: item.integer('SortRank'),
 });
 
-export const signatureTemplateRows: Row[] = [
+export const signatureTemplateRoutes: Route[] = [
   {
     id: 'listSignatureFormTemplates',
     method: 'GET',
     path: TEMPLATES,
     scope: LIST.scope,
     run: async (request, execute) => {
-      const { organizationId, projectId } = place(request);
+      const { organizationId, projectId } = projectPath(request);
       const templates = await whole(async (page) => {
         const { project } = await execute(LIST, { projectId, ...page });
         if (project?.organizationId !== organizationId) throw notFound('Project');
@@ -53,20 +53,20 @@ export const signatureTemplateRows: Row[] = [
       return templates.map(signatureTemplateRecord);
     },
   },
-  row({
+  route({
     id: 'createSignatureFormTemplates',
     method: 'POST',
     path: TEMPLATES,
     operation: storedOperation(CreateSignatureTemplatesDocument),
     in: (request) => ({
       input: {
-        ...place(request),
+        ...projectPath(request),
         templates: request.body.array().map((item) => ({ name: item.required('Name') })),
       },
     }),
     out: ({ createSignatureFormTemplates: { templates } }) => templates.map(signatureTemplateRecord),
   }),
-  row({
+  route({
     id: 'updateSignatureFormTemplate',
     method: 'PUT',
     path: TEMPLATE,
@@ -74,7 +74,7 @@ export const signatureTemplateRows: Row[] = [
     in: (request) => ({ input: { ...templateIn(request), name: request.body.object().text('Name') } }),
     out: ({ updateSignatureFormTemplate: { template } }) => signatureTemplateRecord(template),
   }),
-  row({
+  route({
     id: 'deleteSignatureFormTemplate',
     method: 'DELETE',
     path: TEMPLATE,
@@ -94,12 +94,12 @@ export const signatureTemplateRows: Row[] = [
       const { templateId } = templateIn(request);
       const fields = await whole(async (page) => {
         const { signatureFormTemplate } = await execute(TEMPLATE_FIELDS, { templateId, ...page });
-        return inPlace(signatureFormTemplate, request, 'Signature template').fields;
+        return requireInProject(signatureFormTemplate, request, 'Signature template').fields;
       });
       return fields.map(signatureTemplateFieldRecord);
     },
   },
-  row({
+  route({
     id: 'addSignatureFormTemplateFields',
     method: 'POST',
     path: FIELDS,

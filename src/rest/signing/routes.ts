@@ -7,7 +7,7 @@ import {
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
 import { designWord, signingFieldRecord } from '../signatures/record.ts';
-import { type Execute, type RestRequest, type Row, row } from '../wire/route.ts';
+import { type Execute, type RestRequest, type Route, route } from '../wire/route.ts';
 import { whole } from '../wire/whole.ts';
 
 const FIELDS =
@@ -85,10 +85,10 @@ async function open(request: RestRequest, execute: Execute) {
   };
 }
 
-export const signingRows: Row[] = [
+export const signingRoutes: Route[] = [
   { id: 'openSigning', method: 'GET', path: FIELDS, scope: OPEN.scope, link, run: open },
   {
-    ...row({
+    ...route({
       id: 'signDocument',
       method: 'PUT',
       path: FIELDS,

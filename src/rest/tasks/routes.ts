@@ -13,16 +13,16 @@ import {
   UpdateTaskDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { inPlace, PROJECT, place } from '../wire/path.ts';
+import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
 import type { Members } from '../wire/read.ts';
-import { type RestRequest, type Row, row } from '../wire/route.ts';
-import { isZeroTime, paged, text } from '../wire/wire.ts';
+import { type RestRequest, type Route, route } from '../wire/route.ts';
+import { isZeroTime, pageRecord, text } from '../wire/wire.ts';
 import { taskCommentRecord, taskDocumentRecord, taskRecord } from './record.ts';
 
 const TASKS = `${PROJECT}/tasks`;
 const TASK = `${TASKS}/:taskId`;
 
-const taskIn = (request: RestRequest) => ({ ...place(request), taskId: request.path.taskId as string });
+const taskIn = (request: RestRequest) => ({ ...projectPath(request), taskId: request.path.taskId as string });
 
 /** An empty text takes a value away; a member that is left out leaves it. */
 const orNone = (value: string | undefined) => (value === '' ? null : value);
@@ -60,7 +60,7 @@ function statesIn({ query }: RestRequest): TaskState[] | undefined {
 
 const closing = ({ body }: RestRequest) => body.optionalObject().text('Result')?.trim() || undefined;
 
-const completeTask = row({
+const completeTask = route({
   id: 'completeTask',
   method: 'POST',
   path: `${TASK}/actions/complete`,
@@ -69,37 +69,37 @@ const completeTask = row({
   out: ({ completeTask: { task } }) => taskRecord(task),
 });
 
-const denyTask = row({
+const denyTask = route({
   ...completeTask,
   operation: storedOperation(DenyTaskDocument),
   in: (request) => ({ input: taskIn(request) }),
   out: ({ denyTask: { task } }) => taskRecord(task),
 });
 
-export const taskRows: Row[] = [
-  row({
+export const taskRoutes: Route[] = [
+  route({
     id: 'listTasks',
     method: 'GET',
     path: TASKS,
     operation: storedOperation(ListTasksDocument),
     in: (request) => ({
-      projectId: place(request).projectId,
+      projectId: projectPath(request).projectId,
       filter: { states: statesIn(request) },
       ...request.page,
     }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== place(request).organizationId) throw notFound('Project');
-      return paged('Tasks', project.tasks, request.page.first, taskRecord);
+      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
+      return pageRecord('Tasks', project.tasks, request.page.first, taskRecord);
     },
   }),
-  row({
+  route({
     id: 'createTasks',
     method: 'POST',
     path: TASKS,
     operation: storedOperation(CreateTasksDocument),
     in: (request) => ({
       input: {
-        ...place(request),
+        ...projectPath(request),
         tasks: request.body.array().map((item) => ({
           ...content(item),
           name: item.required('Name'),
@@ -109,15 +109,15 @@ export const taskRows: Row[] = [
     }),
     out: ({ createTasks: { tasks } }) => tasks.map(taskRecord),
   }),
-  row({
+  route({
     id: 'getTask',
     method: 'GET',
     path: TASK,
     operation: storedOperation(GetTaskDocument),
     in: (request) => ({ taskId: taskIn(request).taskId }),
-    out: ({ task }, request) => taskRecord(inPlace(task, request, 'Task')),
+    out: ({ task }, request) => taskRecord(requireInProject(task, request, 'Task')),
   }),
-  row({
+  route({
     id: 'updateTask',
     method: 'PUT',
     path: TASK,
@@ -128,7 +128,7 @@ export const taskRows: Row[] = [
     },
     out: ({ updateTask: { task } }) => taskRecord(task),
   }),
-  row({
+  route({
     id: 'assignTask',
     method: 'POST',
     path: `${TASK}/actions/assign`,
@@ -147,7 +147,7 @@ export const taskRows: Row[] = [
     run: (request, execute) =>
       (/^denied$/i.test(closing(request) ?? '') ? denyTask : completeTask).run(request, execute),
   },
-  row({
+  route({
     id: 'listTaskComments',
     method: 'GET',
     path: `${TASK}/comments`,
@@ -158,14 +158,14 @@ export const taskRows: Row[] = [
       ...request.page,
     }),
     out: ({ task }, request) => {
-      const { id, comments } = inPlace(task, request, 'Task');
+      const { id, comments } = requireInProject(task, request, 'Task');
       return {
-        ...paged('TaskEvents', comments, request.page.first, taskCommentRecord(id)),
+        ...pageRecord('TaskEvents', comments, request.page.first, taskCommentRecord(id)),
         ReverseCursor: text(comments.pageInfo.startCursor),
       };
     },
   }),
-  row({
+  route({
     id: 'createTaskComments',
     method: 'POST',
     path: `${TASK}/comments`,
@@ -176,7 +176,7 @@ export const taskRows: Row[] = [
     out: ({ createTaskComments: { comments } }, request) =>
       comments.map(taskCommentRecord(taskIn(request).taskId)),
   }),
-  row({
+  route({
     id: 'linkTaskDocuments',
     method: 'POST',
     path: `${TASK}/documents`,

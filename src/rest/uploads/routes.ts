@@ -2,9 +2,9 @@ import { badInput } from '../../domain/kernel/errors.ts';
 import { ConfirmUploadsDocument, ReserveUploadDocument } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
 import { documentRecord } from '../documents/record.ts';
-import { PROJECT, place } from '../wire/path.ts';
+import { PROJECT, projectPath } from '../wire/path.ts';
 import type { Members } from '../wire/read.ts';
-import { type RestRequest, type Row, row } from '../wire/route.ts';
+import { type RestRequest, type Route, route } from '../wire/route.ts';
 
 /** The reservation as the client gave it back. Its addresses are not compared: some clients decode them on the way. */
 const uploaded = (item: Members, uniqueId: string) => ({
@@ -27,13 +27,13 @@ function confirmed({ query, body }: RestRequest) {
   return files;
 }
 
-export const uploadRows: Row[] = [
-  row({
+export const uploadRoutes: Route[] = [
+  route({
     id: 'reserveDocumentUpload',
     method: 'GET',
     path: `${PROJECT}/documentUploads`,
     operation: storedOperation(ReserveUploadDocument),
-    in: (request) => ({ input: place(request) }),
+    in: (request) => ({ input: projectPath(request) }),
     out: ({ reserveUploads }) => {
       const [upload] = reserveUploads.uploads;
       return {
@@ -53,12 +53,12 @@ export const uploadRows: Row[] = [
       };
     },
   }),
-  row({
+  route({
     id: 'confirmDocumentUploads',
     method: 'PUT',
     path: `${PROJECT}/documentUploads`,
     operation: storedOperation(ConfirmUploadsDocument),
-    in: (request) => ({ input: { ...place(request), files: confirmed(request) } }),
+    in: (request) => ({ input: { ...projectPath(request), files: confirmed(request) } }),
     out: ({ confirmUploads }) => confirmUploads.documents.map(documentRecord),
   }),
 ];

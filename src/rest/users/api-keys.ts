@@ -8,8 +8,8 @@ import {
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
 import type { Members } from '../wire/read.ts';
-import { type Row, row } from '../wire/route.ts';
-import { paged, time } from '../wire/wire.ts';
+import { type Route, route } from '../wire/route.ts';
+import { pageRecord, time } from '../wire/wire.ts';
 
 interface Owner {
   id: string;
@@ -47,16 +47,16 @@ function scopesOf(item: Members): Scope[] | undefined {
 
 const KEYS = '/user/apiKeys';
 
-export const apiKeyRows: Row[] = [
-  row({
+export const apiKeyRoutes: Route[] = [
+  route({
     id: 'listApiKeys',
     method: 'GET',
     path: KEYS,
     operation: storedOperation(ListApiKeysDocument),
     in: ({ page }) => page,
-    out: ({ viewer }, { page }) => paged('APIKeys', viewer.apiKeys, page.first, record(viewer)),
+    out: ({ viewer }, { page }) => pageRecord('APIKeys', viewer.apiKeys, page.first, record(viewer)),
   }),
-  row({
+  route({
     id: 'createApiKeys',
     method: 'POST',
     path: KEYS,
@@ -73,7 +73,7 @@ export const apiKeyRows: Row[] = [
     out: ({ createApiKeys: { owner, created } }) =>
       created.map(({ key, secret }) => ({ ...record(owner)(key), Key: secret })),
   }),
-  row({
+  route({
     id: 'deleteApiKeys',
     method: 'DELETE',
     path: KEYS,

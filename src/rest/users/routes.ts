@@ -12,8 +12,8 @@ import { storedOperation } from '../../graph/http/execute.ts';
 import { memberRecord } from '../members/record.ts';
 import { accessType, organizationRecord } from '../wire/common-records.ts';
 import { everyPage } from '../wire/every-page.ts';
-import { type Row, row } from '../wire/route.ts';
-import { END, paged, ZERO_TIME } from '../wire/wire.ts';
+import { type Route, route } from '../wire/route.ts';
+import { END_CURSOR, pageRecord, ZERO_TIME } from '../wire/wire.ts';
 
 const PROFILE = '/user/profile';
 const PACKAGES = '/organizationMembershipPackages';
@@ -83,8 +83,8 @@ function packageRecord({ viewerMembership, ...organization }: MembershipRecordFr
   };
 }
 
-export const userRows: Row[] = [
-  row({
+export const userRoutes: Route[] = [
+  route({
     id: 'getUserProfile',
     method: 'GET',
     path: PROFILE,
@@ -92,7 +92,7 @@ export const userRows: Row[] = [
     in: () => ({}),
     out: ({ viewer }) => profileRecord(viewer),
   }),
-  row({
+  route({
     id: 'updateUserProfile',
     method: 'PUT',
     path: PROFILE,
@@ -118,7 +118,7 @@ export const userRows: Row[] = [
         return { nodes, pageInfo: organizations.pageInfo };
       }),
   },
-  row({
+  route({
     id: 'listUserProjects',
     method: 'GET',
     path: '/user/organizations/:organizationId/projects',
@@ -126,7 +126,7 @@ export const userRows: Row[] = [
     in: ({ path, page }) => ({ organizationId: path.organizationId as string, ...page }),
     out: ({ viewer, organization }, { page }) => {
       if (!organization) throw notFound('Organization');
-      return paged('UserOrganizationProjects', organization.projects, page.first, (project) => ({
+      return pageRecord('UserOrganizationProjects', organization.projects, page.first, (project) => ({
         UserEmail: viewer.email,
         OrganizationID: organization.id,
         OrganizationName: organization.name,
@@ -138,16 +138,16 @@ export const userRows: Row[] = [
       }));
     },
   }),
-  row({
+  route({
     id: 'listMemberships',
     method: 'GET',
     path: PACKAGES,
     operation: storedOperation(ListMembershipsDocument),
     in: ({ page }) => page,
     out: ({ viewer }, { page }) =>
-      paged('OrganizationMembershipPackages', viewer.organizations, page.first, packageRecord),
+      pageRecord('OrganizationMembershipPackages', viewer.organizations, page.first, packageRecord),
   }),
-  row({
+  route({
     id: 'getMembership',
     method: 'GET',
     path: `${PACKAGES}/:organizationId`,
@@ -156,9 +156,9 @@ export const userRows: Row[] = [
     out: ({ organization }) => {
       if (!organization) throw notFound('Organization');
       const nodes = [organization];
-      return paged(
+      return pageRecord(
         'OrganizationMembershipPackages',
-        { nodes, pageInfo: { endCursor: END } },
+        { nodes, pageInfo: { endCursor: END_CURSOR } },
         0,
         packageRecord,
       );

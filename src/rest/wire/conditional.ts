@@ -59,7 +59,7 @@ export interface Asked {
 }
 
 /** Runs operations under an If-Match: what it names is handed to the rules, which compare it where they write. */
-export function conditions(execute: Execute, { ifMatch, path }: Asked): Conditions {
+export function conditionalExecution(execute: Execute, { ifMatch, path }: Asked): Conditions {
   let thing: Thing | undefined;
   return {
     async execute(operation, variables) {
@@ -85,6 +85,6 @@ export function conditions(execute: Execute, { ifMatch, path }: Asked): Conditio
 }
 
 /** Whether the caller has this answer already (RFC 9110 §13.1.2, compared weakly). */
-export const isKnown = (ifNoneMatch: string | undefined, tag: string): boolean =>
+export const matchesIfNoneMatch = (ifNoneMatch: string | undefined, tag: string): boolean =>
   ifNoneMatch?.trim() === '*' ||
   [...(ifNoneMatch ?? '').matchAll(TAGS)].some(([, , each]) => `"${each}"` === tag.replace(/^W\//, ''));

@@ -3,8 +3,8 @@ import { badInput } from '../../domain/kernel/errors.ts';
 const field = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Records as lines of CSV without a heading (RFC 4180). */
-export const csv = (records: readonly (readonly string[])[]): string =>
-  records.map((each) => `${each.map(field).join(',')}\n`).join('');
+export const formatCsv = (rows: readonly (readonly string[])[]): string =>
+  rows.map((each) => `${each.map(field).join(',')}\n`).join('');
 
 /** A record as a line of CSV that ends as RFC 4180 §2 has it. */
 export const csvLine = (fields: readonly string[]): string => `${fields.map(field).join(',')}\r\n`;
@@ -19,7 +19,7 @@ const MOST_FIELDS = 1_001;
  * The records of such text; lines without anything are left out. Throws BAD_USER_INPUT, naming the line, for what is no
  * CSV, and for more than `most` records as soon as there are more.
  */
-export function records(text: string, most = Number.POSITIVE_INFINITY): string[][] {
+export function parseCsv(text: string, most = Number.POSITIVE_INFINITY): string[][] {
   const found: string[][] = [];
   let fields: string[] = [];
   for (let at = 0; at < text.length; at = NEXT.lastIndex) {

@@ -19,7 +19,7 @@ const LEADING = /^'*[\t\r\n]/;
  * as people write it in a spreadsheet. Plain numbers stay: `-5` is computed to -5, and a program that reads the file must
  * not find text in a column of numbers.
  */
-export function neutralized(text: string): string {
+export function escapeFormulas(text: string): string {
   const safe = text.replace(SITE, (_, blanks: string, marks: string, at: number) => {
     REST.lastIndex = at + blanks.length;
     const isNumber = marks === '' && NUMBER.test(REST.exec(text)?.[0] ?? '');
@@ -29,7 +29,7 @@ export function neutralized(text: string): string {
 }
 
 /** The text that `neutralized` made of another, as it was: of the apostrophes before a formula, one is taken away. */
-export function restored(text: string): string {
+export function unescapeFormulas(text: string): string {
   const safe = LEADING.test(text) && text.startsWith("'") ? text.slice(1) : text;
   return safe.replace(SITE, (_, blanks: string, marks: string) => blanks + marks.slice(1));
 }

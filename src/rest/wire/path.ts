@@ -4,7 +4,7 @@ import type { RestRequest } from './route.ts';
 export const PROJECT = '/organizations/:organizationId/projects/:projectId';
 
 /** The organization and the project that a path names. */
-export const place = ({ path }: RestRequest) => ({
+export const projectPath = ({ path }: RestRequest) => ({
   organizationId: path.organizationId as string,
   projectId: path.projectId as string,
 });
@@ -15,12 +15,12 @@ interface Placed {
 }
 
 /** A thing is found only under its own organization and project. */
-export function inPlace<Thing extends Placed>(
+export function requireInProject<Thing extends Placed>(
   thing: Thing | null | undefined,
   request: RestRequest,
   what: string,
 ): Thing {
-  const { organizationId, projectId } = place(request);
+  const { organizationId, projectId } = projectPath(request);
   if (thing?.organizationId !== organizationId || thing.project?.id !== projectId) throw notFound(what);
   return thing;
 }

@@ -17,7 +17,7 @@ export interface Reply {
 }
 
 /** What a row gave. Success is exactly 200. */
-export function written(result: unknown): Reply {
+export function replyOf(result: unknown): Reply {
   if (result === undefined) return { status: 200, content: '' };
   if (result instanceof StreamedText) return streamed(result);
   return result instanceof PlainText
@@ -54,23 +54,23 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = {
   INSUFFICIENT_SCOPE: 'Bearer error="insufficient_scope"',
 };
 
-export interface Told {
+export interface ErrorReporting {
   report: (error: unknown, requestId: string) => void;
   newRequestId: (call: Call) => string;
 }
 
 /** What a caller is told of a failure. Anything unexpected is reported, and answered with a fixed text. */
-export function failure({ report, newRequestId }: Told, call: Call, thrown: unknown): Reply {
+export function errorReply({ report, newRequestId }: ErrorReporting, call: Call, thrown: unknown): Reply {
   const error = unavailable(thrown) ?? thrown;
   const requestId = newRequestId(call);
   if (!(error instanceof DomainError)) {
     report(error, requestId);
-    return problem(500, 'Something went wrong on our side.', requestId);
+    return problemReply(500, 'Something went wrong on our side.', requestId);
   }
   const { code, message, retryAfter } = error;
   const challenge = CHALLENGES[code];
   return {
-    ...problem(isFailedPrecondition(error) ? 412 : STATUS[code], message, requestId),
+    ...problemReply(isFailedPrecondition(error) ? 412 : STATUS[code], message, requestId),
     headers: {
       ...(challenge && { 'WWW-Authenticate': challenge }),
       ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
@@ -79,16 +79,15 @@ export function failure({ report, newRequestId }: Told, call: Call, thrown: unkn
 }
 
 /** Whether a failure is the answer to whoever sends the same again. */
-export const isLasting = (error: unknown): boolean =>
-  !(error instanceof DomainError && isRefusal(error.code));
+export const isFinal = (error: unknown): boolean => !(error instanceof DomainError && isRefusal(error.code));
 
 /** The contract's `message`, and the members of RFC 9457 beside it. */
-export function problem(status: ContentfulStatusCode, message: string, requestId: string): Reply {
+export function problemReply(status: ContentfulStatusCode, message: string, requestId: string): Reply {
   const body = { message, type: 'about:blank', title: message, status, detail: message, requestId };
   return { status, type: 'application/json', content: JSON.stringify(body) };
 }
 
-export function send(call: Call, { status, type, content, pieces, headers = {} }: Reply): Response {
+export function sendReply(call: Call, { status, type, content, pieces, headers = {} }: Reply): Response {
   for (const [name, value] of Object.entries(headers)) call.header(name, value);
   if (!type) return call.body(null, status as 200);
   return call.body(pieces ? streamOf(pieces) : content, status, { 'Content-Type': type });

@@ -14,7 +14,7 @@ export interface RestRequest {
  * One route: where it answers, the stored operation it runs, and the mappings in and out. A row has no place for a rule.
  * `out` throws notFound where a path names a thing in the wrong place.
  */
-export interface Row {
+export interface Route {
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below /api/v1, in Hono's syntax. */
@@ -40,19 +40,19 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
 ) => Promise<Data>;
 
 interface Definition<Data, Variables extends Record<string, unknown>>
-  extends Omit<Row, 'run' | 'scope' | 'versioned'> {
+  extends Omit<Route, 'run' | 'scope' | 'versioned'> {
   operation: StoredOperation<Data, Variables>;
   in: (request: RestRequest) => Variables;
   out: (data: Data, request: RestRequest) => unknown;
 }
 
 /** Ties the types of a row's operation to its mappings. */
-export const row = <Data, Variables extends Record<string, unknown>>({
+export const route = <Data, Variables extends Record<string, unknown>>({
   operation,
   in: toVariables,
   out,
   ...rest
-}: Definition<Data, Variables>): Row => ({
+}: Definition<Data, Variables>): Route => ({
   ...rest,
   scope: operation.scope,
   versioned: operation.takesVersion,

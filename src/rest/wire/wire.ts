@@ -54,7 +54,7 @@ export class StreamedText {
 }
 
 /** What `cursor` says once a list has ended; it is no cursor of any list, and answers an empty page. */
-export const END = 'end';
+export const END_CURSOR = 'end';
 
 interface Connection<Node> {
   nodes: readonly Node[];
@@ -65,9 +65,9 @@ interface Connection<Node> {
  * One page. The last one carries a cursor too, which leads to an empty page: some clients stop at a short page, others
  * go on until one is empty (contract, "Paging").
  */
-export const paged = <Node>(
+export const pageRecord = <Node>(
   key: string,
   { nodes, pageInfo }: Connection<Node>,
   size: number,
   record: (node: Node) => unknown,
-) => ({ [key]: nodes.map(record), Cursor: pageInfo.endCursor ?? END, PageSize: size });
+) => ({ [key]: nodes.map(record), Cursor: pageInfo.endCursor ?? END_CURSOR, PageSize: size });

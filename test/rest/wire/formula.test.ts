@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { neutralized, restored } from '../../../src/rest/wire/formula.ts';
+import { escapeFormulas, unescapeFormulas } from '../../../src/rest/wire/formula.ts';
 
 const STARTS = ['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20'];
 const SEPARATORS = [
@@ -22,17 +22,17 @@ const SEPARATORS = [
 
 describe('a cell that a stranger wrote', () => {
   it.each(STARTS)('is not computed when it begins with %j', (start) => {
-    expect(neutralized(`${start}1+1`)).toBe(`'${start}1+1`);
-    expect(neutralized(` "\u00a0${start}cmd`)).toBe(` "\u00a0'${start}cmd`);
+    expect(escapeFormulas(`${start}1+1`)).toBe(`'${start}1+1`);
+    expect(escapeFormulas(` "\u00a0${start}cmd`)).toBe(` "\u00a0'${start}cmd`);
   });
 
   it.each(['\t', '\r', '\n'])('is not computed when it begins with %j', (start) =>
-    expect(neutralized(`${start}text`)).toBe(`'${start}text`));
+    expect(escapeFormulas(`${start}text`)).toBe(`'${start}text`));
 
   it.each(SEPARATORS)('is not computed from behind the separator %j', (separator) => {
     for (const start of STARTS) {
-      expect(neutralized(`a${separator}${start}A1`)).toBe(`a${separator}'${start}A1`);
-      expect(neutralized(`a${separator} "${start}A1`)).toBe(`a${separator} "'${start}A1`);
+      expect(escapeFormulas(`a${separator}${start}A1`)).toBe(`a${separator}'${start}A1`);
+      expect(escapeFormulas(`a${separator} "${start}A1`)).toBe(`a${separator} "'${start}A1`);
     }
   });
 
@@ -50,7 +50,7 @@ describe('a cell that a stranger wrote', () => {
     'x@example.test',
     '',
     "it's",
-  ])('stays %j', (text) => expect(neutralized(text)).toBe(text));
+  ])('stays %j', (text) => expect(escapeFormulas(text)).toBe(text));
 
   it.each([
     ['-5+cmd', "'-5+cmd"],
@@ -59,14 +59,14 @@ describe('a cell that a stranger wrote', () => {
     ['+49 30 123', "'+49 30 123"],
     ["'=A1", "''=A1"],
     ["'-5", "''-5"],
-  ])('%j becomes %j', (text, cell) => expect(neutralized(text)).toBe(cell));
+  ])('%j becomes %j', (text, cell) => expect(escapeFormulas(text)).toBe(cell));
 
   it('has no formula behind any separator, and is read back as it was', () => {
     const characters = fc.constantFrom(...STARTS, ...SEPARATORS, "'", "'", '"', ' ', '5', '.', 'a', '\u00a0');
     fc.assert(
       fc.property(fc.string({ unit: characters, maxLength: 12 }), (text) => {
-        const cell = neutralized(text);
-        expect(restored(cell)).toBe(text);
+        const cell = escapeFormulas(text);
+        expect(unescapeFormulas(cell)).toBe(text);
         for (const part of cell.split(/[,;|\t\r\n\v\f\u0085\u060c\u061b\u2028\u2029]/))
           expect(
             /^[ "\u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(part) &&
