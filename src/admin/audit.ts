@@ -50,9 +50,9 @@ export const OFFLINE_COMMANDS: Record<string, OfflineCommand> = {
     spare: 1,
     async run({ evidence = '', pdf = '', certificate }) {
       const trusted = certificate === undefined ? undefined : (await read(certificate)).toString();
-      const { faults, says } = checkEvidence((await read(evidence)).toString(), await read(pdf), trusted);
-      if (faults.length > 0) throw conflict(faults.join('\n'));
-      return [...says, 'Nothing was changed.'].join('\n');
+      const { errors, summary } = checkEvidence((await read(evidence)).toString(), await read(pdf), trusted);
+      if (errors.length > 0) throw conflict(errors.join('\n'));
+      return [...summary, 'Nothing was changed.'].join('\n');
     },
   },
 };

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
-import { type FilledForm, filledForm, keepFilledForm } from '../domain/forms/filled-form.ts';
-import { claimForm, endForm, postponeForm } from '../domain/forms/filled-form-claim.ts';
+import { claimFiling, endFiling, postponeFiling } from '../domain/forms/filing-claim.ts';
+import { type FilledForm, fileFilledForm, readFilledForm } from '../domain/forms/filled-form.ts';
 import type { Limits, Storage } from '../domain/kernel/context.ts';
 import { storedSource } from '../files/store/store.ts';
 import { type FormPdf, formPdf } from '../pdf/draw/form-pdf.ts';
@@ -13,22 +13,22 @@ interface Server {
 
 /** Makes the document of the submission that is due next. False when none is; throws what nobody expected. */
 export async function fileNextForm(ctx: Server): Promise<boolean> {
-  const claim = await claimForm(ctx.db);
+  const claim = await claimFiling(ctx.db);
   if (!claim) return false;
   try {
     await fileForm(ctx, claim.submissionId);
   } catch (error) {
-    await postponeForm(ctx.db, claim);
+    await postponeFiling(ctx.db, claim);
     throw error;
   }
-  await endForm(ctx.db, claim);
+  await endFiling(ctx.db, claim);
   return true;
 }
 
 /** Makes the document of a submission: once, however often it is asked to. */
 export async function fileForm(ctx: Server, submissionId: string): Promise<void> {
-  const filled = await filledForm(ctx.db, submissionId);
-  if (filled) await keepFilledForm(ctx, filled, await drawn(ctx, filled));
+  const filled = await readFilledForm(ctx.db, submissionId);
+  if (filled) await fileFilledForm(ctx, filled, await drawn(ctx, filled));
 }
 
 async function drawn({ storage }: Server, { file, ...sheet }: FilledForm): Promise<FormPdf> {

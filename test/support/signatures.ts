@@ -2,7 +2,7 @@ import type { Context } from '../../src/domain/kernel/context.ts';
 import { linkViewer } from '../../src/domain/kernel/viewer.ts';
 import { addSignatureFields } from '../../src/domain/signatures/signature-field-change.ts';
 import { ensureSignatureForm } from '../../src/domain/signatures/signature-form-change.ts';
-import { linkOf } from '../../src/domain/signatures/signature-link.ts';
+import { linkMessage } from '../../src/domain/signatures/signature-link.ts';
 import { updateSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';
 import type { SignatureFieldType } from '../../src/generated/prisma/client.ts';
 import { newDocuments } from './storage.ts';
@@ -72,7 +72,7 @@ export async function newDesk() {
 
   /** The secret of a signer's link, whether it leads anywhere or not. */
   const secretOf = (recipient: { id: string; linkVersion: number }): string =>
-    ctx.storage.addresses.linkSecret(linkOf(recipient));
+    ctx.storage.addresses.linkSecret(linkMessage(recipient));
 
   /** The rules' context for who follows a signer's link. */
   const through = (recipient: { id: string; linkVersion: number }): Context => ({

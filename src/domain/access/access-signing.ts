@@ -18,7 +18,7 @@ export const visibleSignings = (viewer: Viewer, linkVersion: number | null): Sql
  * On the same aliases: a signer is shown what became of the request, also when the document is gone, and nothing of
  * what it was.
  */
-export const visibleStandings = (viewer: Viewer, linkVersion: number | null): Sql =>
+export const visibleSigningStatus = (viewer: Viewer, linkVersion: number | null): Sql =>
   viewer.link === undefined
     ? sql`(r.requested_at IS NOT NULL AND ${isSigner(viewer)})`
     : sql`(r.link_version = ${linkVersion}::int)`;

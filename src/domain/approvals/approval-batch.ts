@@ -13,13 +13,13 @@ import { type Approval, findApprovals } from './approval.ts';
 import { findApprovalItems, lockItems, requireOpen } from './approval-item.ts';
 
 /** ids: of approvals, or of the documents and tasks they are on. The rest pins them to a place. */
-export const several = {
+export const batchInput = {
   organizationId: z.string().nullish(),
   projectId: z.string().nullish(),
   ids: z.array(z.string()),
 };
 
-export interface Several {
+export interface ApprovalBatch {
   organizationId?: string | null;
   projectId?: string | null;
   ids: readonly string[];
@@ -37,7 +37,7 @@ export type LockedApproval = Approval & { approvers: { userId: string; state: Ap
 export async function requireApprovals(
   ctx: Context,
   tx: Transaction,
-  several: Several,
+  several: ApprovalBatch,
   userId: string,
   least: ProjectRole,
 ): Promise<LockedApproval[]> {
@@ -54,7 +54,7 @@ export async function requireApprovals(
   return hold(ctx, tx, [...new Map(meant.map((each) => [each.id, each])).values()]);
 }
 
-async function requirePlace(ctx: Context, tx: Transaction, { projectId, organizationId }: Several) {
+async function requirePlace(ctx: Context, tx: Transaction, { projectId, organizationId }: ApprovalBatch) {
   if (!projectId) return;
   const [project] = await findProjects(ctx, [projectId], tx);
   if (!project || (organizationId && project.organizationId !== organizationId)) throw notFound('Project');
@@ -89,11 +89,11 @@ function waitingOf(id: string, candidates: readonly Candidate[]): Candidate[] {
   if (named.length === 0) throw notFound('Approval', 'ids');
   const waiting = named.filter(({ state, said }) => state === 'PENDING' && said === 'PENDING');
   if (waiting.length > 0) return waiting;
-  if (named.some(({ said }) => said !== null)) throw decided();
+  if (named.some(({ said }) => said !== null)) throw alreadyDecided();
   throw forbidden('An approval asks others.');
 }
 
-export const decided = () => conflict('An approval was decided already.', 'ids');
+export const alreadyDecided = () => conflict('An approval was decided already.', 'ids');
 
 /** Items first, then approvals, both in the order of their ids: so batches do not wait for each other. */
 async function hold(ctx: Context, tx: Transaction, wanted: readonly Candidate[]): Promise<LockedApproval[]> {

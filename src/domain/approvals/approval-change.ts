@@ -9,13 +9,25 @@ import { parse, text } from '../kernel/input.ts';
 import { inOrder } from '../projects/project.ts';
 import { denyOpenTasks } from '../tasks/task-denial.ts';
 import { type Approval, findApprovals } from './approval.ts';
-import { decided, type LockedApproval, requireApprovals, several } from './approval-batch.ts';
-import { about, advance, isOnTask, newEvent, settle, told } from './approval-settle.ts';
-import { type Action, SAID, transition, type Verb } from './approval-state.ts';
+import { alreadyDecided, batchInput, type LockedApproval, requireApprovals } from './approval-batch.ts';
+import {
+  advanceRuns,
+  approvalEvents,
+  isOnTask,
+  newEvent,
+  runReference,
+  writeApprovalStates,
+} from './approval-outcome.ts';
+import {
+  APPROVER_STATE_AFTER,
+  type ApprovalAction,
+  type ApprovalVerb,
+  transition,
+} from './approval-state.ts';
 import { findEditors } from './process-change.ts';
-import { nobodyToAsk } from './process-progress.ts';
+import { noApprover } from './process-progress.ts';
 
-const decision = z.strictObject({ ...several, comment: text(2_000).nullish() });
+const decision = z.strictObject({ ...batchInput, comment: text(2_000).nullish() });
 
 type Decision = z.input<typeof decision>;
 
@@ -28,20 +40,20 @@ export const declineApprovals = (ctx: Context, input: Decision) => decide(ctx, i
 /** Says no: ends the run, and denies the task that it is on. */
 export const denyApprovals = (ctx: Context, input: Decision) => decide(ctx, input, 'DENY');
 
-function decide(ctx: Context, input: Decision, verb: Verb): Promise<Approval[]> {
+function decide(ctx: Context, input: Decision, verb: ApprovalVerb): Promise<Approval[]> {
   const { comment = null, ...wanted } = parse(decision, input);
   const by = ctx.viewer.userId;
   return inTransaction(ctx.db, async (tx) => {
     const held = await requireApprovals(ctx, tx, wanted, by, 'EDITOR');
     const states = new Map(held.map((each) => [each.id, move(each, { verb, by }).state]));
     const stateOf = ({ id }: LockedApproval) => states.get(id) as ApprovalState;
-    await claim(tx, held, by, { state: SAID[verb], comment, decidedAt: new Date() });
-    await settle(ctx, tx, held, stateOf);
-    const advanced = await advance(ctx, tx, held, stateOf);
-    if (advanced.stuck[0]) throw nobodyToAsk(advanced.stuck[0]);
+    await claim(tx, held, by, { state: APPROVER_STATE_AFTER[verb], comment, decidedAt: new Date() });
+    await writeApprovalStates(ctx, tx, held, stateOf);
+    const advanced = await advanceRuns(ctx, tx, held, stateOf);
+    if (advanced.stuck[0]) throw noApprover(advanced.stuck[0]);
     const denied = verb === 'DENY' ? await denyOpenTasks(ctx, tx, held.filter(isOnTask).map(itemOf)) : [];
     await record(ctx, tx, [
-      ...told(held, stateOf, advanced, SAID[verb], () => comment && { comment }),
+      ...approvalEvents(held, stateOf, advanced, APPROVER_STATE_AFTER[verb], () => comment && { comment }),
       ...denied,
     ]);
     return reread(ctx, tx, held);
@@ -49,9 +61,9 @@ function decide(ctx: Context, input: Decision, verb: Verb): Promise<Approval[]> 
 }
 
 /** Throws CONFLICT where no such transition is drawn. */
-function move(approval: LockedApproval, action: Action) {
+function move(approval: LockedApproval, action: ApprovalAction) {
   const after = transition(approval, action);
-  if (!after) throw decided();
+  if (!after) throw alreadyDecided();
   return after;
 }
 
@@ -66,11 +78,11 @@ async function claim(
     where: { approvalId: { in: held.map(({ id }) => id) }, userId, state: 'PENDING' },
     data,
   });
-  if (count < held.length) throw decided();
+  if (count < held.length) throw alreadyDecided();
 }
 
 const delegation = z.strictObject({
-  ...several,
+  ...batchInput,
   toUserId: z.string(),
   fromUserId: z.string().nullish(),
 });
@@ -89,7 +101,7 @@ export function delegateApprovals(ctx: Context, input: z.input<typeof delegation
         throw notFound('Editor of the project', 'toUserId');
     const states = new Map(held.map((each) => [each.id, move(each, { verb: 'DELEGATE', by, to }).state]));
     await claim(tx, held, by, { userId: to, delegatedFromId: by });
-    await settle(ctx, tx, held, ({ id }) => states.get(id) as ApprovalState);
+    await writeApprovalStates(ctx, tx, held, ({ id }) => states.get(id) as ApprovalState);
     await record(
       ctx,
       tx,
@@ -97,7 +109,7 @@ export function delegateApprovals(ctx: Context, input: z.input<typeof delegation
         newEvent(each, each.id, 'approval.delegated', {
           before: { approverId: by },
           after: { approverId: to },
-          ...about(each),
+          ...runReference(each),
         }),
       ),
     );

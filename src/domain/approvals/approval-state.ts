@@ -1,25 +1,30 @@
 import type { ApprovalRule, ApprovalState } from '../../generated/prisma/client.ts';
 
 /** An approval as the state machine sees it: whom it asks, and what they said. */
-export interface Standing {
+export interface ApprovalProgress {
   rule: ApprovalRule;
   state: ApprovalState;
   approvers: readonly { userId: string; state: ApprovalState }[];
 }
 
-export type Verb = 'APPROVE' | 'DECLINE' | 'DENY';
+export type ApprovalVerb = 'APPROVE' | 'DECLINE' | 'DENY';
 
-export type Action = { verb: Verb; by: string } | { verb: 'DELEGATE'; by: string; to: string };
+export type ApprovalAction =
+  | { verb: ApprovalVerb; by: string }
+  | { verb: 'DELEGATE'; by: string; to: string };
 
 /** What an approver who acts so has said from then on. */
-export const SAID = {
+export const APPROVER_STATE_AFTER = {
   APPROVE: 'APPROVED',
   DECLINE: 'DECLINED',
   DENY: 'DENIED',
-} as const satisfies Record<Verb, ApprovalState>;
+} as const satisfies Record<ApprovalVerb, ApprovalState>;
 
 /** The approval after an action, or undefined where no such transition is drawn; what was passed in stays as it is. */
-export function transition({ rule, state, approvers }: Standing, action: Action): Standing | undefined {
+export function transition(
+  { rule, state, approvers }: ApprovalProgress,
+  action: ApprovalAction,
+): ApprovalProgress | undefined {
   const waits = approvers.some((each) => each.userId === action.by && each.state === 'PENDING');
   if (state !== 'PENDING' || !waits) return undefined;
   if (action.verb === 'DELEGATE' && approvers.some(({ userId }) => userId === action.to)) return undefined;
@@ -27,7 +32,7 @@ export function transition({ rule, state, approvers }: Standing, action: Action)
     if (each.userId !== action.by) return each;
     return action.verb === 'DELEGATE'
       ? { ...each, userId: action.to }
-      : { ...each, state: SAID[action.verb] };
+      : { ...each, state: APPROVER_STATE_AFTER[action.verb] };
   });
   return {
     rule,

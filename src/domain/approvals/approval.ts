@@ -123,7 +123,7 @@ export const approvalsOfRun = listing(
 );
 
 /** The approvals as `a` that wait for the viewer: what to select from, and where. */
-export const approvalsWaiting = (ctx: Context): Sql =>
+export const approvalsWaitingForViewer = (ctx: Context): Sql =>
   sql`${from} WHERE ${waits(ctx)} AND ${visibleApprovals(ctx.viewer)}`;
 
 /** What waits for the viewer, in whatever project. */

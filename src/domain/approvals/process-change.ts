@@ -12,7 +12,7 @@ import { keyOf, name, parse, requireBatch } from '../kernel/input.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
 import { findProcesses, type Process } from './process.ts';
-import { addSteps, placed, replaceSteps } from './process-steps.ts';
+import { addSteps, replaceSteps, withRanks } from './process-steps.ts';
 
 const step = z.strictObject({
   name,
@@ -49,7 +49,7 @@ export function createProcesses(ctx: Context, input: z.input<typeof creation>): 
     await tx.prisma.process.createMany({ data: rows });
     await addSteps(
       tx,
-      rows.flatMap((row, index) => placed(row, processes[index]?.steps ?? [])),
+      rows.flatMap((row, index) => withRanks(row, processes[index]?.steps ?? [])),
     );
     await record(
       ctx,

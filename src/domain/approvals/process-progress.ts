@@ -7,14 +7,14 @@ import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 
 /** The approval that a run goes on with. */
-export interface Raised {
+export interface RequestedStep {
   runId: string;
   approvalId: string;
   stepId: string;
   approverIds: string[];
 }
 
-type Next = Omit<Raised, 'approvalId'> & {
+type Next = Omit<RequestedStep, 'approvalId'> & {
   organizationId: string;
   projectId: string;
   name: string;
@@ -22,17 +22,17 @@ type Next = Omit<Raised, 'approvalId'> & {
 };
 
 /** A run whose next step has nobody to ask. */
-export type Stuck = Pick<Next, 'runId' | 'name'>;
+export type StuckRun = Pick<Next, 'runId' | 'name'>;
 
 /**
  * Asks for the next step of each run that has one: the first that it was not asked yet. Whoever left the project, or
  * only reads there by now, is not asked; `stuck` are the runs where that leaves nobody. Who is asked keeps their roles
  * until the commit, so that whoever takes them away finds their place here.
  */
-export async function raiseNext(
+export async function requestNextSteps(
   tx: Transaction,
   runIds: readonly string[],
-): Promise<{ raised: Raised[]; stuck: Stuck[] }> {
+): Promise<{ requested: RequestedStep[]; stuck: StuckRun[] }> {
   // Steps hold still until the commit, and who takes part; whoever changes them takes the row of the process, or the project, first.
   await tx.query(sql`SELECT c.id FROM processes c JOIN projects p ON p.organization_id = c.organization_id AND p.id = c.project_id
     WHERE c.id IN (SELECT process_id FROM process_runs WHERE id = ANY(${runIds})) ORDER BY c.id FOR SHARE OF c, p`);
@@ -59,7 +59,7 @@ export async function raiseNext(
   });
   return {
     stuck,
-    raised: raised.map(({ runId, approvalId, stepId, approverIds }) => ({
+    requested: raised.map(({ runId, approvalId, stepId, approverIds }) => ({
       runId,
       approvalId,
       stepId,
@@ -68,7 +68,7 @@ export async function raiseNext(
   };
 }
 
-export const nobodyToAsk = ({ name }: Stuck) =>
+export const noApprover = ({ name }: StuckRun) =>
   conflict(`The step ${name} has no approver in the project; its process has to name one.`);
 
 const holdApprovers = (tx: Transaction, runIds: readonly string[]) =>

@@ -9,7 +9,7 @@ import { parse, requireBatch } from '../kernel/input.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
 import { findApprovalItems, lockItems, requireOpen } from './approval-item.ts';
 import { findProcesses, type Process } from './process.ts';
-import { nobodyToAsk, raiseNext } from './process-progress.ts';
+import { noApprover, requestNextSteps } from './process-progress.ts';
 import { findProcessRuns, type ProcessRun } from './process-run.ts';
 
 const start = z.strictObject({
@@ -44,9 +44,9 @@ export function startProcess(ctx: Context, input: z.input<typeof start>): Promis
     }));
     await tx.prisma.processRun.createMany({ data: runs });
     const ids = runs.map(({ id }) => id);
-    const next = await raiseNext(tx, ids);
-    if (next.stuck[0]) throw nobodyToAsk(next.stuck[0]);
-    const raised = new Map(next.raised.map((each) => [each.runId, each]));
+    const next = await requestNextSteps(tx, ids);
+    if (next.stuck[0]) throw noApprover(next.stuck[0]);
+    const raised = new Map(next.requested.map((each) => [each.runId, each]));
     await requireEnabled(tx, processId);
     await record(
       ctx,

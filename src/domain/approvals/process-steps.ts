@@ -16,7 +16,7 @@ type Owner = Pick<Process, 'organizationId' | 'id'>;
 type Placed = NewStep & { id: string; organizationId: string; processId: string; rank: number };
 
 /** Each step with its place in its process, and a new id unless it has one. */
-export const placed = (
+export const withRanks = (
   { organizationId, id: processId }: Owner,
   steps: readonly (NewStep & { id?: string | null })[],
 ): Placed[] =>
@@ -62,7 +62,7 @@ export async function replaceSteps(
   if (gone.some(({ approvals }) => approvals.length > 0))
     throw conflict('A step that was asked for an approval stays in its process.', 'steps');
   await tx.prisma.processStep.deleteMany({ where: { id: { in: gone.map(({ id }) => id) } } });
-  const steps = placed(process, wanted);
+  const steps = withRanks(process, wanted);
   const staying = steps.filter(({ id }) => known.some((each) => each.id === id));
   await changeSteps(tx, process, staying);
   await addSteps(

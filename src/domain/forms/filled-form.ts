@@ -37,7 +37,7 @@ export interface FilledForm {
 }
 
 /** Undefined where there is nothing to do any more. */
-export async function filledForm(db: Database, submissionId: string): Promise<FilledForm | undefined> {
+export async function readFilledForm(db: Database, submissionId: string): Promise<FilledForm | undefined> {
   const [filled] = await db.query<Omit<FilledForm, 'answers'> & { formTemplateId: string }>(sql`SELECT
       s.id AS submission_id, s.organization_id, s.project_id, s.group_id, s.form_template_id, s.submitted_by_id, s.client_id,
       coalesce(s.submitted_by_id, t.created_by_id) AS author_id, t.name AS form_name, p.name AS project_name,
@@ -91,7 +91,7 @@ interface Server {
  * are stored first, as an upload of the author's, so that the sweep knows them whatever happens; then one transaction
  * makes the document, unless another has.
  */
-export async function keepFilledForm(server: Server, filled: FilledForm, pdf: Pdf): Promise<void> {
+export async function fileFilledForm(server: Server, filled: FilledForm, pdf: Pdf): Promise<void> {
   const file = await storeUpload(server, filled, pdf);
   const ctx = actingFor(server, filled.authorId);
   await inTransaction(server.db, async (tx) => {

@@ -11,7 +11,7 @@ export type Question = Pick<Field, 'name' | 'type' | 'multipleValues'> &
  * a required one without an answer, several where one is asked for, and what is not of the type, out of range, or not
  * among the possible values.
  */
-export function answerOf(question: Question, given: readonly string[], at: string): string[] {
+export function checkAnswer(question: Question, given: readonly string[], at: string): string[] {
   const { name, required, multipleValues } = question;
   const values = given.filter((value) => value.trim() !== '');
   if (values.length === 0 && required) throw badInput(`${name}: an answer is required`, at);
@@ -23,14 +23,14 @@ export function answerOf(question: Question, given: readonly string[], at: strin
  * What is wrong with the answers to a form's questions, by the id of the form's field: all of it, where submitting names
  * the first. Each begins in lower case, and does not name the field.
  */
-export function faultsOfAnswers(
+export function findAnswerErrors(
   questions: readonly (Question & { id: string })[],
   answers: ReadonlyMap<string, readonly string[]>,
 ): Map<string, string> {
   const faults = new Map<string, string>();
   for (const question of questions) {
     try {
-      answerOf(question, answers.get(question.id) ?? [], '');
+      checkAnswer(question, answers.get(question.id) ?? [], '');
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       faults.set(question.id, error.message.slice(`${question.name}: `.length));

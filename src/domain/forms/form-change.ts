@@ -47,7 +47,7 @@ export function createFormTemplates(ctx: Context, input: z.input<typeof creation
       tx,
       rows.map((row) => newEvent(row, 'form.created', { after: { name: row.name } })),
     );
-    return formsNow(ctx, tx, rows);
+    return rereadForms(ctx, tx, rows);
   });
 }
 
@@ -71,10 +71,10 @@ export function updateFormTemplate(ctx: Context, input: z.input<typeof update>):
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name, aspect: aspect ?? before.aspect };
     const file = await fileOf(ctx, tx, before, documentId);
-    await touch(ctx, tx, before, { ...after, ...file, nameKey: keyOf(after.name) });
+    await touchForm(ctx, tx, before, { ...after, ...file, nameKey: keyOf(after.name) });
     const changed = changes(before, { ...after, ...file });
     await record(ctx, tx, [newEvent(before, 'form.updated', changed)]);
-    return (await formsNow(ctx, tx, [before]))[0] as FormTemplate;
+    return (await rereadForms(ctx, tx, [before]))[0] as FormTemplate;
   });
 }
 
@@ -150,7 +150,7 @@ export async function requireForms(
   );
 }
 
-export const touch = (
+export const touchForm = (
   ctx: Context,
   tx: Transaction,
   { id }: FormTemplate,
@@ -168,7 +168,7 @@ export const newEvent = (
 ) => ({ organizationId, projectId, subjectId: id, kind, data });
 
 /** The forms as they now are, in the order of these. */
-export const formsNow = async (ctx: Context, tx: Transaction, forms: readonly { id: string }[]) =>
+export const rereadForms = async (ctx: Context, tx: Transaction, forms: readonly { id: string }[]) =>
   inOrder(
     await findForms(
       ctx,

@@ -11,9 +11,9 @@ import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatch } from '../kernel/input.ts';
 import { inOrder } from '../projects/project.ts';
 import type { FormTemplate } from './form.ts';
-import { newEvent, requireForms, touch } from './form-change.ts';
+import { newEvent, requireForms, touchForm } from './form-change.ts';
 import { type FormField, findFormFields } from './form-field.ts';
-import { columnsOf, NO_RULES, traits } from './form-field-rules.ts';
+import { fieldProperties, NO_RULES, toFieldColumns } from './form-field-rules.ts';
 
 /** A form that asks more is filled in by nobody. */
 const MOST = 100;
@@ -26,7 +26,7 @@ const place = {
 
 const creation = z.strictObject({
   ...place,
-  fields: z.array(z.strictObject({ fieldId: z.string(), ...traits })),
+  fields: z.array(z.strictObject({ fieldId: z.string(), ...fieldProperties })),
 });
 
 /**
@@ -54,7 +54,7 @@ export function createFormFields(ctx: Context, input: z.input<typeof creation>):
       const field = asked.get(fieldId);
       if (!field) throw notFound('Field', `fields.${index}.fieldId`);
       return {
-        ...columnsOf(field, NO_RULES, each, `fields.${index}`),
+        ...toFieldColumns(field, NO_RULES, each, `fields.${index}`),
         organizationId: form.organizationId,
         id: newId('FormField'),
         formTemplateId,
@@ -88,7 +88,7 @@ async function heldFields(
 
 const update = z.strictObject({
   ...place,
-  fields: z.array(z.strictObject({ formFieldId: z.string(), ...traits })),
+  fields: z.array(z.strictObject({ formFieldId: z.string(), ...fieldProperties })),
 });
 
 /** Members left out, or null, stay as they are. All or nothing. Takes the role EDITOR in the project. */
@@ -108,7 +108,7 @@ export function updateFormFields(ctx: Context, input: z.input<typeof update>): P
       if (!before) throw notFound('Form field', `fields.${index}.formFieldId`);
       await tx.prisma.formField.update({
         where: { id },
-        data: columnsOf(before.field, before, each, `fields.${index}`),
+        data: toFieldColumns(before.field, before, each, `fields.${index}`),
       });
     }
     return finish(
@@ -171,7 +171,7 @@ export function deleteFormFields(ctx: Context, input: z.input<typeof deletion>):
     if (answers > 0 && !withAnswers)
       throw conflict('What was answered to a field would be lost.', 'formFieldIds');
     await tx.prisma.formField.deleteMany({ where: { id: { in: ids } } });
-    await touch(ctx, tx, form);
+    await touchForm(ctx, tx, form);
     await record(ctx, tx, [
       newEvent(form, 'form.fields_deleted', { before: { formFieldIds: ids, answers } }),
     ]);
@@ -187,7 +187,7 @@ async function finish(
   fields: { id: string }[],
 ): Promise<FormField[]> {
   const ids = fields.map(({ id }) => id);
-  await touch(ctx, tx, form);
+  await touchForm(ctx, tx, form);
   await record(ctx, tx, [newEvent(form, kind, { after: { formFieldIds: ids } })]);
   return inOrder(await findFormFields(ctx, ids, tx), fields);
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Field, FormField, Prisma } from '../../generated/prisma/client.ts';
 import { typedValue } from '../fields/field-value.ts';
 import { badInput } from '../kernel/errors.ts';
-import { answerOf } from './form-answer.ts';
+import { checkAnswer } from './form-answer.ts';
 
 const coordinate = z.number().min(-1e6).max(1e6).nullish();
 
 /** Everything of a form's field but the project field it asks for; what is left out stays as it is. */
-export const traits = {
+export const fieldProperties = {
   required: z.boolean().nullish(),
   minimum: z.string().nullish(),
   maximum: z.string().nullish(),
@@ -21,7 +21,7 @@ export const traits = {
   columnLayout: z.boolean().nullish(),
 };
 
-export type Traits = z.output<z.ZodObject<typeof traits>>;
+export type FieldProperties = z.output<z.ZodObject<typeof fieldProperties>>;
 type Rules = Pick<FormField, 'required' | 'minimum' | 'maximum' | 'possibleValues' | 'defaultValues'>;
 
 export const NO_RULES: Rules = {
@@ -36,18 +36,18 @@ export const NO_RULES: Rules = {
  * The columns that follow from the traits and from what was there before; an empty minimum or maximum is none. Throws
  * BAD_USER_INPUT where they contradict each other or the project field: `at` is the field's place in the input.
  */
-export function columnsOf(field: Field, before: Rules, given: Traits, at: string) {
+export function toFieldColumns(field: Field, before: Rules, given: FieldProperties, at: string) {
   const minimum = boundOf(field, given.minimum, before.minimum, `${at}.minimum`);
   const maximum = boundOf(field, given.maximum, before.maximum, `${at}.maximum`);
   if (minimum && maximum && minimum.gt(maximum))
     throw badInput(`${field.name}: its minimum is above its maximum`, `${at}.minimum`);
   const question = { ...field, required: false, minimum, maximum, possibleValues: [] };
-  const possibleValues = answerOf(
+  const possibleValues = checkAnswer(
     { ...question, multipleValues: true },
     [...new Set(given.possibleValues ?? before.possibleValues)],
     `${at}.possibleValues`,
   );
-  const defaultValues = answerOf(
+  const defaultValues = checkAnswer(
     { ...question, possibleValues },
     given.defaultValues ?? before.defaultValues,
     `${at}.defaultValues`,
@@ -63,7 +63,7 @@ export function columnsOf(field: Field, before: Rules, given: Traits, at: string
   };
 }
 
-type Look = Pick<Traits, 'pageIndex' | 'x' | 'y' | 'width' | 'fontSize' | 'columnLayout'>;
+type Look = Pick<FieldProperties, 'pageIndex' | 'x' | 'y' | 'width' | 'fontSize' | 'columnLayout'>;
 
 const defined = (look: Look) =>
   Object.fromEntries(Object.entries(look).filter(([, value]) => value != null)) as {

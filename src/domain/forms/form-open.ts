@@ -10,7 +10,7 @@ import type { Question } from './form-answer.ts';
 /** Choices of one question that are told at once. */
 const MOST_CHOICES = 1_000;
 
-export interface Offered {
+export interface OfferedChoice {
   value: string;
   /** The value of the parent field for which it is offered; '' for any. */
   parentValue: string;
@@ -21,8 +21,8 @@ export type OpenQuestion = Question & {
   id: string;
   field: Field;
   defaultValues: string[];
-  offered: Offered[];
-  open: boolean;
+  offered: OfferedChoice[];
+  acceptsOther: boolean;
 };
 
 export interface OpenForm {
@@ -69,7 +69,7 @@ async function questionsOf(ctx: Context, { organizationId, id }: FormTemplate): 
   });
 }
 
-function question({ fieldId: _, ...row }: Row, field: Field, choices: Offered[]): OpenQuestion {
+function question({ fieldId: _, ...row }: Row, field: Field, choices: OfferedChoice[]): OpenQuestion {
   const { name, type, multipleValues, required, newChoicesAllowed } = field;
   const narrowed = row.possibleValues.length > 0;
   return {
@@ -86,7 +86,7 @@ function question({ fieldId: _, ...row }: Row, field: Field, choices: Offered[])
       : field.choices
         ? choices
         : [],
-    open: !narrowed && (!field.choices || newChoicesAllowed),
+    acceptsOther: !narrowed && (!field.choices || newChoicesAllowed),
   };
 }
 
@@ -94,15 +94,15 @@ async function choicesOf(
   ctx: Context,
   organizationId: string,
   fieldIds: readonly string[],
-): Promise<Map<string, Offered[]>> {
+): Promise<Map<string, OfferedChoice[]>> {
   const rows = await ctx.db.query<
-    Offered & { fieldId: string }
+    OfferedChoice & { fieldId: string }
   >(sql`SELECT k.id AS field_id, x.value, x.parent_value
     FROM unnest(${fieldIds}::text[]) AS k(id) CROSS JOIN LATERAL (
       SELECT i.value, i.parent_value, i.rank, i.id FROM field_list_items i
       WHERE i.organization_id = ${organizationId} AND i.field_id = k.id ORDER BY i.rank, i.id LIMIT ${MOST_CHOICES}) x
     ORDER BY k.id, x.rank, x.id`);
-  const byField = new Map<string, Offered[]>();
+  const byField = new Map<string, OfferedChoice[]>();
   for (const { fieldId, ...choice } of rows)
     byField.get(fieldId)?.push(choice) ?? byField.set(fieldId, [choice]);
   return byField;

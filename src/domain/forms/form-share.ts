@@ -7,7 +7,7 @@ import type { Context } from '../kernel/context.ts';
 import { badInput, conflict } from '../kernel/errors.ts';
 import { email, parse, text } from '../kernel/input.ts';
 import type { FormTemplate } from './form.ts';
-import { formsNow, newEvent, requireForms, touch } from './form-change.ts';
+import { newEvent, requireForms, rereadForms, touchForm } from './form-change.ts';
 
 const several = {
   organizationId: z.string().nullish(),
@@ -86,7 +86,7 @@ async function settle(ctx: Context, tx: Transaction, told: Shares[], said: { mes
       }),
     ),
   );
-  return formsNow(ctx, tx, forms);
+  return rereadForms(ctx, tx, forms);
 }
 
 const NO_LINK = { linkHash: null, linkSealed: null };
@@ -112,7 +112,7 @@ async function set(ctx: Context, tx: Transaction, { form, isPublic, emails }: Sh
     })),
     skipDuplicates: true,
   });
-  await touch(ctx, tx, form, {
+  await touchForm(ctx, tx, form, {
     state: isPublic || emails.length > 0 ? 'SHARED' : 'PRIVATE',
     isPublic,
     ...(isPublic !== form.isPublic && (isPublic ? newLink(ctx, form) : NO_LINK)),

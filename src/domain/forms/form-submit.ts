@@ -10,7 +10,7 @@ import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { parse, requireBatch } from '../kernel/input.ts';
 import { type FormTemplate, findForms } from './form.ts';
-import { answerOf } from './form-answer.ts';
+import { checkAnswer } from './form-answer.ts';
 import { newEvent } from './form-change.ts';
 import type { FormAnswer, FormSubmission } from './form-submission.ts';
 
@@ -75,7 +75,7 @@ async function requireFillable(
     (organizationId && organizationId !== form.organizationId)
   )
     throw notFound('Form');
-  if (!form.viewerFills) throw forbidden('The form is not shared with you.');
+  if (!form.viewerCanFill) throw forbidden('The form is not shared with you.');
   if (form.state !== 'SHARED') throw conflict('The form is not shared, and so takes no answers.');
   const project = await tx.prisma.project.findUniqueOrThrow({ where: { id: form.projectId } });
   if (project.disabledAt) throw conflict('The project is disabled.');
@@ -111,7 +111,7 @@ function completed(asked: Asked[], given: FormAnswer[], at: string): FormAnswer[
     const values = index === undefined ? [] : (given[index]?.values ?? []);
     return {
       formFieldId: each.id,
-      values: answerOf(question, values, index === undefined ? at : `${at}.${index}.values`),
+      values: checkAnswer(question, values, index === undefined ? at : `${at}.${index}.values`),
     };
   });
 }

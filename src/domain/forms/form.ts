@@ -12,13 +12,13 @@ import { startsWith } from '../kernel/starts-with.ts';
 
 /**
  * pages: as many as its file has, or its fields need. sharedWith: by e-mail, for editors; others find only themselves
- * in it. viewerEdits and viewerFills: what the viewer may do with it.
+ * in it. viewerCanEdit and viewerCanFill: what the viewer may do with it.
  */
 export type FormTemplate = FormTemplateRow & {
   pages: number;
   sharedWith: string[];
-  viewerEdits: boolean;
-  viewerFills: boolean;
+  viewerCanEdit: boolean;
+  viewerCanFill: boolean;
 };
 
 export interface FormFilter {
@@ -33,8 +33,8 @@ const columns = ({ viewer }: Context) => sql`t.*,
   coalesce((SELECT array_agg(h.email ORDER BY h.email) FROM form_shares h
     WHERE h.organization_id = t.organization_id AND h.form_template_id = t.id
     AND (h.email = ${viewer.email} OR ${editsProjectOf(sql`t`, viewer)})), '{}') AS shared_with,
-  ${editsProjectOf(sql`t`, viewer)} AS viewer_edits,
-  ${fillsForm(viewer)} AS viewer_fills`;
+  ${editsProjectOf(sql`t`, viewer)} AS viewer_can_edit,
+  ${fillsForm(viewer)} AS viewer_can_fill`;
 
 const sorts: Record<'NAME' | 'CREATED_AT', Sort<FormTemplate>> = {
   NAME: sortBy(sql`t.id`, sql`t.name_key`, 'text', (row) => row.nameKey),

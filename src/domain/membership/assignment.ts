@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Context } from '../kernel/context.ts';
 
 /** What was assigned to someone. */
-export interface Unassigned {
+export interface WithdrawnAssignments {
   folderIds: string[];
   documentIds: string[];
   formTemplateIds: string[];
@@ -11,7 +11,7 @@ export interface Unassigned {
 }
 
 /** An organization, or one project of it. */
-export interface Scope {
+export interface AssignmentScope {
   organizationId: string;
   projectId?: string;
 }
@@ -26,9 +26,9 @@ type Row = { email: string; id: string };
 export async function withdrawAssignments(
   ctx: Context,
   tx: Transaction,
-  scope: Scope,
+  scope: AssignmentScope,
   emails: readonly string[],
-): Promise<Map<string, Unassigned>> {
+): Promise<Map<string, WithdrawnAssignments>> {
   const folders = await tx.query<Row>(takeBack(ctx, scope, emails, FOLDERS));
   const documents = await tx.query<Row>(takeBack(ctx, scope, emails, DOCUMENTS));
   const forms = await tx.query<Row>(takeBack(ctx, scope, emails, FORMS));
@@ -67,7 +67,7 @@ const FORMS: Kind = {
   key: sql`form_template_id`,
 };
 
-const inScope = ({ organizationId, projectId }: Scope): Sql =>
+const inScope = ({ organizationId, projectId }: AssignmentScope): Sql =>
   sql`t.organization_id = ${organizationId} AND ${projectId ? sql`t.project_id = ${projectId}` : sql`true`}`;
 
 const changed = ({ viewer }: Context): Sql =>
@@ -76,7 +76,7 @@ const changed = ({ viewer }: Context): Sql =>
 /** The version counts on: a list of assignees that was read before must not be written back. */
 const takeBack = (
   ctx: Context,
-  scope: Scope,
+  scope: AssignmentScope,
   emails: readonly string[],
   { table, assignments, key }: Kind,
 ) => sql`
@@ -92,7 +92,7 @@ const takeBack = (
   WHERE a.organization_id = ${scope.organizationId} AND a.${key} = held.id AND a.email = ANY(${emails})
   RETURNING a.email, a.${key} AS id`;
 
-const openTasks = (ctx: Context, scope: Scope, emails: readonly string[]) => sql`
+const openTasks = (ctx: Context, scope: AssignmentScope, emails: readonly string[]) => sql`
   WITH held AS (
     SELECT t.id, t.assignee_email FROM tasks t
     WHERE ${inScope(scope)} AND t.state = 'OPEN' AND t.assignee_email = ANY(${emails}) ORDER BY t.id FOR UPDATE)

@@ -12,7 +12,7 @@ import { email, parse, requireBatch } from '../kernel/input.ts';
 import { findInvitations, type Invitation } from '../organizations/invitation.ts';
 import { findMembers, type Member } from '../organizations/member.ts';
 import { inOrder } from '../projects/project.ts';
-import { requireDistinct } from '../users/person.ts';
+import { requireDistinctEmails } from '../users/person.ts';
 import { lockMembers, requireManager } from './member-guard.ts';
 
 const creation = z.strictObject({
@@ -29,7 +29,7 @@ export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Pr
   const { organizationId, members } = parse(creation, input);
   requireNoApplication(ctx.viewer, 'invitations');
   requireBatch(members, ctx.limits.batchMax, 'members');
-  requireDistinct(members);
+  requireDistinctEmails(members);
   return inTransaction(ctx.db, async (tx) => {
     const held = await lockMembers(ctx, tx, organizationId, []);
     requireManager(held, ...members.map(({ role }) => role));
@@ -156,7 +156,7 @@ const tell = (
  * Takes back what these people offered: it goes with the right to offer it, which `now`, their role from now on, may
  * still give. Answers whom each had invited, for the event.
  */
-export async function withdrawOffers(
+export async function withdrawInvitationsBy(
   tx: Transaction,
   organizationId: string,
   userIds: readonly string[],

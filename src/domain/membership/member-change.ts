@@ -8,10 +8,10 @@ import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse, requireBatch } from '../kernel/input.ts';
 import { findMembers, type Member } from '../organizations/member.ts';
-import { declineForLeaving } from './approver-departure.ts';
 import { withdrawAssignments } from './assignment.ts';
-import { withdrawOffers } from './invitation-change.ts';
-import { lockMembers, requireManager, requireOwnerLeft } from './member-guard.ts';
+import { declineForFormerApprovers } from './former-approver.ts';
+import { withdrawInvitationsBy } from './invitation-change.ts';
+import { lockMembers, requireManager, requireRemainingOwner } from './member-guard.ts';
 
 const update = z.strictObject({
   memberId: z.string(),
@@ -32,14 +32,14 @@ export function updateMember(ctx: Context, input: z.input<typeof update>): Promi
     if (!found || (within && within !== found.organizationId)) throw notFound('Member');
     const { organizationId } = found;
     const held = await lockMembers(ctx, tx, organizationId, [memberId]);
-    const [before] = held.named as [Member];
+    const [before] = held.members as [Member];
     requireManager(held, before.role, role);
-    if (role !== 'OWNER') requireOwnerLeft(held);
+    if (role !== 'OWNER') requireRemainingOwner(held);
     await tx.prisma.membership.update({ where: { id: memberId }, data: { role } });
     if (role === 'GUEST') await capProjectRoles(tx, before);
     const { userId: subjectId } = before;
-    const withdrawn = await withdrawOffers(tx, organizationId, [subjectId], role);
-    const declined = await declineForLeaving(ctx, tx, { organizationId, userIds: [subjectId] });
+    const withdrawn = await withdrawInvitationsBy(tx, organizationId, [subjectId], role);
+    const declined = await declineForFormerApprovers(ctx, tx, { organizationId, userIds: [subjectId] });
     const data = {
       before: { role: before.role },
       after: { role },
@@ -67,15 +67,15 @@ export function removeMembers(ctx: Context, input: z.input<typeof removal>): Pro
   const ids = [...new Set(memberIds)];
   return inTransaction(ctx.db, async (tx) => {
     const held = await lockMembers(ctx, tx, organizationId, ids);
-    const others = held.named.filter(({ id }) => id !== held.me.id);
+    const others = held.members.filter(({ id }) => id !== held.viewerMember.id);
     if (others.length > 0) requireManager(held, ...others.map(({ role }) => role));
-    requireOwnerLeft(held);
-    const lost = await takeBack(ctx, tx, organizationId, held.named);
+    requireRemainingOwner(held);
+    const lost = await takeBack(ctx, tx, organizationId, held.members);
     await tx.prisma.membership.deleteMany({ where: { organizationId, id: { in: ids } } });
-    const userIds = held.named.map(({ userId }) => userId);
-    const declined = await declineForLeaving(ctx, tx, { organizationId, userIds });
+    const userIds = held.members.map(({ userId }) => userId);
+    const declined = await declineForFormerApprovers(ctx, tx, { organizationId, userIds });
     await record(ctx, tx, [
-      ...held.named.map((member) => ({
+      ...held.members.map((member) => ({
         organizationId,
         subjectId: member.userId,
         kind: 'member.removed',
@@ -92,7 +92,7 @@ async function takeBack(ctx: Context, tx: Transaction, organizationId: string, m
   const userIds = members.map(({ userId }) => userId);
   const emails = members.map(({ email }) => email);
   const unassigned = await withdrawAssignments(ctx, tx, { organizationId }, emails);
-  const withdrawn = await withdrawOffers(tx, organizationId, userIds, null);
+  const withdrawn = await withdrawInvitationsBy(tx, organizationId, userIds, null);
   const places = await tx.prisma.projectMember.findMany({
     where: { organizationId, userId: { in: userIds } },
     orderBy: { id: 'asc' },

@@ -12,9 +12,9 @@ import { personColumns } from '../users/person.ts';
 type Found = Member & { visible: boolean; disabledAt: Date | null };
 
 /** The viewer's own membership, and those that were asked for, in that order. */
-export interface LockedMember {
-  me: Member;
-  named: Member[];
+export interface LockedMembers {
+  viewerMember: Member;
+  members: Member[];
   /** Those who can act as owner: an account that is disabled keeps no organization alive. */
   owners: Member[];
 }
@@ -29,7 +29,7 @@ export async function lockMembers(
   tx: Transaction,
   organizationId: string,
   ids: readonly string[],
-): Promise<LockedMember> {
+): Promise<LockedMembers> {
   const rows = await tx.query<Found>(sql`
     SELECT m.*, ${personColumns}, u.disabled_at, ${visibleMemberships(viewer)} AS visible
     FROM memberships m JOIN users u ON u.id = m.user_id
@@ -46,21 +46,21 @@ export async function lockMembers(
   );
   if (named.length < ids.length) throw notFound('Member');
   return {
-    me,
-    named,
+    viewerMember: me,
+    members: named,
     owners: rows.filter(({ role, disabledAt }) => role === 'OWNER' && !disabledAt),
   };
 }
 
 /** Throws FORBIDDEN unless the viewer manages the organization; what concerns an owner takes an owner. */
-export function requireManager({ me }: LockedMember, ...concerned: OrganizationRole[]): void {
+export function requireManager({ viewerMember: me }: LockedMembers, ...concerned: OrganizationRole[]): void {
   if (!isManager(me.role)) throw forbidden('This takes the role OWNER or ADMIN in the organization.');
   if (me.role !== 'OWNER' && concerned.includes('OWNER'))
     throw forbidden('Only an owner makes, changes or removes an owner.');
 }
 
 /** Throws CONFLICT when nobody is left to be an owner after those named are none any more. */
-export function requireOwnerLeft({ named, owners }: LockedMember): void {
+export function requireRemainingOwner({ members: named, owners }: LockedMembers): void {
   const gone = new Set(named.map(({ id }) => id));
   if (owners.length > 0 && owners.every(({ id }) => gone.has(id)))
     throw conflict('An organization keeps at least one owner.');

@@ -9,7 +9,7 @@ import { notFound } from '../kernel/errors.ts';
 import { keyOf, name, parse } from '../kernel/input.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { findProjects, type Project } from '../projects/project.ts';
-import { declineForLeaving } from './approver-departure.ts';
+import { declineForFormerApprovers } from './former-approver.ts';
 
 const update = z.strictObject({
   projectId: z.string(),
@@ -48,7 +48,9 @@ export function updateProject(ctx: Context, input: z.input<typeof update>): Prom
     });
     const { organizationId } = before;
     const declined =
-      after.access === before.access ? [] : await declineForLeaving(ctx, tx, { organizationId, projectId });
+      after.access === before.access
+        ? []
+        : await declineForFormerApprovers(ctx, tx, { organizationId, projectId });
     await record(ctx, tx, [
       {
         organizationId,

@@ -13,9 +13,9 @@ import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { email, parse, requireBatch } from '../kernel/input.ts';
 import { lockMembersByEmail } from '../organizations/member.ts';
 import { inOrder, type Project, requireProject } from '../projects/project.ts';
-import { requireDistinct } from '../users/person.ts';
-import { declineForLeaving } from './approver-departure.ts';
+import { requireDistinctEmails } from '../users/person.ts';
 import { withdrawAssignments } from './assignment.ts';
+import { declineForFormerApprovers } from './former-approver.ts';
 import { findProjectMembers, type ProjectMember } from './project-member.ts';
 
 const addition = z.strictObject({
@@ -32,7 +32,7 @@ export function addProjectMembers(ctx: Context, input: z.input<typeof addition>)
   const { projectId, organizationId: within, members } = parse(addition, input);
   requireNoApplication(ctx.viewer, 'projectMembers');
   requireBatch(members, ctx.limits.batchMax, 'members');
-  requireDistinct(members);
+  requireDistinctEmails(members);
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProjectWithin(ctx, tx, projectId, within, 'ADMIN');
     const emails = members.map((each) => each.email);
@@ -56,7 +56,7 @@ export function addProjectMembers(ctx: Context, input: z.input<typeof addition>)
     if (count < rows.length) throw conflict('Someone was added before.', 'members');
     const ids = rows.map(({ id }) => id);
     const added = inOrder(await findProjectMembers(ctx, ids, tx), rows);
-    const declined = await declineForLeaving(ctx, tx, circleOf(added));
+    const declined = await declineForFormerApprovers(ctx, tx, circleOf(added));
     await tell(
       ctx,
       tx,
@@ -88,7 +88,7 @@ export function updateProjectMember(ctx: Context, input: z.input<typeof update>)
     const { count } = await tx.prisma.projectMember.updateMany({ where: { id: memberId }, data: { role } });
     if (count === 0) throw notFound('Member');
     const said = { before: { role: before.role }, after: { role } };
-    const declined = await declineForLeaving(ctx, tx, circleOf([before]));
+    const declined = await declineForFormerApprovers(ctx, tx, circleOf([before]));
     await tell(ctx, tx, [before], 'projectMember.updated', () => said, declined);
     return { ...before, role };
   });
@@ -121,7 +121,7 @@ export function removeProjectMembers(ctx: Context, input: z.input<typeof removal
     const out = members.filter((each) => !takesPartAnyway(each.organizationRole, project.access));
     const emails = out.map((each) => each.email);
     const unassigned = await withdrawAssignments(ctx, tx, { organizationId, projectId }, emails);
-    const declined = await declineForLeaving(ctx, tx, circleOf(members));
+    const declined = await declineForFormerApprovers(ctx, tx, circleOf(members));
     const said = ({ role, email }: ProjectMember) => ({
       before: { role, email },
       unassigned: { ...unassigned.get(email) },

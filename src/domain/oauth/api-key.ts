@@ -15,7 +15,7 @@ import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { inOrder } from '../projects/project.ts';
-import { noteSecurity } from '../users/security-event.ts';
+import { recordSecurityEvents } from '../users/security-event.ts';
 
 export type ApiKey = Omit<ApiKeyRow, 'secretHash'>;
 
@@ -83,7 +83,7 @@ export function createApiKeys(
       });
     });
     const rows = await tx.prisma.apiKey.createManyAndReturn({ data: made.map(({ data }) => data) });
-    await noteSecurity(
+    await recordSecurityEvents(
       tx,
       made.map(({ data: { name, prefix } }) => note(viewer, 'api_key.created', { name, prefix })),
     );
@@ -152,7 +152,7 @@ export function deleteApiKeys(ctx: Context, input: z.input<typeof deletion>): Pr
     ).map(({ id }) => id);
     if (ids.some((id) => !ended.includes(id))) throw notFound('API key', 'apiKeyIds');
     const all = [...new Set([...ids, ...ended.sort()])];
-    await noteSecurity(
+    await recordSecurityEvents(
       tx,
       all.map((id) => note(ctx.viewer, 'api_key.revoked', { id })),
     );

@@ -7,7 +7,7 @@ import { newId } from '../../lib/id.ts';
 import { hashSecret } from '../../lib/secret.ts';
 import { visibleGrants } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
-import { noteSecurity } from '../users/security-event.ts';
+import { recordSecurityEvents } from '../users/security-event.ts';
 import type { Client } from './client.ts';
 import { claimRequest, RESUBMIT } from './pushed-request.ts';
 import { resourcesOf } from './resource-server.ts';
@@ -131,7 +131,7 @@ async function addScopes(
     WHERE NOT (g.scopes @> excluded.scopes AND g.resources @> excluded.resources) RETURNING g.id`);
   if (!grant) return undefined;
   const data = { clientId: client.id, clientName: client.name, scopes, resources };
-  await noteSecurity(tx, [{ userId, kind: 'authorization.granted', data, ipAddress }]);
+  await recordSecurityEvents(tx, [{ userId, kind: 'authorization.granted', data, ipAddress }]);
   return grant.id;
 }
 

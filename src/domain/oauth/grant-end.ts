@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { endInvitationsOf } from '../organizations/invitation-end.ts';
-import { noteSecurity } from '../users/security-event.ts';
+import { endInvitationsOfGrants } from '../organizations/invitation-end.ts';
+import { recordSecurityEvents } from '../users/security-event.ts';
 
 /** Why a grant ended; its security event is `authorization.` and this. */
 export type GrantEnd =
@@ -28,7 +28,7 @@ export async function revokeGrants(
     ended AS (UPDATE grants g SET revoked_at = now(), revoked_reason = ${reason}
       FROM held WHERE g.id = held.id RETURNING g.user_id, g.client_id)
     SELECT DISTINCT e.user_id, e.client_id, c.name AS client_name FROM ended e JOIN clients c ON c.id = e.client_id`);
-  await noteSecurity(
+  await recordSecurityEvents(
     tx,
     ended.map(({ userId, clientId, clientName }) => ({
       userId,
@@ -37,7 +37,7 @@ export async function revokeGrants(
       ipAddress,
     })),
   );
-  await endInvitationsOf(tx, ended);
+  await endInvitationsOfGrants(tx, ended);
   return ended;
 }
 
@@ -75,7 +75,7 @@ export async function revokeFamily(
     AND NOT EXISTS (SELECT FROM authorization_codes c WHERE c.grant_id = g.id AND ${livingFamily})`;
   const grants = ended.length > 0 ? await revokeGrants(tx, last, reason, ipAddress) : [];
   if (grants.length > 0) return;
-  await noteSecurity(
+  await recordSecurityEvents(
     tx,
     ended.map(({ userId, ...data }) => ({ userId, kind: `authorization.${reason}`, data, ipAddress })),
   );

@@ -12,7 +12,7 @@ type Ended = Pick<Invitation, 'organizationId' | 'id' | 'email' | 'role' | 'clie
  * Withdraws the open invitations that these applications created for these users, unless the user still allows the
  * application something. Of a racing acceptance, the one that deletes the row wins.
  */
-export async function endInvitationsOf(
+export async function endInvitationsOfGrants(
   tx: Transaction,
   grants: readonly { userId: string; clientId: string }[],
 ): Promise<void> {

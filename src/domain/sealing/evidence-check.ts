@@ -11,9 +11,9 @@ import {
 
 /** What a check came to: nothing is wrong where there are no faults. */
 export interface EvidenceVerdict {
-  faults: string[];
+  errors: string[];
   /** What was checked, for a person: sentences. */
-  says: string[];
+  summary: string[];
 }
 
 /**
@@ -24,8 +24,8 @@ export function checkEvidence(text: string, pdf: Uint8Array, trusted?: string): 
   const file = read(text);
   if (!file)
     return {
-      faults: ['The evidence file is not one, or was changed: it is not as a server writes it.'],
-      says: [],
+      errors: ['The evidence file is not one, or was changed: it is not as a server writes it.'],
+      summary: [],
     };
   const { signature, ...content } = file;
   try {
@@ -35,9 +35,9 @@ export function checkEvidence(text: string, pdf: Uint8Array, trusted?: string): 
       ...(typeof seal === 'string' ? [seal] : checkSeals(content, seal, pdf)),
       ...checkSignature(file, typeof seal === 'string' ? undefined : seal.certificate, trusted),
     ];
-    return { faults, says: typeof seal === 'string' ? [] : summary(content, seal) };
+    return { errors: faults, summary: typeof seal === 'string' ? [] : summary(content, seal) };
   } catch (error) {
-    return { faults: [`The evidence file was changed: ${(error as Error).message}.`], says: [] };
+    return { errors: [`The evidence file was changed: ${(error as Error).message}.`], summary: [] };
   }
 }
 

@@ -7,7 +7,7 @@ import { type Document, findDocuments } from '../documents/document.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { EVIDENCE_FORMAT, type EvidenceContent, signedText, writeEvidence } from './evidence-file.ts';
-import { digits } from './sealing-state.ts';
+import { toHex } from './sealing-state.ts';
 
 const MOST_EVENTS = 20_000;
 
@@ -15,7 +15,7 @@ const MOST_EVENTS = 20_000;
  * The evidence of a document that was sealed, as the text of a file that evidence-check.ts holds against the PDF
  * without the server; null where nothing is sealed. Throws CONFLICT for a document with more than 20,000 events.
  */
-export async function evidenceOf(ctx: Context, documentId: string): Promise<string | null> {
+export async function writeEvidenceOf(ctx: Context, documentId: string): Promise<string | null> {
   const [document] = await findDocuments(ctx, [documentId]);
   if (!document) return null;
   const sessions = await sessionsOf(ctx, document);
@@ -46,7 +46,7 @@ async function revisionsOf({ db }: Context, { organizationId, id }: Document) {
     name,
     contentType,
     size: Number(size),
-    sha256: digits(sha256),
+    sha256: toHex(sha256),
     createdAt: createdAt.toISOString(),
   }));
 }
@@ -71,8 +71,8 @@ async function eventsOf({ db, viewer }: Context, { organizationId, id }: Documen
     ORDER BY e.sequence LIMIT ${MOST_EVENTS + 1}`);
   if (rows.length > MOST_EVENTS) throw conflict(`The document has more than ${MOST_EVENTS} events.`);
   return rows.map(({ hash, hashBefore, ...row }) => ({
-    hashBefore: digits(hashBefore ?? new Uint8Array()),
-    hash: digits(hash),
+    hashBefore: toHex(hashBefore ?? new Uint8Array()),
+    hash: toHex(hash),
     event: { ...row, sequence: String(row.sequence), createdAt: row.createdAt.toISOString() },
   }));
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { DrawnField } from '../../pdf/draw/drawn-field.ts';
 import type { AuditFacts, SealJob } from '../../pdf/seal/job.ts';
-import { digits } from './sealing-state.ts';
+import { toHex } from './sealing-state.ts';
 
 /** What there is to seal: where the bytes are that were signed, and all that is drawn. */
 export interface SealingFacts {
@@ -33,7 +33,7 @@ interface SessionRow {
 }
 
 /** Undefined when there is no such session any more. */
-export async function sealingFacts(db: Database, sessionId: string): Promise<SealingFacts | undefined> {
+export async function readSealingFacts(db: Database, sessionId: string): Promise<SealingFacts | undefined> {
   const [row] = await db.query<SessionRow>(sql`
     SELECT g.organization_id, o.name AS organization_name, d.id AS document_id, d.name AS document_name,
       g.completed_at, v.number AS revision_number, v.name AS revision_name, v.content_type, v.page_count AS pages,
@@ -75,13 +75,13 @@ const auditFacts = (sessionId: string, row: SessionRow, signers: AuditFacts['sig
   documentName: row.documentName,
   organizationName: row.organizationName,
   completedAt: row.completedAt,
-  revision: { number: row.revisionNumber, name: row.revisionName, sha256: digits(row.sha256) },
+  revision: { number: row.revisionNumber, name: row.revisionName, sha256: toHex(row.sha256) },
   signers,
-  chain: { sequence: String(row.sequence), hash: digits(row.hash) },
+  chain: { sequence: String(row.sequence), hash: toHex(row.hash) },
 });
 
 /** What the worker is told. The reason ties the file to the chain of events for whoever checks it later. */
-export const jobOf = (
+export const toSealJob = (
   { organizationId, contentType, pages, fields, audit }: SealingFacts,
   content: Uint8Array<ArrayBuffer>,
 ): Omit<SealJob, 'signatureBytes'> => ({

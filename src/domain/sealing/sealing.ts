@@ -12,9 +12,9 @@ import { seal } from '../../pdf/seal/seal.ts';
 import { record } from '../kernel/audit.ts';
 import type { Storage } from '../kernel/context.ts';
 import { claimInTurn } from '../kernel/organization-turns.ts';
-import { jobOf, type SealingFacts, sealingFacts } from './sealing-facts.ts';
-import { keepSealed } from './sealing-keep.ts';
-import { type Attempt, backOff, LEASE, MOST_ATTEMPTS, SERVER } from './sealing-state.ts';
+import { addSealedRevision } from './sealed-revision.ts';
+import { readSealingFacts, type SealingFacts, toSealJob } from './sealing-facts.ts';
+import { backOff, MAX_ATTEMPTS, SEALING_LEASE, SERVER_ACTOR, type SealingAttempt } from './sealing-state.ts';
 
 /**
  * Seals what a session has signed: once, whoever tries it how often. Does nothing where there is nothing to do at this
@@ -34,13 +34,13 @@ export async function sealNext(db: Database, storage: Storage): Promise<boolean>
   return attempt !== undefined;
 }
 
-async function perform(db: Database, storage: Storage, attempt: Attempt): Promise<void> {
+async function perform(db: Database, storage: Storage, attempt: SealingAttempt): Promise<void> {
   try {
-    if (attempt.attempts > MOST_ATTEMPTS)
+    if (attempt.attempts > MAX_ATTEMPTS)
       throw new NotSealable(
         'Every attempt ended before it could say why; the server may have run out of memory.',
       );
-    const facts = await sealingFacts(db, attempt.sessionId);
+    const facts = await readSealingFacts(db, attempt.sessionId);
     if (facts) await make(db, storage, attempt, facts);
   } catch (error) {
     await (error instanceof Busy ? release(db, attempt, error) : fail(db, attempt, error));
@@ -50,9 +50,9 @@ async function perform(db: Database, storage: Storage, attempt: Attempt): Promis
 }
 
 /** The lease is taken by one conditional update; one that ran out is nobody's. `which`: a condition on sessions as `s`. */
-async function claim(db: Database, which: Sql): Promise<Attempt | undefined> {
-  const [attempt] = await db.query<Attempt>(sql`UPDATE signature_sessions g
-    SET sealing_attempts = g.sealing_attempts + 1, sealing_blob_id = ${newId('Blob')}, sealing_next_at = ${inFuture(LEASE)}
+async function claim(db: Database, which: Sql): Promise<SealingAttempt | undefined> {
+  const [attempt] = await db.query<SealingAttempt>(sql`UPDATE signature_sessions g
+    SET sealing_attempts = g.sealing_attempts + 1, sealing_blob_id = ${newId('Blob')}, sealing_next_at = ${inFuture(SEALING_LEASE)}
     FROM documents d WHERE d.organization_id = g.organization_id AND d.id = g.document_id
     AND g.id = (SELECT s.id FROM signature_sessions s
       WHERE s.sealing = 'PENDING' AND s.sealing_next_at <= now() AND ${which}
@@ -62,17 +62,22 @@ async function claim(db: Database, which: Sql): Promise<Attempt | undefined> {
   return attempt;
 }
 
-async function make(db: Database, storage: Storage, attempt: Attempt, facts: SealingFacts): Promise<void> {
+async function make(
+  db: Database,
+  storage: Storage,
+  attempt: SealingAttempt,
+  facts: SealingFacts,
+): Promise<void> {
   const { store, sealer } = storage;
   const certificate = await sealer();
   const chunks: Uint8Array[] = [];
   for await (const chunk of await store.read(facts.blobId)) chunks.push(chunk);
   const content = new Uint8Array(facts.size);
   content.set(Buffer.concat(chunks));
-  const { bytes, pageCount, removed } = await seal(jobOf(facts, content), certificate);
+  const { bytes, pageCount, removed } = await seal(toSealJob(facts, content), certificate);
   await store.append(attempt.blobId, 0, once(bytes));
   const { sha256, size } = await store.finish(attempt.blobId, bytes.length);
-  const kept = await keepSealed(db, attempt, facts, { sha256, size, pageCount, removed });
+  const kept = await addSealedRevision(db, attempt, facts, { sha256, size, pageCount, removed });
   if (!kept) await store.remove(attempt.blobId);
 }
 
@@ -84,13 +89,17 @@ const isExpected = (error: unknown): error is Error =>
   [NotSealable, SealUnusable, StoreError, TryLater].some((kind) => error instanceof kind);
 
 /** No attempt was made, as other documents are being sealed: this one does not count, and the next comes soon. */
-const release = (db: Database, { sessionId, blobId }: Attempt, { retryAfter }: Busy): Promise<unknown> =>
+const release = (
+  db: Database,
+  { sessionId, blobId }: SealingAttempt,
+  { retryAfter }: Busy,
+): Promise<unknown> =>
   db.query(sql`UPDATE signature_sessions SET sealing_attempts = sealing_attempts - 1, sealing_blob_id = NULL,
     sealing_next_at = ${inFuture(retryAfter * SECOND)}
     WHERE id = ${sessionId} AND sealing = 'PENDING' AND sealing_blob_id = ${blobId}`);
 
 /** Writes down what went wrong, unless someone else has taken over. */
-async function fail(db: Database, attempt: Attempt, error: unknown): Promise<void> {
+async function fail(db: Database, attempt: SealingAttempt, error: unknown): Promise<void> {
   const after = error instanceof NotSealable ? undefined : backOff(attempt.attempts);
   const text = isExpected(error)
     ? error.message
@@ -106,9 +115,14 @@ async function fail(db: Database, attempt: Attempt, error: unknown): Promise<voi
   });
 }
 
-async function recordFailure(tx: Transaction, attempt: Attempt, error: string, after: number | undefined) {
+async function recordFailure(
+  tx: Transaction,
+  attempt: SealingAttempt,
+  error: string,
+  after: number | undefined,
+) {
   const { organizationId, projectId, documentId, sessionId, attempts } = attempt;
-  await record(SERVER, tx, [
+  await record(SERVER_ACTOR, tx, [
     {
       organizationId,
       projectId,

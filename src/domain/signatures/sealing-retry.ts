@@ -5,7 +5,7 @@ import { record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
-import { requestSeal } from '../sealing/sealing-state.ts';
+import { requestSealing } from '../sealing/sealing-state.ts';
 import { findSignatureSessions, type SignatureSession } from './signature-session.ts';
 
 const retry = z.strictObject({ ...place, sessionId: z.string() });
@@ -32,7 +32,7 @@ export function retrySealing(ctx: Context, input: z.input<typeof retry>): Promis
       data: { sealing: 'PENDING', sealingAttempts: 0 },
     });
     if (!document || count === 0) throw conflict(SAYS[session.sealing] || SAYS.PENDING);
-    await requestSeal(tx, sessionId);
+    await requestSealing(tx, sessionId);
     await record(ctx, tx, [newEvent(document, 'document.sealingRetried', { sessionId })]);
     return (await findSignatureSessions(ctx, [sessionId], tx))[0] as SignatureSession;
   });

@@ -12,10 +12,10 @@ import { name, parse, requireBatch } from '../kernel/input.ts';
 import { changedNow } from '../kernel/version.ts';
 import { inOrder } from '../projects/project.ts';
 import { findSignatureFields, type SignatureField, type SignatureForm } from './signature-form.ts';
-import { formPlace, requireDesign } from './signature-form-change.ts';
+import { formPath, requireEditableForm } from './signature-form-change.ts';
 import type { SignatureSession } from './signature-session.ts';
 
-export const MOST_FIELDS = 1_000;
+export const MAX_FIELDS = 1_000;
 
 export const position = z.number().min(0).max(100_000);
 export const pageIndex = z.int().min(0).max(100_000);
@@ -32,7 +32,7 @@ const traits = {
 };
 
 const addition = z.strictObject({
-  ...formPlace,
+  ...formPath,
   clearExisting: z.boolean().nullish(),
   fields: z.array(
     z.strictObject({
@@ -55,10 +55,10 @@ export function addSignatureFields(ctx: Context, input: z.input<typeof addition>
   const { fields, clearExisting, ...wanted } = parse(addition, input);
   if (!clearExisting || fields.length > 0) requireBatch(fields, ctx.limits.batchMax, 'fields');
   return inTransaction(ctx.db, async (tx) => {
-    const { form, document, draft } = await requireDesign(ctx, tx, wanted);
+    const { form, document, draft } = await requireEditableForm(ctx, tx, wanted);
     const gone = clearExisting ? await clear(tx, form) : [];
-    if (form.fieldCount - gone.length + fields.length > MOST_FIELDS)
-      throw badInput(`fields: a form has at most ${MOST_FIELDS} fields`, 'fields');
+    if (form.fieldCount - gone.length + fields.length > MAX_FIELDS)
+      throw badInput(`fields: a form has at most ${MAX_FIELDS} fields`, 'fields');
     const made = await place(tx, { form, document, draft }, fields);
     await record(ctx, tx, [
       newEvent(document, 'document.signatureFieldsAdded', {
@@ -78,7 +78,7 @@ interface Design {
 }
 
 async function place(tx: Transaction, { form, document, draft }: Design, fields: readonly NewField[]) {
-  const signers = await signersOf(tx, draft);
+  const signers = await findSigners(tx, draft);
   const { organizationId, id: formId } = form;
   const { _max } = await tx.prisma.signatureField.aggregate({
     where: { organizationId, formId },
@@ -104,7 +104,7 @@ async function place(tx: Transaction, { form, document, draft }: Design, fields:
 }
 
 /** The signers of a draft, in the order in which they sign. */
-export const signersOf = (
+export const findSigners = (
   tx: Transaction,
   draft: SignatureSession | undefined,
 ): Promise<SignatureRecipient[]> =>
@@ -142,7 +142,7 @@ async function clear(tx: Transaction, { organizationId, id: formId }: SignatureF
 }
 
 const update = z.strictObject({
-  ...formPlace,
+  ...formPath,
   fieldId: z.string(),
   type: z.enum(SignatureFieldType).nullish(),
   pageIndex: pageIndex.nullish(),
@@ -159,7 +159,7 @@ export function updateSignatureField(ctx: Context, input: z.input<typeof update>
     input,
   );
   return inTransaction(ctx.db, async (tx) => {
-    const design = await requireDesign(ctx, tx, {
+    const design = await requireEditableForm(ctx, tx, {
       organizationId,
       projectId,
       documentId,
@@ -167,7 +167,7 @@ export function updateSignatureField(ctx: Context, input: z.input<typeof update>
       expectedVersion,
     });
     const [before] = await requireFields(ctx, tx, design.form, [fieldId], 'fieldId');
-    const after = changed(before as SignatureField, said, await signersOf(tx, design.draft));
+    const after = changed(before as SignatureField, said, await findSigners(tx, design.draft));
     requirePage(design.document, after.pageIndex, 'pageIndex');
     await tx.prisma.signatureField.update({ where: { id: fieldId }, data: after });
     await touchForm(tx, formId);
@@ -177,7 +177,7 @@ export function updateSignatureField(ctx: Context, input: z.input<typeof update>
   });
 }
 
-type Said = Omit<z.output<typeof update>, keyof typeof formPlace | 'fieldId' | 'expectedVersion'>;
+type Said = Omit<z.output<typeof update>, keyof typeof formPath | 'fieldId' | 'expectedVersion'>;
 
 const changed = (before: SignatureField, said: Said, signers: readonly SignatureRecipient[]) => ({
   type: said.type ?? before.type,
@@ -194,14 +194,14 @@ const changed = (before: SignatureField, said: Said, signers: readonly Signature
       : signerFor(signers, said, 'field'),
 });
 
-const deletion = z.strictObject({ ...formPlace, fieldIds: z.array(z.string()).nullish() });
+const deletion = z.strictObject({ ...formPath, fieldIds: z.array(z.string()).nullish() });
 
 /** Takes fields off a form; without fieldIds, all of them. Gives their ids. */
 export function deleteSignatureFields(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { fieldIds, ...wanted } = parse(deletion, input);
   if (fieldIds) requireBatch(fieldIds, ctx.limits.batchMax, 'fieldIds');
   return inTransaction(ctx.db, async (tx) => {
-    const { form, document } = await requireDesign(ctx, tx, wanted);
+    const { form, document } = await requireEditableForm(ctx, tx, wanted);
     const ids = fieldIds ? [...new Set(fieldIds)] : await clear(tx, form);
     if (fieldIds) await requireFields(ctx, tx, form, ids, 'fieldIds');
     await tx.prisma.signatureField.deleteMany({ where: { id: { in: ids } } });

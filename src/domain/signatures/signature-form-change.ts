@@ -56,9 +56,9 @@ export async function requireSignable(
 }
 
 /** Where a caller says a form is. */
-export const formPlace = { ...place, documentId: z.string().nullish(), formId: z.string() };
+export const formPath = { ...place, documentId: z.string().nullish(), formId: z.string() };
 
-interface FormPlace extends Place {
+interface FormPath extends Place {
   documentId?: string | null;
   formId: string;
   expectedVersion?: number | null;
@@ -68,7 +68,7 @@ interface FormPlace extends Place {
 export async function requireForm(
   ctx: Context,
   tx: Transaction,
-  { formId, documentId, expectedVersion, ...within }: FormPlace,
+  { formId, documentId, expectedVersion, ...within }: FormPath,
 ): Promise<{ form: SignatureForm; document: Document }> {
   const [found] = await findSignatureForms(ctx, [formId], tx);
   if (!found || (documentId && documentId !== found.documentId)) throw notFound('Signature form');
@@ -80,10 +80,10 @@ export async function requireForm(
 }
 
 /** The form with the draft of a session that it is for, if there is one. Throws CONFLICT once signing has begun. */
-export async function requireDesign(
+export async function requireEditableForm(
   ctx: Context,
   tx: Transaction,
-  wanted: FormPlace,
+  wanted: FormPath,
 ): Promise<{ form: SignatureForm; document: Document; draft: SignatureSession | undefined }> {
   const { form, document } = await requireForm(ctx, tx, wanted);
   const [draft] = await findCurrentSessions(ctx, [document.id], tx);
@@ -93,7 +93,7 @@ export async function requireDesign(
 }
 
 const update = z.strictObject({
-  ...formPlace,
+  ...formPath,
   templateId: z.string().nullish(),
   lastViewedPageIndex: z.int().min(0).max(100_000).nullish(),
   expectedVersion: z.int().nullish(),
@@ -104,7 +104,7 @@ export function updateSignatureForm(ctx: Context, input: z.input<typeof update>)
   const { templateId, lastViewedPageIndex, ...wanted } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
     const { form, document } = await requireForm(ctx, tx, wanted);
-    if (templateId) await requireTemplateOf(ctx, tx, document, templateId);
+    if (templateId) await requireProjectTemplate(ctx, tx, document, templateId);
     const after = {
       templateId: templateId === '' ? null : (templateId ?? form.templateId),
       lastViewedPageIndex: lastViewedPageIndex ?? form.lastViewedPageIndex,
@@ -121,7 +121,7 @@ export function updateSignatureForm(ctx: Context, input: z.input<typeof update>)
 }
 
 /** Throws NOT_FOUND unless the template belongs to the project of the document; it stays until the transaction ends. */
-export async function requireTemplateOf(
+export async function requireProjectTemplate(
   ctx: Context,
   tx: Transaction,
   { projectId }: Document,

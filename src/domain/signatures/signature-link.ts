@@ -9,19 +9,19 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatch } from '../kernel/input.ts';
 import { inOrder } from '../projects/project.ts';
-import { requireSession } from './signature-desk.ts';
+import { requireSession } from './signature-command.ts';
 import { requireSignable } from './signature-form-change.ts';
 import { findSignatureRecipients, type SignatureRecipient } from './signature-session.ts';
 
 /** What the secret of a recipient's link is derived from. */
-export const linkOf = ({ id, linkVersion }: { id: string; linkVersion: number }): string =>
+export const linkMessage = ({ id, linkVersion }: { id: string; linkVersion: number }): string =>
   `${id}.${linkVersion}`;
 
 /** The secret of the recipient's link, for those who may hand it on; null for others, and when it leads nowhere. */
 export function linkSecret({ storage }: Context, recipient: SignatureRecipient): string | null {
-  const { viewerEdits, sessionState, requestedAt, linkLives } = recipient;
+  const { viewerCanEdit: viewerEdits, sessionState, requestedAt, linkUnexpired: linkLives } = recipient;
   const leads = requestedAt !== null && (sessionState === 'ACTIVE' || sessionState === 'COMPLETED');
-  return viewerEdits && leads && linkLives ? storage.addresses.linkSecret(linkOf(recipient)) : null;
+  return viewerEdits && leads && linkLives ? storage.addresses.linkSecret(linkMessage(recipient)) : null;
 }
 
 /** The address at which the recipient signs, for the same people. */
@@ -31,7 +31,7 @@ export function signingUrl(ctx: Context, recipient: SignatureRecipient): string 
 }
 
 /** The version of the recipient's link whose secret the viewer has; null when it is none. */
-export async function provedVersion(
+export async function presentedLinkVersion(
   { viewer, storage }: Context,
   recipientId: string,
   reader: Reader,
@@ -40,7 +40,7 @@ export async function provedVersion(
   const [recipient] = await reader.query<Pick<SignatureRecipient, 'id' | 'linkVersion'>>(
     sql`SELECT r.id, r.link_version FROM signature_recipients r WHERE r.id = ${recipientId}`,
   );
-  const proved = recipient && storage.addresses.opensLink(viewer.link, linkOf(recipient));
+  const proved = recipient && storage.addresses.opensLink(viewer.link, linkMessage(recipient));
   return proved ? recipient.linkVersion : null;
 }
 

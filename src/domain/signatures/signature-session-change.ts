@@ -10,19 +10,25 @@ import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
 import { requireVersion } from '../kernel/version.ts';
-import { requireSealer } from '../sealing/sealing-begin.ts';
+import { requireSealer } from '../sealing/sealable.ts';
 import { hashAccessCode } from './access-code.ts';
-import { changeSession, currentRevision, type Desk, move, requireSession } from './signature-desk.ts';
-import { requireSignable } from './signature-form-change.ts';
 import {
-  type Options,
+  changeSession,
+  currentRevisionId,
+  type LockedDocument,
+  requireSession,
+  requireTransition,
+} from './signature-command.ts';
+import {
   optionsInput,
   optionsToSave,
   recipientsInput,
+  type SessionOptions,
   saveRecipients,
-} from './signature-save.ts';
+} from './signature-draft.ts';
+import { requireSignable } from './signature-form-change.ts';
 import { findCurrentSessions, type SignatureSession } from './signature-session.ts';
-import { begin, reset } from './signature-start.ts';
+import { beginSession, resetSession } from './signature-start.ts';
 
 const opening = z.strictObject({ ...place, documentId: z.string() });
 
@@ -54,7 +60,7 @@ async function currentSession(
       organizationId: document.organizationId,
       id,
       documentId: document.id,
-      revisionId: await currentRevision(tx, document),
+      revisionId: await currentRevisionId(tx, document),
       createdById: ctx.viewer.userId,
     },
   });
@@ -100,30 +106,30 @@ export async function updateSignatureSession(
   });
 }
 
-interface Wish extends Options {
+interface Wish extends SessionOptions {
   reset?: boolean | null;
   recipients?: z.output<typeof recipientsInput> | null;
   begin?: boolean | null;
 }
 
-async function carryOut(desk: Desk, before: SignatureSession, wish: Wish): Promise<NewEvent[]> {
+async function carryOut(desk: LockedDocument, before: SignatureSession, wish: Wish): Promise<NewEvent[]> {
   const events: NewEvent[] = [];
   let session = before;
   let successors = new Map<string, string>();
   if (wish.reset) {
-    const fresh = await reset(desk, session);
+    const fresh = await resetSession(desk, session);
     events.push(...fresh.events);
     successors = fresh.successors;
     session = fresh.session;
   }
   const options = optionsToSave(session, wish);
   if (options || wish.recipients) {
-    move({ state: session.state, signers: [] }, 'SAVE');
+    requireTransition({ state: session.state, signers: [] }, 'SAVE');
     await changeSession(desk, session, options ?? {});
     if (wish.recipients) await saveRecipients(desk, session, wish.recipients, successors);
     events.push(saved(desk.document, session, options, wish.recipients));
   }
-  if (wish.begin) events.push(...(await begin(desk, { ...session, ...options } as SignatureSession)));
+  if (wish.begin) events.push(...(await beginSession(desk, { ...session, ...options } as SignatureSession)));
   return events;
 }
 
@@ -160,7 +166,7 @@ export function stopSignatureSession(
     const document = await requireSignable(ctx, tx, documentId, { organizationId, projectId });
     const session = await requireSession({ ctx, tx, document });
     requireSame(session, said);
-    const { state } = move({ state: session.state, signers: [] }, 'STOP');
+    const { state } = requireTransition({ state: session.state, signers: [] }, 'STOP');
     await changeSession({ ctx, tx, document }, session, {
       state,
       stoppedAt: new Date(),

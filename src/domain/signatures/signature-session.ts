@@ -16,9 +16,9 @@ export type SignatureSession = SignatureSessionRow & { projectId: string };
 export type SignatureRecipient = SignatureRecipientRow & {
   sessionState: SignatureSessionState;
   memberId: string | null;
-  viewerEdits: boolean;
+  viewerCanEdit: boolean;
   /** The link has not expired. */
-  linkLives: boolean;
+  linkUnexpired: boolean;
 };
 
 const columns = sql`g.*, (SELECT d.project_id FROM documents d
@@ -50,7 +50,7 @@ export const findCurrentSessions = (ctx: Context, documentIds: readonly string[]
     ORDER BY k.id, g.state IN ('DRAFT', 'ACTIVE') DESC, g.created_at DESC, g.id DESC`);
 
 const recipientColumns = ({ viewer }: Context) => sql`r.*, g.state::text AS session_state,
-  ${projectRole(viewer)} IN ('EDITOR', 'ADMIN') AS viewer_edits, coalesce(r.link_expires_at > now(), false) AS link_lives,
+  ${projectRole(viewer)} IN ('EDITOR', 'ADMIN') AS viewer_can_edit, coalesce(r.link_expires_at > now(), false) AS link_unexpired,
   coalesce(
     (SELECT pm.id FROM project_members pm WHERE pm.organization_id = r.organization_id
       AND pm.project_id = p.id AND pm.user_id = r.user_id),

@@ -8,44 +8,50 @@ import type { NewEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { changedNow } from '../kernel/version.ts';
-import { requireSealable } from '../sealing/sealing-begin.ts';
-import { changeSession, currentRevision, type Desk, move, requireSession } from './signature-desk.ts';
-import { signersOf } from './signature-field-change.ts';
+import { requireSealable } from '../sealing/sealable.ts';
+import {
+  changeSession,
+  currentRevisionId,
+  type LockedDocument,
+  requireSession,
+  requireTransition,
+} from './signature-command.ts';
+import { findSigners } from './signature-field-change.ts';
 import type { SignatureSession } from './signature-session.ts';
-import type { Signer, Standing } from './signature-state.ts';
+import type { SessionProgress, Signer } from './signature-state.ts';
 
 /** What is written of those who are asked now. */
-export const asked = async ({ limits }: Context, reader: Reader) => ({
+export const requestedColumns = async ({ limits }: Context, reader: Reader) => ({
   state: 'REQUESTED' as const,
   requestedAt: await databaseTime(reader),
   linkExpiresAt: await databaseTime(reader, limits.signingLink),
 });
 
 /** Those whom a transition asks. */
-export const newlyAsked = (before: Standing, after: Standing): string[] =>
+export const newlyRequested = (before: SessionProgress, after: SessionProgress): string[] =>
   after.signers
     .filter(({ state }, index) => state === 'REQUESTED' && before.signers[index]?.state !== 'REQUESTED')
     .map(({ id }) => id);
 
 /** Begins a draft, on the newest revision. Throws CONFLICT unless it is one whose every signer has a field to fill in. */
-export async function begin(desk: Desk, session: SignatureSession): Promise<NewEvent[]> {
+export async function beginSession(desk: LockedDocument, session: SignatureSession): Promise<NewEvent[]> {
   const { ctx, tx, document } = desk;
-  const before: Standing = { state: session.state, signers: await signersOf(tx, session) };
-  const after = move(before, 'BEGIN');
+  const before: SessionProgress = { state: session.state, signers: await findSigners(tx, session) };
+  const after = requireTransition(before, 'BEGIN');
   await requireSealable(tx, document);
   if (session.formDesignType === 'Quick') await placeFields(desk, session, before.signers);
   await requireFields(desk, before.signers);
-  const recipientIds = newlyAsked(before, after);
+  const recipientIds = newlyRequested(before, after);
   await tx.prisma.signatureRecipient.updateMany({
     where: { id: { in: recipientIds } },
-    data: await asked(ctx, tx),
+    data: await requestedColumns(ctx, tx),
   });
-  const revisionId = await currentRevision(tx, document);
+  const revisionId = await currentRevisionId(tx, document);
   await changeSession(desk, session, { state: after.state, revisionId });
   return [newEvent(document, 'document.signingBegan', { sessionId: session.id, revisionId, recipientIds })];
 }
 
-async function requireFields({ tx, document }: Desk, signers: readonly Signer[]): Promise<void> {
+async function requireFields({ tx, document }: LockedDocument, signers: readonly Signer[]): Promise<void> {
   const { organizationId, id: documentId } = document;
   const fields = await tx.prisma.signatureField.findMany({
     where: { organizationId, form: { documentId } },
@@ -63,7 +69,7 @@ const QUICK_HEIGHT = 6;
  * row of their own at the foot of the last page.
  */
 async function placeFields(
-  { ctx, tx, document }: Desk,
+  { ctx, tx, document }: LockedDocument,
   session: SignatureSession,
   signers: readonly Signer[],
 ): Promise<void> {
@@ -113,9 +119,9 @@ interface Reset {
  * Ends what began, and puts a draft in its place: the same signers and options, the fields empty again. A draft stays
  * what it is. Throws CONFLICT for what is completed.
  */
-export async function reset(desk: Desk, old: SignatureSession): Promise<Reset> {
+export async function resetSession(desk: LockedDocument, old: SignatureSession): Promise<Reset> {
   const { tx, document } = desk;
-  const { state } = move({ state: old.state, signers: [] }, 'RESET');
+  const { state } = requireTransition({ state: old.state, signers: [] }, 'RESET');
   if (state === 'DRAFT') return { session: old, successors: new Map(), events: [] };
   if (old.state === 'ACTIVE')
     await changeSession(desk, old, { state, stoppedAt: new Date(), stopReason: 'SENDER' });
@@ -132,10 +138,10 @@ export async function reset(desk: Desk, old: SignatureSession): Promise<Reset> {
 }
 
 /** What a draft takes over from the session it follows. */
-const successorOf = async ({ ctx, tx, document }: Desk, old: SignatureSession) => ({
+const successorOf = async ({ ctx, tx, document }: LockedDocument, old: SignatureSession) => ({
   organizationId: old.organizationId,
   documentId: old.documentId,
-  revisionId: await currentRevision(tx, document),
+  revisionId: await currentRevisionId(tx, document),
   formDesignType: old.formDesignType,
   useAccessCode: old.useAccessCode,
   accessCode: old.accessCode,
@@ -149,8 +155,8 @@ const successorOf = async ({ ctx, tx, document }: Desk, old: SignatureSession) =
   createdById: ctx.viewer.userId,
 });
 
-async function copySigners({ tx }: Desk, old: SignatureSession, sessionId: string) {
-  const signers = await signersOf(tx, old);
+async function copySigners({ tx }: LockedDocument, old: SignatureSession, sessionId: string) {
+  const signers = await findSigners(tx, old);
   const copies = signers.map(({ organizationId, userId, rank, email, fullName }) => ({
     organizationId,
     id: newId('SignatureRecipient'),
@@ -165,7 +171,7 @@ async function copySigners({ tx }: Desk, old: SignatureSession, sessionId: strin
 }
 
 /** Hands the fields on to the copies of their signers, with nothing in them. */
-async function emptyFields({ tx, document }: Desk, successors: Map<string, string>): Promise<void> {
+async function emptyFields({ tx, document }: LockedDocument, successors: Map<string, string>): Promise<void> {
   await tx.query<Pick<SignatureField, 'id'>>(sql`UPDATE signature_fields w
     SET recipient_id = x.successor, value = NULL, completed_at = NULL
     FROM unnest(${[...successors.keys()]}::text[], ${[...successors.values()]}::text[]) AS x(id, successor)

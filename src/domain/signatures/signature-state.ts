@@ -8,19 +8,19 @@ export interface Signer {
 }
 
 /** A signing session as the state machine sees it. */
-export interface Standing {
+export interface SessionProgress {
   state: SignatureSessionState;
   signers: readonly Signer[];
 }
 
-export type Verb = 'SAVE' | 'BEGIN' | 'STOP' | 'RESET';
+export type SessionVerb = 'SAVE' | 'BEGIN' | 'STOP' | 'RESET';
 
 export type SignerVerb = 'SIGN' | 'DECLINE';
 
-export type Action = { verb: Verb } | { verb: SignerVerb; by: string };
+export type SessionAction = { verb: SessionVerb } | { verb: SignerVerb; by: string };
 
 /** The session after an action, or undefined where no such transition is drawn; what was passed in stays as it is. */
-export function transition(standing: Standing, action: Action): Standing | undefined {
+export function transition(standing: SessionProgress, action: SessionAction): SessionProgress | undefined {
   const { state } = standing;
   switch (action.verb) {
     case 'SAVE':
@@ -37,12 +37,12 @@ export function transition(standing: Standing, action: Action): Standing | undef
 }
 
 /** A draft is what a reset leads to. Else what began ends, and a new draft takes its place; what was completed stays. */
-function reset(standing: Standing): Standing | undefined {
+function reset(standing: SessionProgress): SessionProgress | undefined {
   if (standing.state === 'COMPLETED') return undefined;
   return standing.state === 'ACTIVE' ? { ...standing, state: 'STOPPED' } : standing;
 }
 
-function answered(standing: Standing, verb: SignerVerb, by: string): Standing | undefined {
+function answered(standing: SessionProgress, verb: SignerVerb, by: string): SessionProgress | undefined {
   const asked = standing.signers.some(({ id, state }) => id === by && state === 'REQUESTED');
   if (standing.state !== 'ACTIVE' || !asked) return undefined;
   const said = verb === 'SIGN' ? 'COMPLETED' : 'DECLINED';
@@ -56,7 +56,7 @@ function answered(standing: Standing, verb: SignerVerb, by: string): Standing | 
 }
 
 /** Asks everyone of the lowest rank that waits; when nobody waits, all have signed. */
-function askNext({ signers }: Standing): Standing {
+function askNext({ signers }: SessionProgress): SessionProgress {
   const waiting = signers.filter(({ state }) => state === 'WAITING');
   const next = Math.min(...waiting.map(({ rank }) => rank));
   return {

@@ -6,11 +6,11 @@ import { record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { parse } from '../kernel/input.ts';
 import { changedNow } from '../kernel/version.ts';
-import { requirePage, signersOf } from './signature-field-change.ts';
+import { findSigners, requirePage } from './signature-field-change.ts';
 import { findSignatureForms, type SignatureForm } from './signature-form.ts';
-import { formPlace, requireDesign, requireTemplateOf } from './signature-form-change.ts';
+import { formPath, requireEditableForm, requireProjectTemplate } from './signature-form-change.ts';
 
-const application = z.strictObject({ ...formPlace, templateId: z.string() });
+const application = z.strictObject({ ...formPath, templateId: z.string() });
 
 /**
  * Gives a form the fields of a template, in the stead of its own. Each goes to the first signer of its rank; where the
@@ -22,10 +22,10 @@ export function applySignatureTemplate(
 ): Promise<SignatureForm> {
   const { templateId, ...wanted } = parse(application, input);
   return inTransaction(ctx.db, async (tx) => {
-    const { form, document, draft } = await requireDesign(ctx, tx, wanted);
-    await requireTemplateOf(ctx, tx, document, templateId);
+    const { form, document, draft } = await requireEditableForm(ctx, tx, wanted);
+    await requireProjectTemplate(ctx, tx, document, templateId);
     const { organizationId, id: formId } = form;
-    const signers = await signersOf(tx, draft);
+    const signers = await findSigners(tx, draft);
     const fields = await tx.prisma.signatureTemplateField.findMany({
       where: { organizationId, templateId },
       orderBy: [{ rank: 'asc' }, { id: 'asc' }],

@@ -11,7 +11,7 @@ import { badInput, notFound } from '../kernel/errors.ts';
 import { keyOf, name, parse, requireBatch } from '../kernel/input.ts';
 import { changedNow, requireVersion } from '../kernel/version.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
-import { label, MOST_FIELDS, pageIndex, position, rank } from './signature-field-change.ts';
+import { label, MAX_FIELDS, pageIndex, position, rank } from './signature-field-change.ts';
 import { findSignatureRecipients } from './signature-session.ts';
 import {
   findSignatureTemplates,
@@ -169,8 +169,8 @@ export function addTemplateFields(ctx: Context, input: z.input<typeof addition>)
       _max: { rank: true },
       _count: true,
     });
-    if (_count + fields.length > MOST_FIELDS)
-      throw badInput(`fields: a template has at most ${MOST_FIELDS} fields`, 'fields');
+    if (_count + fields.length > MAX_FIELDS)
+      throw badInput(`fields: a template has at most ${MAX_FIELDS} fields`, 'fields');
     const ranks = await ranksOf(ctx, tx, template, fields);
     const rows = fields.map(({ recipientId: _, label, rank, ...field }, index) => ({
       ...field,

@@ -13,7 +13,7 @@ const MOST_PIXELS = 25 * LONGEST_SIDE ** 2;
 const KEPT_SIDE = 1_600;
 
 /** What a signer gave for a field of theirs, and where that stands in the input. */
-export interface GivenDrawing {
+export interface DrawingInput {
   value: string;
   at: string;
 }
@@ -23,8 +23,8 @@ export interface GivenDrawing {
  * page, and is scaled down where it is larger than any page needs. Text stays as it is. Throws BAD_USER_INPUT for what
  * is no PNG or JPEG of a usual size, and Busy.
  */
-export async function keptDrawings(
-  given: readonly GivenDrawing[],
+export async function normalizeDrawings(
+  given: readonly DrawingInput[],
   organizationId: string,
 ): Promise<string[]> {
   const sizes = new Map(

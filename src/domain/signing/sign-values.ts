@@ -5,8 +5,8 @@ import type { SignatureField, SignatureFieldType } from '../../generated/prisma/
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { email, name, parse, text } from '../kernel/input.ts';
-import { MOST_FIELDS } from '../signatures/signature-field-change.ts';
-import { keptDrawings } from './sign-image.ts';
+import { MAX_FIELDS } from '../signatures/signature-field-change.ts';
+import { normalizeDrawings } from './sign-image.ts';
 import type { Signing } from './signing.ts';
 
 /** A drawn signature is an image in a data URL. */
@@ -14,12 +14,12 @@ const LONGEST = 500_000;
 
 export const valuesInput = z
   .array(z.strictObject({ fieldId: z.string(), value: text(LONGEST) }))
-  .max(MOST_FIELDS, `at most ${MOST_FIELDS}`);
+  .max(MAX_FIELDS, `at most ${MAX_FIELDS}`);
 
 export type Values = z.output<typeof valuesInput>;
 
 /** The values with the drawings of the signer as they are kept. Before the transaction, since it decodes them. */
-export async function withDrawings(
+export async function withNormalizedDrawings(
   { db }: Context,
   { organizationId, id: recipientId }: Signing,
   values: Values,
@@ -32,7 +32,7 @@ export async function withDrawings(
   const given = values.flatMap(({ fieldId, value }, index) =>
     ids.has(fieldId) ? [{ fieldId, value, at: `values.${index}.value` }] : [],
   );
-  const kept = await keptDrawings(given, organizationId);
+  const kept = await normalizeDrawings(given, organizationId);
   const byField = new Map(given.map(({ fieldId }, index) => [fieldId, kept[index] as string]));
   return values.map(({ fieldId, value }) => ({ fieldId, value: byField.get(fieldId) ?? value }));
 }
@@ -75,7 +75,7 @@ type Filled = Pick<SignatureField, 'id' | 'value'>;
  * Every field of the signer with its value; an optional one may stay empty. Throws NOT_FOUND for a field that is not
  * theirs, BAD_USER_INPUT for a value that does not fit, is given twice, or is missing.
  */
-export async function filledIn(tx: Transaction, signing: Signing, values: Values): Promise<Filled[]> {
+export async function resolveValues(tx: Transaction, signing: Signing, values: Values): Promise<Filled[]> {
   const fields = await tx.prisma.signatureField.findMany({
     where: { organizationId: signing.organizationId, recipientId: signing.id },
     orderBy: [{ rank: 'asc' }, { id: 'asc' }],
@@ -105,7 +105,7 @@ function contentOf(
 }
 
 /** What is wrong with the values of a signer's fields, by field: all of it, where signing names the first. */
-export function faultsOfValues(
+export function findValueErrors(
   fields: readonly SignatureField[],
   values: ReadonlyMap<string, string>,
 ): Map<string, string> {

@@ -8,11 +8,11 @@ import { type NewEvent, record } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse, text } from '../kernel/input.ts';
-import { requestSeal } from '../sealing/sealing-state.ts';
-import { asked, newlyAsked } from '../signatures/signature-start.ts';
-import { type SignerVerb, type Standing, transition } from '../signatures/signature-state.ts';
-import { filledIn, valuesInput, withDrawings, writeValues } from './sign-values.ts';
-import { origin, requireSigning, type Signing, type SigningPlace, signingEvent } from './signing.ts';
+import { requestSealing } from '../sealing/sealing-state.ts';
+import { newlyRequested, requestedColumns } from '../signatures/signature-start.ts';
+import { type SessionProgress, type SignerVerb, transition } from '../signatures/signature-state.ts';
+import { resolveValues, valuesInput, withNormalizedDrawings, writeValues } from './sign-values.ts';
+import { clientOrigin, requireSigning, type Signing, type SigningKey, signingEvent } from './signing.ts';
 import { requireUnlocked, type SigningProof } from './signing-open.ts';
 
 const place = {
@@ -31,9 +31,9 @@ const signature = z.strictObject({ ...place, values: valuesInput, consent: text(
 export function signDocument(ctx: Context, input: z.input<typeof signature>): Promise<Signing> {
   const { values, consent, ...said } = parse(signature, input);
   return answer(ctx, said, 'SIGN', async (found) => {
-    const kept = await withDrawings(ctx, found, values);
+    const kept = await withNormalizedDrawings(ctx, found, values);
     return async (tx, signing) => {
-      const fields = await filledIn(tx, signing, kept);
+      const fields = await resolveValues(tx, signing, kept);
       await writeValues(tx, fields);
       return { completedAt: new Date(), fieldIds: fields.map(({ id }) => id), consent };
     };
@@ -48,7 +48,7 @@ export function declineSignature(ctx: Context, input: z.input<typeof refusal>): 
   return answer(ctx, said, 'DECLINE', async () => async () => ({ declinedReason: reason || null }));
 }
 
-type Said = SigningPlace & SigningProof;
+type Said = SigningKey & SigningProof;
 
 interface Written extends Pick<Partial<SignatureRecipient>, 'completedAt' | 'declinedReason'> {
   fieldIds?: string[];
@@ -72,10 +72,10 @@ async function answer(
     const after = move(before, verb, signing.id);
     const { fieldIds, consent, ...written } = await write(tx, signing);
     await claim(ctx, tx, signing, { ...written, state: stateOf(after, signing) });
-    const next = newlyAsked(before, after);
+    const next = newlyRequested(before, after);
     await tx.prisma.signatureRecipient.updateMany({
       where: { id: { in: next } },
-      data: await asked(ctx, tx),
+      data: await requestedColumns(ctx, tx),
     });
     if (after.state !== 'ACTIVE') await end(tx, signing, after.state);
     const kind = verb === 'SIGN' ? 'document.signed' : 'document.signatureDeclined';
@@ -94,8 +94,8 @@ async function answer(
 async function hold(
   ctx: Context,
   tx: Transaction,
-  place: SigningPlace,
-): Promise<{ signing: Signing; before: Standing }> {
+  place: SigningKey,
+): Promise<{ signing: Signing; before: SessionProgress }> {
   const { documentId } = await requireSigning(ctx, place, tx);
   await tx.query(sql`SELECT d.id FROM documents d WHERE d.id = ${documentId} FOR NO KEY UPDATE`);
   const signing = await requireSigning(ctx, place, tx);
@@ -110,13 +110,13 @@ async function hold(
 const NOT_ASKED =
   'This signer is not asked at this moment: they signed already, or it is not yet their turn.';
 
-function move(before: Standing, verb: SignerVerb, by: string): Standing {
+function move(before: SessionProgress, verb: SignerVerb, by: string): SessionProgress {
   const after = transition(before, { verb, by });
   if (!after) throw conflict(NOT_ASKED);
   return after;
 }
 
-const stateOf = ({ signers }: Standing, { id }: Signing) =>
+const stateOf = ({ signers }: SessionProgress, { id }: Signing) =>
   signers.find((each) => each.id === id)?.state as SignatureRecipient['state'];
 
 /** What a signer may do once is taken here. */
@@ -128,7 +128,7 @@ async function claim(
 ): Promise<void> {
   const { count } = await tx.prisma.signatureRecipient.updateMany({
     where: { id, state: 'REQUESTED' },
-    data: { ...data, ...origin(ctx) },
+    data: { ...data, ...clientOrigin(ctx) },
   });
   if (count === 0) throw conflict(NOT_ASKED);
 }
@@ -150,7 +150,7 @@ async function end(
   });
   if (count === 0) throw conflict(NOT_ASKED);
   if (state !== 'COMPLETED') return;
-  await requestSeal(tx, sessionId);
+  await requestSealing(tx, sessionId);
   await tx.prisma.document.update({
     where: { id: documentId },
     data: { signedAt: now, version: { increment: 1 } },
@@ -159,7 +159,7 @@ async function end(
 
 const ENDINGS = { COMPLETED: 'document.signingCompleted', STOPPED: 'document.signingStopped' } as const;
 
-const ending = (signing: Signing, state: Standing['state']): NewEvent[] =>
+const ending = (signing: Signing, state: SessionProgress['state']): NewEvent[] =>
   state === 'COMPLETED' || state === 'STOPPED'
     ? [
         {

@@ -2,16 +2,16 @@ import { HOUR } from '../../lib/time.ts';
 import type { Context } from '../kernel/context.ts';
 
 /** How long a code that was given opens the signing to the browser in which it was given. */
-export const PASS_LASTS = HOUR;
+export const PASS_LIFETIME = HOUR;
 
 /** Says that the access code was given by who follows this very link; stored nowhere, and good for an hour. */
 export const newPass = (ctx: Context, recipientId: string): string => {
-  const until = Math.floor(ctx.storage.addresses.now()) + PASS_LASTS;
+  const until = Math.floor(ctx.storage.addresses.now()) + PASS_LIFETIME;
   return `${until}.${ctx.storage.addresses.linkSecret(meaning(ctx, recipientId, until))}`;
 };
 
 /** Whether it is such a pass, and still good. */
-export function isPass(ctx: Context, recipientId: string, pass: string | null | undefined): boolean {
+export function isValidPass(ctx: Context, recipientId: string, pass: string | null | undefined): boolean {
   const [, until = '', secret = ''] = /^(\d{1,15})\.(.+)$/.exec(pass ?? '') ?? [];
   return (
     Number(until) > ctx.storage.addresses.now() &&

@@ -6,7 +6,7 @@ import { notFound } from '../kernel/errors.ts';
 import { type Signing, signedRevision } from './signing.ts';
 
 /** Who asks for the signature. */
-export interface Asker {
+export interface Sender {
   name: string;
   organizationName: string;
 }
@@ -14,14 +14,14 @@ export interface Asker {
 /** What a signer is shown, who has opened what they sign: `others` are what the signers have filled in so far. */
 export interface SigningView {
   revision: Revision;
-  asker: Asker;
-  own: SignatureField[];
-  others: SignatureField[];
+  sender: Sender;
+  ownFields: SignatureField[];
+  otherFields: SignatureField[];
 }
 
 export async function viewSigning(ctx: Context, signing: Signing): Promise<SigningView> {
   const { organizationId, sessionId, id } = signing;
-  const [asker] = await ctx.db.query<Asker>(sql`SELECT u.name, o.name AS organization_name
+  const [asker] = await ctx.db.query<Sender>(sql`SELECT u.name, o.name AS organization_name
     FROM signature_sessions g JOIN organizations o ON o.id = g.organization_id JOIN users u ON u.id = g.created_by_id
     WHERE g.organization_id = ${organizationId} AND g.id = ${sessionId}`);
   if (!asker) throw notFound('Signing request');
@@ -32,9 +32,9 @@ export async function viewSigning(ctx: Context, signing: Signing): Promise<Signi
   const waits = (field: SignatureField) => field.recipientId === id && field.completedAt === null;
   return {
     revision: await signedRevision(ctx, signing),
-    asker,
-    own: fields.filter(waits),
-    others: fields.filter((field) => !waits(field)),
+    sender: asker,
+    ownFields: fields.filter(waits),
+    otherFields: fields.filter((field) => !waits(field)),
   };
 }
 

@@ -5,8 +5,8 @@ import { visibleSignings } from '../access/access-signing.ts';
 import { revisionUrl } from '../downloads/download.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
-import { provedVersion } from '../signatures/signature-link.ts';
-import { isWithdrawn } from './signing-standing.ts';
+import { presentedLinkVersion } from '../signatures/signature-link.ts';
+import { isWithdrawn } from './signing-status.ts';
 
 /** A signer, with what they are to sign. `codeHash` is of the code that the session asks for, if it asks for one. */
 export type Signing = Pick<
@@ -41,7 +41,7 @@ export type Signing = Pick<
 
 const WITHDRAWN = 'The sender withdrew the document: it is not signed any more.';
 
-export interface SigningPlace {
+export interface SigningKey {
   sessionId: string;
   recipientId: string;
 }
@@ -52,10 +52,10 @@ export interface SigningPlace {
  */
 export async function requireSigning(
   ctx: Context,
-  { sessionId, recipientId }: SigningPlace,
+  { sessionId, recipientId }: SigningKey,
   reader: Reader = ctx.db,
 ): Promise<Signing> {
-  const version = await provedVersion(ctx, recipientId, reader);
+  const version = await presentedLinkVersion(ctx, recipientId, reader);
   const [signing] = await reader.query<Signing>(sql`SELECT
       r.id, r.organization_id, r.session_id, r.rank, r.email, r.full_name, r.state::text AS state, r.completed_at,
       r.code_passed_at, r.code_locked_at, g.document_id, g.revision_id, g.state::text AS session_state, g.form_design_type,
@@ -75,7 +75,7 @@ export async function requireSigning(
 const LONGEST = 500;
 
 /** Who it was, and from where, which goes with everything a signer does. */
-export const origin = ({ client }: Context) => ({
+export const clientOrigin = ({ client }: Context) => ({
   ipAddress: client?.address || null,
   userAgent: client?.userAgent.slice(0, LONGEST) || null,
 });
@@ -90,7 +90,7 @@ export const signingEvent = (ctx: Context, signing: Signing, kind: string, more 
     sessionId: signing.sessionId,
     recipientId: signing.id,
     email: signing.email,
-    ...origin(ctx),
+    ...clientOrigin(ctx),
     ...more,
   },
 });

@@ -9,11 +9,11 @@ import { conflict, notFound } from '../kernel/errors.ts';
 import { email, keyOf, name, parse } from '../kernel/input.ts';
 import { findTasks, type Task } from './task.ts';
 import { changeTask, requireTask } from './task-command.ts';
-import { content, membersByEmail, reminders } from './task-create.ts';
+import { findMemberIdsByEmail, reminderTimes, taskContent } from './task-create.ts';
 
 const update = z.strictObject({
   ...place,
-  ...content,
+  ...taskContent,
   taskId: z.string(),
   name: name.nullish(),
   expectedVersion: z.int().nullish(),
@@ -39,7 +39,7 @@ export function updateTask(ctx: Context, input: z.input<typeof update>): Promise
       after,
       derived: {
         nameKey: keyOf(after.name),
-        ...reminders(after.dueAt),
+        ...reminderTimes(after.dueAt),
         ...(after.dueAt?.getTime() !== before.dueAt?.getTime() && { dueChangedAt: new Date() }),
         ...(assigned && (await assignee(tx, before, after.assigneeEmail))),
       },
@@ -65,7 +65,7 @@ const assignee = async (
   assigneeEmail: string | null,
 ): Promise<{ assigneeId: string | null }> => ({
   assigneeId:
-    (await membersByEmail(tx, organizationId, [{ assigneeEmail }])).get(assigneeEmail ?? '') ?? null,
+    (await findMemberIdsByEmail(tx, organizationId, [{ assigneeEmail }])).get(assigneeEmail ?? '') ?? null,
 });
 
 /** Throws NOT_FOUND unless the new parent is a task of the project, and CONFLICT where a circle would close. */

@@ -64,10 +64,10 @@ export async function changeTask(
   if (count === 0)
     throw conflict(from?.includes('OPEN') ? 'The task is no longer open.' : 'The task is open already.');
   await record(ctx, tx, [newEvent(before, kind, changes(before, after))]);
-  return taskNow(tx, before);
+  return rereadTask(tx, before);
 }
 
-export const taskNow = (tx: Transaction, { id }: Task): Promise<Task> =>
+export const rereadTask = (tx: Transaction, { id }: Task): Promise<Task> =>
   tx.prisma.task.findUniqueOrThrow({ where: { id } });
 
 export const newEvent = (

@@ -21,7 +21,7 @@ const dueAt = z
   .max(new Date('9999-12-30T00:00:00Z'), 'must not be after 9999-12-30');
 
 /** The members of a task that its maker chooses, as a change gives them. */
-export const content = {
+export const taskContent = {
   description: text(20_000).nullish(),
   descriptionHtml: text(100_000).nullish(),
   descriptionRichText: text(100_000).nullish(),
@@ -32,16 +32,19 @@ export const content = {
 };
 
 /** As many as one page of the graph holds. */
-export const MOST_DOCUMENTS = 100;
+export const MAX_TASK_DOCUMENTS = 100;
 
 const creation = z.strictObject({
   projectId: z.string(),
   organizationId: z.string().nullish(),
   tasks: z.array(
     z.strictObject({
-      ...content,
+      ...taskContent,
       name,
-      documentIds: z.array(z.string()).max(MOST_DOCUMENTS, `at most ${MOST_DOCUMENTS} documents`).nullish(),
+      documentIds: z
+        .array(z.string())
+        .max(MAX_TASK_DOCUMENTS, `at most ${MAX_TASK_DOCUMENTS} documents`)
+        .nullish(),
     }),
   ),
 });
@@ -57,7 +60,7 @@ export function createTasks(ctx: Context, input: z.input<typeof creation>): Prom
     if (within && within !== organizationId) throw notFound('Project');
     await requireParents(ctx, tx, projectId, tasks);
     await requireLinkable(ctx, tx, projectId, tasks);
-    const people = await membersByEmail(tx, organizationId, tasks);
+    const people = await findMemberIdsByEmail(tx, organizationId, tasks);
     const rows = tasks.map((task) => ({
       organizationId,
       projectId,
@@ -88,7 +91,7 @@ const toRow = (task: NewTask) => ({
   priority: task.priority ?? 0,
   assigneeEmail: task.assigneeEmail ?? null,
   dueAt: task.dueAt ?? null,
-  ...reminders(task.dueAt ?? null),
+  ...reminderTimes(task.dueAt ?? null),
 });
 
 type Row = ReturnType<typeof toRow> &
@@ -110,7 +113,7 @@ async function insert(tx: Transaction, rows: Row[]): Promise<Task[]> {
 }
 
 /** Seven, three and one day before a task is due. */
-export const reminders = (due: Date | null) => ({
+export const reminderTimes = (due: Date | null) => ({
   remind7At: due && new Date(due.getTime() - 7 * DAY),
   remind3At: due && new Date(due.getTime() - 3 * DAY),
   remind1At: due && new Date(due.getTime() - DAY),
@@ -163,7 +166,7 @@ const linksOf = (
   );
 
 /** The members of the organization behind the addresses: nobody else is told to have an account. */
-export async function membersByEmail(
+export async function findMemberIdsByEmail(
   tx: Transaction,
   organizationId: string,
   assigned: readonly { assigneeEmail?: string | null }[],

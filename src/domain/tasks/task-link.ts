@@ -9,8 +9,8 @@ import { badInput } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
 import { changedBy } from '../kernel/version.ts';
 import type { Task } from './task.ts';
-import { newEvent, requireTask, taskNow } from './task-command.ts';
-import { MOST_DOCUMENTS } from './task-create.ts';
+import { newEvent, requireTask, rereadTask } from './task-command.ts';
+import { MAX_TASK_DOCUMENTS } from './task-create.ts';
 
 const linking = z.strictObject({ ...place, taskId: z.string(), documentIds: z.array(z.string()) });
 
@@ -27,8 +27,8 @@ export function linkTaskDocuments(ctx: Context, input: z.input<typeof linking>):
     const { organizationId, projectId, id: taskId } = task;
     const links = await tx.prisma.taskDocument.findMany({ where: { organizationId, taskId } });
     const fresh = documents.filter(({ id }) => !links.some(({ documentId }) => documentId === id));
-    if (links.length + fresh.length > MOST_DOCUMENTS)
-      throw badInput(`documentIds: a task has at most ${MOST_DOCUMENTS} documents`, 'documentIds');
+    if (links.length + fresh.length > MAX_TASK_DOCUMENTS)
+      throw badInput(`documentIds: a task has at most ${MAX_TASK_DOCUMENTS} documents`, 'documentIds');
     const next = Math.max(-1, ...links.map(({ position }) => position)) + 1;
     const data = fresh.map(({ id: documentId }, index) => ({
       organizationId,
@@ -66,7 +66,7 @@ function withDocuments(
     const { organizationId, projectId } = task;
     const documents = await requireDocuments(ctx, tx, documentIds, { organizationId, projectId }, 'EDITOR');
     await work(tx, task, documents);
-    return { task: await taskNow(tx, task), documents };
+    return { task: await rereadTask(tx, task), documents };
   });
 }
 

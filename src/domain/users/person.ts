@@ -48,7 +48,7 @@ const rankOf = (row: Sql, roles: readonly string[]): Sql =>
   sql`(CASE ${row}.role ${sql.raw(roles.map((role, index) => `WHEN '${role}' THEN ${index + 1}`).join(' '))} END)`;
 
 /** Throws BAD_USER_INPUT when a batch names someone twice. */
-export function requireDistinct(members: readonly { email: string }[]): void {
+export function requireDistinctEmails(members: readonly { email: string }[]): void {
   const emails = members.map(({ email }) => email);
   const again = emails.findIndex((email, index) => emails.indexOf(email) < index);
   if (again >= 0) throw badInput(`members.${again}.email: is named twice`, `members.${again}.email`);

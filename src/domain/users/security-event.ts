@@ -9,7 +9,7 @@ import { sortBy } from '../kernel/page.ts';
 /** What happened to someone's account, as they are shown it. */
 export type SecurityEvent = SecurityEventRow & { data: { clientId?: string; clientName?: string } };
 
-export interface SecurityNote {
+export interface NewSecurityEvent {
   userId: string;
   /** Noun and verb, e.g. `authorization.granted`. */
   kind: string;
@@ -18,7 +18,10 @@ export interface SecurityNote {
 }
 
 /** Appends security events, in the transaction that makes them true. */
-export async function noteSecurity(tx: Transaction, notes: readonly SecurityNote[]): Promise<void> {
+export async function recordSecurityEvents(
+  tx: Transaction,
+  notes: readonly NewSecurityEvent[],
+): Promise<void> {
   await tx.prisma.securityEvent.createMany({
     data: notes.map(({ data = {}, ...note }) => ({ id: newId('SecurityEvent'), data, ...note })),
   });

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Context } from '../kernel/context.ts';
 import { personName } from '../kernel/display-name.ts';
 import { parse } from '../kernel/input.ts';
-import { noteSecurity } from './security-event.ts';
+import { recordSecurityEvents } from './security-event.ts';
 import type { User } from './user.ts';
 
 const update = z.strictObject({ name: personName });
@@ -14,7 +14,7 @@ export function updateViewer({ db, viewer }: Context, input: z.input<typeof upda
   const { userId: id, email } = viewer;
   return inTransaction(db, async (tx) => {
     await tx.prisma.user.update({ where: { id }, data: { name, modifiedAt: new Date() } });
-    await noteSecurity(tx, [
+    await recordSecurityEvents(tx, [
       { userId: id, kind: 'profile.renamed', data: { before: viewer.name, after: name } },
     ]);
     return { id, email, name };

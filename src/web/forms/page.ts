@@ -26,8 +26,14 @@ export const answersIn = (sent: URLSearchParams, questions: readonly OpenQuestio
     }),
   );
 
-function kindOf({ type, field, offered, open, multipleValues }: OpenQuestion): FormFieldProps['kind'] {
-  if (offered.length > 0 && !open) {
+function kindOf({
+  type,
+  field,
+  offered,
+  acceptsOther,
+  multipleValues,
+}: OpenQuestion): FormFieldProps['kind'] {
+  if (offered.length > 0 && !acceptsOther) {
     if (multipleValues) return 'checks';
     return offered.length > MOST_RADIOS || field.choicesDependOnParent ? 'select' : 'radios';
   }

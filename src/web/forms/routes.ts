@@ -1,5 +1,5 @@
 import { type Context as Call, Hono } from 'hono';
-import { faultsOfAnswers } from '../../domain/forms/form-answer.ts';
+import { findAnswerErrors } from '../../domain/forms/form-answer.ts';
 import { type OpenForm, openLinkedForm } from '../../domain/forms/form-open.ts';
 import { submitForm } from '../../domain/forms/form-submit.ts';
 import { DomainError } from '../../domain/kernel/errors.ts';
@@ -52,7 +52,7 @@ async function submit(parts: PublicParts, call: Call): Promise<Response> {
   const given = answersIn(await formOf(call, ANSWER_BYTES), questions);
   const again = (faults: ReadonlyMap<string, string>) =>
     publicPage(Form(formProps(base, opened, given, faults)), { status: 422 });
-  const faults = faultsOfAnswers(questions, given);
+  const faults = findAnswerErrors(questions, given);
   if (faults.size > 0) return again(faults);
   const answers = [...given].map(([formFieldId, values]) => ({ formFieldId, values: [...values] }));
   try {

@@ -1,8 +1,8 @@
-import type { SigningStanding } from '../../domain/signing/signing-standing.ts';
+import type { SigningStatus } from '../../domain/signing/signing-status.ts';
 import type { NoticeProps } from '../public/states.tsx';
 
 /** What a link says that cannot be signed at. */
-export const SAYS: Record<Exclude<SigningStanding, 'READY' | 'SIGNED'>, NoticeProps & { text: string }> = {
+export const SAYS: Record<Exclude<SigningStatus, 'READY' | 'SIGNED'>, NoticeProps & { text: string }> = {
   WAITING: {
     title: 'It is not your turn yet',
     text: 'Others sign before you. You will be asked as soon as they have.',
@@ -34,4 +34,4 @@ export const LOCKED = {
 };
 
 /** Of standings that a link does not come back from. */
-export const GONE: readonly SigningStanding[] = ['EXPIRED', 'WITHDRAWN'];
+export const GONE: readonly SigningStatus[] = ['EXPIRED', 'WITHDRAWN'];

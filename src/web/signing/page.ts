@@ -79,13 +79,13 @@ interface Shown {
 }
 
 /** The sheets of a document with the marks on them, and the style that places these. */
-export function sheetsOf({ view: { revision, own, others } }: Omit<Shown, 'base'>) {
+export function sheetsOf({ view: { revision, ownFields, otherFields } }: Omit<Shown, 'base'>) {
   const count = revision.contentType === 'application/pdf' ? (revision.pageCount ?? 0) : 0;
   const places: (Place & { id: string })[] = [];
   const marks = new Map<number, Mark[]>();
-  for (const field of [...own, ...others]) {
+  for (const field of [...ownFields, ...otherFields]) {
     if (field.x >= 100 || field.y >= 100) continue;
-    const open = own.includes(field);
+    const open = ownFields.includes(field);
     if (!open && !field.value) continue;
     places.push({ id: markId(field), ...placeOf(field) });
     marks.set(field.pageIndex, [...(marks.get(field.pageIndex) ?? []), markOf(field, open)]);
@@ -131,10 +131,10 @@ export function signingProps(
     script: PAGE_SCRIPT,
     style,
     documentName: signing.documentName,
-    asker: view.asker,
+    asker: view.sender,
     signer: signing,
     sheets,
-    fields: view.own.map((field): SigningFieldProps => {
+    fields: view.ownFields.map((field): SigningFieldProps => {
       const fault = faultOf(field);
       return {
         id: inputId(field),
@@ -151,7 +151,7 @@ export function signingProps(
     }),
     consent: { text: CONSENT, given: given?.consent ?? false, fault: faults?.consent },
     faults: faults && [
-      ...view.own.flatMap((field): Fault[] => {
+      ...view.ownFields.flatMap((field): Fault[] => {
         const fault = faultOf(field);
         return fault ? [{ at: inputId(field), text: sentence(`${labelOf(field)} ${fault}`) }] : [];
       }),

@@ -3,11 +3,11 @@ import { parse, serialize } from 'hono/utils/cookie';
 import type { Context } from '../../domain/kernel/context.ts';
 import { DomainError } from '../../domain/kernel/errors.ts';
 import { declineSignature, signDocument } from '../../domain/signing/sign.ts';
-import { faultsOfValues } from '../../domain/signing/sign-values.ts';
+import { findValueErrors } from '../../domain/signing/sign-values.ts';
 import { signedRevision } from '../../domain/signing/signing.ts';
 import { type OpenedSigning, openSigning } from '../../domain/signing/signing-open.ts';
-import { newPass, PASS_LASTS } from '../../domain/signing/signing-pass.ts';
-import { type SigningStanding, signingStanding } from '../../domain/signing/signing-standing.ts';
+import { newPass, PASS_LIFETIME } from '../../domain/signing/signing-pass.ts';
+import { type SigningStatus, signingStatus } from '../../domain/signing/signing-status.ts';
 import { signingCopy, viewSigning } from '../../domain/signing/signing-view.ts';
 import { SECOND } from '../../lib/time.ts';
 import { PAGE_SCRIPT, pageScript } from '../public/page-script.ts';
@@ -62,14 +62,14 @@ interface Followed {
   base: string;
   recipientId: string;
   sessionId: string;
-  standing: SigningStanding;
+  standing: SigningStatus;
   pass: string | undefined;
 }
 
 async function follow(door: SigningRouterOptions, call: Call): Promise<Followed> {
   const { recipientId, secret } = call.req.param() as { recipientId: string; secret: string };
   const ctx = contextOfLink(door, call, secret);
-  const found = await signingStanding(ctx, recipientId);
+  const found = await signingStatus(ctx, recipientId);
   const pass = parse(call.req.header('cookie') ?? '', PASS)[PASS];
   return { door, call, ctx, base: `/sign/${recipientId}/${secret}`, recipientId, ...found, pass };
 }
@@ -115,9 +115,9 @@ async function sign(door: SigningRouterOptions, call: Call): Promise<Response> {
   if (standing !== 'READY') return seeOther(base);
   const signing = await open(followed);
   if (signing.locked) return seeOther(base);
-  const { own } = await viewSigning(ctx, signing);
-  const given = givenIn(await formOf(call, SIGNATURE_BYTES), own);
-  const values = faultsOfValues(own, given.values);
+  const { ownFields } = await viewSigning(ctx, signing);
+  const given = givenIn(await formOf(call, SIGNATURE_BYTES), ownFields);
+  const values = findValueErrors(ownFields, given.values);
   const consent = given.consent ? undefined : 'Agree to sign electronically.';
   if (values.size > 0 || consent) return toSign(followed, signing, given, { values, consent });
   try {
@@ -179,7 +179,7 @@ async function takeCode(door: SigningRouterOptions, call: Call): Promise<Respons
     httpOnly: true,
     sameSite: 'Lax',
     secure,
-    maxAge: PASS_LASTS / SECOND,
+    maxAge: PASS_LIFETIME / SECOND,
   });
   return seeOther(base, { 'Set-Cookie': cookie });
 }

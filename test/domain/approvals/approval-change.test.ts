@@ -6,7 +6,11 @@ import {
   delegateApprovals,
   denyApprovals,
 } from '../../../src/domain/approvals/approval-change.ts';
-import { type Action, type Standing, transition } from '../../../src/domain/approvals/approval-state.ts';
+import {
+  type ApprovalAction,
+  type ApprovalProgress,
+  transition,
+} from '../../../src/domain/approvals/approval-state.ts';
 import { updateProcess } from '../../../src/domain/approvals/process-change.ts';
 import { startProcess } from '../../../src/domain/approvals/process-start.ts';
 import { newOffice } from '../../support/approvals.ts';
@@ -17,7 +21,7 @@ const outcomes = (settled: PromiseSettledResult<unknown>[]) => ({
   codes: [...new Set(settled.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : [])))],
 });
 
-async function act(person: Person, id: string, action: Action): Promise<void> {
+async function act(person: Person, id: string, action: ApprovalAction): Promise<void> {
   const ctx = await person.context();
   const ids = [id];
   if (action.verb === 'APPROVE') await approveApprovals(ctx, { ids });
@@ -45,10 +49,10 @@ describe('the database', () => {
         const itemId = await document();
         await start(processes[rule], itemId);
         const [made] = await approvals(itemId);
-        let model: Standing = { rule, state: 'PENDING', approvers: made?.approvers ?? [] };
+        let model: ApprovalProgress = { rule, state: 'PENDING', approvers: made?.approvers ?? [] };
         for (const { verb, by, to } of steps) {
           const [actor, heir] = [people[by], people[to]] as [Person, Person];
-          const action = { verb, by: actor.id, to: heir.id } as Action;
+          const action = { verb, by: actor.id, to: heir.id } as ApprovalAction;
           const expected = transition(model, action);
           const done = await act(actor, made?.id as string, action).then(
             () => true,
@@ -57,7 +61,7 @@ describe('the database', () => {
           expect(done).toBe(expected !== undefined);
           model = expected ?? model;
           const [now] = await approvals(itemId);
-          const words = (all: Standing['approvers']) =>
+          const words = (all: ApprovalProgress['approvers']) =>
             all.map(({ userId, state }) => `${userId} ${state}`).sort();
           expect([now?.state, words(now?.approvers ?? [])]).toEqual([model.state, words(model.approvers)]);
         }

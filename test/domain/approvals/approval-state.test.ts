@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Action,
+  type ApprovalAction,
+  type ApprovalProgress,
   runState,
-  type Standing,
   transition,
 } from '../../../src/domain/approvals/approval-state.ts';
 
-type State = Standing['state'];
+type State = ApprovalProgress['state'];
 
 const STATES: State[] = ['PENDING', 'APPROVED', 'DECLINED', 'DENIED'];
 const VERBS = ['APPROVE', 'DECLINE', 'DENY', 'DELEGATE'] as const;
 const RULES = ['ONE', 'ALL'] as const;
 
-const action = (verb: (typeof VERBS)[number], by: string, to = 'new'): Action =>
+const action = (verb: (typeof VERBS)[number], by: string, to = 'new'): ApprovalAction =>
   verb === 'DELEGATE' ? { verb, by, to } : { verb, by };
 
-const asking = (rule: Standing['rule'], state: State, ...said: State[]): Standing => ({
+const asking = (rule: ApprovalProgress['rule'], state: State, ...said: State[]): ApprovalProgress => ({
   rule,
   state,
   approvers: said.map((each, index) => ({ userId: 'abcdef'[index] as string, state: each })),
 });
 
-const summary = (standing: Standing | undefined) =>
+const summary = (standing: ApprovalProgress | undefined) =>
   standing &&
   `${standing.state}: ${standing.approvers.map((each) => `${each.userId} ${each.state}`).join(', ')}`;
 
@@ -111,18 +111,18 @@ const anyStart = fc
   .map(([rule, size]) => asking(rule, 'PENDING', ...Array<State>(size).fill('PENDING')));
 
 /** The states that a sequence of actions leads through; a refused one leads nowhere. */
-function walk(start: Standing, actions: readonly Action[]): Standing[] {
+function walk(start: ApprovalProgress, actions: readonly ApprovalAction[]): ApprovalProgress[] {
   const states = [start];
   for (const each of actions) {
-    const next = transition(states.at(-1) as Standing, each);
+    const next = transition(states.at(-1) as ApprovalProgress, each);
     if (next) states.push(next);
   }
   return states;
 }
 
-const said = ({ approvers }: Standing) => approvers.map(({ state }) => state);
+const said = ({ approvers }: ApprovalProgress) => approvers.map(({ state }) => state);
 
-const everyWalk = (holds: (states: Standing[]) => void) =>
+const everyWalk = (holds: (states: ApprovalProgress[]) => void) =>
   fc.assert(
     fc.property(anyStart, fc.array(anyAction, { maxLength: 30 }), (start, actions) =>
       holds(walk(start, actions)),

@@ -1,6 +1,6 @@
 import { decodePDFRawStream, type PDFArray, PDFDocument, type PDFRawStream } from '@cantoo/pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { filledForm, keepFilledForm } from '../../../src/domain/forms/filled-form.ts';
+import { fileFilledForm, readFilledForm } from '../../../src/domain/forms/filled-form.ts';
 import { findForms, formLink } from '../../../src/domain/forms/form.ts';
 import { shareFormTemplates } from '../../../src/domain/forms/form-share.ts';
 import { submitForm } from '../../../src/domain/forms/form-submit.ts';
@@ -149,11 +149,11 @@ describe('the document of a submission', () => {
   it('comes once, however often its job is done', async () => {
     const [submission] = await submit(world.ctx, { Guest: ['once'] });
     const ctx = await jobContext();
-    const filled = await filledForm(world.db, submission?.id as string);
+    const filled = await readFilledForm(world.db, submission?.id as string);
     if (!filled) throw new Error('there is nothing to file');
     const pdf = await formPdf(filled);
-    await keepFilledForm(ctx, filled, pdf);
-    await keepFilledForm(ctx, filled, pdf);
+    await fileFilledForm(ctx, filled, pdf);
+    await fileFilledForm(ctx, filled, pdf);
     await fileForm(ctx, submission?.id as string);
     await runJobs();
     expect(await documentsOf(submission?.groupId as string)).toHaveLength(1);
@@ -167,7 +167,7 @@ describe('the document of a submission', () => {
   });
 
   it('is not made for a submission that was taken away, nor for one of a deleted project', async () => {
-    expect(await filledForm(world.db, 'fsb_none')).toBeUndefined();
+    expect(await readFilledForm(world.db, 'fsb_none')).toBeUndefined();
     const [submission] = await submit(world.ctx, { Guest: ['late'] });
     const mark = (purgeMarkedAt: Date | null) =>
       world.db.prisma.project.update({ where: { id: world.project.id }, data: { purgeMarkedAt } });
@@ -180,10 +180,10 @@ describe('the document of a submission', () => {
   it.runIf(process.env.TEST_DATABASE_URL)('comes once when many processes do its job at once', async () => {
     const [submission] = await submit(world.ctx, { Guest: ['raced'] });
     const ctx = await jobContext();
-    const filled = await filledForm(world.db, submission?.id as string);
+    const filled = await readFilledForm(world.db, submission?.id as string);
     if (!filled) throw new Error('there is nothing to file');
     const pdf = await formPdf(filled);
-    await Promise.all(Array.from({ length: 20 }, () => keepFilledForm(ctx, filled, pdf)));
+    await Promise.all(Array.from({ length: 20 }, () => fileFilledForm(ctx, filled, pdf)));
     expect(await documentsOf(submission?.groupId as string)).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { evidenceOf } from '../../../src/domain/sealing/evidence.ts';
+import { writeEvidenceOf } from '../../../src/domain/sealing/evidence.ts';
 import { checkEvidence } from '../../../src/domain/sealing/evidence-check.ts';
 import { selfSigned } from '../../../src/pdf/seal/self-signed.ts';
 import { pages, pdf } from '../../files/content/pdf-source.ts';
@@ -16,9 +16,9 @@ beforeAll(async () => {
 async function make() {
   const desk = await newSealingDesk();
   const document = await desk.signed(['Ann', 'Żółć'], { name: 'deed.pdf', content: pdf(pages(1)) });
-  const before = await evidenceOf(desk.ctx, document.documentId);
+  const before = await writeEvidenceOf(desk.ctx, document.documentId);
   await desk.seal(document.sessionId);
-  const text = (await evidenceOf(desk.ctx, document.documentId)) as string;
+  const text = (await writeEvidenceOf(desk.ctx, document.documentId)) as string;
   const [signed, sealed] = await desk.revisionsOf(document.documentId);
   const bytes = await desk.bytesOf(sealed?.blobId as string);
   return { desk, ...document, before, text, bytes, unsealed: await desk.bytesOf(signed?.blobId as string) };
@@ -28,7 +28,7 @@ describe('the evidence of a sealed document', () => {
   it('is checked with nothing but the file and the PDF', () => {
     const { text, bytes, before, sessionId } = made;
     expect(before).toBeNull();
-    const { faults, says } = checkEvidence(text, bytes);
+    const { errors: faults, summary: says } = checkEvidence(text, bytes);
     expect(faults).toEqual([]);
     expect(says.join('\n')).toContain('CN=Docgraph seal');
     expect(JSON.parse(text)).toMatchObject({
@@ -55,7 +55,7 @@ describe('the evidence of a sealed document', () => {
     const missed = places.filter((place) => {
       const changed = Buffer.from(file);
       changed[place] = (changed[place] as number) ^ 1;
-      return checkEvidence(changed.toString(), bytes).faults.length === 0;
+      return checkEvidence(changed.toString(), bytes).errors.length === 0;
     });
     expect(missed).toEqual([]);
   });
@@ -66,14 +66,14 @@ describe('the evidence of a sealed document', () => {
     const missed = places.filter((place) => {
       const changed = Buffer.from(bytes);
       changed[place] = (changed[place] as number) ^ 1;
-      return checkEvidence(text, changed).faults.length === 0;
+      return checkEvidence(text, changed).errors.length === 0;
     });
     expect(missed).toEqual([]);
-    expect(checkEvidence(text, unsealed).faults[0]).toContain('there is no signature');
+    expect(checkEvidence(text, unsealed).errors[0]).toContain('there is no signature');
     const other = await desk.signed();
     await desk.seal(other.sessionId);
     const [, sealed] = await desk.revisionsOf(other.documentId);
-    const { faults } = checkEvidence(text, await desk.bytesOf(sealed?.blobId as string));
+    const { errors: faults } = checkEvidence(text, await desk.bytesOf(sealed?.blobId as string));
     expect(faults[0]).toContain('not one that the evidence is about');
   });
 
@@ -82,17 +82,17 @@ describe('the evidence of a sealed document', () => {
     const file = JSON.parse(text);
     file.events[2].event.data.sessionId = 'sgs_other';
     const forged = `${JSON.stringify(file, null, 2)}\n`;
-    expect(checkEvidence(forged, bytes).faults.join('\n')).toContain(
+    expect(checkEvidence(forged, bytes).errors.join('\n')).toContain(
       '(document.signatureSessionUpdated) does not match its hash',
     );
     const other = await selfSigned('Someone else');
     const storage = { ...desk.ctx.storage, sealer: async () => other };
-    const resigned = (await evidenceOf({ ...desk.ctx, storage }, documentId)) as string;
-    expect(checkEvidence(resigned, bytes).faults[0]).toContain(
+    const resigned = (await writeEvidenceOf({ ...desk.ctx, storage }, documentId)) as string;
+    expect(checkEvidence(resigned, bytes).errors[0]).toContain(
       'signed with another certificate than the PDF',
     );
     const pem = new X509Certificate(other.chain[0] as Uint8Array).toString();
-    expect(checkEvidence(resigned, bytes, pem).faults).toEqual([]);
+    expect(checkEvidence(resigned, bytes, pem).errors).toEqual([]);
   });
 
   it('is for those who see the document', async () => {
@@ -102,6 +102,6 @@ describe('the evidence of a sealed document', () => {
     expect(JSON.parse(seen.data.document.evidence).document.id).toBe(documentId);
     const hidden = await desk.stranger.graph(query, { id: documentId });
     expect(hidden.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
-    expect(await evidenceOf(await desk.stranger.context(), documentId)).toBeNull();
+    expect(await writeEvidenceOf(await desk.stranger.context(), documentId)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { purgeDocuments, recycleDocuments } from '../../../src/domain/documents/document-bin.ts';
 import type { Storage } from '../../../src/domain/kernel/context.ts';
 import { sweep } from '../../../src/domain/maintenance/sweep.ts';
-import { MOST_ATTEMPTS } from '../../../src/domain/sealing/sealing-state.ts';
+import { MAX_ATTEMPTS } from '../../../src/domain/sealing/sealing-state.ts';
 import { retrySealing } from '../../../src/domain/signatures/sealing-retry.ts';
 import { ChildFailed } from '../../../src/files/child/child-pool.ts';
 import { Busy } from '../../../src/lib/fair-slots.ts';
@@ -234,7 +234,7 @@ describe('sealing that fails', () => {
     const desk = await newSealingDesk();
     const { documentId, sessionId } = await desk.signed();
     const waits: number[] = [];
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       await desk.timePasses(sessionId);
       await desk.seal(sessionId, broken(desk.ctx.storage));
       const { sealingNextAt, sealingAttempts, sealingError } = await desk.sessionOf(sessionId);
@@ -307,7 +307,7 @@ describe('sealing that fails', () => {
     const { sessionId } = await desk.signed();
     await desk.db.prisma.signatureSession.update({
       where: { id: sessionId },
-      data: { sealingAttempts: MOST_ATTEMPTS },
+      data: { sealingAttempts: MAX_ATTEMPTS },
     });
     await desk.seal(sessionId);
     expect(await desk.sessionOf(sessionId)).toMatchObject({ sealing: 'FAILED' });

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Action,
+  type SessionAction,
+  type SessionProgress,
   type Signer,
-  type Standing,
   transition,
 } from '../../../src/domain/signatures/signature-state.ts';
 
 const STATES = ['DRAFT', 'ACTIVE', 'COMPLETED', 'STOPPED'] as const;
 const VERBS = ['SAVE', 'BEGIN', 'STOP', 'RESET', 'SIGN', 'DECLINE'] as const;
 
-const action = (verb: (typeof VERBS)[number], by: string): Action =>
+const action = (verb: (typeof VERBS)[number], by: string): SessionAction =>
   verb === 'SIGN' || verb === 'DECLINE' ? { verb, by } : { verb };
 
 /** `a1 REQUESTED` stands for a signer `a` of rank 1 who is asked. */
-const standing = (state: Standing['state'], ...signers: string[]): Standing => ({
+const standing = (state: SessionProgress['state'], ...signers: string[]): SessionProgress => ({
   state,
   signers: signers.map((text) => {
     const [name = '', said] = text.split(' ');
@@ -22,7 +22,7 @@ const standing = (state: Standing['state'], ...signers: string[]): Standing => (
   }),
 });
 
-const summary = (after: Standing | undefined) =>
+const summary = (after: SessionProgress | undefined) =>
   after && [after.state, ...after.signers.map((each) => `${each.id}${each.rank} ${each.state}`)].join(', ');
 
 const WAITING = ['a1 WAITING', 'b1 WAITING', 'c2 WAITING'];
@@ -110,16 +110,16 @@ const anyDraft = fc
   .map((ranks) => standing('DRAFT', ...ranks.map((rank, index) => `${people[index]}${rank} WAITING`)));
 
 /** The states that a sequence of actions leads through; a refused one leads nowhere. */
-function walk(start: Standing, actions: readonly Action[]): Standing[] {
+function walk(start: SessionProgress, actions: readonly SessionAction[]): SessionProgress[] {
   const states = [start];
   for (const each of actions) {
-    const next = transition(states.at(-1) as Standing, each);
+    const next = transition(states.at(-1) as SessionProgress, each);
     if (next) states.push(next);
   }
   return states;
 }
 
-const everyWalk = (holds: (states: Standing[]) => void) =>
+const everyWalk = (holds: (states: SessionProgress[]) => void) =>
   fc.assert(
     fc.property(anyDraft, fc.array(anyAction, { maxLength: 60 }), (start, actions) =>
       holds(walk(start, [{ verb: 'BEGIN' }, ...actions])),
@@ -127,7 +127,8 @@ const everyWalk = (holds: (states: Standing[]) => void) =>
     { numRuns: 1_000 },
   );
 
-const are = ({ signers }: Standing, state: Signer['state']) => signers.filter((each) => each.state === state);
+const are = ({ signers }: SessionProgress, state: Signer['state']) =>
+  signers.filter((each) => each.state === state);
 
 describe('after any sequence of actions, a signing session', () => {
   it('is completed when, and only when, everyone has signed', () => {
@@ -175,7 +176,7 @@ describe('after any sequence of actions, a signing session', () => {
   it('is what it was before wherever an action was refused, and never changed in place', () => {
     fc.assert(
       fc.property(anyDraft, fc.array(anyAction, { maxLength: 20 }), anyAction, (start, actions, last) => {
-        const reached = walk(start, actions).at(-1) as Standing;
+        const reached = walk(start, actions).at(-1) as SessionProgress;
         const before = structuredClone(reached);
         transition(reached, last);
         expect(reached).toEqual(before);

@@ -76,10 +76,10 @@ export const FormTemplate = builder.objectRef<FormTemplateRow>('FormTemplate').i
     aspect: t.exposeFloat('aspect', {
       description: 'Width by height of a page; 0 where it has not been set.',
     }),
-    viewerCanUpdate: t.exposeBoolean('viewerEdits', { description: 'Whether you may change it.' }),
+    viewerCanUpdate: t.exposeBoolean('viewerCanEdit', { description: 'Whether you may change it.' }),
     viewerCanSubmit: t.boolean({
       description: 'Whether it takes answers from you.',
-      resolve: ({ viewerFills, state }) => viewerFills && state === 'SHARED',
+      resolve: ({ viewerCanFill, state }) => viewerCanFill && state === 'SHARED',
     }),
   }),
 });

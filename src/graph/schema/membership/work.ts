@@ -1,8 +1,8 @@
 import {
-  type Work as WorkRow,
+  type OpenWork as WorkRow,
   workInOrganizations,
   workInProjects,
-} from '../../../domain/membership/work.ts';
+} from '../../../domain/membership/open-work.ts';
 import { builder } from '../kernel/builder.ts';
 import { Organization } from '../organizations/type.ts';
 import { Project } from '../projects/type.ts';

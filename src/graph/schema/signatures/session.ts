@@ -83,7 +83,7 @@ export const SignatureRecipient = builder.prismaObject('SignatureRecipient', {
     ipAddress: t.string({
       nullable: true,
       description: 'The network address they answered from, for editors of the project.',
-      resolve: (row) => ((row as RecipientRow).viewerEdits ? row.ipAddress : null),
+      resolve: (row) => ((row as RecipientRow).viewerCanEdit ? row.ipAddress : null),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were added.' }),
   }),

@@ -2,23 +2,16 @@ import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { SignatureRecipient, SignatureSession } from '../../generated/prisma/client.ts';
 import { inLiveProject } from '../access/access.ts';
-import { visibleStandings } from '../access/access-signing.ts';
+import { visibleSigningStatus } from '../access/access-signing.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { provedVersion } from '../signatures/signature-link.ts';
+import { presentedLinkVersion } from '../signatures/signature-link.ts';
 
 /**
  * READY to be signed, WAITING for the signers before, SIGNED or DECLINED by this signer, STOPPED by others, WITHDRAWN
  * with the document or its project.
  */
-export type SigningStanding =
-  | 'READY'
-  | 'WAITING'
-  | 'SIGNED'
-  | 'DECLINED'
-  | 'STOPPED'
-  | 'WITHDRAWN'
-  | 'EXPIRED';
+export type SigningStatus = 'READY' | 'WAITING' | 'SIGNED' | 'DECLINED' | 'STOPPED' | 'WITHDRAWN' | 'EXPIRED';
 
 interface Row {
   sessionId: string;
@@ -29,10 +22,10 @@ interface Row {
 }
 
 /** Where a signer's own link leads at this moment, also after what it led to has ended. Throws NOT_FOUND without it. */
-export async function signingStanding(
+export async function signingStatus(
   ctx: Context,
   recipientId: string,
-): Promise<{ sessionId: string; standing: SigningStanding }> {
+): Promise<{ sessionId: string; standing: SigningStatus }> {
   const row = await findStanding(ctx, recipientId, ctx.db);
   if (!row) throw notFound('Signing request');
   return { sessionId: row.sessionId, standing: standingOf(row) };
@@ -45,18 +38,18 @@ export async function isWithdrawn(ctx: Context, recipientId: string, reader: Rea
 }
 
 async function findStanding(ctx: Context, recipientId: string, reader: Reader): Promise<Row | undefined> {
-  const version = await provedVersion(ctx, recipientId, reader);
+  const version = await presentedLinkVersion(ctx, recipientId, reader);
   const [row] = await reader.query<Row>(sql`SELECT r.session_id, r.state::text AS state,
       g.state::text AS session_state, coalesce(r.link_expires_at <= now(), false) AS expired,
       (coalesce(g.stop_reason = 'WITHDRAWN', false) OR d.state <> 'ACTIVE' OR NOT ${inLiveProject(sql`d`)}) AS withdrawn
     FROM signature_recipients r
     JOIN signature_sessions g ON g.organization_id = r.organization_id AND g.id = r.session_id
     JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
-    WHERE r.id = ${recipientId} AND ${visibleStandings(ctx.viewer, version)}`);
+    WHERE r.id = ${recipientId} AND ${visibleSigningStatus(ctx.viewer, version)}`);
   return row;
 }
 
-function standingOf({ state, sessionState, expired, withdrawn }: Row): SigningStanding {
+function standingOf({ state, sessionState, expired, withdrawn }: Row): SigningStatus {
   if (expired) return 'EXPIRED';
   if (state === 'DECLINED') return 'DECLINED';
   if (withdrawn) return 'WITHDRAWN';

@@ -5,8 +5,8 @@ import { newId } from '../../lib/id.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { email, name, text } from '../kernel/input.ts';
 import { lockMembersByEmail } from '../organizations/member.ts';
-import type { Desk } from './signature-desk.ts';
-import { rank, signersOf } from './signature-field-change.ts';
+import type { LockedDocument } from './signature-command.ts';
+import { findSigners, rank } from './signature-field-change.ts';
 import type { SignatureSession } from './signature-session.ts';
 
 export const optionsInput = {
@@ -26,7 +26,7 @@ export const optionsInput = {
 
 type OptionsInput = z.output<z.ZodObject<typeof optionsInput>>;
 
-export type Options = Omit<OptionsInput, 'accessCode'> & { codeHash?: string };
+export type SessionOptions = Omit<OptionsInput, 'accessCode'> & { codeHash?: string };
 
 export const recipientsInput = z
   .array(
@@ -46,7 +46,7 @@ const DESIGNS = { CUSTOM: 'Custom', QUICK: 'Quick' } as const;
 type Columns = Prisma.SignatureSessionUncheckedUpdateManyInput;
 
 /** What the given options come to in the row of a session; undefined when none was given. */
-export function optionsToSave(session: SignatureSession, wish: Options): Columns | undefined {
+export function optionsToSave(session: SignatureSession, wish: SessionOptions): Columns | undefined {
   const { design, useAccessCode, codeHash, useCustomMail, customSubject, customBody } = wish;
   const { placeInitials, placeFullName, placeEmail, placeTitle } = wish;
   const given = Object.entries({
@@ -72,12 +72,12 @@ export function optionsToSave(session: SignatureSession, wish: Options): Columns
  * The fields of who is left out stay, for nobody. Throws NOT_FOUND for an id that is none of its signers.
  */
 export async function saveRecipients(
-  desk: Desk,
+  desk: LockedDocument,
   session: SignatureSession,
   wanted: readonly NewRecipient[],
   successors: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const known = await signersOf(desk.tx, session);
+  const known = await findSigners(desk.tx, session);
   const people = await accountsOf(desk, wanted);
   const rows = wanted.map((each, index) => {
     const person = people.get(each.email);
@@ -104,7 +104,7 @@ export async function saveRecipients(
 }
 
 /** Who has an account in the organization, by address: they may sign with it. */
-async function accountsOf({ ctx, tx, document }: Desk, wanted: readonly NewRecipient[]) {
+async function accountsOf({ ctx, tx, document }: LockedDocument, wanted: readonly NewRecipient[]) {
   const emails = [...new Set(wanted.map(({ email }) => email))];
   const members = await lockMembersByEmail(ctx, tx, document.organizationId, emails);
   return new Map(members.map((member) => [member.email, member]));
@@ -121,7 +121,7 @@ function requireKnown(
   if (stray >= 0) throw notFound('Signature recipient', `recipients.${stray}.id`);
 }
 
-async function drop({ tx }: Desk, gone: readonly SignatureRecipient[]): Promise<void> {
+async function drop({ tx }: LockedDocument, gone: readonly SignatureRecipient[]): Promise<void> {
   const ids = gone.map(({ id }) => id);
   await tx.query(sql`UPDATE signature_fields SET recipient_id = NULL
     WHERE organization_id = ${gone[0]?.organizationId ?? ''} AND recipient_id = ANY(${ids}) RETURNING id`);

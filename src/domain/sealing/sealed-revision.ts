@@ -7,7 +7,7 @@ import { newId } from '../../lib/id.ts';
 import type { ActiveContent } from '../../pdf/seal/job.ts';
 import { record } from '../kernel/audit.ts';
 import type { SealingFacts } from './sealing-facts.ts';
-import { type Attempt, digits, SERVER } from './sealing-state.ts';
+import { SERVER_ACTOR, type SealingAttempt, toHex } from './sealing-state.ts';
 
 /** The object that the attempt stored. */
 interface Sealed {
@@ -21,9 +21,9 @@ interface Sealed {
  * Adds the sealed file as the newest revision of its document, wherever that is by now, and behind whatever was added
  * meanwhile. False when the document is gone, or another attempt has taken over: then the object is nobody's.
  */
-export function keepSealed(
+export function addSealedRevision(
   db: Database,
-  attempt: Attempt,
+  attempt: SealingAttempt,
   facts: SealingFacts,
   sealed: Sealed,
 ): Promise<boolean> {
@@ -53,13 +53,13 @@ export function keepSealed(
     });
     if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was held`);
     await tx.enqueue({ queue: 'text', data: {} });
-    await record(SERVER, tx, [sealedEvent(attempt, document, facts, sealed)]);
+    await record(SERVER_ACTOR, tx, [sealedEvent(attempt, document, facts, sealed)]);
     return true;
   });
 }
 
 interface Addition {
-  attempt: Attempt;
+  attempt: SealingAttempt;
   document: Document;
   sealed: Sealed;
   revisionId: string;
@@ -102,7 +102,7 @@ const pdfName = (name: string): string =>
   extname(name).toLowerCase() === '.pdf' ? name : `${name.slice(0, 251)}.pdf`;
 
 const sealedEvent = (
-  { organizationId, projectId, documentId, sessionId }: Attempt,
+  { organizationId, projectId, documentId, sessionId }: SealingAttempt,
   { revisionNumber }: Document,
   { audit }: SealingFacts,
   { sha256, size, removed }: Sealed,
@@ -116,6 +116,6 @@ const sealedEvent = (
     signed: { revision: audit.revision.number, sha256: audit.revision.sha256 },
     chain: audit.chain,
     ...(removed.length > 0 && { removed }),
-    after: { revision: revisionNumber + 1, contentType: 'application/pdf', size, sha256: digits(sha256) },
+    after: { revision: revisionNumber + 1, contentType: 'application/pdf', size, sha256: toHex(sha256) },
   },
 });

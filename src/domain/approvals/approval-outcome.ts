@@ -4,17 +4,20 @@ import { typeOfId } from '../../lib/id.ts';
 import type { NewEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Approval } from './approval.ts';
-import { decided } from './approval-batch.ts';
+import { alreadyDecided } from './approval-batch.ts';
 import { runState } from './approval-state.ts';
-import { endRuns, type Raised, raiseNext, type Stuck } from './process-progress.ts';
+import { endRuns, type RequestedStep, requestNextSteps, type StuckRun } from './process-progress.ts';
 
 /** What has to be known of an approval to write what became of it. */
-export type Moved = Pick<Approval, 'id' | 'organizationId' | 'projectId' | 'runId' | 'processId' | 'itemId'>;
+export type ApprovalRef = Pick<
+  Approval,
+  'id' | 'organizationId' | 'projectId' | 'runId' | 'processId' | 'itemId'
+>;
 
 type StateOf<Each> = (approval: Each) => ApprovalState;
 
 /** Writes what became of each approval. */
-export async function settle<Each extends Moved>(
+export async function writeApprovalStates<Each extends ApprovalRef>(
   ctx: Context,
   tx: Transaction,
   held: readonly Each[],
@@ -27,32 +30,32 @@ export async function settle<Each extends Moved>(
       where: { id: { in: approvals.map(({ id }) => id) }, state: 'PENDING' },
       data: { state, version: { increment: 1 }, ...(state !== 'PENDING' && now) },
     });
-    if (count < approvals.length) throw decided();
+    if (count < approvals.length) throw alreadyDecided();
   }
 }
 
 interface Advanced<Each> {
-  raised: Map<string, Raised>;
+  requested: Map<string, RequestedStep>;
   ended: { approval: Each; result: ApprovalState }[];
   /** Runs whose next step has nobody to ask: declined, as if all of them had declined. */
-  stuck: Stuck[];
+  stuck: StuckRun[];
 }
 
 /** Takes each run to its next step, or to its end. */
-export async function advance<Each extends Moved>(
+export async function advanceRuns<Each extends ApprovalRef>(
   ctx: Context,
   tx: Transaction,
   held: readonly Each[],
   stateOf: StateOf<Each>,
 ): Promise<Advanced<Each>> {
   const approved = held.filter((each) => stateOf(each) === 'APPROVED').map(({ runId }) => runId);
-  const next = approved.length > 0 ? await raiseNext(tx, approved) : { raised: [], stuck: [] };
-  const raised = new Map(next.raised.map((each) => [each.runId, each]));
+  const next = approved.length > 0 ? await requestNextSteps(tx, approved) : { requested: [], stuck: [] };
+  const requested = new Map(next.requested.map((each) => [each.runId, each]));
   const stuck = new Set(next.stuck.map(({ runId }) => runId));
   const states = new Map(
     held.map((each) => [
       each.runId,
-      stuck.has(each.runId) ? ('DECLINED' as const) : runState(stateOf(each), raised.has(each.runId)),
+      stuck.has(each.runId) ? ('DECLINED' as const) : runState(stateOf(each), requested.has(each.runId)),
     ]),
   );
   await endRuns(ctx, tx, states);
@@ -60,14 +63,14 @@ export async function advance<Each extends Moved>(
     const result = states.get(approval.runId) as ApprovalState;
     return result === 'PENDING' ? [] : [{ approval, result }];
   });
-  return { raised, ended, stuck: next.stuck };
+  return { requested, ended, stuck: next.stuck };
 }
 
 /** What there is to record of approvals in which someone `said` something, and of the runs that this ended. */
-export const told = <Each extends Moved>(
+export const approvalEvents = <Each extends ApprovalRef>(
   held: readonly Each[],
   stateOf: StateOf<Each>,
-  { raised, ended }: Advanced<Each>,
+  { requested, ended }: Advanced<Each>,
   said: ApprovalState,
   more: (approval: Each) => Prisma.InputJsonObject | null | false | '',
 ): NewEvent[] => [
@@ -76,24 +79,24 @@ export const told = <Each extends Moved>(
       before: { state: 'PENDING' },
       after: { state: stateOf(each) },
       ...more(each),
-      ...about(each),
-      ...(raised.has(each.runId) && { next: { ...raised.get(each.runId) } }),
+      ...runReference(each),
+      ...(requested.has(each.runId) && { next: { ...requested.get(each.runId) } }),
     }),
   ),
   ...ended.map(({ approval, result }) =>
     newEvent(approval, approval.itemId, `${isOnTask(approval) ? 'task' : 'document'}.processEnded`, {
       result,
-      ...about(approval),
+      ...runReference(approval),
     }),
   ),
 ];
 
-export const isOnTask = ({ itemId }: Moved): boolean => typeOfId(itemId) === 'Task';
+export const isOnTask = ({ itemId }: ApprovalRef): boolean => typeOfId(itemId) === 'Task';
 
-export const about = ({ itemId, processId, runId }: Moved) => ({ itemId, processId, runId });
+export const runReference = ({ itemId, processId, runId }: ApprovalRef) => ({ itemId, processId, runId });
 
 export const newEvent = (
-  { organizationId, projectId }: Moved,
+  { organizationId, projectId }: ApprovalRef,
   subjectId: string,
   kind: string,
   data: NewEvent['data'],

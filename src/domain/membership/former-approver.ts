@@ -2,17 +2,22 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { ApprovalState } from '../../generated/prisma/client.ts';
 import { isEditor } from '../access/access.ts';
-import { decided } from '../approvals/approval-batch.ts';
+import { alreadyDecided } from '../approvals/approval-batch.ts';
 import { lockItems } from '../approvals/approval-item.ts';
-import { advance, type Moved, settle, told } from '../approvals/approval-settle.ts';
-import { type Standing, transition } from '../approvals/approval-state.ts';
+import {
+  type ApprovalRef,
+  advanceRuns,
+  approvalEvents,
+  writeApprovalStates,
+} from '../approvals/approval-outcome.ts';
+import { type ApprovalProgress, transition } from '../approvals/approval-state.ts';
 import type { NewEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 
-type Held = Moved & Standing & { leaving: string[] };
+type Held = ApprovalRef & ApprovalProgress & { leaving: string[] };
 
 /** Where someone may have lost the right to decide: an organization, or one project of it; and who, where that is known. */
-interface Circle {
+interface ApproverScope {
   organizationId: string;
   projectId?: string;
   userIds?: readonly string[];
@@ -24,7 +29,11 @@ interface Circle {
  * others have approved; where nobody is left to decide, or to ask for the next step, it is declined. Gives what there is
  * to record. Call it once the change is made; whoever asks someone holds their membership, and the project, until then.
  */
-export async function declineForLeaving(ctx: Context, tx: Transaction, circle: Circle): Promise<NewEvent[]> {
+export async function declineForFormerApprovers(
+  ctx: Context,
+  tx: Transaction,
+  circle: ApproverScope,
+): Promise<NewEvent[]> {
   const held = await hold(tx, circle);
   if (held.length === 0) return [];
   const states = new Map(held.map((each) => [each.id, afterLeaving(each)]));
@@ -34,23 +43,23 @@ export async function declineForLeaving(ctx: Context, tx: Transaction, circle: C
     FROM unnest(${places.map(({ id }) => id)}::text[], ${places.map(({ userId }) => userId)}::text[]) AS k(id, user_id)
     WHERE x.organization_id = ${circle.organizationId} AND x.approval_id = k.id AND x.user_id = k.user_id
     AND x.state = 'PENDING' RETURNING x.user_id`);
-  await settle(ctx, tx, held, stateOf);
-  const advanced = await advance(ctx, tx, held, stateOf);
-  return told(held, stateOf, advanced, 'DECLINED', ({ leaving }) => ({ leftApproverIds: leaving }));
+  await writeApprovalStates(ctx, tx, held, stateOf);
+  const advanced = await advanceRuns(ctx, tx, held, stateOf);
+  return approvalEvents(held, stateOf, advanced, 'DECLINED', ({ leaving }) => ({ leftApproverIds: leaving }));
 }
 
 function afterLeaving({ leaving, ...standing }: Held): ApprovalState {
-  let after: Standing = standing;
+  let after: ApprovalProgress = standing;
   for (const by of leaving) {
     const next = transition(after, { verb: 'DECLINE', by });
-    if (!next) throw decided();
+    if (!next) throw alreadyDecided();
     after = next;
   }
   return after.state;
 }
 
 /** What asks them, held in the order in which decisions hold it; and read again, for one may have been made meanwhile. */
-async function hold(tx: Transaction, circle: Circle): Promise<Held[]> {
+async function hold(tx: Transaction, circle: ApproverScope): Promise<Held[]> {
   const asking = await findAsking(tx, circle);
   const ids = asking.map(({ id }) => id);
   await lockItems(
@@ -69,7 +78,7 @@ async function hold(tx: Transaction, circle: Circle): Promise<Held[]> {
   }));
 }
 
-const findAsking = (tx: Transaction, { organizationId, projectId, userIds }: Circle) =>
+const findAsking = (tx: Transaction, { organizationId, projectId, userIds }: ApproverScope) =>
   tx.query<Omit<Held, 'approvers'>>(sql`
     SELECT a.id, a.organization_id, a.project_id, a.run_id, a.rule::text AS rule, a.state::text AS state, r.process_id,
       coalesce(r.document_id, r.task_id) AS item_id, l.leaving

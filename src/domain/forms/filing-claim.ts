@@ -12,16 +12,16 @@ const PAUSE = 5 * SECOND;
 const MOST_ATTEMPTS = 15;
 
 /** A submission whose document is being made. */
-export interface FormClaim {
+export interface FilingClaim {
   organizationId: string;
   submissionId: string;
   attempts: number;
 }
 
 /** Takes the submission that waits for the longest time, of the organizations in turn. Nobody takes it after the last try. */
-export const claimForm = (db: Database): Promise<FormClaim | undefined> =>
+export const claimFiling = (db: Database): Promise<FilingClaim | undefined> =>
   claimInTurn(db, 'fileForm', async (condition) => {
-    const [claim] = await db.query<FormClaim>(sql`UPDATE form_submissions
+    const [claim] = await db.query<FilingClaim>(sql`UPDATE form_submissions
       SET filing_attempts = filing_attempts + 1,
         filing_next_at = CASE WHEN filing_attempts + 1 < ${MOST_ATTEMPTS} THEN ${inFuture(LEASE)} END
       WHERE id = (SELECT s.id FROM form_submissions s
@@ -32,11 +32,11 @@ export const claimForm = (db: Database): Promise<FormClaim | undefined> =>
   });
 
 /** Ends the tries for a submission: its document is made, or there is nothing to make it of. */
-export const endForm = (db: Database, { submissionId }: FormClaim): Promise<unknown> =>
+export const endFiling = (db: Database, { submissionId }: FilingClaim): Promise<unknown> =>
   db.query(sql`UPDATE form_submissions SET filing_next_at = NULL WHERE id = ${submissionId}`);
 
 /** Has a submission that failed tried again later, unless it was tried often enough. */
-export const postponeForm = (db: Database, { submissionId, attempts }: FormClaim): Promise<unknown> =>
+export const postponeFiling = (db: Database, { submissionId, attempts }: FilingClaim): Promise<unknown> =>
   db.query(sql`UPDATE form_submissions
     SET filing_next_at = ${attempts < MOST_ATTEMPTS ? inFuture(PAUSE * 2 ** (attempts - 1)) : null}
     WHERE id = ${submissionId} AND filing_attempts = ${attempts}`);

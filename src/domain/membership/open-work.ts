@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { visibleTasks } from '../access/access.ts';
-import { approvalsWaiting } from '../approvals/approval.ts';
+import { approvalsWaitingForViewer } from '../approvals/approval.ts';
 import type { Context } from '../kernel/context.ts';
 
 /** What is left for the viewer to do somewhere. */
-export interface Work {
+export interface OpenWork {
   id: string;
   openTasks: number;
   pendingApprovals: number;
@@ -12,10 +12,10 @@ export interface Work {
 
 const work = (ctx: Context, ids: readonly string[], place: (row: Sql) => Sql) => {
   const { viewer } = ctx;
-  return ctx.db.query<Work>(sql`SELECT k.id,
+  return ctx.db.query<OpenWork>(sql`SELECT k.id,
     (SELECT count(*) FROM tasks t WHERE ${place(sql`t`)} = k.id AND t.state = 'OPEN'
       AND t.assignee_email = ${viewer.email} AND ${visibleTasks(viewer)})::int AS open_tasks,
-    (SELECT count(*) FROM ${approvalsWaiting(ctx)} AND ${place(sql`a`)} = k.id)::int AS pending_approvals
+    (SELECT count(*) FROM ${approvalsWaitingForViewer(ctx)} AND ${place(sql`a`)} = k.id)::int AS pending_approvals
     FROM unnest(${ids}::text[]) AS k(id)`);
 };
 

@@ -5,17 +5,17 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, notFound, staleVersion } from '../kernel/errors.ts';
 import { changedBy } from '../kernel/version.ts';
 import { findCurrentSessions, type SignatureSession } from './signature-session.ts';
-import { type Standing, transition, type Verb } from './signature-state.ts';
+import { type SessionProgress, type SessionVerb, transition } from './signature-state.ts';
 
 /** A document whose signatures a command changes, held until the transaction ends. */
-export interface Desk {
+export interface LockedDocument {
   ctx: Context;
   tx: Transaction;
   document: Document;
 }
 
 /** The id of the newest revision. */
-export async function currentRevision(
+export async function currentRevisionId(
   tx: Transaction,
   { organizationId, id: documentId, revisionNumber: number }: Document,
 ): Promise<string> {
@@ -23,7 +23,7 @@ export async function currentRevision(
   return (await tx.prisma.revision.findUniqueOrThrow({ where, select: { id: true } })).id;
 }
 
-export async function requireSession({ ctx, tx, document }: Desk): Promise<SignatureSession> {
+export async function requireSession({ ctx, tx, document }: LockedDocument): Promise<SignatureSession> {
   const [session] = await findCurrentSessions(ctx, [document.id], tx);
   if (!session) throw notFound('Signature session');
   return session;
@@ -37,7 +37,7 @@ const SAYS: Record<SignatureSession['state'], string> = {
 };
 
 /** Throws CONFLICT where no such transition is drawn. */
-export function move(standing: Standing, verb: Verb): Standing {
+export function requireTransition(standing: SessionProgress, verb: SessionVerb): SessionProgress {
   const after = transition(standing, { verb });
   if (after) return after;
   throw conflict(
@@ -47,7 +47,7 @@ export function move(standing: Standing, verb: Verb): Standing {
 
 /** Writes a change of a session, whose state must be what it was. */
 export async function changeSession(
-  { ctx, tx }: Desk,
+  { ctx, tx }: LockedDocument,
   { id, state, version }: SignatureSession,
   data: Prisma.SignatureSessionUncheckedUpdateManyInput,
 ): Promise<void> {
