@@ -33,7 +33,7 @@ export async function openDatabase(
     return openPostgres({
       url: config.databaseUrl,
       pool: config.databasePool,
-      patience: config.databaseWait,
+      connectPatience: config.databaseWait,
       statementTimeout: config.limits.request,
       keyVault,
       onError,

@@ -65,7 +65,7 @@ function lookUp(db: Database, secret: string, lookup: Lookup): Promise<Found[]> 
   const close = () => open.delete(secret);
   return memoize(open, secret, () => {
     setImmediate(close);
-    return db.brief.query<Found>(lookup(hashSecret(secret), secret)).finally(close);
+    return db.pipelined.query<Found>(lookup(hashSecret(secret), secret)).finally(close);
   });
 }
 

@@ -1,4 +1,4 @@
-import { databaseTime, inFuture } from '../db/clock.ts';
+import { databaseTime, nowPlus } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { sql } from '../db/sql/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -87,7 +87,7 @@ async function giveBackAll(tries: Tries, caps: readonly Cap[]): Promise<void> {
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const [account] = await db.query<Account>(sql`
     SELECT u.id, u.password_hash, ARRAY(
-      SELECT DISTINCT s.ip_address FROM sign_ins s WHERE s.user_id = u.id AND s.created_at > ${inFuture(-SIGN_INS_KEPT)}
+      SELECT DISTINCT s.ip_address FROM sign_ins s WHERE s.user_id = u.id AND s.created_at > ${nowPlus(-SIGN_INS_KEPT)}
     ) AS addresses
     FROM users u WHERE u.email = ${email} AND u.disabled_at IS NULL`);
   return account;

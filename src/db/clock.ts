@@ -2,21 +2,22 @@ import { MINUTE, SECOND } from '../lib/time.ts';
 import type { Reader } from './database.ts';
 import { type Sql, sql } from './sql/sql.ts';
 
-/** The database's time so many milliseconds from now (negative: ago), for a statement. */
-export const inFuture = (ms: number): Sql => sql`(now() + make_interval(secs => ${ms / SECOND}))`;
+/** SQL expression: the database's now() plus `ms` milliseconds; negative for a time in the past. */
+export const nowPlus = (ms: number): Sql => sql`(now() + make_interval(secs => ${ms / SECOND}))`;
 
 /**
- * The database's time so many milliseconds from now (negative: ago). Anything that expires is written and compared with
- * it, since the clocks of the processes may differ. In a transaction it is the time of its beginning.
+ * The database's now() plus `ms` milliseconds (may be negative). Whatever expires is written and compared by this clock,
+ * because the clocks of the processes may differ. Inside a transaction it is the time at which that began.
  */
 export async function databaseTime(reader: Reader, ms = 0): Promise<Date> {
-  const [{ at }] = (await reader.query<{ at: Date }>(sql`SELECT ${inFuture(ms)} AS at`)) as [{ at: Date }];
+  const [{ at }] = (await reader.query<{ at: Date }>(sql`SELECT ${nowPlus(ms)} AS at`)) as [{ at: Date }];
   return at;
 }
 
 /**
- * The database's time in ms without asking for it each time, for what is signed and stored nowhere. Measured now and
- * once a minute; in between the monotonic clock counts on, so that a change of this machine's time has no effect.
+ * Returns a function that reads the database's time (ms since 1970) without a query, for signed values that are not
+ * stored. The offset is measured now and once a minute; between measurements the monotonic clock is added to it, so
+ * changes of the local system time have no effect.
  */
 export async function databaseClock(reader: Reader): Promise<() => number> {
   const measure = async () => {
@@ -25,13 +26,13 @@ export async function databaseClock(reader: Reader): Promise<() => number> {
     return at - (before + performance.now()) / 2;
   };
   let offset = await measure();
-  const renew = () =>
+  const remeasure = () =>
     measure().then(
       (measured) => {
         offset = measured;
       },
-      () => undefined, // while the database is away the last measurement holds
+      () => undefined, // database unreachable: keep the last offset
     );
-  setInterval(renew, MINUTE).unref();
+  setInterval(remeasure, MINUTE).unref();
   return () => offset + performance.now();
 }

@@ -17,7 +17,7 @@ export interface Database extends Reader {
    * For reads that answer soon, which may share a connection with those of others and wait for them. Their rows may read
    * each value when it is asked for, and have no members of their own: they cannot be spread.
    */
-  readonly brief: Reader;
+  readonly pipelined: Reader;
   readonly prisma: PrismaClient;
   /** Seals the keys of the installation with the operator's, where there is one. */
   readonly keyVault?: Vault;
@@ -25,12 +25,12 @@ export interface Database extends Reader {
   /** Runs `work` in a transaction of its own, which is committed then; inTransaction is what commands use. */
   transact<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /** Done first in each transaction: what must be true together with all that a request changes. */
-  readonly first?: (tx: Transaction) => Promise<unknown>;
+  readonly onBegin?: (tx: Transaction) => Promise<unknown>;
   /** The same for one caller: once they leave, what still runs for them is ended. */
-  until(departure: Cancellation): Database;
+  forCaller(departure: Cancellation): Database;
   /** How many connections there are, and how many wait for one; an embedded database has none. */
   readonly connections?: () => { total: number; idle: number; waiting: number };
-  readonly news: Notifications;
+  readonly notifications: Notifications;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;

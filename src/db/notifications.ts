@@ -2,7 +2,7 @@
 export type NotificationListener = (organizationId?: string) => void;
 
 /** How the word is passed on to other processes, and how it comes from them. */
-export interface Wire {
+export interface NotificationTransport {
   send(organizationIds: string[]): Promise<unknown>;
   /** Begins to listen, for good. */
   listen(heard: NotificationListener): void;
@@ -16,26 +16,26 @@ export interface Wire {
 export class Notifications {
   readonly #listeners = new Set<NotificationListener>();
   readonly #untold = new Set<string>();
-  readonly #wire: Wire | undefined;
+  readonly #wire: NotificationTransport | undefined;
   #listening = false;
   #sending = false;
   /** Called with each organization that got news by this process. */
-  onOwn: (organizationId: string) => void = () => {};
+  onPublish: (organizationId: string) => void = () => {};
 
-  constructor(wire?: Wire) {
+  constructor(wire?: NotificationTransport) {
     this.#wire = wire;
   }
 
   /** Gives what ends it. */
-  on(listener: NotificationListener): () => void {
+  subscribe(listener: NotificationListener): () => void {
     this.#listeners.add(listener);
     if (!this.#listening) this.#wire?.listen((organizationId) => this.#hear(organizationId));
     this.#listening = true;
     return () => void this.#listeners.delete(listener);
   }
 
-  tell(organizationId: string): void {
-    this.onOwn(organizationId);
+  publish(organizationId: string): void {
+    this.onPublish(organizationId);
     this.#hear(organizationId);
     if (!this.#wire) return;
     this.#untold.add(organizationId);
@@ -47,7 +47,7 @@ export class Notifications {
   }
 
   /** One statement at a time, with all that has come up since the last: many commits cost few of them. */
-  async #send(wire: Wire): Promise<void> {
+  async #send(wire: NotificationTransport): Promise<void> {
     this.#sending = true;
     while (this.#untold.size > 0) {
       const organizationIds = [...this.#untold];

@@ -1,7 +1,7 @@
 import { inSpan } from '../lib/span.ts';
 import type { Database, Session, Transaction } from './database.ts';
 import type { QueueName, RowWork } from './jobs.ts';
-import { isAboutName } from './sql/prepared.ts';
+import { isStatementNameError } from './sql/statement-names.ts';
 
 const ATTEMPTS = 5;
 
@@ -20,12 +20,12 @@ export async function inTransaction<Result>(
       const news = new Set<string>();
       const whole = async (session: Session) => {
         const tx = transaction(db, session, { due, news });
-        await db.first?.(tx);
+        await db.onBegin?.(tx);
         return work(tx);
       };
       const result = await inSpan('transaction', { attempt }, () => db.transact(whole));
       for (const queue of due) db.jobs.onDue(queue);
-      for (const organizationId of news) db.news.tell(organizationId);
+      for (const organizationId of news) db.notifications.publish(organizationId);
       return result;
     } catch (error) {
       if (attempt === ATTEMPTS || !isTransient(error)) throw error;
@@ -55,6 +55,6 @@ const transaction = (db: Database, session: Session, { due, news }: After): Tran
 const TRANSIENT = /^(40P01|40001|P2034)$/;
 
 const isTransient = (error: unknown): boolean =>
-  isAboutName(error) ||
+  isStatementNameError(error) ||
   TRANSIENT.test(String((error as { code?: unknown }).code)) ||
   (error instanceof Error && /\b40P01\b|\b40001\b|deadlock detected/.test(error.message));

@@ -111,7 +111,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     const network = networkOf(addressOf(call, config.trustProxy));
     await shares.enter(call, viewer, network);
     const departure = cancellationOf(call, tenantOf(viewer) ?? network);
-    return { ...contextFor(viewer, newRequestId(call)), db: db.until(departure) };
+    return { ...contextFor(viewer, newRequestId(call)), db: db.forCaller(departure) };
   }
 
   const graphContextOf = async (call: Call): Promise<Context> => {
@@ -127,7 +127,7 @@ export function createApp({ config, db, storage, log, ...parts }: Parts): Hono {
     const viewer = session?.viewer ?? (await viewerOf(call));
     if (!viewer) throw unauthenticated();
     const context = contextFor(viewer, newRequestId(call));
-    return { ...context, db: db.until(new Cancellation(tenantOf(viewer))), client: clientOf(call) };
+    return { ...context, db: db.forCaller(new Cancellation(tenantOf(viewer))), client: clientOf(call) };
   };
 
   app.use(responseHeaders(config.publicUrl));

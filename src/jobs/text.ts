@@ -1,4 +1,4 @@
-import { isAway } from '../db/postgres/away.ts';
+import { isDatabaseUnreachable } from '../db/postgres/unreachable.ts';
 import { endText, keepText, MOST_ATTEMPTS, passText, postponeText } from '../domain/file-text/file-text.ts';
 import { recognitionOf } from '../domain/file-text/recognized-pages.ts';
 import { type Claim, releaseText, renewClaim, yieldText } from '../domain/file-text/text-claim.ts';
@@ -56,12 +56,12 @@ async function takeTurn(ctx: JobContext, step: Step): Promise<void> {
   const renewing = setInterval(() => renew(ctx, claim), RENEW);
   try {
     if (step.lane.wakes()) await db.jobs.send({ queue: step.queue, data: {} });
-    db.news.tell(claim.organizationId);
+    db.notifications.publish(claim.organizationId);
     await settle(ctx, claim, step);
   } finally {
     clearInterval(renewing);
     await step.lane.leave(db, claim, performance.now() - begun);
-    db.news.tell(claim.organizationId);
+    db.notifications.publish(claim.organizationId);
   }
   if (!ctx.recognition?.stopping?.aborted) await db.jobs.send({ queue: step.queue, data: {} });
 }
@@ -76,7 +76,7 @@ async function settle(ctx: JobContext, claim: Claim, step: Step): Promise<void> 
   try {
     await step.read(ctx, claim);
   } catch (error) {
-    if (isAway(error)) throw error;
+    if (isDatabaseUnreachable(error)) throw error;
     if (error instanceof Busy) return void (await releaseText(db, claim, error.retryAfter * SECOND));
     if (error instanceof ChildFailed) return postponeText(db, claim, error.message, 1);
     const ofStorage = error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;

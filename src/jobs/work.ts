@@ -1,5 +1,5 @@
 import type { QueueName, RowWork } from '../db/jobs.ts';
-import { isAway } from '../db/postgres/away.ts';
+import { isDatabaseUnreachable } from '../db/postgres/unreachable.ts';
 import { SECOND } from '../lib/time.ts';
 import { WakeUpSignal } from '../lib/wake-up.ts';
 import type { JobContext } from './context.ts';
@@ -45,7 +45,7 @@ export function work(ctx: JobContext): { stop(): Promise<void> } {
   const one = (work: Work) =>
     doNext(ctx, work).catch((error) => {
       ctx.log.error({ err: error, queue: work }, 'a job failed');
-      return !isAway(error);
+      return !isDatabaseUnreachable(error);
     });
 
   async function serve({ work, bell }: (typeof workers)[number]): Promise<void> {
@@ -54,7 +54,7 @@ export function work(ctx: JobContext): { stop(): Promise<void> } {
 
   const served = [...workers.map(serve), sender.run()];
   jobs.onDue = (work) => (work === 'webhook' ? sender.look() : ring(work));
-  ctx.db.news.onOwn = (organizationId) => sender.look(organizationId);
+  ctx.db.notifications.onPublish = (organizationId) => sender.look(organizationId);
   const maintaining = setInterval(
     () => jobs.maintain().catch((error) => ctx.log.error({ err: error }, 'the queues were not maintained')),
     MAINTAIN,
@@ -63,7 +63,7 @@ export function work(ctx: JobContext): { stop(): Promise<void> } {
     async stop() {
       stopped = true;
       clearInterval(maintaining);
-      ctx.db.news.onOwn = () => {};
+      ctx.db.notifications.onPublish = () => {};
       for (const { bell } of workers) bell.wake();
       sender.stop();
       await Promise.all(served);

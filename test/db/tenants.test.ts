@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const of = (tenant: string) => db.until(new Cancellation(tenant));
+const of = (tenant: string) => db.forCaller(new Cancellation(tenant));
 
 describe('statements of several tenants', () => {
   it('take turns: one does not wait for the many of another', async () => {
@@ -30,8 +30,8 @@ describe('statements of several tenants', () => {
   it('each have their own answer when many come at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {
-        const { query, brief } = of(`tenant ${index % 7}`);
-        const ask = index % 2 ? query : brief.query;
+        const { query, pipelined } = of(`tenant ${index % 7}`);
+        const ask = index % 2 ? query : pipelined.query;
         const [row] = await ask<{ n: number }>(sql`SELECT ${index}::int AS n`);
         return row?.n;
       }),

@@ -10,7 +10,7 @@ const sync = promisify(fdatasync);
 export class LogSync {
   readonly #requested = new Set<number>();
   readonly #onFailure: (error: Error) => void;
-  #running: { files: number[]; done: Promise<unknown>; overtaken?: boolean } | undefined;
+  #running: { files: number[]; synced: Promise<unknown>; overtaken?: boolean } | undefined;
   #next: Promise<void> | undefined;
   #failure: Error | undefined;
 
@@ -25,12 +25,12 @@ export class LogSync {
   /** Resolves when everything requested so far is on disk. Rejects when a sync failed, now or before. */
   async done(): Promise<void> {
     if (this.#requested.size > 0) this.#next ??= this.#syncNext();
-    await (this.#requested.size > 0 ? this.#next : this.#running?.done);
+    await (this.#requested.size > 0 ? this.#next : this.#running?.synced);
     if (this.#failure) throw this.#failure;
   }
 
   /** Syncs everything requested before it returns: for what may reach the disk only after the log. */
-  now(): void {
+  syncNow(): void {
     const running = this.#running?.overtaken ? [] : (this.#running?.files ?? []);
     try {
       for (const file of new Set([...running, ...this.#requested])) fdatasyncSync(file);
@@ -44,18 +44,18 @@ export class LogSync {
 
   /** Calls `close` once no sync uses the descriptor any more: the system gives its number to the next file. */
   closing(file: number, close: () => void): void {
-    if (this.#requested.has(file)) this.now();
-    if (this.#running?.files.includes(file)) void this.#running.done.then(close);
+    if (this.#requested.has(file)) this.syncNow();
+    if (this.#running?.files.includes(file)) void this.#running.synced.then(close);
     else close();
   }
 
   async #syncNext(): Promise<void> {
-    await this.#running?.done;
+    await this.#running?.synced;
     this.#next = undefined;
     const files = [...this.#requested];
     this.#requested.clear();
     const done = Promise.all(files.map((file) => sync(file))).catch((error) => this.#fail(error));
-    this.#running = { files, done };
+    this.#running = { files, synced: done };
     await done;
     this.#running = undefined;
   }

@@ -16,15 +16,15 @@ import {
   type StatementListener,
 } from '../database.ts';
 import { type Execute, Jobs } from '../jobs.ts';
-import { listenedPrisma } from '../listened-prisma.ts';
 import { applyMigrations, MIGRATIONS } from '../migrate/migrate.ts';
 import { Notifications } from '../notifications.ts';
-import { PLANS } from '../plans.ts';
+import { PLANNER_SETTINGS } from '../planner-settings.ts';
+import { createPrismaClient } from '../prisma-client.ts';
 import { camelCase, toObjects } from '../sql/rows.ts';
 import type { Sql } from '../sql/sql.ts';
-import { keepUpEvery, UPKEEP } from '../upkeep.ts';
 import { withCommitErrors } from './commit-errors.ts';
 import { watchFolder } from './folder-watch.ts';
+import { MAINTENANCE_INTERVAL, maintainEvery } from './maintenance.ts';
 import { readLog } from './panic.ts';
 import { openUnsynced, SyncedPGlite } from './synced-pglite.ts';
 
@@ -56,11 +56,11 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     { query: (text, values) => pglite.query(text, values), exec: (text) => pglite.exec(text) },
     MIGRATIONS,
   );
-  for (const [name, value] of Object.entries(PLANS)) await pglite.exec(`SET ${name} = ${value}`);
-  const prisma = listenedPrisma(new PrismaPGlite(withCommitErrors(pglite)), options.onStatement);
+  for (const [name, value] of Object.entries(PLANNER_SETTINGS)) await pglite.exec(`SET ${name} = ${value}`);
+  const prisma = createPrismaClient(new PrismaPGlite(withCommitErrors(pglite)), options.onStatement);
   const reader: Reader = {
     async query(statement) {
-      const { text, values } = statement.written();
+      const { text, values } = statement.render();
       options.onStatement?.(text);
       const { fields, rows } = await inSpan('statement', { 'db.query.text': text }, () =>
         pglite.query<unknown[]>(text, values, {
@@ -79,24 +79,26 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
   const transactions = new FairSlots({ slots: 1, waiting: 500, patience: TIMEOUT });
   const transact: Database['transact'] = (work) =>
     prisma.$transaction((client) => work(session(client)), { timeout: TIMEOUT, maxWait: TIMEOUT });
-  const endUpkeep = keepUpEvery(options.upkeepEvery ?? UPKEEP, pglite, (error) => options.onError?.(error));
+  const endUpkeep = maintainEvery(options.upkeepEvery ?? MAINTENANCE_INTERVAL, pglite, (error) =>
+    options.onError?.(error),
+  );
   const database: Database & { pglite: PGlite } = {
     ...reader,
     kind: 'pglite',
-    brief: reader,
+    pipelined: reader,
     pglite,
     prisma,
     keyVault: options.keyVault,
     jobs: await openJobs(pglite),
-    news: new Notifications(),
+    notifications: new Notifications(),
     transact,
     // There is one connection, and nothing beside it that could end what it does; tenants take turns on it.
-    until({ tenant }) {
+    forCaller({ tenant }) {
       const fair: Reader = { query: (statement) => turns.run(tenant ?? '', () => reader.query(statement)) };
       return {
         ...database,
         ...fair,
-        brief: fair,
+        pipelined: fair,
         transact: (work) => transactions.run(tenant ?? '', () => transact(work)),
       };
     },
@@ -116,7 +118,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
 const session = (client: Prisma.TransactionClient): Session => ({
   prisma: client,
   async query<Row>(statement: Sql) {
-    const { text, values } = statement.written();
+    const { text, values } = statement.render();
     const rows = await client.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values);
     return rows.map(
       (row) =>

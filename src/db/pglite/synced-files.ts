@@ -59,7 +59,7 @@ export class SyncedFiles extends NodeFS {
   #replaceIn({ node_ops: nodes, stream_ops: streams, tryFSOperation: attempt }: Nodefs): void {
     const { write, setattr, close } = streams;
     const written = new WeakSet<Node>();
-    const afterLog = () => attempt(() => this.#log.now());
+    const afterLog = () => attempt(() => this.#log.syncNow());
     streams.write = (stream, ...args) => {
       if (!isLog(stream)) afterLog();
       written.add(stream.node);
@@ -87,7 +87,7 @@ export class SyncedFiles extends NodeFS {
   }
 
   #syncAfterLog(file: number): void {
-    this.#log.now();
+    this.#log.syncNow();
     fsyncSync(file);
   }
 }

@@ -3,18 +3,18 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 
 /** What takes the answers of a connection while it runs there (PostgreSQL, Message Formats). */
-export interface Taker {
+export interface ResultHandler {
   /** A DataRow: `at` is where its column count stands in `bytes`, which nobody writes to any more. */
-  takeRow(bytes: Buffer, at: number): void;
+  onRow(bytes: Buffer, at: number): void;
   /** CommandComplete. */
-  takeEnd(connection: Connection): void;
+  onCommandComplete(connection: Connection): void;
 }
 
 /** The parts of node-postgres' connection that are used here. */
 export interface Connection {
   stream: Duplex;
   parsedStatements: Record<string, string | undefined>;
-  taker?: Taker;
+  resultHandler?: ResultHandler;
 }
 
 type Attachable = Connection & { attachListeners(stream: Pick<EventEmitter, 'on'>): void };
@@ -66,10 +66,10 @@ function takeApart(bytes: Buffer, connection: Connection, others: EventEmitter):
       // Who takes it is known once all before it was told.
       pass();
       passed = at;
-      const { taker } = connection;
+      const { resultHandler: taker } = connection;
       if (taker) {
-        if (type === DATA_ROW) taker.takeRow(bytes, at + HEADER);
-        else if (type === COMMAND_COMPLETE) taker.takeEnd(connection);
+        if (type === DATA_ROW) taker.onRow(bytes, at + HEADER);
+        else if (type === COMMAND_COMPLETE) taker.onCommandComplete(connection);
         passed = next;
       }
     }

@@ -2,10 +2,10 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Models, StatementListener } from '../database.ts';
-import { listenedPrisma } from '../listened-prisma.ts';
+import { createPrismaClient } from '../prisma-client.ts';
 
 /** What Prisma asks of a connection. */
-export interface Connected {
+export interface QueryConnection {
   query(...asked: unknown[]): Promise<unknown>;
 }
 
@@ -23,11 +23,11 @@ export class PgPrisma {
 
   constructor(pool: pg.Pool, onStatement: StatementListener | undefined) {
     this.#adapter = new GuestAdapter(pool);
-    this.client = listenedPrisma(this.#adapter, onStatement);
+    this.client = createPrismaClient(this.#adapter, onStatement);
   }
 
   /** A client for what is done on this connection until `end`. Not used, it costs nothing. */
-  on(connection: Connected, end: Promise<void>): Models {
+  on(connection: QueryConnection, end: Promise<void>): Models {
     let client: Promise<Models> | undefined;
     return onceAsked(() => {
       client ??= this.#inTurn(connection, end);
@@ -36,13 +36,13 @@ export class PgPrisma {
   }
 
   /** One at a time, so that Prisma's transaction and the connection that it is given are the same. */
-  #inTurn(connection: Connected, end: Promise<void>): Promise<Models> {
+  #inTurn(connection: QueryConnection, end: Promise<void>): Promise<Models> {
     const begun = this.#turn.then(() => this.#begin(connection, end));
     this.#turn = begun.catch(() => {});
     return begun;
   }
 
-  #begin(connection: Connected, end: Promise<void>): Promise<Models> {
+  #begin(connection: QueryConnection, end: Promise<void>): Promise<Models> {
     this.#adapter.next = connection;
     return new Promise((resolve, reject) => {
       const whole = (client: Models) => {
@@ -70,7 +70,7 @@ const onceAsked = (make: () => Promise<Models>): Models =>
 
 /** Gives Prisma, when it wants a transaction, the connection that was put there for it. */
 class GuestAdapter extends PrismaPg {
-  next: Connected | undefined;
+  next: QueryConnection | undefined;
 
   override async connect() {
     const adapter = await super.connect();

@@ -25,7 +25,7 @@ const isId = (each: unknown): boolean => typeof each === 'string' && PLAIN.test(
 const written = (value: unknown): string | Buffer | null =>
   Array.isArray(value) && value.every(isId) ? `{${value.join()}}` : prepareValue(value);
 
-export interface Asked {
+export interface StatementInput {
   text: string;
   values: unknown[];
   /** For a text that comes again: a connection parses it once. */
@@ -33,13 +33,13 @@ export interface Asked {
   /** Ids of the enum types. */
   enums: ReadonlySet<number>;
   /** Whether rows read their values when asked. */
-  lazily: boolean;
+  lazyRows: boolean;
 }
 
 /** A statement and its answer. What a connection knows is neither parsed nor described again and answers in binary, which costs both sides less. */
 export class Statement {
-  readonly asked: Asked;
-  readonly answer: Promise<Row[]>;
+  readonly input: StatementInput;
+  readonly rows: Promise<Row[]>;
   answered = false;
   readonly #rows: Row[] = [];
   #columns: readonly Column[] = [];
@@ -47,9 +47,9 @@ export class Statement {
   #resolve: (rows: Row[]) => void = () => {};
   #reject: (error: Error) => void = () => {};
 
-  constructor(asked: Asked) {
-    this.asked = asked;
-    this.answer = new Promise((resolve, reject) => {
+  constructor(asked: StatementInput) {
+    this.input = asked;
+    this.rows = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
@@ -57,7 +57,7 @@ export class Statement {
 
   /** What the connection has to be sent for it. `parsing`: names that it is about to know. */
   messages(connection: Connection, parsing: Set<string>): Uint8Array[] {
-    const { name, text, values } = this.asked;
+    const { name, text, values } = this.input;
     const parsed =
       name !== undefined && (connection.parsedStatements[name] !== undefined || parsing.has(name));
     const before = parsed ? knownOf(connection).get(name) : undefined;
@@ -77,18 +77,18 @@ export class Statement {
     ];
   }
 
-  takeRow(bytes: Buffer, at: number): void {
+  onRow(bytes: Buffer, at: number): void {
     const shape = this.#shape as RowShape;
-    this.#rows.push(this.asked.lazily ? shape.lazy(bytes, at) : shape.whole(bytes, at));
+    this.#rows.push(this.input.lazyRows ? shape.lazyRow(bytes, at) : shape.fullRow(bytes, at));
   }
 
-  takeColumns(columns: Column[]): void {
+  onColumns(columns: Column[]): void {
     this.#columns = columns;
     this.#shape = textShape(columns);
   }
 
   complete(connection: Connection): void {
-    const { name } = this.asked;
+    const { name } = this.input;
     if (name !== undefined) this.#learn(knownOf(connection), name);
     this.answered = true;
     this.#resolve(this.#rows);
@@ -96,7 +96,7 @@ export class Statement {
 
   #learn(names: Map<string, Known>, name: string): void {
     const columns = this.#columns;
-    if (!names.has(name)) names.set(name, { columns, binary: binaryShape(columns, this.asked.enums) });
+    if (!names.has(name)) names.set(name, { columns, binary: binaryShape(columns, this.input.enums) });
   }
 
   fail(error: Error): void {

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { SECOND } from '../../lib/time.ts';
 import type { Session } from '../database.ts';
-import { isAway } from './away.ts';
-import { Pipeline } from './pg-pipeline.ts';
-import type { Connected, PgPrisma } from './pg-prisma.ts';
+import type { PgPrisma, QueryConnection } from './pg-prisma.ts';
 import type { PgReader } from './pg-reader.ts';
 import { Statement } from './pg-statement.ts';
+import { Pipeline } from './pipeline.ts';
+import { isDatabaseUnreachable } from './unreachable.ts';
 
 /** Milliseconds after which a transaction is given up, whatever it still wants. */
 const LIMIT = 10 * SECOND;
@@ -32,7 +32,7 @@ export class PgTransactions {
       client.release();
       return result;
     } catch (error) {
-      const usable = !gate.shut() || (!isAway(error) && (await rolledBack(client)));
+      const usable = !gate.shut() || (!isDatabaseUnreachable(error) && (await rolledBack(client)));
       client.release(!usable);
       throw error;
     }
@@ -47,10 +47,10 @@ export class PgTransactions {
   }
 }
 
-const BEGIN = { text: 'BEGIN', values: [], name: undefined, enums: new Set<number>(), lazily: false };
+const BEGIN = { text: 'BEGIN', values: [], name: undefined, enums: new Set<number>(), lazyRows: false };
 
 /** What a transaction sends passes here, while it lasts: what comes later must not meet the next one on its connection. */
-class Gate implements Connected {
+class Gate implements QueryConnection {
   readonly ended: Promise<void>;
   readonly #client: pg.PoolClient;
   #open = true;
@@ -82,9 +82,9 @@ class Gate implements Connected {
   async #begin(...statements: Statement[]): Promise<void> {
     this.#requireOpen();
     const begin = new Statement(BEGIN);
-    this.#begun = begin.answer;
+    this.#begun = begin.rows;
     // Whoever asked hears of it from what they asked.
-    begin.answer.catch(() => {});
+    begin.rows.catch(() => {});
     return new Pipeline([begin, ...statements]).sendOn(this.#client);
   }
 

@@ -5,12 +5,12 @@ import { type Database, DatabaseUnusable, type StatementListener } from '../data
 import { Jobs } from '../jobs.ts';
 import { applyMigrations, MIGRATIONS } from '../migrate/migrate.ts';
 import { Notifications } from '../notifications.ts';
-import { PLANS } from '../plans.ts';
-import { isAway } from './away.ts';
+import { PLANNER_SETTINGS } from '../planner-settings.ts';
 import { PgPrisma } from './pg-prisma.ts';
 import { PgReader } from './pg-reader.ts';
 import { PgTransactions } from './pg-transaction.ts';
-import { PostgresWire } from './postgres-wire.ts';
+import { PostgresNotifications } from './postgres-notifications.ts';
+import { isDatabaseUnreachable } from './unreachable.ts';
 import { watchedPool } from './watched-pool.ts';
 
 /** Milliseconds to wait for a connection: a new one, or one that others have. */
@@ -22,7 +22,7 @@ const OLDEST = 14;
 /** Of one tenant, as many transactions wait at most, and so many milliseconds. */
 const TRANSACTIONS = { waiting: 500, patience: 10_000 };
 
-const SETTINGS = Object.entries(PLANS)
+const SETTINGS = Object.entries(PLANNER_SETTINGS)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
@@ -30,7 +30,7 @@ export interface PostgresOptions {
   url: string;
   pool: number;
   /** Milliseconds to wait for a server that does not answer yet; none when left out. */
-  patience?: number;
+  connectPatience?: number;
   /** Milliseconds after which the server ends a statement. */
   statementTimeout: number;
   keyVault?: Vault;
@@ -40,7 +40,7 @@ export interface PostgresOptions {
 
 /** Opens a pool on a PostgreSQL server and brings its schema up to date. Throws DatabaseUnusable. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const enums = await prepare(options.url, Date.now() + (options.patience ?? 0));
+  const enums = await prepare(options.url, Date.now() + (options.connectPatience ?? 0));
   const onError = (error: Error) => options.onError?.(error);
   const { pool, watch, close } = watchedPool(
     {
@@ -59,16 +59,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const prisma = new PgPrisma(pool, options.onStatement);
   const transactions = new PgTransactions(pool, prisma, reader);
   const slots = new FairSlots({ ...TRANSACTIONS, slots: options.pool, perKey: Math.ceil(options.pool / 2) });
-  const wire = new PostgresWire(options.url, pool, { watch, onError });
+  const wire = new PostgresNotifications(options.url, pool, { watch, onError });
   const database: Database = {
     kind: 'postgres',
     prisma: prisma.client,
     keyVault: options.keyVault,
     jobs: await Jobs.open((text, values) => pool.query(text, values)),
-    news: new Notifications(wire),
+    notifications: new Notifications(wire),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ...reader.until(),
-    until: (departure) => ({
+    forCaller: (departure) => ({
       ...database,
       ...reader.until(departure),
       transact: (work) => slots.run(departure.tenant ?? '', () => transactions.run(work)),
@@ -95,7 +95,7 @@ async function connect(url: string, until: number): Promise<pg.Client> {
       return client;
     } catch (error) {
       await client.end().catch(() => {});
-      if (!isAway(error) || Date.now() + pause > until)
+      if (!isDatabaseUnreachable(error) || Date.now() + pause > until)
         throw new DatabaseUnusable(
           `PostgreSQL at ${new URL(url).host} cannot be reached: ${reasonOf(error)}`,
         );

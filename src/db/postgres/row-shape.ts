@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { camelCase, opensRow } from '../sql/rows.ts';
+import { camelCase, startsNestedRow } from '../sql/rows.ts';
 import { type Binary, binaryOf, int32, type Read } from './binary.ts';
 import { type Field, type LazyRows, lazyRows } from './lazy-row.ts';
 
@@ -42,7 +42,7 @@ export class RowShape {
   }
 
   /** A row with all its values. `at`: where the message has the count of its columns. */
-  whole(bytes: Buffer, at: number): Row {
+  fullRow(bytes: Buffer, at: number): Row {
     const row: Row = {};
     let into: Row | null = row;
     let next = at + 2;
@@ -59,7 +59,7 @@ export class RowShape {
   }
 
   /** A row that reads each value when it is asked for it. */
-  lazy(bytes: Buffer, at: number): Row {
+  lazyRow(bytes: Buffer, at: number): Row {
     return new this.#Lazy(bytes, at + 2) as Row;
   }
 }
@@ -75,7 +75,7 @@ function shape(columns: readonly Column[], form: string, kinds: readonly Binary[
       columns.map(({ name }, index) => ({
         ...(kinds[index] as Binary),
         name: camelCase(name),
-        opens: opensRow(name),
+        opens: startsNestedRow(name),
       })),
     );
   known.set(key, made);

@@ -16,15 +16,15 @@ export function camelCase(column: string): string {
  */
 const OPENS = '+';
 
-export const opensRow = (column: string): boolean => column.startsWith(OPENS);
+export const startsNestedRow = (column: string): boolean => column.startsWith(OPENS);
 
 /** What a row within rows is called in them, where its column is `AS "+name"`. */
-export const memberOf = (name: string): string => camelCase(OPENS + name);
+export const nestedRowKey = (name: string): string => camelCase(OPENS + name);
 
 /** Rows as arrays of values, made objects with the names of the model. */
 export function toObjects<Row>(columns: readonly string[], rows: readonly (readonly unknown[])[]): Row[] {
   const keys = columns.map(camelCase);
-  const opens = columns.map(opensRow);
+  const opens = columns.map(startsNestedRow);
   return rows.map((values) => {
     const row: Record<string, unknown> = {};
     let into: Record<string, unknown> | null = row;

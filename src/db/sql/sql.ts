@@ -16,16 +16,16 @@ export class Sql {
    * An array of one id is written as that id: PostgreSQL takes an array that it does not know for ten items, and would find
    * the plan that it kept too dear for one, and plan anew each time.
    */
-  written(): Written {
+  render(): RenderedSql {
     const values: unknown[] = [];
-    const last = follow(this, begin(), values);
+    const last = follow(this, trieRoot(), values);
     if (!last) return { text: textOf(this), values };
     last.text ??= textOf(this);
     return { text: last.text, values };
   }
 }
 
-export interface Written {
+export interface RenderedSql {
   text: string;
   values: unknown[];
 }
@@ -92,22 +92,22 @@ const isOne = (value: unknown): value is [unknown] => Array.isArray(value) && va
  * Where one gets by the pieces of a statement, in order. How many values stand before a piece tells where it stands, so that
  * two statements that come here read alike.
  */
-class Step {
+class TrieNode {
   /** Of the statement that ends here. */
   text: string | undefined;
   readonly forms: readonly ArrayForm[];
   readonly #before: number;
-  readonly #next = new Map<readonly string[], Step[]>();
+  readonly #next = new Map<readonly string[], TrieNode[]>();
 
   constructor(strings: readonly string[], before: number) {
     this.forms = formsOf(strings);
     this.#before = before;
   }
 
-  to(strings: readonly string[], before: number): Step {
+  to(strings: readonly string[], before: number): TrieNode {
     const steps = memoize(this.#next, strings, () => []);
     for (const step of steps) if (step.#before === before) return step;
-    const step = new Step(strings, before);
+    const step = new TrieNode(strings, before);
     steps.push(step);
     count++;
     return step;
@@ -117,11 +117,11 @@ class Step {
 /** Each takes some hundred bytes. */
 const MOST_STEPS = 20_000;
 let count = 0;
-let root = new Step([], 0);
+let root = new TrieNode([], 0);
 
-function begin(): Step {
+function trieRoot(): TrieNode {
   if (count > MOST_STEPS) {
-    root = new Step([], 0);
+    root = new TrieNode([], 0);
     count = 0;
   }
   return root;
@@ -131,7 +131,7 @@ function begin(): Step {
 const ONE: readonly string[] = [''];
 
 /** Collects the values of a piece. Undefined where it is too long to be known again. */
-function follow(piece: Sql, from: Step | undefined, values: unknown[]): Step | undefined {
+function follow(piece: Sql, from: TrieNode | undefined, values: unknown[]): TrieNode | undefined {
   let step = piece.values.length > LONG ? undefined : from?.to(piece.strings, values.length);
   const arrays = step?.forms ?? formsOf(piece.strings);
   for (let index = 0; index < piece.values.length; index++) {

@@ -47,7 +47,7 @@ export function readShared<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   // The database itself is another object for each caller; its news are not.
-  const reads = known.get(db.news) ?? new SharedReads();
-  known.set(db.news, reads);
+  const reads = known.get(db.notifications) ?? new SharedReads();
+  known.set(db.notifications, reads);
   return reads.read(JSON.stringify([what, rightsOf(viewer)]), since, work);
 }

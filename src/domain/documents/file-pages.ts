@@ -1,4 +1,4 @@
-import { inFuture } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -31,7 +31,7 @@ export async function claimPages(db: Database): Promise<PageClaim | undefined> {
   await db.query(sql`UPDATE blobs SET page_status = 'COSTLY'
     WHERE page_status = 'PENDING' AND page_attempts >= ${MOST_ATTEMPTS} AND page_next_at <= now()`);
   const [claim] = await db.query<PageClaim>(sql`
-    UPDATE blobs SET page_attempts = page_attempts + 1, page_next_at = ${inFuture(LEASE)}
+    UPDATE blobs SET page_attempts = page_attempts + 1, page_next_at = ${nowPlus(LEASE)}
     WHERE id = (
       SELECT b.id FROM (
         SELECT DISTINCT ON (p.organization_id) p.organization_id, p.id, p.page_attempts, p.page_next_at FROM blobs p
@@ -77,12 +77,12 @@ export async function keepPages(
 
 /** For an attempt that failed: the next one comes later, after the last there is none. */
 export const postponePages = (db: Database, { id, attempt }: PageClaim): Promise<unknown> =>
-  db.query(sql`UPDATE blobs SET page_next_at = ${inFuture(BACK_OFF[attempt - 1] ?? 0)}
+  db.query(sql`UPDATE blobs SET page_next_at = ${nowPlus(BACK_OFF[attempt - 1] ?? 0)}
     WHERE id = ${id} AND page_status = 'PENDING' AND page_attempts = ${attempt}`);
 
 /** For an attempt that was none, as there was no process or no storage for it: it does not count. */
 export const releasePages = (db: Database, { id, attempt }: PageClaim, ms: number): Promise<unknown> =>
-  db.query(sql`UPDATE blobs SET page_next_at = ${inFuture(ms)}, page_attempts = page_attempts - 1
+  db.query(sql`UPDATE blobs SET page_next_at = ${nowPlus(ms)}, page_attempts = page_attempts - 1
     WHERE id = ${id} AND page_status = 'PENDING' AND page_attempts = ${attempt}`);
 
 /** Has the PDFs among these contents counted anew that have no number of pages; gives how many they are. */

@@ -1,4 +1,4 @@
-import { inFuture } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
@@ -23,7 +23,7 @@ export const claimFiling = (db: Database): Promise<FilingClaim | undefined> =>
   claimInTurn(db, 'fileForm', async (condition) => {
     const [claim] = await db.query<FilingClaim>(sql`UPDATE form_submissions
       SET filing_attempts = filing_attempts + 1,
-        filing_next_at = CASE WHEN filing_attempts + 1 < ${MOST_ATTEMPTS} THEN ${inFuture(LEASE)} END
+        filing_next_at = CASE WHEN filing_attempts + 1 < ${MOST_ATTEMPTS} THEN ${nowPlus(LEASE)} END
       WHERE id = (SELECT s.id FROM form_submissions s
         WHERE s.document_id IS NULL AND s.filing_next_at <= now() AND s.organization_id ${condition}
         ORDER BY s.organization_id, s.filing_next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -38,5 +38,5 @@ export const endFiling = (db: Database, { submissionId }: FilingClaim): Promise<
 /** Has a submission that failed tried again later, unless it was tried often enough. */
 export const postponeFiling = (db: Database, { submissionId, attempts }: FilingClaim): Promise<unknown> =>
   db.query(sql`UPDATE form_submissions
-    SET filing_next_at = ${attempts < MOST_ATTEMPTS ? inFuture(PAUSE * 2 ** (attempts - 1)) : null}
+    SET filing_next_at = ${attempts < MOST_ATTEMPTS ? nowPlus(PAUSE * 2 ** (attempts - 1)) : null}
     WHERE id = ${submissionId} AND filing_attempts = ${attempts}`);

@@ -53,7 +53,7 @@ export const answerOnce =
     const mine = { keyHash, requestHash: digest(request), attempt: randomUUID() };
     const kept = await claim(ctx, mine);
     if (kept) return { answer: shownTo(ctx.viewer, unseal(kept, key, keyHash)), replayed: true };
-    const db: Database = { ...ctx.db, first: (tx) => mark(tx, mine) };
+    const db: Database = { ...ctx.db, onBegin: (tx) => mark(tx, mine) };
     const { answer, keep } = await work({ ...ctx, db }).catch(async (error) => {
       await release(ctx.db, mine);
       throw error;

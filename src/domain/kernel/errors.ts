@@ -1,4 +1,4 @@
-import { isAway } from '../../db/postgres/away.ts';
+import { isDatabaseUnreachable } from '../../db/postgres/unreachable.ts';
 import { type Busy, TryLater } from '../../lib/fair-slots.ts';
 
 /** The closed list of failures a caller can be told of; each door maps it once (graph/errors.ts, rest/answer.ts). */
@@ -80,7 +80,7 @@ export const conflict = (text: string, at?: string) => new DomainError('CONFLICT
 export function unavailable(error: unknown): DomainError | undefined {
   if (error instanceof TryLater)
     return new DomainError('UNAVAILABLE', error.message, { cause: error, retryAfter: error.retryAfter });
-  return isAway(error)
+  return isDatabaseUnreachable(error)
     ? new DomainError('UNAVAILABLE', 'The database does not answer at the moment. Try again.', {
         cause: error,
       })

@@ -21,7 +21,7 @@ const SHARED = SECOND;
 /** To rest until there are news of an organization, or it is time to look again, or the signal aborts. */
 export function newsOf({ db }: Context, organizationId: string, signal: AbortSignal) {
   const bell = new WakeUpSignal();
-  const end = db.news.on((news = organizationId) => news === organizationId && bell.wake());
+  const end = db.notifications.subscribe((news = organizationId) => news === organizationId && bell.wake());
   signal.addEventListener('abort', () => bell.wake(), { once: true });
   return {
     /** Gives since when (performance.now()) a read has to have begun to show what there is to see. */

@@ -1,10 +1,10 @@
-import { inFuture } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { memoize } from '../../lib/memoize.ts';
 
 /** When a row is due that is due at once: its column has whole milliseconds, and rounds up. */
-export const dueNow: Sql = inFuture(-1);
+export const dueNow: Sql = nowPlus(-1);
 
 /** The organization that was served last, by kind of work: of each process, for each database that it has open. */
 const served = new WeakMap<Database, Map<string, string>>();

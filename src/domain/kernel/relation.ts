@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts';
-import { memberOf } from '../../db/sql/rows.ts';
+import { nestedRowKey } from '../../db/sql/rows.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Context } from './context.ts';
 
@@ -41,7 +41,7 @@ export interface Relation {
 
 /** `name` tells it from other relations of the same rows. */
 export const relation = (name: string, one: Relation['one'], most = Number.POSITIVE_INFINITY): Relation => ({
-  member: memberOf(name),
+  member: nestedRowKey(name),
   column: `+${name}`,
   one,
   most,

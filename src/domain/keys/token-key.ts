@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { inFuture } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -50,7 +50,7 @@ async function findSigner(
   { keyLifetime }: KeyLimits,
 ): Promise<Signer | undefined> {
   const [row] = await reader.query<{ id: string; privateJwk: KeptKey; due: boolean }>(sql`
-    SELECT id, private_jwk, max(created_at) OVER () <= ${inFuture(PUBLISHED_AHEAD - keyLifetime)} AS due
+    SELECT id, private_jwk, max(created_at) OVER () <= ${nowPlus(PUBLISHED_AHEAD - keyLifetime)} AS due
     FROM signing_keys WHERE purpose = 'TOKEN' AND (retired_at IS NULL OR retired_at > now())
     ORDER BY created_at, id LIMIT 1`);
   return row && { key: { id: row.id, privateJwk: openKey(db, row.id, row.privateJwk) }, due: row.due };
@@ -64,7 +64,7 @@ async function addKey(db: Database, limits: KeyLimits): Promise<TokenKey> {
     const signer = await findSigner(db, tx, limits);
     if (signer && !signer.due) return signer.key;
     const id = newId('SigningKey');
-    await tx.query(sql`UPDATE signing_keys SET retired_at = ${inFuture(PUBLISHED_AHEAD)}
+    await tx.query(sql`UPDATE signing_keys SET retired_at = ${nowPlus(PUBLISHED_AHEAD)}
       WHERE purpose = 'TOKEN' AND retired_at IS NULL`);
     await tx.prisma.signingKey.create({
       data: {
@@ -84,7 +84,7 @@ export async function publicKeys(db: Database, limits: KeyLimits): Promise<JWK[]
   await tokenKey(db, limits);
   const rows = await db.query<{ id: string; publicJwk: JWK }>(sql`
     SELECT id, public_jwk FROM signing_keys WHERE purpose = 'TOKEN'
-    AND (retired_at IS NULL OR retired_at > ${inFuture(-limits.accessToken - SLACK)})
+    AND (retired_at IS NULL OR retired_at > ${nowPlus(-limits.accessToken - SLACK)})
     ORDER BY created_at DESC, id DESC`);
   return rows.map(({ id, publicJwk }) => ({ ...publicJwk, kid: id, alg: 'ES256', use: 'sig' }));
 }

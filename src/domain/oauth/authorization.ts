@@ -1,4 +1,4 @@
-import { inFuture } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -86,7 +86,7 @@ async function nextCode(
 ): Promise<{ code: string | undefined; isNew: boolean }> {
   const issued = await tx.query<Issued>(sql`
     SELECT c.used_at IS NULL AND c.expires_at > now() AS unused,
-      c.created_at > ${inFuture(-RESUBMIT)} AND c.revoked_at IS NULL AND g.revoked_at IS NULL AS recent
+      c.created_at > ${nowPlus(-RESUBMIT)} AND c.revoked_at IS NULL AND g.revoked_at IS NULL AS recent
     FROM authorization_codes c JOIN grants g ON g.id = c.grant_id
     WHERE c.secret_hash = ANY(${codes.map(hashSecret)}::bytea[]) ORDER BY c.created_at`);
   if (issued.length === 0) return { code: codes[0], isNew: true };
@@ -142,7 +142,7 @@ async function addCode(tx: Transaction, grantId: string, approval: NewCode): Pro
   await tx.query(sql`
     INSERT INTO authorization_codes (secret_hash, grant_id, scopes, audience, redirect_uri, code_challenge, expires_at)
     VALUES (${hashSecret(code)}, ${grantId}, ${scopes}::text[]::scope[], ${audience}::text[],
-      ${redirectUri}, ${codeChallenge}, ${inFuture(lifetime)})`);
+      ${redirectUri}, ${codeChallenge}, ${nowPlus(lifetime)})`);
   await tx.query(sql`DELETE FROM authorization_codes WHERE secret_hash IN (
     SELECT c.secret_hash FROM authorization_codes c WHERE c.grant_id = ${grantId} AND c.used_at IS NULL
     ORDER BY c.created_at DESC, c.secret_hash OFFSET ${UNREDEEMED_MAX})`);

@@ -1,4 +1,4 @@
-import { inFuture } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { hashSecret, newSecret } from '../../lib/secret.ts';
@@ -23,7 +23,7 @@ export async function pushRequest(
 ): Promise<string> {
   const secret = newSecret('dgp_');
   await db.query(sql`INSERT INTO pushed_requests (secret_hash, client_id, parameters, expires_at)
-    VALUES (${hashSecret(secret)}, ${clientId}, ${parameters}, ${inFuture(lifetime)})`);
+    VALUES (${hashSecret(secret)}, ${clientId}, ${parameters}, ${nowPlus(lifetime)})`);
   return secret;
 }
 
@@ -59,7 +59,7 @@ export async function claimRequest(reader: Reader, secret: string, submission: s
   const rows = await reader.query(sql`
     UPDATE pushed_requests p SET used_at = coalesce(p.used_at, now()), answered_by = ${by}
     WHERE p.secret_hash = ${hashSecret(secret)}
-    AND (${answerable} OR (p.answered_by = ${by} AND p.used_at > ${inFuture(-RESUBMIT)}))
+    AND (${answerable} OR (p.answered_by = ${by} AND p.used_at > ${nowPlus(-RESUBMIT)}))
     RETURNING 1 AS claimed`);
   return rows.length === 1;
 }

@@ -1,4 +1,4 @@
-import { inFuture } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Scope } from '../../generated/prisma/client.ts';
@@ -24,7 +24,7 @@ export const sealSuccessor = (
 export async function successorOf(reader: Reader, used: string, grace: number): Promise<Tokens | undefined> {
   const [row] = await reader.query<{ successor: Uint8Array }>(sql`
     SELECT r.successor FROM refresh_tokens r WHERE r.secret_hash = ${hashSecret(used)}
-    AND r.successor IS NOT NULL AND r.revoked_at IS NULL AND r.used_at > ${inFuture(-grace)}`);
+    AND r.successor IS NOT NULL AND r.revoked_at IS NULL AND r.used_at > ${nowPlus(-grace)}`);
   if (!row) return undefined;
   const pair: Pair = JSON.parse(unseal(row.successor, used, hashSecret(used)));
   const [live] = await reader.query<{ expiresIn: number }>(sql`

@@ -1,15 +1,14 @@
+import { nowPlus } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { DAY, SECOND } from '../../lib/time.ts';
+import { DAY } from '../../lib/time.ts';
 import { REFRESH_GRACE_MAX } from './token.ts';
 
 /** How long ended sign-ins are kept: they say from where someone has signed in before. */
 export const SIGN_INS_KEPT = 90 * DAY;
 
-const ago = (ms: number) => sql`now() - make_interval(secs => ${ms / SECOND})`;
-
 /** What ended before this is swept; what is under way may still look at the rest. */
-const before = ago(DAY);
+const before = nowPlus(-DAY);
 
 const deleted = async (tx: Transaction, statement: Sql): Promise<number> =>
   (await tx.query(sql`${statement} RETURNING 1 AS deleted`)).length;
@@ -54,7 +53,7 @@ const successors = (tx: Transaction, most: number) =>
   deleted(
     tx,
     sql`UPDATE refresh_tokens SET successor = NULL WHERE secret_hash IN (SELECT secret_hash FROM refresh_tokens
-      WHERE successor IS NOT NULL AND used_at <= ${ago(REFRESH_GRACE_MAX)} LIMIT ${most} FOR UPDATE SKIP LOCKED)`,
+      WHERE successor IS NOT NULL AND used_at <= ${nowPlus(-REFRESH_GRACE_MAX)} LIMIT ${most} FOR UPDATE SKIP LOCKED)`,
   );
 
 /** The live ones remember what is allowed. */
@@ -68,7 +67,7 @@ const grants = (tx: Transaction, most: number) =>
 const signIns = (tx: Transaction, most: number) =>
   deleted(
     tx,
-    sql`DELETE FROM sign_ins WHERE id IN (SELECT id FROM sign_ins WHERE expires_at <= ${ago(SIGN_INS_KEPT)}
+    sql`DELETE FROM sign_ins WHERE id IN (SELECT id FROM sign_ins WHERE expires_at <= ${nowPlus(-SIGN_INS_KEPT)}
       LIMIT ${most} FOR UPDATE SKIP LOCKED)`,
   );
 

@@ -1,4 +1,4 @@
-import { inFuture } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -9,7 +9,7 @@ import { record } from '../kernel/audit.ts';
  * documents fall due, for the sweep to purge; those that have none left go. What is under legal hold keeps its project.
  */
 export async function purgeProjects(db: Database, kept: number): Promise<number> {
-  const before = inFuture(-kept);
+  const before = nowPlus(-kept);
   await db.query(sql`UPDATE documents d SET state = 'RECYCLED', purge_at = least(d.purge_at, now()),
     recycled_at = coalesce(d.recycled_at, p.purge_marked_at), recycled_by_id = coalesce(d.recycled_by_id, p.purge_marked_by_id)
     FROM projects p WHERE p.organization_id = d.organization_id AND p.id = d.project_id

@@ -1,4 +1,4 @@
-import { inFuture } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -52,7 +52,7 @@ async function perform(db: Database, storage: Storage, attempt: SealingAttempt):
 /** The lease is taken by one conditional update; one that ran out is nobody's. `which`: a condition on sessions as `s`. */
 async function claim(db: Database, which: Sql): Promise<SealingAttempt | undefined> {
   const [attempt] = await db.query<SealingAttempt>(sql`UPDATE signature_sessions g
-    SET sealing_attempts = g.sealing_attempts + 1, sealing_blob_id = ${newId('Blob')}, sealing_next_at = ${inFuture(SEALING_LEASE)}
+    SET sealing_attempts = g.sealing_attempts + 1, sealing_blob_id = ${newId('Blob')}, sealing_next_at = ${nowPlus(SEALING_LEASE)}
     FROM documents d WHERE d.organization_id = g.organization_id AND d.id = g.document_id
     AND g.id = (SELECT s.id FROM signature_sessions s
       WHERE s.sealing = 'PENDING' AND s.sealing_next_at <= now() AND ${which}
@@ -95,7 +95,7 @@ const release = (
   { retryAfter }: Busy,
 ): Promise<unknown> =>
   db.query(sql`UPDATE signature_sessions SET sealing_attempts = sealing_attempts - 1, sealing_blob_id = NULL,
-    sealing_next_at = ${inFuture(retryAfter * SECOND)}
+    sealing_next_at = ${nowPlus(retryAfter * SECOND)}
     WHERE id = ${sessionId} AND sealing = 'PENDING' AND sealing_blob_id = ${blobId}`);
 
 /** Writes down what went wrong, unless someone else has taken over. */
@@ -109,7 +109,7 @@ async function fail(db: Database, attempt: SealingAttempt, error: unknown): Prom
     const failed =
       await tx.query(sql`UPDATE signature_sessions SET sealing = ${after === undefined ? 'FAILED' : 'PENDING'}::sealing_state,
       sealing_error = ${text.slice(0, 1_000)}, sealing_blob_id = NULL,
-      sealing_next_at = ${after === undefined ? null : inFuture(after)}
+      sealing_next_at = ${after === undefined ? null : nowPlus(after)}
       WHERE id = ${sessionId} AND sealing = 'PENDING' AND sealing_blob_id = ${blobId} RETURNING id`);
     if (failed.length > 0) await recordFailure(tx, attempt, text, after);
   });

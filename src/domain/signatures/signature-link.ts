@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inFuture } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -64,7 +64,7 @@ export function renewSignatureLinks(
     if (found.filter(({ sessionId }) => sessionId === session.id).length < ids.length)
       throw notFound('Signature recipient', 'recipientIds');
     const renewed = await tx.query(sql`UPDATE signature_recipients
-      SET link_version = link_version + 1, link_expires_at = ${inFuture(ctx.limits.signingLink)}, code_passed_at = NULL,
+      SET link_version = link_version + 1, link_expires_at = ${nowPlus(ctx.limits.signingLink)}, code_passed_at = NULL,
         code_tries = 0, code_tries_from = NULL, code_failures = 0, code_locked_at = NULL
       WHERE id = ANY(${ids}) AND state = 'REQUESTED' RETURNING id`);
     if (session.state !== 'ACTIVE' || renewed.length < ids.length)

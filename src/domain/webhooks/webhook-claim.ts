@@ -1,4 +1,4 @@
-import { inFuture } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
@@ -40,7 +40,7 @@ export const claimWebhook = (
           AND d.state = 'PENDING' AND d.next_try_at <= now()))
         ORDER BY w.organization_id, w.busy_until NULLS FIRST, w.id LIMIT 1 FOR UPDATE OF w SKIP LOCKED
       ), probe AS (${takeProbe})
-      UPDATE webhooks w SET busy_until = ${inFuture(LEASE)} FROM due
+      UPDATE webhooks w SET busy_until = ${nowPlus(LEASE)} FROM due
       WHERE w.id = due.id AND (NOT due.probe OR EXISTS (SELECT FROM probe))
       RETURNING w.*, due.host, due.probe`);
     return claimed;
@@ -61,4 +61,4 @@ export async function releaseWebhook(db: Database, hook: ClaimedWebhook, sent: b
 
 /** The same for one that failed, whose next turn is not at once. */
 export const postponeWebhook = (db: Database, hook: ClaimedWebhook): Promise<unknown> =>
-  busyUntil(db, hook, inFuture(REST));
+  busyUntil(db, hook, nowPlus(REST));

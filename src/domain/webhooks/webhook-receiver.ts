@@ -1,4 +1,4 @@
-import { inFuture } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { SECOND } from '../../lib/time.ts';
@@ -47,11 +47,11 @@ export const noteSilence = (
     VALUES (${organizationId}, ${host}, 1, ${reason})
     ON CONFLICT (organization_id, host) DO UPDATE SET failures = r.failures + 1, reason = excluded.reason,
       paused_until = CASE WHEN r.failures + 1 >= ${TOLERATED}
-        THEN ${inFuture(PAUSE)} + (least(2 ^ least(r.failures + 1 - ${TOLERATED}, 20), ${LONGEST}) - 1) * ${PAUSE / SECOND} * interval '1 second' END
+        THEN ${nowPlus(PAUSE)} + (least(2 ^ least(r.failures + 1 - ${TOLERATED}, 20), ${LONGEST}) - 1) * ${PAUSE / SECOND} * interval '1 second' END
     WHERE r.paused_until IS NULL OR ${probe}`);
 
 /** Lets the webhook of the CTE `due` try its receiver: the first one after a pause, and it alone for a while. */
-export const takeProbe: Sql = sql`UPDATE webhook_receivers r SET paused_until = ${inFuture(PROBE)} FROM due
+export const takeProbe: Sql = sql`UPDATE webhook_receivers r SET paused_until = ${nowPlus(PROBE)} FROM due
   WHERE r.organization_id = due.organization_id AND r.host = due.host AND r.paused_until <= now() RETURNING r.host`;
 
 /** Lets the receiver of a webhook be tried at once: somebody asks for it, or whoever was to try it had nothing to send. */

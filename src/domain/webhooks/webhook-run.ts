@@ -1,4 +1,4 @@
-import { inFuture } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -89,7 +89,7 @@ export function noteOutcome(
 
 /** Nothing, where the delivery was queued anew meanwhile. */
 async function noteTry(tx: Transaction, { id, queuedAt, tries }: Due, failed: boolean): Promise<void> {
-  const next = inFuture(pauseAfter(tries + 1));
+  const next = nowPlus(pauseAfter(tries + 1));
   const over = sql`${next} > queued_at + ${PATIENCE / SECOND} * interval '1 second'`;
   const [state, nextTryAt] = failed
     ? [
@@ -113,6 +113,6 @@ const KEPT = 30 * DAY;
 /** Forgets deliveries that ended long ago, with their attempts. Gives how many. */
 export async function forgetDeliveries(db: Database): Promise<number> {
   const gone = await db.query(sql`DELETE FROM webhook_deliveries WHERE state IN ('DELIVERED', 'FAILED')
-    AND queued_at < ${inFuture(-KEPT)} RETURNING id`);
+    AND queued_at < ${nowPlus(-KEPT)} RETURNING id`);
   return gone.length;
 }

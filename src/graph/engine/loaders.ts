@@ -40,7 +40,7 @@ export interface Loaders {
 }
 
 export function loadersFor(asked: Context): Loaders {
-  const ctx = { ...asked, db: { ...asked.db, ...asked.db.brief } };
+  const ctx = { ...asked, db: { ...asked.db, ...asked.db.pipelined } };
   const loaders = new Map<unknown, Map<string, unknown>>();
   const loader = <Made>(of: unknown, how: string, make: () => Made): Made =>
     memoize(

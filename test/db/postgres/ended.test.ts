@@ -75,7 +75,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a statement', () => {
     };
     const before = await pids();
     const caller = new Cancellation();
-    const [held, left] = [pids(), db.until(caller)];
+    const [held, left] = [pids(), db.forCaller(caller)];
     const waiting = Array.from({ length: 20 }, () => left.query(sql`SELECT 1`));
     caller.cancel();
     const ends = await Promise.allSettled(waiting);
@@ -88,7 +88,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a statement', () => {
     const { db, close } = await heldUp(60_000);
     const caller = new Cancellation();
     caller.cancel();
-    await expect(db.until(caller).query(sql`SELECT 1`)).rejects.toThrow('has gone');
+    await expect(db.forCaller(caller).query(sql`SELECT 1`)).rejects.toThrow('has gone');
     await close();
   });
 });

@@ -13,17 +13,17 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 
-const number = (n: number) => db.brief.query<{ n: number }>(sql`SELECT ${n}::int AS n`);
+const number = (n: number) => db.pipelined.query<{ n: number }>(sql`SELECT ${n}::int AS n`);
 
 describe('statements that are asked together', () => {
   it('have each their own answer, also of the same statement and of none', async () => {
     for (let time = 0; time < OFTEN; time++) {
       const [first, others, none, last] = await Promise.all([
         number(time),
-        db.brief.query<{ n: number; text: string }>(
+        db.pipelined.query<{ n: number; text: string }>(
           sql`SELECT n, repeat('x', n) AS text FROM generate_series(1, 50) AS n`,
         ),
-        db.brief.query(sql`SELECT id FROM users WHERE false`),
+        db.pipelined.query(sql`SELECT id FROM users WHERE false`),
         number(time + 1),
       ]);
       expect([first[0]?.n, last[0]?.n, none]).toEqual([time, time + 1, []]);
@@ -35,9 +35,9 @@ describe('statements that are asked together', () => {
     for (let time = 0; time < OFTEN; time++) {
       const ends = await Promise.allSettled([
         number(1),
-        db.brief.query<{ n: number }>(sql`SELECT 1 / ${0}::int AS n`),
+        db.pipelined.query<{ n: number }>(sql`SELECT 1 / ${0}::int AS n`),
         number(2),
-        db.brief.query<{ n: number }>(sql`SELECT 2 / ${0}::int AS n`),
+        db.pipelined.query<{ n: number }>(sql`SELECT 2 / ${0}::int AS n`),
         number(3),
       ]);
       const all = ends.map((end) => (end.status === 'fulfilled' ? end.value[0]?.n : String(end.reason)));
@@ -56,12 +56,12 @@ describe.runIf(process.env.TEST_DATABASE_URL)('statements of several callers', (
   let own: Database;
   const caller = () => {
     const departure = new Cancellation();
-    return { leave: () => departure.cancel(), brief: own.until(departure).brief };
+    return { leave: () => departure.cancel(), pipelined: own.forCaller(departure).pipelined };
   };
-  const pid = ({ brief }: Pick<Database, 'brief'>) =>
-    brief.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`).then(([row]) => row?.pid);
-  const sleep = ({ brief }: Pick<Database, 'brief'>, seconds: number) =>
-    brief.query(sql`SELECT pg_sleep(${seconds}::float8)::text AS slept`);
+  const pid = ({ pipelined }: Pick<Database, 'pipelined'>) =>
+    pipelined.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`).then(([row]) => row?.pid);
+  const sleep = ({ pipelined }: Pick<Database, 'pipelined'>, seconds: number) =>
+    pipelined.query(sql`SELECT pg_sleep(${seconds}::float8)::text AS slept`);
   const sleeping = () =>
     own.query(sql`SELECT pid FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND state = 'active'
       AND datname = current_database() AND pid <> pg_backend_pid()`);
@@ -84,7 +84,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('statements of several callers', (
 
   it('are all answered when there are many more than connections', async () => {
     const numbers = Array.from({ length: 500 }, (_, index) => index);
-    const ask = (n: number) => caller().brief.query<{ n: number }>(sql`SELECT ${n}::int AS n`);
+    const ask = (n: number) => caller().pipelined.query<{ n: number }>(sql`SELECT ${n}::int AS n`);
     expect((await Promise.all(numbers.map(ask))).map(([row]) => row?.n)).toEqual(numbers);
   });
 

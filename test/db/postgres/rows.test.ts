@@ -15,7 +15,7 @@ const OFTEN = 6;
 /** All that came back is the same, however it came: as its members, since lazy rows have none of their own. */
 async function always(statement: Sql, members: readonly string[]): Promise<unknown[]> {
   const answers: unknown[][][] = [];
-  for (const reader of [db, db.brief])
+  for (const reader of [db, db.pipelined])
     for (let time = 0; time < OFTEN; time++) {
       const rows = await reader.query<Record<string, unknown>>(statement);
       answers.push(rows.map((row) => members.map((member) => row[member])));
@@ -115,7 +115,7 @@ describe('a row within rows', () => {
   type Row = Record<string, unknown> & Record<'+innerRow' | '+last', Record<string, unknown> | null>;
 
   it('has members of its own, and is null where it is not there, however it comes', async () => {
-    for (const reader of [db, db.brief])
+    for (const reader of [db, db.pipelined])
       for (let time = 0; time < OFTEN; time++) {
         const rows = await reader.query<Row>(statement);
         expect(rows.map(({ id, n }) => [id, n])).toEqual([

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
-import { isAway } from '../../../src/db/postgres/away.ts';
 import { openPostgres } from '../../../src/db/postgres/postgres.ts';
+import { isDatabaseUnreachable } from '../../../src/db/postgres/unreachable.ts';
 import { sql } from '../../../src/db/sql/sql.ts';
 import { Cancellation } from '../../../src/lib/cancellation.ts';
 import { emptyDatabase } from '../../support/database.ts';
@@ -37,21 +37,25 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a pool of connections to PostgreS
     const read = (on: Database) => on.query(SLEEP);
     const waiting = [
       read(db),
-      read(db.until(new Cancellation())),
+      read(db.forCaller(new Cancellation())),
       db.prisma.user.count(),
       db.transact((tx) => tx.prisma.user.count()),
       db.ping(),
     ];
     proxy.mode('hold');
     const ends = await Promise.allSettled(waiting);
-    expect(ends.map((end) => end.status === 'rejected' && isAway(end.reason))).toEqual(Array(5).fill(true));
+    expect(ends.map((end) => end.status === 'rejected' && isDatabaseUnreachable(end.reason))).toEqual(
+      Array(5).fill(true),
+    );
     await expect(db.ping()).rejects.toThrow('PostgreSQL does not answer');
     proxy.mode('pass');
     await expect.poll(() => read(db).catch(() => undefined), { timeout: 10_000 }).toEqual([{ one: 1 }]);
   });
 
   it('survives the end of a connection that a caller reads from', async () => {
-    const reading = expect(db.until(new Cancellation()).query(SLEEP)).rejects.toSatisfy(isAway);
+    const reading = expect(db.forCaller(new Cancellation()).query(SLEEP)).rejects.toSatisfy(
+      isDatabaseUnreachable,
+    );
     await expect.poll(() => db.connections?.().idle).toBe(0);
     proxy.mode('refuse');
     await reading;

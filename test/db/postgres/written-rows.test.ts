@@ -13,7 +13,7 @@ const OFTEN = 8;
 /** The rows as they are once they come in binary. */
 async function unread(statement: Sql): Promise<Partial<Unread>[]> {
   let rows: Partial<Unread>[] = [];
-  for (let time = 0; time < OFTEN; time++) rows = await db.brief.query(statement);
+  for (let time = 0; time < OFTEN; time++) rows = await db.pipelined.query(statement);
   return rows;
 }
 

@@ -42,7 +42,7 @@ describe('a statement', () => {
   it('is written as its pieces stand in each other, whatever was written before', () => {
     fc.assert(
       fc.property(statement, (each) => {
-        expect(filledIn(each.written())).toBe(spelled(each));
+        expect(filledIn(each.render())).toBe(spelled(each));
       }),
       { numRuns: 3_000 },
     );
@@ -51,21 +51,21 @@ describe('a statement', () => {
   it('of pieces that stand elsewhere is another one', () => {
     const inner = sql`(${1}, ${2})`;
     const outer = (first: unknown, second: unknown) => sql`${first} ${second}`;
-    expect(outer(inner, 3).written()).toEqual({ text: '($1, $2) $3', values: [1, 2, 3] });
-    expect(outer(3, inner).written()).toEqual({ text: '$1 ($2, $3)', values: [3, 1, 2] });
+    expect(outer(inner, 3).render()).toEqual({ text: '($1, $2) $3', values: [1, 2, 3] });
+    expect(outer(3, inner).render()).toEqual({ text: '$1 ($2, $3)', values: [3, 1, 2] });
   });
 
   it('is written once, with whatever values', () => {
     const of = (value: number) =>
       sql`SELECT ${value} WHERE ${sql.join([sql`a = ${value}`, sql`b`], ' AND ')}`;
-    const { text, values } = of(2).written();
+    const { text, values } = of(2).render();
     expect([text, values]).toEqual(['SELECT $1 WHERE a = $2 AND b', [2, 2]]);
-    expect(Object.is(of(1).written().text, text)).toBe(true);
+    expect(Object.is(of(1).render().text, text)).toBe(true);
   });
 
   it('of any length is written', () => {
     const numbers = Array.from({ length: 70 }, (_, index) => index);
-    const { text, values } = sql`SELECT ${sql.join(numbers)}, ${['x']}::text[]`.written();
+    const { text, values } = sql`SELECT ${sql.join(numbers)}, ${['x']}::text[]`.render();
     expect(text).toBe(`SELECT ${numbers.map((index) => `$${index + 1}`).join()}, ARRAY[$71::text]`);
     expect(values).toEqual([...numbers, 'x']);
     expect(() => sql.join([])).toThrow('Nothing to join.');
@@ -73,7 +73,7 @@ describe('a statement', () => {
 
   it('asks for all conditions that are there, and for nothing where none is', () => {
     const where = (...conditions: Parameters<typeof sql.all>[0]) =>
-      sql`WHERE ${sql.all(conditions)}`.written();
+      sql`WHERE ${sql.all(conditions)}`.render();
     expect(where(sql`a`, null, false, sql`b = ${1}`, undefined, '')).toEqual({
       text: 'WHERE a AND b = $1',
       values: [1],
@@ -83,20 +83,20 @@ describe('a statement', () => {
 
   it('holds a text of ours as it is, and nothing where there is nothing', () => {
     const joined = sql`SELECT ${sql.join([1, 2], ' ,')} ${sql.raw('2 ,')} ${sql.raw('2,')}`;
-    expect(joined.written().text).toBe('SELECT $1 ,$2 2 , 2,');
-    expect(sql`SELECT ${sql.raw('a.b')}${sql.empty}`.written()).toEqual({ text: 'SELECT a.b', values: [] });
+    expect(joined.render().text).toBe('SELECT $1 ,$2 2 , 2,');
+    expect(sql`SELECT ${sql.raw('a.b')}${sql.empty}`.render()).toEqual({ text: 'SELECT a.b', values: [] });
   });
 
   it('is written however many others there are', () => {
     for (let index = 0; index < 30_000; index++)
-      expect(sql`SELECT ${sql.raw(`a${index}`)}, ${index}`.written().text).toBe(`SELECT a${index}, $1`);
+      expect(sql`SELECT ${sql.raw(`a${index}`)}, ${index}`.render().text).toBe(`SELECT a${index}, $1`);
   });
 });
 
 describe('an array of one id', () => {
   it('is written as that id, and every other value stays', () => {
     const statement = sql`SELECT ${['x']}::text[], a.id = ANY(${['y']}), a.id = ANY(${['y', 'z']}), a.b = ANY(${['q']}), ${[]}::text[]`;
-    expect(statement.written()).toEqual({
+    expect(statement.render()).toEqual({
       text: 'SELECT ARRAY[$1::text], a.id = $2, a.id = ANY($3), a.b = ANY($4), $5::text[]',
       values: ['x', 'y', ['y', 'z'], ['q'], []],
     });
@@ -104,7 +104,7 @@ describe('an array of one id', () => {
 
   it('and an array of several are different texts at the same place', () => {
     const of = (ids: string[], others: string[]) =>
-      sql`a.id = ANY(${ids}) AND b.id = ANY(${others})`.written().text;
+      sql`a.id = ANY(${ids}) AND b.id = ANY(${others})`.render().text;
     expect([of(['x'], ['y', 'z']), of(['x', 'y'], ['z']), of(['x'], ['y'])]).toEqual([
       'a.id = $1 AND b.id = ANY($2)',
       'a.id = ANY($1) AND b.id = $2',

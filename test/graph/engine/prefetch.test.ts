@@ -62,7 +62,7 @@ async function ask(person: Person, query: string) {
       return rows;
     },
   });
-  const db = { ...ctx.db, ...watched(ctx.db), brief: watched(ctx.db.brief) };
+  const db = { ...ctx.db, ...watched(ctx.db), pipelined: watched(ctx.db.pipelined) };
   const answer = await runOperation({
     schema,
     document: parse(query),

@@ -18,7 +18,7 @@ const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
  * Whether a statement failed only because it had a name: one that another connection was meant with, or a plan that a
  * migration made stale.
  */
-export const isAboutName = (error: unknown): boolean =>
+export const isStatementNameError = (error: unknown): boolean =>
   SHARED.has(codeOf(error)) || (codeOf(error) === '0A000' && /cached plan/.test((error as Error).message));
 
 /**
@@ -52,7 +52,7 @@ export class StatementNames {
    * after a migration; behind a pooler that shares connections between transactions there are none from then on.
    */
   failed(error: unknown): boolean {
-    if (!isAboutName(error)) return false;
+    if (!isStatementNameError(error)) return false;
     this.#names.clear();
     this.#generation++;
     this.#pooled ||= SHARED.has(codeOf(error));

@@ -4,7 +4,10 @@ import type { StatementListener } from './database.ts';
 type Adapter = NonNullable<ConstructorParameters<typeof PrismaClient>[0]['adapter']>;
 
 /** Prisma's client, which tells of each statement if somebody wants to hear. */
-export function listenedPrisma(adapter: Adapter, onStatement: StatementListener | undefined): PrismaClient {
+export function createPrismaClient(
+  adapter: Adapter,
+  onStatement: StatementListener | undefined,
+): PrismaClient {
   if (!onStatement) return new PrismaClient({ adapter });
   const client = new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] });
   client.$on('query', (event: Prisma.QueryEvent) => onStatement(event.query));

@@ -1,8 +1,8 @@
 import { openAsBlob } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { maintain } from '../../../src/db/pglite/maintenance.ts';
 import { openPglite } from '../../../src/db/pglite/pglite.ts';
-import { keepUp } from '../../../src/db/upkeep.ts';
 
 describe('the upkeep of the embedded database', () => {
   let pglite: PGlite;
@@ -29,7 +29,7 @@ describe('the upkeep of the embedded database', () => {
     await comeAndGo();
     const once = await numberOf(`pg_table_size('"Come and go"')`);
     for (let turn = 0; turn < 4; turn++) {
-      await keepUp(pglite);
+      await maintain(pglite);
       await comeAndGo();
     }
     expect(await numberOf(`pg_table_size('"Come and go"')`)).toBeLessThan(2 * once);
@@ -38,13 +38,13 @@ describe('the upkeep of the embedded database', () => {
   it('ends the write-ahead log where it is no longer needed', async () => {
     const logged = '(SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) FROM pg_control_checkpoint())';
     while ((await numberOf(logged)) < 20 * 2 ** 20) await comeAndGo();
-    await keepUp(pglite);
+    await maintain(pglite);
     expect(await numberOf(logged)).toBeLessThan(2 ** 20);
   });
 
   it('tells the planner how large a table is', async () => {
     await done('CREATE TABLE known AS SELECT n FROM generate_series(1, 500) AS n');
-    await keepUp(pglite);
+    await maintain(pglite);
     expect(await numberOf(`(SELECT reltuples FROM pg_class WHERE relname = 'known')`)).toBe(500);
   });
 });

@@ -5,7 +5,7 @@
  * feed takes longer than asking them. That may be while a table has next to nothing in it: no plan may read a whole table,
  * which has grown since.
  */
-export const PLANS = {
+export const PLANNER_SETTINGS = {
   jit: 'off',
   random_page_cost: '1.1',
   enable_seqscan: 'off',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { SECOND } from '../../lib/time.ts';
-import type { NotificationListener, Wire } from '../notifications.ts';
+import type { NotificationListener, NotificationTransport } from '../notifications.ts';
 
 const CHANNEL = 'docgraph_events';
 const RETRY = SECOND;
@@ -17,7 +17,7 @@ export interface Told {
  * else. It listens on a connection of its own, which no pooler may share; when that breaks it is made anew, and the
  * listeners are told that they may have missed something.
  */
-export class PostgresWire implements Wire {
+export class PostgresNotifications implements NotificationTransport {
   readonly #self = randomBytes(6).toString('hex');
   readonly #url: string;
   readonly #pool: pg.Pool;

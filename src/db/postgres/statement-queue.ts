@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Cancellation } from '../../lib/cancellation.ts';
 import type { TenantShare } from '../../lib/tenant-share.ts';
-import { Pipeline } from './pg-pipeline.ts';
 import type { Statement } from './pg-statement.ts';
+import { Pipeline } from './pipeline.ts';
 
 /** A statement, and what says when nobody waits for it any more. */
 interface Entry {
@@ -27,7 +27,7 @@ const PATIENCE = 100;
  * for a connection, leaves up to `most` in one write, which costs both sides more than most statements do. So the busier it
  * is, the less each costs.
  */
-export class PgQueue {
+export class StatementQueue {
   readonly #pool: pg.Pool;
   readonly #most: number;
   readonly #share: TenantShare;
@@ -151,7 +151,7 @@ export class PgQueue {
   /** Those behind a statement that takes long go on by themselves. */
   #free(ride: Ride): void {
     if (this.#pool.idleCount === 0) return;
-    const behind = new Set(ride.series.letGo());
+    const behind = new Set(ride.series.releaseRest());
     const others = ride.entries.filter(({ statement }) => behind.has(statement));
     ride.entries = ride.entries.filter(({ statement }) => !behind.has(statement));
     this.#sendAgain(others);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { StatementNames } from '../../../src/db/sql/prepared.ts';
 import { sql } from '../../../src/db/sql/sql.ts';
+import { StatementNames } from '../../../src/db/sql/statement-names.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { newDatabase, testDatabase } from '../../support/database.ts';
 import { newWorld } from '../../support/world.ts';

@@ -17,15 +17,15 @@ interface Failure {
 }
 
 /** Whether a failure says that the database cannot be reached now, and nothing about what it was asked. */
-export function isAway(error: unknown): boolean {
+export function isDatabaseUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError) return error.errors.some(isAway);
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnreachable);
   const { code, cause, meta } = error as Failure;
   return (
     CODES.test(String(code)) ||
     CODES.test(String(cause?.originalCode)) ||
     KINDS.test(String(cause?.kind)) ||
     WORDS.test(error.message) ||
-    isAway(meta?.driverAdapterError)
+    isDatabaseUnreachable(meta?.driverAdapterError)
   );
 }

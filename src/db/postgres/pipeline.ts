@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { serialize } from 'pg-protocol';
-import type { Connection, Taker } from './pg-client.ts';
+import type { Connection, ResultHandler } from './pg-client.ts';
 import type { Statement } from './pg-statement.ts';
 import type { Column } from './row-shape.ts';
 
@@ -11,7 +11,7 @@ const FLUSH = serialize.flush();
  * Statements for `query` of node-postgres that go out in one write and are answered in order (PostgreSQL, Pipelining). The
  * first that fails keeps those behind it from being run.
  */
-export class Pipeline implements pg.Submittable, Taker {
+export class Pipeline implements pg.Submittable, ResultHandler {
   readonly #statements: readonly Statement[];
   #at = 0;
   /** Those from here on are answered elsewhere. */
@@ -33,7 +33,7 @@ export class Pipeline implements pg.Submittable, Taker {
   }
 
   /** Gives away those behind the one that runs: what is still answered to them here is read by nobody. */
-  letGo(): Statement[] {
+  releaseRest(): Statement[] {
     const others = this.#statements.slice(this.#at + 1, this.#end);
     this.#end = Math.min(this.#at + 1, this.#end);
     return others;
@@ -45,11 +45,11 @@ export class Pipeline implements pg.Submittable, Taker {
 
   /** Read by the client to note what was parsed. */
   get name(): string | undefined {
-    return this.#statements[this.#at]?.asked.name;
+    return this.#statements[this.#at]?.input.name;
   }
 
   get text(): string | undefined {
-    return this.#statements[this.#at]?.asked.text;
+    return this.#statements[this.#at]?.input.text;
   }
 
   submit(given: pg.Connection): Error | null {
@@ -60,7 +60,7 @@ export class Pipeline implements pg.Submittable, Taker {
         ...(index > 0 ? [FLUSH] : []),
         ...each.messages(connection, parsing),
       ]);
-      connection.taker = this;
+      connection.resultHandler = this;
       connection.stream.write(Buffer.concat([...messages, SYNC]));
       return null;
     } catch (error) {
@@ -68,33 +68,33 @@ export class Pipeline implements pg.Submittable, Taker {
     }
   }
 
-  takeRow(bytes: Buffer, at: number): void {
-    this.#current?.takeRow(bytes, at);
+  onRow(bytes: Buffer, at: number): void {
+    this.#current?.onRow(bytes, at);
   }
 
   handleRowDescription({ fields }: { fields: Column[] }): void {
-    this.#current?.takeColumns(fields);
+    this.#current?.onColumns(fields);
   }
 
-  takeEnd(connection: Connection): void {
+  onCommandComplete(connection: Connection): void {
     this.#current?.complete(connection);
     this.#at++;
   }
 
   handleReadyForQuery(connection: Connection): void {
-    connection.taker = undefined;
+    connection.resultHandler = undefined;
     this.callback(null);
   }
 
   handleError(error: Error, connection: Connection): void {
-    connection.taker = undefined;
+    connection.resultHandler = undefined;
     this.#current?.fail(error);
     this.callback(error);
   }
 
   /** Of a text without a statement in it. */
   handleEmptyQuery(connection: Connection): void {
-    this.takeEnd(connection);
+    this.onCommandComplete(connection);
   }
 
   /** Of statements that were given up. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, DatabaseUnusable, type Transaction } from '../../../src/db/database.ts';
-import { isAway } from '../../../src/db/postgres/away.ts';
 import { openPostgres } from '../../../src/db/postgres/postgres.ts';
+import { isDatabaseUnreachable } from '../../../src/db/postgres/unreachable.ts';
 import { sql } from '../../../src/db/sql/sql.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { emptyDatabase } from '../../support/database.ts';
@@ -56,12 +56,12 @@ describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that goes away in a tr
       },
     ],
   ])('is told from a failure of what was asked when it %s', async (_, work) => {
-    await expect(inTransaction(db, work)).rejects.toSatisfy(isAway);
+    await expect(inTransaction(db, work)).rejects.toSatisfy(isDatabaseUnreachable);
   });
 
   it('is not away when it refuses what was asked', async () => {
     const refused = inTransaction(db, (tx) => tx.query(sql`SELECT 1 / 0`));
-    await expect(refused).rejects.not.toSatisfy(isAway);
+    await expect(refused).rejects.not.toSatisfy(isDatabaseUnreachable);
   });
 });
 
@@ -70,7 +70,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that does not answer a
     const { proxy, url } = await proxyBefore(await emptyDatabase());
     proxy.mode('refuse');
     setTimeout(() => proxy.mode('pass'), 1_000);
-    const db = await openPostgres({ url, pool: 1, patience: 30_000, statementTimeout: 10_000 });
+    const db = await openPostgres({ url, pool: 1, connectPatience: 30_000, statementTimeout: 10_000 });
     await db.ping();
     await db.close();
     await proxy.close();
@@ -79,7 +79,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that does not answer a
   it('is given up with its address and the reason', async () => {
     const { proxy, url } = await proxyBefore(await emptyDatabase());
     proxy.mode('refuse');
-    const opened = openPostgres({ url, pool: 1, patience: 500, statementTimeout: 10_000 });
+    const opened = openPostgres({ url, pool: 1, connectPatience: 500, statementTimeout: 10_000 });
     await expect(opened).rejects.toThrow(DatabaseUnusable);
     await expect(opened).rejects.toThrow(`PostgreSQL at ${new URL(url).host} cannot be reached: `);
     await proxy.close();
