@@ -14,7 +14,7 @@ import { signedAddresses } from '../src/files/transfer/signed-url.ts';
 async function serveDocgraph(dir: string, secret: Buffer): Promise<number> {
   const app = byteRouter({
     store: await diskStore(dir),
-    addresses: signedAddresses(secret, 'http://bench.test'),
+    signedUrls: signedAddresses(secret, 'http://bench.test'),
     limits: { uploadBytes: 2 ** 40, reservation: 3_600_000 },
     received: async () => true,
     report: console.error,

@@ -57,7 +57,7 @@ export async function openStorage(config: Config, db: Database): Promise<Storage
   await sealFolderLinks(db, sealing);
   return {
     store: await openStore(config),
-    addresses: signedAddresses(secrets, publicUrl, await databaseClock(db)),
+    signedUrls: signedAddresses(secrets, publicUrl, await databaseClock(db)),
     sealer: sealer(db, sealFiles && (await readSeal(sealFiles))),
     vault: sealing,
   };

@@ -5,7 +5,7 @@ import { databaseTime } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { sql } from '../db/sql/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { record } from '../domain/kernel/audit.ts';
+import { recordEvents } from '../domain/kernel/audit.ts';
 import type { Context } from '../domain/kernel/context.ts';
 import { personName } from '../domain/kernel/display-name.ts';
 import { badInput, conflict, notFound } from '../domain/kernel/errors.ts';
@@ -217,7 +217,7 @@ const addMember = (db: Database, row: Row, email: string): Promise<string> =>
     if (!organization) throw notFound('Organization');
     const { count } = await tx.prisma.membership.createMany({ data: [row], skipDuplicates: true });
     if (count === 0) throw conflict('This account is a member already.');
-    await record({ viewer: { userId: null, credentialId: null }, requestId: ADMIN }, tx, [
+    await recordEvents({ viewer: { userId: null, credentialId: null }, requestId: ADMIN }, tx, [
       {
         organizationId: row.organizationId,
         subjectId: row.userId,

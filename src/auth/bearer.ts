@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import type { Database } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql/sql.ts';
-import { seesWhole } from '../domain/access/access-own.ts';
+import { membershipSeesAllContent } from '../domain/access/access-involved.ts';
 import type { Viewer } from '../domain/kernel/viewer.ts';
 import { isSignedBy, keyIdOf } from '../domain/oauth/access-jwt.ts';
 import { isForOwnApi } from '../domain/oauth/resource-server.ts';
@@ -27,7 +27,7 @@ interface Found {
 }
 
 const memberships = sql`coalesce((
-  SELECT json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role, 'whole', ${seesWhole}) ORDER BY m.organization_id)
+  SELECT json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role, 'seesAllContent', ${membershipSeesAllContent}) ORDER BY m.organization_id)
   FROM memberships m WHERE m.user_id = u.id), '[]') AS memberships`;
 
 /** The first characters of every JWT: `{"` in base64url. */

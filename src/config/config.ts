@@ -183,7 +183,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       clientTries: data.CLIENT_TRIES,
       clientTriesAddress: data.CLIENT_TRIES_ADDRESS,
       authorizeRequests: data.AUTHORIZE_REQUESTS,
-      signedAddress: data.SIGNED_ADDRESS_MINUTES * MINUTE,
+      signedUrl: data.SIGNED_ADDRESS_MINUTES * MINUTE,
       reservation: data.RESERVATION_HOURS * HOUR,
       recycleBin: data.RECYCLE_BIN_DAYS * DAY,
       authorizationCode: data.AUTHORIZATION_CODE_SECONDS * SECOND,

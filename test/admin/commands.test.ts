@@ -37,7 +37,9 @@ describe('the command line', () => {
       await run('create-key', { email: other, name: 'k', scopes: 'read', days: '1' }),
     );
     expect([...(viewer?.scopes ?? [])]).toEqual(['read']);
-    expect(viewer?.memberships).toEqual([{ organizationId: organization, role: 'GUEST', whole: true }]);
+    expect(viewer?.memberships).toEqual([
+      { organizationId: organization, role: 'GUEST', seesAllContent: true },
+    ]);
     const kinds = await db.prisma.event.findMany({
       where: { organizationId: organization },
       orderBy: { sequence: 'asc' },

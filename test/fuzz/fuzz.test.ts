@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import pino from 'pino';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { hashOf } from '../../src/domain/kernel/audit.ts';
+import { eventHash } from '../../src/domain/kernel/audit.ts';
 import { newId } from '../../src/lib/id.ts';
 import { type Kept, keep } from '../matrix/kept.ts';
 import { typesMeant } from '../matrix/positions.ts';
@@ -85,7 +85,7 @@ async function requireWholeChains(db: Database): Promise<void> {
     expect(events.length).toBe(Number(sequence));
     let before = new Uint8Array();
     for (const { hash, ...row } of events) {
-      expect(Buffer.from(hash)).toEqual(Buffer.from(hashOf(before, row as never)));
+      expect(Buffer.from(hash)).toEqual(Buffer.from(eventHash(before, row as never)));
       before = hash;
     }
   }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql/sql.ts';
-import { visibleFeed } from '../../src/domain/access/access-event.ts';
+import { visibleFeedEvents } from '../../src/domain/access/access-event.ts';
 import { eventsOfOrganization } from '../../src/domain/events/event-feed.ts';
 import type { Context } from '../../src/domain/kernel/context.ts';
 import { listPages } from '../../src/domain/kernel/listing.ts';
@@ -31,7 +31,7 @@ async function requireFeed(who: 'owner' | 'admin' | 'member' | 'guest', least: n
   const { db, a, b } = s;
   const ctx = await a[who].context();
   const seen = await db.query<{ sequence: bigint }>(sql`SELECT e.sequence FROM events e
-    WHERE e.organization_id = ${a.organization.id} AND ${visibleFeed(ctx.viewer)} ORDER BY e.sequence`);
+    WHERE e.organization_id = ${a.organization.id} AND ${visibleFeedEvents(ctx.viewer)} ORDER BY e.sequence`);
   expect(seen.length).toBeGreaterThan(least);
   expect(await sequences(ctx, a.organization.id)).toEqual(seen.map(({ sequence }) => sequence));
   expect(await sequences(ctx, b.organization.id)).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts';
-import { hashOf } from '../../src/domain/kernel/audit.ts';
+import { eventHash } from '../../src/domain/kernel/audit.ts';
 
 /** The first fault in an organization's events: a gap, a hash that does not follow, a head that is no end. Undefined for none. */
 export async function chainFault(db: Database, organizationId: string): Promise<string | undefined> {
@@ -7,7 +7,7 @@ export async function chainFault(db: Database, organizationId: string): Promise<
   let before = new Uint8Array();
   for (const [index, { hash, ...row }] of events.entries()) {
     if (Number(row.sequence) !== index + 1) return `event ${index + 1} is missing`;
-    before = hashOf(before, row as never);
+    before = eventHash(before, row as never);
     if (!Buffer.from(hash).equals(before)) return `event ${index + 1} does not follow from the one before`;
   }
   const head = await db.prisma.eventHead.findUnique({ where: { organizationId } });

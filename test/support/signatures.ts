@@ -72,7 +72,7 @@ export async function newDesk() {
 
   /** The secret of a signer's link, whether it leads anywhere or not. */
   const secretOf = (recipient: { id: string; linkVersion: number }): string =>
-    ctx.storage.addresses.linkSecret(linkMessage(recipient));
+    ctx.storage.signedUrls.linkSecret(linkMessage(recipient));
 
   /** The rules' context for who follows a signer's link. */
   const through = (recipient: { id: string; linkVersion: number }): Context => ({

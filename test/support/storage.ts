@@ -26,7 +26,7 @@ const open = async (db: Database): Promise<Storage> => {
   const secrets = await addressSecrets(db);
   return {
     store: await store,
-    addresses: signedAddresses(secrets, 'http://docgraph.test', await databaseClock(db)),
+    signedUrls: signedAddresses(secrets, 'http://docgraph.test', await databaseClock(db)),
     sealer: sealer(db),
     vault: vault(secrets),
   };

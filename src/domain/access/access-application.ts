@@ -6,7 +6,7 @@ import { isApplication } from './role.ts';
  * What applications may not change, whatever their scopes and the rights of their user: who belongs where and with which
  * rights, credentials, and what other applications may. It would outlast the grant, and could keep their author inside.
  */
-const RESERVED = {
+const RESERVED_ACTIONS = {
   organizations: 'Organizations are created',
   members: 'Members are changed and removed',
   invitations: 'Invitations are created, withdrawn and answered',
@@ -18,7 +18,9 @@ const RESERVED = {
 };
 
 /** Throws FORBIDDEN to applications. */
-export function requireNoApplication(viewer: Viewer, matter: keyof typeof RESERVED): void {
+export function requireNoApplication(viewer: Viewer, matter: keyof typeof RESERVED_ACTIONS): void {
   if (isApplication(viewer))
-    throw forbidden(`${RESERVED[matter]} with an API key or a browser sign-in, not by an application.`);
+    throw forbidden(
+      `${RESERVED_ACTIONS[matter]} with an API key or a browser sign-in, not by an application.`,
+    );
 }

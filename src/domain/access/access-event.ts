@@ -2,10 +2,10 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { ID_PREFIXES, type IdType } from '../../lib/id.ts';
 import { organizationsOf, type Viewer } from '../kernel/viewer.ts';
 import {
-  adminOf,
+  adminOrganizations,
   editsProjectOf,
   inVisibleProject,
-  ONE_BY_ONE,
+  NO_SEMI_JOIN,
   visibleApprovals,
   visibleDeletedProjects,
   visibleDocuments,
@@ -23,25 +23,25 @@ import {
 
 type Rule = (viewer: Viewer) => Sql;
 
-const none: Rule = () => sql`false`;
+const noneRule: Rule = () => sql`false`;
 
 /** Who sees a project sees its settings. */
-const setting: Rule = (viewer) => inVisibleProject(sql`e`, viewer);
+const settingRule: Rule = (viewer) => inVisibleProject(sql`e`, viewer);
 
 /** Who manages the organization sees what happens to its members, invitations, applications and webhooks. */
-const management: Rule = (viewer) => sql`e.organization_id = ANY(${adminOf(viewer)})`;
+const managementRule: Rule = (viewer) => sql`e.organization_id = ANY(${adminOrganizations(viewer)})`;
 
 /** A thing that is there and visible; or that went, as `ending` says, from a project that the viewer sees all of. */
-const thing =
+const contentRule =
   (table: string, row: string, visible: Rule, ending: string): Rule =>
   (viewer) =>
     sql`(EXISTS (SELECT FROM ${sql.raw(`${table} ${row}`)}
-    WHERE ${sql.raw(row)}.organization_id = e.organization_id AND ${sql.raw(row)}.id = e.subject_id AND ${visible(viewer)} ${ONE_BY_ONE})
+    WHERE ${sql.raw(row)}.organization_id = e.organization_id AND ${sql.raw(row)}.id = e.subject_id AND ${visible(viewer)} ${NO_SEMI_JOIN})
     OR (e.kind = ${ending} AND ${inVisibleProject(sql`e`, viewer, sql`false`)}))`;
 
 /** Not those that were only shared with the viewer; who filled one in is for those who may read the answers. */
-const form: Rule = (viewer) =>
-  sql`(${thing(
+const formRule: Rule = (viewer) =>
+  sql`(${contentRule(
     'form_templates',
     't',
     () => inVisibleProject(sql`t`, viewer, sql`t.created_by_id = ${viewer.userId}`),
@@ -49,13 +49,13 @@ const form: Rule = (viewer) =>
   )(viewer)} AND (e.kind <> 'form.submitted' OR ${editsProjectOf(sql`e`, viewer)}))`;
 
 /** What became of a project that is deleted is for those who can restore it; once it is purged, that it was. */
-const project: Rule = (viewer) => sql`(EXISTS (SELECT FROM projects p
+const projectRule: Rule = (viewer) => sql`(EXISTS (SELECT FROM projects p
   WHERE p.organization_id = e.organization_id AND p.id = e.subject_id
   AND (${visibleProjects(viewer)} OR ${visibleDeletedProjects(viewer)}))
-  OR (e.kind = 'project.purged' AND ${management(viewer)}))`;
+  OR (e.kind = 'project.purged' AND ${managementRule(viewer)}))`;
 
 /** Of an organization, to all its members. Of someone in a project, to its admins. */
-const person: Rule = (viewer) => sql`(${management(viewer)} OR EXISTS (SELECT FROM projects p
+const personRule: Rule = (viewer) => sql`(${managementRule(viewer)} OR EXISTS (SELECT FROM projects p
   JOIN project_members pm ON pm.organization_id = p.organization_id AND pm.project_id = p.id
   WHERE p.organization_id = e.organization_id AND p.id = e.project_id AND ${visibleProjects(viewer)}
   AND pm.user_id = ${viewer.userId} AND pm.role = 'ADMIN'
@@ -64,26 +64,26 @@ const person: Rule = (viewer) => sql`(${management(viewer)} OR EXISTS (SELECT FR
 /** By the type of what it happened to. A type that is not named is seen by nobody. */
 const RULES: Partial<Record<IdType, Rule>> = {
   Organization: () => sql`true`,
-  User: person,
-  Invitation: management,
-  Client: management,
-  Webhook: management,
-  Project: project,
-  Field: setting,
-  Process: setting,
-  SignatureFormTemplate: setting,
-  Folder: thing('folders', 'f', visibleFolders, 'folder.deleted'),
-  Document: thing('documents', 'd', visibleDocuments, 'document.purged'),
-  Task: thing('tasks', 't', visibleTasks, ''),
-  Approval: thing('approvals', 'a', visibleApprovals, ''),
-  FormTemplate: form,
-  SearchTemplate: thing('search_templates', 's', visibleSearchTemplates, ''),
+  User: personRule,
+  Invitation: managementRule,
+  Client: managementRule,
+  Webhook: managementRule,
+  Project: projectRule,
+  Field: settingRule,
+  Process: settingRule,
+  SignatureFormTemplate: settingRule,
+  Folder: contentRule('folders', 'f', visibleFolders, 'folder.deleted'),
+  Document: contentRule('documents', 'd', visibleDocuments, 'document.purged'),
+  Task: contentRule('tasks', 't', visibleTasks, ''),
+  Approval: contentRule('approvals', 'a', visibleApprovals, ''),
+  FormTemplate: formRule,
+  SearchTemplate: contentRule('search_templates', 's', visibleSearchTemplates, ''),
 };
 
 /** On events as `e`. */
-export function visibleFeed(viewer: Viewer): Sql {
+export function visibleFeedEvents(viewer: Viewer): Sql {
   const cases = Object.entries(RULES).map(
-    ([type, rule = none]) => sql`WHEN ${`${ID_PREFIXES[type as IdType]}_`} THEN ${rule(viewer)}`,
+    ([type, rule = noneRule]) => sql`WHEN ${`${ID_PREFIXES[type as IdType]}_`} THEN ${rule(viewer)}`,
   );
   return sql`(e.organization_id = ANY(${organizationsOf(viewer)})
     AND CASE left(e.subject_id, 4) ${sql.join(cases, ' ')} ELSE false END)`;

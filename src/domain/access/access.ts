@@ -19,11 +19,11 @@ import { isApplication } from './role.ts';
  * At the end of an EXISTS: it is asked for each row, by an index. Otherwise the planner may collect whatever there is for all
  * rows at once, of which a page needs few.
  */
-export const ONE_BY_ONE: Sql = sql`OFFSET 0`;
+export const NO_SEMI_JOIN: Sql = sql`OFFSET 0`;
 
-export const adminOf = (viewer: Viewer) => organizationsWith(viewer, 'OWNER', 'ADMIN');
-const memberOf = (viewer: Viewer) => organizationsWith(viewer, 'MEMBER');
-export const guestOf = (viewer: Viewer) => organizationsWith(viewer, 'GUEST');
+export const adminOrganizations = (viewer: Viewer) => organizationsWith(viewer, 'OWNER', 'ADMIN');
+const memberOrganizations = (viewer: Viewer) => organizationsWith(viewer, 'MEMBER');
+export const guestOrganizations = (viewer: Viewer) => organizationsWith(viewer, 'GUEST');
 
 /** On organizations as `o`. */
 export const visibleOrganizations = (viewer: Viewer): Sql => sql`o.id = ANY(${organizationsOf(viewer)})`;
@@ -31,7 +31,7 @@ export const visibleOrganizations = (viewer: Viewer): Sql => sql`o.id = ANY(${or
 /** On memberships as `m`: everyone's; for a guest their own, and those of who was added to the same projects. */
 export const visibleMemberships = (viewer: Viewer): Sql => sql`(
   m.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')})
-  OR (m.organization_id = ANY(${guestOf(viewer)}) AND (m.user_id = ${viewer.userId} OR EXISTS (
+  OR (m.organization_id = ANY(${guestOrganizations(viewer)}) AND (m.user_id = ${viewer.userId} OR EXISTS (
     SELECT FROM project_members mine JOIN project_members theirs
     ON theirs.organization_id = mine.organization_id AND theirs.project_id = mine.project_id
     WHERE mine.organization_id = m.organization_id AND mine.user_id = ${viewer.userId}
@@ -39,7 +39,7 @@ export const visibleMemberships = (viewer: Viewer): Sql => sql`(
 
 /** On invitations as `i`: what is offered to the viewer, and what an organization they manage has offered. */
 export const visibleInvitations = (viewer: Viewer): Sql =>
-  sql`(i.email = ${viewer.email} OR i.organization_id = ANY(${adminOf(viewer)}))`;
+  sql`(i.email = ${viewer.email} OR i.organization_id = ANY(${adminOrganizations(viewer)}))`;
 
 /** On users as `u`: oneself, and the people of one's organizations. */
 export const visibleUsers = (viewer: Viewer): Sql => sql`(u.id = ${viewer.userId} OR EXISTS (
@@ -47,14 +47,14 @@ export const visibleUsers = (viewer: Viewer): Sql => sql`(u.id = ${viewer.userId
 
 /** On projects as `p`: what is deleted is seen by nobody, and so is all that is in it. */
 export const visibleProjects = (viewer: Viewer): Sql => sql`(p.purge_marked_at IS NULL AND (
-  p.organization_id = ANY(${adminOf(viewer)})
-  OR (p.access = 'OPEN' AND p.organization_id = ANY(${memberOf(viewer)}))
+  p.organization_id = ANY(${adminOrganizations(viewer)})
+  OR (p.access = 'OPEN' AND p.organization_id = ANY(${memberOrganizations(viewer)}))
   OR EXISTS (SELECT FROM project_members pm WHERE pm.organization_id = p.organization_id
     AND pm.project_id = p.id AND pm.user_id = ${viewer.userId})))`;
 
 /** On projects as `p`: those that wait for their end, to who manages the organization. */
 export const visibleDeletedProjects = (viewer: Viewer): Sql =>
-  sql`(p.purge_marked_at IS NOT NULL AND p.organization_id = ANY(${adminOf(viewer)}))`;
+  sql`(p.purge_marked_at IS NOT NULL AND p.organization_id = ANY(${adminOrganizations(viewer)}))`;
 
 /** The project of the row is not deleted: for what can be seen without it. */
 export const inLiveProject = (row: Sql): Sql => sql`EXISTS (SELECT FROM projects p
@@ -62,11 +62,11 @@ export const inLiveProject = (row: Sql): Sql => sql`EXISTS (SELECT FROM projects
 
 /** The viewer's role in the project of alias `p`, or null: a value to select. */
 export const projectRole = (viewer: Viewer): Sql => sql`(CASE
-  WHEN p.organization_id = ANY(${adminOf(viewer)}) THEN 'ADMIN'
-  ELSE (SELECT CASE WHEN p.organization_id = ANY(${guestOf(viewer)}) THEN 'VIEWER' ELSE pm.role::text END
+  WHEN p.organization_id = ANY(${adminOrganizations(viewer)}) THEN 'ADMIN'
+  ELSE (SELECT CASE WHEN p.organization_id = ANY(${guestOrganizations(viewer)}) THEN 'VIEWER' ELSE pm.role::text END
     FROM project_members pm WHERE pm.organization_id = p.organization_id
     AND pm.project_id = p.id AND pm.user_id = ${viewer.userId}
-    UNION ALL SELECT 'EDITOR' WHERE p.access = 'OPEN' AND p.organization_id = ANY(${memberOf(viewer)})
+    UNION ALL SELECT 'EDITOR' WHERE p.access = 'OPEN' AND p.organization_id = ANY(${memberOrganizations(viewer)})
     LIMIT 1) END)`;
 
 /** The viewer sees all content of the project of alias `p`, which is itself visible. */
@@ -74,12 +74,13 @@ export const seesAllContent = (viewer: Viewer): Sql =>
   sql`(p.access = 'OPEN' OR ${projectRole(viewer)} = 'ADMIN')`;
 
 /** Whether there may be projects of which the viewer sees a part. */
-export const seesParts = ({ memberships }: Viewer): boolean => memberships.some(({ whole }) => !whole);
+export const mayHavePartialProjects = ({ memberships }: Viewer): boolean =>
+  memberships.some(({ seesAllContent: whole }) => !whole);
 
 /** Without `own`, for whoever sees the project; with it, for who sees all content, or what is theirs. */
 function ofProject(organizationId: Sql, id: Sql, viewer: Viewer, own?: Sql): Sql {
   const all = own && seesAllContent(viewer);
-  const content = all && seesParts(viewer) ? sql`(${all} OR ${own})` : all;
+  const content = all && mayHavePartialProjects(viewer) ? sql`(${all} OR ${own})` : all;
   const conditions = [visibleProjects(viewer), content];
   return sql`EXISTS (SELECT FROM projects p
     WHERE p.organization_id = ${organizationId} AND p.id = ${id} AND ${sql.all(conditions)})`;
@@ -129,7 +130,7 @@ export const visibleFields = (viewer: Viewer): Sql => sql`(${visibleDescriptors(
 
 /** On folders as `f`: the folder, or one above it, is assigned to the viewer. */
 const inAssigned = ({ email }: Viewer): Sql => sql`EXISTS (SELECT FROM unnest(f.id || f.ancestor_ids) x(id)
-  JOIN folder_assignments a ON a.organization_id = f.organization_id AND a.folder_id = x.id AND a.email = ${email} ${ONE_BY_ONE})`;
+  JOIN folder_assignments a ON a.organization_id = f.organization_id AND a.folder_id = x.id AND a.email = ${email} ${NO_SEMI_JOIN})`;
 
 /** The ids of all folders that lead to one that is assigned to the viewer. */
 const leadingToAssigned = (viewer: Viewer): Sql => sql`SELECT unnest(t.ancestor_ids)
@@ -137,13 +138,14 @@ const leadingToAssigned = (viewer: Viewer): Sql => sql`SELECT unnest(t.ancestor_
   WHERE a.organization_id = ANY(${organizationsOf(viewer)}) AND a.email = ${viewer.email}`;
 
 /** On folders as `f`: the folders assigned to the viewer, all below them, and those above, which lead there. */
-export const visibleFolders = (viewer: Viewer): Sql => inVisibleProject(sql`f`, viewer, isOwnFolder(viewer));
+export const visibleFolders = (viewer: Viewer): Sql =>
+  inVisibleProject(sql`f`, viewer, involvedInFolder(viewer));
 
 /** The same on folders as `f` that are known to be of this project. */
 export const visibleFoldersOf = (viewer: Viewer, organizationId: Sql, projectId: Sql): Sql =>
-  ofProject(organizationId, projectId, viewer, isOwnFolder(viewer));
+  ofProject(organizationId, projectId, viewer, involvedInFolder(viewer));
 
-const isOwnFolder = (viewer: Viewer): Sql =>
+const involvedInFolder = (viewer: Viewer): Sql =>
   sql`(f.created_by_id = ${viewer.userId} OR ${inAssigned(viewer)} OR f.id IN (${leadingToAssigned(viewer)}))`;
 
 /** On events as `e`: what happened to a document or a task that the viewer sees. */
@@ -155,21 +157,21 @@ export const visibleEvents = (viewer: Viewer): Sql => sql`(
 
 /** On documents as `d`, recycled ones included. */
 export const visibleDocuments = (viewer: Viewer): Sql =>
-  inVisibleProject(sql`d`, viewer, ownDocuments(viewer));
+  inVisibleProject(sql`d`, viewer, involvedInDocument(viewer));
 
 /** The same on documents as `d` that are known to be of this project, which is looked up once for all of them. */
 export const visibleDocumentsOf = (viewer: Viewer, organizationId: Sql, projectId: Sql): Sql =>
-  ofProject(organizationId, projectId, viewer, ownDocuments(viewer));
+  ofProject(organizationId, projectId, viewer, involvedInDocument(viewer));
 
 /** The same for documents of many projects: IS TRUE keeps the planner from joining all that there are. */
 export const visibleDocumentsOfMany = (viewer: Viewer): Sql => sql`${visibleDocuments(viewer)} IS TRUE`;
 
-const ownDocuments = (viewer: Viewer): Sql => sql`(d.created_by_id = ${viewer.userId}
+const involvedInDocument = (viewer: Viewer): Sql => sql`(d.created_by_id = ${viewer.userId}
   OR EXISTS (SELECT FROM document_assignments a WHERE a.organization_id = d.organization_id
-    AND a.document_id = d.id AND a.email = ${viewer.email} ${ONE_BY_ONE})
+    AND a.document_id = d.id AND a.email = ${viewer.email} ${NO_SEMI_JOIN})
   OR EXISTS (SELECT FROM folders f
-    WHERE f.organization_id = d.organization_id AND f.id = d.folder_id AND ${inAssigned(viewer)} ${ONE_BY_ONE})
-  OR ${wasAsked(viewer, sql`r.organization_id = d.organization_id AND r.document_id = d.id`)})`;
+    WHERE f.organization_id = d.organization_id AND f.id = d.folder_id AND ${inAssigned(viewer)} ${NO_SEMI_JOIN})
+  OR ${isApprover(viewer, sql`r.organization_id = d.organization_id AND r.document_id = d.id`)})`;
 
 /** On security events as `s`. */
 export const visibleSecurityEvents = (viewer: Viewer): Sql => sql`s.user_id = ${viewer.userId}`;
@@ -186,22 +188,22 @@ export const visibleApiKeys = (viewer: Viewer): Sql =>
   sql`(a.user_id = ${viewer.userId} AND a.revoked_at IS NULL)`;
 
 /** On tasks as `t`. */
-export const visibleTasks = (viewer: Viewer): Sql => inVisibleProject(sql`t`, viewer, ownTasks(viewer));
+export const visibleTasks = (viewer: Viewer): Sql => inVisibleProject(sql`t`, viewer, involvedInTask(viewer));
 
 /** The same on tasks as `t` that are known to be of this project. */
 export const visibleTasksOf = (viewer: Viewer, organizationId: Sql, projectId: Sql): Sql =>
-  ofProject(organizationId, projectId, viewer, ownTasks(viewer));
+  ofProject(organizationId, projectId, viewer, involvedInTask(viewer));
 
-const ownTasks = (
+const involvedInTask = (
   viewer: Viewer,
 ): Sql => sql`(t.created_by_id = ${viewer.userId} OR t.assignee_email = ${viewer.email}
-  OR ${wasAsked(viewer, sql`r.organization_id = t.organization_id AND r.task_id = t.id`)})`;
+  OR ${isApprover(viewer, sql`r.organization_id = t.organization_id AND r.task_id = t.id`)})`;
 
 /** The viewer is, or was, an approver of the item that `of` ties to process_runs as `r`, or handed that on to someone. */
-const wasAsked = (viewer: Viewer, of: Sql): Sql => sql`EXISTS (SELECT FROM process_runs r
+const isApprover = (viewer: Viewer, of: Sql): Sql => sql`EXISTS (SELECT FROM process_runs r
   JOIN approvals a ON a.organization_id = r.organization_id AND a.run_id = r.id
   JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id
-  WHERE ${of} AND (x.user_id = ${viewer.userId} OR x.delegated_from_id = ${viewer.userId}) ${ONE_BY_ONE})`;
+  WHERE ${of} AND (x.user_id = ${viewer.userId} OR x.delegated_from_id = ${viewer.userId}) ${NO_SEMI_JOIN})`;
 
 /** On processes as `c`: who sees a project sees how it approves. */
 export const visibleProcesses = (viewer: Viewer): Sql => inVisibleProject(sql`c`, viewer);
@@ -240,7 +242,9 @@ export const visibleGrants = (viewer: Viewer): Sql =>
   sql`(g.user_id = ${viewer.userId} AND g.revoked_at IS NULL)`;
 
 /** On webhooks as `w`, to who manages the organization; an application sees those that it made for them, by whichever grant. */
-export const visibleWebhooks = (viewer: Viewer): Sql => sql`(w.organization_id = ANY(${adminOf(viewer)})
+export const visibleWebhooks = (
+  viewer: Viewer,
+): Sql => sql`(w.organization_id = ANY(${adminOrganizations(viewer)})
   AND ${
     isApplication(viewer)
       ? sql`(w.owner_id = ${viewer.userId}

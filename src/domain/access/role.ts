@@ -22,7 +22,7 @@ export function requireProjectRole(
 }
 
 /** Whether someone takes part in a project without having been added to it. */
-export const takesPartAnyway = (role: OrganizationRole, access: ProjectAccess): boolean =>
+export const hasImplicitAccess = (role: OrganizationRole, access: ProjectAccess): boolean =>
   isManager(role) || (role === 'MEMBER' && access === 'OPEN');
 
 /** What a role in a project comes to for someone with this role in its organization. */

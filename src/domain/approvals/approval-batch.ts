@@ -6,7 +6,7 @@ import { typeOfId } from '../../lib/id.ts';
 import { visibleApprovals } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
-import { requireBatch } from '../kernel/input.ts';
+import { requireBatchSize } from '../kernel/input.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
 import { findProjects, inOrder, requireProject } from '../projects/project.ts';
 import { type Approval, findApprovals } from './approval.ts';
@@ -41,7 +41,7 @@ export async function requireApprovals(
   userId: string,
   least: ProjectRole,
 ): Promise<LockedApproval[]> {
-  requireBatch(several.ids, ctx.limits.batchMax, 'ids');
+  requireBatchSize(several.ids, ctx.limits.batchMax, 'ids');
   await requirePlace(ctx, tx, several);
   const candidates = (await findCandidates(ctx, tx, several.ids, userId)).filter(
     (each) =>

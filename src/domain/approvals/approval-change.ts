@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { ApprovalState } from '../../generated/prisma/client.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse, text } from '../kernel/input.ts';
@@ -52,7 +52,7 @@ function decide(ctx: Context, input: Decision, verb: ApprovalVerb): Promise<Appr
     const advanced = await advanceRuns(ctx, tx, held, stateOf);
     if (advanced.stuck[0]) throw noApprover(advanced.stuck[0]);
     const denied = verb === 'DENY' ? await denyOpenTasks(ctx, tx, held.filter(isOnTask).map(itemOf)) : [];
-    await record(ctx, tx, [
+    await recordEvents(ctx, tx, [
       ...approvalEvents(held, stateOf, advanced, APPROVER_STATE_AFTER[verb], () => comment && { comment }),
       ...denied,
     ]);
@@ -102,7 +102,7 @@ export function delegateApprovals(ctx: Context, input: z.input<typeof delegation
     const states = new Map(held.map((each) => [each.id, move(each, { verb: 'DELEGATE', by, to }).state]));
     await claim(tx, held, by, { userId: to, delegatedFromId: by });
     await writeApprovalStates(ctx, tx, held, ({ id }) => states.get(id) as ApprovalState);
-    await record(
+    await recordEvents(
       ctx,
       tx,
       held.map((each) =>

@@ -6,8 +6,8 @@ import type {
   Approver as ApproverRow,
 } from '../../generated/prisma/client.ts';
 import { visibleApprovals } from '../access/access.ts';
-import { approvalIdsOf, ownApprovalIds } from '../access/access-own.ts';
-import { listOfProject } from '../access/own-rows.ts';
+import { approvalIdsOf, involvedApprovalIds } from '../access/access-involved.ts';
+import { projectListing } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { type Sort, sortBy } from '../kernel/page.ts';
@@ -106,14 +106,14 @@ const ofProcess = ({ processId }: ApprovalFilter) =>
     : undefined;
 
 /** What was asked about the documents and tasks of a project. */
-export const approvalsOfProject: ApprovalListing = listOfProject(
+export const approvalsOfProject: ApprovalListing = projectListing(
   { ...common, name: 'approvalsOfProject' },
   {
-    ...{ table: sql`approvals`, row: sql`a`, projectId: sql`k.id`, matches, inOrder: inState },
-    ...{ named: ofProcess, few: fewNamedBy },
-    held: sql`a.organization_id = k.organization_id AND a.project_id = k.id`,
+    ...{ table: sql`approvals`, row: sql`a`, projectId: sql`k.id`, matches, indexCondition: inState },
+    ...{ candidateIds: ofProcess, fewIds: fewNamedBy },
+    parentCondition: sql`a.organization_id = k.organization_id AND a.project_id = k.id`,
     visible: visibleApprovals,
-    own: (viewer) => ownApprovalIds(viewer, sql`k.organization_id`),
+    involvedIds: (viewer) => involvedApprovalIds(viewer, sql`k.organization_id`),
   },
 );
 

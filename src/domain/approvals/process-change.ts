@@ -5,10 +5,10 @@ import { inTransaction } from '../../db/transaction.ts';
 import { ApprovalRule } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { isEditor } from '../access/access.ts';
-import { changes, record } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
-import { keyOf, name, parse, requireBatch } from '../kernel/input.ts';
+import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
 import { findProcesses, type Process } from './process.ts';
@@ -32,7 +32,7 @@ const creation = z.strictObject({
 /** All or nothing, in the order given; a step asks ONE of its approvers unless it says ALL. Takes the role ADMIN. */
 export function createProcesses(ctx: Context, input: z.input<typeof creation>): Promise<Process[]> {
   const { projectId, organizationId: within, processes } = parse(creation, input);
-  requireBatch(processes, ctx.limits.batchMax, 'processes');
+  requireBatchSize(processes, ctx.limits.batchMax, 'processes');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN');
     if (within && within !== organizationId) throw notFound('Project');
@@ -43,7 +43,7 @@ export function createProcesses(ctx: Context, input: z.input<typeof creation>): 
       id: newId('Process'),
       projectId,
       name,
-      nameKey: keyOf(name),
+      nameKey: normalizedKey(name),
       createdById: ctx.viewer.userId,
     }));
     await tx.prisma.process.createMany({ data: rows });
@@ -51,7 +51,7 @@ export function createProcesses(ctx: Context, input: z.input<typeof creation>): 
       tx,
       rows.flatMap((row, index) => withRanks(row, processes[index]?.steps ?? [])),
     );
-    await record(
+    await recordEvents(
       ctx,
       tx,
       rows.map(({ id, name }, index) => ({
@@ -118,7 +118,7 @@ export function updateProcess(ctx: Context, input: z.input<typeof update>): Prom
       where: { id: processId },
       data: {
         ...after,
-        nameKey: keyOf(after.name),
+        nameKey: normalizedKey(after.name),
         ...changedBy(ctx),
       },
     });
@@ -129,7 +129,7 @@ export function updateProcess(ctx: Context, input: z.input<typeof update>): Prom
     }
     const { organizationId, projectId } = before;
     const said = { ...changes(before, after), ...(steps && { steps }) };
-    await record(ctx, tx, [
+    await recordEvents(ctx, tx, [
       { organizationId, projectId, subjectId: processId, kind: 'process.updated', data: said },
     ]);
     return (await findProcesses(ctx, [processId], tx))[0] as Process;

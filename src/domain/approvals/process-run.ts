@@ -2,8 +2,8 @@ import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { ProcessRun as ProcessRunRow } from '../../generated/prisma/client.ts';
 import { visibleProcessRuns } from '../access/access.ts';
-import { ownRunIds } from '../access/access-own.ts';
-import { listOfProject } from '../access/own-rows.ts';
+import { involvedRunIds } from '../access/access-involved.ts';
+import { projectListing } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
@@ -26,14 +26,14 @@ const listing = (name: string, parent: Sql): Listing<ProcessRun, object, 'CREATE
   sorts,
 });
 
-export const runsOfProcess = listOfProject<ProcessRun, object, 'CREATED_AT'>(
+export const runsOfProcess = projectListing<ProcessRun, object, 'CREATED_AT'>(
   { name: 'runsOfProcess', select: () => columns, sorts },
   {
-    ...{ table: sql`process_runs`, row: sql`r`, matches: () => sql`true`, inOrder: () => sql`true` },
-    held: sql`r.organization_id = k.organization_id AND r.process_id = k.id`,
+    ...{ table: sql`process_runs`, row: sql`r`, matches: () => sql`true`, indexCondition: () => sql`true` },
+    parentCondition: sql`r.organization_id = k.organization_id AND r.process_id = k.id`,
     projectId: sql`(SELECT c.project_id FROM processes c WHERE c.id = k.id)`,
     visible: visibleProcessRuns,
-    own: (viewer) => ownRunIds(viewer, sql`k.organization_id`),
+    involvedIds: (viewer) => involvedRunIds(viewer, sql`k.organization_id`),
   },
 );
 export const runsOfDocument = listing('runsOfDocument', sql`r.document_id = k.id`);

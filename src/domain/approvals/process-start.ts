@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId, typeOfId } from '../../lib/id.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
-import { parse, requireBatch } from '../kernel/input.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
 import { findApprovalItems, lockItems, requireOpen } from './approval-item.ts';
 import { findProcesses, type Process } from './process.ts';
@@ -25,7 +25,7 @@ const start = z.strictObject({
  */
 export function startProcess(ctx: Context, input: z.input<typeof start>): Promise<ProcessRun[]> {
   const { processId, itemIds, organizationId, projectId } = parse(start, input);
-  requireBatch(itemIds, ctx.limits.batchMax, 'itemIds');
+  requireBatchSize(itemIds, ctx.limits.batchMax, 'itemIds');
   const wanted = [...new Set(itemIds)];
   return inTransaction(ctx.db, async (tx) => {
     const [process] = await findProcesses(ctx, [processId], tx);
@@ -48,7 +48,7 @@ export function startProcess(ctx: Context, input: z.input<typeof start>): Promis
     if (next.stuck[0]) throw noApprover(next.stuck[0]);
     const raised = new Map(next.requested.map((each) => [each.runId, each]));
     await requireEnabled(tx, processId);
-    await record(
+    await recordEvents(
       ctx,
       tx,
       runs.map((run, index) => ({

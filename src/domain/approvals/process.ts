@@ -3,7 +3,7 @@ import { sql } from '../../db/sql/sql.ts';
 import type { Process as ProcessRow, ProcessStep as ProcessStepRow } from '../../generated/prisma/client.ts';
 import { visibleProcesses } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
-import { keyOf } from '../kernel/input.ts';
+import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
@@ -27,7 +27,7 @@ export const processesOfProject: Listing<Process, ProcessFilter, 'NAME' | 'CREAT
     { viewer },
     { namePrefix, disabled },
   ) => sql`c.organization_id = k.organization_id AND c.project_id = k.id
-    AND ${namePrefix ? startsWith(sql`c.name_key`, keyOf(namePrefix)) : sql`true`}
+    AND ${namePrefix ? startsWith(sql`c.name_key`, normalizedKey(namePrefix)) : sql`true`}
     AND ${disabled == null ? sql`true` : sql`(c.archived_at IS NOT NULL) = ${disabled}`}
     AND ${visibleProcesses(viewer)}`,
   sorts: {

@@ -7,9 +7,9 @@ import { visibleEvents } from '../access/access.ts';
 import type { Document } from '../documents/document.ts';
 import { IN_BIN, place, requireDocuments, requireState } from '../documents/document-batch.ts';
 import { byAge } from '../events/event.ts';
-import { type NewEvent, record } from '../kernel/audit.ts';
+import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
-import { parse, requireBatch, text } from '../kernel/input.ts';
+import { parse, requireBatchSize, text } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { newEvent, requireTask } from '../tasks/task-command.ts';
 
@@ -52,7 +52,7 @@ const onDocument = z.strictObject({ ...place, documentId: z.string(), texts });
 /** Says something on a document: one comment for each text, in order. Takes the role EDITOR in the project. */
 export function createComments(ctx: Context, input: z.input<typeof onDocument>): Promise<Comment[]> {
   const { documentId, texts: said, ...within } = parse(onDocument, input);
-  requireBatch(said, ctx.limits.batchMax, 'texts');
+  requireBatchSize(said, ctx.limits.batchMax, 'texts');
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, [documentId], within, 'EDITOR');
     requireState(documents, 'ACTIVE', IN_BIN);
@@ -70,7 +70,7 @@ const onTask = z.strictObject({ ...place, taskId: z.string(), texts });
 /** The same on a task, in whatever state. */
 export function createTaskComments(ctx: Context, input: z.input<typeof onTask>): Promise<Comment[]> {
   const { taskId, texts: said, ...within } = parse(onTask, input);
-  requireBatch(said, ctx.limits.batchMax, 'texts');
+  requireBatchSize(said, ctx.limits.batchMax, 'texts');
   return inTransaction(ctx.db, async (tx) => {
     const task = await requireTask(ctx, tx, taskId, within);
     const revision = task.revisionNumber;
@@ -85,7 +85,7 @@ export function createTaskComments(ctx: Context, input: z.input<typeof onTask>):
 type Said = Told & { data: { text: string; revision?: number } };
 
 async function say(ctx: Context, tx: Transaction, occurrences: NewEvent[]): Promise<Comment[]> {
-  const events = (await record(ctx, tx, occurrences)) as unknown as Said[];
+  const events = (await recordEvents(ctx, tx, occurrences)) as unknown as Said[];
   return events.map(({ data: { text, revision = null }, ...event }) => ({
     ...event,
     text,

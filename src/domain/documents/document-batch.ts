@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Prisma, ProjectRole } from '../../generated/prisma/client.ts';
-import { type NewEvent, record } from '../kernel/audit.ts';
+import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
-import { requireBatch } from '../kernel/input.ts';
+import { requireBatchSize } from '../kernel/input.ts';
 import { changedBy } from '../kernel/version.ts';
 import { findProjects, inOrder, requireProject } from '../projects/project.ts';
 import { type Document, findDocuments } from './document.ts';
@@ -29,7 +29,7 @@ export async function lockDocuments(
   ids: readonly string[],
   { projectId, organizationId }: Place,
 ): Promise<Document[]> {
-  requireBatch(ids, ctx.limits.batchMax, 'documentIds');
+  requireBatchSize(ids, ctx.limits.batchMax, 'documentIds');
   const wanted = [...new Set(ids)];
   await tx.query(sql`SELECT d.id FROM documents d WHERE d.id = ANY(${wanted}) ORDER BY d.id FOR UPDATE`);
   const documents = await findDocuments(ctx, wanted, tx);
@@ -109,7 +109,7 @@ export async function finish(
   data: (before: Document) => Prisma.InputJsonObject,
   more: readonly NewEvent[] = [],
 ): Promise<Document[]> {
-  await record(ctx, tx, [...documents.map((each) => newEvent(each, kind, data(each))), ...more]);
+  await recordEvents(ctx, tx, [...documents.map((each) => newEvent(each, kind, data(each))), ...more]);
   return inOrder(
     await findDocuments(
       ctx,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { databaseTime } from '../../db/clock.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
@@ -68,7 +68,7 @@ export function purgeDocuments(ctx: Context, input: z.input<typeof bin>): Promis
     if (obstacle) throw conflict(OBSTACLES[obstacle], 'documentIds');
     const ids = documents.map(({ id }) => id);
     await tx.prisma.document.deleteMany({ where: { id: { in: ids } } });
-    await record(
+    await recordEvents(
       ctx,
       tx,
       documents.map((each) => newEvent(each, 'document.purged', { before: { name: each.name } })),

@@ -9,7 +9,7 @@ import { lockFolders } from '../folders/folder.ts';
 import { changes } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
-import { email, keyOf, name, parentFolder, parse } from '../kernel/input.ts';
+import { email, name, normalizedKey, parentFolder, parse } from '../kernel/input.ts';
 import { requireVersion } from '../kernel/version.ts';
 import type { Document } from './document.ts';
 import { finish, IN_BIN, place, requireDocuments, requireState, several, touch } from './document-batch.ts';
@@ -39,7 +39,7 @@ export function updateDocument(ctx: Context, input: z.input<typeof update>): Pro
     if (assigneeEmails) await assign(tx, before, assigneeEmails);
     if (tags) await tag(tx, before, tags);
     if (fieldValues) await setFieldValues(tx, before.projectId, [{ documentId, values: fieldValues }]);
-    await touch(ctx, tx, [documentId], { ...after, nameKey: keyOf(after.name) });
+    await touch(ctx, tx, [documentId], { ...after, nameKey: normalizedKey(after.name) });
     const said = {
       ...changes(before, after),
       ...(assigneeEmails && { assigneeEmails }),
@@ -68,7 +68,7 @@ export async function tag(
   texts: string[],
 ): Promise<void> {
   const { organizationId, projectId, id: documentId } = document;
-  const byKey = new Map(texts.map((each) => [keyOf(each), each]));
+  const byKey = new Map(texts.map((each) => [normalizedKey(each), each]));
   await tx.prisma.documentTag.deleteMany({ where: { organizationId, documentId } });
   await tx.prisma.tag.createMany({
     data: [...byKey].map(([textKey, each]) => ({

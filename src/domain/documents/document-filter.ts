@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { DocumentState } from '../../generated/prisma/client.ts';
-import { keyOf } from '../kernel/input.ts';
-import { type Sort, sortBy, sortByMade } from '../kernel/page.ts';
+import { normalizedKey } from '../kernel/input.ts';
+import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import type { Document } from './document.ts';
 
@@ -30,13 +30,13 @@ export type DocumentOrder = 'NAME' | 'CREATED_AT' | 'MODIFIED_AT' | 'RECYCLED_AT
 export const sorts: Record<DocumentOrder, Sort<Document>> = {
   NAME: sortBy(sql`d.id`, sql`d.name_key`, 'text', (row) => row.nameKey),
   CREATED_AT: sortBy(sql`d.id`, sql`d.created_at`, 'timestamptz', (row) => row.createdAt),
-  MODIFIED_AT: sortByMade(
+  MODIFIED_AT: sortByExpression(
     sql`d.id`,
     sql`coalesce(d.modified_at, d.created_at)`,
     'timestamptz',
     (row) => row.modifiedAt ?? row.createdAt,
   ),
-  RECYCLED_AT: sortByMade(
+  RECYCLED_AT: sortByExpression(
     sql`d.id`,
     sql`coalesce(d.recycled_at, d.created_at)`,
     'timestamptz',
@@ -54,7 +54,7 @@ export const inState = ({ state }: DocumentFilter): Sql =>
   state === 'RECYCLED' ? sql`d.state = 'RECYCLED'` : sql`d.state = 'ACTIVE'`;
 
 const named = ({ namePrefix }: DocumentFilter) =>
-  namePrefix && startsWith(sql`d.name_key`, keyOf(namePrefix));
+  namePrefix && startsWith(sql`d.name_key`, normalizedKey(namePrefix));
 
 const inSpan = ({ createdAfter, createdBefore }: DocumentFilter) => [
   createdAfter && sql`d.created_at >= ${createdAfter}`,
@@ -80,7 +80,7 @@ function narrower(filter: DocumentFilter) {
     filter.contentType && sql`d.content_type = ${filter.contentType}`,
     tag &&
       sql`EXISTS (SELECT FROM document_tags x JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
-        WHERE x.organization_id = d.organization_id AND x.document_id = d.id AND t.text_key = ${keyOf(tag)})`,
+        WHERE x.organization_id = d.organization_id AND x.document_id = d.id AND t.text_key = ${normalizedKey(tag)})`,
     filter.createdById && sql`d.created_by_id = ${filter.createdById}`,
     filter.legalHold != null && sql`d.legal_hold = ${filter.legalHold}`,
   ];
@@ -121,7 +121,7 @@ export function namedBy(filter: DocumentFilter, place: (row: Sql) => Sql): Sql |
 
 const tagged = (tag: string, place: (row: Sql) => Sql): Sql => sql`SELECT x.document_id AS id FROM tags t
   JOIN document_tags x ON x.organization_id = t.organization_id AND x.tag_id = t.id
-  WHERE ${place(sql`t`)} AND t.text_key = ${keyOf(tag)}`;
+  WHERE ${place(sql`t`)} AND t.text_key = ${normalizedKey(tag)}`;
 
 const belowFolder = (id: string, filter: DocumentFilter, place: (row: Sql) => Sql): Sql => sql`
   SELECT d.id FROM folders f JOIN documents d ON d.organization_id = f.organization_id

@@ -1,13 +1,18 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import {
-  guestOf,
+  guestOrganizations,
   seesAllContent,
   visibleDocumentsOf,
   visibleDocumentsOfMany,
   visibleProjects,
 } from '../access/access.ts';
-import { ownDocumentIds, partlySeen, projectsOf, visiblePartOfDocuments } from '../access/access-own.ts';
-import { listOfProject, rowsOf } from '../access/own-rows.ts';
+import {
+  involvedDocumentIds,
+  partialOrganizations,
+  visibleDocumentsOfPartialProjects,
+  visibleProjectRows,
+} from '../access/access-involved.ts';
+import { projectListing, rowsById } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
@@ -31,20 +36,20 @@ const row = sql`d`;
 
 const common = { sorts, orderOf, select: () => sql`d.*`, from: sql`documents d` };
 
-const ofIds = (ids: Sql): Sql => rowsOf(sql`documents`, row, ids);
+const ofIds = (ids: Sql): Sql => rowsById(sql`documents`, row, ids);
 
 /** The documents in a project, or in a folder of it, as `level` says. */
 function listing(name: string, home: Sql, projectId: Sql, level: Sql): DocumentListing {
   const place = (row: Sql) =>
     sql`${row}.organization_id = k.organization_id AND ${row}.project_id = ${projectId}`;
-  return listOfProject(
+  return projectListing(
     { ...common, name, parentTable: home },
     {
-      ...{ table: sql`documents`, row, projectId, matches, inOrder: matchesInOrder },
-      held: sql`${place(row)} AND ${level}`,
+      ...{ table: sql`documents`, row, projectId, matches, indexCondition: matchesInOrder },
+      parentCondition: sql`${place(row)} AND ${level}`,
       visible: (viewer) => visibleDocumentsOf(viewer, sql`k.organization_id`, projectId),
-      own: (viewer, filter) => ownDocumentIds(viewer, sql`k.organization_id`, inState(filter)),
-      named: (filter) => namedBy(filter, place),
+      involvedIds: (viewer, filter) => involvedDocumentIds(viewer, sql`k.organization_id`, inState(filter)),
+      candidateIds: (filter) => namedBy(filter, place),
     },
   );
 }
@@ -85,9 +90,9 @@ const documentsNamed = (ctx: Context, ids: Sql): DocumentListing => ({
 const ownDocuments = ({ viewer }: Context, filter: DocumentFilter): DocumentListing => ({
   ...ofViewer,
   name: 'ownDocuments',
-  from: sql`unnest(${partlySeen(viewer)}::text[]) AS o(id)
-    CROSS JOIN ${ofIds(ownDocumentIds(viewer, sql`o.id`, inState(filter)))}`,
-  where: (_, filter) => sql`${matches(filter)} AND ${visiblePartOfDocuments(viewer)}`,
+  from: sql`unnest(${partialOrganizations(viewer)}::text[]) AS o(id)
+    CROSS JOIN ${ofIds(involvedDocumentIds(viewer, sql`o.id`, inState(filter)))}`,
+  where: (_, filter) => sql`${matches(filter)} AND ${visibleDocumentsOfPartialProjects(viewer)}`,
 });
 
 /** Those of each project of which the viewer sees all, and their own. */
@@ -95,13 +100,13 @@ const documentsInProjects = (ctx: Context, filter: DocumentFilter): DocumentList
   ...ofViewer,
   name: 'documentsInProjects',
   parts: {
-    from: ({ viewer }) => sql`(SELECT p.organization_id, p.id FROM ${projectsOf(viewer)}
+    from: ({ viewer }) => sql`(SELECT p.organization_id, p.id FROM ${visibleProjectRows(viewer)}
       WHERE ${visibleProjects(viewer)} AND ${seesAllContent(viewer)}) p`,
     row,
   },
   where: (_, filter) =>
     sql`d.organization_id = p.organization_id AND d.project_id = p.id AND ${matches(filter)}`,
-  more: { listing: ownDocuments(ctx, filter), row },
+  union: { listing: ownDocuments(ctx, filter), row },
 });
 
 /** The indexes of whole organizations are for those who say that a document has a revision, as every one has. */
@@ -120,15 +125,15 @@ const documentsInOrganizations: DocumentListing = {
 export function documentsOfViewer(ctx: Context, filter: DocumentFilter): DocumentListing {
   const ids = namedBy(filter, (row) => sql`${row}.organization_id = o.id`);
   const others = () => (ids ? documentsNamed(ctx, ids) : documentsInProjects(ctx, filter));
-  if (guestOf(ctx.viewer).length > 0) return others();
-  if (!ids && partlySeen(ctx.viewer).length === 0) return documentsInOrganizations;
+  if (guestOrganizations(ctx.viewer).length > 0) return others();
+  if (!ids && partialOrganizations(ctx.viewer).length === 0) return documentsInOrganizations;
   const rare: DocumentListing['sparse'] = () => ({
-    first: {
+    firstAttempt: {
       row,
-      within: (order) => sql`${inOrganization} AND ${matchesInOrder(filter, order)}`,
-      beside: sql`${matches(filter)} AND ${visibleDocumentsOfMany(ctx.viewer)}`,
+      indexCondition: (order) => sql`${inOrganization} AND ${matchesInOrder(filter, order)}`,
+      rowCondition: sql`${matches(filter)} AND ${visibleDocumentsOfMany(ctx.viewer)}`,
     },
-    listing: others,
+    fallback: others,
   });
   return { ...documentsInOrganizations, sparse: rare };
 }

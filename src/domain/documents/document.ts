@@ -6,7 +6,7 @@ import type {
 } from '../../generated/prisma/client.ts';
 import { visibleDocuments } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
-import { inOrder, type Listing, type Ranked } from '../kernel/listing.ts';
+import { alignToParents, type Listing, type ParentIndexed } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { finder, relation } from '../kernel/relation.ts';
 
@@ -39,11 +39,11 @@ const newest = sql`SELECT r.* FROM revisions r WHERE r.organization_id = item.or
 /** The newest revision of each of these documents, which the viewer already sees; null of one that was purged since. */
 export async function findCurrentRevisions({ db }: Context, documents: readonly Document[]) {
   const numbers = documents.map(({ revisionNumber }) => revisionNumber);
-  const rows = await db.query<Revision & Ranked>(sql`SELECT item.index::int AS parent_index, r.*
+  const rows = await db.query<Revision & ParentIndexed>(sql`SELECT item.index::int AS parent_index, r.*
     FROM unnest(${documents.map(({ organizationId }) => organizationId)}::text[], ${documents.map(({ id }) => id)}::text[],
       ${numbers}::int[]) WITH ORDINALITY AS item(organization_id, id, revision_number, index)
     CROSS JOIN LATERAL (${newest}) r`);
-  return inOrder(documents.length, rows);
+  return alignToParents(documents.length, rows);
 }
 
 /** The same as what documents may bring along. */

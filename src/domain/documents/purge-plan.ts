@@ -2,7 +2,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { hasProjectRole } from '../access/role.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { requireBatch } from '../kernel/input.ts';
+import { requireBatchSize } from '../kernel/input.ts';
 import { findProjects, inOrder, type Project } from '../projects/project.ts';
 import { type Document, findDocuments } from './document.ts';
 
@@ -40,7 +40,7 @@ export type PurgePlan = Losses & { document: Document; obstacles: Obstacle[] };
  * keeps it. Changes nothing. NOT_FOUND for what is not visible.
  */
 export async function planPurge(ctx: Context, ids: readonly string[]): Promise<PurgePlan[]> {
-  requireBatch(ids, ctx.limits.batchMax, 'ids');
+  requireBatchSize(ids, ctx.limits.batchMax, 'ids');
   const wanted = [...new Set(ids)];
   const documents = await findDocuments(ctx, wanted);
   if (documents.length < wanted.length) throw notFound('Document', 'ids');

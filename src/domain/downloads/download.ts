@@ -35,7 +35,7 @@ const address = (
   { blobId, contentType }: Pick<Revision, 'blobId' | 'contentType'>,
   filename: string,
   inline: boolean,
-) => storage.addresses.download({ key: blobId, filename, contentType, inline }, limits.signedAddress);
+) => storage.signedUrls.download({ key: blobId, filename, contentType, inline }, limits.signedUrl);
 
 /**
  * An address that gives a page (from 1) of a revision as a WebP image, `width` pixels wide, to whoever has it, for a
@@ -50,7 +50,7 @@ export const pictureUrl = async (
   if (width < 16 || width > 2_048) throw badInput('width: 16 to 2,048 pixels', 'width');
   const { organizationId, blobId, contentType } = revision;
   return page >= 1 && page <= picturesOf(revision)
-    ? storage.addresses.image({ key: blobId, organizationId, contentType, page, width }, limits.signedAddress)
+    ? storage.signedUrls.image({ key: blobId, organizationId, contentType, page, width }, limits.signedUrl)
     : null;
 };
 

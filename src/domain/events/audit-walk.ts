@@ -1,5 +1,5 @@
 import type { Event } from '../../generated/prisma/client.ts';
-import { hashOf } from '../kernel/audit.ts';
+import { eventHash } from '../kernel/audit.ts';
 
 /** The last event of an organization as its head knows it. */
 export interface Head {
@@ -33,7 +33,7 @@ export class Walk {
     const expected = this.#last.sequence + 1n;
     if (row.sequence > expected) return finding(expected, 'is missing.');
     if (row.sequence < expected) return finding(row.sequence, 'stands there twice.');
-    if (!same(hashOf(this.#last.hash, row as Parameters<typeof hashOf>[1]), hash))
+    if (!same(eventHash(this.#last.hash, row as Parameters<typeof eventHash>[1]), hash))
       return finding(
         row.sequence,
         `(${row.kind}) does not match its hash: it was altered or put in another's place; or the one before it was, and its hash with it.`,

@@ -1,11 +1,21 @@
 import { z } from 'zod';
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { guestOf, seesAllContent, visibleProjects, visibleSearchTemplates } from '../access/access.ts';
-import { visibleFeed } from '../access/access-event.ts';
-import { ownSubjectIds, partlySeen, projectsOf, wholeProject } from '../access/access-own.ts';
+import {
+  guestOrganizations,
+  seesAllContent,
+  visibleProjects,
+  visibleSearchTemplates,
+} from '../access/access.ts';
+import { visibleFeedEvents } from '../access/access-event.ts';
+import {
+  involvedEventSubjectIds,
+  partialOrganizations,
+  seesAllOfProject,
+  visibleProjectRows,
+} from '../access/access-involved.ts';
 import type { Context } from '../kernel/context.ts';
 import { parse } from '../kernel/input.ts';
-import { inOrder, type Listing, type Ranked } from '../kernel/listing.ts';
+import { alignToParents, type Listing, type ParentIndexed } from '../kernel/listing.ts';
 import type { Sort } from '../kernel/page.ts';
 import { byAge, type Event } from './event.ts';
 
@@ -52,7 +62,7 @@ type EventListing = Listing<Event, EventFilter, 'SEQUENCE'>;
 const common = {
   select: () => sql`e.*`,
   from: sql`events e`,
-  sorts: { SEQUENCE: { ...byAge<Event>().CREATED_AT, alone: true } satisfies Sort<Event> },
+  sorts: { SEQUENCE: { ...byAge<Event>().CREATED_AT, cursorIsValue: true } satisfies Sort<Event> },
 };
 
 const row = sql`e`;
@@ -61,9 +71,9 @@ const row = sql`e`;
 const eventsOfOwn = ({ viewer }: Context): EventListing => ({
   ...common,
   name: 'eventsOfOwn',
-  parts: { from: () => sql`(${ownSubjectIds(viewer, sql`k.id`)}) o(id)`, row },
+  parts: { from: () => sql`(${involvedEventSubjectIds(viewer, sql`k.id`)}) o(id)`, row },
   where: (_, filter) => sql`e.organization_id = k.id AND e.subject_id = o.id AND ${matchesFilter(filter)}
-    AND ${visibleFeed(viewer)} AND NOT ${wholeProject(viewer, sql`k.id`, sql`e.project_id`)}`,
+    AND ${visibleFeedEvents(viewer)} AND NOT ${seesAllOfProject(viewer, sql`k.id`, sql`e.project_id`)}`,
 });
 
 /** Of the organization itself, of projects of which the viewer sees all, and of searches that they saved for all of it; and of their own. */
@@ -72,15 +82,15 @@ const eventsOfPlaces = (ctx: Context): EventListing => ({
   name: 'eventsOfPlaces',
   parts: {
     from: ({ viewer }) => sql`(SELECT k.id UNION ALL
-      SELECT p.id FROM ${projectsOf(viewer)}
+      SELECT p.id FROM ${visibleProjectRows(viewer)}
       WHERE p.organization_id = k.id AND ${visibleProjects(viewer)} AND ${seesAllContent(viewer)} UNION ALL
       SELECT s.id FROM search_templates s WHERE s.organization_id = k.id AND s.project_id IS NULL AND ${visibleSearchTemplates(viewer)}
       ) o(id)`,
     row,
   },
   where: ({ viewer }, filter) => sql`e.organization_id = k.id AND ${place} = o.id
-    AND ${matchesFilter(filter)} AND ${visibleFeed(viewer)}`,
-  more: { listing: eventsOfOwn(ctx), row },
+    AND ${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)}`,
+  union: { listing: eventsOfOwn(ctx), row },
 });
 
 /** Kind by kind; those of a noun are as many as ever happened, which the index tells one after the other. */
@@ -98,7 +108,8 @@ const eventsOfKinds = (filter: EventFilter): EventListing => {
         SELECT key FROM n WHERE key IS NOT NULL UNION SELECT k.id || ' ' || unnest(${wanted}::text[])) o(key)`,
       row,
     },
-    where: ({ viewer }, given) => sql.all([sql`${kindKey} = o.key`, inProject(given), visibleFeed(viewer)]),
+    where: ({ viewer }, given) =>
+      sql.all([sql`${kindKey} = o.key`, inProject(given), visibleFeedEvents(viewer)]),
   };
 };
 
@@ -108,19 +119,21 @@ const eventsOfKinds = (filter: EventFilter): EventListing => {
  */
 export function eventsOfOrganization(ctx: Context, id: string): EventListing {
   const { viewer } = ctx;
-  if (guestOf(viewer).includes(id)) return eventsOfPlaces(ctx);
-  const partly = partlySeen(viewer).includes(id);
+  if (guestOrganizations(viewer).includes(id)) return eventsOfPlaces(ctx);
+  const partly = partialOrganizations(viewer).includes(id);
   return {
     ...common,
     // Loads of one name are batched, and someone may manage one organization and be a member of another.
     name: partly ? 'eventsOfMembers' : 'eventsOfAll',
     where: (_, filter) =>
-      sql`e.organization_id = k.id AND ${matchesFilter(filter)} AND ${visibleFeed(viewer)}`,
+      sql`e.organization_id = k.id AND ${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)}`,
     sparse: (_, filter) => {
       const listing = () => (filter.kinds ? eventsOfKinds(filter) : eventsOfPlaces(ctx));
       const within = sql.all([sql`e.organization_id = k.id`, inProject(filter)]);
-      const beside = sql`${matchesFilter(filter)} AND ${visibleFeed(viewer)}`;
-      return filter.kinds || partly ? { first: { row, within: () => within, beside }, listing } : undefined;
+      const beside = sql`${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)}`;
+      return filter.kinds || partly
+        ? { firstAttempt: { row, indexCondition: () => within, rowCondition: beside }, fallback: listing }
+        : undefined;
     },
   };
 }
@@ -130,9 +143,9 @@ export async function findEvents(
   { db, viewer }: Context,
   places: readonly Pick<Event, 'organizationId' | 'sequence'>[],
 ): Promise<(Event | null)[]> {
-  const rows = await db.query<Event & Ranked>(sql`SELECT k.index::int AS parent_index, e.*
+  const rows = await db.query<Event & ParentIndexed>(sql`SELECT k.index::int AS parent_index, e.*
     FROM unnest(${places.map(({ organizationId }) => organizationId)}::text[],
       ${places.map(({ sequence }) => sequence)}::bigint[]) WITH ORDINALITY AS k(organization_id, sequence, index)
-    JOIN events e ON e.organization_id = k.organization_id AND e.sequence = k.sequence WHERE ${visibleFeed(viewer)}`);
-  return inOrder(places.length, rows);
+    JOIN events e ON e.organization_id = k.organization_id AND e.sequence = k.sequence WHERE ${visibleFeedEvents(viewer)}`);
+  return alignToParents(places.length, rows);
 }

@@ -1,9 +1,9 @@
 import { sql } from '../../db/sql/sql.ts';
-import { visibleFeed } from '../access/access-event.ts';
+import { visibleFeedEvents } from '../access/access-event.ts';
 import { readShared } from '../access/shared-read.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
-import { type Follower, LOOK, newsOf } from '../kernel/follower.ts';
+import { type Follower, RECHECK_INTERVAL, watchOrganization } from '../kernel/follower.ts';
 import { findOrganizations } from '../organizations/organization.ts';
 import { requireProjectOf } from '../projects/project.ts';
 import type { Event } from './event.ts';
@@ -31,7 +31,7 @@ export async function* followEvents(
   let since = performance.now();
   let ctx = await renewed(renew, place, since);
   let cursor = await beginningOf(ctx, organizationId, after);
-  const news = newsOf(ctx, organizationId, signal);
+  const news = watchOrganization(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
       const from = cursor;
@@ -41,13 +41,13 @@ export async function* followEvents(
       const read = Date.now();
       for (const event of events) {
         // A reader that takes its time must not be given what it may no longer see.
-        if (Date.now() - read > LOOK) break;
+        if (Date.now() - read > RECHECK_INTERVAL) break;
         yield { ctx, event };
         cursor = event.sequence;
       }
       if (!more && cursor === (events.at(-1)?.sequence ?? cursor)) {
         cursor = through;
-        since = await news.rest();
+        since = await news.waitForChange();
       } else since = performance.now();
       ctx = await renewed(renew, place, since);
     }
@@ -93,7 +93,7 @@ export async function readOn(
   const rows = await db.query<Event & { through: bigint }>(sql`
     SELECT h.sequence AS through, x.* FROM event_heads h LEFT JOIN LATERAL (
       SELECT e.* FROM events e WHERE e.organization_id = h.organization_id AND e.sequence > ${cursor}
-      AND ${matchesFilter(filter)} AND ${visibleFeed(viewer)} ORDER BY e.sequence LIMIT ${sql.raw(String(PAGE))}
+      AND ${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)} ORDER BY e.sequence LIMIT ${sql.raw(String(PAGE))}
     ) x ON true WHERE h.organization_id = ${organizationId} ORDER BY x.sequence`);
   const [first] = rows;
   const through = first && first.through > cursor ? first.through : cursor;

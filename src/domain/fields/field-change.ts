@@ -3,10 +3,10 @@ import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { FieldType } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { changes, record } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
-import { keyOf, label, name, parse, requireBatch, text } from '../kernel/input.ts';
+import { label, name, normalizedKey, parse, requireBatchSize, text } from '../kernel/input.ts';
 import { changedNow, lockRow, requireVersion } from '../kernel/version.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
 import { type Field, findFields } from './field.ts';
@@ -51,7 +51,7 @@ const creation = z.strictObject({
 /** All or nothing, in the order given. Takes the role ADMIN in the project. CONFLICT for a name that is taken. */
 export function createFields(ctx: Context, input: z.input<typeof creation>): Promise<Field[]> {
   const { organizationId: within, projectId, fields } = parse(creation, input);
-  requireBatch(fields, ctx.limits.batchMax, 'fields');
+  requireBatchSize(fields, ctx.limits.batchMax, 'fields');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', within);
     await requireParents(ctx, tx, projectId, fields);
@@ -61,13 +61,13 @@ export function createFields(ctx: Context, input: z.input<typeof creation>): Pro
       id: newId('Field'),
       projectId,
       name,
-      nameKey: keyOf(name),
+      nameKey: normalizedKey(name),
       type,
       createdById: ctx.viewer.userId,
     }));
     const { count } = await tx.prisma.field.createMany({ data: rows, skipDuplicates: true });
     if (count < rows.length) throw conflict('The project has a field of this name.', 'fields');
-    await record(
+    await recordEvents(
       ctx,
       tx,
       rows.map(({ id, name, type }) => ({
@@ -130,17 +130,17 @@ export function updateField(ctx: Context, input: z.input<typeof update>): Promis
       where: { id: fieldId },
       data: {
         ...after,
-        nameKey: keyOf(name ?? before.name),
+        nameKey: normalizedKey(name ?? before.name),
         ...changedNow(),
       },
     });
-    await record(ctx, tx, [newEvent(before, 'field.updated', changes(before, after))]);
+    await recordEvents(ctx, tx, [newEvent(before, 'field.updated', changes(before, after))]);
     return (await findFields(ctx, [fieldId], tx))[0] as Field;
   });
 }
 
 const isTaken = async (tx: Transaction, { id, projectId }: Field, name: string): Promise<boolean> =>
-  (await tx.prisma.field.count({ where: { projectId, nameKey: keyOf(name), id: { not: id } } })) > 0;
+  (await tx.prisma.field.count({ where: { projectId, nameKey: normalizedKey(name), id: { not: id } } })) > 0;
 
 /** The field, for a change; takes the role ADMIN in its project. */
 export async function requireField(
@@ -166,7 +166,7 @@ const deletion = z.strictObject({ ...place, fieldIds: z.array(z.string()) });
 /** Deletes fields with all their values, all or none. Takes the role ADMIN in the project. */
 export function deleteFields(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { organizationId, projectId, fieldIds } = parse(deletion, input);
-  requireBatch(fieldIds, ctx.limits.batchMax, 'fieldIds');
+  requireBatchSize(fieldIds, ctx.limits.batchMax, 'fieldIds');
   const ids = [...new Set(fieldIds)];
   return inTransaction(ctx.db, async (tx) => {
     await requireProject(ctx, tx, projectId, 'ADMIN', organizationId);
@@ -175,7 +175,7 @@ export function deleteFields(ctx: Context, input: z.input<typeof deletion>): Pro
     const orphans = await tx.prisma.field.count({ where: { parentId: { in: ids }, id: { notIn: ids } } });
     if (orphans > 0) throw conflict('Another field depends on one of these.', 'fieldIds');
     await tx.prisma.field.deleteMany({ where: { id: { in: ids } } });
-    await record(
+    await recordEvents(
       ctx,
       tx,
       fields.map((each) => newEvent(each, 'field.deleted', { before: { name: each.name } })),

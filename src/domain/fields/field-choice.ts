@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { inTransaction } from '../../db/transaction.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
-import { label, parse, requireBatch } from '../kernel/input.ts';
+import { label, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Field } from './field.ts';
 import { newEvent, requireField } from './field-change.ts';
 import { appendChoices } from './field-value.ts';
@@ -28,13 +28,13 @@ const addition = z.strictObject({
  */
 export function addFieldChoices(ctx: Context, input: z.input<typeof addition>): Promise<Field> {
   const { fieldId, choices, replace, ...within } = parse(addition, input);
-  if (!replace || choices.length > 0) requireBatch(choices, MOST, 'choices');
+  if (!replace || choices.length > 0) requireBatchSize(choices, MOST, 'choices');
   return inTransaction(ctx.db, async (tx) => {
     const field = await requireField(ctx, tx, fieldId, within);
     const { organizationId } = field;
     if (replace) await tx.prisma.fieldListItem.deleteMany({ where: { organizationId, fieldId } });
     await appendChoices(tx, field, choices);
-    await record(ctx, tx, [
+    await recordEvents(ctx, tx, [
       newEvent(field, 'field.choices_changed', {
         after: { choices: choices.length, replaced: replace ?? false },
       }),

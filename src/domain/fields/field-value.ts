@@ -4,7 +4,7 @@ import { type Field, type FieldType, Prisma } from '../../generated/prisma/clien
 import { newId } from '../../lib/id.ts';
 import { hasLongMarks } from '../../lib/normalize.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
-import { keyOf } from '../kernel/input.ts';
+import { normalizedKey } from '../kernel/input.ts';
 
 export const fieldValues = z
   .array(z.strictObject({ fieldId: z.string(), values: z.array(z.string()).max(100) }))
@@ -163,7 +163,7 @@ export function typedValue(
   return result;
 }
 
-const plain = (text: string) => ({ text, textKey: keyOf(text) });
+const plain = (text: string) => ({ text, textKey: normalizedKey(text) });
 
 const NUMBER = /^[+-]?\d{1,30}(?:\.\d{1,30})?$/;
 

@@ -8,7 +8,7 @@ import type {
 } from '../../generated/prisma/client.ts';
 import { visibleDescriptors, visibleFields } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
-import { keyOf } from '../kernel/input.ts';
+import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
@@ -64,7 +64,7 @@ export const choicesOfField: Listing<Choice, ChoiceFilter, 'RANK'> = {
     AND EXISTS (SELECT FROM fields c WHERE c.organization_id = i.organization_id AND c.id = i.field_id
       AND ${visibleFields(viewer)})
     AND ${parentValue == null ? sql`true` : sql`i.parent_value = ${parentValue}`}
-    AND ${prefix ? sql`starts_with(lower(i.value), ${keyOf(prefix)})` : sql`true`}
+    AND ${prefix ? sql`starts_with(lower(i.value), ${normalizedKey(prefix)})` : sql`true`}
     AND ${among ? sql`i.value = ANY(${among})` : sql`true`}`,
   sorts: {
     RANK: sortBy(sql`i.id`, sql`i.rank`, 'int', (row) => row.rank),
@@ -77,7 +77,7 @@ export const tagsOfProject: Listing<Tag, { prefix?: string | null }, 'TEXT'> = {
   select: () => sql`c.*`,
   from: sql`tags c`,
   where: ({ viewer }, { prefix }) => sql`c.organization_id = k.organization_id AND c.project_id = k.id
-    AND ${prefix ? startsWith(sql`c.text_key`, keyOf(prefix)) : sql`true`} AND ${visibleDescriptors(viewer)}`,
+    AND ${prefix ? startsWith(sql`c.text_key`, normalizedKey(prefix)) : sql`true`} AND ${visibleDescriptors(viewer)}`,
   sorts: {
     TEXT: { ...sortBy(sql`c.id`, sql`c.text_key`, 'text', (row) => row.textKey), unique: true },
   },

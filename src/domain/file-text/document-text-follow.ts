@@ -6,8 +6,8 @@ import { readShared } from '../access/shared-read.ts';
 import type { Document } from '../documents/document.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { type Follower, LOOK, newsOf } from '../kernel/follower.ts';
-import { parse, requireBatch } from '../kernel/input.ts';
+import { type Follower, RECHECK_INTERVAL, watchOrganization } from '../kernel/follower.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
 
 /** As many as a page has at most. */
 const MOST = 100;
@@ -24,14 +24,14 @@ export async function* followTexts(
   input: z.input<typeof following>,
 ): AsyncGenerator<{ ctx: Context; document: Document }> {
   const { organizationId, documentIds } = parse(following, input);
-  requireBatch(documentIds, MOST, 'documentIds');
+  requireBatchSize(documentIds, MOST, 'documentIds');
   const wanted = [...new Set(documentIds)];
   let since = performance.now();
   let ctx = await renew();
   // At the beginning all of them, then some.
   let least = wanted.length;
   const told = new Map<string, string>();
-  const news = newsOf(ctx, organizationId, signal);
+  const news = watchOrganization(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
       const states = await readShared(ctx, ['texts', organizationId, ...wanted], since, () =>
@@ -43,12 +43,12 @@ export async function* followTexts(
       const changed = states.filter((state) => told.get(state.id) !== standOf(state));
       for (const state of changed) {
         // A reader that takes its time must not be given what it may no longer see.
-        if (Date.now() - read > LOOK) break;
+        if (Date.now() - read > RECHECK_INTERVAL) break;
         told.set(state.id, standOf(state));
         yield { ctx, document: state };
       }
       const isAtEnd = changed.every((state) => told.get(state.id) === standOf(state));
-      since = isAtEnd ? await news.rest() : performance.now();
+      since = isAtEnd ? await news.waitForChange() : performance.now();
       ctx = await renew();
     }
   } finally {

@@ -3,10 +3,10 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { changes, record } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
-import { email, hexColor, keyOf, name, parentFolder, parse } from '../kernel/input.ts';
+import { email, hexColor, name, normalizedKey, parentFolder, parse } from '../kernel/input.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { requireProject } from '../projects/project.ts';
 import { type Folder, findAssignees, findFolders, lockTree } from './folder.ts';
@@ -46,7 +46,7 @@ export function updateFolder(ctx: Context, input: z.input<typeof update>): Promi
     };
     await change(ctx, tx, before, {
       ...after,
-      nameKey: keyOf(after.name),
+      nameKey: normalizedKey(after.name),
       ancestorIds: place.ancestorIds,
     });
     const assigned = said.assigneeEmails && { assigneeEmails: [...new Set(said.assigneeEmails)].sort() };
@@ -132,7 +132,9 @@ async function finish(
 ): Promise<Folder> {
   const kind = after.parentId === before.parentId ? 'folder.updated' : 'folder.moved';
   const { organizationId, projectId, id } = before;
-  await record(ctx, tx, [{ organizationId, projectId, subjectId: id, kind, data: changes(before, after) }]);
+  await recordEvents(ctx, tx, [
+    { organizationId, projectId, subjectId: id, kind, data: changes(before, after) },
+  ]);
   const [folder] = await findFolders(ctx, [id], tx);
   if (!folder) throw notFound('Folder');
   return folder;

@@ -3,10 +3,18 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
-import { email, hexColor, keyOf, name, parentFolder, parse, requireBatch } from '../kernel/input.ts';
+import {
+  email,
+  hexColor,
+  name,
+  normalizedKey,
+  parentFolder,
+  parse,
+  requireBatchSize,
+} from '../kernel/input.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
 import { type Folder, findFolders, lockTree } from './folder.ts';
 import { newFolderLink } from './folder-link.ts';
@@ -34,7 +42,7 @@ type NewFolder = z.output<typeof creation>['folders'][number];
 /** All or nothing, in the order given. Takes the role EDITOR in the project. */
 export function createFolders(ctx: Context, input: z.input<typeof creation>): Promise<Folder[]> {
   const { projectId, organizationId: within, folders } = parse(creation, input);
-  requireBatch(folders, ctx.limits.batchMax, 'folders');
+  requireBatchSize(folders, ctx.limits.batchMax, 'folders');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
     const parents = await holdParents(ctx, tx, projectId, folders);
@@ -46,7 +54,7 @@ export function createFolders(ctx: Context, input: z.input<typeof creation>): Pr
     }));
     const made = await insert(tx, rows);
     await assign(tx, rows);
-    await record(
+    await recordEvents(
       ctx,
       tx,
       made.map(({ id, name, parentId }) => ({
@@ -67,7 +75,7 @@ const toRow = (ctx: Context, folder: NewFolder, parents: Map<string, Folder>, id
   ancestorIds: ancestorsUnder(folder.parentId ? parents.get(folder.parentId) : undefined),
   linkSealed: newFolderLink(ctx, id),
   name: folder.name,
-  nameKey: keyOf(folder.name),
+  nameKey: normalizedKey(folder.name),
   hexColor: folder.hexColor ?? null,
   assigneeEmails: [...new Set(folder.assigneeEmails)].sort(),
 });

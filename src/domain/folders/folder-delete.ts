@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
-import { parse, requireBatch } from '../kernel/input.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
 import { requireProject } from '../projects/project.ts';
 import { findFolders, lockTree } from './folder.ts';
 
@@ -31,7 +31,7 @@ interface Held {
  */
 export function deleteFolders(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { organizationId: within, projectId, folderIds } = parse(deletion, input);
-  requireBatch(folderIds, ctx.limits.batchMax, 'folderIds');
+  requireBatchSize(folderIds, ctx.limits.batchMax, 'folderIds');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', within);
     await lockTree(tx, projectId);
@@ -40,7 +40,7 @@ export function deleteFolders(ctx: Context, input: z.input<typeof deletion>): Pr
     const ids = held.map(({ id }) => id);
     const emptied = await emptyBin(tx, organizationId, projectId, ids);
     await tx.prisma.folder.deleteMany({ where: { organizationId, id: { in: ids } } });
-    await record(
+    await recordEvents(
       ctx,
       tx,
       held.map(({ id, name, parentId }) => ({

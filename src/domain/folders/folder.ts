@@ -2,10 +2,10 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Folder as FolderRow } from '../../generated/prisma/client.ts';
 import { visibleFolders, visibleFoldersOf } from '../access/access.ts';
-import { ownFolderIds } from '../access/access-own.ts';
-import { listOfProject } from '../access/own-rows.ts';
+import { involvedFolderIds } from '../access/access-involved.ts';
+import { projectListing } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
-import { keyOf } from '../kernel/input.ts';
+import { normalizedKey } from '../kernel/input.ts';
 import { type Sort, sortBy } from '../kernel/page.ts';
 import { finder } from '../kernel/relation.ts';
 import { startsWith } from '../kernel/starts-with.ts';
@@ -34,19 +34,20 @@ const sorts: Record<'NAME' | 'CREATED_AT', Sort<Folder>> = {
 };
 
 const named = ({ namePrefix }: FolderFilter) =>
-  namePrefix ? startsWith(sql`f.name_key`, keyOf(namePrefix)) : undefined;
+  namePrefix ? startsWith(sql`f.name_key`, normalizedKey(namePrefix)) : undefined;
 
 function listing(name: string, home: Sql, projectId: Sql, level: Sql) {
   const held = sql`f.organization_id = k.organization_id AND f.project_id = ${projectId} AND ${level}`;
-  return listOfProject<Folder, FolderFilter, 'NAME' | 'CREATED_AT'>(
+  return projectListing<Folder, FolderFilter, 'NAME' | 'CREATED_AT'>(
     { name, parentTable: home, sorts, select: () => sql`f.*` },
     {
-      ...{ table: sql`folders`, row: sql`f`, held, projectId },
+      ...{ table: sql`folders`, row: sql`f`, parentCondition: held, projectId },
       matches: (filter) => sql.all([named(filter)]),
-      inOrder: (filter, order) => sql.all([order === 'NAME' && named(filter)]),
+      indexCondition: (filter, order) => sql.all([order === 'NAME' && named(filter)]),
       visible: (viewer) => visibleFoldersOf(viewer, sql`k.organization_id`, projectId),
-      own: (viewer) => ownFolderIds(viewer, sql`k.organization_id`),
-      named: (filter) => named(filter) && sql`SELECT f.id FROM folders f WHERE ${held} AND ${named(filter)}`,
+      involvedIds: (viewer) => involvedFolderIds(viewer, sql`k.organization_id`),
+      candidateIds: (filter) =>
+        named(filter) && sql`SELECT f.id FROM folders f WHERE ${held} AND ${named(filter)}`,
     },
   );
 }

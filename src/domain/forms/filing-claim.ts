@@ -2,7 +2,7 @@ import { nowPlus } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
-import { claimInTurn } from '../kernel/organization-turns.ts';
+import { claimRoundRobin } from '../kernel/round-robin.ts';
 
 /** How long a try may take before another one may begin. */
 const LEASE = 2 * MINUTE;
@@ -20,7 +20,7 @@ export interface FilingClaim {
 
 /** Takes the submission that waits for the longest time, of the organizations in turn. Nobody takes it after the last try. */
 export const claimFiling = (db: Database): Promise<FilingClaim | undefined> =>
-  claimInTurn(db, 'fileForm', async (condition) => {
+  claimRoundRobin(db, 'fileForm', async (condition) => {
     const [claim] = await db.query<FilingClaim>(sql`UPDATE form_submissions
       SET filing_attempts = filing_attempts + 1,
         filing_next_at = CASE WHEN filing_attempts + 1 < ${MOST_ATTEMPTS} THEN ${nowPlus(LEASE)} END

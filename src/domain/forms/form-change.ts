@@ -7,10 +7,10 @@ import { newId } from '../../lib/id.ts';
 import { findDocuments } from '../documents/document.ts';
 import type { Place } from '../documents/document-batch.ts';
 import { requirePageCount } from '../documents/file-pages.ts';
-import { changes, record } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, forbidden, notFound } from '../kernel/errors.ts';
-import { keyOf, name, parse, requireBatch } from '../kernel/input.ts';
+import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedBy, requireVersion } from '../kernel/version.ts';
 import { findProjects, inOrder, requireProject } from '../projects/project.ts';
 import { type FormTemplate, findForms } from './form.ts';
@@ -29,7 +29,7 @@ const creation = z.strictObject({
 /** All or nothing, in the order given; each starts PRIVATE and empty. Takes the role EDITOR in the project. */
 export function createFormTemplates(ctx: Context, input: z.input<typeof creation>): Promise<FormTemplate[]> {
   const { organizationId: within, projectId, formTemplates } = parse(creation, input);
-  requireBatch(formTemplates, ctx.limits.batchMax, 'formTemplates');
+  requireBatchSize(formTemplates, ctx.limits.batchMax, 'formTemplates');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
     const rows = formTemplates.map(({ name, aspect }) => ({
@@ -37,12 +37,12 @@ export function createFormTemplates(ctx: Context, input: z.input<typeof creation
       id: newId('FormTemplate'),
       projectId,
       name,
-      nameKey: keyOf(name),
+      nameKey: normalizedKey(name),
       aspect: aspect ?? 0,
       createdById: ctx.viewer.userId,
     }));
     await tx.prisma.formTemplate.createMany({ data: rows });
-    await record(
+    await recordEvents(
       ctx,
       tx,
       rows.map((row) => newEvent(row, 'form.created', { after: { name: row.name } })),
@@ -71,9 +71,9 @@ export function updateFormTemplate(ctx: Context, input: z.input<typeof update>):
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name, aspect: aspect ?? before.aspect };
     const file = await fileOf(ctx, tx, before, documentId);
-    await touchForm(ctx, tx, before, { ...after, ...file, nameKey: keyOf(after.name) });
+    await touchForm(ctx, tx, before, { ...after, ...file, nameKey: normalizedKey(after.name) });
     const changed = changes(before, { ...after, ...file });
-    await record(ctx, tx, [newEvent(before, 'form.updated', changed)]);
+    await recordEvents(ctx, tx, [newEvent(before, 'form.updated', changed)]);
     return (await rereadForms(ctx, tx, [before]))[0] as FormTemplate;
   });
 }
@@ -110,7 +110,7 @@ export function deleteFormTemplates(ctx: Context, input: z.input<typeof deletion
     const forms = await requireForms(ctx, tx, formTemplateIds, within, 'ADMIN');
     const ids = forms.map(({ id }) => id);
     await tx.prisma.formTemplate.deleteMany({ where: { id: { in: ids } } });
-    await record(
+    await recordEvents(
       ctx,
       tx,
       forms.map((form) => newEvent(form, 'form.deleted', { before: { name: form.name } })),
@@ -130,7 +130,7 @@ export async function requireForms(
   { projectId, organizationId }: Place,
   least: ProjectRole,
 ): Promise<FormTemplate[]> {
-  requireBatch(ids, ctx.limits.batchMax, 'formTemplateIds');
+  requireBatchSize(ids, ctx.limits.batchMax, 'formTemplateIds');
   const wanted = [...new Set(ids)];
   await tx.query(sql`SELECT t.id FROM form_templates t WHERE t.id = ANY(${wanted}) ORDER BY t.id FOR UPDATE`);
   const forms = (await findForms(ctx, wanted, tx)).filter(

@@ -5,10 +5,10 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Field } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { newSecret } from '../../lib/secret.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
-import { parse, requireBatch } from '../kernel/input.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
 import { inOrder } from '../projects/project.ts';
 import type { FormTemplate } from './form.ts';
 import { newEvent, requireForms, touchForm } from './form-change.ts';
@@ -35,7 +35,7 @@ const creation = z.strictObject({
  */
 export function createFormFields(ctx: Context, input: z.input<typeof creation>): Promise<FormField[]> {
   const { formTemplateId, fields: given, ...within } = parse(creation, input);
-  requireBatch(given, MOST, 'fields');
+  requireBatchSize(given, MOST, 'fields');
   return inTransaction(ctx.db, async (tx) => {
     const [form] = (await requireForms(ctx, tx, [formTemplateId], within, 'EDITOR')) as [FormTemplate];
     const there = await tx.prisma.formField.findMany({ where: { formTemplateId } });
@@ -94,7 +94,7 @@ const update = z.strictObject({
 /** Members left out, or null, stay as they are. All or nothing. Takes the role EDITOR in the project. */
 export function updateFormFields(ctx: Context, input: z.input<typeof update>): Promise<FormField[]> {
   const { formTemplateId, fields: given, ...within } = parse(update, input);
-  requireBatch(given, MOST, 'fields');
+  requireBatchSize(given, MOST, 'fields');
   const ids = given.map(({ formFieldId }) => formFieldId);
   if (new Set(ids).size < ids.length) throw badInput('fields: a field is named twice', 'fields');
   return inTransaction(ctx.db, async (tx) => {
@@ -126,7 +126,7 @@ const order = z.strictObject({ ...place, formFieldIds: z.array(z.string()) });
 /** Puts the fields of a form in a new order; all of them have to be named, each once. Takes the role EDITOR. */
 export function reorderFormFields(ctx: Context, input: z.input<typeof order>): Promise<FormField[]> {
   const { formTemplateId, formFieldIds: ids, ...within } = parse(order, input);
-  requireBatch(ids, MOST, 'formFieldIds');
+  requireBatchSize(ids, MOST, 'formFieldIds');
   return inTransaction(ctx.db, async (tx) => {
     const [form] = (await requireForms(ctx, tx, [formTemplateId], within, 'EDITOR')) as [FormTemplate];
     const there = await tx.prisma.formField.findMany({ where: { formTemplateId }, select: { id: true } });
@@ -157,7 +157,7 @@ const deletion = z.strictObject({
  */
 export function deleteFormFields(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { formTemplateId, formFieldIds, withAnswers, ...within } = parse(deletion, input);
-  requireBatch(formFieldIds, MOST, 'formFieldIds');
+  requireBatchSize(formFieldIds, MOST, 'formFieldIds');
   const ids = [...new Set(formFieldIds)];
   return inTransaction(ctx.db, async (tx) => {
     const least = withAnswers ? 'ADMIN' : 'EDITOR';
@@ -172,7 +172,7 @@ export function deleteFormFields(ctx: Context, input: z.input<typeof deletion>):
       throw conflict('What was answered to a field would be lost.', 'formFieldIds');
     await tx.prisma.formField.deleteMany({ where: { id: { in: ids } } });
     await touchForm(ctx, tx, form);
-    await record(ctx, tx, [
+    await recordEvents(ctx, tx, [
       newEvent(form, 'form.fields_deleted', { before: { formFieldIds: ids, answers } }),
     ]);
     return ids;
@@ -188,6 +188,6 @@ async function finish(
 ): Promise<FormField[]> {
   const ids = fields.map(({ id }) => id);
   await touchForm(ctx, tx, form);
-  await record(ctx, tx, [newEvent(form, kind, { after: { formFieldIds: ids } })]);
+  await recordEvents(ctx, tx, [newEvent(form, kind, { after: { formFieldIds: ids } })]);
   return inOrder(await findFormFields(ctx, ids, tx), fields);
 }

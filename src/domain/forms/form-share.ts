@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { hashSecret, newSecret } from '../../lib/secret.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict } from '../kernel/errors.ts';
 import { email, parse, text } from '../kernel/input.ts';
@@ -76,7 +76,7 @@ interface Shares {
 async function settle(ctx: Context, tx: Transaction, told: Shares[], said: { message?: string }) {
   for (const each of told) await set(ctx, tx, each);
   const forms = told.map(({ form }) => form);
-  await record(
+  await recordEvents(
     ctx,
     tx,
     told.map(({ form, isPublic, emails }) =>

@@ -2,7 +2,7 @@ import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { FormSubmission as FormSubmissionRow } from '../../generated/prisma/client.ts';
 import { editsProjectOf, visibleFormSubmissions, visibleFormTemplates } from '../access/access.ts';
-import { listOfProject } from '../access/own-rows.ts';
+import { projectListing } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import { sortBy } from '../kernel/page.ts';
 
@@ -11,7 +11,7 @@ export type FormSubmission = Omit<FormSubmissionRow, 'filingAttempts' | 'filingN
 const ofForm = sql`s.organization_id = k.organization_id AND s.form_template_id = k.id`;
 
 /** What was submitted to a form. */
-export const submissionsOfForm = listOfProject<FormSubmission, object, 'CREATED_AT'>(
+export const submissionsOfForm = projectListing<FormSubmission, object, 'CREATED_AT'>(
   {
     name: 'submissionsOfForm',
     select: () => sql`s.*`,
@@ -21,15 +21,15 @@ export const submissionsOfForm = listOfProject<FormSubmission, object, 'CREATED_
     ...{
       table: sql`form_submissions`,
       row: sql`s`,
-      held: ofForm,
+      parentCondition: ofForm,
       matches: () => sql`true`,
-      inOrder: () => sql`true`,
+      indexCondition: () => sql`true`,
     },
     projectId: sql`(SELECT t.project_id FROM form_templates t WHERE t.id = k.id)`,
     visible: visibleFormSubmissions,
-    whole: (viewer) => sql`EXISTS (SELECT FROM form_templates t
+    seesAll: (viewer) => sql`EXISTS (SELECT FROM form_templates t
       WHERE t.id = k.id AND ${visibleFormTemplates(viewer)} AND ${editsProjectOf(sql`t`, viewer)})`,
-    own: ({ userId }) =>
+    involvedIds: ({ userId }) =>
       sql`SELECT s.id FROM form_submissions s WHERE ${ofForm} AND s.submitted_by_id = ${userId}`,
   },
 );

@@ -5,10 +5,10 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Field, FormField } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { newChoices } from '../fields/field-value.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, forbidden, notFound } from '../kernel/errors.ts';
-import { parse, requireBatch } from '../kernel/input.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
 import { type FormTemplate, findForms } from './form.ts';
 import { checkAnswer } from './form-answer.ts';
 import { newEvent } from './form-change.ts';
@@ -41,7 +41,7 @@ type Asked = FormField & { field: Field };
  */
 export function submitForm(ctx: Context, input: z.input<typeof filling>): Promise<FormSubmission[]> {
   const { submissions, ...target } = parse(filling, input);
-  requireBatch(submissions, MOST, 'submissions');
+  requireBatchSize(submissions, MOST, 'submissions');
   if (submissions.flatMap(({ answers }) => answers.flatMap(({ values }) => values)).length > MOST_VALUES)
     throw badInput(`submissions: at most ${MOST_VALUES} values at once`, 'submissions');
   return inTransaction(ctx.db, async (tx) => {
@@ -54,7 +54,7 @@ export function submitForm(ctx: Context, input: z.input<typeof filling>): Promis
     const rows = await store(ctx, tx, form, filled);
     const [{ groupId }] = rows as [FormSubmission];
     tx.wake('fileForm');
-    await record(ctx, tx, [
+    await recordEvents(ctx, tx, [
       newEvent(form, 'form.submitted', { after: { groupId, submissionIds: rows.map(({ id }) => id) } }),
     ]);
     return rows;

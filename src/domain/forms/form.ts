@@ -2,10 +2,10 @@ import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { FormState, FormTemplate as FormTemplateRow } from '../../generated/prisma/client.ts';
 import { editsProjectOf, fillsForm, sharedForms, visibleFormTemplates } from '../access/access.ts';
-import { ownFormIds } from '../access/access-own.ts';
-import { listOfProject } from '../access/own-rows.ts';
+import { involvedFormIds } from '../access/access-involved.ts';
+import { projectListing } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
-import { keyOf } from '../kernel/input.ts';
+import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { type Sort, sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
@@ -42,7 +42,7 @@ const sorts: Record<'NAME' | 'CREATED_AT', Sort<FormTemplate>> = {
 };
 
 const named = ({ namePrefix }: FormFilter) =>
-  namePrefix ? startsWith(sql`t.name_key`, keyOf(namePrefix)) : undefined;
+  namePrefix ? startsWith(sql`t.name_key`, normalizedKey(namePrefix)) : undefined;
 
 const matches = (filter: FormFilter): Sql =>
   sql.all([named(filter), filter.state && sql`t.state::text = ${filter.state}`]);
@@ -52,14 +52,14 @@ const common = { select: columns, sorts };
 const inProject = sql`t.organization_id = k.organization_id AND t.project_id = k.id`;
 
 /** The forms of a project. */
-export const formsOfProject = listOfProject<FormTemplate, FormFilter, 'NAME' | 'CREATED_AT'>(
+export const formsOfProject = projectListing<FormTemplate, FormFilter, 'NAME' | 'CREATED_AT'>(
   { ...common, name: 'formsOfProject' },
   {
-    ...{ table: sql`form_templates`, row: sql`t`, held: inProject, projectId: sql`k.id`, matches },
-    inOrder: (filter, order) => sql.all([order === 'NAME' && named(filter)]),
+    ...{ table: sql`form_templates`, row: sql`t`, parentCondition: inProject, projectId: sql`k.id`, matches },
+    indexCondition: (filter, order) => sql.all([order === 'NAME' && named(filter)]),
     visible: visibleFormTemplates,
-    own: (viewer) => ownFormIds(viewer, sql`k.organization_id`),
-    named: (filter) =>
+    involvedIds: (viewer) => involvedFormIds(viewer, sql`k.organization_id`),
+    candidateIds: (filter) =>
       named(filter) && sql`SELECT t.id FROM form_templates t WHERE ${inProject} AND ${named(filter)}`,
   },
 );
@@ -85,5 +85,5 @@ export const formLink = ({ storage }: Context, { id, linkSealed }: FormTemplate)
 /** The address at which whoever has it fills in the form; null unless it is public. */
 export function formUrl(ctx: Context, form: FormTemplate): string | null {
   const secret = formLink(ctx, form);
-  return secret && ctx.storage.addresses.page(`/forms/${secret}`);
+  return secret && ctx.storage.signedUrls.page(`/forms/${secret}`);
 }

@@ -29,7 +29,7 @@ export interface NewEvent {
  * organization's last event, and so holds up every other writer there until the commit; numbers have no gaps, since a
  * rollback gives them back. Each row's hash covers its content and the hash of the row before.
  */
-export async function record(
+export async function recordEvents(
   actor: Actor,
   tx: Transaction,
   occurrences: readonly NewEvent[],
@@ -38,7 +38,7 @@ export async function record(
   const rows: EventRow[] = [];
   for (const each of organizations)
     rows.push(
-      ...(await append(
+      ...(await appendEvents(
         actor,
         tx,
         each,
@@ -48,7 +48,7 @@ export async function record(
   return rows;
 }
 
-async function append(
+async function appendEvents(
   actor: Actor,
   tx: Transaction,
   organizationId: string,
@@ -74,16 +74,16 @@ async function append(
       data: occurrence.data ?? {},
       createdAt,
     };
-    hash = hashOf(hash, row);
+    hash = eventHash(hash, row);
     return { ...row, hash };
   });
-  await insert(tx, organizationId, rows);
+  await insertEvents(tx, organizationId, rows);
   tx.announce(organizationId);
   return rows;
 }
 
 /** One statement, since everyone else who writes in the organization waits meanwhile. */
-async function insert(tx: Transaction, organizationId: string, rows: EventRow[]): Promise<void> {
+async function insertEvents(tx: Transaction, organizationId: string, rows: EventRow[]): Promise<void> {
   const { sequence, hash } = rows.at(-1) as EventRow;
   const written = rows.map((row) => ({
     ...row,
@@ -112,13 +112,13 @@ type Bytes = Uint8Array<ArrayBuffer>;
  * SHA-256 over the hash before and the row as JSON with its members in order of name, at every depth. Rows from before
  * there was a clientId have none, and so have those without an application.
  */
-export function hashOf(before: Uint8Array, row: Omit<Prisma.EventCreateManyInput, 'hash'>): Bytes {
+export function eventHash(before: Uint8Array, row: Omit<Prisma.EventCreateManyInput, 'hash'>): Bytes {
   const hashed = { ...row, clientId: row.clientId ?? undefined, sequence: String(row.sequence) };
-  const text = JSON.stringify(hashed, inOrder);
-  return Uint8Array.from(createHash('sha256').update(before).update(text).digest());
+  const toJson = JSON.stringify(hashed, sortMembers);
+  return Uint8Array.from(createHash('sha256').update(before).update(toJson).digest());
 }
 
-const inOrder = (_: string, value: unknown): unknown =>
+const sortMembers = (_: string, value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;

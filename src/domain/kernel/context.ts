@@ -17,7 +17,7 @@ export interface Limits {
   readonly webhooks: number;
   readonly reservation: number;
   readonly recycleBin: number;
-  readonly signedAddress: number;
+  readonly signedUrl: number;
   readonly uploadBytes: number;
   readonly signingLink: number;
   /** How long the answer to a request with a key of its own is kept. */
@@ -38,7 +38,7 @@ export interface Client {
 /** Where the bytes are, the addresses that lead to them, what they are sealed with, and where secrets are kept. */
 export interface Storage {
   readonly store: BlobStore;
-  readonly addresses: SignedAddresses;
+  readonly signedUrls: SignedAddresses;
   readonly sealer: Sealer;
   readonly vault: Vault;
 }

@@ -30,7 +30,7 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
 export const isRefusal = (code: string): boolean => REFUSALS.has(code);
 
 /** Seconds after which to ask again for what cannot be had now, where nothing better is known. */
-const SOON = 1;
+const DEFAULT_RETRY_AFTER = 1;
 
 export interface ErrorDetails {
   /** Where in the input the fault is, e.g. `folders.2.name`. */
@@ -55,7 +55,7 @@ export class DomainError extends Error {
     this.code = code;
     this.at = details.at;
     this.version = details.version;
-    this.retryAfter = details.retryAfter ?? (code === 'UNAVAILABLE' ? SOON : undefined);
+    this.retryAfter = details.retryAfter ?? (code === 'UNAVAILABLE' ? DEFAULT_RETRY_AFTER : undefined);
   }
 }
 

@@ -35,7 +35,7 @@ export const hexColor = z
   .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'must be a colour such as #3366cc');
 
 /** Names sort, and are looked up, by this: case and width folded, so that both databases order them alike. */
-export const keyOf = (display: string): string => normalize(display, 'NFKC').toLowerCase();
+export const normalizedKey = (display: string): string => normalize(display, 'NFKC').toLowerCase();
 
 /** What the schema makes of a value. Throws BAD_USER_INPUT that names the member and the reason. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, at = ''): z.output<Schema> {
@@ -47,7 +47,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, 
 }
 
 /** Throws BAD_USER_INPUT unless there are 1 to `most`. */
-export function requireBatch(items: readonly unknown[], most: number, at: string): void {
+export function requireBatchSize(items: readonly unknown[], most: number, at: string): void {
   if (items.length === 0) throw badInput(`${at}: must not be empty`, at);
   if (items.length > most) throw badInput(`${at}: at most ${most} at once`, at);
 }

@@ -1,9 +1,9 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Context } from './context.ts';
-import { LOOKED_AT, LOOKED_FURTHER, lookedAt, promises } from './listing-sparse.ts';
-import { type Page, type PageRequest, type Sort, type Window, windowOf } from './page.ts';
-import { included, type Relation } from './relation.ts';
+import { EXTENDED_SCAN_ROWS, SCAN_ROWS, scanQuery, worthExtending } from './listing-sparse.ts';
+import { type Page, type PageRequest, type PageWindow, pageWindow, type Sort } from './page.ts';
+import { includeRelations, type Relation } from './relation.ts';
 
 /** The row whose children a list holds. */
 export interface Parent {
@@ -17,11 +17,11 @@ interface Parts {
 }
 
 /** A look at an order: at rows of one table under the alias `row`. */
-export interface Look<Order extends string> {
+export interface BoundedScan<Order extends string> {
   row: Sql;
   /** What of `where` an index on the order answers, and the rest of it. */
-  within: (order: Order) => Sql;
-  beside: Sql;
+  indexCondition: (order: Order) => Sql;
+  rowCondition: Sql;
 }
 
 /** How a list is found in which little of what its order holds may fit. */
@@ -30,9 +30,9 @@ export interface Sparse<Row, Filter, Order extends string> {
    * What a page tries first. MARKED, where the list says itself that it does not hold all, by a row of nulls in place of any
    * other; nothing, where what names its rows names few, whoever asks.
    */
-  first?: Look<Order> | 'MARKED';
+  firstAttempt?: BoundedScan<Order> | 'MARKED';
   /** The same list, with the same `home`, found from what names its rows. */
-  listing: () => Listing<Row, Filter, Order>;
+  fallback: () => Listing<Row, Filter, Order>;
 }
 
 /**
@@ -56,7 +56,7 @@ export interface Listing<Row, Filter, Order extends string> {
    */
   parts?: Parts;
   /** Another list, no row of which is in this one: a page is merged of both, and their numbers are added. */
-  more?: { listing: Listing<Row, Filter, Order>; row: Sql };
+  union?: { listing: Listing<Row, Filter, Order>; row: Sql };
   /**
    * The parents, as rows with organization_id and id, where `where` says all of the viewer's rights: then the list can be
    * asked for before its parent is there, whose organizationId is left empty.
@@ -77,24 +77,24 @@ export interface ListArguments<Filter, Order extends string> extends PageRequest
 }
 
 /** A row of one of several parents: the first is 1. */
-export interface Ranked {
+export interface ParentIndexed {
   parentIndex: number;
 }
 
 /** The row of each parent, or null; there is one at most. */
-export function inOrder<Row>(parents: number, rows: readonly (Row & Ranked)[]): (Row | null)[] {
+export function alignToParents<Row>(parents: number, rows: readonly (Row & ParentIndexed)[]): (Row | null)[] {
   const found = new Array<Row | null>(parents).fill(null);
   for (const row of rows) found[row.parentIndex - 1] = row;
   return found;
 }
 
 /** How pages are asked for. */
-interface How {
+interface ListOptions {
   reader?: Reader;
   /** What is wanted of each row. */
   relations?: readonly Relation[];
   /** How many rows of an order to look at. */
-  looked?: number;
+  scanRows?: number;
 }
 
 /** A page for each parent, in the order of the parents: no OFFSET, so page 1,000 costs what page 1 costs. */
@@ -103,18 +103,18 @@ export async function listPages<Row, Filter, Order extends string>(
   listing: Listing<Row, Filter, Order>,
   parents: readonly Parent[],
   args: ListArguments<Filter, Order>,
-  how: How = {},
+  how: ListOptions = {},
 ): Promise<Page<Row>[]> {
-  const { reader = ctx.db, relations = [], looked = LOOKED_AT } = how;
+  const { reader = ctx.db, relations = [], scanRows: looked = SCAN_ROWS } = how;
   const rare = listing.sparse?.(ctx, args.filter);
-  if (rare && !rare.first) return listPages(ctx, rare.listing(), parents, args, how);
+  if (rare && !rare.firstAttempt) return listPages(ctx, rare.fallback(), parents, args, how);
   const field = listing.orderOf?.(args.orderBy.field, args.filter) ?? args.orderBy.field;
   const sort = listing.sorts[field];
-  const window = windowOf(ctx, args, sort, args.orderBy.direction);
-  const page = pageOf(ctx, listing, args.filter, field, window, rare?.first, looked);
-  const wanted = included(ctx, relations, parents.length * window.limit);
-  const rows = await reader.query<Row & Ranked>(sql`
-    SELECT k.index::int AS parent_index, item.*${wanted?.select ?? sql.empty} FROM ${atHome(listing.parentTable, parents)}
+  const window = pageWindow(ctx, args, sort, args.orderBy.direction);
+  const page = pageQuery(ctx, listing, args.filter, field, window, rare?.firstAttempt, looked);
+  const wanted = includeRelations(ctx, relations, parents.length * window.pageSize);
+  const rows = await reader.query<Row & ParentIndexed>(sql`
+    SELECT k.index::int AS parent_index, item.*${wanted?.select ?? sql.empty} FROM ${parentRows(listing.parentTable, parents)}
     CROSS JOIN LATERAL (${page}) item ${wanted?.joins ?? sql.empty}`);
   const found = parents.map((): Row[] => []);
   const cut: number[] = [];
@@ -123,52 +123,52 @@ export async function listPages<Row, Filter, Order extends string>(
     if (rare && sort.idOf(row) === null) cut.push(index);
     else found[index]?.push(row);
   }
-  const pages = found.map(window.pageOf);
+  const pages = found.map(window.toPage);
   if (!rare) return pages;
   const soon = (index: number) =>
-    looked < LOOKED_FURTHER && promises(found[index]?.length ?? 0, window.limit);
+    looked < EXTENDED_SCAN_ROWS && worthExtending(found[index]?.length ?? 0, window.pageSize);
   const goOn = async (way: () => Listing<Row, Filter, Order>, indices: number[], looked?: number) => {
     if (indices.length === 0) return;
     const some = indices.map((index) => parents[index] as Parent);
-    const others = await listPages(ctx, way(), some, args, { ...how, looked });
+    const others = await listPages(ctx, way(), some, args, { ...how, scanRows: looked });
     for (const [place, page] of others.entries()) pages[indices[place] as number] = page;
   };
-  await goOn(() => listing, cut.filter(soon), LOOKED_FURTHER);
+  await goOn(() => listing, cut.filter(soon), EXTENDED_SCAN_ROWS);
   await goOn(
-    rare.listing,
+    rare.fallback,
     cut.filter((index) => !soon(index)),
   );
   return pages;
 }
 
 /** The statement of a page, below a parent. */
-function pageOf<Row, Filter, Order extends string>(
+function pageQuery<Row, Filter, Order extends string>(
   ctx: Context,
   listing: Listing<Row, Filter, Order>,
   filter: Filter,
   field: Order,
-  window: Window<Row>,
-  first?: Sparse<Row, Filter, Order>['first'],
-  looked = LOOKED_AT,
+  window: PageWindow<Row>,
+  first?: Sparse<Row, Filter, Order>['firstAttempt'],
+  looked = SCAN_ROWS,
 ): Sql {
-  const { parts, more, sorts } = listing;
+  const { parts, union: more, sorts } = listing;
   const mark = first && sorts[field].id;
   const rows =
     first && first !== 'MARKED'
-      ? someOf(ctx, listing, first, field, window, looked)
-      : allOf(ctx, listing, filter, window, mark);
-  const page = parts ? merged(ctx, parts, rows, window, mark) : rows;
+      ? boundedScanQuery(ctx, listing, first, field, window, looked)
+      : fullQuery(ctx, listing, filter, window, mark);
+  const page = parts ? mergeParts(ctx, parts, rows, window, mark) : rows;
   if (!more) return page;
-  const both = sql`(${page}) UNION ALL (${pageOf(ctx, more.listing, filter, field, window)})`;
-  return sql`SELECT ${more.row}.* FROM (${both}) ${more.row} ORDER BY ${window.order()} LIMIT ${window.most}`;
+  const both = sql`(${page}) UNION ALL (${pageQuery(ctx, more.listing, filter, field, window)})`;
+  return sql`SELECT ${more.row}.* FROM (${both}) ${more.row} ORDER BY ${window.order()} LIMIT ${window.fetchLimit}`;
 }
 
 /** With an id as `mark`, the list may be no list, but one row of nulls. */
-const allOf = <Row, Filter, Order extends string>(
+const fullQuery = <Row, Filter, Order extends string>(
   ctx: Context,
   { select, from, joins = sql.empty, where }: Listing<Row, Filter, Order>,
   filter: Filter,
-  { beyond, order, most }: Window<Row>,
+  { afterCursor: beyond, order, fetchLimit: most }: PageWindow<Row>,
   mark?: Sql,
 ): Sql => {
   const fits = sql`${where(ctx, filter)} AND ${beyond}`;
@@ -177,26 +177,35 @@ const allOf = <Row, Filter, Order extends string>(
 };
 
 /** What a look at so many rows of the order finds; if that is not all, a row without an id is among it. */
-const someOf = <Row, Filter, Order extends string>(
+const boundedScanQuery = <Row, Filter, Order extends string>(
   ctx: Context,
   { select, from, joins = sql.empty, sorts }: Listing<Row, Filter, Order>,
-  { row, within, beside }: Look<Order>,
+  { row, indexCondition: within, rowCondition: beside }: BoundedScan<Order>,
   field: Order,
-  { beyond, order, most }: Window<Row>,
+  { afterCursor: beyond, order, fetchLimit: most }: PageWindow<Row>,
   rows: number,
 ): Sql =>
-  lookedAt({
-    ...{ from, joins, row, beside, order, most, rows, made: sorts[field].made && sorts[field].column },
+  scanQuery({
+    ...{
+      from,
+      joins,
+      row,
+      rowCondition: beside,
+      order,
+      fetchLimit: most,
+      scanRows: rows,
+      expression: sorts[field].isExpression && sorts[field].column,
+    },
     select: select(ctx),
-    within: sql`${within(field)} AND ${beyond}`,
+    indexCondition: sql`${within(field)} AND ${beyond}`,
   });
 
 /** The first rows of each part, of which the first of all are wanted; before them, what has no id, where that may be. */
-function merged<Row>(
+function mergeParts<Row>(
   ctx: Context,
   { from, row }: Parts,
   page: Sql,
-  { order, most }: Window<Row>,
+  { order, fetchLimit: most }: PageWindow<Row>,
   id?: Sql,
 ): Sql {
   const first = id ? sql`${id} IS NOT NULL, ${order()}` : order();
@@ -204,23 +213,23 @@ function merged<Row>(
 }
 
 /** Parents, as rows of a statement. */
-export const unnest = (parents: readonly Parent[]): Sql =>
+export const parentsAsRows = (parents: readonly Parent[]): Sql =>
   sql`unnest(${parents.map((each) => each.organizationId)}::text[], ${parents.map((each) => each.id)}::text[])
     WITH ORDINALITY AS k(organization_id, id, index)`;
 
 /** The same of parents whose organization is not known yet. */
-const atHome = (home: Sql | undefined, parents: readonly Parent[]): Sql =>
+const parentRows = (home: Sql | undefined, parents: readonly Parent[]): Sql =>
   home && parents.some(({ organizationId }) => organizationId === '')
     ? sql`(SELECT h.organization_id, h.id, i.index FROM unnest(${parents.map(({ id }) => id)}::text[]) WITH ORDINALITY AS i(id, index)
       JOIN ${home} h ON h.id = i.id) AS k`
-    : unnest(parents);
+    : parentsAsRows(parents);
 
 /** The list as it is found from what names its rows, where little may fit. */
-export function otherWay<Row, Filter, Order extends string>(
+export function fallbackOf<Row, Filter, Order extends string>(
   ctx: Context,
   listing: Listing<Row, Filter, Order>,
   filter: Filter,
 ): Listing<Row, Filter, Order> {
   const rare = listing.sparse?.(ctx, filter);
-  return rare ? otherWay(ctx, rare.listing(), filter) : listing;
+  return rare ? fallbackOf(ctx, rare.fallback(), filter) : listing;
 }

@@ -29,9 +29,9 @@ export interface Sort<Row> {
   /** No two rows below a parent have the same value: then an index needs no id to have them in order. */
   unique?: true;
   /** The values, which are unique, mean something to clients: one is a cursor by itself, as it is written. */
-  alone?: true;
+  cursorIsValue?: true;
   /** The column is an expression of columns. */
-  made?: true;
+  isExpression?: true;
 }
 
 /** The order by a column of rows that have an id, in the column `id`. */
@@ -43,42 +43,44 @@ export const sortBy = <Row extends { id: string }>(
 ): Sort<Row> => ({ column, type, id, value, idOf: (row) => row.id });
 
 /** The same by an expression of columns. */
-export const sortByMade = <Row extends { id: string }>(...of: Parameters<typeof sortBy<Row>>): Sort<Row> => ({
+export const sortByExpression = <Row extends { id: string }>(
+  ...of: Parameters<typeof sortBy<Row>>
+): Sort<Row> => ({
   ...sortBy(...of),
-  made: true,
+  isExpression: true,
 });
 
 /** What a request makes of a sort: the rows beyond where it starts, in which order, one more than the page holds. */
-export interface Window<Row> {
-  beyond: Sql;
+export interface PageWindow<Row> {
+  afterCursor: Sql;
   /** To order by; with `column` in place of the sort's own. */
   order: (column?: Sql) => Sql;
-  most: Sql;
+  fetchLimit: Sql;
   /** How many rows the page holds. */
-  limit: number;
-  pageOf: (found: Row[]) => Page<Row>;
+  pageSize: number;
+  toPage: (found: Row[]) => Page<Row>;
 }
 
 /** Throws BAD_USER_INPUT. */
-export function windowOf<Row>(
+export function pageWindow<Row>(
   ctx: Context,
   request: PageRequest,
   sort: Sort<Row>,
   direction: 'ASC' | 'DESC',
-): Window<Row> {
-  const { limit, backward, from } = read(ctx, request, sort);
+): PageWindow<Row> {
+  const { limit, backward, from } = parsePageRequest(ctx, request, sort);
   const descending = (direction === 'DESC') !== backward;
   return {
-    beyond: beyond(sort, from, descending),
-    order: (column = sort.column) => inOrder({ ...sort, column }, descending),
+    afterCursor: beyond(sort, from, descending),
+    order: (column = sort.column) => orderBy({ ...sort, column }, descending),
     // A limit that it does not know, PostgreSQL takes for a tenth of the rows; then it would choose another plan.
-    most: sql.raw(String(Math.trunc(limit + 1))),
-    limit,
-    pageOf: (found) => toPage(found, sort, limit, backward, from !== undefined),
+    fetchLimit: sql.raw(String(Math.trunc(limit + 1))),
+    pageSize: limit,
+    toPage: (found) => toPage(found, sort, limit, backward, from !== undefined),
   };
 }
 
-function inOrder<Row>({ column, id, unique }: Sort<Row>, descending: boolean): Sql {
+function orderBy<Row>({ column, id, unique }: Sort<Row>, descending: boolean): Sql {
   const way = descending ? sql`DESC` : sql`ASC`;
   return unique ? sql`${column} ${way}` : sql`${column} ${way}, ${id} ${way}`;
 }
@@ -98,13 +100,13 @@ function toPage<Row>(
     hasNextPage: backward ? resumed : more,
     hasPreviousPage: backward ? more : resumed,
     cursorOf: (row) => {
-      const value = plain(sort.value(row));
-      return sort.alone ? String(value) : encodeCursor([value, sort.idOf(row)]);
+      const value = cursorValue(sort.value(row));
+      return sort.cursorIsValue ? String(value) : encodeCursor([value, sort.idOf(row)]);
     },
   };
 }
 
-const plain = (value: string | number | bigint | Date | null): string | number | null =>
+const cursorValue = (value: string | number | bigint | Date | null): string | number | null =>
   value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? String(value) : value;
 
 /** One row comparison, which an index on (column, id) answers. */
@@ -116,7 +118,7 @@ function beyond<Row>(sort: Sort<Row>, from: Position | undefined, descending: bo
   return sql`(${sort.column}, ${sort.id}) ${descending ? sql`<` : sql`>`} (${String(value)}::text::${cast}, ${id})`;
 }
 
-function read<Row>(ctx: Context, { first, after, last, before }: PageRequest, sort: Sort<Row>) {
+function parsePageRequest<Row>(ctx: Context, { first, after, last, before }: PageRequest, sort: Sort<Row>) {
   if (first != null && last != null) throw badInput('Ask for first or last, not for both.', 'first');
   const backward = last != null || (before != null && first == null);
   if (backward ? after != null : before != null)
@@ -128,7 +130,7 @@ function read<Row>(ctx: Context, { first, after, last, before }: PageRequest, so
   return {
     limit,
     backward,
-    from: cursor == null ? undefined : position(cursor, sort, backward ? 'before' : 'after'),
+    from: cursor == null ? undefined : parseCursor(cursor, sort, backward ? 'before' : 'after'),
   };
 }
 
@@ -140,7 +142,7 @@ const VALUES: Record<Sort<unknown>['type'], RegExp> = {
   float8: /^-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?$/,
 };
 
-function position<Row>(cursor: string, { type, alone }: Sort<Row>, at: string): Position {
+function parseCursor<Row>(cursor: string, { type, cursorIsValue: alone }: Sort<Row>, at: string): Position {
   const found = alone ? [cursor, ''] : decodeCursor(cursor, 2);
   if (!found || typeof found[1] !== 'string' || !VALUES[type].test(String(found[0])))
     throw badInput('This is not a cursor of this list.', at);

@@ -20,7 +20,7 @@ export function finder<Row>(statement: Statement): Finder<Row> {
     relations: readonly Relation[] = [],
   ) => {
     const rows = statement(ctx, sql`= ANY(${ids})`);
-    const wanted = included(ctx, relations, ids.length);
+    const wanted = includeRelations(ctx, relations, ids.length);
     return reader.query<Row>(
       wanted ? sql`SELECT item.*${wanted.select} FROM (${rows}) item ${wanted.joins}` : rows,
     );
@@ -34,29 +34,36 @@ export interface Relation {
   member: string;
   column: string;
   /** The statement of the one of a row of alias `item`. */
-  one: (ctx: Context) => Sql;
+  statement: (ctx: Context) => Sql;
   /** Up to how many rows it costs less than to be asked for by itself, where rows have it in common. */
-  most: number;
+  maxRows: number;
 }
 
 /** `name` tells it from other relations of the same rows. */
-export const relation = (name: string, one: Relation['one'], most = Number.POSITIVE_INFINITY): Relation => ({
+export const relation = (
+  name: string,
+  one: Relation['statement'],
+  most = Number.POSITIVE_INFINITY,
+): Relation => ({
   member: nestedRowKey(name),
   column: `+${name}`,
-  one,
-  most,
+  statement: one,
+  maxRows: most,
 });
 
 /** What a row brought along: undefined where that was not asked for, null where there is none to see. */
-export const includedIn = (row: unknown, { member }: Relation): unknown =>
+export const includedRow = (row: unknown, { member }: Relation): unknown =>
   (row as Record<string, unknown>)[member];
 
 /** Where rows are more, many of them have the same folders and people. */
-const SOME = 50;
+const DEFAULT_MAX_ROWS = 50;
 
 /** What a column of the rows names by its id. */
-export const relationBy = (column: string, { statement }: Finder<unknown>, most = SOME): Relation =>
-  relation(column, (ctx) => statement(ctx, sql`= item.${sql.raw(column)}`), most);
+export const relationByColumn = (
+  column: string,
+  { statement }: Finder<unknown>,
+  most = DEFAULT_MAX_ROWS,
+): Relation => relation(column, (ctx) => statement(ctx, sql`= item.${sql.raw(column)}`), most);
 
 /** The same text, in whatever order they were asked for. */
 const byColumn = (a: Relation, b: Relation) => (a.column < b.column ? -1 : 1);
@@ -65,11 +72,11 @@ const byColumn = (a: Relation, b: Relation) => (a.column < b.column ? -1 : 1);
  * To select and to join to rows of alias `item`, of which there may be so many: these keep their order, as one thing is
  * looked for at a time. Undefined where no relation is worth it.
  */
-export function included(ctx: Context, wanted: readonly Relation[], rows: number) {
-  const relations = wanted.filter(({ most }) => most >= rows).sort(byColumn);
+export function includeRelations(ctx: Context, wanted: readonly Relation[], rows: number) {
+  const relations = wanted.filter(({ maxRows: most }) => most >= rows).sort(byColumn);
   if (relations.length === 0) return undefined;
   const columns = relations.map(({ column }) => sql.raw(`"${column}".*`));
-  const joins = relations.map(({ column, one }) => {
+  const joins = relations.map(({ column, statement: one }) => {
     const name = sql.raw(`"${column}"`);
     return sql`LEFT JOIN LATERAL (SELECT true AS ${name}, one.* FROM (${one(ctx)}) one LIMIT 1) ${name} ON true`;
   });

@@ -5,18 +5,18 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
  * is made before the text is known.
  */
 export function startsWith(column: Sql, prefix: string): Sql {
-  const beyond = firstBeyond(prefix);
+  const beyond = successor(prefix);
   return beyond === undefined
     ? sql`${column} >= ${prefix}`
     : sql`(${column} >= ${prefix} AND ${column} < ${beyond})`;
 }
 
-const LAST = 0x10ffff;
+const MAX_CODE_POINT = 0x10ffff;
 
 /** The first text, by code points as by the bytes of UTF-8, behind all that start so. */
-function firstBeyond(prefix: string): string | undefined {
+function successor(prefix: string): string | undefined {
   const characters = [...prefix];
-  while (characters.at(-1)?.codePointAt(0) === LAST) characters.pop();
+  while (characters.at(-1)?.codePointAt(0) === MAX_CODE_POINT) characters.pop();
   const last = characters.pop()?.codePointAt(0);
   if (last === undefined) return undefined;
   // What stands between are halves of characters.

@@ -5,7 +5,7 @@ interface Membership {
   readonly organizationId: string;
   readonly role: OrganizationRole;
   /** Of each project that they see there, they see all content. Where it is not said, they may not. */
-  readonly whole?: boolean;
+  readonly seesAllContent?: boolean;
 }
 
 /** Who is asking, as the credential of this very request says: loaded anew each time, so that what was revoked counts at once. */

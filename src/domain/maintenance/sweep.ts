@@ -3,7 +3,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type BlobStore, StoreError } from '../../files/store/store.ts';
 import { DAY } from '../../lib/time.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import { TOKEN_SWEEPS } from '../oauth/token-sweep.ts';
 import { forgetWords } from '../search/search-sweep.ts';
 
@@ -62,7 +62,7 @@ async function purgeDue(tx: Transaction): Promise<number> {
     WHERE state = 'RECYCLED' AND purge_at <= now() AND NOT legal_hold
     ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`);
   await tx.prisma.document.deleteMany({ where: { id: { in: due.map(({ id }) => id) } } });
-  await record(
+  await recordEvents(
     { viewer: { userId: null, credentialId: null }, requestId: 'sweep' },
     tx,
     due.map(({ id, name, ...place }) => ({

@@ -5,10 +5,10 @@ import { inTransaction } from '../../db/transaction.ts';
 import { OrganizationRole, type Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { requireNoApplication } from '../access/access-application.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
-import { email, parse, requireBatch } from '../kernel/input.ts';
+import { email, parse, requireBatchSize } from '../kernel/input.ts';
 import { findInvitations, type Invitation } from '../organizations/invitation.ts';
 import { findMembers, type Member } from '../organizations/member.ts';
 import { inOrder } from '../projects/project.ts';
@@ -28,7 +28,7 @@ const creation = z.strictObject({
 export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Promise<Invitation[]> {
   const { organizationId, members } = parse(creation, input);
   requireNoApplication(ctx.viewer, 'invitations');
-  requireBatch(members, ctx.limits.batchMax, 'members');
+  requireBatchSize(members, ctx.limits.batchMax, 'members');
   requireDistinctEmails(members);
   return inTransaction(ctx.db, async (tx) => {
     const held = await lockMembers(ctx, tx, organizationId, []);
@@ -69,7 +69,7 @@ const withdrawal = z.strictObject({ organizationId: z.string(), invitationIds: z
 export function withdrawInvitations(ctx: Context, input: z.input<typeof withdrawal>): Promise<string[]> {
   const { organizationId, invitationIds } = parse(withdrawal, input);
   requireNoApplication(ctx.viewer, 'invitations');
-  requireBatch(invitationIds, ctx.limits.batchMax, 'invitationIds');
+  requireBatchSize(invitationIds, ctx.limits.batchMax, 'invitationIds');
   const ids = [...new Set(invitationIds)];
   return inTransaction(ctx.db, async (tx) => {
     const held = await lockMembers(ctx, tx, organizationId, []);
@@ -97,7 +97,7 @@ export function acceptInvitation(ctx: Context, input: z.input<typeof answer>): P
     const { count } = await tx.prisma.membership.createMany({ data: [row], skipDuplicates: true });
     if (count === 0) throw conflict('You are a member already.');
     const data = { after: { role, email }, invitationId };
-    await record(ctx, tx, [{ organizationId, subjectId: userId, kind: 'member.added', data }]);
+    await recordEvents(ctx, tx, [{ organizationId, subjectId: userId, kind: 'member.added', data }]);
     const memberships = [...ctx.viewer.memberships, { organizationId, role }];
     const inside = { ...ctx, viewer: { ...ctx.viewer, memberships } };
     return (await findMembers(inside, [row.id], tx))[0] as Member;
@@ -141,7 +141,7 @@ const tell = (
   kind: string,
   data: (each: Told) => Prisma.InputJsonObject,
 ) =>
-  record(
+  recordEvents(
     ctx,
     tx,
     invitations.map((each) => ({

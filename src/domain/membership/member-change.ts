@@ -3,10 +3,10 @@ import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { OrganizationRole } from '../../generated/prisma/client.ts';
 import { requireNoApplication } from '../access/access-application.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { parse, requireBatch } from '../kernel/input.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
 import { findMembers, type Member } from '../organizations/member.ts';
 import { withdrawAssignments } from './assignment.ts';
 import { declineForFormerApprovers } from './former-approver.ts';
@@ -45,7 +45,7 @@ export function updateMember(ctx: Context, input: z.input<typeof update>): Promi
       after: { role },
       withdrawnInvitations: withdrawn(subjectId),
     };
-    await record(ctx, tx, [{ organizationId, subjectId, kind: 'member.updated', data }, ...declined]);
+    await recordEvents(ctx, tx, [{ organizationId, subjectId, kind: 'member.updated', data }, ...declined]);
     return { ...before, role };
   });
 }
@@ -63,7 +63,7 @@ const removal = z.strictObject({ organizationId: z.string(), memberIds: z.array(
 export function removeMembers(ctx: Context, input: z.input<typeof removal>): Promise<string[]> {
   const { organizationId, memberIds } = parse(removal, input);
   requireNoApplication(ctx.viewer, 'members');
-  requireBatch(memberIds, ctx.limits.batchMax, 'memberIds');
+  requireBatchSize(memberIds, ctx.limits.batchMax, 'memberIds');
   const ids = [...new Set(memberIds)];
   return inTransaction(ctx.db, async (tx) => {
     const held = await lockMembers(ctx, tx, organizationId, ids);
@@ -74,7 +74,7 @@ export function removeMembers(ctx: Context, input: z.input<typeof removal>): Pro
     await tx.prisma.membership.deleteMany({ where: { organizationId, id: { in: ids } } });
     const userIds = held.members.map(({ userId }) => userId);
     const declined = await declineForFormerApprovers(ctx, tx, { organizationId, userIds });
-    await record(ctx, tx, [
+    await recordEvents(ctx, tx, [
       ...held.members.map((member) => ({
         organizationId,
         subjectId: member.userId,

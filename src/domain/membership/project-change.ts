@@ -3,10 +3,10 @@ import { inTransaction } from '../../db/transaction.ts';
 import { ProjectAccess } from '../../generated/prisma/client.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { requireProjectRole } from '../access/role.ts';
-import { changes, record } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { keyOf, name, parse } from '../kernel/input.ts';
+import { name, normalizedKey, parse } from '../kernel/input.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { findProjects, type Project } from '../projects/project.ts';
 import { declineForFormerApprovers } from './former-approver.ts';
@@ -42,7 +42,7 @@ export function updateProject(ctx: Context, input: z.input<typeof update>): Prom
       where: { id: projectId },
       data: {
         ...after,
-        nameKey: keyOf(after.name),
+        nameKey: normalizedKey(after.name),
         ...changedBy(ctx),
       },
     });
@@ -51,7 +51,7 @@ export function updateProject(ctx: Context, input: z.input<typeof update>): Prom
       after.access === before.access
         ? []
         : await declineForFormerApprovers(ctx, tx, { organizationId, projectId });
-    await record(ctx, tx, [
+    await recordEvents(ctx, tx, [
       {
         organizationId,
         projectId,

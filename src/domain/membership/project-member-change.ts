@@ -6,11 +6,11 @@ import { type OrganizationRole, type Prisma, ProjectRole } from '../../generated
 import { newId } from '../../lib/id.ts';
 import { visibleProjectMembers } from '../access/access.ts';
 import { requireNoApplication } from '../access/access-application.ts';
-import { hasProjectRole, takesPartAnyway } from '../access/role.ts';
-import { type NewEvent, record } from '../kernel/audit.ts';
+import { hasImplicitAccess, hasProjectRole } from '../access/role.ts';
+import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
-import { email, parse, requireBatch } from '../kernel/input.ts';
+import { email, parse, requireBatchSize } from '../kernel/input.ts';
 import { lockMembersByEmail } from '../organizations/member.ts';
 import { inOrder, type Project, requireProject } from '../projects/project.ts';
 import { requireDistinctEmails } from '../users/person.ts';
@@ -31,7 +31,7 @@ const addition = z.strictObject({
 export function addProjectMembers(ctx: Context, input: z.input<typeof addition>): Promise<ProjectMember[]> {
   const { projectId, organizationId: within, members } = parse(addition, input);
   requireNoApplication(ctx.viewer, 'projectMembers');
-  requireBatch(members, ctx.limits.batchMax, 'members');
+  requireBatchSize(members, ctx.limits.batchMax, 'members');
   requireDistinctEmails(members);
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProjectWithin(ctx, tx, projectId, within, 'ADMIN');
@@ -108,7 +108,7 @@ const removal = z.strictObject({
 export function removeProjectMembers(ctx: Context, input: z.input<typeof removal>): Promise<string[]> {
   const { projectId, organizationId: within, memberIds } = parse(removal, input);
   requireNoApplication(ctx.viewer, 'projectMembers');
-  requireBatch(memberIds, ctx.limits.batchMax, 'memberIds');
+  requireBatchSize(memberIds, ctx.limits.batchMax, 'memberIds');
   const ids = [...new Set(memberIds)];
   return inTransaction(ctx.db, async (tx) => {
     const project = await requireProjectWithin(ctx, tx, projectId, within, 'VIEWER');
@@ -118,7 +118,7 @@ export function removeProjectMembers(ctx: Context, input: z.input<typeof removal
     const { count } = await tx.prisma.projectMember.deleteMany({ where: { id: { in: ids } } });
     if (count < ids.length) throw notFound('Member', 'memberIds');
     const { organizationId } = project;
-    const out = members.filter((each) => !takesPartAnyway(each.organizationRole, project.access));
+    const out = members.filter((each) => !hasImplicitAccess(each.organizationRole, project.access));
     const emails = out.map((each) => each.email);
     const unassigned = await withdrawAssignments(ctx, tx, { organizationId, projectId }, emails);
     const declined = await declineForFormerApprovers(ctx, tx, circleOf(members));
@@ -135,7 +135,7 @@ function requireMayRemove({ viewer }: Context, project: Project, members: Projec
   if (hasProjectRole(project.viewerRole, 'ADMIN')) return;
   if (members.some(({ userId }) => userId !== viewer.userId))
     throw forbidden(`This takes the role ADMIN in the project; yours is ${project.viewerRole}.`);
-  if (members.some(({ organizationRole }) => takesPartAnyway(organizationRole, project.access)))
+  if (members.some(({ organizationRole }) => hasImplicitAccess(organizationRole, project.access)))
     throw forbidden('Every member of the organization takes part in an open project.');
 }
 
@@ -178,7 +178,7 @@ const tell = (
   data: (each: ProjectMember) => Prisma.InputJsonObject,
   more: readonly NewEvent[] = [],
 ) =>
-  record(ctx, tx, [
+  recordEvents(ctx, tx, [
     ...members.map((each) => ({
       organizationId: each.organizationId,
       projectId: each.projectId,

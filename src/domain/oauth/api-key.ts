@@ -10,7 +10,7 @@ import { visibleApiKeys } from '../access/access.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, DomainError, forbidden, notFound } from '../kernel/errors.ts';
-import { name, parse, requireBatch } from '../kernel/input.ts';
+import { name, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -66,7 +66,7 @@ export function createApiKeys(
   input: z.input<typeof creation>,
 ): Promise<{ key: ApiKey; secret: string }[]> {
   const { keys } = parse(creation, input);
-  requireBatch(keys, ctx.limits.batchMax, 'keys');
+  requireBatchSize(keys, ctx.limits.batchMax, 'keys');
   const { viewer } = ctx;
   requireNoApplication(viewer, 'apiKeys');
   return inTransaction(ctx.db, async (tx) => {
@@ -141,7 +141,7 @@ const deletion = z.strictObject({ apiKeyIds: z.array(z.string()) });
  */
 export function deleteApiKeys(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { apiKeyIds } = parse(deletion, input);
-  requireBatch(apiKeyIds, ctx.limits.batchMax, 'apiKeyIds');
+  requireBatchSize(apiKeyIds, ctx.limits.batchMax, 'apiKeyIds');
   requireNoApplication(ctx.viewer, 'apiKeys');
   const ids = [...new Set(apiKeyIds)];
   return inTransaction(ctx.db, async (tx) => {

@@ -7,11 +7,11 @@ import { newId } from '../../lib/id.ts';
 import { hashSecret, newSecret } from '../../lib/secret.ts';
 import { DAY } from '../../lib/time.ts';
 import { requireNoApplication } from '../access/access-application.ts';
-import { changes, record } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { applicationName } from '../kernel/display-name.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
-import { parse, requireBatch } from '../kernel/input.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
 import { changedNow, lockRow, requireVersion } from '../kernel/version.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { type Client, findClients } from './client.ts';
@@ -62,7 +62,7 @@ export function createClient(
     const { count } = await tx.prisma.client.createMany({ data: [row], skipDuplicates: true });
     if (count === 0) throw resourceTaken();
     const secret = facts.kind !== 'PUBLIC' ? await addSecret(tx, id) : null;
-    await record(ctx, tx, [
+    await recordEvents(ctx, tx, [
       { organizationId, subjectId: id, kind: 'client.created', data: { after: facts } },
     ]);
     return { client: await reread(ctx, tx, id), secret };
@@ -101,7 +101,7 @@ export function updateClient(ctx: Context, input: z.input<typeof update>): Promi
     });
     const { organizationId } = before;
     const data = changes(before, after);
-    await record(ctx, tx, [{ organizationId, subjectId: clientId, kind: 'client.updated', data }]);
+    await recordEvents(ctx, tx, [{ organizationId, subjectId: clientId, kind: 'client.updated', data }]);
     return reread(ctx, tx, clientId);
   });
 }
@@ -127,7 +127,7 @@ export function rotateClientSecret(
     await holdClients(tx, [clientId]);
     await endSecrets(tx, clientId, end);
     const secret = await addSecret(tx, clientId);
-    await record(ctx, tx, [{ organizationId, subjectId: clientId, kind: 'client.secret_rotated' }]);
+    await recordEvents(ctx, tx, [{ organizationId, subjectId: clientId, kind: 'client.secret_rotated' }]);
     return { client: await reread(ctx, tx, clientId), secret };
   });
 }
@@ -150,7 +150,7 @@ const deletion = z.strictObject({ clientIds: z.array(z.string()) });
 /** All or nothing; their tokens end with them. Gives the ids. */
 export function deleteClients(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { clientIds } = parse(deletion, input);
-  requireBatch(clientIds, ctx.limits.batchMax, 'clientIds');
+  requireBatchSize(clientIds, ctx.limits.batchMax, 'clientIds');
   const ids = [...new Set(clientIds)];
   if (ids.length < clientIds.length) throw badInput('clientIds: names one twice', 'clientIds');
   return inTransaction(ctx.db, async (tx) => {
@@ -162,7 +162,7 @@ export function deleteClients(ctx: Context, input: z.input<typeof deletion>): Pr
     await tx.prisma.client.updateMany({ where: { id: { in: ids } }, data: { deletedAt: new Date() } });
     await tx.prisma.clientSecret.deleteMany({ where: { clientId: { in: ids } } });
     await revokeGrants(tx, sql`g.client_id = ANY(${ids})`, 'app_deleted');
-    await record(
+    await recordEvents(
       ctx,
       tx,
       found.map(({ organizationId, id, name }) => ({

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { type Actor, record } from '../kernel/audit.ts';
+import { type Actor, recordEvents } from '../kernel/audit.ts';
 import type { Invitation } from './invitation.ts';
 
 /** Nobody withdraws them: they end with what their creator allowed the application. */
@@ -28,5 +28,5 @@ export async function endInvitationsOfGrants(
     kind: 'invitation.withdrawn',
     data: { before: { email, role }, reason: 'authorization_ended', clientId },
   }));
-  await record(SERVER, tx, occurrences);
+  await recordEvents(SERVER, tx, occurrences);
 }

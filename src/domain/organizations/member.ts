@@ -1,8 +1,8 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { type Membership, OrganizationRole } from '../../generated/prisma/client.ts';
-import { guestOf, visibleMemberships } from '../access/access.ts';
-import { rowsOf } from '../access/own-rows.ts';
+import { guestOrganizations, visibleMemberships } from '../access/access.ts';
+import { rowsById } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -41,18 +41,18 @@ const members: Listing<Member, MemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
 export const membersOfOrganization: typeof members = {
   ...members,
   sparse: ({ viewer }, filter) =>
-    guestOf(viewer).length === 0
+    guestOrganizations(viewer).length === 0
       ? undefined
       : {
-          first: {
+          firstAttempt: {
             row: sql`m`,
-            within: () => sql`m.organization_id = k.id`,
-            beside: sql`${visibleMemberships(viewer)} AND ${matches(filter)}`,
+            indexCondition: () => sql`m.organization_id = k.id`,
+            rowCondition: sql`${visibleMemberships(viewer)} AND ${matches(filter)}`,
           },
-          listing: () => ({
+          fallback: () => ({
             ...members,
             name: 'membersKnown',
-            from: rowsOf(sql`memberships`, sql`m`, knownMembers(viewer)),
+            from: rowsById(sql`memberships`, sql`m`, knownMembers(viewer)),
           }),
         },
 };

@@ -7,11 +7,11 @@ import { newId } from '../../lib/id.ts';
 import { visibleOrganizations } from '../access/access.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { isOrganizationAdmin } from '../access/role.ts';
-import { changes, record } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { organizationName } from '../kernel/display-name.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
-import { keyOf, parse, requireBatch } from '../kernel/input.ts';
+import { normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
@@ -30,7 +30,7 @@ export const organizationsOfViewer: Listing<Organization, { search?: string | nu
     select: columns,
     from: sql`organizations o`,
     where: ({ viewer }, { search }) =>
-      sql`${visibleOrganizations(viewer)} AND ${search ? startsWith(sql`o.name_key`, keyOf(search)) : sql`true`}`,
+      sql`${visibleOrganizations(viewer)} AND ${search ? startsWith(sql`o.name_key`, normalizedKey(search)) : sql`true`}`,
     sorts: {
       NAME: sortBy(sql`o.id`, sql`o.name_key`, 'text', (row) => row.nameKey),
       CREATED_AT: sortBy(sql`o.id`, sql`o.created_at`, 'timestamptz', (row) => row.createdAt),
@@ -73,7 +73,7 @@ const creation = z.strictObject({ organizations: z.array(z.strictObject({ name: 
 export function createOrganizations(ctx: Context, input: z.input<typeof creation>): Promise<Organization[]> {
   const { organizations } = parse(creation, input);
   requireNoApplication(ctx.viewer, 'organizations');
-  requireBatch(organizations, ctx.limits.batchMax, 'organizations');
+  requireBatchSize(organizations, ctx.limits.batchMax, 'organizations');
   return inTransaction(ctx.db, async (tx) => {
     const made: Organization[] = [];
     for (const { name } of organizations) made.push(await found(ctx, tx, name));
@@ -92,11 +92,11 @@ async function found({ viewer, requestId }: Context, tx: Transaction, name: stri
   const { userId, email } = viewer;
   const id = newId('Organization');
   const organization = await tx.prisma.organization.create({
-    data: { id, name, nameKey: keyOf(name), createdById: userId },
+    data: { id, name, nameKey: normalizedKey(name), createdById: userId },
   });
   const membership = { organizationId: id, id: newId('Membership'), userId, createdById: userId };
   await tx.prisma.membership.create({ data: { ...membership, role: 'OWNER' } });
-  await record({ viewer, requestId }, tx, [
+  await recordEvents({ viewer, requestId }, tx, [
     { organizationId: id, subjectId: id, kind: 'organization.created', data: { after: { name } } },
     {
       organizationId: id,
@@ -125,11 +125,11 @@ export function updateOrganization(ctx: Context, input: z.input<typeof update>):
       where: { id: organizationId },
       data: {
         ...after,
-        nameKey: keyOf(after.name),
+        nameKey: normalizedKey(after.name),
         ...changedBy(ctx),
       },
     });
-    await record(ctx, tx, [
+    await recordEvents(ctx, tx, [
       {
         organizationId,
         subjectId: organizationId,

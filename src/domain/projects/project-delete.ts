@@ -5,10 +5,10 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { visibleDeletedProjects } from '../access/access.ts';
 import { requireProjectRole } from '../access/role.ts';
-import { type NewEvent, record } from '../kernel/audit.ts';
+import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { parse, requireBatch } from '../kernel/input.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
@@ -84,7 +84,7 @@ export function restoreProjects(ctx: Context, input: z.input<typeof several>): P
 
 function named(ctx: Context, input: z.input<typeof several>): { organizationId: string; ids: string[] } {
   const { organizationId, projectIds } = parse(several, input);
-  requireBatch(projectIds, ctx.limits.batchMax, 'projectIds');
+  requireBatchSize(projectIds, ctx.limits.batchMax, 'projectIds');
   return { organizationId, ids: [...new Set(projectIds)] };
 }
 
@@ -98,7 +98,7 @@ const tell = (
   kind: string,
   more: readonly NewEvent[] = [],
 ) =>
-  record(ctx, tx, [
+  recordEvents(ctx, tx, [
     ...projects.map(({ id, organizationId, name }) => ({
       organizationId,
       projectId: id,

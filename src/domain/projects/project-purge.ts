@@ -2,7 +2,7 @@ import { nowPlus } from '../../db/clock.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 
 /**
  * Ends the projects that were deleted longer ago than `kept` (milliseconds), in steps that each stay short: first their
@@ -31,7 +31,7 @@ async function purgeOne(tx: Transaction, before: Sql): Promise<boolean> {
   await tx.prisma.processRun.deleteMany({ where: inIt });
   await tx.prisma.project.updateMany({ where: { organizationId, sourceId: id }, data: { sourceId: null } });
   await tx.prisma.project.delete({ where: { id } });
-  await record({ viewer: { userId: null, credentialId: null }, requestId: 'sweep' }, tx, [
+  await recordEvents({ viewer: { userId: null, credentialId: null }, requestId: 'sweep' }, tx, [
     { ...inIt, subjectId: id, kind: 'project.purged', data: { before: { name } } },
   ]);
   return true;

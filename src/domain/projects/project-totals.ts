@@ -1,7 +1,12 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { DocumentState } from '../../generated/prisma/client.ts';
 import { seesAllContent, visibleDocuments, visibleProjects } from '../access/access.ts';
-import { ownDocumentIds, partlySeen, projectsOf, visiblePartOfDocuments } from '../access/access-own.ts';
+import {
+  involvedDocumentIds,
+  partialOrganizations,
+  visibleDocumentsOfPartialProjects,
+  visibleProjectRows,
+} from '../access/access-involved.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
@@ -29,12 +34,12 @@ export const keptNumber = (viewer: Viewer, state: DocumentState): Sql => kept(vi
  * `inState` is a condition on documents as `d`.
  */
 export const keptNumberOfAll = (viewer: Viewer, state: DocumentState, inState: Sql): Sql => sql`(
-  (SELECT coalesce(sum(c.${sql.raw(totalOf(state))}), 0)::bigint FROM ${projectsOf(viewer)}
+  (SELECT coalesce(sum(c.${sql.raw(totalOf(state))}), 0)::bigint FROM ${visibleProjectRows(viewer)}
     JOIN document_counts c ON c.organization_id = p.organization_id AND c.project_id = p.id
     WHERE ${visibleProjects(viewer)} AND ${seesAllContent(viewer)})
-  + (SELECT count(*) FROM unnest(${partlySeen(viewer)}::text[]) o(id)
-    CROSS JOIN LATERAL (${ownDocumentIds(viewer, sql`o.id`, inState)}) s(id)
-    JOIN documents d ON d.id = s.id WHERE ${inState} AND ${visiblePartOfDocuments(viewer)}))`;
+  + (SELECT count(*) FROM unnest(${partialOrganizations(viewer)}::text[]) o(id)
+    CROSS JOIN LATERAL (${involvedDocumentIds(viewer, sql`o.id`, inState)}) s(id)
+    JOIN documents d ON d.id = s.id WHERE ${inState} AND ${visibleDocumentsOfPartialProjects(viewer)}))`;
 
 /** How many pages the documents in use of these projects have, as far as that is known; those that the viewer sees. */
 export const countPages = ({ db, viewer }: Context, projectIds: readonly string[]) =>

@@ -9,12 +9,12 @@ import {
 } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { projectRole, visibleProjects } from '../access/access.ts';
-import { partlySeen, projectsOf } from '../access/access-own.ts';
+import { partialOrganizations, visibleProjectRows } from '../access/access-involved.ts';
 import { requireProjectRole } from '../access/role.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { keyOf, name, parse, requireBatch } from '../kernel/input.ts';
+import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { finder } from '../kernel/relation.ts';
@@ -34,7 +34,8 @@ export interface ProjectFilter {
 
 const columns = ({ viewer }: Context) => sql`p.*, ${projectRole(viewer)} AS viewer_role`;
 
-const named = ({ namePrefix }: ProjectFilter) => namePrefix && startsWith(sql`p.name_key`, keyOf(namePrefix));
+const named = ({ namePrefix }: ProjectFilter) =>
+  namePrefix && startsWith(sql`p.name_key`, normalizedKey(namePrefix));
 
 /** A condition for each member that is given. */
 const matches = ({ viewer }: Context, filter: ProjectFilter): Sql =>
@@ -61,14 +62,15 @@ const plain: ProjectListing = {
 export const projectsOfOrganization: ProjectListing = {
   ...plain,
   sparse: (ctx, filter) => {
-    if (partlySeen(ctx.viewer).length === 0) return undefined;
+    if (partialOrganizations(ctx.viewer).length === 0) return undefined;
     return {
-      first: {
+      firstAttempt: {
         row: sql`p`,
-        within: (order) => sql.all([sql`p.organization_id = k.id`, order === 'NAME' && named(filter)]),
-        beside: sql`${visibleProjects(ctx.viewer)} AND ${matches(ctx, filter)}`,
+        indexCondition: (order) =>
+          sql.all([sql`p.organization_id = k.id`, order === 'NAME' && named(filter)]),
+        rowCondition: sql`${visibleProjects(ctx.viewer)} AND ${matches(ctx, filter)}`,
       },
-      listing: () => ({ ...plain, name: 'projectsSeen', from: projectsOf(ctx.viewer) }),
+      fallback: () => ({ ...plain, name: 'projectsSeen', from: visibleProjectRows(ctx.viewer) }),
     };
   },
 };
@@ -117,7 +119,7 @@ const creation = z.strictObject({
 /** All or nothing, in the order given; each starts OPEN unless it says otherwise. */
 export function createProjects(ctx: Context, input: z.input<typeof creation>): Promise<Project[]> {
   const { organizationId, projects } = parse(creation, input);
-  requireBatch(projects, ctx.limits.batchMax, 'projects');
+  requireBatchSize(projects, ctx.limits.batchMax, 'projects');
   return inTransaction(ctx.db, async (tx) => {
     await requireOrganizationAdmin(ctx, tx, organizationId);
     await requireSources(
@@ -130,13 +132,13 @@ export function createProjects(ctx: Context, input: z.input<typeof creation>): P
       organizationId,
       id: newId('Project'),
       name,
-      nameKey: keyOf(name),
+      nameKey: normalizedKey(name),
       access: access ?? ProjectAccess.OPEN,
       sourceId: sourceId ?? null,
       createdById: ctx.viewer.userId,
     }));
     await tx.prisma.project.createMany({ data: rows });
-    await record(
+    await recordEvents(
       ctx,
       tx,
       rows.map(({ id, name, access }) => ({

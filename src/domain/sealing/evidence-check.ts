@@ -1,6 +1,6 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { type CheckedSeal, checkSeal, SealBroken } from '../../pdf/seal/check-seal.ts';
-import { hashOf } from '../kernel/audit.ts';
+import { eventHash } from '../kernel/audit.ts';
 import {
   EVIDENCE_FORMAT,
   type EvidenceContent,
@@ -65,7 +65,7 @@ function checkEvents({ events }: EvidenceContent): string[] {
   return events.flatMap(({ hash, hashBefore, event }, index) => {
     const before = events[index - 1];
     const name = `Event ${event.sequence} (${event.kind})`;
-    const made = hashOf(Buffer.from(hashBefore, 'hex'), event as Parameters<typeof hashOf>[1]);
+    const made = eventHash(Buffer.from(hashBefore, 'hex'), event as Parameters<typeof eventHash>[1]);
     if (Buffer.from(made).toString('hex') !== hash) return [`${name} does not match its hash.`];
     const step = before ? BigInt(event.sequence as string) - BigInt(before.event.sequence as string) : 2n;
     if (step < 1n) return [`${name} is not in its place.`];

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Document } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { ActiveContent } from '../../pdf/seal/job.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { SealingFacts } from './sealing-facts.ts';
 import { SERVER_ACTOR, type SealingAttempt, toHex } from './sealing-state.ts';
 
@@ -53,7 +53,7 @@ export function addSealedRevision(
     });
     if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was held`);
     await tx.enqueue({ queue: 'text', data: {} });
-    await record(SERVER_ACTOR, tx, [sealedEvent(attempt, document, facts, sealed)]);
+    await recordEvents(SERVER_ACTOR, tx, [sealedEvent(attempt, document, facts, sealed)]);
     return true;
   });
 }

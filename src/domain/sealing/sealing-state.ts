@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { HOUR, MINUTE } from '../../lib/time.ts';
 import type { Actor } from '../kernel/audit.ts';
-import { dueNow } from '../kernel/organization-turns.ts';
+import { dueNow } from '../kernel/round-robin.ts';
 
 /** How long an attempt may take before another one may begin. */
 export const SEALING_LEASE = 10 * MINUTE;

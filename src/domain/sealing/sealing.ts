@@ -9,9 +9,9 @@ import { SECOND } from '../../lib/time.ts';
 import { SealUnusable } from '../../pdf/seal/certificate.ts';
 import { NotSealable } from '../../pdf/seal/draw.ts';
 import { seal } from '../../pdf/seal/seal.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Storage } from '../kernel/context.ts';
-import { claimInTurn } from '../kernel/organization-turns.ts';
+import { claimRoundRobin } from '../kernel/round-robin.ts';
 import { addSealedRevision } from './sealed-revision.ts';
 import { readSealingFacts, type SealingFacts, toSealJob } from './sealing-facts.ts';
 import { backOff, MAX_ATTEMPTS, SEALING_LEASE, SERVER_ACTOR, type SealingAttempt } from './sealing-state.ts';
@@ -27,7 +27,7 @@ export async function sealSession(db: Database, storage: Storage, sessionId: str
 
 /** The same for the session that waits for the longest time, of the organizations in turn. False when none is due. */
 export async function sealNext(db: Database, storage: Storage): Promise<boolean> {
-  const attempt = await claimInTurn(db, 'seal', (condition) =>
+  const attempt = await claimRoundRobin(db, 'seal', (condition) =>
     claim(db, sql`s.organization_id ${condition}`),
   );
   if (attempt) await perform(db, storage, attempt);
@@ -122,7 +122,7 @@ async function recordFailure(
   after: number | undefined,
 ) {
   const { organizationId, projectId, documentId, sessionId, attempts } = attempt;
-  await record(SERVER_ACTOR, tx, [
+  await recordEvents(SERVER_ACTOR, tx, [
     {
       organizationId,
       projectId,

@@ -1,8 +1,8 @@
 import { sql } from '../../db/sql/sql.ts';
 import { visibleProjects } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
-import { otherWay, type Parent } from '../kernel/listing.ts';
-import { COUNTED } from '../kernel/listing-count.ts';
+import { fallbackOf, type Parent } from '../kernel/listing.ts';
+import { COUNT_LIMIT } from '../kernel/listing-count.ts';
 import { hitsOf } from './search.ts';
 import type { SearchPlace } from './search-found.ts';
 import { isRanked, type Search } from './search-query.ts';
@@ -25,12 +25,12 @@ export async function facetsOf(
   search: Search,
 ): Promise<Record<Facet, FacetCount[]>> {
   const hits = hitsOf(ctx, place, search, isRanked(search) ? 'RELEVANCE' : 'CREATED_AT');
-  const { from, where } = otherWay(ctx, hits, search);
+  const { from, where } = fallbackOf(ctx, hits, search);
   const rows = await ctx.db.query<{ facet: Facet; value: string; count: bigint }>(sql`
     WITH hits AS MATERIALIZED (
       SELECT e.organization_id, e.subject_id, e.project_id, e.kind, e.state, e.created_by_id
       FROM (VALUES (${organizationId}, ${id})) AS k(organization_id, id) CROSS JOIN LATERAL (
-        SELECT e.* FROM ${from} WHERE ${where(ctx, search)} LIMIT ${sql.raw(String(COUNTED))}) e),
+        SELECT e.* FROM ${from} WHERE ${where(ctx, search)} LIMIT ${sql.raw(String(COUNT_LIMIT))}) e),
     counts AS (
       SELECT 'KIND' AS facet, kind AS value, count(*) AS count FROM hits GROUP BY kind
       UNION ALL SELECT 'STATE', state, count(*) FROM hits GROUP BY state

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { isVisibleEntry, projectOfEntry, visibleEntries } from '../access/access-search.ts';
+import { isVisibleEntry, joinEntryProject, visibleEntries } from '../access/access-search.ts';
 import type { Context } from '../kernel/context.ts';
-import { COUNTED } from '../kernel/listing-count.ts';
+import { COUNT_LIMIT } from '../kernel/listing-count.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { namedBy } from './search-named.ts';
 import { isRanked, matchesFilter, type Search } from './search-query.ts';
@@ -73,7 +73,7 @@ export function firstEntries(ctx: Context, place: SearchPlace, search: Search): 
     LEFT JOIN LATERAL (SELECT e.* FROM saying e WHERE NOT c.cut AND ${lacksNegated(search)}
       UNION ALL SELECT e.* FROM amid a CROSS JOIN LATERAL (
         SELECT e.* FROM ${entriesOf(sql`SELECT unnest(a.ids)`)} WHERE ${hasElsewhere(search)}) e WHERE NOT c.cut) e ON true
-    ${projectOfEntry(ctx.viewer, search.organizationId)} WHERE c.cut OR (${isAsked(ctx, place, search)})) e`;
+    ${joinEntryProject(ctx.viewer, search.organizationId)} WHERE c.cut OR (${isAsked(ctx, place, search)})) e`;
 }
 
 /**
@@ -90,8 +90,8 @@ export function rankedEntries(ctx: Context, place: SearchPlace, search: Search):
     named(ids) AS MATERIALIZED (SELECT ${named.length > 0 ? firstOf(named) : sql`NULL::text[]`})
     SELECT e.*, ${scoreAmong(WORDS.terms)} AS score FROM (
       SELECT e.* FROM (${sayingAll(search)} UNION ALL ${amidst(search)}) e
-      ${projectOfEntry(ctx.viewer, search.organizationId)}
-      WHERE ${isAsked(ctx, place, search)} LIMIT ${sql.raw(String(COUNTED + 1))}) e) e`;
+      ${joinEntryProject(ctx.viewer, search.organizationId)}
+      WHERE ${isAsked(ctx, place, search)} LIMIT ${sql.raw(String(COUNT_LIMIT + 1))}) e) e`;
 }
 
 /** On entries as `e`, and their projects as `p`: all that a search asks but for words. */

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { ONE_BY_ONE } from '../access/access.ts';
-import { partlySeen } from '../access/access-own.ts';
-import { madeIds, seenIds } from '../access/access-search.ts';
-import { keyOf } from '../kernel/input.ts';
+import { NO_SEMI_JOIN } from '../access/access.ts';
+import { partialOrganizations } from '../access/access-involved.ts';
+import { createdSubjectIds, visibleSubjectIds } from '../access/access-search.ts';
+import { normalizedKey } from '../kernel/input.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { type FieldCondition, KINDS, type Search, STATES, valuesThat } from './search-query.ts';
 
@@ -19,11 +19,11 @@ export function namedBy(viewer: Viewer, search: Search, inProject: boolean): Sql
     belowFolderId &&
       inFolders(sql`SELECT f.id FROM folders f WHERE f.organization_id = k.organization_id
         AND (f.id = ${belowFolderId} OR f.ancestor_ids @> ARRAY[${belowFolderId}]::text[])`),
-    createdById && madeIds(createdById, organizationId),
+    createdById && createdSubjectIds(createdById, organizationId),
     uncommon(search),
     inProject && inProjects(sql`SELECT k.id`),
     projectIds && inProjects(sql`SELECT DISTINCT unnest(${projectIds}::text[])`),
-    partlySeen(viewer).includes(organizationId) && seenIds(viewer, organizationId),
+    partialOrganizations(viewer).includes(organizationId) && visibleSubjectIds(viewer, organizationId),
   ];
   return ids.filter((each): each is Sql => Boolean(each));
 }
@@ -39,7 +39,7 @@ const tagged = (tag: string): Sql => sql`
   SELECT x.document_id FROM tags t
   CROSS JOIN LATERAL (SELECT x.document_id FROM document_tags x
     WHERE x.organization_id = t.organization_id AND x.tag_id = t.id OFFSET 0) x
-  WHERE t.organization_id = k.organization_id AND t.text_key = ${keyOf(tag)}`;
+  WHERE t.organization_id = k.organization_id AND t.text_key = ${normalizedKey(tag)}`;
 
 /** Of several values of a document that fit, the first counts. */
 const withValue = (condition: FieldCondition): Sql => {
@@ -49,7 +49,7 @@ const withValue = (condition: FieldCondition): Sql => {
       WHERE v.organization_id = k.organization_id AND v.field_id = ${condition.fieldId} AND ${fits}
       AND (v.position = 0 OR NOT EXISTS (SELECT FROM document_field_values w
         WHERE w.organization_id = v.organization_id AND w.document_id = v.document_id AND w.field_id = v.field_id
-        AND w.position < v.position AND (${before}) ${ONE_BY_ONE}))`,
+        AND w.position < v.position AND (${before}) ${NO_SEMI_JOIN}))`,
   );
   return sql.join(values, ' UNION ALL ');
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { ONE_BY_ONE, visibleFolders } from '../access/access.ts';
+import { NO_SEMI_JOIN, visibleFolders } from '../access/access.ts';
 import { badInput } from '../kernel/errors.ts';
-import { keyOf, parse, text } from '../kernel/input.ts';
+import { normalizedKey, parse, text } from '../kernel/input.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { type Clause, parseQuery } from './search-grammar.ts';
@@ -68,7 +68,7 @@ export const isRanked = ({ terms }: Search): boolean => terms.some(({ negated })
 
 const HAS_TAG = (tag: string): Sql => sql`EXISTS (SELECT FROM document_tags x
   JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
-  WHERE x.organization_id = e.organization_id AND x.document_id = e.subject_id AND t.text_key = ${keyOf(tag)} ${ONE_BY_ONE})`;
+  WHERE x.organization_id = e.organization_id AND x.document_id = e.subject_id AND t.text_key = ${normalizedKey(tag)} ${NO_SEMI_JOIN})`;
 
 /** A condition on search entries as `e` for each member of the filter that is given. */
 export function matchesFilter(viewer: Viewer, filter: Search): Sql {
@@ -90,7 +90,7 @@ export function matchesFilter(viewer: Viewer, filter: Search): Sql {
     filter.modifiedBefore && sql`e.modified_at < ${filter.modifiedBefore}`,
     ...(filter.fields ?? []).map(
       (each) => sql`EXISTS (SELECT FROM document_field_values v WHERE v.organization_id = e.organization_id
-        AND v.document_id = e.subject_id AND v.field_id = ${each.fieldId} AND (${sql.join(valuesThat(each, sql`v`), ' OR ')}) ${ONE_BY_ONE})`,
+        AND v.document_id = e.subject_id AND v.field_id = ${each.fieldId} AND (${sql.join(valuesThat(each, sql`v`), ' OR ')}) ${NO_SEMI_JOIN})`,
     ),
   ]);
 }
@@ -111,7 +111,7 @@ export function valuesThat({ operator, value }: FieldCondition, row: Sql): Sql[]
     sql`${row}.number ${compare} ${number}::numeric`,
     sql`${row}.date ${compare} ${date}::timestamptz`,
   ];
-  const key = keyOf(value);
+  const key = normalizedKey(value);
   switch (operator ?? 'EQUALS') {
     case 'STARTS_WITH':
       return [startsWith(sql`${row}.text_key`, key)];

@@ -5,10 +5,10 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma, SearchTemplate as SearchTemplateRow } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { visibleSearchTemplates } from '../access/access.ts';
-import { changes, record } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
-import { keyOf, name, parse, requireBatch } from '../kernel/input.ts';
+import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { lockRow, requireVersion } from '../kernel/version.ts';
@@ -74,12 +74,12 @@ export function createSearchTemplate(ctx: Context, input: z.input<typeof creatio
         id: newId('SearchTemplate'),
         projectId: projectId ?? null,
         name,
-        nameKey: keyOf(name),
+        nameKey: normalizedKey(name),
         ...{ filters: {}, ...columns({ query, filter }) },
         createdById: ctx.viewer.userId,
       },
     });
-    await record(ctx, tx, [occurrence(row, 'searchTemplate.created', { after: { name } })]);
+    await recordEvents(ctx, tx, [occurrence(row, 'searchTemplate.created', { after: { name } })]);
     return row;
   });
 }
@@ -118,9 +118,14 @@ export function updateSearchTemplate(ctx: Context, input: z.input<typeof update>
     const after = { name: name ?? before.name, ...columns({ query, filter }) };
     await tx.prisma.searchTemplate.update({
       where: { id },
-      data: { ...after, nameKey: keyOf(after.name), modifiedAt: new Date(), version: { increment: 1 } },
+      data: {
+        ...after,
+        nameKey: normalizedKey(after.name),
+        modifiedAt: new Date(),
+        version: { increment: 1 },
+      },
     });
-    await record(ctx, tx, [occurrence(before, 'searchTemplate.updated', changes(before, after))]);
+    await recordEvents(ctx, tx, [occurrence(before, 'searchTemplate.updated', changes(before, after))]);
     return (await findSearchTemplates(ctx, [id], tx))[0] as SearchTemplate;
   });
 }
@@ -133,7 +138,7 @@ const deletion = z.strictObject({
 /** Deletes saved searches, all or none. */
 export function deleteSearchTemplates(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { searchTemplateIds, organizationId } = parse(deletion, input);
-  requireBatch(searchTemplateIds, ctx.limits.batchMax, 'searchTemplateIds');
+  requireBatchSize(searchTemplateIds, ctx.limits.batchMax, 'searchTemplateIds');
   const ids = [...new Set(searchTemplateIds)].sort();
   return inTransaction(ctx.db, async (tx) => {
     await tx.query(
@@ -144,7 +149,7 @@ export function deleteSearchTemplates(ctx: Context, input: z.input<typeof deleti
     if (here.length < ids.length) throw notFound('Search template', 'searchTemplateIds');
     for (const each of new Set(here.map((row) => row.organizationId))) await requireMember(ctx, tx, each);
     await tx.prisma.searchTemplate.deleteMany({ where: { id: { in: ids } } });
-    await record(
+    await recordEvents(
       ctx,
       tx,
       here.map((each) => occurrence(each, 'searchTemplate.deleted', { before: { name: each.name } })),

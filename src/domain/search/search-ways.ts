@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { ONE_BY_ONE, visibleFolders } from '../access/access.ts';
+import { NO_SEMI_JOIN, visibleFolders } from '../access/access.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
 /**
@@ -17,7 +17,7 @@ const IDS_SAID = sql`SELECT e.subject_id FROM (SELECT e.* FROM search_entries e 
 const IN_FILE = sql`(e.kind = 'DOCUMENT' AND numnode(q.text) > 0 AND EXISTS (SELECT FROM documents d
   JOIN revisions r ON r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number
   JOIN search_texts x ON x.organization_id = r.organization_id AND x.blob_id = r.blob_id
-  WHERE d.organization_id = e.organization_id AND d.id = e.subject_id AND x.vector @@ q.text ${ONE_BY_ONE}))`;
+  WHERE d.organization_id = e.organization_id AND d.id = e.subject_id AND x.vector @@ q.text ${NO_SEMI_JOIN}))`;
 
 /** Of the pieces of a long text the first that has the words counts. */
 const IDS_IN_FILES = sql`SELECT d.id FROM (SELECT x.* FROM search_texts x WHERE x.vector @@ q.text OFFSET 0) x
@@ -27,7 +27,7 @@ const IDS_IN_FILES = sql`SELECT d.id FROM (SELECT x.* FROM search_texts x WHERE 
     WHERE d.organization_id = x.organization_id AND d.id = r.document_id AND d.revision_number = r.number OFFSET 0) d
   WHERE x.organization_id = k.organization_id AND (x.number = 0 OR NOT EXISTS (SELECT FROM search_texts y
     WHERE y.organization_id = x.organization_id AND y.blob_id = x.blob_id AND y.number < x.number
-    AND y.vector @@ q.text ${ONE_BY_ONE}))`;
+    AND y.vector @@ q.text ${NO_SEMI_JOIN}))`;
 
 /** How many things are few enough to look into each. */
 export const FEW = 5_000;
@@ -56,7 +56,7 @@ export const foldersNamed = (viewer: Viewer, organizationId: string, terms: Sql)
 const inFolder = ({ folders }: Words): Sql => sql`(numnode(q.folder) > 0 AND EXISTS (
   SELECT FROM folders b CROSS JOIN LATERAL unnest(b.id || b.ancestor_ids) a(id)
   WHERE b.organization_id = e.organization_id AND b.id = e.folder_id
-  AND ((q.place, a.id) IN (SELECT n.place, n.id FROM ${folders} n)) IS TRUE ${ONE_BY_ONE}))`;
+  AND ((q.place, a.id) IN (SELECT n.place, n.id FROM ${folders} n)) IS TRUE ${NO_SEMI_JOIN}))`;
 
 const idsInFolders = ({ folders }: Words): Sql => sql`
   SELECT i.subject_id FROM (SELECT DISTINCT b.id
@@ -68,7 +68,7 @@ const idsInFolders = ({ folders }: Words): Sql => sql`
 
 /** A condition on entries `e`: they have the words of all terms, and of none that is negated. `some` narrows the terms. */
 export const hasTerms = (words: Words, some = sql`true`): Sql => sql`NOT EXISTS (
-  SELECT FROM ${words.terms} q WHERE ${some} AND q.negated = (${SAID} OR ${IN_FILE} OR ${inFolder(words)}) ${ONE_BY_ONE})`;
+  SELECT FROM ${words.terms} q WHERE ${some} AND q.negated = (${SAID} OR ${IN_FILE} OR ${inFolder(words)}) ${NO_SEMI_JOIN})`;
 
 /** The ids of what has the words of the term `q`, in whatever way: some of them more than once. */
 export const idsOfTerm = (words: Words): Sql =>
@@ -83,4 +83,4 @@ export const idsAround = (words: Words): Sql => sql`
 /** A condition on an entry `e` of `s`, a row of idsAround: no other row of it comes before. */
 export const isFirstAround = (words: Words): Sql => sql`NOT EXISTS (SELECT FROM ${words.terms} q
   WHERE NOT q.negated AND q.place <= s.place AND (q.place < s.place OR s.way = 1)
-  AND (${IN_FILE} OR (q.place < s.place AND ${inFolder(words)})) ${ONE_BY_ONE})`;
+  AND (${IN_FILE} OR (q.place < s.place AND ${inFolder(words)})) ${NO_SEMI_JOIN})`;

@@ -56,15 +56,19 @@ export function hitsOf(ctx: Context, place: SearchPlace, search: Search, order: 
   const others = () => (order === 'RELEVANCE' ? ranked() : inOrder(ctx, place, search, ranked));
   return {
     ...scored(firstEntries(ctx, place, search)),
-    sparse: () => ({ first: 'MARKED', listing: others }),
+    sparse: () => ({ firstAttempt: 'MARKED', fallback: others }),
   };
 }
 
 /** What is found of all entries; where little of an order is, as `otherwise` finds it. */
 function inOrder(ctx: Context, place: SearchPlace, search: Search, otherwise?: () => Hits): Hits {
   const all = among(ctx, place, search, sql`search_entries e`);
-  const first = { row: sql`e`, within: () => PLACES[place], beside: isFound(ctx, search) };
-  return otherwise ? { ...all, sparse: () => ({ first, listing: otherwise }) } : all;
+  const firstAttempt = {
+    row: sql`e`,
+    indexCondition: () => PLACES[place],
+    rowCondition: isFound(ctx, search),
+  };
+  return otherwise ? { ...all, sparse: () => ({ firstAttempt, fallback: otherwise }) } : all;
 }
 
 const among = (ctx: Context, place: SearchPlace, search: Search, from: Sql): Hits =>

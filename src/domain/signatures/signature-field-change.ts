@@ -5,10 +5,10 @@ import { type Prisma, SignatureFieldType, type SignatureRecipient } from '../../
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
 import { newEvent } from '../documents/document-batch.ts';
-import { changes, record } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
-import { name, parse, requireBatch } from '../kernel/input.ts';
+import { name, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedNow } from '../kernel/version.ts';
 import { inOrder } from '../projects/project.ts';
 import { findSignatureFields, type SignatureField, type SignatureForm } from './signature-form.ts';
@@ -53,14 +53,14 @@ type NewField = z.output<typeof addition>['fields'][number];
  */
 export function addSignatureFields(ctx: Context, input: z.input<typeof addition>): Promise<SignatureField[]> {
   const { fields, clearExisting, ...wanted } = parse(addition, input);
-  if (!clearExisting || fields.length > 0) requireBatch(fields, ctx.limits.batchMax, 'fields');
+  if (!clearExisting || fields.length > 0) requireBatchSize(fields, ctx.limits.batchMax, 'fields');
   return inTransaction(ctx.db, async (tx) => {
     const { form, document, draft } = await requireEditableForm(ctx, tx, wanted);
     const gone = clearExisting ? await clear(tx, form) : [];
     if (form.fieldCount - gone.length + fields.length > MAX_FIELDS)
       throw badInput(`fields: a form has at most ${MAX_FIELDS} fields`, 'fields');
     const made = await place(tx, { form, document, draft }, fields);
-    await record(ctx, tx, [
+    await recordEvents(ctx, tx, [
       newEvent(document, 'document.signatureFieldsAdded', {
         formId: form.id,
         fieldIds: made.map(({ id }) => id),
@@ -172,7 +172,7 @@ export function updateSignatureField(ctx: Context, input: z.input<typeof update>
     await tx.prisma.signatureField.update({ where: { id: fieldId }, data: after });
     await touchForm(tx, formId);
     const data: Prisma.InputJsonObject = { fieldId, ...changes(before as SignatureField, after) };
-    await record(ctx, tx, [newEvent(design.document, 'document.signatureFieldUpdated', data)]);
+    await recordEvents(ctx, tx, [newEvent(design.document, 'document.signatureFieldUpdated', data)]);
     return (await reread(ctx, tx, [{ id: fieldId }]))[0] as SignatureField;
   });
 }
@@ -199,7 +199,7 @@ const deletion = z.strictObject({ ...formPath, fieldIds: z.array(z.string()).nul
 /** Takes fields off a form; without fieldIds, all of them. Gives their ids. */
 export function deleteSignatureFields(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { fieldIds, ...wanted } = parse(deletion, input);
-  if (fieldIds) requireBatch(fieldIds, ctx.limits.batchMax, 'fieldIds');
+  if (fieldIds) requireBatchSize(fieldIds, ctx.limits.batchMax, 'fieldIds');
   return inTransaction(ctx.db, async (tx) => {
     const { form, document } = await requireEditableForm(ctx, tx, wanted);
     const ids = fieldIds ? [...new Set(fieldIds)] : await clear(tx, form);
@@ -207,7 +207,7 @@ export function deleteSignatureFields(ctx: Context, input: z.input<typeof deleti
     await tx.prisma.signatureField.deleteMany({ where: { id: { in: ids } } });
     await touchForm(tx, form.id);
     const data = { formId: form.id, fieldIds: ids };
-    await record(ctx, tx, [newEvent(document, 'document.signatureFieldsDeleted', data)]);
+    await recordEvents(ctx, tx, [newEvent(document, 'document.signatureFieldsDeleted', data)]);
     return ids;
   });
 }

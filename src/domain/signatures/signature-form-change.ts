@@ -12,7 +12,7 @@ import {
   requireDocuments,
   requireState,
 } from '../documents/document-batch.ts';
-import { changes, record } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
@@ -35,7 +35,7 @@ export function ensureSignatureForm(ctx: Context, input: z.input<typeof opening>
     await tx.prisma.signatureForm.create({
       data: { organizationId, id, projectId, documentId, createdById: ctx.viewer.userId },
     });
-    await record(ctx, tx, [newEvent(document, 'document.signatureFormCreated', { formId: id })]);
+    await recordEvents(ctx, tx, [newEvent(document, 'document.signatureFormCreated', { formId: id })]);
     return (await findSignatureForms(ctx, [id], tx))[0] as SignatureForm;
   });
 }
@@ -113,7 +113,7 @@ export function updateSignatureForm(ctx: Context, input: z.input<typeof update>)
       where: { id: form.id },
       data: { ...after, ...changedNow() },
     });
-    await record(ctx, tx, [
+    await recordEvents(ctx, tx, [
       newEvent(document, 'document.signatureFormUpdated', { formId: form.id, ...changes(form, after) }),
     ]);
     return (await findSignatureForms(ctx, [form.id], tx))[0] as SignatureForm;

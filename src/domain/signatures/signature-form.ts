@@ -5,12 +5,12 @@ import type {
   SignatureForm as SignatureFormRow,
 } from '../../generated/prisma/client.ts';
 import { visibleSignatures } from '../access/access.ts';
-import { ownDocumentIds } from '../access/access-own.ts';
-import { listOfProject } from '../access/own-rows.ts';
+import { involvedDocumentIds } from '../access/access-involved.ts';
+import { projectListing } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
-import { keyOf } from '../kernel/input.ts';
+import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
-import { sortByMade } from '../kernel/page.ts';
+import { sortByExpression } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 
 export type SignatureForm = SignatureFormRow & { fieldCount: number };
@@ -39,13 +39,13 @@ export const findFormsOfDocuments = (ctx: Context, documentIds: readonly string[
     WHERE k.id = ANY(${documentIds}) AND ${visibleSignatures(ctx.viewer)}`);
 
 /** The forms of a project's documents on which something was placed: what others can be copied from. */
-export const recentForms = listOfProject<SignatureForm, RecentFormFilter, 'CHANGED_AT'>(
+export const recentForms = projectListing<SignatureForm, RecentFormFilter, 'CHANGED_AT'>(
   {
     name: 'recentForms',
     select: () => columns,
     joins: sql`LEFT JOIN documents o ON o.organization_id = g.organization_id AND o.id = g.document_id`,
     sorts: {
-      CHANGED_AT: sortByMade(
+      CHANGED_AT: sortByExpression(
         sql`g.id`,
         sql`coalesce(g.modified_at, g.created_at)`,
         'timestamptz',
@@ -54,8 +54,8 @@ export const recentForms = listOfProject<SignatureForm, RecentFormFilter, 'CHANG
     },
   },
   {
-    ...{ table: sql`signature_forms`, row: sql`g`, projectId: sql`k.id`, inOrder: () => sql`true` },
-    held: sql`g.organization_id = k.organization_id AND g.project_id = k.id`,
+    ...{ table: sql`signature_forms`, row: sql`g`, projectId: sql`k.id`, indexCondition: () => sql`true` },
+    parentCondition: sql`g.organization_id = k.organization_id AND g.project_id = k.id`,
     matches: (filter) =>
       sql.all([
         inUse(filter),
@@ -63,8 +63,9 @@ export const recentForms = listOfProject<SignatureForm, RecentFormFilter, 'CHANG
         filter.exceptId && sql`${filter.exceptId} NOT IN (g.id, o.id)`,
       ]),
     visible: visibleSignatures,
-    own: (viewer) => formsOf(ownDocumentIds(viewer, sql`k.organization_id`, sql`d.state = 'ACTIVE'`)),
-    named: (filter) =>
+    involvedIds: (viewer) =>
+      formsOf(involvedDocumentIds(viewer, sql`k.organization_id`, sql`d.state = 'ACTIVE'`)),
+    candidateIds: (filter) =>
       filter.namePrefix
         ? formsOf(sql`SELECT o.id FROM documents o
       WHERE o.organization_id = k.organization_id AND o.project_id = k.id AND ${inUse(filter)}`)
@@ -73,7 +74,7 @@ export const recentForms = listOfProject<SignatureForm, RecentFormFilter, 'CHANG
 );
 
 const inUse = ({ namePrefix }: RecentFormFilter): Sql =>
-  sql.all([sql`o.state = 'ACTIVE'`, namePrefix && startsWith(sql`o.name_key`, keyOf(namePrefix))]);
+  sql.all([sql`o.state = 'ACTIVE'`, namePrefix && startsWith(sql`o.name_key`, normalizedKey(namePrefix))]);
 
 const formsOf = (documents: Sql): Sql => sql`SELECT g.id FROM (${documents}) i(id)
   JOIN signature_forms g ON g.organization_id = k.organization_id AND g.document_id = i.id`;

@@ -4,10 +4,10 @@ import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newEvent, place } from '../documents/document-batch.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
-import { parse, requireBatch } from '../kernel/input.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
 import { inOrder } from '../projects/project.ts';
 import { requireSession } from './signature-command.ts';
 import { requireSignable } from './signature-form-change.ts';
@@ -21,13 +21,13 @@ export const linkMessage = ({ id, linkVersion }: { id: string; linkVersion: numb
 export function linkSecret({ storage }: Context, recipient: SignatureRecipient): string | null {
   const { viewerCanEdit: viewerEdits, sessionState, requestedAt, linkUnexpired: linkLives } = recipient;
   const leads = requestedAt !== null && (sessionState === 'ACTIVE' || sessionState === 'COMPLETED');
-  return viewerEdits && leads && linkLives ? storage.addresses.linkSecret(linkMessage(recipient)) : null;
+  return viewerEdits && leads && linkLives ? storage.signedUrls.linkSecret(linkMessage(recipient)) : null;
 }
 
 /** The address at which the recipient signs, for the same people. */
 export function signingUrl(ctx: Context, recipient: SignatureRecipient): string | null {
   const secret = linkSecret(ctx, recipient);
-  return secret && ctx.storage.addresses.page(`/sign/${recipient.id}/${secret}`);
+  return secret && ctx.storage.signedUrls.page(`/sign/${recipient.id}/${secret}`);
 }
 
 /** The version of the recipient's link whose secret the viewer has; null when it is none. */
@@ -40,7 +40,7 @@ export async function presentedLinkVersion(
   const [recipient] = await reader.query<Pick<SignatureRecipient, 'id' | 'linkVersion'>>(
     sql`SELECT r.id, r.link_version FROM signature_recipients r WHERE r.id = ${recipientId}`,
   );
-  const proved = recipient && storage.addresses.opensLink(viewer.link, linkMessage(recipient));
+  const proved = recipient && storage.signedUrls.opensLink(viewer.link, linkMessage(recipient));
   return proved ? recipient.linkVersion : null;
 }
 
@@ -55,7 +55,7 @@ export function renewSignatureLinks(
   input: z.input<typeof renewal>,
 ): Promise<SignatureRecipient[]> {
   const { documentId, recipientIds, ...within } = parse(renewal, input);
-  requireBatch(recipientIds, ctx.limits.batchMax, 'recipientIds');
+  requireBatchSize(recipientIds, ctx.limits.batchMax, 'recipientIds');
   const ids = [...new Set(recipientIds)];
   return inTransaction(ctx.db, async (tx) => {
     const document = await requireSignable(ctx, tx, documentId, within);
@@ -70,7 +70,7 @@ export function renewSignatureLinks(
     if (session.state !== 'ACTIVE' || renewed.length < ids.length)
       throw conflict('A signer is not asked at this moment.', 'recipientIds');
     const data = { sessionId: session.id, recipientIds: ids };
-    await record(ctx, tx, [newEvent(document, 'document.signatureLinksRenewed', data)]);
+    await recordEvents(ctx, tx, [newEvent(document, 'document.signatureLinksRenewed', data)]);
     return inOrder(
       await findSignatureRecipients(ctx, ids, tx),
       ids.map((id) => ({ id })),

@@ -5,7 +5,7 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
 import { newEvent, place } from '../documents/document-batch.ts';
-import { type NewEvent, record } from '../kernel/audit.ts';
+import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
@@ -41,7 +41,7 @@ export function ensureSignatureSession(
   return inTransaction(ctx.db, async (tx) => {
     const document = await requireSignable(ctx, tx, documentId, within);
     const { session, created } = await currentSession(ctx, tx, document);
-    if (created.length > 0) await record(ctx, tx, created);
+    if (created.length > 0) await recordEvents(ctx, tx, created);
     return session;
   });
 }
@@ -101,7 +101,7 @@ export async function updateSignatureSession(
     const { session, created } = await currentSession(ctx, tx, document);
     requireSame(session, said);
     const events = await carryOut({ ctx, tx, document }, session, { ...said, codeHash });
-    if (created.length + events.length > 0) await record(ctx, tx, [...created, ...events]);
+    if (created.length + events.length > 0) await recordEvents(ctx, tx, [...created, ...events]);
     return (await findCurrentSessions(ctx, [documentId], tx))[0] as SignatureSession;
   });
 }
@@ -172,7 +172,7 @@ export function stopSignatureSession(
       stoppedAt: new Date(),
       stopReason: 'SENDER',
     });
-    await record(ctx, tx, [newEvent(document, 'document.signingStopped', { sessionId: session.id })]);
+    await recordEvents(ctx, tx, [newEvent(document, 'document.signingStopped', { sessionId: session.id })]);
     return requireSession({ ctx, tx, document });
   });
 }

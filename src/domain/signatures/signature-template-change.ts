@@ -5,10 +5,10 @@ import { inTransaction } from '../../db/transaction.ts';
 import { type Prisma, SignatureFieldType } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { type Place, place } from '../documents/document-batch.ts';
-import { changes, record } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
-import { keyOf, name, parse, requireBatch } from '../kernel/input.ts';
+import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedNow, requireVersion } from '../kernel/version.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
 import { label, MAX_FIELDS, pageIndex, position, rank } from './signature-field-change.ts';
@@ -32,7 +32,7 @@ export function createSignatureTemplates(
   input: z.input<typeof creation>,
 ): Promise<SignatureTemplate[]> {
   const { projectId, organizationId: within, templates } = parse(creation, input);
-  requireBatch(templates, ctx.limits.batchMax, 'templates');
+  requireBatchSize(templates, ctx.limits.batchMax, 'templates');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
     const rows = templates.map(({ name }) => ({
@@ -40,11 +40,11 @@ export function createSignatureTemplates(
       id: newId('SignatureFormTemplate'),
       projectId,
       name,
-      nameKey: keyOf(name),
+      nameKey: normalizedKey(name),
       createdById: ctx.viewer.userId,
     }));
     await tx.prisma.signatureFormTemplate.createMany({ data: rows });
-    await record(
+    await recordEvents(
       ctx,
       tx,
       rows.map((row) => occurrence(row, 'signatureTemplate.created', { after: { name: row.name } })),
@@ -109,9 +109,9 @@ export function updateSignatureTemplate(
     const after = { name: name ?? before.name };
     await tx.prisma.signatureFormTemplate.update({
       where: { id: before.id },
-      data: { ...after, nameKey: keyOf(after.name), ...changedNow() },
+      data: { ...after, nameKey: normalizedKey(after.name), ...changedNow() },
     });
-    await record(ctx, tx, [occurrence(before, 'signatureTemplate.updated', changes(before, after))]);
+    await recordEvents(ctx, tx, [occurrence(before, 'signatureTemplate.updated', changes(before, after))]);
     return (await findSignatureTemplates(ctx, [before.id], tx))[0] as SignatureTemplate;
   });
 }
@@ -130,7 +130,7 @@ export function deleteSignatureTemplate(ctx: Context, input: z.input<typeof dele
     });
     await tx.prisma.signatureFormTemplate.delete({ where: { id } });
     const data = { before: { name: template.name } };
-    await record(ctx, tx, [occurrence(template, 'signatureTemplate.deleted', data)]);
+    await recordEvents(ctx, tx, [occurrence(template, 'signatureTemplate.deleted', data)]);
     return id;
   });
 }
@@ -159,7 +159,7 @@ const addition = z.strictObject({
  */
 export function addTemplateFields(ctx: Context, input: z.input<typeof addition>): Promise<TemplateField[]> {
   const { fields, clearExisting, ...wanted } = parse(addition, input);
-  if (!clearExisting || fields.length > 0) requireBatch(fields, ctx.limits.batchMax, 'fields');
+  if (!clearExisting || fields.length > 0) requireBatchSize(fields, ctx.limits.batchMax, 'fields');
   return inTransaction(ctx.db, async (tx) => {
     const template = await requireTemplate(ctx, tx, wanted);
     const where = { organizationId: template.organizationId, templateId: template.id };
@@ -186,7 +186,7 @@ export function addTemplateFields(ctx: Context, input: z.input<typeof addition>)
       data: changedNow(),
     });
     const data = { fieldIds: rows.map(({ id }) => id), cleared: clearExisting ?? false };
-    await record(ctx, tx, [occurrence(template, 'signatureTemplate.fieldsAdded', data)]);
+    await recordEvents(ctx, tx, [occurrence(template, 'signatureTemplate.fieldsAdded', data)]);
     return inOrder(await findTemplateFields(ctx, data.fieldIds, tx), rows);
   });
 }

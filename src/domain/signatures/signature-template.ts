@@ -6,7 +6,7 @@ import type {
 } from '../../generated/prisma/client.ts';
 import { visibleSignatureTemplates } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
-import { keyOf } from '../kernel/input.ts';
+import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
@@ -29,7 +29,7 @@ export const signatureTemplatesOfProject: Listing<
   select: () => sql`c.*`,
   from: sql`signature_form_templates c`,
   where: ({ viewer }, { namePrefix }) => sql`c.organization_id = k.organization_id AND c.project_id = k.id
-    AND ${namePrefix ? startsWith(sql`c.name_key`, keyOf(namePrefix)) : sql`true`}
+    AND ${namePrefix ? startsWith(sql`c.name_key`, normalizedKey(namePrefix)) : sql`true`}
     AND ${visibleSignatureTemplates(viewer)}`,
   sorts: {
     NAME: sortBy(sql`c.id`, sql`c.name_key`, 'text', (row) => row.nameKey),

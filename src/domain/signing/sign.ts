@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma, SignatureRecipient } from '../../generated/prisma/client.ts';
-import { type NewEvent, record } from '../kernel/audit.ts';
+import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse, text } from '../kernel/input.ts';
@@ -85,7 +85,7 @@ async function answer(
       ...(written.declinedReason && { reason: written.declinedReason }),
       ...(next.length > 0 && { nextRecipientIds: next }),
     };
-    await record(ctx, tx, [signingEvent(ctx, signing, kind, said), ...ending(signing, after.state)]);
+    await recordEvents(ctx, tx, [signingEvent(ctx, signing, kind, said), ...ending(signing, after.state)]);
     return { ...signing, ...written, state: stateOf(after, signing), sessionState: after.state };
   });
 }

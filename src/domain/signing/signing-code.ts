@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { SECOND } from '../../lib/time.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, DomainError, forbidden } from '../kernel/errors.ts';
 import { isAccessCode } from '../signatures/access-code.ts';
@@ -20,7 +20,7 @@ export async function requireAccessCode(ctx: Context, signing: Signing, accessCo
   const right = await isAccessCode(accessCode, signing.codeHash ?? '');
   await inTransaction(ctx.db, async (tx) => {
     const kinds = right ? await accept(tx, signing) : await refuse(ctx, tx, signing);
-    await record(
+    await recordEvents(
       ctx,
       tx,
       kinds.map((kind) => signingEvent(ctx, signing, kind)),

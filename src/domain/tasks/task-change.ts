@@ -6,7 +6,7 @@ import { place } from '../documents/document-batch.ts';
 import { lockTree } from '../folders/folder.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
-import { email, keyOf, name, parse } from '../kernel/input.ts';
+import { email, name, normalizedKey, parse } from '../kernel/input.ts';
 import { findTasks, type Task } from './task.ts';
 import { changeTask, requireTask } from './task-command.ts';
 import { findMemberIdsByEmail, reminderTimes, taskContent } from './task-create.ts';
@@ -38,7 +38,7 @@ export function updateTask(ctx: Context, input: z.input<typeof update>): Promise
       kind: 'task.updated',
       after,
       derived: {
-        nameKey: keyOf(after.name),
+        nameKey: normalizedKey(after.name),
         ...reminderTimes(after.dueAt),
         ...(after.dueAt?.getTime() !== before.dueAt?.getTime() && { dueChangedAt: new Date() }),
         ...(assigned && (await assignee(tx, before, after.assigneeEmail))),

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Prisma, TaskState } from '../../generated/prisma/client.ts';
 import type { Place } from '../documents/document-batch.ts';
-import { changes, record } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { changedBy, requireVersion } from '../kernel/version.ts';
@@ -63,7 +63,7 @@ export async function changeTask(
   });
   if (count === 0)
     throw conflict(from?.includes('OPEN') ? 'The task is no longer open.' : 'The task is open already.');
-  await record(ctx, tx, [newEvent(before, kind, changes(before, after))]);
+  await recordEvents(ctx, tx, [newEvent(before, kind, changes(before, after))]);
   return rereadTask(tx, before);
 }
 

@@ -6,10 +6,10 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { DAY } from '../../lib/time.ts';
 import { IN_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { email, keyOf, name, parse, requireBatch, text } from '../kernel/input.ts';
+import { email, name, normalizedKey, parse, requireBatchSize, text } from '../kernel/input.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
 import { findTasks, type Task } from './task.ts';
 import { newEvent } from './task-command.ts';
@@ -54,7 +54,7 @@ type NewTask = z.output<typeof creation>['tasks'][number];
 /** All or nothing, in the order given; the first document of each is its primary one. Takes the role EDITOR. */
 export function createTasks(ctx: Context, input: z.input<typeof creation>): Promise<Task[]> {
   const { projectId, organizationId: within, tasks } = parse(creation, input);
-  requireBatch(tasks, ctx.limits.batchMax, 'tasks');
+  requireBatchSize(tasks, ctx.limits.batchMax, 'tasks');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR');
     if (within && within !== organizationId) throw notFound('Project');
@@ -71,7 +71,7 @@ export function createTasks(ctx: Context, input: z.input<typeof creation>): Prom
     const made = await insert(tx, rows);
     const links = linksOf(ctx, rows, tasks);
     if (links.length > 0) await tx.prisma.taskDocument.createMany({ data: links });
-    await record(
+    await recordEvents(
       ctx,
       tx,
       rows.map((row, index) => newEvent(row, 'task.created', said(row, tasks[index]))),
@@ -84,7 +84,7 @@ const toRow = (task: NewTask) => ({
   id: newId('Task'),
   parentId: task.parentId ?? null,
   name: task.name,
-  nameKey: keyOf(task.name),
+  nameKey: normalizedKey(task.name),
   description: task.description ?? '',
   descriptionHtml: task.descriptionHtml ?? '',
   descriptionRichText: task.descriptionRichText ?? '',

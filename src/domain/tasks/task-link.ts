@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Document } from '../documents/document.ts';
 import { IN_BIN, place, requireDocuments, requireState } from '../documents/document-batch.ts';
-import { record } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
@@ -74,5 +74,5 @@ function withDocuments(
 async function tell(ctx: Context, tx: Transaction, task: Task, kind: string, documents: Document[]) {
   if (documents.length === 0) return;
   await tx.prisma.task.updateMany({ where: { id: task.id }, data: changedBy(ctx) });
-  await record(ctx, tx, [newEvent(task, kind, { documentIds: documents.map(({ id }) => id) })]);
+  await recordEvents(ctx, tx, [newEvent(task, kind, { documentIds: documents.map(({ id }) => id) })]);
 }

@@ -1,13 +1,13 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Task as TaskRow, TaskState } from '../../generated/prisma/client.ts';
 import { visibleDocuments, visibleTasks, visibleTasksOf } from '../access/access.ts';
-import { ownTaskIds } from '../access/access-own.ts';
-import { listOfProject } from '../access/own-rows.ts';
+import { involvedTaskIds } from '../access/access-involved.ts';
+import { projectListing } from '../access/project-listing.ts';
 import type { Document } from '../documents/document.ts';
 import type { Context } from '../kernel/context.ts';
-import { keyOf } from '../kernel/input.ts';
+import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
-import { type Sort, sortBy, sortByMade } from '../kernel/page.ts';
+import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
 import { finder } from '../kernel/relation.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
@@ -36,7 +36,7 @@ const NEVER = new Date('9999-12-31T23:59:59.999Z');
 const sorts: Record<TaskOrder, Sort<Task>> = {
   NAME: sortBy(sql`t.id`, sql`t.name_key`, 'text', (row) => row.nameKey),
   CREATED_AT: sortBy(sql`t.id`, sql`t.created_at`, 'timestamptz', (row) => row.createdAt),
-  DUE_AT: sortByMade(
+  DUE_AT: sortByExpression(
     sql`t.id`,
     sql`coalesce(t.due_at, timestamptz '9999-12-31 23:59:59.999+00')`,
     'timestamptz',
@@ -72,7 +72,7 @@ function matches(filter: TaskFilter): Sql {
     filter.dueAfter && sql`t.due_at >= ${filter.dueAfter}`,
     filter.dueBefore && sql`t.due_at < ${filter.dueBefore}`,
     filter.createdById && sql`t.created_by_id = ${filter.createdById}`,
-    namePrefix && startsWith(sql`t.name_key`, keyOf(namePrefix)),
+    namePrefix && startsWith(sql`t.name_key`, normalizedKey(namePrefix)),
   ]);
 }
 
@@ -98,13 +98,20 @@ function namedBy({ assigneeEmail, createdById }: TaskFilter): Sql | undefined {
 const row = sql`t`;
 
 /** The tasks of a project. */
-export const tasksOfProject: TaskListing = listOfProject(
+export const tasksOfProject: TaskListing = projectListing(
   { name: 'tasksOfProject', parentTable: sql`projects`, sorts, select: () => sql`t.*` },
   {
-    ...{ table: sql`tasks`, row, projectId: sql`k.id`, matches, inOrder: inStates, named: namedBy },
-    held: sql`t.organization_id = k.organization_id AND t.project_id = k.id`,
+    ...{
+      table: sql`tasks`,
+      row,
+      projectId: sql`k.id`,
+      matches,
+      indexCondition: inStates,
+      candidateIds: namedBy,
+    },
+    parentCondition: sql`t.organization_id = k.organization_id AND t.project_id = k.id`,
     visible: (viewer) => visibleTasksOf(viewer, sql`k.organization_id`, sql`k.id`),
-    own: (viewer) => ownTaskIds(viewer, sql`k.organization_id`),
+    involvedIds: (viewer) => involvedTaskIds(viewer, sql`k.organization_id`),
   },
 );
 

@@ -5,7 +5,7 @@ import type { Document } from '../documents/document.ts';
 import { findDocuments } from '../documents/document.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
-import { parse, requireBatch } from '../kernel/input.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
 import { inOrder, requireProject } from '../projects/project.ts';
 import { requireUploads, type Upload } from './upload.ts';
 import { catchUp, inspect, requireReceived, uploadedFile } from './upload-inspect.ts';
@@ -25,7 +25,7 @@ const confirmation = z.strictObject({
  */
 export async function confirmUploads(ctx: Context, input: z.input<typeof confirmation>): Promise<Document[]> {
   const { files, ...within } = parse(confirmation, input);
-  requireBatch(files, ctx.limits.batchMax, 'files');
+  requireBatchSize(files, ctx.limits.batchMax, 'files');
   const ids = files.map(({ uploadId }) => uploadId);
   if (new Set(ids).size < ids.length) throw badInput('files: an upload is named twice', 'files');
   if (within.projectId) await requireProject(ctx, ctx.db, within.projectId, 'EDITOR', within.organizationId);

@@ -7,10 +7,10 @@ import { IN_BIN, requireDocuments, requireState, touch } from '../documents/docu
 import { tag } from '../documents/document-change.ts';
 import { setFieldValues } from '../fields/field-value.ts';
 import { lockFolders } from '../folders/folder.ts';
-import { type Actor, type NewEvent, record } from '../kernel/audit.ts';
+import { type Actor, type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
-import { keyOf } from '../kernel/input.ts';
+import { normalizedKey } from '../kernel/input.ts';
 import type { ReceivedFile } from './upload-inspect.ts';
 
 /** One file on its way to a row of revisions. */
@@ -52,7 +52,7 @@ export async function storeFiles(
   );
   await claim(tx, placed);
   await tx.enqueue({ queue: 'text', data: {} });
-  await record(
+  await recordEvents(
     told.actor ?? ctx,
     tx,
     placed.map((each) => occurrence(projectId, each, told.source)),
@@ -142,7 +142,7 @@ async function createDocuments(ctx: Context, tx: Transaction, projectId: string,
         projectId,
         folderId: each.file.folderId,
         name: each.file.name,
-        nameKey: keyOf(each.file.name),
+        nameKey: normalizedKey(each.file.name),
         revisionNumber: 1,
         ...contentOf(each),
         createdById: ctx.viewer.userId,

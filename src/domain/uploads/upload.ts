@@ -43,7 +43,7 @@ export function reserveUploads(ctx: Context, input: z.input<typeof reservation>)
 
 /** Where to send the bytes of an upload: an address that carries its own permission. */
 export const uploadUrl = ({ storage, limits }: Context, { blobId }: Upload): Promise<string> =>
-  storage.addresses.upload({ key: blobId, maxSize: limits.uploadBytes }, limits.signedAddress);
+  storage.signedUrls.upload({ key: blobId, maxSize: limits.uploadBytes }, limits.signedUrl);
 
 /** The viewer's own uploads, in the order of the ids. Throws NOT_FOUND unless all of them are there. */
 export async function requireUploads(

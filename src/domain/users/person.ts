@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { normalize } from '../../lib/normalize.ts';
 import { badInput } from '../kernel/errors.ts';
-import { type Sort, sortBy, sortByMade } from '../kernel/page.ts';
+import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
 
 /** What lists of people have in common; the SQL of each calls the person `u`. */
 
@@ -39,7 +39,7 @@ export function personSorts<Row extends MemberRow>(
   return {
     NAME: by(sql`${row}.name_key`, 'text', ({ nameKey }) => nameKey),
     CREATED_AT: by(sql`${row}.created_at`, 'timestamptz', ({ createdAt }) => createdAt),
-    ROLE: sortByMade(sql`${row}.id`, rankOf(row, roles), 'int', ({ role }) => roles.indexOf(role) + 1),
+    ROLE: sortByExpression(sql`${row}.id`, rankOf(row, roles), 'int', ({ role }) => roles.indexOf(role) + 1),
   };
 }
 

@@ -6,10 +6,10 @@ import { newId } from '../../lib/id.ts';
 import { newSecret } from '../../lib/secret.ts';
 import { DAY } from '../../lib/time.ts';
 import { kinds } from '../events/event-feed.ts';
-import { changes, record } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound, staleVersion } from '../kernel/errors.ts';
-import { parse, requireBatch, text } from '../kernel/input.ts';
+import { parse, requireBatchSize, text } from '../kernel/input.ts';
 import { changedNow } from '../kernel/version.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { inOrder, requireProjectOf } from '../projects/project.ts';
@@ -48,7 +48,7 @@ export interface NewWebhook {
  */
 export function createWebhooks(ctx: Context, input: z.input<typeof creation>): Promise<NewWebhook[]> {
   const { organizationId, webhooks } = parse(creation, input);
-  requireBatch(webhooks, ctx.limits.batchMax, 'webhooks');
+  requireBatchSize(webhooks, ctx.limits.batchMax, 'webhooks');
   return inTransaction(ctx.db, async (tx) => {
     await requireOrganizationAdmin(ctx, tx, organizationId);
     await requireRoom(ctx, tx, organizationId, webhooks.length);
@@ -189,7 +189,7 @@ const deletion = z.strictObject({ webhookIds: z.array(z.string()) });
 /** All or nothing; what they still had to send is gone with them. Gives the ids. */
 export function deleteWebhooks(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { webhookIds } = parse(deletion, input);
-  requireBatch(webhookIds, ctx.limits.batchMax, 'webhookIds');
+  requireBatchSize(webhookIds, ctx.limits.batchMax, 'webhookIds');
   const ids = [...new Set(webhookIds)];
   return inTransaction(ctx.db, async (tx) => {
     const found = await findWebhooks(ctx, ids, tx);
@@ -217,7 +217,7 @@ const tell = <Row extends Pick<Webhook, 'organizationId' | 'projectId' | 'id'>>(
   kind: string,
   data: (row: Row) => ReturnType<typeof changes>,
 ) =>
-  record(
+  recordEvents(
     ctx,
     tx,
     rows.map((row) => ({

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
-import { claimInTurn, dueNow } from '../kernel/organization-turns.ts';
+import { claimRoundRobin, dueNow } from '../kernel/round-robin.ts';
 import { endPause, receiverHost, receiverOfWebhook, takeProbe } from './webhook-receiver.ts';
 
 /** How long a process may work on a webhook before another one takes it for dead. */
@@ -27,7 +27,7 @@ export const claimWebhook = (
   full: Full,
   organizationIds?: readonly string[],
 ): Promise<ClaimedWebhook | undefined> =>
-  claimInTurn(db, 'webhook', async (condition) => {
+  claimRoundRobin(db, 'webhook', async (condition) => {
     const [claimed] = await db.query<ClaimedWebhook>(sql`
       WITH due AS MATERIALIZED (
         SELECT w.organization_id, w.id, ${receiverHost} AS host, r.paused_until IS NOT NULL AS probe

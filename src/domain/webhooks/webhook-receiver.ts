@@ -2,7 +2,7 @@ import { nowPlus } from '../../db/clock.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { SECOND } from '../../lib/time.ts';
-import { dueNow } from '../kernel/organization-turns.ts';
+import { dueNow } from '../kernel/round-robin.ts';
 
 /** Sends in a row without an answer, after which a receiver is left alone for a while. */
 const TOLERATED = 3;

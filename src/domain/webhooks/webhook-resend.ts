@@ -5,9 +5,9 @@ import { newId } from '../../lib/id.ts';
 import { eventsOfOrganization } from '../events/event-feed.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
-import { parse, requireBatch } from '../kernel/input.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
 import { listPages } from '../kernel/listing.ts';
-import { dueNow } from '../kernel/organization-turns.ts';
+import { dueNow } from '../kernel/round-robin.ts';
 import { inOrder } from '../projects/project.ts';
 import { findDeliveries, findWebhooks, type Webhook, type WebhookDelivery } from './webhook.ts';
 import { requireWebhook } from './webhook-change.ts';
@@ -19,7 +19,7 @@ const resending = z.strictObject({ deliveryIds: z.array(z.string()) });
 /** Sends deliveries once more, whatever became of them before: all of these, or none. CONFLICT where a webhook is off. */
 export function redeliver(ctx: Context, input: z.input<typeof resending>): Promise<WebhookDelivery[]> {
   const { deliveryIds } = parse(resending, input);
-  requireBatch(deliveryIds, ctx.limits.batchMax, 'deliveryIds');
+  requireBatchSize(deliveryIds, ctx.limits.batchMax, 'deliveryIds');
   const ids = [...new Set(deliveryIds)];
   return inTransaction(ctx.db, async (tx) => {
     const found = await findDeliveries(ctx, ids, tx);

@@ -7,7 +7,7 @@ import { newId } from '../../lib/id.ts';
 import { DAY, HOUR, SECOND } from '../../lib/time.ts';
 import { readOn } from '../events/event-follow.ts';
 import type { Context } from '../kernel/context.ts';
-import { dueNow } from '../kernel/organization-turns.ts';
+import { dueNow } from '../kernel/round-robin.ts';
 import type { ClaimedWebhook } from './webhook-claim.ts';
 import { noteAnswer, noteSilence } from './webhook-receiver.ts';
 import { endWebhook, type WebhookEnd } from './webhook-state.ts';

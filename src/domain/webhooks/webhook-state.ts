@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { type Actor, record } from '../kernel/audit.ts';
+import { type Actor, recordEvents } from '../kernel/audit.ts';
 
 /** Nobody's command: it follows from what became of what was sent. */
 const SERVER: Actor = { viewer: { userId: null, credentialId: null }, requestId: 'webhook' };
@@ -23,7 +23,7 @@ export async function endWebhook(
     WHERE id = ${id} AND state = 'ACTIVE' AND ${condition} RETURNING organization_id`);
   if (!ended) return;
   const data = { before: { state: 'ACTIVE' }, after: { state, stateReason: reason } };
-  await record(SERVER, tx, [
+  await recordEvents(SERVER, tx, [
     { ...ended, subjectId: id, kind: `webhook.${state === 'DISABLED' ? 'disabled' : 'suspended'}`, data },
   ]);
 }

@@ -8,7 +8,7 @@ import type { SignedAddresses } from './signed-url.ts';
 /** What the byte endpoints work with. */
 export interface ByteService {
   store: BlobStore;
-  addresses: SignedAddresses;
+  signedUrls: SignedAddresses;
   limits: {
     /** The most that any upload may hold, whatever its address says. */
     uploadBytes: number;

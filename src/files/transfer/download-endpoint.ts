@@ -5,7 +5,7 @@ import { presentation } from './disposition.ts';
 
 /** Whole objects and single ranges of them (RFC 9110 §14), with the preconditions of §13. */
 export async function download(door: ByteService, call: ByteCall): Promise<Response> {
-  const ticket = await door.addresses.readDownload(call.req.param('token'));
+  const ticket = await door.signedUrls.readDownload(call.req.param('token'));
   if (!ticket) throw new Refusal(403, 'This address gives no file, or no longer does.');
   const found = await door.store.stat(ticket.key);
   if (!found?.finished) throw new Refusal(404, 'The file of this address is gone.');

@@ -6,12 +6,12 @@ import { type ByteCall, type ByteService, Refusal } from './byte-service.ts';
 /** Pictures of pages: each is drawn when it is first wanted, and the last ones are kept. */
 export function imageEndpoint({
   store,
-  addresses,
+  signedUrls,
   pictures = pagePictures(store),
   countDrawing,
 }: ByteService): (call: ByteCall) => Promise<Response> {
   return async (call) => {
-    const ticket = await addresses.readImage(call.req.param('token'));
+    const ticket = await signedUrls.readImage(call.req.param('token'));
     if (!ticket) throw new Refusal(403, 'This address gives no image, or no longer does.');
     const { key, page, width, contentType, organizationId = key } = ticket;
     const found = await store.stat(key);

@@ -21,7 +21,7 @@ interface Delivery {
  * and whole files are answered 308 while more is to come, with what is there as `Range`, and 200 at the end.
  */
 export async function upload(door: ByteService, call: ByteCall): Promise<Response> {
-  const ticket = await door.addresses.readUpload(call.req.param('token'));
+  const ticket = await door.signedUrls.readUpload(call.req.param('token'));
   if (!ticket) throw new Refusal(403, 'This address takes no upload, or no longer does.');
   if (call.req.header('x-goog-resumable') !== undefined) return start(door, call, ticket);
   const delivery = readDelivery(door, call, ticket);
@@ -32,7 +32,7 @@ export async function upload(door: ByteService, call: ByteCall): Promise<Respons
 
 /** Begins anew: what an earlier attempt left must not become the beginning of another file. */
 async function start(
-  { store, addresses, limits }: ByteService,
+  { store, signedUrls, limits }: ByteService,
   call: ByteCall,
   ticket: Ticket,
 ): Promise<Response> {
@@ -41,7 +41,7 @@ async function start(
   if (call.req.header('x-goog-resumable')?.toLowerCase() !== 'start')
     throw new Refusal(400, 'x-goog-resumable says "start", or is left out.');
   await store.discard(ticket.key);
-  const Location = await addresses.uploadSession(ticket, limits.reservation);
+  const Location = await signedUrls.uploadSession(ticket, limits.reservation);
   return call.body(null, 200, { ...EMPTY, Location });
 }
 

@@ -8,7 +8,7 @@ import {
   getOperationAST,
   getVariableValues,
 } from 'graphql';
-import { includedIn } from '../../domain/kernel/relation.ts';
+import { includedRow } from '../../domain/kernel/relation.ts';
 import type { JsonBytes } from '../../lib/json-bytes.ts';
 import { fail, Info, type Place, type Run, type Values } from './answer.ts';
 import { add, type Batch, batchOf, complete, fill, type Reading } from './complete.ts';
@@ -166,7 +166,7 @@ function argumentsOf({ variables, known }: Run, field: FieldPlan): Values | Erro
 }
 
 function resolved({ run, field }: Reading, source: unknown, args: Values, up: Place): unknown {
-  const included = field.relation && includedIn(source, field.relation);
+  const included = field.relation && includedRow(source, field.relation);
   if (included || (included === null && field.shape.nullable)) return included;
   if (field.resolve) return field.resolve(source, args, run.context, new Info(run, field, up));
   const value = (source as Values)[field.name];

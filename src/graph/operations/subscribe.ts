@@ -9,7 +9,7 @@ import {
   getVariableValues,
   locatedError,
 } from 'graphql';
-import { rightsOf } from '../../domain/access/shared-read.ts';
+import { rightsKey } from '../../domain/access/shared-read.ts';
 import type { Context } from '../../domain/kernel/context.ts';
 import { DomainError } from '../../domain/kernel/errors.ts';
 import { memoize } from '../../lib/memoize.ts';
@@ -67,7 +67,7 @@ function resultOf(request: Request, ctx: Context, value: unknown): Promise<Execu
   const text = document.loc?.source.body;
   const run = () => runOperation({ ...request, contextValue: graphContext(ctx), rootValue: value });
   if (!text || typeof value !== 'object' || !value) return run();
-  const key = JSON.stringify([text, operationName, variableValues, rightsOf(ctx.viewer)]);
+  const key = JSON.stringify([text, operationName, variableValues, rightsKey(ctx.viewer)]);
   const shared = memoize(results, value, () => new Map());
   return memoize(shared, key, run);
 }

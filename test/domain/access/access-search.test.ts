@@ -6,8 +6,8 @@ import {
   visibleFormTemplates,
   visibleTasks,
 } from '../../../src/domain/access/access.ts';
-import { partlySeen } from '../../../src/domain/access/access-own.ts';
-import { isVisibleEntry, seenIds } from '../../../src/domain/access/access-search.ts';
+import { partialOrganizations } from '../../../src/domain/access/access-involved.ts';
+import { isVisibleEntry, visibleSubjectIds } from '../../../src/domain/access/access-search.ts';
 import { mixedRights } from '../../support/mixed-rights.ts';
 
 describe('who finds a thing', () => {
@@ -31,9 +31,9 @@ describe('who finds a thing', () => {
         WHERE e.organization_id = ${org} AND ${isVisibleEntry(viewer, org)} ORDER BY 1`;
       const expected = await db.query<{ id: string }>(things);
       expect(await db.query(found)).toEqual(expected);
-      if (partlySeen(viewer).includes(org)) {
+      if (partialOrganizations(viewer).includes(org)) {
         const named = (
-          await db.query<{ id: string }>(sql`SELECT s.id FROM (${seenIds(viewer, org)}) s(id)`)
+          await db.query<{ id: string }>(sql`SELECT s.id FROM (${visibleSubjectIds(viewer, org)}) s(id)`)
         ).map(({ id }) => id);
         expect(new Set(named).size).toBe(named.length);
         expect(expected.filter(({ id }) => !named.includes(id))).toEqual([]);

@@ -10,7 +10,7 @@ import type { DocumentFilter } from '../../../src/domain/documents/document-filt
 import { documentsOfProject } from '../../../src/domain/documents/document-list.ts';
 import { allFolders } from '../../../src/domain/folders/folder.ts';
 import type { Context } from '../../../src/domain/kernel/context.ts';
-import { COUNTED, countRows } from '../../../src/domain/kernel/listing-count.ts';
+import { COUNT_LIMIT, countRows } from '../../../src/domain/kernel/listing-count.ts';
 import { createProjects } from '../../../src/domain/projects/project.ts';
 import { countPages } from '../../../src/domain/projects/project-totals.ts';
 import { newId } from '../../../src/lib/id.ts';
@@ -192,15 +192,15 @@ describe('a number that is not kept', () => {
         SELECT ${organization.id}, 'fld_' || x, ${project.id}, '{}', x, 'f', 'f', ${owner.id}
         FROM (SELECT ${organization.id} || n AS x FROM generate_series(${from}::int, ${to}::int) n) names`);
     const number = async () => (await countRows(ctx, allFolders, [project], {}))[0];
-    await add(1, COUNTED);
-    expect(await number()).toEqual({ count: COUNTED, exact: true });
-    await add(COUNTED + 1, COUNTED + 5);
-    expect(await number()).toEqual({ count: COUNTED, exact: false });
+    await add(1, COUNT_LIMIT);
+    expect(await number()).toEqual({ count: COUNT_LIMIT, exact: true });
+    await add(COUNT_LIMIT + 1, COUNT_LIMIT + 5);
+    expect(await number()).toEqual({ count: COUNT_LIMIT, exact: false });
     const { data } = await owner.graph(
       `{ project(id: "${project.id}") { folders(first: 1) { totalCount totalCountIsExact } documents(first: 1) { totalCount totalCountIsExact } } }`,
     );
     expect(data.project).toEqual({
-      folders: { totalCount: COUNTED, totalCountIsExact: false },
+      folders: { totalCount: COUNT_LIMIT, totalCountIsExact: false },
       documents: { totalCount: 0, totalCountIsExact: true },
     });
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyChains } from '../../../src/domain/events/audit-verify.ts';
 import { type Finding, type Head, Walk } from '../../../src/domain/events/audit-walk.ts';
-import { hashOf } from '../../../src/domain/kernel/audit.ts';
+import { eventHash } from '../../../src/domain/kernel/audit.ts';
 import { updateProject } from '../../../src/domain/membership/project-change.ts';
 import type { Event } from '../../../src/generated/prisma/client.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -29,7 +29,7 @@ function chain(): { rows: Event[]; head: Head } {
       data: { before: { name: `a${n}` }, after: { name: `b${n}`, deep: { z: n, a: [n, null] } } },
       createdAt: new Date(1_900_000_000_000 + n),
     };
-    hash = hashOf(hash, row);
+    hash = eventHash(hash, row);
     rows.push({ ...row, hash });
   }
   return { rows, head: { sequence: BigInt(COUNT), hash } };
@@ -102,7 +102,7 @@ describe('a walk along a chain of events', () => {
   it('stops behind a row that was altered together with its hash', () => {
     const { rows, head } = chain();
     const { hash: _, ...row } = { ...(rows[4] as Event), kind: 'document.forged' };
-    rows[4] = { ...row, hash: hashOf((rows[3] as Event).hash, row as never) };
+    rows[4] = { ...row, hash: eventHash((rows[3] as Event).hash, row as never) };
     expect(walk(rows, head)).toMatchObject({
       sequence: 6n,
       text: expect.stringContaining('the one before it'),
@@ -116,7 +116,7 @@ describe('a walk along a chain of events', () => {
     expect(walk(rows, { ...head, hash: new Uint8Array(32) })?.text).toContain('has another hash');
     expect(walk(rows, { ...head, sequence: 15n })).toMatchObject({ sequence: 13n });
     const { hash: _, ...forged } = { ...last, sequence: 13n, id: 'evt_13' };
-    const added = { ...forged, hash: hashOf(last.hash, forged as never) };
+    const added = { ...forged, hash: eventHash(last.hash, forged as never) };
     expect(walk([...rows, added], head)).toMatchObject({
       sequence: 13n,
       text: expect.stringContaining('added'),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inTransaction } from '../../../src/db/transaction.ts';
-import { changes, hashOf, record } from '../../../src/domain/kernel/audit.ts';
+import { changes, eventHash, recordEvents } from '../../../src/domain/kernel/audit.ts';
 import { updateProject } from '../../../src/domain/membership/project-change.ts';
 import { createProjects } from '../../../src/domain/projects/project.ts';
 import { typeOfId } from '../../../src/lib/id.ts';
@@ -30,7 +30,7 @@ it('numbers the events of an organization without gaps, each hash covering the o
   let before = new Uint8Array();
   for (const { hash, ...row } of events) {
     expect(typeOfId(row.id)).toBe('Event');
-    before = hashOf(before, row as never);
+    before = eventHash(before, row as never);
     expect(Buffer.from(hash).equals(before)).toBe(true);
   }
 });
@@ -51,7 +51,7 @@ it('hashes a row as earlier releases did, whatever the order of its members', ()
   };
   const turned = { ...Object.fromEntries(Object.entries(row).reverse()), data: { a: 'ü', b: row.data.b } };
   for (const each of [row, turned as typeof row])
-    expect(Buffer.from(hashOf(Uint8Array.of(1, 2), each)).toString('hex')).toBe(
+    expect(Buffer.from(eventHash(Uint8Array.of(1, 2), each)).toString('hex')).toBe(
       '5d7aeff3a87b11630258049063643c766a3afa1bc657f4f6fdb4abf4b1dc0e6e',
     );
 });
@@ -65,7 +65,7 @@ it('appends to each organization its own, in the order of their ids, so that two
     kind,
   });
   const happened = [noted(other, 'a'), noted(one, 'b'), noted(other, 'c')];
-  const rows = await inTransaction(one.db, (tx) => record(nobody, tx, happened));
+  const rows = await inTransaction(one.db, (tx) => recordEvents(nobody, tx, happened));
   expect(rows.map(({ organizationId, sequence, kind }) => [organizationId, Number(sequence), kind])).toEqual([
     [one.organization.id, 4, 'b'],
     [other.organization.id, 4, 'a'],

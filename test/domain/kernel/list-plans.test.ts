@@ -8,8 +8,8 @@ import { documentsOfProject, documentsOfViewer } from '../../../src/domain/docum
 import { eventsOfOrganization } from '../../../src/domain/events/event-feed.ts';
 import { findFolders } from '../../../src/domain/folders/folder.ts';
 import type { Context } from '../../../src/domain/kernel/context.ts';
-import { type Listing, listPages, otherWay } from '../../../src/domain/kernel/listing.ts';
-import { relationBy } from '../../../src/domain/kernel/relation.ts';
+import { fallbackOf, type Listing, listPages } from '../../../src/domain/kernel/listing.ts';
+import { relationByColumn } from '../../../src/domain/kernel/relation.ts';
 import { createProjects } from '../../../src/domain/projects/project.ts';
 import { findAuthors } from '../../../src/domain/users/user.ts';
 import type { Project } from '../../../src/generated/prisma/client.ts';
@@ -43,7 +43,7 @@ async function listsFor(ctx: Context, organizationId: string): Promise<[AnyListi
   for (const file of (await readdir(folder, { recursive: true })).filter((each) => each.endsWith('.ts')))
     all.push(...Object.values(await import(new URL(file, folder).href)).filter(isListing));
   const chosen = DOCUMENT_ORDERS.map((field) => [documentsOfViewer(ctx, {}), field] as never);
-  const others = all.flatMap((each) => (each.sparse ? otherWay(ctx, each, {}) : []));
+  const others = all.flatMap((each) => (each.sparse ? fallbackOf(ctx, each, {}) : []));
   return [
     ...[...all, ...others].flatMap((each) => Object.keys(each.sorts).map((field) => [each, field] as never)),
     ...chosen,
@@ -51,8 +51,8 @@ async function listsFor(ctx: Context, organizationId: string): Promise<[AnyListi
 }
 
 /** How often something is sorted that is not long: what comes of parts, what comes of two lists, and what is one's own. */
-const shortSortsOf = ({ parts, more }: AnyListing): number =>
-  (parts ? 1 : 0) + (more ? 1 + Math.max(shortSortsOf(more.listing), 1) : 0);
+const shortSortsOf = ({ parts, union }: AnyListing): number =>
+  (parts ? 1 : 0) + (union ? 1 + Math.max(shortSortsOf(union.listing), 1) : 0);
 
 /** Names of the lists that are found by sorting all that they hold, even where PostgreSQL is to avoid it. */
 async function sortedLists(ctx: Context, parent: { organizationId: string; id: string }): Promise<string[]> {
@@ -93,8 +93,8 @@ it('what rows bring along is looked up for the rows of the page alone, in their 
   const member = await newMember(db, organization.id, 'MEMBER');
   const relations = [
     currentRevision,
-    relationBy('folder_id', findFolders),
-    relationBy('created_by_id', findAuthors),
+    relationByColumn('folder_id', findFolders),
+    relationByColumn('created_by_id', findAuthors),
   ];
   const args = {
     first: 25,

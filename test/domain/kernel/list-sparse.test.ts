@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database, Transaction } from '../../../src/db/database.ts';
 import { type Sql, sql } from '../../../src/db/sql/sql.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
-import { visibleFeed } from '../../../src/domain/access/access-event.ts';
+import { visibleFeedEvents } from '../../../src/domain/access/access-event.ts';
 import { approvalsOfProject } from '../../../src/domain/approvals/approval.ts';
 import { runsOfProcess } from '../../../src/domain/approvals/process-run.ts';
 import type { DocumentFilter } from '../../../src/domain/documents/document-filter.ts';
@@ -18,7 +18,7 @@ import { submissionsOfForm } from '../../../src/domain/forms/form-submission.ts'
 import type { Context } from '../../../src/domain/kernel/context.ts';
 import { type Listing, listPages, type Parent } from '../../../src/domain/kernel/listing.ts';
 import { countRows } from '../../../src/domain/kernel/listing-count.ts';
-import { LOOKED_AT, LOOKED_FURTHER } from '../../../src/domain/kernel/listing-sparse.ts';
+import { EXTENDED_SCAN_ROWS, SCAN_ROWS } from '../../../src/domain/kernel/listing-sparse.ts';
 import type { Page } from '../../../src/domain/kernel/page.ts';
 import { membersOfOrganization } from '../../../src/domain/organizations/member.ts';
 import { createProjects, projectsOfOrganization } from '../../../src/domain/projects/project.ts';
@@ -55,11 +55,11 @@ async function allOf(ctx: Context, listing: AnyListing, parent: Parent, filter: 
 async function requireSame(ctx: Context, listing: AnyListing, parents: Parent[], filter: object) {
   const rare = listing.sparse?.(ctx, filter);
   if (!rare) return undefined;
-  const through = { ...listing, rare: undefined, kept: undefined };
+  const through = { ...listing, sparse: undefined, storedCount: undefined };
   const orders = Object.keys(listing.sorts).slice(0, Object.keys(filter).length === 0 ? undefined : 1);
   for (const field of orders) {
     const found = await idsOf(ctx, through, parents, filter, field);
-    expect(await idsOf(ctx, rare.listing(), parents, filter, field)).toEqual(found);
+    expect(await idsOf(ctx, rare.fallback(), parents, filter, field)).toEqual(found);
     expect(await idsOf(ctx, listing, parents, filter, field)).toEqual(found);
   }
   const counts = await countRows(ctx, through, parents, filter);
@@ -193,7 +193,7 @@ describe('the feed of an organization', () => {
       const expected = async (fit: Sql) =>
         (
           await db.query<{ id: string }>(sql`SELECT e.id FROM events e
-        WHERE e.organization_id = ${org} AND ${fit} AND ${visibleFeed(viewer)} ORDER BY e.sequence DESC`)
+        WHERE e.organization_id = ${org} AND ${fit} AND ${visibleFeedEvents(viewer)} ORDER BY e.sequence DESC`)
         ).map(({ id }) => id);
       const listing = eventsOfOrganization(ctx, org) as AnyListing;
       for (const [filter, fit] of [
@@ -202,7 +202,7 @@ describe('the feed of an organization', () => {
         [{ kinds: ['task.*', 'document.purged', 'document.*', 'form.*'] }, sql`e.sequence > 1000`],
       ] as const) {
         const all = await expected(fit);
-        for (const each of [listing, listing.sparse?.(ctx, filter)?.listing() ?? listing])
+        for (const each of [listing, listing.sparse?.(ctx, filter)?.fallback() ?? listing])
           expect(await allOf(ctx, each, { organizationId: org, id: org }, filter, 'SEQUENCE')).toEqual(all);
         lengths.add(all.length);
       }
@@ -238,7 +238,7 @@ async function setUpMany(many: number, on?: Database) {
 
 describe('a page of it', () => {
   it('goes on from one end to the other, beside those of lists that are seen as a whole', async () => {
-    const { projects, member } = await setUpMany(LOOKED_AT * 2);
+    const { projects, member } = await setUpMany(SCAN_ROWS * 2);
     const query = (page: string) =>
       `{ ${projects.map(({ id }, place) => `p${place}: project(id: "${id}") { documents(${place === 0 ? page : 'first: 2'}) { totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { node { id } } } }`).join(' ')} }`;
     const seen: string[][] = [[], []];
@@ -318,7 +318,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
       number: await rowsRead(tx, () => countRows(ofMember, documentsOfProject, projects, {}, tx)),
     }));
     for (const [what, rows] of Object.entries(reads)) expect([what, rows < 1_000]).toEqual([what, true]);
-    expect(reads.project).toBeGreaterThan(LOOKED_AT);
+    expect(reads.project).toBeGreaterThan(SCAN_ROWS);
     await db.close();
   });
 
@@ -343,9 +343,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
       await read(tx, 'image/gif', 'ASC'),
       await read(tx, 'image/gif', 'DESC'),
     ]);
-    expect(tenth).toBeGreaterThan(LOOKED_AT);
+    expect(tenth).toBeGreaterThan(SCAN_ROWS);
     expect(tenth).toBeLessThan(600);
-    expect(promising).toBeGreaterThan(LOOKED_FURTHER);
+    expect(promising).toBeGreaterThan(EXTENDED_SCAN_ROWS);
     expect(rest).toBeLessThan(600);
     await db.close();
   });

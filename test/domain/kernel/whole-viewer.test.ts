@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { sql } from '../../../src/db/sql/sql.ts';
 import {
+  mayHavePartialProjects,
   seesAllContent,
-  seesParts,
   visibleDocuments,
   visibleEvents,
   visibleFolders,
@@ -22,7 +22,7 @@ const viewerOf = async (person: Person): Promise<Viewer> => (await person.contex
 /** Who has to ask of each thing whether it is their own. */
 const asking = (viewer: Viewer): Viewer => ({
   ...viewer,
-  memberships: viewer.memberships.map((each) => ({ ...each, whole: false })),
+  memberships: viewer.memberships.map((each) => ({ ...each, seesAllContent: false })),
 });
 
 /** The ids of all that a viewer sees. */
@@ -55,7 +55,7 @@ describe('who sees all of each project that they see', () => {
     await db.prisma.project.updateMany({ where: { id: project.id }, data: { access } });
     const person = await newMember(db, organization.id, role);
     if (within) await joinProject(db, project, person, within);
-    expect((await viewerOf(person)).memberships.map((each) => each.whole)).toEqual([whole]);
+    expect((await viewerOf(person)).memberships.map((each) => each.seesAllContent)).toEqual([whole]);
   });
 
   it('is not looked for in more than 20 projects', async () => {
@@ -67,7 +67,7 @@ describe('who sees all of each project that they see', () => {
           FROM generate_series(${from}::int, ${to}::int) n RETURNING *)
         INSERT INTO project_members (organization_id, id, project_id, user_id, role, created_by_id)
         SELECT organization_id, replace(id, 'prj', 'pmb'), id, ${person.id}, 'EDITOR', ${owner.id} FROM made`);
-    const known = async () => (await viewerOf(person)).memberships[0]?.whole;
+    const known = async () => (await viewerOf(person)).memberships[0]?.seesAllContent;
     await join(1, 20);
     expect(await known()).toBe(true);
     await join(21, 21);
@@ -82,9 +82,9 @@ describe('who sees all of each project that they see', () => {
       const parts = await db.query(
         sql`SELECT FROM projects p WHERE ${visibleProjects(viewer)} AND NOT ${seesAllContent(viewer)}`,
       );
-      expect(seesParts(viewer)).toBe(parts.length > 0);
+      expect(mayHavePartialProjects(viewer)).toBe(parts.length > 0);
       expect(await seen(db, viewer)).toEqual(await seen(db, asking(viewer)));
-      whole += Number(!seesParts(viewer));
+      whole += Number(!mayHavePartialProjects(viewer));
     }
     expect([whole > 1, people.length - whole > 1]).toEqual([true, true]);
   });

@@ -8,7 +8,7 @@ import { moveDocuments, updateDocument } from '../../../src/domain/documents/doc
 import { createFields, deleteFields } from '../../../src/domain/fields/field-change.ts';
 import { updateFolder } from '../../../src/domain/folders/folder-change.ts';
 import { createFolders } from '../../../src/domain/folders/folder-create.ts';
-import { keyOf } from '../../../src/domain/kernel/input.ts';
+import { normalizedKey } from '../../../src/domain/kernel/input.ts';
 import { listPages } from '../../../src/domain/kernel/listing.ts';
 import { hitsOf, type SearchOrder } from '../../../src/domain/search/search.ts';
 import { readSearch, type SearchFilter } from '../../../src/domain/search/search-query.ts';
@@ -55,7 +55,7 @@ describe('the search index', () => {
     );
     const texts = [...codes, 0x1f680, 0x1f1e9, 0x20000, 0x10400, 0x1d400]
       .filter((code) => code !== 0x1f)
-      .map((code) => keyOf(`a${String.fromCodePoint(code)}b`));
+      .map((code) => normalizedKey(`a${String.fromCodePoint(code)}b`));
     const rows = await db.query<{ words: string[] }>(
       sql`SELECT search_words(t) AS words FROM unnest(${texts}::text[]) WITH ORDINALITY AS x(t, place) ORDER BY place`,
     );

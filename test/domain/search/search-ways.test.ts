@@ -16,7 +16,7 @@ async function idsOf(ctx: Context, hits: Hits, parent: Parent, filter: Search, f
 
 /** Every way to find it, by itself. */
 function waysOf(ctx: Context, hits: Hits, search: Search): Hits[] {
-  const next = hits.sparse?.(ctx, search)?.listing();
+  const next = hits.sparse?.(ctx, search)?.fallback();
   return [{ ...hits, sparse: undefined }, ...(next ? waysOf(ctx, next, search) : [])];
 }
 

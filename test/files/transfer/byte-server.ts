@@ -39,7 +39,7 @@ export async function listening(change: Partial<ByteService> = {}) {
   const addresses = signedAddresses(SECRET, url);
   const door: ByteService = {
     store,
-    addresses,
+    signedUrls: addresses,
     limits: { uploadBytes: LIMIT, reservation: 60_000 },
     received: async (key, blob) => received.push({ key, blob }) > 0,
     report: (error) => reported.push(error),

@@ -12,7 +12,7 @@ import { documentUrl } from '../../../domain/downloads/download.ts';
 import { findFolders } from '../../../domain/folders/folder.ts';
 import { notFound } from '../../../domain/kernel/errors.ts';
 import type { PageRequest } from '../../../domain/kernel/page.ts';
-import { includedIn, relationBy } from '../../../domain/kernel/relation.ts';
+import { includedRow, relationByColumn } from '../../../domain/kernel/relation.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { Comment } from '../comments/type.ts';
 import { Folder } from '../folders/type.ts';
@@ -46,7 +46,7 @@ export const INCLUDES_REVISION = { includes: currentRevision };
 
 /** The newest revision of a document that the viewer sees. */
 export const newest = (document: DocumentRow, _: object, ctx: GraphContext) =>
-  (includedIn(document, currentRevision) as RevisionRow | null | undefined) ??
+  (includedRow(document, currentRevision) as RevisionRow | null | undefined) ??
   newestOrNone(document, ctx).map(there);
 
 /** The same; null where the document was purged since. */
@@ -87,7 +87,7 @@ export const Document = builder.prismaObject('Document', {
       type: Folder,
       nullable: true,
       description: 'The folder that holds it; null at the root, and where you may not see the folder.',
-      extensions: { relation: relationBy('folder_id', findFolders) },
+      extensions: { relation: relationByColumn('folder_id', findFolders) },
       resolve: ({ folderId }, _, { load }) => (folderId ? load.one(findFolders, folderId) : null),
     }),
     name: t.exposeString('name', { description: 'Display name.' }),

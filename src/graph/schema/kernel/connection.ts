@@ -1,5 +1,5 @@
 import type { ListArguments, Listing, Parent } from '../../../domain/kernel/listing.ts';
-import { COUNTED, type Total } from '../../../domain/kernel/listing-count.ts';
+import { COUNT_LIMIT, type Total } from '../../../domain/kernel/listing-count.ts';
 import type { Page } from '../../../domain/kernel/page.ts';
 import { memoize } from '../../../lib/memoize.ts';
 import type { GraphContext } from '../../engine/context.ts';
@@ -45,7 +45,7 @@ export function orderInput<const Fields extends Record<string, { description: st
 builder.globalConnectionField('totalCount', (t) =>
   t.int({
     nullable: true,
-    description: `How many items the whole list holds for you; of most lists, at most ${COUNTED} are counted (totalCountIsExact). Counted only when asked for; it costs 10 points.`,
+    description: `How many items the whole list holds for you; of most lists, at most ${COUNT_LIMIT} are counted (totalCountIsExact). Counted only when asked for; it costs 10 points.`,
     resolve: async (connection) => (await connection.total()).count,
   }),
 );

@@ -1,5 +1,5 @@
 import { hasProjectRole } from '../../../domain/access/role.ts';
-import { relationBy } from '../../../domain/kernel/relation.ts';
+import { relationByColumn } from '../../../domain/kernel/relation.ts';
 import { findProjects, type Project as ProjectRow } from '../../../domain/projects/project.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { builder } from '../kernel/builder.ts';
@@ -68,7 +68,7 @@ builder.queryField('project', (t) =>
 );
 
 /** Of a field that projectOf resolves: rows of a list have their project in common. */
-export const TO_PROJECT = { relation: relationBy('project_id', findProjects, 1) };
+export const TO_PROJECT = { relation: relationByColumn('project_id', findProjects, 1) };
 
 /** The project of a thing that the viewer sees. */
 export const projectOf = ({ load }: GraphContext, id: string): Promise<ProjectRow> =>

@@ -1,4 +1,4 @@
-import { COUNTED } from '../../../domain/kernel/listing-count.ts';
+import { COUNT_LIMIT } from '../../../domain/kernel/listing-count.ts';
 import { KINDS, OPERATORS, STATES } from '../../../domain/search/search-query.ts';
 import { builder } from '../kernel/builder.ts';
 import { orderInput } from '../kernel/connection.ts';
@@ -56,7 +56,7 @@ export const QUERY =
   'above and the text of files. All words have to be found; `"words in quotes"` one after the other; `-word` must not be ' +
   'there; `word*`, and the last word, may be the beginning of one; `name:`, `tag:`, `value:`, `comment:`, `folder:` and ' +
   '`text:` say where. When nothing is found as written, words that differ by a typing mistake count. ' +
-  `Of more than ${COUNTED} things that fit, as many are found.`;
+  `Of more than ${COUNT_LIMIT} things that fit, as many are found.`;
 
 /** The members that a search has in both directions; `query` and `kind` stand beside them. */
 export const SearchFilter = builder.inputType('SearchFilter', {

@@ -1,5 +1,5 @@
 import type { ListArguments, Parent } from '../../../domain/kernel/listing.ts';
-import { COUNTED } from '../../../domain/kernel/listing-count.ts';
+import { COUNT_LIMIT } from '../../../domain/kernel/listing-count.ts';
 import type { PageRequest } from '../../../domain/kernel/page.ts';
 import { type Hit, hitsOf, type SearchOrder as Order } from '../../../domain/search/search.ts';
 import { facetsOf } from '../../../domain/search/search-facets.ts';
@@ -84,7 +84,7 @@ export const SearchConnection = builder.connectionObject({
   fields: (t) => ({
     facets: t.field({
       type: SearchFacets,
-      description: `What the things that were found have in common, page or not, of at most ${COUNTED}. Counted only when asked for.`,
+      description: `What the things that were found have in common, page or not, of at most ${COUNT_LIMIT}. Counted only when asked for.`,
       resolve: (found) => (found as unknown as { facets: () => Promise<Facets> }).facets(),
     }),
   }),

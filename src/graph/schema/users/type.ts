@@ -1,4 +1,4 @@
-import { relationBy } from '../../../domain/kernel/relation.ts';
+import { relationByColumn } from '../../../domain/kernel/relation.ts';
 import { findAuthors, findUsers, type User as UserRow } from '../../../domain/users/user.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { builder } from '../kernel/builder.ts';
@@ -16,7 +16,7 @@ export const User = builder.objectRef<UserRow>('User').implement({
 nodeType('User', ({ load }, id) => load.one(findUsers, id));
 
 /** Of a field that `author` resolves, by the column that names the person. */
-export const toAuthor = (column: string) => ({ relation: relationBy(column, findAuthors) });
+export const toAuthor = (column: string) => ({ relation: relationByColumn(column, findAuthors) });
 
 /** Who made or changed a thing, for its createdBy and modifiedBy. */
 export const author = ({ load }: GraphContext, id: string): Promise<UserRow> =>

@@ -30,8 +30,8 @@ describe('the address of a picture', () => {
     const ask = async (id: string, page: number, width: number) =>
       (await owner.graph(QUERY, { id, page, width })).data.document;
     const second = await ask(report.id, 2, 640);
-    const ticket = await ctx.storage.addresses.readImage(tokenOf(second.currentRevision.imageUrl));
-    const thumbnail = await ctx.storage.addresses.readImage(tokenOf(second.thumbnailUrl));
+    const ticket = await ctx.storage.signedUrls.readImage(tokenOf(second.currentRevision.imageUrl));
+    const thumbnail = await ctx.storage.signedUrls.readImage(tokenOf(second.thumbnailUrl));
     expect(ticket).toMatchObject({ contentType: 'application/pdf', page: 2, width: 640 });
     expect(thumbnail).toMatchObject({ page: 1, width: 640 });
     expect((await ask(report.id, 3, 640)).currentRevision.imageUrl).toBeNull();

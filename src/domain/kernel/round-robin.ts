@@ -7,18 +7,18 @@ import { memoize } from '../../lib/memoize.ts';
 export const dueNow: Sql = nowPlus(-1);
 
 /** The organization that was served last, by kind of work: of each process, for each database that it has open. */
-const served = new WeakMap<Database, Map<string, string>>();
+const lastServed = new WeakMap<Database, Map<string, string>>();
 
 /**
  * Claims work round robin by organization, so that one job of an organization waits for one job of each other at most.
  * `claim` takes what is due first in the organization with the lowest id, of those whose id meets the condition.
  */
-export async function claimInTurn<Claim extends { organizationId: string }>(
+export async function claimRoundRobin<Claim extends { organizationId: string }>(
   db: Database,
   work: string,
   claim: (condition: Sql) => Promise<Claim | undefined>,
 ): Promise<Claim | undefined> {
-  const last = memoize(served, db, () => new Map<string, string>());
+  const last = memoize(lastServed, db, () => new Map<string, string>());
   const before = last.get(work) ?? '';
   const claimed = (await claim(sql`> ${before}`)) ?? (await claim(sql`<= ${before}`));
   if (claimed) last.set(work, claimed.organizationId);

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { organizationsWith, type Viewer } from '../kernel/viewer.ts';
-import { adminOf, seesAllContent, visibleDocumentsOfMany, visibleProjects } from './access.ts';
+import { adminOrganizations, seesAllContent, visibleDocumentsOfMany, visibleProjects } from './access.ts';
 
 /**
  * What is one's own in an organization, found by the indexes of what names it: in projects of which one does not see all,
@@ -8,39 +8,40 @@ import { adminOf, seesAllContent, visibleDocumentsOfMany, visibleProjects } from
  */
 
 /** The organizations in which there may be something that the viewer does not see. */
-export const partlySeen = (viewer: Viewer): string[] => organizationsWith(viewer, 'MEMBER', 'GUEST');
+export const partialOrganizations = (viewer: Viewer): string[] =>
+  organizationsWith(viewer, 'MEMBER', 'GUEST');
 
 /** On memberships as `m`: `whole` of a viewer. Where they were added to many projects, not all of these are looked at. */
-export const seesWhole: Sql = sql`(m.role IN ('OWNER', 'ADMIN') OR coalesce((
+export const membershipSeesAllContent: Sql = sql`(m.role IN ('OWNER', 'ADMIN') OR coalesce((
   SELECT count(*) <= 20 AND bool_and(p.access = 'OPEN' OR (m.role <> 'GUEST' AND q.role = 'ADMIN'))
   FROM (SELECT q.* FROM project_members q WHERE q.organization_id = m.organization_id AND q.user_id = m.user_id LIMIT 21) q
   JOIN projects p ON p.organization_id = q.organization_id AND p.id = q.project_id), true))`;
 
 /** The viewer sees all content of this project, false for one that is not visible: a value to select. */
-export const wholeProject = (viewer: Viewer, organizationId: Sql, id: Sql): Sql => sql`coalesce((
+export const seesAllOfProject = (viewer: Viewer, organizationId: Sql, id: Sql): Sql => sql`coalesce((
   SELECT ${seesAllContent(viewer)} FROM projects p
   WHERE p.organization_id = ${organizationId} AND p.id = ${id} AND ${visibleProjects(viewer)}), false)`;
 
 /** A condition on documents as `d`: they are visible, in projects of which the viewer does not see all. */
-export const visiblePartOfDocuments = (viewer: Viewer): Sql =>
-  sql`(${visibleDocumentsOfMany(viewer)} AND NOT ${wholeProject(viewer, sql`d.organization_id`, sql`d.project_id`)})`;
+export const visibleDocumentsOfPartialProjects = (viewer: Viewer): Sql =>
+  sql`(${visibleDocumentsOfMany(viewer)} AND NOT ${seesAllOfProject(viewer, sql`d.organization_id`, sql`d.project_id`)})`;
 
 /** Folders as `b` that are assigned to someone, and all below them: what is in these is theirs to see. */
-export const ownFolders = (columns: Sql, email: Sql, organizationId: Sql): Sql => sql`
+export const assignedFolderTrees = (columns: Sql, email: Sql, organizationId: Sql): Sql => sql`
   SELECT ${columns} FROM folder_assignments a JOIN folders b ON b.organization_id = a.organization_id
     AND (b.id = a.folder_id OR b.ancestor_ids @> ARRAY[a.folder_id])
   WHERE a.organization_id = ${organizationId} AND a.email = ${email}`;
 
 /** Process runs as `r` on what someone was asked to approve, or handed on to someone. */
-export const askedRuns = (columns: Sql, userId: Sql, organizationId: Sql): Sql => sql`
+export const approverRuns = (columns: Sql, userId: Sql, organizationId: Sql): Sql => sql`
   SELECT ${columns} FROM approvers x
     JOIN approvals a ON a.organization_id = x.organization_id AND a.id = x.approval_id
     JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
   WHERE x.organization_id = ${organizationId} AND (x.user_id = ${userId} OR x.delegated_from_id = ${userId})`;
 
 /** Projects as `p` that the viewer may see, of all of which they need not see all. */
-export const projectsOf = (viewer: Viewer): Sql => {
-  const [admin, member] = [adminOf(viewer), organizationsWith(viewer, 'MEMBER')];
+export const visibleProjectRows = (viewer: Viewer): Sql => {
+  const [admin, member] = [adminOrganizations(viewer), organizationsWith(viewer, 'MEMBER')];
   return sql`(
     SELECT p.* FROM projects p WHERE p.organization_id = ANY(${admin})
     UNION ALL SELECT p.* FROM projects p WHERE p.organization_id = ANY(${member}) AND p.access = 'OPEN'
@@ -55,56 +56,56 @@ const partialProjects = (viewer: Viewer, organizationId: Sql): Sql => sql`projec
     AND q.organization_id = ${organizationId} AND q.user_id = ${viewer.userId}`;
 
 /** The ids of what is in them, and of what of it the viewer made. */
-const inPartial = (table: string, viewer: Viewer, organizationId: Sql): Sql => sql`
+const idsInPartialProjects = (table: string, viewer: Viewer, organizationId: Sql): Sql => sql`
   SELECT c.id FROM ${partialProjects(viewer, organizationId)}
     JOIN ${sql.raw(table)} c ON c.organization_id = p.organization_id AND c.project_id = p.id`;
-const madeInPartial = (table: string, viewer: Viewer, organizationId: Sql): Sql =>
-  sql`${inPartial(table, viewer, organizationId)} AND c.created_by_id = ${viewer.userId}`;
+const createdInPartialProjects = (table: string, viewer: Viewer, organizationId: Sql): Sql =>
+  sql`${idsInPartialProjects(table, viewer, organizationId)} AND c.created_by_id = ${viewer.userId}`;
 
 /** The ids of documents; `fit` is a condition on them as `d`, with which an index finds those of a folder. */
-export const ownDocumentIds = (viewer: Viewer, organizationId: Sql, fit: Sql): Sql => sql`
-  ${madeInPartial('documents', viewer, organizationId)}
+export const involvedDocumentIds = (viewer: Viewer, organizationId: Sql, fit: Sql): Sql => sql`
+  ${createdInPartialProjects('documents', viewer, organizationId)}
   UNION SELECT a.document_id FROM document_assignments a
     WHERE a.organization_id = ${organizationId} AND a.email = ${viewer.email}
-  UNION (${askedRuns(sql`r.document_id`, sql`${viewer.userId}`, organizationId)} AND r.document_id IS NOT NULL)
-  UNION SELECT d.id FROM (${ownFolders(sql`b.organization_id, b.project_id, b.id`, sql`${viewer.email}`, organizationId)}) b
+  UNION (${approverRuns(sql`r.document_id`, sql`${viewer.userId}`, organizationId)} AND r.document_id IS NOT NULL)
+  UNION SELECT d.id FROM (${assignedFolderTrees(sql`b.organization_id, b.project_id, b.id`, sql`${viewer.email}`, organizationId)}) b
     JOIN documents d ON d.organization_id = b.organization_id AND d.project_id = b.project_id AND d.folder_id = b.id AND ${fit}`;
 
 /** The ids of tasks. */
-export const ownTaskIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
-  ${madeInPartial('tasks', viewer, organizationId)}
+export const involvedTaskIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
+  ${createdInPartialProjects('tasks', viewer, organizationId)}
   UNION SELECT t.id FROM tasks t WHERE t.organization_id = ${organizationId} AND t.assignee_email = ${viewer.email}
-  UNION (${askedRuns(sql`r.task_id`, sql`${viewer.userId}`, organizationId)} AND r.task_id IS NOT NULL)`;
+  UNION (${approverRuns(sql`r.task_id`, sql`${viewer.userId}`, organizationId)} AND r.task_id IS NOT NULL)`;
 
 /** The ids of folders: those that lead to an assigned one are among them. */
-export const ownFolderIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
-  ${madeInPartial('folders', viewer, organizationId)}
-  UNION ${ownFolders(sql`unnest(b.id || b.ancestor_ids)`, sql`${viewer.email}`, organizationId)}`;
+export const involvedFolderIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
+  ${createdInPartialProjects('folders', viewer, organizationId)}
+  UNION ${assignedFolderTrees(sql`unnest(b.id || b.ancestor_ids)`, sql`${viewer.email}`, organizationId)}`;
 
 /** The ids of form templates. */
-export const ownFormIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
-  ${madeInPartial('form_templates', viewer, organizationId)}
+export const involvedFormIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
+  ${createdInPartialProjects('form_templates', viewer, organizationId)}
   UNION SELECT h.form_template_id FROM form_shares h
     WHERE h.organization_id = ${organizationId} AND h.email = ${viewer.email}`;
 
 /** The ids of documents, in use or not, and of tasks. */
-const ownItemIds = (viewer: Viewer, organizationId: Sql): Sql =>
+const involvedItemIds = (viewer: Viewer, organizationId: Sql): Sql =>
   sql.join(
     [
-      ownDocumentIds(viewer, organizationId, sql`d.state = 'ACTIVE'`),
-      ownDocumentIds(viewer, organizationId, sql`d.state = 'RECYCLED'`),
-      ownTaskIds(viewer, organizationId),
+      involvedDocumentIds(viewer, organizationId, sql`d.state = 'ACTIVE'`),
+      involvedDocumentIds(viewer, organizationId, sql`d.state = 'RECYCLED'`),
+      involvedTaskIds(viewer, organizationId),
     ],
     ' UNION ',
   );
 
 /** The ids of all that can be searched for. */
-export const ownThingIds = (viewer: Viewer, organizationId: Sql): Sql =>
+export const involvedSearchableIds = (viewer: Viewer, organizationId: Sql): Sql =>
   sql.join(
     [
-      ownItemIds(viewer, organizationId),
-      ownFolderIds(viewer, organizationId),
-      ownFormIds(viewer, organizationId),
+      involvedItemIds(viewer, organizationId),
+      involvedFolderIds(viewer, organizationId),
+      involvedFormIds(viewer, organizationId),
     ],
     ' UNION ',
   );
@@ -116,8 +117,8 @@ const runIdsOf = (items: Sql, organizationId: Sql): Sql => sql`
     UNION ALL SELECT r.id FROM process_runs r WHERE r.organization_id = ${organizationId} AND r.task_id = i.id) r`;
 
 /** The ids of process runs. */
-export const ownRunIds = (viewer: Viewer, organizationId: Sql): Sql =>
-  runIdsOf(ownItemIds(viewer, organizationId), organizationId);
+export const involvedRunIds = (viewer: Viewer, organizationId: Sql): Sql =>
+  runIdsOf(involvedItemIds(viewer, organizationId), organizationId);
 
 /** The ids of approvals of these documents and tasks. */
 export const approvalIdsOf = (items: Sql, organizationId: Sql): Sql => sql`
@@ -126,26 +127,28 @@ export const approvalIdsOf = (items: Sql, organizationId: Sql): Sql => sql`
       SELECT a.id FROM approvals a WHERE a.organization_id = ${organizationId} AND a.run_id = r.id OFFSET 0) a`;
 
 /** The ids of approvals. */
-export const ownApprovalIds = (viewer: Viewer, organizationId: Sql): Sql =>
-  approvalIdsOf(ownItemIds(viewer, organizationId), organizationId);
+export const involvedApprovalIds = (viewer: Viewer, organizationId: Sql): Sql =>
+  approvalIdsOf(involvedItemIds(viewer, organizationId), organizationId);
 
 /**
  * The ids of all that something may have happened to, of which the viewer is told though they do not see all of its
  * project: as access-event.ts says it of an event.
  */
-export function ownSubjectIds(viewer: Viewer, organizationId: Sql): Sql {
+export function involvedEventSubjectIds(viewer: Viewer, organizationId: Sql): Sql {
   const descriptors = ['fields', 'processes', 'signature_form_templates'];
   const items = sql`SELECT i.id FROM items i`;
   const ids = sql.join(
     [
       sql`SELECT p.id FROM ${partialProjects(viewer, organizationId)}`,
-      ...descriptors.map((table) => inPartial(table, viewer, organizationId)),
-      ...['form_templates', 'search_templates'].map((table) => madeInPartial(table, viewer, organizationId)),
-      ownFolderIds(viewer, organizationId),
+      ...descriptors.map((table) => idsInPartialProjects(table, viewer, organizationId)),
+      ...['form_templates', 'search_templates'].map((table) =>
+        createdInPartialProjects(table, viewer, organizationId),
+      ),
+      involvedFolderIds(viewer, organizationId),
       items,
       approvalIdsOf(items, organizationId),
     ],
     ' UNION ',
   );
-  return sql`WITH items(id) AS MATERIALIZED (${ownItemIds(viewer, organizationId)}) ${ids}`;
+  return sql`WITH items(id) AS MATERIALIZED (${involvedItemIds(viewer, organizationId)}) ${ids}`;
 }
