@@ -1,7 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { hashSecret } from '../../lib/secret.ts';
 import { organizationsOf, organizationsWith, type Viewer } from '../kernel/viewer.ts';
-import { isApplication } from './role.ts';
 
 /**
  * Who may see what: all of it, and nowhere else; of the feed of events, access-event.ts, of the search index,
@@ -173,19 +172,12 @@ const involvedInDocument = (viewer: Viewer): Sql => sql`(d.created_by_id = ${vie
     WHERE f.organization_id = d.organization_id AND f.id = d.folder_id AND ${inAssigned(viewer)} ${NO_SEMI_JOIN})
   OR ${isApprover(viewer, sql`r.organization_id = d.organization_id AND r.document_id = d.id`)})`;
 
-/** On security events as `s`. */
-export const visibleSecurityEvents = (viewer: Viewer): Sql => sql`s.user_id = ${viewer.userId}`;
-
 /** On search templates as `s`: one's own, where one still sees what they search. */
 export const visibleSearchTemplates = (viewer: Viewer): Sql => sql`(
   s.created_by_id = ${viewer.userId}
   AND s.organization_id = ANY(${organizationsOf(viewer)})
   AND (s.project_id IS NULL OR EXISTS (SELECT FROM projects p
     WHERE p.organization_id = s.organization_id AND p.id = s.project_id AND ${visibleProjects(viewer)})))`;
-
-/** On API keys as `a`: one's own. */
-export const visibleApiKeys = (viewer: Viewer): Sql =>
-  sql`(a.user_id = ${viewer.userId} AND a.revoked_at IS NULL)`;
 
 /** On tasks as `t`. */
 export const visibleTasks = (viewer: Viewer): Sql => inVisibleProject(sql`t`, viewer, involvedInTask(viewer));
@@ -232,22 +224,3 @@ export const isEditor: Sql = sql`(m.organization_id = p.organization_id
   AND (m.role IN ('OWNER', 'ADMIN') OR (m.role = 'MEMBER' AND coalesce((SELECT pm.role <> 'VIEWER'
     FROM project_members pm WHERE pm.organization_id = p.organization_id AND pm.project_id = p.id
     AND pm.user_id = m.user_id), p.access = 'OPEN'))))`;
-
-/** On clients as `c`: the applications of one's organizations. */
-export const visibleClients = (viewer: Viewer): Sql => sql`(c.deleted_at IS NULL
-  AND c.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')}))`;
-
-/** On grants as `g`: what one allowed applications oneself, and has not taken back. */
-export const visibleGrants = (viewer: Viewer): Sql =>
-  sql`(g.user_id = ${viewer.userId} AND g.revoked_at IS NULL)`;
-
-/** On webhooks as `w`, to who manages the organization; an application sees those that it made for them, by whichever grant. */
-export const visibleWebhooks = (
-  viewer: Viewer,
-): Sql => sql`(w.organization_id = ANY(${adminOrganizations(viewer)})
-  AND ${
-    isApplication(viewer)
-      ? sql`(w.owner_id = ${viewer.userId}
-    AND w.client_id = (SELECT made.client_id FROM grants made WHERE made.id = ${viewer.credentialId}))`
-      : sql`true`
-  })`;

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Scope } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { hashSecret } from '../../lib/secret.ts';
-import { visibleGrants } from '../access/access.ts';
+import { visibleGrants } from '../access/access-credential.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 import type { Client } from './client.ts';

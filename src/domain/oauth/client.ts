@@ -2,7 +2,7 @@ import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Client as ClientRow } from '../../generated/prisma/client.ts';
 import { hashSecret } from '../../lib/secret.ts';
-import { visibleClients } from '../access/access.ts';
+import { visibleClients } from '../access/access-credential.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';

@@ -1,8 +1,8 @@
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Scope } from '../../generated/prisma/client.ts';
-import { visibleGrants } from '../access/access.ts';
 import { requireNoApplication } from '../access/access-application.ts';
+import { visibleGrants } from '../access/access-credential.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { Listing } from '../kernel/listing.ts';

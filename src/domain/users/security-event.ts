@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Prisma, SecurityEvent as SecurityEventRow } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { visibleSecurityEvents } from '../access/access.ts';
+import { visibleSecurityEvents } from '../access/access-credential.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 

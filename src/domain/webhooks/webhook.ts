@@ -5,7 +5,7 @@ import type {
   WebhookDelivery as WebhookDeliveryRow,
   Webhook as WebhookRow,
 } from '../../generated/prisma/client.ts';
-import { visibleWebhooks } from '../access/access.ts';
+import { visibleWebhooks } from '../access/access-credential.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
