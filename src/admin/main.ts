@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
 import { DomainError } from '../domain/kernel/errors.ts';
-import { explain, openDatabase, openStorage } from '../open.ts';
+import { openDatabase } from '../startup/database.ts';
+import { explain } from '../startup/explain.ts';
+import { openStorage } from '../startup/storage.ts';
 import { OFFLINE_COMMANDS } from './audit.ts';
 import type { Described, Site } from './command.ts';
 import { COMMANDS } from './commands.ts';

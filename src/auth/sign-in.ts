@@ -9,12 +9,12 @@ import { hashSecret, newSecret } from '../lib/secret.ts';
 import { viewerOfSignIn } from './bearer.ts';
 import { networkOf } from './client-address.ts';
 import { verifyPassword } from './password.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import type { Tries } from './tries.ts';
 
 export interface SignInService {
   db: Database;
-  tries: Tries;
+  rateLimiter: RateLimiter;
   limits: {
     /** How long a sign-in lasts, in milliseconds. */
     signIn: number;
@@ -43,7 +43,7 @@ interface Account {
 
 /** Signs a browser in. Tries are taken before the password is looked at, and given back when it was right. */
 export async function signIn(desk: SignInService, attempt: SignInAttempt): Promise<SignInResult> {
-  const { limits, tries } = desk;
+  const { limits, rateLimiter: tries } = desk;
   const network = networkOf(attempt.address);
   const caps: Cap[] = [
     [`address ${network}`, limits.signInTriesAddress],
@@ -69,7 +69,7 @@ export async function signIn(desk: SignInService, attempt: SignInAttempt): Promi
 type Cap = readonly [key: string, most: number];
 
 /** Takes one of each, or none: what is refused uses nothing up. 0, or how long to wait. */
-async function takeAll(tries: Tries, caps: readonly Cap[]): Promise<number> {
+async function takeAll(tries: RateLimiter, caps: readonly Cap[]): Promise<number> {
   for (const [index, cap] of caps.entries()) {
     const wait = await tries.take(...cap);
     if (wait === 0) continue;
@@ -79,8 +79,8 @@ async function takeAll(tries: Tries, caps: readonly Cap[]): Promise<number> {
   return 0;
 }
 
-async function giveBackAll(tries: Tries, caps: readonly Cap[]): Promise<void> {
-  for (const cap of caps) await tries.giveBack(...cap);
+async function giveBackAll(tries: RateLimiter, caps: readonly Cap[]): Promise<void> {
+  for (const cap of caps) await tries.refund(...cap);
 }
 
 /** One statement, whether or not there is such an account; one that is switched off is none. */

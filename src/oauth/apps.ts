@@ -10,12 +10,12 @@ import { AuthorizedApps } from '../web/oauth/authorized-apps.tsx';
 import { page } from '../web/ui/page.ts';
 import { readForm, requireValue } from './form.ts';
 import { seeOther } from './redirect.ts';
-import type { OAuthParts } from './service.ts';
+import type { AuthorizationServer } from './service.ts';
 
 const PATH = '/oauth/apps';
 
 /** `GET /oauth/apps`: the applications one has allowed. */
-export async function appsEndpoint(parts: OAuthParts, call: Call): Promise<Response> {
+export async function appsEndpoint(parts: AuthorizationServer, call: Call): Promise<Response> {
   const session = await sessionOfRequest(parts.db, parts.cookie, call.req.raw.headers);
   if (!session) return seeOther(`/sign-in?return_to=${encodeURIComponent(PATH)}`);
   const { rows, hasNextPage, cursorOf } = await listed(
@@ -42,7 +42,7 @@ async function listed(ctx: Context, after: string | undefined): Promise<Page<Aut
 }
 
 /** `POST /oauth/apps`: takes the access of one application back. */
-export async function revokeAppEndpoint(parts: OAuthParts, call: Call): Promise<Response> {
+export async function revokeAppEndpoint(parts: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, ['client_id', 'form_token']);
   const session = await sessionOfRequest(parts.db, parts.cookie, call.req.raw.headers);
   if (!session) return seeOther(`/sign-in?return_to=${encodeURIComponent(PATH)}`);
@@ -63,5 +63,8 @@ async function revokeOnce(ctx: Context, clientId: string): Promise<void> {
   }
 }
 
-const contextOf = ({ contextFor, newRequestId }: OAuthParts, call: Call, { viewer }: Session): Context =>
-  contextFor(viewer, newRequestId(call));
+const contextOf = (
+  { contextFor, requestIdOf: newRequestId }: AuthorizationServer,
+  call: Call,
+  { viewer }: Session,
+): Context => contextFor(viewer, newRequestId(call));

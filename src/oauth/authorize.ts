@@ -14,8 +14,8 @@ import { readForm, requireValue } from './form.ts';
 import { type Requested, requested } from './push.ts';
 import { answerClient, refuseClient, seeOther } from './redirect.ts';
 import { type RequestedResources, requireResources } from './resource.ts';
-import type { OAuthParts } from './service.ts';
-import { StoppedError, stoppedPage } from './stopped.tsx';
+import type { AuthorizationServer } from './service.ts';
+import { RequestEndedError, requestEndedPage } from './stopped.tsx';
 import { countVisit } from './throttle.ts';
 
 /** In characters; what fits beside it in the address that signing in comes back to. */
@@ -23,7 +23,7 @@ const REQUEST_MAX = 5_000;
 
 /** An authorization request in the hands of someone who may be signed in. */
 interface Visit {
-  parts: OAuthParts;
+  parts: AuthorizationServer;
   call: Call;
   /** The query, as it came. */
   request: string;
@@ -47,11 +47,11 @@ type Step<More extends unknown[] = []> = (
 ) => Promise<Response>;
 
 /** `GET /oauth/authorize` (RFC 6749 §4.1.1). */
-export const authorizeEndpoint = (parts: OAuthParts, call: Call): Promise<Response> =>
+export const authorizeEndpoint = (parts: AuthorizationServer, call: Call): Promise<Response> =>
   serve(parts, call, new URL(call.req.url).search.slice(1), askOrApprove);
 
 /** `POST /oauth/authorize`: the form of the authorization screen. The request in it is judged anew. */
-export async function decideEndpoint(parts: OAuthParts, call: Call): Promise<Response> {
+export async function decideEndpoint(parts: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, ['request', 'proof', 'decision']);
   const decision = requireValue(form, 'decision');
   return serve(parts, call, requireValue(form, 'request'), async (visit, ask) => {
@@ -62,7 +62,7 @@ export async function decideEndpoint(parts: OAuthParts, call: Call): Promise<Res
   });
 }
 
-async function serve(parts: OAuthParts, call: Call, request: string, next: Step): Promise<Response> {
+async function serve(parts: AuthorizationServer, call: Call, request: string, next: Step): Promise<Response> {
   await countVisit(parts, call);
   if (request.length > REQUEST_MAX) throw invalidRequest('The request is too long.');
   const { parameters, pushed, ended } = await requested(parts, request);
@@ -73,19 +73,27 @@ async function serve(parts: OAuthParts, call: Call, request: string, next: Step)
       ...(await requireResources(parts, target.client, parameters)),
     };
     const session = await sessionOfRequest(parts.db, parts.cookie, call.req.raw.headers);
-    if (!session && ended) throw new StoppedError(ended);
+    if (!session && ended) throw new RequestEndedError(ended);
     const visit = { parts, call, request, pushed, ended, target };
     return session ? await next({ ...visit, session }, ask) : signIn(request);
   } catch (error) {
-    if (error instanceof StoppedError)
-      return stoppedPage(target, { issuer: parts.publicUrl, pushed: pushed !== undefined, stop: error.stop });
+    if (error instanceof RequestEndedError)
+      return requestEndedPage(target, {
+        issuer: parts.publicUrl,
+        pushed: pushed !== undefined,
+        stop: error.stop,
+      });
     if (error instanceof OAuthError) throw error;
     return refuseClient(target, parts.publicUrl, told(parts, call, error));
   }
 }
 
 /** RFC 6749 §4.1.2.1: a redirect cannot carry a status of 500. */
-function told({ report, newRequestId }: OAuthParts, call: Call, error: unknown): RedirectedError {
+function told(
+  { report, requestIdOf: newRequestId }: AuthorizationServer,
+  call: Call,
+  error: unknown,
+): RedirectedError {
   if (error instanceof RedirectedError) return error;
   report(error, newRequestId(call));
   return new RedirectedError('server_error', 'Something went wrong on our side.');
@@ -108,7 +116,7 @@ const askOrApprove: Step = async (visit, ask) => {
     const result = await reauthorize(ctx, approval, parts.limits.authorizationCode);
     if ('code' in result || result.refused === 'answered') return answer(visit, result);
   }
-  if (ended) throw new StoppedError(ended);
+  if (ended) throw new RequestEndedError(ended);
   const allowed = await allowedScopes(ctx, target.client.id);
   return consent(
     visit,
@@ -170,21 +178,21 @@ const give: Step<[Codes]> = async (visit, ask, codes) =>
 
 function answer({ parts, target, ended }: Visit, result: ApprovalResult): Response {
   if ('code' in result) return answerClient(target, parts.publicUrl, { code: result.code });
-  throw new StoppedError(ended ?? 'answered');
+  throw new RequestEndedError(ended ?? 'answered');
 }
 
 /** The same refusal again for a second click. */
 async function deny({ parts, pushed, ended }: Visit, proof: string): Promise<never> {
   if (pushed && !(await claimRequest(parts.db, pushed, `deny ${proof}`)))
-    throw new StoppedError(ended ?? 'answered');
+    throw new RequestEndedError(ended ?? 'answered');
   throw new RedirectedError('access_denied', 'The request was denied.');
 }
 
 const contextOf = ({ parts, call, session }: SignedInVisit) =>
-  parts.contextFor(session.viewer, parts.newRequestId(call));
+  parts.contextFor(session.viewer, parts.requestIdOf(call));
 
 /** RFC 6749 §10.12. Gives the proof. */
 function requireOwnForm({ session, request, ended }: SignedInVisit, proof: string | undefined): string {
-  if (!isConsentProof(proof, session.secret, request)) throw new StoppedError(ended ?? 'outdated');
+  if (!isConsentProof(proof, session.secret, request)) throw new RequestEndedError(ended ?? 'outdated');
   return proof;
 }

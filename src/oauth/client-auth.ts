@@ -4,7 +4,7 @@ import { clientWithSecret, namedClient, type ProtocolClient } from '../domain/oa
 import type { AskingClient } from '../domain/oauth/token-state.ts';
 import { invalidClient, invalidRequest } from './errors.ts';
 import { decodeForm, type Parameters } from './parameters.ts';
-import type { OAuthParts } from './service.ts';
+import type { AuthorizationServer } from './service.ts';
 import { countFailure } from './throttle.ts';
 
 export const CLIENT_PARAMETERS = ['client_id', 'client_secret'];
@@ -21,7 +21,7 @@ interface Credentials {
  * that tries two ways (RFC 6749 §2.3).
  */
 export async function authenticateClient(
-  parts: OAuthParts,
+  parts: AuthorizationServer,
   call: Call,
   form: Parameters,
   withSecret: (

@@ -3,21 +3,21 @@ import { publicAudience } from '../domain/oauth/access-jwt.ts';
 import type { ProtocolClient } from '../domain/oauth/client.ts';
 import { clientAsking, type LiveToken } from '../domain/oauth/token-state.ts';
 import { SECOND } from '../lib/time.ts';
-import { json } from './answer.ts';
+import { jsonResponse } from './answer.ts';
 import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
 import { invalidClient } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
-import type { OAuthParts } from './service.ts';
+import type { AuthorizationServer } from './service.ts';
 
 /** `POST /oauth/introspect` (RFC 7662). The hint may be anything: a token says itself what it is. */
-export async function introspectEndpoint(parts: OAuthParts, call: Call): Promise<Response> {
+export async function introspectEndpoint(parts: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, [...CLIENT_PARAMETERS, 'token', 'token_type_hint']);
   const client = await authenticateClient(parts, call, form, (db, id, secret) =>
     clientAsking(db, id, secret, form.value('token') ?? ''),
   );
   requireSecret(client);
   requireValue(form, 'token');
-  return json(call, client.token ? describe(parts, client.token) : { active: false });
+  return jsonResponse(call, client.token ? describe(parts, client.token) : { active: false });
 }
 
 /** RFC 7662 §2.1, §4: whoever could ask without a secret could try tokens out. */
@@ -28,7 +28,7 @@ function requireSecret({ kind }: ProtocolClient): void {
 const seconds = (time: Date): number => Math.floor(time.getTime() / SECOND);
 
 /** The audience is shown where the token is for resource servers. */
-const describe = ({ publicUrl: issuer }: OAuthParts, token: LiveToken) => ({
+const describe = ({ publicUrl: issuer }: AuthorizationServer, token: LiveToken) => ({
   active: true,
   scope: token.scopes.join(' '),
   client_id: token.clientId,

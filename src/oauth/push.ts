@@ -1,21 +1,21 @@
 import type { Context as Call } from 'hono';
 import { openRequest, type PushedParameters, pushRequest } from '../domain/oauth/pushed-request.ts';
 import { SECOND } from '../lib/time.ts';
-import { json } from './answer.ts';
+import { jsonResponse } from './answer.ts';
 import { ASK_PARAMETERS, readAsk, readTarget } from './authorization-request.ts';
 import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
 import { invalidRequest, OAuthError, RedirectedError } from './errors.ts';
 import { readForm } from './form.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 import { requireResources } from './resource.ts';
-import type { OAuthParts } from './service.ts';
+import type { AuthorizationServer } from './service.ts';
 
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
 
 const PUSHED = ['client_id', 'redirect_uri', ...ASK_PARAMETERS];
 
 /** `POST /oauth/par` (RFC 9126 §2): an authorization request from the client itself, judged before anyone is asked. */
-export async function pushEndpoint(parts: OAuthParts, call: Call): Promise<Response> {
+export async function pushEndpoint(parts: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, [...CLIENT_PARAMETERS, ...PUSHED, 'request_uri']);
   const client = await authenticateClient(parts, call, form);
   if (form.has('request_uri')) throw invalidRequest('request_uri cannot be pushed.');
@@ -26,7 +26,7 @@ export async function pushEndpoint(parts: OAuthParts, call: Call): Promise<Respo
   });
   const { pushedRequest: lifetime } = parts.limits;
   const secret = await pushRequest(parts.db, client.id, encode(form), lifetime);
-  return json(call, { request_uri: PREFIX + secret, expires_in: Math.floor(lifetime / SECOND) }, 201);
+  return jsonResponse(call, { request_uri: PREFIX + secret, expires_in: Math.floor(lifetime / SECOND) }, 201);
 }
 
 /** RFC 9126 §2.3: what the redirect would have told. */
@@ -58,7 +58,7 @@ export interface Requested {
 }
 
 /** RFC 9126 §4. Beside a request_uri only client_id counts; nobody is redirected where it is no good (RFC 9101 §6.2). */
-export async function requested({ db }: OAuthParts, query: string): Promise<Requested> {
+export async function requested({ db }: AuthorizationServer, query: string): Promise<Requested> {
   const parameters = readParameters(query);
   if (!parameters.has('request_uri')) return { parameters };
   const [uri, clientId] = [parameters.value('request_uri'), parameters.value('client_id')];

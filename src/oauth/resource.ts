@@ -2,7 +2,7 @@ import type { Client } from '../domain/oauth/client.ts';
 import { findResources, OWN_API, type Resource, resourcesOf } from '../domain/oauth/resource-server.ts';
 import { RedirectedError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
-import type { OAuthParts } from './service.ts';
+import type { AuthorizationServer } from './service.ts';
 
 const MOST = 5;
 
@@ -13,7 +13,10 @@ export interface RequestedResources {
 }
 
 /** The `resource` parameters of a request (RFC 8707 §2), with this API under one name. Undefined for malformed ones. */
-export function readAudience({ publicUrl }: OAuthParts, parameters: Parameters): string[] | undefined {
+export function readAudience(
+  { publicUrl }: AuthorizationServer,
+  parameters: Parameters,
+): string[] | undefined {
   const values = parameters.values('resource');
   if (!values || values.length > MOST) return undefined;
   const isOwn = (uri: string) => uri === publicUrl || uri.startsWith(`${publicUrl}/`);
@@ -25,7 +28,7 @@ export function readAudience({ publicUrl }: OAuthParts, parameters: Parameters):
  * redirect, for one that is none of the application's organization nor of the installation.
  */
 export async function requireResources(
-  parts: OAuthParts,
+  parts: AuthorizationServer,
   client: Client,
   parameters: Parameters,
 ): Promise<RequestedResources> {

@@ -3,7 +3,7 @@ import { unavailable } from '../domain/kernel/errors.ts';
 import { JWKS_MAX_AGE, publicKeys } from '../domain/keys/token-key.ts';
 import { crossOrigin } from '../lib/cross-origin.ts';
 import { SECOND } from '../lib/time.ts';
-import { refuse } from './answer.ts';
+import { errorResponse } from './answer.ts';
 import { appsEndpoint, revokeAppEndpoint } from './apps.ts';
 import { authorizeEndpoint, decideEndpoint } from './authorize.ts';
 import { invalidRequest, OAuthError } from './errors.ts';
@@ -11,15 +11,15 @@ import { introspectEndpoint } from './introspect.ts';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
 import { pushEndpoint } from './push.ts';
 import { revokeEndpoint } from './revoke.ts';
-import { screen } from './screen.ts';
-import type { OAuthParts } from './service.ts';
+import { withErrorPage } from './screen.ts';
+import type { AuthorizationServer } from './service.ts';
 import { tokenEndpoint } from './token.ts';
 
 const BODY_MAX = 2 ** 14;
 const WELL_KNOWN = '/.well-known';
 
 /** The authorization server: endpoints for applications, and screens for people. */
-export function oauthRouter(parts: OAuthParts): Hono {
+export function oauthRouter(parts: AuthorizationServer): Hono {
   const app = new Hono();
   // Applications in a browser call these; a credential is never a cookie here, so every origin may.
   const open = crossOrigin({
@@ -44,15 +44,17 @@ export function oauthRouter(parts: OAuthParts): Hono {
       throw invalidRequest('This takes a POST.', 405);
     });
   }
-  app.get('/oauth/authorize', screen(parts, authorizeEndpoint)).post(screen(parts, decideEndpoint));
-  app.get('/oauth/apps', screen(parts, appsEndpoint)).post(screen(parts, revokeAppEndpoint));
+  app
+    .get('/oauth/authorize', withErrorPage(parts, authorizeEndpoint))
+    .post(withErrorPage(parts, decideEndpoint));
+  app.get('/oauth/apps', withErrorPage(parts, appsEndpoint)).post(withErrorPage(parts, revokeAppEndpoint));
   documents(app, parts);
   app.onError((error, call) => failed(parts, call, error));
   return app;
 }
 
 /** Public metadata and keys, cacheable for some minutes: a key is published for longer than that before it signs. */
-function documents(app: Hono, { db, limits, publicUrl }: OAuthParts): void {
+function documents(app: Hono, { db, limits, publicUrl }: AuthorizationServer): void {
   const kept = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE / SECOND}` };
   const server = authorizationServerMetadata(publicUrl);
   const resource = protectedResourceMetadata(publicUrl);
@@ -62,8 +64,12 @@ function documents(app: Hono, { db, limits, publicUrl }: OAuthParts): void {
 }
 
 /** RFC 6749 §5.2 for applications; what is not foreseen is logged, and answered with a fixed text. */
-function failed({ report, newRequestId }: OAuthParts, call: Call, error: unknown): Response {
-  if (error instanceof OAuthError) return refuse(call, error);
+function failed(
+  { report, requestIdOf: newRequestId }: AuthorizationServer,
+  call: Call,
+  error: unknown,
+): Response {
+  if (error instanceof OAuthError) return errorResponse(call, error);
   const away = unavailable(error);
   if (away)
     return call.json({ error: 'temporarily_unavailable', error_description: away.message }, 503, {

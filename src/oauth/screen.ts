@@ -3,21 +3,24 @@ import { DomainError, unavailable } from '../domain/kernel/errors.ts';
 import { Message } from '../web/ui/message.tsx';
 import { page } from '../web/ui/page.ts';
 import { OAuthError } from './errors.ts';
-import type { OAuthParts } from './service.ts';
+import type { AuthorizationServer } from './service.ts';
 
 /** An endpoint for people: what it refuses is said on a page. */
-export const screen =
-  (parts: OAuthParts, endpoint: (parts: OAuthParts, call: Call) => Promise<Response>): Handler =>
+export const withErrorPage =
+  (
+    parts: AuthorizationServer,
+    endpoint: (parts: AuthorizationServer, call: Call) => Promise<Response>,
+  ): Handler =>
   async (call) => {
     try {
       return await endpoint(parts, call);
     } catch (error) {
-      return problem(parts, call, error);
+      return errorPage(parts, call, error);
     }
   };
 
 /** The error page: for a person, who can only go back. */
-function problem(parts: OAuthParts, call: Call, error: unknown): Response {
+function errorPage(parts: AuthorizationServer, call: Call, error: unknown): Response {
   const { status, text } = told(parts, call, error);
   const title = 'Error: this request cannot go on';
   const headers = { 'Referrer-Policy': 'no-referrer', ...(error instanceof OAuthError && error.headers) };
@@ -25,7 +28,7 @@ function problem(parts: OAuthParts, call: Call, error: unknown): Response {
 }
 
 function told(
-  { report, newRequestId }: OAuthParts,
+  { report, requestIdOf: newRequestId }: AuthorizationServer,
   call: Call,
   error: unknown,
 ): { status: number; text: string } {

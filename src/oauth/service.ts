@@ -1,13 +1,13 @@
 import type { Context as Call, MiddlewareHandler } from 'hono';
+import type { RateLimiter } from '../auth/rate-limiter.ts';
 import type { SessionCookie } from '../auth/session-cookie.ts';
-import type { Tries } from '../auth/tries.ts';
 import type { Database } from '../db/database.ts';
 import type { Context } from '../domain/kernel/context.ts';
 import type { Viewer } from '../domain/kernel/viewer.ts';
 import type { TokenContext, TokenLimits } from '../domain/oauth/token.ts';
 
 /** What the endpoints are made of. */
-export interface OAuthParts {
+export interface AuthorizationServer {
   db: Database;
   /** The issuer: https, without a slash at the end (RFC 8414 §2). */
   publicUrl: string;
@@ -21,19 +21,19 @@ export interface OAuthParts {
     authorizeRequests: number;
   };
   /** Of a minute. */
-  tries: Tries;
+  rateLimiter: RateLimiter;
   cookie: SessionCookie;
   /** The origins that the page of a form may have to be one of ours. */
   ownOrigins: (call: Call) => string[];
   addressOf: (call: Call) => string;
   contextFor: (viewer: Viewer, requestId: string) => Context;
-  newRequestId: (call: Call) => string;
+  requestIdOf: (call: Call) => string;
   /** Calls `tooLarge`, which throws, for a body of more bytes. */
   bodyWithin: (most: number, tooLarge: () => never) => MiddlewareHandler;
   report: (error: unknown, requestId: string) => void;
 }
 
-export const tokenContext = (parts: OAuthParts, call: Call): TokenContext => ({
+export const tokenContext = (parts: AuthorizationServer, call: Call): TokenContext => ({
   db: parts.db,
   limits: parts.limits,
   issuer: parts.publicUrl,

@@ -6,9 +6,9 @@ import { OAuthError, type OAuthErrorCode } from './errors.ts';
 import { answerLocation } from './redirect.ts';
 
 /** Why a request of a known application cannot go on, for the person who sees it. */
-export type Stop = 'answered' | 'expired' | 'outdated';
+export type EndReason = 'answered' | 'expired' | 'outdated';
 
-interface StopText {
+interface ReasonText {
   title: string;
   /** What follows the name of the application. */
   text: string;
@@ -16,7 +16,7 @@ interface StopText {
   status: number;
 }
 
-const STOPS: Record<Stop, StopText> = {
+const REASONS: Record<EndReason, ReasonText> = {
   answered: {
     title: 'This was answered already',
     text: 'has your answer. Go back there to continue.',
@@ -41,11 +41,11 @@ const STOPS: Record<Stop, StopText> = {
  * A page that names the application and leads back to it with an error (RFC 6749 §4.1.2.1). Nobody is redirected there
  * without a click: whoever opens an old page may be in the middle of something else.
  */
-export function stoppedPage(
+export function requestEndedPage(
   target: Target,
-  { issuer, pushed, stop }: { issuer: string; pushed: boolean; stop: Stop },
+  { issuer, pushed, stop }: { issuer: string; pushed: boolean; stop: EndReason },
 ): Response {
-  const { title, text, status, ...rest } = STOPS[stop];
+  const { title, text, status, ...rest } = REASONS[stop];
   const code = pushed && rest.code === 'invalid_request' ? 'invalid_request_uri' : rest.code;
   const { name } = target.client;
   const href = answerLocation(target, issuer, { error: code, error_description: `${title}.` });
@@ -69,11 +69,11 @@ export function stoppedPage(
 }
 
 /** Ends an authorization request on that page, from any depth. */
-export class StoppedError extends OAuthError {
-  readonly stop: Stop;
+export class RequestEndedError extends OAuthError {
+  readonly stop: EndReason;
 
-  constructor(stop: Stop) {
-    super(STOPS[stop].code, STOPS[stop].title);
+  constructor(stop: EndReason) {
+    super(REASONS[stop].code, REASONS[stop].title);
     this.stop = stop;
   }
 }

@@ -3,14 +3,14 @@ import type { ProtocolClient } from '../domain/oauth/client.ts';
 import type { Refusal, Tokens } from '../domain/oauth/token.ts';
 import { redeemCode } from '../domain/oauth/token-redeem.ts';
 import { refreshTokens } from '../domain/oauth/token-refresh.ts';
-import { json } from './answer.ts';
+import { jsonResponse } from './answer.ts';
 import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
 import { OAuthError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
 import type { Parameters } from './parameters.ts';
 import { readAudience } from './resource.ts';
 import { parseScope } from './scope.ts';
-import { type OAuthParts, tokenContext } from './service.ts';
+import { type AuthorizationServer, tokenContext } from './service.ts';
 
 const PARAMETERS = [
   ...CLIENT_PARAMETERS,
@@ -23,7 +23,7 @@ const PARAMETERS = [
 ];
 
 interface GrantRequest {
-  parts: OAuthParts;
+  parts: AuthorizationServer;
   call: Call;
   client: ProtocolClient;
   form: Parameters;
@@ -53,7 +53,7 @@ const refresh = ({ parts, call, client, form }: GrantRequest) => {
 };
 
 /** RFC 8707 §2.2. */
-function requireAudience(parts: OAuthParts, form: Parameters): string[] {
+function requireAudience(parts: AuthorizationServer, form: Parameters): string[] {
   const audience = readAudience(parts, form);
   if (!audience) throw new OAuthError('invalid_target', 'The resource is malformed, or there are too many.');
   return audience;
@@ -67,7 +67,7 @@ const GRANTS = new Map<string, (request: GrantRequest) => Promise<Tokens | Refus
 export const GRANT_TYPES = [...GRANTS.keys()];
 
 /** `POST /oauth/token` (RFC 6749 §3.2). */
-export async function tokenEndpoint(parts: OAuthParts, call: Call): Promise<Response> {
+export async function tokenEndpoint(parts: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, PARAMETERS);
   const client = await authenticateClient(parts, call, form);
   const grant = grantOf(form);
@@ -90,7 +90,7 @@ function requireAllowed({ scopes }: ProtocolClient): void {
 /** RFC 6749 §5.1, or what was refused. */
 function answer(call: Call, result: Tokens | Refusal): Response {
   if ('refused' in result) throw new OAuthError(result.refused, result.text);
-  return json(call, {
+  return jsonResponse(call, {
     access_token: result.accessToken,
     token_type: 'Bearer',
     expires_in: result.expiresIn,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { memoryRateLimiter } from '../../src/auth/rate-limiter.ts';
 import { sessionCookie } from '../../src/auth/session-cookie.ts';
 import { type SignInService, sessionOfRequest, signIn, signOut } from '../../src/auth/sign-in.ts';
-import { triesInMemory } from '../../src/auth/tries.ts';
 import type { Database } from '../../src/db/database.ts';
 import { typeOfId } from '../../src/lib/id.ts';
 import { type Account, newAccount } from '../support/browser.ts';
@@ -12,7 +12,7 @@ const cookie = sessionCookie('http://docgraph.test');
 
 const deskOf = (db: Database, limits: Partial<SignInService['limits']> = {}): SignInService => ({
   db,
-  tries: triesInMemory({ window: 900_000 }),
+  rateLimiter: memoryRateLimiter({ window: 900_000 }),
   limits: { ...config.limits, ...limits },
 });
 

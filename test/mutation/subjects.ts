@@ -15,8 +15,8 @@ export const SUBJECTS: Record<string, Subject> = {
     modules: ['auth/password', 'domain/signatures/access-code'],
     tests: ['auth/password', 'domain/signatures/access-code'],
   },
-  tries: { modules: ['auth/tries'], tests: ['auth/tries'] },
-  limits: { modules: ['auth/rate-limit'], tests: ['auth/rate-limit'] },
+  rateLimiter: { modules: ['auth/rate-limiter'], tests: ['auth/rate-limiter'] },
+  limits: { modules: ['http/rate-limit'], tests: ['http/rate-limit'] },
   signIns: { modules: ['auth/sign-in', 'auth/session-cookie'], tests: ['auth/sign-in', 'web/pages'] },
   bearers: {
     modules: ['auth/bearer', 'auth/api-key', 'domain/oauth/token-state', 'oauth/challenge'],

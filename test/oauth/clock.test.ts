@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { memoryRateLimiter } from '../../src/auth/rate-limiter.ts';
 import { signIn } from '../../src/auth/sign-in.ts';
-import { triesInMemory } from '../../src/auth/tries.ts';
 import { databaseClock, databaseTime } from '../../src/db/clock.ts';
 import { rotateClientSecret } from '../../src/domain/oauth/client-change.ts';
 import { receiveUpload, reserveUploads } from '../../src/domain/uploads/upload.ts';
@@ -59,7 +59,7 @@ describe.runIf(process.env.TEST_DATABASE_URL).each(SKEWS)('a process whose clock
     const account = await withPassword(db, owner);
     shiftClock(skew);
     const limits = { signIn: HOUR, signInTries: 5, signInTriesAddress: 5, signInTriesAccount: 5 };
-    const desk = { db, limits, tries: triesInMemory({ window: MINUTE }) };
+    const desk = { db, limits, rateLimiter: memoryRateLimiter({ window: MINUTE }) };
     const begun = await signIn(desk, {
       email: account.email,
       password: PASSWORD,

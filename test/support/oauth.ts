@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import pino, { type Logger } from 'pino';
-import type { CountTries } from '../../src/auth/tries.ts';
+import type { NewRateLimiter } from '../../src/auth/rate-limiter.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createClient } from '../../src/domain/oauth/client-change.ts';
-import { listen } from '../../src/http/node-http.ts';
+import { listen } from '../../src/http/listen.ts';
 import { createApp } from '../../src/http/server.ts';
 import { newId } from '../../src/lib/id.ts';
 import { hashSecret, newSecret } from '../../src/lib/secret.ts';
@@ -30,9 +30,11 @@ export async function appOn(
   limits: Partial<Config['limits']> = {},
   {
     log = pino({ level: 'silent' }),
-    countTries,
+    newRateLimiter,
     ...set
-  }: { log?: Logger; countTries?: CountTries } & Partial<Pick<Config, 'publicUrl' | 'corsOrigins'>> = {},
+  }: { log?: Logger; newRateLimiter?: NewRateLimiter } & Partial<
+    Pick<Config, 'publicUrl' | 'corsOrigins'>
+  > = {},
 ): Promise<Hono> {
   const storage = await testStorage(db);
   return createApp({
@@ -40,7 +42,7 @@ export async function appOn(
     db,
     storage,
     log,
-    countTries,
+    newRateLimiter,
   });
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listen } from '../../src/http/node-http.ts';
+import { listen } from '../../src/http/listen.ts';
 import { newApp, PASSWORD, withPassword } from '../support/browser.ts';
 import { newWorld } from '../support/world.ts';
 

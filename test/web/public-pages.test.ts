@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formLink } from '../../src/domain/forms/form.ts';
 import { shareFormTemplates } from '../../src/domain/forms/form-share.ts';
-import { listen } from '../../src/http/node-http.ts';
+import { listen } from '../../src/http/listen.ts';
 import { newApp } from '../support/browser.ts';
 import { newForm } from '../support/forms.ts';
 import { newDesk, type SignerOf } from '../support/signatures.ts';

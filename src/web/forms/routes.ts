@@ -6,7 +6,7 @@ import { DomainError } from '../../domain/kernel/errors.ts';
 import {
   contextOfLink,
   formOf,
-  type PublicParts,
+  type PublicPageService,
   publicEndpoint,
   publicPage,
   seeOther,
@@ -18,9 +18,9 @@ import { Form, FormSent } from './view.tsx';
 const ANSWER_BYTES = 2 ** 16;
 
 /** Where the public link of a form leads: to its questions, and to what became of the answers. */
-export function formRouter(parts: PublicParts): Hono {
+export function formRouter(parts: PublicPageService): Hono {
   const app = new Hono();
-  const at = (endpoint: (parts: PublicParts, call: Call) => Promise<Response>) =>
+  const at = (endpoint: (parts: PublicPageService, call: Call) => Promise<Response>) =>
     publicEndpoint(parts, (call) => endpoint(parts, call));
   app.get('/forms/:secret', at(show));
   app.post('/forms/:secret', at(submit));
@@ -28,7 +28,7 @@ export function formRouter(parts: PublicParts): Hono {
   return app;
 }
 
-async function open(parts: PublicParts, call: Call) {
+async function open(parts: PublicPageService, call: Call) {
   const secret = call.req.param('secret') as string;
   const ctx = contextOfLink(parts, call, secret);
   return { ctx, base: `/forms/${secret}`, opened: await openLinkedForm(ctx) };
@@ -39,13 +39,13 @@ const CLOSED = {
   text: 'It takes no answers at the moment. Ask whoever gave you the link.',
 };
 
-async function show(parts: PublicParts, call: Call): Promise<Response> {
+async function show(parts: PublicPageService, call: Call): Promise<Response> {
   const { base, opened } = await open(parts, call);
   if (opened.closed) return publicPage(Notice(CLOSED));
   return publicPage(Form(formProps(base, opened)));
 }
 
-async function submit(parts: PublicParts, call: Call): Promise<Response> {
+async function submit(parts: PublicPageService, call: Call): Promise<Response> {
   const { ctx, base, opened } = await open(parts, call);
   if (opened.closed) return publicPage(Notice(CLOSED), { status: 409 });
   const { form, questions } = opened;
@@ -72,7 +72,7 @@ function faultIn(error: unknown, { questions }: OpenForm, given: Answers): Map<s
   return about && new Map([[about.id, error.message.slice(`${about.name}: `.length)]]);
 }
 
-async function sent(parts: PublicParts, call: Call): Promise<Response> {
+async function sent(parts: PublicPageService, call: Call): Promise<Response> {
   const { base, opened } = await open(parts, call);
   const link = opened.closed ? undefined : { href: base, text: 'Fill it in again' };
   return publicPage(FormSent({ name: opened.form.name, organizationName: opened.organizationName, link }));

@@ -1,7 +1,7 @@
 import type { Context as Call, Handler } from 'hono';
 import { networkOf } from '../../auth/client-address.ts';
+import type { RateLimiter } from '../../auth/rate-limiter.ts';
 import { refuseForeign } from '../../auth/same-origin.ts';
-import type { Tries } from '../../auth/tries.ts';
 import type { Client, Context } from '../../domain/kernel/context.ts';
 import { DomainError, unavailable } from '../../domain/kernel/errors.ts';
 import { linkViewer, type Viewer } from '../../domain/kernel/viewer.ts';
@@ -12,15 +12,15 @@ import { publicPolicy } from '../ui/public-frame.tsx';
 import { Notice } from './states.tsx';
 
 /** What the pages for people without an account are made of. */
-export interface PublicParts {
+export interface PublicPageService {
   contextFor: (viewer: Viewer, requestId: string) => Context;
   clientOf: (call: Call) => Client;
   ownOrigins: (call: Call) => string[];
   addressOf: (call: Call) => string;
-  newRequestId: (call: Call) => string;
+  requestIdOf: (call: Call) => string;
   report: (error: unknown, requestId: string) => void;
   /** Counted by the minute, for each network. */
-  tries: Tries;
+  rateLimiter: RateLimiter;
   limits: { publicRequests: number; publicAnswers: number };
   publicUrl: string;
 }
@@ -35,14 +35,14 @@ export const publicPage = (
 
 /** The rules' context of who follows a link. */
 export const contextOfLink = (
-  { contextFor, clientOf, newRequestId }: PublicParts,
+  { contextFor, clientOf, requestIdOf: newRequestId }: PublicPageService,
   call: Call,
   secret: string,
 ): Context => ({ ...contextFor(linkViewer(secret), newRequestId(call)), client: clientOf(call) });
 
 /** An endpoint of these pages: what it refuses is said on a page. Counts towards what a network may ask for. */
 export const publicEndpoint =
-  (parts: PublicParts, endpoint: (call: Call) => Promise<Response>): Handler =>
+  (parts: PublicPageService, endpoint: (call: Call) => Promise<Response>): Handler =>
   async (call) => {
     try {
       const { limits } = parts;
@@ -67,7 +67,7 @@ class TooMany extends Error {
 }
 
 async function take(
-  { tries, addressOf }: PublicParts,
+  { rateLimiter: tries, addressOf }: PublicPageService,
   call: Call,
   kind: string,
   most: number,
@@ -80,7 +80,7 @@ async function take(
  * Throws FORBIDDEN for a form of another site. Browsers that hide the referrer, as these pages ask them to, hide the
  * origin with it (Fetch §3.2, `null`); the secret in the address is what other sites do not have then.
  */
-function refuseOthers({ ownOrigins }: PublicParts, call: Call): void {
+function refuseOthers({ ownOrigins }: PublicPageService, call: Call): void {
   const { headers } = call.req.raw;
   const hidden = headers.get('origin') === 'null' && !headers.has('sec-fetch-site');
   if (!hidden) refuseForeign(headers, ownOrigins(call));
@@ -99,7 +99,11 @@ const STATUS: Partial<Record<DomainError['code'], number>> = {
   UNAVAILABLE: 503,
 };
 
-function refusal({ report, newRequestId }: PublicParts, call: Call, thrown: unknown): Response {
+function refusal(
+  { report, requestIdOf: newRequestId }: PublicPageService,
+  call: Call,
+  thrown: unknown,
+): Response {
   const error = unavailable(thrown) ?? thrown;
   if (error instanceof TooMany) {
     const text = `Wait ${error.seconds} seconds, and try again.`;

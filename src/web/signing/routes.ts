@@ -14,7 +14,7 @@ import { PAGE_SCRIPT, pageScript } from '../public/page-script.ts';
 import {
   contextOfLink,
   formOf,
-  type PublicParts,
+  type PublicPageService,
   publicEndpoint,
   publicPage,
   seeOther,
@@ -29,7 +29,7 @@ const SIGNATURE_BYTES = 4 * 2 ** 20;
 
 const WIDTHS = new Set(['900', '1600']);
 
-export interface SigningRouterOptions extends PublicParts {
+export interface SigningRouterOptions extends PublicPageService {
   /** A page (from 1) of a stored PDF as a picture; null where there is none. */
   pictures: (
     file: { organizationId: string; key: string; size: number },

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issueApiKey } from '../../../../src/auth/api-key.ts';
 import type { Database } from '../../../../src/db/database.ts';
 import { createTasks } from '../../../../src/domain/tasks/task-create.ts';
-import { listen } from '../../../../src/http/node-http.ts';
+import { listen } from '../../../../src/http/listen.ts';
 import { createApp } from '../../../../src/http/server.ts';
 import { counted, testDatabase } from '../../../support/database.ts';
 import { type Reader, subscribe } from '../../../support/sse.ts';

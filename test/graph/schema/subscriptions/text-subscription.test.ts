@@ -2,7 +2,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { recycleDocuments } from '../../../../src/domain/documents/document-bin.ts';
 import { createProjects } from '../../../../src/domain/projects/project.ts';
-import { listen } from '../../../../src/http/node-http.ts';
+import { listen } from '../../../../src/http/listen.ts';
 import { createApp } from '../../../../src/http/server.ts';
 import { textPdf } from '../../../files/content/pdf-source.ts';
 import { testDatabase } from '../../../support/database.ts';

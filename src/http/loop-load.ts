@@ -7,7 +7,7 @@ const BUSY_OVER = 0.6;
 const BUSY_LASTS = 2_000;
 
 /** Whether the main thread of this process has had more to do, in the last two seconds, than it has time for. */
-export function watchLoop(): () => boolean {
+export function watchEventLoop(): () => boolean {
   let last = performance.eventLoopUtilization();
   let busyUntil = Number.NEGATIVE_INFINITY;
   setInterval(() => {

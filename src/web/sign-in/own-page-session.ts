@@ -5,15 +5,18 @@ import { type Session, sessionOfRequest } from '../../auth/sign-in.ts';
 import type { Database } from '../../db/database.ts';
 import { isJson } from '../../graph/http/http.ts';
 
-export interface Counting {
+export interface SessionOptions {
   db: Database;
   cookie: SessionCookie;
   ownOrigins: (call: Call) => string[];
 }
 
-/** The sign-in that counts on the graph: where no other site can have sent the request. JSON from a page of ours, without a bearer beside it. */
-export async function countingSession(
-  { db, cookie, ownOrigins }: Counting,
+/**
+ * The browser session that authenticates a GraphQL request. The cookie counts only for JSON posted from a page of ours
+ * without a bearer credential, as no other site can send that.
+ */
+export async function ownPageSession(
+  { db, cookie, ownOrigins }: SessionOptions,
   call: Call,
 ): Promise<Session | undefined> {
   const { headers, method } = call.req.raw;

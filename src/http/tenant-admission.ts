@@ -3,24 +3,24 @@ import { type ShareLimits, TenantShare } from '../lib/tenant-share.ts';
 
 export interface AdmissionLimits extends ShareLimits {
   /** How many requests of one tenant are under way or wait; one more is refused at once. */
-  most: number;
+  limit: number;
   /** Milliseconds that a request may wait. */
-  patience: number;
+  maxWait: number;
   /** Milliseconds after which a request no longer counts as running: it waits for something else than this process. */
   lease: number;
 }
 
-interface Waiting {
+interface WaitingRequest {
   user: string;
   start: () => void;
 }
 
-interface Lane {
+interface TenantQueue {
   /** Under way or waiting. */
-  all: number;
+  total: number;
   /** Running requests by user. */
   running: Map<string, number>;
-  waiting: Set<Waiting>;
+  waiting: Set<WaitingRequest>;
 }
 
 /**
@@ -30,7 +30,7 @@ interface Lane {
 export class TenantAdmission {
   readonly #limits: AdmissionLimits;
   readonly #share: TenantShare;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, TenantQueue>();
 
   constructor(limits: AdmissionLimits) {
     this.#limits = limits;
@@ -40,22 +40,22 @@ export class TenantAdmission {
   /** Resolves once the request may run, to what ends it (again has no effect). Throws Busy. */
   async enter(tenant: string, user: string): Promise<() => void> {
     const lane = this.#laneOf(tenant);
-    if (lane.all >= this.#limits.most) throw new Busy();
-    lane.all++;
+    if (lane.total >= this.#limits.limit) throw new Busy();
+    lane.total++;
     this.#share.wait(tenant);
     if (lane.waiting.size === 0 && this.#share.mayBegin(tenant)) return this.#begin(tenant, user, lane);
     return this.#wait(tenant, user, lane);
   }
 
-  #laneOf(tenant: string): Lane {
-    const lane = this.#lanes.get(tenant) ?? { all: 0, running: new Map(), waiting: new Set() };
+  #laneOf(tenant: string): TenantQueue {
+    const lane = this.#lanes.get(tenant) ?? { total: 0, running: new Map(), waiting: new Set() };
     this.#lanes.set(tenant, lane);
     return lane;
   }
 
-  #wait(tenant: string, user: string, lane: Lane): Promise<() => void> {
+  #wait(tenant: string, user: string, lane: TenantQueue): Promise<() => void> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
+      const waiting: WaitingRequest = {
         user,
         start: () => {
           clearTimeout(timer);
@@ -68,12 +68,12 @@ export class TenantAdmission {
         this.#share.stopWaiting(tenant);
         this.#leave(tenant, lane);
         reject(new Busy());
-      }, this.#limits.patience);
+      }, this.#limits.maxWait);
       lane.waiting.add(waiting);
     });
   }
 
-  #begin(tenant: string, user: string, lane: Lane): () => void {
+  #begin(tenant: string, user: string, lane: TenantQueue): () => void {
     this.#share.stopWaiting(tenant);
     this.#share.begin(tenant);
     lane.running.set(user, (lane.running.get(user) ?? 0) + 1);
@@ -99,14 +99,14 @@ export class TenantAdmission {
     });
   }
 
-  #leave(tenant: string, lane: Lane): void {
-    lane.all--;
-    if (lane.all === 0) this.#lanes.delete(tenant);
+  #leave(tenant: string, lane: TenantQueue): void {
+    lane.total--;
+    if (lane.total === 0) this.#lanes.delete(tenant);
   }
 
-  #startNext(tenant: string, lane: Lane): void {
+  #startNext(tenant: string, lane: TenantQueue): void {
     while (this.#share.mayBegin(tenant)) {
-      const next = leastBusy(lane);
+      const next = nextOfLeastBusyUser(lane);
       if (!next) return;
       next.start();
     }
@@ -114,8 +114,8 @@ export class TenantAdmission {
 }
 
 /** The first of the user who has the fewest running. */
-function leastBusy({ waiting, running }: Lane): Waiting | undefined {
-  let best: Waiting | undefined;
+function nextOfLeastBusyUser({ waiting, running }: TenantQueue): WaitingRequest | undefined {
+  let best: WaitingRequest | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const each of waiting) {
     const count = running.get(each.user) ?? 0;

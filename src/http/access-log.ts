@@ -4,15 +4,15 @@ import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
-import type { Lifecycle } from './lifecycle.ts';
-import type { Metrics } from './metrics.ts';
+import type { Lifecycle } from '../telemetry/lifecycle.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
-export interface Watch {
+export interface AccessLogOptions {
   log: Logger;
   metrics: Metrics;
   lifecycle: Lifecycle;
   /** Requests that may be under way at once; more are turned away before anything is done for them. */
-  most: number;
+  maxRequests: number;
 }
 
 /** These have to answer when nothing else does. */
@@ -25,15 +25,15 @@ const tracer = trace.getTracer('docgraph');
  * answer is out one line in the log, one measurement and the end of the span. What is noted is the pattern of the route,
  * never the path, which may hold a secret.
  */
-export const watched =
-  (watch: Watch): MiddlewareHandler =>
+export const accessLog =
+  (watch: AccessLogOptions): MiddlewareHandler =>
   async (call, next) => {
     const { lifecycle } = watch;
     const requestId = randomUUID();
     call.set('requestId', requestId);
-    const done = begun(watch, call, requestId);
-    if (lifecycle.underWay > watch.most && !ALWAYS.has(call.req.path)) {
-      call.res = shed(call, requestId);
+    const done = startRequest(watch, call, requestId);
+    if (lifecycle.underWay > watch.maxRequests && !ALWAYS.has(call.req.path)) {
+      call.res = refuseOverload(call, requestId);
       return done(routePath(call));
     }
     await tracer.startActiveSpan(call.req.method, { kind: SpanKind.SERVER }, async (span) => {
@@ -54,7 +54,7 @@ export const watched =
   };
 
 /** Gives what notes the end, which is where the answer is out; a request that a test hands in has no socket to wait for. */
-function begun({ log, metrics, lifecycle }: Watch, call: Context, requestId: string) {
+function startRequest({ log, metrics, lifecycle }: AccessLogOptions, call: Context, requestId: string) {
   lifecycle.underWay++;
   const begin = performance.now();
   const { outgoing, incoming } = (call.env ?? {}) as Partial<HttpBindings>;
@@ -81,7 +81,7 @@ function begun({ log, metrics, lifecycle }: Watch, call: Context, requestId: str
   };
 }
 
-function shed(call: Context, requestId: string): Response {
+function refuseOverload(call: Context, requestId: string): Response {
   const message = 'There is too much to do at the moment. Try again.';
   const body = call.req.path.startsWith('/graphql')
     ? { errors: [{ message, extensions: { code: 'UNAVAILABLE', requestId } }] }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { watchLoop } from '../../src/auth/loop-load.ts';
+import { watchEventLoop } from '../../src/http/loop-load.ts';
 
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 it('a thread without work is not busy, and one that works without a pause is, for some seconds', async () => {
-  const isBusy = watchLoop();
+  const isBusy = watchEventLoop();
   await rest(150);
   const before = isBusy();
   for (const end = performance.now() + 300; performance.now() < end; );

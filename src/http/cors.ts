@@ -27,5 +27,5 @@ const API = {
 };
 
 /** For browser clients of GraphQL and REST with bearer tokens, from these origins or from all. */
-export const apiOrigins = (origins: readonly string[] | undefined): MiddlewareHandler =>
+export const apiCors = (origins: readonly string[] | undefined): MiddlewareHandler =>
   crossOrigin({ origins, ...API });

@@ -1,11 +1,12 @@
 import { connect } from 'node:net';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { arrivesWithin, listen } from '../../src/http/node-http.ts';
+import { listen } from '../../src/http/listen.ts';
+import { receivedWithin } from '../../src/http/request-limits.ts';
 
 async function scene(ms: number) {
   const app = new Hono();
-  app.use(arrivesWithin(ms));
+  app.use(receivedWithin(ms));
   app.post('/', async (call) => call.text(String((await call.req.text()).length)));
   const { port, close } = await listen(app, { port: 0, host: '127.0.0.1' });
   const send = (body: string, length: number) =>
@@ -45,7 +46,7 @@ describe('an answer', () => {
         controller.enqueue(new Uint8Array(2 ** 16));
       app.get('/', (call) => call.body(new ReadableStream({ pull, cancel: () => resolve() })));
     });
-    const { port, close } = await listen(app, { port: 0, host: '127.0.0.1', stalled: 200 });
+    const { port, close } = await listen(app, { port: 0, host: '127.0.0.1', idleTimeout: 200 });
     const socket = connect(port, '127.0.0.1').pause();
     socket.on('error', () => {});
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -1,9 +1,9 @@
 import type { Context as Call, MiddlewareHandler } from 'hono';
+import { networkOf } from '../auth/client-address.ts';
+import type { NewRateLimiter, RateLimiter, RateLimitState } from '../auth/rate-limiter.ts';
 import { DomainError } from '../domain/kernel/errors.ts';
 import { tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
-import { networkOf } from './client-address.ts';
-import type { CountTries, Taken, Tries } from './tries.ts';
 
 export interface RateLimits {
   /** Requests a minute with one credential, of one user and of one organization with all of theirs, and from one network without any; 0 for no limit. */
@@ -15,15 +15,15 @@ export interface RateLimits {
 
 interface Budget {
   policy: 'credential' | 'user' | 'organization' | 'address';
-  most: number;
+  limit: number;
   key: string;
 }
 
-interface Counted extends Budget {
-  taken: Taken;
+interface CountedBudget extends Budget {
+  state: RateLimitState;
 }
 
-export interface RateLimit {
+export interface RequestRateLimit {
   /**
    * Counts a request once it is known who asks: for their credential, user and organization, or for the network that it
    * came from where there is no live credential. Throws RATE_LIMITED.
@@ -33,7 +33,7 @@ export interface RateLimit {
   headers: MiddlewareHandler;
 }
 
-export function rateLimit(countTries: CountTries, limits: RateLimits): RateLimit {
+export function requestRateLimit(countTries: NewRateLimiter, limits: RateLimits): RequestRateLimit {
   // Apart, so that no number of addresses pushes a credential out of the count.
   const tries = {
     credential: countTries('requests', MINUTE),
@@ -41,14 +41,15 @@ export function rateLimit(countTries: CountTries, limits: RateLimits): RateLimit
     organization: countTries('requests-organization', MINUTE),
     address: countTries('addresses', MINUTE),
   };
-  const counted = new WeakMap<Call, Counted>();
+  const counted = new WeakMap<Call, CountedBudget>();
   return {
     async count(call, viewer, address) {
-      let tightest: Counted | undefined;
+      let tightest: CountedBudget | undefined;
       for (const budget of budgetsOf(limits, viewer, address)) {
-        const { policy, most, key } = budget;
-        const taken = await tries[policy].spend(key, most);
-        if (taken.wait > 0 || !tightest || taken.left < tightest.taken.left) tightest = { ...budget, taken };
+        const { policy, limit: most, key } = budget;
+        const taken = await tries[policy].consume(key, most);
+        if (taken.wait > 0 || !tightest || taken.remaining < tightest.state.remaining)
+          tightest = { ...budget, state: taken };
         counted.set(call, tightest);
         if (taken.wait > 0)
           throw new DomainError(
@@ -64,10 +65,10 @@ export function rateLimit(countTries: CountTries, limits: RateLimits): RateLimit
       await next();
       const found = counted.get(call);
       if (!found) return;
-      const { policy, most, taken } = found;
-      const reset = Math.ceil((taken.wait || untilNext(taken, most)) / SECOND);
+      const { policy, limit: most, state: taken } = found;
+      const reset = Math.ceil((taken.wait || timeToNext(taken, most)) / SECOND);
       call.res.headers.set('RateLimit-Policy', `"${policy}";q=${most};w=${MINUTE / SECOND}`);
-      call.res.headers.set('RateLimit', `"${policy}";r=${taken.left};t=${reset}`);
+      call.res.headers.set('RateLimit', `"${policy}";r=${taken.remaining};t=${reset}`);
     },
   };
 }
@@ -76,23 +77,27 @@ export function rateLimit(countTries: CountTries, limits: RateLimits): RateLimit
 function budgetsOf(limits: RateLimits, viewer: Viewer | undefined, address: string): Budget[] {
   const budgets: Budget[] = viewer?.credentialId
     ? [
-        { policy: 'credential', most: limits.requests, key: viewer.credentialId },
-        { policy: 'user', most: limits.requestsUser, key: viewer.userId },
-        { policy: 'organization', most: limits.requestsOrganization, key: tenantOf(viewer) ?? viewer.userId },
+        { policy: 'credential', limit: limits.requests, key: viewer.credentialId },
+        { policy: 'user', limit: limits.requestsUser, key: viewer.userId },
+        {
+          policy: 'organization',
+          limit: limits.requestsOrganization,
+          key: tenantOf(viewer) ?? viewer.userId,
+        },
       ]
-    : [{ policy: 'address', most: limits.requestsAddress, key: networkOf(address) }];
-  return budgets.filter(({ most }) => most > 0);
+    : [{ policy: 'address', limit: limits.requestsAddress, key: networkOf(address) }];
+  return budgets.filter(({ limit: most }) => most > 0);
 }
 
 /** Milliseconds until there is one more (§4.1.2): they come back one by one. Of a refusal, it is when to ask again. */
-const untilNext = ({ whole, left }: Taken, most: number): number =>
+const timeToNext = ({ resetAfter: whole, remaining: left }: RateLimitState, most: number): number =>
   Math.max(whole - MINUTE + ((left + 1) * MINUTE) / most, 0);
 
 /**
  * Counts pictures that are to be drawn, which takes no credential: so many a minute for one network, and as many of one
  * file. Gives the milliseconds until there may be another; 0 when there was one.
  */
-export const drawingCount =
-  (tries: Tries, most: number, addressOf: (call: Call) => string) =>
+export const drawingRateLimit =
+  (tries: RateLimiter, most: number, addressOf: (call: Call) => string) =>
   async (call: Call, key: string): Promise<number> =>
     (await tries.take(`network ${networkOf(addressOf(call))}`, most)) || tries.take(`file ${key}`, most);

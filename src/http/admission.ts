@@ -3,7 +3,7 @@ import { busy } from '../domain/kernel/errors.ts';
 import { tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
 import { Busy } from '../lib/fair-slots.ts';
 import { SECOND } from '../lib/time.ts';
-import { watchLoop } from './loop-load.ts';
+import { watchEventLoop } from './loop-load.ts';
 import { TenantAdmission } from './tenant-admission.ts';
 
 /** Requests of one tenant that run at a time; of the one that wants the most, fewer where the main thread is busy. */
@@ -30,14 +30,14 @@ export interface Admission {
 /** Shares the main thread of this process between tenants. */
 export function admission({ requestsAtOnce, request }: AdmissionOptions): Admission {
   const most = Math.max(Math.floor(requestsAtOnce / 2), 1);
-  const isBusy = watchLoop();
+  const isBusy = watchEventLoop();
   const tenants = new TenantAdmission({
     ...RUNNING,
     get shared() {
       return isBusy() ? SHARED.busy : SHARED.calm;
     },
-    most,
-    patience: request,
+    limit: most,
+    maxWait: request,
     lease: LEASE,
   });
   const open = new WeakMap<Call, () => void>();

@@ -1,0 +1,83 @@
+/** The state of a key after a request; times in milliseconds. */
+export interface RateLimitState {
+  /** 0 if the request is allowed, else the time until one is. */
+  readonly wait: number;
+  /** Requests that are left. */
+  readonly remaining: number;
+  /** Time until the full limit is available again. */
+  readonly resetAfter: number;
+}
+
+/** Counts requests (or attempts) by key against a limit: in this process, or in a shared store. A limit of 0 is no limit. */
+export interface RateLimiter {
+  /** Counts one request, if it is allowed. */
+  consume(key: string, limit: number): Promise<RateLimitState>;
+  /** Counts one request, if it is allowed. 0, or the milliseconds until one is allowed. */
+  take(key: string, limit: number): Promise<number>;
+  /** The milliseconds until a request is allowed, 0 if one is now. Counts none. */
+  peek(key: string, limit: number): Promise<number>;
+  /** Uncounts a request that turned out not to count. */
+  refund(key: string, limit: number): Promise<void>;
+}
+
+/** Creates a rate limiter whose keys are separate from those of other kinds. `window`: ms until a key's full limit is back. */
+export type NewRateLimiter = (kind: string, window: number) => RateLimiter;
+
+/** One step of the algorithm: counts a request (1), looks (0), or uncounts one (-1). */
+export type GcraStep = (
+  key: string,
+  limit: number,
+  change: -1 | 0 | 1,
+) => RateLimitState | Promise<RateLimitState>;
+
+const UNLIMITED: RateLimitState = { wait: 0, remaining: Number.POSITIVE_INFINITY, resetAfter: 0 };
+
+export function rateLimiterOf(gcraStep: GcraStep): RateLimiter {
+  const step = async (key: string, limit: number, change: -1 | 0 | 1) =>
+    limit > 0 ? gcraStep(key, limit, change) : UNLIMITED;
+  return {
+    consume: (key, limit) => step(key, limit, 1),
+    take: async (key, limit) => (await step(key, limit, 1)).wait,
+    peek: async (key, limit) => (await step(key, limit, 0)).wait,
+    refund: async (key, limit) => void (await step(key, limit, -1)),
+  };
+}
+
+export interface MemoryRateLimiterOptions {
+  /** Milliseconds in which a key regains its full limit, one request at a time. */
+  window: number;
+  /** Maximum number of keys; beyond it, the least recently used one is dropped. */
+  maxKeys?: number;
+  now?: () => number;
+}
+
+/**
+ * The generic cell rate algorithm: one number a key, the time at which its last request will be regained. A step is
+ * atomic, so concurrent requests cannot exceed the limit.
+ */
+export function memoryGcraStep({ window, maxKeys = 100_000, now = Date.now }: MemoryRateLimiterOptions) {
+  const resetTimes = new Map<string, number>();
+  const store = (key: string, time: number) => {
+    resetTimes.delete(key);
+    resetTimes.set(key, time);
+    if (resetTimes.size > maxKeys) resetTimes.delete(resetTimes.keys().next().value as string);
+  };
+  return (key: string, limit: number, change: -1 | 0 | 1): RateLimitState => {
+    const interval = window / limit;
+    const time = now();
+    const stored = resetTimes.get(key);
+    const next = Math.max(stored ?? 0, time) + interval;
+    const wait = Math.max(Math.floor(next - window - time), 0);
+    if (change > 0 && wait === 0) store(key, next);
+    if (change < 0 && stored !== undefined) store(key, stored - interval);
+    const resetAfter = Math.max((resetTimes.get(key) ?? 0) - time, 0);
+    const remaining = Math.max(Math.floor((window - resetAfter) / interval + 0.001), 0);
+    return { wait, remaining, resetAfter };
+  };
+}
+
+export const memoryRateLimiter = (options: MemoryRateLimiterOptions): RateLimiter =>
+  rateLimiterOf(memoryGcraStep(options));
+
+/** Counts in this process alone. */
+export const newMemoryRateLimiter: NewRateLimiter = (_, window) => memoryRateLimiter({ window });

@@ -1,0 +1,106 @@
+import type { Context as Call } from 'hono';
+import { bearerOf, viewerOfBearer } from '../auth/bearer.ts';
+import { networkOf } from '../auth/client-address.ts';
+import type { SessionCookie } from '../auth/session-cookie.ts';
+import type { Database } from '../db/database.ts';
+import type { Client, Context, Storage } from '../domain/kernel/context.ts';
+import { unauthenticated } from '../domain/kernel/errors.ts';
+import { linkViewer, tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
+import { Cancellation } from '../lib/cancellation.ts';
+import { ownPageSession } from '../web/sign-in/own-page-session.ts';
+import type { Admission } from './admission.ts';
+import { addressOf, cancellationOf } from './node-request.ts';
+import type { RequestRateLimit } from './rate-limit.ts';
+
+export interface RequestContextOptions {
+  db: Database;
+  storage: Storage;
+  limits: Context['limits'];
+  cookie: SessionCookie;
+  publicUrl: string;
+  /** Trusted proxies in front of the server. */
+  trustProxy: number;
+  rateLimit: RequestRateLimit;
+  admission: Admission;
+}
+
+/** Creates the domain context of a request: authenticates, counts against the rate limits, and admits by tenant. */
+export class RequestContexts {
+  readonly #options: RequestContextOptions;
+
+  constructor(options: RequestContextOptions) {
+    this.#options = options;
+  }
+
+  readonly requestIdOf = (call: Call): string => call.get('requestId');
+
+  readonly addressOf = (call: Call): string => addressOf(call, this.#options.trustProxy);
+
+  readonly clientOf = (call: Call): Client => ({
+    address: this.addressOf(call),
+    userAgent: call.req.header('user-agent') ?? '',
+  });
+
+  /** Origins that count as ours when a browser names the page that sent a request. */
+  readonly ownOrigins = (call: Call): string[] => [
+    new URL(this.#options.publicUrl).origin,
+    new URL(call.req.url).origin,
+  ];
+
+  /** The context of an authenticated viewer, neither counted nor admitted. */
+  readonly contextFor = (viewer: Viewer, requestId: string): Context => {
+    const { db, storage, limits } = this.#options;
+    return { db, storage, viewer, limits, requestId };
+  };
+
+  /**
+   * Authenticates by the bearer credential, or by `link`, the secret of a public link. Undefined without a live
+   * credential. Throws RATE_LIMITED, also then, before any other work is done.
+   */
+  readonly contextOf = async (call: Call, link?: string): Promise<Context | undefined> => {
+    const viewer = link ? linkViewer(link) : await this.#bearerViewer(call);
+    await this.#options.rateLimit.count(call, viewer ?? undefined, this.addressOf(call));
+    return viewer ? this.#admit(call, viewer) : undefined;
+  };
+
+  /** For a public link whose secret came in the body of a request that has been counted. */
+  readonly contextOfLink = (call: Call, link: string): Promise<Context> =>
+    this.#admit(call, linkViewer(link));
+
+  /** For GraphQL, which also accepts the session cookie from our own pages. Throws UNAUTHENTICATED and RATE_LIMITED. */
+  readonly graphContextOf = async (call: Call): Promise<Context> => {
+    const session = await this.#session(call);
+    if (session) await this.#options.rateLimit.count(call, session.viewer, '');
+    const ctx = session ? await this.#admit(call, session.viewer) : await this.contextOf(call);
+    if (!ctx) throw unauthenticated();
+    return { ...ctx, client: this.clientOf(call) };
+  };
+
+  /** Authenticates a long-lived GraphQL request again, without counting it again. Throws UNAUTHENTICATED. */
+  readonly renewGraphContext = async (call: Call): Promise<Context> => {
+    const viewer = (await this.#session(call))?.viewer ?? (await this.#bearerViewer(call));
+    if (!viewer) throw unauthenticated();
+    const context = this.contextFor(viewer, this.requestIdOf(call));
+    const db = context.db.forCaller(new Cancellation(tenantOf(viewer)));
+    return { ...context, db, client: this.clientOf(call) };
+  };
+
+  #bearerViewer(call: Call): Promise<Viewer | undefined> {
+    return viewerOfBearer(this.#options.db, bearerOf(call.req.header('authorization')) ?? '');
+  }
+
+  #session(call: Call) {
+    const { db, cookie } = this.#options;
+    return ownPageSession({ db, cookie, ownOrigins: this.ownOrigins }, call);
+  }
+
+  /** Waits for the tenant's share of the process. The context's statements are cancelled with the request. */
+  async #admit(call: Call, viewer: Viewer): Promise<Context> {
+    call.set('credentialId', viewer.credentialId || undefined);
+    const network = networkOf(this.addressOf(call));
+    await this.#options.admission.enter(call, viewer, network);
+    const context = this.contextFor(viewer, this.requestIdOf(call));
+    const cancellation = cancellationOf(call, tenantOf(viewer) ?? network);
+    return { ...context, db: context.db.forCaller(cancellation) };
+  }
+}

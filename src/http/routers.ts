@@ -1,0 +1,111 @@
+import type { Hono } from 'hono';
+import { receiveUpload } from '../domain/uploads/upload.ts';
+import { byteRouter } from '../files/transfer/byte-endpoints.ts';
+import { graphHttp } from '../graph/http/http.ts';
+import { Subscriptions } from '../graph/http/subscriptions.ts';
+import { graphRouter } from '../graph/http/yoga.ts';
+import { MINUTE } from '../lib/time.ts';
+import { oauthRouter } from '../oauth/router.ts';
+import type { RestRouter } from '../rest/router.ts';
+import { formRouter } from '../web/forms/routes.ts';
+import { graphiqlRouter } from '../web/graphiql/routes.ts';
+import { signInRouter } from '../web/sign-in/routes.ts';
+import { signingRouter } from '../web/signing/routes.ts';
+import { healthRouter } from './health.ts';
+import { drawingRateLimit } from './rate-limit.ts';
+import { bodyWithin } from './request-limits.ts';
+import type { Services } from './services.ts';
+
+/** `/healthz` and `/readyz`. */
+export const health = ({ lifecycle, db, storage }: Services): Hono =>
+  healthRouter({
+    lifecycle,
+    dependencies: { database: () => db.ping(), storage: () => storage.store.ping() },
+  });
+
+/** GraphQL over HTTP. */
+export function graphql(services: Services) {
+  const { config, report, once, persisted, metrics, stopping, requests } = services;
+  const { limits, introspection } = config;
+  const { fetch } = graphRouter({
+    limits,
+    report,
+    once,
+    persisted,
+    introspection,
+    measure: metrics.operation,
+    subscriptions: new Subscriptions(limits, stopping),
+  });
+  return graphHttp({
+    fetch,
+    contextOf: requests.graphContextOf,
+    renew: requests.renewGraphContext,
+    newRequestId: requests.requestIdOf,
+    report,
+    bodyWithin: bodyWithin(limits.jsonBodyBytes),
+  });
+}
+
+export const restOptions = ({ requests, once, report, config }: Services): RestRouter => ({
+  contextOf: requests.contextOf,
+  contextOfLink: requests.contextOfLink,
+  clientOf: requests.clientOf,
+  newRequestId: requests.requestIdOf,
+  once,
+  report,
+  limits: config.limits,
+});
+
+/** What every page for people uses. */
+const pageOptions = ({ requests, cookie, report }: Services) => ({
+  cookie,
+  report,
+  ownOrigins: requests.ownOrigins,
+  addressOf: requests.addressOf,
+  contextFor: requests.contextFor,
+  requestIdOf: requests.requestIdOf,
+});
+
+export const graphiql = (services: Services): Hono =>
+  graphiqlRouter({ ...pageOptions(services), db: services.db });
+
+export function signIn(services: Services): Hono {
+  const { db, config, newRateLimiter } = services;
+  const rateLimiter = newRateLimiter('sign-in', config.limits.signInWindow);
+  return signInRouter({ ...pageOptions(services), signIns: { db, limits: config.limits, rateLimiter } });
+}
+
+export function oauth(services: Services): Hono {
+  const { db, config, newRateLimiter } = services;
+  const { limits, publicUrl } = config;
+  const rateLimiter = newRateLimiter('clients', MINUTE);
+  return oauthRouter({ ...pageOptions(services), db, limits, rateLimiter, bodyWithin, publicUrl });
+}
+
+/** Pages for people without an account, who follow a link: public forms and signing. */
+export function linkPages(services: Services): { forms: Hono; signing: Hono } {
+  const { config, newRateLimiter, pictures, requests } = services;
+  const options = {
+    ...pageOptions(services),
+    clientOf: requests.clientOf,
+    limits: config.limits,
+    rateLimiter: newRateLimiter('visitors', MINUTE),
+    publicUrl: config.publicUrl,
+  };
+  return { forms: formRouter(options), signing: signingRouter({ ...options, pictures }) };
+}
+
+/** Signed URLs: uploads, downloads and pictures of pages. */
+export function bytes(services: Services) {
+  const { db, storage, config, report, pictures, newRateLimiter, requests } = services;
+  const { limits } = config;
+  const drawings = newRateLimiter('drawings', MINUTE);
+  return byteRouter({
+    ...storage,
+    limits,
+    report,
+    pictures,
+    countDrawing: drawingRateLimit(drawings, limits.requestsAddress, requests.addressOf),
+    received: (key, blob) => receiveUpload(db, key, blob),
+  });
+}

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino';
+import { type NewRateLimiter, newMemoryRateLimiter } from '../auth/rate-limiter.ts';
+import { sessionCookie } from '../auth/session-cookie.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../db/database.ts';
+import { answerOnce } from '../domain/idempotency/idempotency.ts';
+import type { Storage } from '../domain/kernel/context.ts';
+import { pagePictures } from '../files/content/pictures/page-pictures.ts';
+import type { PersistedOperations } from '../graph/http/persisted.ts';
+import { type Lifecycle, newLifecycle } from '../telemetry/lifecycle.ts';
+import { type Metrics, openMetrics } from '../telemetry/metrics.ts';
+import { admission } from './admission.ts';
+import { requestRateLimit } from './rate-limit.ts';
+import { RequestContexts } from './request-context.ts';
+
+export interface AppOptions {
+  config: Pick<
+    Config,
+    'publicUrl' | 'limits' | 'trustProxy' | 'corsOrigins' | 'introspection' | 'metricsToken'
+  >;
+  db: Database;
+  storage: Storage;
+  log: Logger;
+  /** Creates the rate limiters; by default they count in this process alone. */
+  newRateLimiter?: NewRateLimiter;
+  persisted?: PersistedOperations;
+  lifecycle?: Lifecycle;
+  metrics?: Metrics;
+  /** Aborts when the server stops, which ends subscriptions. */
+  stopping?: AbortSignal;
+}
+
+export type Services = ReturnType<typeof newServices>;
+
+/** What the routers share. */
+export function newServices(options: AppOptions) {
+  const { config, db, storage, log, newRateLimiter = newMemoryRateLimiter } = options;
+  const { publicUrl, limits, trustProxy } = config;
+  const lifecycle = options.lifecycle ?? newLifecycle();
+  const report = (error: unknown, requestId: string) =>
+    log.error({ err: error, requestId }, 'unexpected failure');
+  const cookie = sessionCookie(publicUrl);
+  const rateLimit = requestRateLimit(newRateLimiter, limits);
+  const tenants = admission(limits);
+  const contextOptions = { db, storage, limits, cookie, publicUrl, trustProxy, rateLimit };
+  return {
+    ...options,
+    lifecycle,
+    metrics: options.metrics ?? openMetrics({ db, lifecycle }),
+    newRateLimiter,
+    report,
+    cookie,
+    rateLimit,
+    admission: tenants,
+    requests: new RequestContexts({ ...contextOptions, admission: tenants }),
+    once: answerOnce(report),
+    pictures: pagePictures(storage.store),
+  };
+}

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import type { NewRateLimiter } from '../auth/rate-limiter.ts';
+import { type Config, ConfigError } from '../config/config.ts';
+import { isInstalled } from '../files/content/ocr/ocr.ts';
+import type { Recognition } from '../files/content/text/ocr-text.ts';
+import { type PersistedOperations, readManifest } from '../graph/http/persisted.ts';
+
+/** Rate limiters that all processes share, if Redis is configured. */
+export async function openRateLimiters(
+  { redisUrl: url, redisPrefix: prefix }: Config,
+  log: Logger,
+): Promise<{ newRateLimiter?: NewRateLimiter; close?: () => Promise<void> }> {
+  if (!url) return {};
+  const { redisRateLimiters } = await import('../auth/redis-rate-limiter.ts');
+  return redisRateLimiters({ url, prefix, warn: (line) => log.warn(line) });
+}
+
+/** The configured persisted operations, if any. Throws ConfigError for a file that is not a valid manifest. */
+export async function readPersistedOperations({
+  persistedOperations,
+}: Config): Promise<PersistedOperations | undefined> {
+  if (!persistedOperations) return undefined;
+  const { file, only } = persistedOperations;
+  try {
+    return { byHash: readManifest(await readFile(file, 'utf8')), only };
+  } catch (error) {
+    throw new ConfigError(`PERSISTED_OPERATIONS: ${file} is not usable: ${(error as Error).message}`);
+  }
+}
+
+/** Text recognition (OCR), if languages are configured. Throws ConfigError where the data of a language is missing. */
+export function textRecognition({ ocrLanguages }: Config, stopping: AbortSignal): Recognition | undefined {
+  const missing = ocrLanguages.filter((language) => !isInstalled(language));
+  if (missing.length > 0) {
+    const packages = missing.map((language) => `@tesseract.js-data/${language}`).join(' ');
+    throw new ConfigError(`OCR_LANGUAGES: run npm install ${packages}`);
+  }
+  return ocrLanguages.length > 0 ? { languages: ocrLanguages, stopping } : undefined;
+}

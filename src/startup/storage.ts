@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import type { Config } from '../config/config.ts';
+import { databaseClock } from '../db/clock.ts';
+import type { Database } from '../db/database.ts';
+import { sealFolderLinks } from '../domain/folders/folder-link.ts';
+import type { Storage } from '../domain/kernel/context.ts';
+import { sealKeys } from '../domain/keys/kept-key.ts';
+import { sealer } from '../domain/keys/seal-key.ts';
+import { addressSecrets } from '../domain/keys/signing-key.ts';
+import { diskStore } from '../files/store/disk.ts';
+import type { BlobStore } from '../files/store/store.ts';
+import { signedAddresses } from '../files/transfer/signed-url.ts';
+import { vault } from '../lib/seal.ts';
+import { readCertificate, type SealCertificate, SealUnusable } from '../pdf/seal/certificate.ts';
+
+/** The configured file store cannot be used. The message is one line for the operator. */
+export class StorageUnusable extends Error {}
+
+/**
+ * Opens the file store and the keys. Throws DatabaseUnusable when the keys in the database are encrypted with another
+ * key, SealUnusable when the operator's certificate or its key is unreadable or does not match, and StorageUnusable.
+ */
+export async function openStorage(config: Config, db: Database): Promise<Storage> {
+  const { publicUrl, sealFiles } = config;
+  await sealKeys(db);
+  const secrets = await addressSecrets(db);
+  const secretVault = vault(secrets);
+  await sealFolderLinks(db, secretVault);
+  return {
+    store: await openStore(config),
+    signedUrls: signedAddresses(secrets, publicUrl, await databaseClock(db)),
+    sealer: sealer(db, sealFiles && (await readSealFiles(sealFiles))),
+    vault: secretVault,
+  };
+}
+
+async function readSealFiles(files: NonNullable<Config['sealFiles']>): Promise<SealCertificate> {
+  const read = (file: string) =>
+    readFile(file, 'utf8').catch((cause) => {
+      throw new SealUnusable(`${file} is not readable (${cause.code})`, { cause });
+    });
+  return readCertificate(await read(files.certificate), await read(files.key), files.passphrase);
+}
+
+/** The S3 SDK is loaded only if it is used: it takes as long to load as everything else together. */
+async function openStore({ s3, dataDir }: Config): Promise<BlobStore> {
+  if (!s3) return diskStore(`${dataDir}/files`);
+  const { s3Store } = await import('../files/store/s3.ts');
+  return s3Store(s3).catch((error) => {
+    const reason = error.name === 'Error' ? error.message : `${error.name}: ${error.message}`;
+    throw new StorageUnusable(`The bucket ${s3.bucket} cannot be used: ${reason}`, { cause: error });
+  });
+}
