@@ -82,7 +82,7 @@ export function complete(
   up: Place,
 ): void {
   if (value instanceof Loading) {
-    if (value.coming) reading.loading.push({ value, shape, into, key, up });
+    if (value.settled) reading.loading.push({ value, shape, into, key, up });
     else complete(reading, shape, value.value, into, key, up);
   } else if (isPromise(value)) reading.pending.push(later(reading, shape, value, into, key, up));
   else if (value instanceof Error) throw value;

@@ -39,25 +39,28 @@ export interface Loaders {
   ): Loading<Total>;
 }
 
-export function loadersFor(asked: Context): Loaders {
-  const ctx = { ...asked, db: { ...asked.db, ...asked.db.pipelined } };
+export function loadersFor(request: Context): Loaders {
+  const ctx = { ...request, db: { ...request.db, ...request.db.pipelined } };
   const loaders = new Map<unknown, Map<string, unknown>>();
-  const loader = <Made>(of: unknown, how: string, make: () => Made): Made =>
+  const loaderOf = <Key, Value>(
+    source: unknown,
+    variant: string,
+    create: () => Loader<Key, Value>,
+  ): Loader<Key, Value> =>
     memoize(
-      memoize(loaders, of, () => new Map()),
-      how,
-      make,
+      memoize(loaders, source, () => new Map()),
+      variant,
+      create,
     );
-  const one: Loaders['one'] = (find, id, keyOf) =>
-    loader(
-      find,
-      '',
-      () =>
-        new Loader(
-          (ids, relations) => byKey(ids, find(ctx, ids, ctx.db, relations), keyOf ?? idOf),
-          keyOf === undefined,
-        ),
-    ).load(id);
+  const one: Loaders['one'] = <Row extends { id: string }>(
+    find: Find<Row>,
+    id: string,
+    keyOf?: (row: Row) => string,
+  ) => {
+    const findByKey = async (ids: readonly string[], relations: readonly Relation[]) =>
+      inOrderOf(ids, await find(ctx, ids, ctx.db, relations), keyOf ?? idOf);
+    return loaderOf(find, '', () => new Loader(findByKey, keyOf === undefined)).load(id, id);
+  };
   return {
     one,
     seen: (find, id, what) =>
@@ -65,23 +68,23 @@ export function loadersFor(asked: Context): Loaders {
         if (!row) throw notFound(what);
         return row;
       }),
-    of: (find, key, of) =>
-      loader(find, '', () => new LoaderOf((all: (typeof of)[]) => find(ctx, all))).load(key, of),
+    of: <Of, Found>(find: FindOf<Of, Found>, key: string, of: Of) =>
+      loaderOf(find, '', () => new Loader((all: readonly Of[]) => find(ctx, all))).load(key, of),
     page: (listing, parent, args) =>
-      loader(
+      loaderOf(
         listing.name,
         textOf(args),
         () =>
-          new LoaderOf((parents: Parent[], relations) =>
+          new Loader((parents: readonly Parent[], relations) =>
             listPages(ctx, listing, parents, args, { relations }),
           ),
       ).load(parent.id, parent),
     count: (listing, parent, filter) =>
-      loader(
+      loaderOf(
         listing.name,
         `count ${JSON.stringify(filter)}`,
-        // Beside the others: to count takes longer than to find.
-        () => new LoaderOf((parents: Parent[]) => countRows(asked, listing, parents, filter)),
+        // On a connection of its own: a count takes longer than a page, and must not hold up the pipeline.
+        () => new Loader((parents: readonly Parent[]) => countRows(request, listing, parents, filter)),
       ).load(parent.id, parent),
   };
 }
@@ -92,32 +95,12 @@ const textOf = (args: object): string => memoize(texts, args, () => JSON.stringi
 
 const idOf = ({ id }: { id: string }): string => id;
 
-/** Null for what was not found. */
-async function byKey<Row>(
+/** The row of each key, or null. */
+function inOrderOf<Row>(
   keys: readonly string[],
-  found: Promise<Row[]>,
+  rows: readonly Row[],
   keyOf: (row: Row) => string,
-): Promise<Map<string, Row | null>> {
-  const values = new Map<string, Row | null>(keys.map((key) => [key, null]));
-  for (const row of await found) values.set(keyOf(row), row);
-  return values;
-}
-
-/** What belongs to each of several things, which comes in their order. */
-class LoaderOf<Of, Value> {
-  readonly #things = new Map<string, Of>();
-  readonly #loader: Loader<Value>;
-
-  constructor(answer: (things: Of[], relations: readonly Relation[]) => Promise<Value[]>) {
-    this.#loader = new Loader(async (keys, relations) => {
-      const things = keys.map((key) => this.#things.get(key) as Of);
-      const values = await answer(things, relations);
-      return new Map(keys.map((key, index) => [key, values[index] as Value]));
-    });
-  }
-
-  load(key: string, thing: Of): Loading<Value> {
-    if (!this.#things.has(key)) this.#things.set(key, thing);
-    return this.#loader.load(key);
-  }
+): (Row | null)[] {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  return keys.map((key) => byKey.get(key) ?? null);
 }

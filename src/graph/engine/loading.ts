@@ -1,62 +1,77 @@
+import DataLoader from 'dataloader';
 import type { Relation } from '../../domain/kernel/relation.ts';
 
-/** What is asked for together, and answered together. */
-interface Batch<Value> {
-  keys: string[];
-  /** What is wanted of each row. */
-  relations: Set<Relation>;
-  /** Never rejects. */
-  answered: Promise<void>;
-  values: Map<string, Value> | undefined;
+/** One key of a loader: what DataLoader's promise for it settles with, readable without another await. */
+class Load<Value> {
+  /** Never rejects; undefined once settled. */
+  settled: Promise<void> | undefined;
+  value: Value | undefined;
   error: unknown;
+  /** Of the rows of the batch that the key is in; read when the batch is dispatched. */
+  readonly relations: Set<Relation>;
+
+  constructor(promise: Promise<Value>, relations: Set<Relation>) {
+    this.relations = relations;
+    this.settled = promise.then(
+      (value) => {
+        this.value = value;
+        this.settled = undefined;
+      },
+      (error: unknown) => {
+        this.error = error ?? new Error('Rejected without a reason.');
+        this.settled = undefined;
+      },
+    );
+  }
 }
 
 /**
- * A value that comes with the answer to a whole batch. For who asks one by one it is a promise like any other; the
- * executor waits once for all values of a batch, and takes them out as they are.
+ * The promised value of a key. A resolver may await it like any promise; the executor waits once for all values of a
+ * field, and then reads them synchronously.
  */
 export class Loading<Value> implements Promise<Value> {
   readonly [Symbol.toStringTag] = 'Loading';
-  readonly #batch: Batch<unknown>;
-  readonly #read: (values: Map<string, unknown>) => Value;
-  /** The id that it will have, where that is what it is found by. */
+  readonly #load: Load<unknown>;
+  readonly #read: (loaded: unknown) => Value;
+  /** The id of the value, where that is its key. */
   readonly id: string | undefined;
 
-  constructor(batch: Batch<unknown>, read: (values: Map<string, unknown>) => Value, id?: string) {
-    this.#batch = batch;
+  constructor(load: Load<unknown>, read: (loaded: unknown) => Value, id?: string) {
+    this.#load = load;
     this.#read = read;
     this.id = id;
   }
 
-  /** Undefined once it is there. */
-  get coming(): Promise<void> | undefined {
-    const { values, error, answered } = this.#batch;
-    return values === undefined && error === undefined ? answered : undefined;
+  /** Resolves, and never rejects, when the value or error is there; undefined from then on. */
+  get settled(): Promise<void> | undefined {
+    return this.#load.settled;
   }
 
-  /** Once nothing is coming any more. Throws what the batch failed with. */
+  /** To be read once settled. Throws what the load was rejected with. */
   get value(): Value {
-    const { values, error } = this.#batch;
-    if (!values) throw error;
-    return this.#read(values);
+    const { value, error } = this.#load;
+    if (error !== undefined) throw error;
+    return this.#read(value);
   }
 
-  /** Says what will be asked of the rows that come, which may bring it along if they have not been asked for yet. */
+  /** Adds relations that the rows of its batch should bring along; without effect once the batch is dispatched. */
   include(relations: readonly Relation[]): void {
-    for (const each of relations) this.#batch.relations.add(each);
+    for (const each of relations) this.#load.relations.add(each);
   }
 
-  /** What is made of the value, when it is there: `make` may throw. */
-  map<Other>(make: (value: Value) => Other): Loading<Other> {
-    return new Loading(this.#batch, (values) => make(this.#read(values)), this.id);
+  /** The result of `read` on the value; `read` may throw. */
+  map<Other>(read: (value: Value) => Other): Loading<Other> {
+    return new Loading(this.#load, (loaded) => read(this.#read(loaded)), this.id);
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise to who awaits it
+  // biome-ignore lint/suspicious/noThenProperty: resolvers await it like a promise
   then<Ok = Value, Bad = never>(
     ok?: ((value: Value) => Ok | PromiseLike<Ok>) | null,
     bad?: ((reason: unknown) => Bad | PromiseLike<Bad>) | null,
   ): Promise<Ok | Bad> {
-    return this.#batch.answered.then(() => this.value).then(ok, bad);
+    return Promise.resolve(this.settled)
+      .then(() => this.value)
+      .then(ok, bad);
   }
 
   catch<Bad = never>(bad?: ((reason: unknown) => Bad | PromiseLike<Bad>) | null): Promise<Value | Bad> {
@@ -68,59 +83,43 @@ export class Loading<Value> implements Promise<Value> {
   }
 }
 
-type Answer<Value> = (keys: readonly string[], relations: readonly Relation[]) => Promise<Map<string, Value>>;
+/** Finds a value for each key, in the order of the keys; an Error in place of a value rejects its key alone. */
+type Find<Key, Value> = (
+  keys: readonly Key[],
+  relations: readonly Relation[],
+) => Promise<readonly (Value | Error)[]>;
 
-/** Loads each key once: those that are asked for before the others' answers are waited for go together. */
-export class Loader<Value> {
+const asIs = <Value>(loaded: unknown): Value => loaded as Value;
+
+/** A DataLoader with a memo of its own, since DataLoader's cache makes a promise for each hit, and no value can be read from it. */
+export class Loader<Key, Value> {
   readonly #loads = new Map<string, Loading<Value>>();
-  readonly #answer: Answer<Value>;
-  readonly #byId: boolean;
-  #open: Batch<Value> | undefined;
+  readonly #dataLoader: DataLoader<Key, Value>;
+  readonly #keyIsId: boolean;
+  /** Relations for the batch that is collecting keys. */
+  #relations = new Set<Relation>();
 
-  /** `byId`: the keys are the ids of the values. */
-  constructor(answer: Answer<Value>, byId = false) {
-    this.#answer = answer;
-    this.#byId = byId;
-  }
-
-  load(key: string): Loading<Value> {
-    return this.#loads.get(key) ?? this.#loadNew(key);
-  }
-
-  #loadNew(key: string): Loading<Value> {
-    this.#open ??= this.#begin();
-    this.#open.keys.push(key);
-    const loading = new Loading(
-      this.#open,
-      (values) => values.get(key) as Value,
-      this.#byId ? key : undefined,
+  /** `keyIsId`: the keys are the ids of the values. */
+  constructor(find: Find<Key, Value>, keyIsId = false) {
+    this.#keyIsId = keyIsId;
+    this.#dataLoader = new DataLoader<Key, Value>(
+      async (keys) => {
+        const relations = this.#relations;
+        this.#relations = new Set();
+        return find(keys, [...relations]);
+      },
+      { cache: false },
     );
-    this.#loads.set(key, loading);
+  }
+
+  /** Loads each key once a request. `name` tells it from the other keys of this loader. */
+  load(name: string, key: Key): Loading<Value> {
+    let loading = this.#loads.get(name);
+    if (!loading) {
+      const load = new Load(this.#dataLoader.load(key), this.#relations);
+      loading = new Loading<Value>(load, asIs, this.#keyIsId ? name : undefined);
+      this.#loads.set(name, loading);
+    }
     return loading;
   }
-
-  #begin(): Batch<Value> {
-    const batch: Batch<Value> = {
-      keys: [],
-      relations: new Set(),
-      answered: Promise.resolve(),
-      values: undefined,
-      error: undefined,
-    };
-    batch.answered = afterAllThatIsReady().then(async () => {
-      this.#open = undefined;
-      try {
-        batch.values = await this.#answer(batch.keys, [...batch.relations]);
-      } catch (error) {
-        batch.error = error ?? new Error('Failed for no reason.');
-      }
-    });
-    return batch;
-  }
 }
-
-/** Whatever promises are settled have run what waited for them: all that can be asked for now has been. */
-const afterAllThatIsReady = () =>
-  new Promise<void>((resolve) => {
-    Promise.resolve().then(() => process.nextTick(resolve));
-  });

@@ -126,7 +126,7 @@ function readBelow(reading: Reading): Promise<unknown> | undefined {
     readAhead(reading);
     reading.pending = [];
     reading.loading = [];
-    const answers = new Set(loading.map(({ value }) => value.coming));
+    const answers = new Set(loading.map(({ value }) => value.settled));
     return Promise.all([...pending, ...answers]).then(() => {
       for (const slot of loading) fill(reading, slot);
       return readBelow(reading);

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { sql } from '../../../src/db/sql/sql.ts';
+import { type Relation, relation } from '../../../src/domain/kernel/relation.ts';
 import { Loader } from '../../../src/graph/engine/loading.ts';
 
-function counting(answer: (key: string) => string = (key) => key.toUpperCase()) {
-  const asked: string[][] = [];
-  const loader = new Loader(async (keys) => {
-    asked.push([...keys]);
-    return new Map(keys.map((key) => [key, answer(key)]));
+/** A loader of upper-case letters that records its batches. */
+function recording(find: (key: string) => string | Error = (key) => key.toUpperCase()) {
+  const batches: string[][] = [];
+  const relations: (readonly Relation[])[] = [];
+  const loader = new Loader<string, string>(async (keys, wanted) => {
+    batches.push([...keys]);
+    relations.push(wanted);
+    return keys.map(find);
   });
-  return { asked, loader };
+  return { batches, relations, load: (key: string) => loader.load(key, key) };
 }
 
 const failing = (key: string): string => {
@@ -15,49 +20,74 @@ const failing = (key: string): string => {
 };
 
 describe('a loader', () => {
-  it('asks once for all that is wanted together, and for each of it once', async () => {
-    const { asked, loader } = counting();
-    const found = await Promise.all(['a', 'b', 'a'].map((key) => loader.load(key)));
-    expect(found).toEqual(['A', 'B', 'A']);
-    expect(asked).toEqual([['a', 'b']]);
+  it('loads the keys of one tick in one batch, each once', async () => {
+    const { batches, load } = recording();
+    const values = await Promise.all(['a', 'b', 'a'].map(load));
+    expect(values).toEqual(['A', 'B', 'A']);
+    expect(batches).toEqual([['a', 'b']]);
   });
 
-  it('takes along what is wanted by who waited for something that was there', async () => {
-    const { asked, loader } = counting();
+  it('batches a key that is requested after a promise which was already settled', async () => {
+    const { batches, load } = recording();
     const later = async () => {
       await null;
       await Promise.resolve();
-      return loader.load('b');
+      return load('b');
     };
-    expect(await Promise.all([loader.load('a'), later()])).toEqual(['A', 'B']);
-    expect(asked).toEqual([['a', 'b']]);
+    expect(await Promise.all([load('a'), later()])).toEqual(['A', 'B']);
+    expect(batches).toEqual([['a', 'b']]);
   });
 
-  it('does not ask again for what it asked for before', async () => {
-    const { asked, loader } = counting();
-    await loader.load('a');
-    const again = loader.load('a');
-    expect(again.coming).toBeUndefined();
+  it('does not load a key again, and its value can then be read without waiting', async () => {
+    const { batches, load } = recording();
+    await load('a');
+    const again = load('a');
+    expect(again.settled).toBeUndefined();
     expect(again.value).toBe('A');
-    expect(await Promise.all([loader.load('a'), loader.load('b')])).toEqual(['A', 'B']);
-    expect(asked).toEqual([['a'], ['b']]);
+    expect(await Promise.all([load('a'), load('b')])).toEqual(['A', 'B']);
+    expect(batches).toEqual([['a'], ['b']]);
   });
 
-  it('tells everyone of a batch that it failed, and goes on with the next', async () => {
+  it('rejects every key of a batch that failed, and goes on with the next batch', async () => {
     let broken = true;
-    const { loader } = counting((key) => (broken ? failing(key) : key));
-    const settled = await Promise.allSettled([loader.load('a'), loader.load('b')]);
+    const { load } = recording((key) => (broken ? failing(key) : key));
+    const settled = await Promise.allSettled([load('a'), load('b')]);
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await expect(loader.load('a')).rejects.toThrow('no a');
+    await expect(load('a')).rejects.toThrow('no a');
     broken = false;
-    expect(await loader.load('c')).toBe('c');
+    expect(await load('c')).toBe('c');
   });
 
-  it('gives what is made of a value, and the error of who makes it', async () => {
-    const { loader } = counting();
-    expect(await loader.load('a').map((value) => value.length)).toBe(1);
-    await expect(loader.load('a').map(failing)).rejects.toThrow('no A');
-    const made = loader.load('a').map(failing);
-    expect(() => made.value).toThrow('no A');
+  it('rejects one key of a batch alone', async () => {
+    const { load } = recording((key) => (key === 'b' ? new Error('no b') : key));
+    const [a, b] = await Promise.allSettled([load('a'), load('b')]);
+    expect([a, b]).toMatchObject([{ value: 'a' }, { reason: { message: 'no b' } }]);
+  });
+
+  it('leaves no rejection unhandled when nobody awaits a failed key', async () => {
+    const { load } = recording(failing);
+    const loading = load('a');
+    await loading.settled;
+    expect(() => loading.value).toThrow('no a');
+  });
+
+  it('maps a value, and rejects with the error of the mapping', async () => {
+    const { load } = recording();
+    expect(await load('a').map((value) => value.length)).toBe(1);
+    await expect(load('a').map(failing)).rejects.toThrow('no A');
+    const mapped = load('a').map(failing);
+    expect(() => mapped.value).toThrow('no A');
+  });
+
+  it('passes the relations of a batch to that batch only', async () => {
+    const { relations, load } = recording();
+    const folder = relation('folder', () => sql.empty);
+    const first = load('a');
+    load('b').include([folder]);
+    first.include([folder]);
+    await first;
+    first.include([folder]);
+    await load('c');
+    expect(relations).toEqual([[folder], []]);
   });
 });
