@@ -82,7 +82,7 @@ export function loadersFor(request: Context): Loaders {
     count: (listing, parent, filter) =>
       loaderOf(
         listing.name,
-        `count ${JSON.stringify(filter)}`,
+        `count ${textOf(filter as object)}`,
         // On a connection of its own: a count takes longer than a page, and must not hold up the pipeline.
         () => new Loader((parents: readonly Parent[]) => countRows(request, listing, parents, filter)),
       ).load(parent.id, parent),

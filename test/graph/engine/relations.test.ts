@@ -39,7 +39,7 @@ describe('what one of hangs on a row', () => {
   it.each([
     ['documents', `${BESIDE} folder { id }`],
     ['folders', BESIDE],
-    ['tasks', BESIDE],
+    ['tasks', `${BESIDE} assignee { id } completedBy { id }`],
   ])('is the same beside few %s of a list as asked for by itself, whoever asks', async (list, fields) => {
     let compared = 0;
     for (const person of people)
@@ -61,7 +61,7 @@ describe('what one of hangs on a row', () => {
   it.each([
     ['document', 'documents', `${BESIDE} folder { id }`],
     ['folder', 'folders', BESIDE],
-    ['task', 'tasks', BESIDE],
+    ['task', 'tasks', `${BESIDE} assignee { id } completedBy { id }`],
   ])('is the same beside one %s as behind it, whoever asks', async (type, list, fields) => {
     const name = type[0]?.toUpperCase() + type.slice(1);
     for (const person of people) {
@@ -130,6 +130,29 @@ describe('what one of hangs on a row', () => {
     ]);
     // The credential, and what was asked for; the project beside its documents.
     expect([one.statements.length, many.statements.length]).toEqual([2, 3]);
+  });
+
+  it('takes one statement for each list below a page of tasks, and none for their people', async () => {
+    const { owner, project, documents } = await setUp();
+    const documentIds = documents.map(({ id }) => id);
+    const tasks = ['one', 'two', 'three'].map((name) => ({ name, assigneeEmail: owner.email, documentIds }));
+    await owner.graph(
+      `mutation ($id: ID!, $tasks: [NewTask!]!) {
+        createTasks(input: { projectId: $id, tasks: $tasks }) { tasks { id } } }`,
+      { id: project.id, tasks },
+    );
+    const { result, statements } = await counted(() =>
+      owner.graph(
+        `query ($id: ID!) { project(id: $id) { tasks { nodes { assignee { id } createdBy { id } completedBy { id }
+          documents(first: 3) { nodes { name } } comments(first: 2) { nodes { text createdBy { id } } } } } } }`,
+        { id: project.id },
+      ),
+    );
+    const people = { assignee: { id: owner.id }, createdBy: { id: owner.id }, completedBy: null };
+    const each = { ...people, documents: { nodes: [{ name: 'a' }, { name: 'b' }] }, comments: { nodes: [] } };
+    expect(result.data.project.tasks.nodes).toEqual([each, each, each]);
+    // The credential; the project, and its tasks; their documents, and their comments.
+    expect(statements).toHaveLength(5);
   });
 
   it('comes with all of a page that ask for some of it, by whatever name and way', async () => {

@@ -50,12 +50,12 @@ builder.objectField(Project, 'approvals', (t) =>
         description: 'In which order; oldest first unless you say otherwise.',
       }),
     },
-    resolve: (project, { filter, orderBy, ...page }, ctx) =>
-      connect(ctx, approvalsOfProject, project, {
+    resolve: (project, args, ctx) =>
+      connect(ctx, approvalsOfProject, project, args, ({ filter, orderBy, ...page }) => ({
         ...page,
         filter: filter ?? {},
         orderBy: orderBy ?? OLDEST_FIRST,
-      }),
+      })),
   }),
 );
 
@@ -63,8 +63,8 @@ builder.objectField(ProcessRun, 'approvals', (t) =>
   t.connection({
     type: Approval,
     description: 'What was asked in it so far, oldest first.',
-    resolve: (run, page, ctx) =>
-      connect(ctx, approvalsOfRun, run, { ...page, filter: {}, orderBy: OLDEST_FIRST }),
+    resolve: (run, args, ctx) =>
+      connect(ctx, approvalsOfRun, run, args, (page) => ({ ...page, filter: {}, orderBy: OLDEST_FIRST })),
   }),
 );
 
@@ -88,12 +88,11 @@ builder.objectField(Viewer, 'approvals', (t) =>
         description: 'In which order; oldest first unless you say otherwise.',
       }),
     },
-    resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
-      connect(
-        ctx,
-        approvalsOfViewer,
-        { organizationId: '', id },
-        { ...page, filter: filter ?? {}, orderBy: orderBy ?? OLDEST_FIRST },
-      ),
+    resolve: ({ id }, args, ctx) =>
+      connect(ctx, approvalsOfViewer, { organizationId: '', id }, args, ({ filter, orderBy, ...page }) => ({
+        ...page,
+        filter: filter ?? {},
+        orderBy: orderBy ?? OLDEST_FIRST,
+      })),
   }),
 );

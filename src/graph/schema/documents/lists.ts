@@ -14,7 +14,7 @@ import { countPages } from '../../../domain/projects/project-totals.ts';
 import { Event } from '../events/type.ts';
 import { Folder } from '../folders/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { connect, OrderDirection, once, orderInput, PREFETCH } from '../kernel/connection.ts';
+import { connect, OrderDirection, orderInput, PREFETCH } from '../kernel/connection.ts';
 import { Project } from '../projects/type.ts';
 import { Viewer } from '../viewer/type.ts';
 import { Document, DocumentState } from './type.ts';
@@ -70,7 +70,7 @@ builder.objectField(Project, 'documents', (t) =>
     description: 'The documents of the project, in whatever folder unless the filter says.',
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
     extensions: PREFETCH,
-    resolve: (project, args, ctx) => connect(ctx, documentsOfProject, project, once(args, asked)),
+    resolve: (project, args, ctx) => connect(ctx, documentsOfProject, project, args, asked),
   }),
 );
 
@@ -87,12 +87,12 @@ builder.objectField(Document, 'events', (t) =>
     type: Event,
     description: 'What happened to it, oldest first unless you say otherwise; comments are among it.',
     args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
-    resolve: (document, { direction, ...page }, ctx) =>
-      connect(ctx, eventsOfSubject, document, {
+    resolve: (document, args, ctx) =>
+      connect(ctx, eventsOfSubject, document, args, ({ direction, ...page }) => ({
         ...page,
         filter: {},
         orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
-      }),
+      })),
   }),
 );
 
@@ -102,7 +102,7 @@ builder.objectField(Folder, 'documents', (t) =>
     description: 'The documents directly in the folder.',
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
     extensions: PREFETCH,
-    resolve: (folder, args, ctx) => connect(ctx, documentsOfFolder, folder, once(args, asked)),
+    resolve: (folder, args, ctx) => connect(ctx, documentsOfFolder, folder, args, asked),
   }),
 );
 
@@ -112,9 +112,8 @@ builder.objectField(Viewer, 'documents', (t) =>
     description: 'All documents that you see, in whatever organization.',
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
     resolve: ({ id }, args, ctx) => {
-      const which = once(args, asked);
-      const listing = documentsOfViewer(ctx, which.filter);
-      return connect(ctx, listing, { organizationId: '', id }, which);
+      const listing = documentsOfViewer(ctx, args.filter ?? {});
+      return connect(ctx, listing, { organizationId: '', id }, args, asked);
     },
   }),
 );

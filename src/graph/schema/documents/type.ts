@@ -17,7 +17,7 @@ import type { GraphContext } from '../../engine/context.ts';
 import { Comment } from '../comments/type.ts';
 import { Folder } from '../folders/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { connect, OrderDirection, once } from '../kernel/connection.ts';
+import { connect, OrderDirection } from '../kernel/connection.ts';
 import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
@@ -146,13 +146,13 @@ export const Document = builder.prismaObject('Document', {
       args: {
         direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their number.' }),
       },
-      resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, once(args, byNumber)),
+      resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, args, byNumber),
     }),
     comments: t.connection({
       type: Comment,
       description: 'What was said on it, oldest first unless you say otherwise.',
       args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
-      resolve: (document, args, ctx) => connect(ctx, commentsOfDocument, document, once(args, byAge)),
+      resolve: (document, args, ctx) => connect(ctx, commentsOfDocument, document, args, byAge),
     }),
   }),
 });

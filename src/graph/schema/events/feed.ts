@@ -18,16 +18,17 @@ builder.objectField(Organization, 'events', (t) =>
       projectId: t.arg.id({ description: 'Only what happened in this project.' }),
       direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their sequence.' }),
     },
-    resolve: ({ id }, { kinds, projectId, direction, ...page }, ctx) =>
+    resolve: ({ id }, args, ctx) =>
       connect(
         ctx,
         eventsOfOrganization(ctx, id),
         { organizationId: id, id },
-        {
+        args,
+        ({ kinds, projectId, direction, ...page }) => ({
           ...page,
           filter: { kinds, projectId },
           orderBy: { field: 'SEQUENCE', direction: direction ?? 'ASC' },
-        },
+        }),
       ),
   }),
 );

@@ -1,7 +1,7 @@
 import { changesOf, type Event as EventRow } from '../../../domain/events/event.ts';
 import { builder } from '../kernel/builder.ts';
 import { findNode, Node } from '../kernel/node.ts';
-import { author, User } from '../users/type.ts';
+import { author, toAuthor, User } from '../users/type.ts';
 import { applicationOf, EventApplication } from './application.ts';
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
@@ -51,6 +51,7 @@ export const Event = builder.objectRef<EventRow>('Event').implement({
       type: User,
       nullable: true,
       description: 'Who did it; null for what happens by itself.',
+      extensions: toAuthor('actor_id'),
       resolve: ({ actorId }, _, ctx) => (actorId ? author(ctx, actorId) : null),
     }),
     application: t.field({

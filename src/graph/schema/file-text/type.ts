@@ -90,12 +90,12 @@ builder.objectFields(Revision, (t) => ({
   textPieces: t.connection({
     type: TextPiece,
     description: 'All of its text, from front to back, as far as it is read.',
-    resolve: (revision, page, ctx) =>
-      connect(ctx, piecesOfRevision, revision, {
+    resolve: (revision, args, ctx) =>
+      connect(ctx, piecesOfRevision, revision, args, (page) => ({
         ...page,
         filter: {},
         orderBy: { field: 'NUMBER', direction: 'ASC' },
-      }),
+      })),
   }),
 }));
 

@@ -76,12 +76,12 @@ builder.objectFields(Folder, (t) => ({
       orderBy: t.arg({ type: FolderOrder, description: 'In which order; by name unless you say otherwise.' }),
     },
     extensions: PREFETCH,
-    resolve: (folder, { filter, orderBy, ...page }, ctx) =>
-      connect(ctx, childFolders, folder, {
+    resolve: (folder, args, ctx) =>
+      connect(ctx, childFolders, folder, args, ({ filter, orderBy, ...page }) => ({
         ...page,
         filter: filter ?? {},
         orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
-      }),
+      })),
   }),
 }));
 
@@ -95,12 +95,18 @@ builder.objectField(Project, 'folders', (t) =>
       orderBy: t.arg({ type: FolderOrder, description: 'In which order; by name unless you say otherwise.' }),
     },
     extensions: PREFETCH,
-    resolve: (project, { anyDepth, filter, orderBy, ...page }, ctx) =>
-      connect(ctx, anyDepth ? allFolders : rootFolders, project, {
-        ...page,
-        filter: filter ?? {},
-        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
-      }),
+    resolve: (project, args, ctx) =>
+      connect(
+        ctx,
+        args.anyDepth ? allFolders : rootFolders,
+        project,
+        args,
+        ({ anyDepth: _, filter, orderBy, ...page }) => ({
+          ...page,
+          filter: filter ?? {},
+          orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+        }),
+      ),
   }),
 );
 

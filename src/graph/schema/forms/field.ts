@@ -93,11 +93,11 @@ builder.objectField(FormTemplate, 'fields', (t) =>
   t.connection({
     type: FormField,
     description: 'What it asks, in order; 100 fields at most.',
-    resolve: (form, page, ctx) =>
-      connect(ctx, fieldsOfForm, form, {
+    resolve: (form, args, ctx) =>
+      connect(ctx, fieldsOfForm, form, args, (page) => ({
         ...page,
         filter: {},
         orderBy: { field: 'RANK', direction: 'ASC' },
-      }),
+      })),
   }),
 );

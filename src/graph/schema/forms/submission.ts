@@ -15,7 +15,7 @@ import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
 import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { Node, nodeType } from '../kernel/node.ts';
-import { author, User } from '../users/type.ts';
+import { author, toAuthor, User } from '../users/type.ts';
 import { FormField } from './field.ts';
 import { FormTemplate } from './type.ts';
 
@@ -49,6 +49,7 @@ const FormSubmission = builder.objectRef<FormSubmissionRow>('FormSubmission').im
       type: User,
       nullable: true,
       description: 'Who submitted it; null for somebody who had the public link.',
+      extensions: toAuthor('submitted_by_id'),
       resolve: ({ submittedById }, _, ctx) => (submittedById ? author(ctx, submittedById) : null),
     }),
     ipAddress: t.exposeString('ipAddress', {
@@ -92,12 +93,12 @@ builder.objectField(FormTemplate, 'submissions', (t) =>
     args: {
       direction: t.arg({ type: OrderDirection, description: 'ASC for the oldest first.' }),
     },
-    resolve: (form, { direction, ...page }, ctx) =>
-      connect(ctx, submissionsOfForm, form, {
+    resolve: (form, args, ctx) =>
+      connect(ctx, submissionsOfForm, form, args, ({ direction, ...page }) => ({
         ...page,
         filter: {},
         orderBy: { field: 'CREATED_AT', direction: direction ?? 'DESC' },
-      }),
+      })),
   }),
 );
 

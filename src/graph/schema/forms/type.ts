@@ -104,12 +104,12 @@ builder.objectField(Project, 'formTemplates', (t) =>
       filter: t.arg({ type: FormFilter, description: 'Which of them.' }),
       orderBy: t.arg({ type: FormOrder, description: 'In which order; by name unless you say otherwise.' }),
     },
-    resolve: (project, { filter, orderBy, ...page }, ctx) =>
-      connect(ctx, formsOfProject, project, {
+    resolve: (project, args, ctx) =>
+      connect(ctx, formsOfProject, project, args, ({ filter, orderBy, ...page }) => ({
         ...page,
         filter: filter ?? {},
         orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
-      }),
+      })),
   }),
 );
 
@@ -121,12 +121,17 @@ builder.objectField(Viewer, 'sharedFormTemplates', (t) =>
       filter: t.arg({ type: FormFilter, description: 'Which of them.' }),
       orderBy: t.arg({ type: FormOrder, description: 'In which order; by name unless you say otherwise.' }),
     },
-    resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
+    resolve: ({ id }, args, ctx) =>
       connect(
         ctx,
         formsSharedWithViewer,
         { organizationId: '', id },
-        { ...page, filter: filter ?? {}, orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' } },
+        args,
+        ({ filter, orderBy, ...page }) => ({
+          ...page,
+          filter: filter ?? {},
+          orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+        }),
       ),
   }),
 );

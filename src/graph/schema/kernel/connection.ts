@@ -62,28 +62,28 @@ builder.globalConnectionField('totalCountIsExact', (t) =>
 /** Of a list that `connect` finds by the id of its parent alone (`home` of its listing): the executor asks for it beside that. */
 export const PREFETCH = { ahead: true };
 
-const made = new WeakMap<object, object>();
+const listArguments = new WeakMap<object, unknown>();
 
 /**
- * What a listing takes, made of a field's arguments. The executor reads these once for all objects of a level, so this is
- * done once for all of them as well.
+ * The connection of a parent: its page now, its count when a query asks for it. `read` makes the list's arguments of the
+ * field's; without it they are the same. The executor passes one object of arguments for all parents of a level, so
+ * `read` is called once a level.
  */
-export function once<Given extends object, Arguments extends object>(
-  given: Given,
-  make: (given: Given) => Arguments,
-): Arguments {
-  return memoize(made, given, () => make(given)) as Arguments;
-}
-
-/** The connection of a parent: its page now, its count when a query asks for it. */
-export function connect<Row extends { id: string }, Filter, Order extends string>(
+export function connect<
+  Row extends { id: string },
+  Filter,
+  Order extends string,
+  Arguments extends object = ListArguments<Filter, Order>,
+>(
   { load }: GraphContext,
   listing: Listing<Row, Filter, Order>,
   parent: Parent,
-  args: ListArguments<Filter, Order>,
+  args: Arguments,
+  read?: (args: Arguments) => ListArguments<Filter, Order>,
 ): Loading<Connection<Row>> {
-  const total = () => load.count(listing, parent, args.filter);
-  return load.page(listing, parent, args).map((page) => new Connection(page, total));
+  const list = (read ? memoize(listArguments, args, () => read(args)) : args) as ListArguments<Filter, Order>;
+  const total = () => load.count(listing, parent, list.filter);
+  return load.page(listing, parent, list).map((page) => new Connection(page, total));
 }
 
 /** Cursors are written when they are asked for. */

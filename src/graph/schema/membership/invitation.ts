@@ -38,17 +38,12 @@ builder.objectField(Organization, 'invitations', (t) =>
     type: Invitation,
     description: 'What it offered and nobody has answered: all for owners and admins, your own for you.',
     args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: DIRECTION }) },
-    resolve: ({ id }, { direction, ...page }, ctx) =>
-      connect(
-        ctx,
-        invitationsOfOrganization,
-        { organizationId: id, id },
-        {
-          ...page,
-          filter: {},
-          orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
-        },
-      ),
+    resolve: ({ id }, args, ctx) =>
+      connect(ctx, invitationsOfOrganization, { organizationId: id, id }, args, ({ direction, ...page }) => ({
+        ...page,
+        filter: {},
+        orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
+      })),
   }),
 );
 
@@ -57,16 +52,11 @@ builder.objectField(Viewer, 'invitations', (t) =>
     type: Invitation,
     description: 'The places that are offered to you.',
     args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: DIRECTION }) },
-    resolve: ({ id }, { direction, ...page }, ctx) =>
-      connect(
-        ctx,
-        invitationsOfViewer,
-        { organizationId: '', id },
-        {
-          ...page,
-          filter: {},
-          orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
-        },
-      ),
+    resolve: ({ id }, args, ctx) =>
+      connect(ctx, invitationsOfViewer, { organizationId: '', id }, args, ({ direction, ...page }) => ({
+        ...page,
+        filter: {},
+        orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
+      })),
   }),
 );

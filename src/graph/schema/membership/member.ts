@@ -74,16 +74,17 @@ builder.objectField(Organization, 'members', (t) =>
         description: 'In which order; by name unless you say otherwise.',
       }),
     },
-    resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
+    resolve: ({ id }, args, ctx) =>
       connect(
         ctx,
         membersOfOrganization,
         { organizationId: id, id },
-        {
+        args,
+        ({ filter, orderBy, ...page }) => ({
           ...page,
           filter: filter ?? {},
           orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
-        },
+        }),
       ),
   }),
 );

@@ -76,11 +76,11 @@ builder.objectField(Project, 'members', (t) =>
         description: 'In which order; by name unless you say otherwise.',
       }),
     },
-    resolve: (project, { filter, orderBy, ...page }, ctx) =>
-      connect(ctx, membersOfProject, project, {
+    resolve: (project, args, ctx) =>
+      connect(ctx, membersOfProject, project, args, ({ filter, orderBy, ...page }) => ({
         ...page,
         filter: filter ?? {},
         orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
-      }),
+      })),
   }),
 );

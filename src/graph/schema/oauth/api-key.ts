@@ -39,17 +39,12 @@ builder.objectField(Viewer, 'apiKeys', (t) =>
   t.connection({
     type: ApiKey,
     description: 'Your API keys, newest first.',
-    resolve: ({ id }, page, ctx) =>
-      connect(
-        ctx,
-        apiKeysOfViewer,
-        { organizationId: '', id },
-        {
-          ...page,
-          filter: {},
-          orderBy: { field: 'CREATED_AT', direction: 'DESC' },
-        },
-      ),
+    resolve: ({ id }, args, ctx) =>
+      connect(ctx, apiKeysOfViewer, { organizationId: '', id }, args, (page) => ({
+        ...page,
+        filter: {},
+        orderBy: { field: 'CREATED_AT', direction: 'DESC' },
+      })),
   }),
 );
 

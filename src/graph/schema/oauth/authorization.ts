@@ -39,13 +39,12 @@ builder.objectField(Viewer, 'authorizations', (t) =>
         description: 'In which order; newest first unless you say otherwise.',
       }),
     },
-    resolve: ({ id }, { orderBy, ...page }, ctx) =>
-      connect(
-        ctx,
-        authorizationsOfViewer,
-        { organizationId: '', id },
-        { ...page, filter: {}, orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' } },
-      ),
+    resolve: ({ id }, args, ctx) =>
+      connect(ctx, authorizationsOfViewer, { organizationId: '', id }, args, ({ orderBy, ...page }) => ({
+        ...page,
+        filter: {},
+        orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' },
+      })),
   }),
 );
 

@@ -106,12 +106,11 @@ builder.objectField(Organization, 'clients', (t) =>
         description: 'In which order; by age unless you say otherwise.',
       }),
     },
-    resolve: ({ id }, { orderBy, ...page }, ctx) =>
-      connect(
-        ctx,
-        clientsOfOrganization,
-        { organizationId: id, id },
-        { ...page, filter: {}, orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' } },
-      ),
+    resolve: ({ id }, args, ctx) =>
+      connect(ctx, clientsOfOrganization, { organizationId: id, id }, args, ({ orderBy, ...page }) => ({
+        ...page,
+        filter: {},
+        orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
+      })),
   }),
 );

@@ -30,13 +30,12 @@ builder.objectField(Organization, 'deletedProjects', (t) =>
     type: DeletedProject,
     description:
       'Projects that were deleted and can still be restored, the latest first. For owners and admins.',
-    resolve: ({ id }, page, ctx) =>
-      connect(
-        ctx,
-        deletedProjectsOfOrganization,
-        { organizationId: id, id },
-        { ...page, filter: {}, orderBy: { field: 'DELETED_AT', direction: 'DESC' } },
-      ),
+    resolve: ({ id }, args, ctx) =>
+      connect(ctx, deletedProjectsOfOrganization, { organizationId: id, id }, args, (page) => ({
+        ...page,
+        filter: {},
+        orderBy: { field: 'DELETED_AT', direction: 'DESC' },
+      })),
   }),
 );
 

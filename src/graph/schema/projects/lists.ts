@@ -30,16 +30,17 @@ builder.objectField(Organization, 'projects', (t) =>
       }),
     },
     extensions: PREFETCH,
-    resolve: ({ id }, { filter, orderBy, ...page }, ctx) =>
+    resolve: ({ id }, args, ctx) =>
       connect(
         ctx,
         projectsOfOrganization,
         { organizationId: id, id },
-        {
+        args,
+        ({ filter, orderBy, ...page }) => ({
           ...page,
           filter: filter ?? {},
           orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
-        },
+        }),
       ),
   }),
 );

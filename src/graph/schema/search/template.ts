@@ -156,12 +156,17 @@ builder.objectField(Organization, 'searchTemplates', (t) =>
         description: 'In which order; by age unless you say otherwise.',
       }),
     },
-    resolve: ({ id }, { orderBy, ...page }, ctx) =>
+    resolve: ({ id }, args, ctx) =>
       connect(
         ctx,
         searchTemplatesOfOrganization,
         { organizationId: id, id },
-        { ...page, filter: {}, orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' } },
+        args,
+        ({ orderBy, ...page }) => ({
+          ...page,
+          filter: {},
+          orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
+        }),
       ),
   }),
 );

@@ -69,12 +69,12 @@ const SigningForm = builder.objectRef<OpenedSigning>('SigningForm').implement({
       description:
         'The fields that wait for the signer; with completed, all that anyone has filled in so far.',
       args: { completed: t.arg.boolean({ defaultValue: false, description: 'Which of the two.' }) },
-      resolve: (signing, { completed, ...page }, ctx) =>
-        connect(ctx, fieldsOfSigning, signing, {
+      resolve: (signing, args, ctx) =>
+        connect(ctx, fieldsOfSigning, signing, args, ({ completed, ...page }) => ({
           ...page,
           filter: { completed: completed ?? false },
           orderBy: { field: 'RANK', direction: 'ASC' },
-        }),
+        })),
     }),
   }),
 });

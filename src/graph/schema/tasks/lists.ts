@@ -42,16 +42,21 @@ interface OrderBy {
   direction: 'ASC' | 'DESC';
 }
 
-interface Asked {
+interface TaskArguments {
   filter?: Filter | null;
   orderBy?: OrderBy | null;
 }
 
-const selection = <Page>({ filter, orderBy, ...page }: Asked & Page, otherwise: OrderBy) => ({
-  ...page,
-  filter: filter ?? {},
-  orderBy: orderBy ?? otherwise,
-});
+const listArguments =
+  (defaultOrder: OrderBy) =>
+  <Page>({ filter, orderBy, ...page }: TaskArguments & Page) => ({
+    ...page,
+    filter: filter ?? {},
+    orderBy: orderBy ?? defaultOrder,
+  });
+
+const newestFirst = listArguments(NEWEST);
+const dueFirst = listArguments(FIRST_DUE);
 
 builder.objectField(Project, 'tasks', (t) =>
   t.connection({
@@ -65,7 +70,7 @@ builder.objectField(Project, 'tasks', (t) =>
       }),
     },
     extensions: PREFETCH,
-    resolve: (project, args, ctx) => connect(ctx, tasksOfProject, project, selection(args, NEWEST)),
+    resolve: (project, args, ctx) => connect(ctx, tasksOfProject, project, args, newestFirst),
   }),
 );
 
@@ -80,7 +85,7 @@ builder.objectField(Document, 'tasks', (t) =>
         description: 'In which order; newest first unless you say otherwise.',
       }),
     },
-    resolve: (document, args, ctx) => connect(ctx, tasksOfDocument, document, selection(args, NEWEST)),
+    resolve: (document, args, ctx) => connect(ctx, tasksOfDocument, document, args, newestFirst),
   }),
 );
 
@@ -95,8 +100,7 @@ builder.objectField(Viewer, 'tasks', (t) =>
         description: 'In which order; what is due first unless you say otherwise.',
       }),
     },
-    resolve: ({ id }, args, ctx) =>
-      connect(ctx, tasksOfViewer, { organizationId: '', id }, selection(args, FIRST_DUE)),
+    resolve: ({ id }, args, ctx) => connect(ctx, tasksOfViewer, { organizationId: '', id }, args, dueFirst),
   }),
 );
 
@@ -117,6 +121,6 @@ builder.objectFields(Task, (t) => ({
         description: 'In which order; newest first unless you say otherwise.',
       }),
     },
-    resolve: (task, args, ctx) => connect(ctx, subtasks, task, selection(args, NEWEST)),
+    resolve: (task, args, ctx) => connect(ctx, subtasks, task, args, newestFirst),
   }),
 }));

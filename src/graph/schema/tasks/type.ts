@@ -9,7 +9,7 @@ import { connect, OrderDirection } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
 import { Tracked } from '../users/tracked.ts';
-import { author, User } from '../users/type.ts';
+import { author, toAuthor, User } from '../users/type.ts';
 
 export const TaskState = builder.enumType('TaskState', {
   description: 'Where a task is in its life.',
@@ -53,6 +53,7 @@ export const Task = builder.prismaObject('Task', {
       type: User,
       nullable: true,
       description: 'Who that is, when they were a member of the organization as it was assigned.',
+      extensions: toAuthor('assignee_id'),
       resolve: ({ assigneeId }, _, ctx) => (assigneeId ? author(ctx, assigneeId) : null),
     }),
     dueAt: t.expose('dueAt', { type: 'DateTime', nullable: true, description: 'When it is due.' }),
@@ -92,6 +93,7 @@ export const Task = builder.prismaObject('Task', {
       type: User,
       nullable: true,
       description: 'Who completed or denied it.',
+      extensions: toAuthor('completed_by_id'),
       resolve: ({ completedById }, _, ctx) => (completedById ? author(ctx, completedById) : null),
     }),
     primaryDocument: t.field({
@@ -103,34 +105,34 @@ export const Task = builder.prismaObject('Task', {
     documents: t.connection({
       type: Document,
       description: 'The documents linked to it that you see, in the order they were linked; at most 100.',
-      resolve: (task, page, ctx) =>
-        connect(ctx, documentsOfTask, task, {
+      resolve: (task, args, ctx) =>
+        connect(ctx, documentsOfTask, task, args, (page) => ({
           ...page,
           filter: {},
           orderBy: { field: 'LINKED', direction: 'ASC' },
-        }),
+        })),
     }),
     comments: t.connection({
       type: Comment,
       description: 'What was said on it, oldest first unless you say otherwise.',
       args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
-      resolve: (task, { direction, ...page }, ctx) =>
-        connect(ctx, commentsOfTask, task, {
+      resolve: (task, args, ctx) =>
+        connect(ctx, commentsOfTask, task, args, ({ direction, ...page }) => ({
           ...page,
           filter: {},
           orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
-        }),
+        })),
     }),
     events: t.connection({
       type: Event,
       description: 'What happened to it, oldest first unless you say otherwise; comments are among it.',
       args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
-      resolve: (task, { direction, ...page }, ctx) =>
-        connect(ctx, eventsOfSubject, task, {
+      resolve: (task, args, ctx) =>
+        connect(ctx, eventsOfSubject, task, args, ({ direction, ...page }) => ({
           ...page,
           filter: {},
           orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
-        }),
+        })),
     }),
   }),
 });

@@ -44,12 +44,11 @@ builder.objectField(Viewer, 'securityEvents', (t) =>
         description: 'In which order; newest first unless you say otherwise.',
       }),
     },
-    resolve: ({ id }, { orderBy, ...page }, ctx) =>
-      connect(
-        ctx,
-        securityEventsOfViewer,
-        { organizationId: '', id },
-        { ...page, filter: {}, orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' } },
-      ),
+    resolve: ({ id }, args, ctx) =>
+      connect(ctx, securityEventsOfViewer, { organizationId: '', id }, args, ({ orderBy, ...page }) => ({
+        ...page,
+        filter: {},
+        orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' },
+      })),
   }),
 );

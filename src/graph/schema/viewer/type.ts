@@ -21,16 +21,17 @@ export const Viewer = builder.objectRef<{ id: string; name: string; email: strin
           description: 'In which order; by age unless you say otherwise.',
         }),
       },
-      resolve: ({ id }, { search, orderBy, ...page }, ctx) =>
+      resolve: ({ id }, args, ctx) =>
         connect(
           ctx,
           organizationsOfViewer,
           { organizationId: '', id },
-          {
+          args,
+          ({ search, orderBy, ...page }) => ({
             ...page,
             filter: { search },
             orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
-          },
+          }),
         ),
     }),
   }),
