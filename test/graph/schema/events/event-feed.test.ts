@@ -92,7 +92,7 @@ describe('the events of an organization', () => {
       'Folder',
     ]);
     // The viewer, the organization, the page, its count, the actors, and one for each other type of subject.
-    expect(statements).toHaveLength(9);
+    expect(statements).toHaveLength(8);
   });
 
   it('are chosen by kind, by noun and by project', async () => {
