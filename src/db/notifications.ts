@@ -1,58 +1,59 @@
-/** Called with an organization that got new events, or texts of files; with nothing when it may have been any of them. */
+/** Called with the organization that got new events or new text of a file; with undefined when it may be any of them. */
 export type NotificationListener = (organizationId?: string) => void;
 
-/** How the word is passed on to other processes, and how it comes from them. */
+/** Carries notifications to and from other processes. */
 export interface NotificationTransport {
   send(organizationIds: string[]): Promise<unknown>;
-  /** Begins to listen, for good. */
-  listen(heard: NotificationListener): void;
+  /** Starts to listen, until the transport is closed. */
+  listen(onNotification: NotificationListener): void;
 }
 
 /**
- * Says that an organization got new events, or that the text of a file has come further, after the commit that made it so;
- * whoever is told reads for themselves. The word may be lost with a process or a connection, so a listener also looks now
- * and then without it. It travels outside of the transaction: NOTIFY inside would let PostgreSQL commit one writer at a time.
+ * Notifies subscribers, after the commit, that an organization has new events or that the text of a file has progressed;
+ * they read the database themselves. A notification may be lost with a process or a connection, so subscribers also poll.
+ * Sent outside of the transaction, because NOTIFY inside would make PostgreSQL commit one writer at a time.
  */
 export class Notifications {
   readonly #listeners = new Set<NotificationListener>();
-  readonly #untold = new Set<string>();
-  readonly #wire: NotificationTransport | undefined;
+  readonly #unsent = new Set<string>();
+  readonly #transport: NotificationTransport | undefined;
   #listening = false;
   #sending = false;
-  /** Called with each organization that got news by this process. */
+  /** Called with each organization for which this process publishes. */
   onPublish: (organizationId: string) => void = () => {};
 
-  constructor(wire?: NotificationTransport) {
-    this.#wire = wire;
+  /** Without a transport, only subscribers in this process are notified. */
+  constructor(transport?: NotificationTransport) {
+    this.#transport = transport;
   }
 
-  /** Gives what ends it. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: NotificationListener): () => void {
     this.#listeners.add(listener);
-    if (!this.#listening) this.#wire?.listen((organizationId) => this.#hear(organizationId));
+    if (!this.#listening) this.#transport?.listen((organizationId) => this.#notify(organizationId));
     this.#listening = true;
     return () => void this.#listeners.delete(listener);
   }
 
   publish(organizationId: string): void {
     this.onPublish(organizationId);
-    this.#hear(organizationId);
-    if (!this.#wire) return;
-    this.#untold.add(organizationId);
-    if (!this.#sending) void this.#send(this.#wire);
+    this.#notify(organizationId);
+    if (!this.#transport) return;
+    this.#unsent.add(organizationId);
+    if (!this.#sending) void this.#sendAll(this.#transport);
   }
 
-  #hear(organizationId?: string): void {
+  #notify(organizationId?: string): void {
     for (const listener of this.#listeners) listener(organizationId);
   }
 
-  /** One statement at a time, with all that has come up since the last: many commits cost few of them. */
-  async #send(wire: NotificationTransport): Promise<void> {
+  /** One statement at a time, for all organizations published since the last: many commits need few statements. */
+  async #sendAll(transport: NotificationTransport): Promise<void> {
     this.#sending = true;
-    while (this.#untold.size > 0) {
-      const organizationIds = [...this.#untold];
-      this.#untold.clear();
-      await wire.send(organizationIds).catch(() => {});
+    while (this.#unsent.size > 0) {
+      const organizationIds = [...this.#unsent];
+      this.#unsent.clear();
+      await transport.send(organizationIds).catch(() => {});
     }
     this.#sending = false;
   }

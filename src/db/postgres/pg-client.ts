@@ -2,79 +2,92 @@ import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 
-/** What takes the answers of a connection while it runs there (PostgreSQL, Message Formats). */
+/** Receives the results of the statements that run on a connection (PostgreSQL, Message Formats). */
 export interface ResultHandler {
-  /** A DataRow: `at` is where its column count stands in `bytes`, which nobody writes to any more. */
+  /** DataRow: `at` is the offset of its column count in `bytes`, which are not written to any more. */
   onRow(bytes: Buffer, at: number): void;
-  /** CommandComplete. */
   onCommandComplete(connection: Connection): void;
 }
 
-/** The parts of node-postgres' connection that are used here. */
+/**
+ * Private members of node-postgres' connection, and the handler that is set while a pipeline runs.
+ * test/db/postgres/private-parts.test.ts checks that they work as expected; docs/postgres.md says what to do if not.
+ */
 export interface Connection {
   stream: Duplex;
+  /** Text by name of the statements that this connection has parsed. */
   parsedStatements: Record<string, string | undefined>;
   resultHandler?: ResultHandler;
 }
 
-type Attachable = Connection & { attachListeners(stream: Pick<EventEmitter, 'on'>): void };
+type AttachableConnection = Connection & { attachListeners(stream: Pick<EventEmitter, 'on'>): void };
+
+const connectionOf = (client: pg.ClientBase): AttachableConnection =>
+  (client as unknown as { connection: AttachableConnection }).connection;
+
+/** The id of the server process, for pg_cancel_backend. */
+export const processIdOf = (client: pg.ClientBase): number =>
+  (client as unknown as { processID: number }).processID;
+
+/** Closes the connection at once, where `end` would wait for the server. */
+export const destroySocket = (client: pg.ClientBase): void => void connectionOf(client).stream.destroy();
 
 /**
- * A client of node-postgres that hands answers on as they came, to who takes them so: rows that are read by nobody cost
- * nothing, and what comes with each statement costs no event.
+ * A node-postgres client that passes rows as bytes to the connection's `resultHandler`, if there is one, instead of
+ * parsing them and emitting an event for each. Values that nobody reads are never decoded.
  */
 export class Client extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
-    const { connection } = this as unknown as { connection: Attachable };
+    const connection = connectionOf(this);
     const attach = connection.attachListeners;
-    connection.attachListeners = (stream) => attach.call(connection, withoutTaken(stream, connection));
+    connection.attachListeners = (stream) => attach.call(connection, divertResults(stream, connection));
   }
 }
 
 const DATA_ROW = 'D'.charCodeAt(0);
 const BIND_COMPLETE = '2'.charCodeAt(0);
 const COMMAND_COMPLETE = 'C'.charCodeAt(0);
-/** The type of a message and its length, which counts itself but not the type. */
+/** The type of a message (1 byte) and its length (4 bytes), which includes itself but not the type. */
 const HEADER = 5;
 
-/** What a stream brings, but for what someone takes. */
-function withoutTaken(stream: Pick<EventEmitter, 'on'>, connection: Connection): EventEmitter {
+/** Returns a stream of the messages that the result handler does not take. */
+function divertResults(stream: Pick<EventEmitter, 'on'>, connection: Connection): EventEmitter {
   const others = new EventEmitter();
-  let rest: Buffer | undefined;
+  let incomplete: Buffer | undefined;
   stream.on('end', () => others.emit('end'));
   stream.on('data', (chunk: Buffer) => {
-    const bytes = rest ? Buffer.concat([rest, chunk]) : chunk;
-    const end = takeApart(bytes, connection, others);
-    rest = end < bytes.length ? bytes.subarray(end) : undefined;
+    const bytes = incomplete ? Buffer.concat([incomplete, chunk]) : chunk;
+    const end = splitMessages(bytes, connection, others);
+    incomplete = end < bytes.length ? bytes.subarray(end) : undefined;
   });
   return others;
 }
 
-/** Returns where the first message begins that is not there as a whole. */
-function takeApart(bytes: Buffer, connection: Connection, others: EventEmitter): number {
-  let passed = 0;
+/** Hands each complete message to the result handler or to `others`; returns the offset of the incomplete rest. */
+function splitMessages(bytes: Buffer, connection: Connection, others: EventEmitter): number {
+  let emitted = 0;
   let at = 0;
-  const pass = () => {
-    if (passed < at) others.emit('data', bytes.subarray(passed, at));
+  const emitOthers = () => {
+    if (emitted < at) others.emit('data', bytes.subarray(emitted, at));
   };
   while (at + HEADER <= bytes.length) {
     const next = at + 1 + bytes.readUInt32BE(at + 1);
     if (next > bytes.length) break;
     const type = bytes[at];
     if (type === DATA_ROW || type === BIND_COMPLETE || type === COMMAND_COMPLETE) {
-      // Who takes it is known once all before it was told.
-      pass();
-      passed = at;
-      const { resultHandler: taker } = connection;
-      if (taker) {
-        if (type === DATA_ROW) taker.onRow(bytes, at + HEADER);
-        else if (type === COMMAND_COMPLETE) taker.onCommandComplete(connection);
-        passed = next;
+      // The messages before this one may set or clear the handler.
+      emitOthers();
+      emitted = at;
+      const { resultHandler } = connection;
+      if (resultHandler) {
+        if (type === DATA_ROW) resultHandler.onRow(bytes, at + HEADER);
+        else if (type === COMMAND_COMPLETE) resultHandler.onCommandComplete(connection);
+        emitted = next;
       }
     }
     at = next;
   }
-  pass();
+  emitOthers();
   return at;
 }

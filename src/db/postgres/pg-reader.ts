@@ -9,76 +9,77 @@ import { Statement, type StatementInput } from './pg-statement.ts';
 import type { Row } from './row-shape.ts';
 import { StatementQueue } from './statement-queue.ts';
 
-/** Takes a statement to the server; it has its answer then. */
+/** Sends a statement, which then settles its `result`. */
 type Send = (statement: Statement) => void;
 
-/** Statements in one write at most: each waits for those before it. */
-const TOGETHER = 8;
+/** Statements in one pipeline at most: each waits for those before it. */
+const PIPELINE_LENGTH = 8;
 
-/** Connections that one tenant may take: some are always left for those who come. */
+/** Connections that one tenant may take; some are always left for the others. */
 const sharesOf = (connections: number) => ({
   alone: Math.max(connections - 2, 1),
   light: Math.max(Math.floor(connections / 2), 1),
   shared: Math.max(Math.floor(connections / 5), 1),
 });
 
-/** Asks a server, on whatever connection: all of them know the same statements by the same names. */
+/** Reads from a PostgreSQL server, on connections of the pool or in a transaction, with the same statement names on all. */
 export class PgReader {
   readonly #enums: ReadonlySet<number>;
   readonly #names = new StatementNames();
   readonly #onStatement: StatementListener | undefined;
-  readonly #alone: StatementQueue;
-  readonly #together: StatementQueue;
+  readonly #single: StatementQueue;
+  readonly #pipelined: StatementQueue;
 
   /** `enums`: the ids of the enum types. */
   constructor(pool: pg.Pool, enums: ReadonlySet<number>, onStatement: StatementListener | undefined) {
     const share = new TenantShare(sharesOf(pool.options.max));
-    this.#alone = new StatementQueue(pool, 1, share);
-    this.#together = new StatementQueue(pool, TOGETHER, share);
+    this.#single = new StatementQueue(pool, 1, share);
+    this.#pipelined = new StatementQueue(pool, PIPELINE_LENGTH, share);
     this.#enums = enums;
     this.#onStatement = onStatement;
   }
 
-  /** On connections of the pool; what nobody waits for any more once they leave is ended. */
-  until(cancellation?: Cancellation): Reader & { pipelined: Reader } {
+  /** A reader on connections of the pool. After the cancellation, what still waits or runs for it fails with AbortError. */
+  forCaller(cancellation?: Cancellation): Reader & { pipelined: Reader } {
     cancellation?.onCancel(() => {
-      this.#alone.abandon(cancellation);
-      this.#together.abandon(cancellation);
+      this.#single.abandon(cancellation);
+      this.#pipelined.abandon(cancellation);
     });
     return {
-      ...this.#reader((statement) => this.#alone.send(statement, cancellation), {
+      ...this.#reader((statement) => this.#single.send(statement, cancellation), {
         lazyRows: false,
-        again: true,
+        retry: true,
       }),
-      pipelined: this.#reader((statement) => this.#together.send(statement, cancellation), {
+      pipelined: this.#reader((statement) => this.#pipelined.send(statement, cancellation), {
         lazyRows: true,
-        again: true,
+        retry: true,
       }),
     };
   }
 
-  /** In a transaction, which a statement that fails takes with it. */
-  within(send: Send): Reader {
-    return this.#reader(send, { lazyRows: false, again: false });
+  /** A reader in a transaction. A failed statement ends that, so nothing is sent again. */
+  inTransaction(send: Send): Reader {
+    return this.#reader(send, { lazyRows: false, retry: false });
   }
 
-  #reader(send: Send, { lazyRows, again }: { lazyRows: boolean; again: boolean }): Reader {
-    const ask = (asked: StatementInput): Promise<Row[]> => {
-      const statement = new Statement(asked);
+  /** `retry`: send a statement without its name where it failed because of the name (statement-names.ts). */
+  #reader(send: Send, { lazyRows, retry }: { lazyRows: boolean; retry: boolean }): Reader {
+    const run = (input: StatementInput): Promise<Row[]> => {
+      const statement = new Statement(input);
       send(statement);
-      return statement.rows;
+      return statement.result;
     };
-    const answer = (asked: StatementInput): Promise<Row[]> =>
-      ask(asked).catch((error) => {
-        if (!asked.name || !this.#names.failed(error) || !again) throw error;
-        return ask({ ...asked, name: undefined });
+    const runOrRetry = (input: StatementInput): Promise<Row[]> =>
+      run(input).catch((error) => {
+        if (!input.name || !this.#names.failed(error) || !retry) throw error;
+        return run({ ...input, name: undefined });
       });
     return {
       query: async <Row>(statement: Sql) => {
         const { text, values } = statement.render();
         this.#onStatement?.(text);
-        const asked = { text, values, name: this.#names.of(text), enums: this.#enums, lazyRows };
-        return (await inSpan('statement', { 'db.query.text': text }, () => answer(asked))) as Row[];
+        const input = { text, values, name: this.#names.of(text), enums: this.#enums, lazyRows };
+        return (await inSpan('statement', { 'db.query.text': text }, () => runOrRetry(input))) as Row[];
       },
     };
   }

@@ -7,72 +7,77 @@ import { binaryShape, type Column, type Row, type RowShape, textShape } from './
 const DESCRIBE = serialize.describe({ type: 'P' });
 const EXECUTE = serialize.execute();
 
-/** How the answers of named statements come. As long as a connection knows a name, PostgreSQL does not let them change. */
-interface Known {
+/** The result columns of a named statement; PostgreSQL does not let them change while a connection has the name. */
+interface Description {
   columns: readonly Column[];
+  /** Undefined where a column has to be requested as text. */
   binary: RowShape | undefined;
 }
 
-const known = new WeakMap<Connection, Map<string, Known>>();
+const descriptions = new WeakMap<Connection, Map<string, Description>>();
 
-const knownOf = (connection: Connection): Map<string, Known> => memoize(known, connection, () => new Map());
+const descriptionsOf = (connection: Connection): Map<string, Description> =>
+  memoize(descriptions, connection, () => new Map());
 
-const PLAIN = /^[a-z0-9_]+$/;
+const ID = /^[a-z0-9_]+$/;
 
-/** Ids, of which there may be hundreds, need neither quotes nor escapes in an array, as `null` would. */
-const isId = (each: unknown): boolean => typeof each === 'string' && PLAIN.test(each) && each !== 'null';
+/** Ids, of which an array may hold hundreds, need neither quotes nor escapes there; the text `null` would. */
+const isId = (value: unknown): boolean => typeof value === 'string' && ID.test(value) && value !== 'null';
 
-const written = (value: unknown): string | Buffer | null =>
+const serializeValue = (value: unknown): string | Buffer | null =>
   Array.isArray(value) && value.every(isId) ? `{${value.join()}}` : prepareValue(value);
 
 export interface StatementInput {
   text: string;
   values: unknown[];
-  /** For a text that comes again: a connection parses it once. */
+  /** The name under which connections keep a text that is repeated; undefined to parse it each time. */
   name: string | undefined;
   /** Ids of the enum types. */
   enums: ReadonlySet<number>;
-  /** Whether rows read their values when asked. */
+  /** Whether rows decode their values only when these are read. */
   lazyRows: boolean;
 }
 
-/** A statement and its answer. What a connection knows is neither parsed nor described again and answers in binary, which costs both sides less. */
+/**
+ * A statement and its result. On a connection that has the name, it is neither parsed nor described again, and its rows
+ * come in binary, which costs both sides less.
+ */
 export class Statement {
   readonly input: StatementInput;
-  readonly rows: Promise<Row[]>;
-  answered = false;
+  readonly result: Promise<Row[]>;
+  settled = false;
   readonly #rows: Row[] = [];
   #columns: readonly Column[] = [];
   #shape: RowShape | undefined;
   #resolve: (rows: Row[]) => void = () => {};
   #reject: (error: Error) => void = () => {};
 
-  constructor(asked: StatementInput) {
-    this.input = asked;
-    this.rows = new Promise((resolve, reject) => {
+  constructor(input: StatementInput) {
+    this.input = input;
+    this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
   }
 
-  /** What the connection has to be sent for it. `parsing`: names that it is about to know. */
+  /** The messages to send. `parsing`: names that earlier statements of the same write define. */
   messages(connection: Connection, parsing: Set<string>): Uint8Array[] {
     const { name, text, values } = this.input;
     const parsed =
       name !== undefined && (connection.parsedStatements[name] !== undefined || parsing.has(name));
-    const before = parsed ? knownOf(connection).get(name) : undefined;
+    const description = parsed ? descriptionsOf(connection).get(name) : undefined;
     if (name !== undefined) parsing.add(name);
-    this.#shape = before && (before.binary ?? textShape(before.columns));
+    this.#shape = description && (description.binary ?? textShape(description.columns));
     const bind = serialize.bind({
       statement: name,
       values,
-      binary: before?.binary !== undefined,
-      valueMapper: written,
+      binary: description?.binary !== undefined,
+      valueMapper: serializeValue,
     });
     return [
       ...(parsed ? [] : [serialize.parse({ name, text })]),
       bind,
-      ...(before ? [] : [DESCRIBE]),
+      ...(description ? [] : [DESCRIBE]),
       EXECUTE,
     ];
   }
@@ -89,18 +94,18 @@ export class Statement {
 
   complete(connection: Connection): void {
     const { name } = this.input;
-    if (name !== undefined) this.#learn(knownOf(connection), name);
-    this.answered = true;
+    if (name !== undefined) this.#storeDescription(descriptionsOf(connection), name);
+    this.settled = true;
     this.#resolve(this.#rows);
   }
 
-  #learn(names: Map<string, Known>, name: string): void {
+  #storeDescription(byName: Map<string, Description>, name: string): void {
     const columns = this.#columns;
-    if (!names.has(name)) names.set(name, { columns, binary: binaryShape(columns, this.input.enums) });
+    if (!byName.has(name)) byName.set(name, { columns, binary: binaryShape(columns, this.input.enums) });
   }
 
   fail(error: Error): void {
-    this.answered = true;
+    this.settled = true;
     this.#reject(error);
   }
 }

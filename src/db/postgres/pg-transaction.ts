@@ -7,10 +7,10 @@ import { Statement } from './pg-statement.ts';
 import { Pipeline } from './pipeline.ts';
 import { isDatabaseUnreachable } from './unreachable.ts';
 
-/** Milliseconds after which a transaction is given up, whatever it still wants. */
-const LIMIT = 10 * SECOND;
+/** Milliseconds that a transaction may take. */
+const TIMEOUT = 10 * SECOND;
 
-/** Runs transactions on connections of a pool, which Prisma and our own statements share. */
+/** Runs transactions on connections of a pool; Prisma's operations and our own statements share the connection. */
 export class PgTransactions {
   readonly #pool: pg.Pool;
   readonly #prisma: PgPrisma;
@@ -22,73 +22,73 @@ export class PgTransactions {
     this.#reader = reader;
   }
 
-  /** What `work` answers, once that is committed. What it throws, once nothing of it is left. */
+  /** Resolves to the result of `work` once it is committed; rejects with its error once it is rolled back. */
   async run<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect();
-    const gate = new Gate(client);
+    const connection = new TransactionConnection(client);
     try {
-      const result = await inTime(work(this.#session(gate)));
-      if (gate.shut()) await commit(client);
+      const result = await withTimeout(work(this.#session(connection)));
+      if (connection.close()) await commit(client);
       client.release();
       return result;
     } catch (error) {
-      const usable = !gate.shut() || (!isDatabaseUnreachable(error) && (await rolledBack(client)));
+      const usable = !connection.close() || (!isDatabaseUnreachable(error) && (await rollback(client)));
       client.release(!usable);
       throw error;
     }
   }
 
-  #session(gate: Gate): Session {
+  #session(connection: TransactionConnection): Session {
     return {
-      ...this.#reader.within((statement) => gate.send(statement)),
-      prisma: this.#prisma.on(gate, gate.ended),
-      execute: (text, values) => gate.query(text, values),
+      ...this.#reader.inTransaction((statement) => connection.send(statement)),
+      prisma: this.#prisma.on(connection, connection.closed),
+      execute: (text, values) => connection.query(text, values),
     };
   }
 }
 
 const BEGIN = { text: 'BEGIN', values: [], name: undefined, enums: new Set<number>(), lazyRows: false };
 
-/** What a transaction sends passes here, while it lasts: what comes later must not meet the next one on its connection. */
-class Gate implements QueryConnection {
-  readonly ended: Promise<void>;
+/** A connection for the duration of a transaction; rejects what comes later, which would end up in the next transaction. */
+class TransactionConnection implements QueryConnection {
+  readonly closed: Promise<void>;
   readonly #client: pg.PoolClient;
   #open = true;
   #begun: Promise<unknown> | undefined;
-  #end = () => {};
+  #resolveClosed = () => {};
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
-    this.ended = new Promise((resolve) => {
-      this.#end = resolve;
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
     });
   }
 
-  /** Begins with the first statement, in the same write. */
+  /** The first statement is sent together with BEGIN, in one write. */
   send(statement: Statement): void {
     const sent = this.#begun
-      ? this.#then(() => new Pipeline([statement]).sendOn(this.#client))
+      ? this.#afterBegin(() => new Pipeline([statement]).sendOn(this.#client))
       : this.#begin(statement);
-    sent.catch((error) => statement.answered || statement.fail(error));
+    sent.catch((error) => statement.settled || statement.fail(error));
   }
 
-  /** What node-postgres takes, for Prisma and pg-boss. */
-  // biome-ignore lint/suspicious/noExplicitAny: in all the ways in which it may be asked
-  query(...asked: any[]): Promise<any> {
+  /** As node-postgres' `query`, for Prisma and pg-boss. */
+  // biome-ignore lint/suspicious/noExplicitAny: passed on as it is
+  query(...args: any[]): Promise<any> {
     if (!this.#begun) this.#begin().catch(() => {});
-    return this.#then(() => (this.#client.query as (...all: unknown[]) => Promise<unknown>)(...asked));
+    return this.#afterBegin(() => (this.#client.query as (...all: unknown[]) => Promise<unknown>)(...args));
   }
 
   async #begin(...statements: Statement[]): Promise<void> {
     this.#requireOpen();
     const begin = new Statement(BEGIN);
-    this.#begun = begin.rows;
-    // Whoever asked hears of it from what they asked.
-    begin.rows.catch(() => {});
+    this.#begun = begin.result;
+    // The statement that needed BEGIN reports its failure.
+    begin.result.catch(() => {});
     return new Pipeline([begin, ...statements]).sendOn(this.#client);
   }
 
-  async #then<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #afterBegin<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.#begun;
     this.#requireOpen();
     return work();
@@ -98,31 +98,32 @@ class Gate implements QueryConnection {
     if (!this.#open) throw new Error('The transaction is over.');
   }
 
-  /** Answers whether there is something to commit or to roll back. */
-  shut(): boolean {
+  /** Returns whether a transaction was begun and has to be committed or rolled back. */
+  close(): boolean {
     this.#open = false;
-    this.#end();
+    this.#resolveClosed();
     return this.#begun !== undefined;
   }
 }
 
-/** The failure is one of the database's: a connection that something was still asked on is of no more use. */
-function inTime<Result>(work: Promise<Result>): Promise<Result> {
+/** Rejects with code ETIMEDOUT, so that the connection, on which statements may still run, is not used again. */
+function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     const error = Object.assign(new Error('A transaction took too long'), { code: 'ETIMEDOUT' });
-    timer = setTimeout(reject, LIMIT, error);
+    timer = setTimeout(reject, TIMEOUT, error);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** PostgreSQL answers COMMIT with ROLLBACK where a statement before it failed. */
+/** Throws if PostgreSQL answered COMMIT with ROLLBACK, as it does after a failed statement. */
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT') throw new Error('A statement failed in a transaction that went on.');
 }
 
-const rolledBack = (client: pg.PoolClient): Promise<boolean> =>
+/** Returns whether the connection can be used further. */
+const rollback = (client: pg.PoolClient): Promise<boolean> =>
   client.query('ROLLBACK').then(
     () => true,
     () => false,

@@ -8,15 +8,16 @@ const SYNC = serialize.sync();
 const FLUSH = serialize.flush();
 
 /**
- * Statements for `query` of node-postgres that go out in one write and are answered in order (PostgreSQL, Pipelining). The
- * first that fails keeps those behind it from being run.
+ * Statements that are sent in one write and answered in order (PostgreSQL, Pipelining). After the first that fails, the
+ * server skips the rest. Passed to `client.query` of node-postgres, which calls `submit` and the handlers.
  */
 export class Pipeline implements pg.Submittable, ResultHandler {
   readonly #statements: readonly Statement[];
-  #at = 0;
-  /** Those from here on are answered elsewhere. */
+  /** Index of the statement whose result comes next. */
+  #position = 0;
+  /** Results from this index on are ignored: their statements are sent elsewhere. */
   #end: number;
-  /** Wrapped by the client. */
+  /** Replaced by the client, which adds its query timeout. */
   callback: (error: Error | null) => void = () => {};
 
   constructor(statements: readonly Statement[]) {
@@ -24,7 +25,7 @@ export class Pipeline implements pg.Submittable, ResultHandler {
     this.#end = statements.length;
   }
 
-  /** Resolves once all were run, and throws why not. */
+  /** Resolves when all statements have run; rejects with the error of the first that failed, or of the connection. */
   sendOn(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.callback = (error) => (error ? reject(error) : resolve());
@@ -32,28 +33,29 @@ export class Pipeline implements pg.Submittable, ResultHandler {
     });
   }
 
-  /** Gives away those behind the one that runs: what is still answered to them here is read by nobody. */
+  /** Returns the statements behind the running one, and ignores the results that still come for them here. */
   releaseRest(): Statement[] {
-    const others = this.#statements.slice(this.#at + 1, this.#end);
-    this.#end = Math.min(this.#at + 1, this.#end);
-    return others;
+    const rest = this.#statements.slice(this.#position + 1, this.#end);
+    this.#end = Math.min(this.#position + 1, this.#end);
+    return rest;
   }
 
   get #current(): Statement | undefined {
-    return this.#at < this.#end ? this.#statements[this.#at] : undefined;
+    return this.#position < this.#end ? this.#statements[this.#position] : undefined;
   }
 
-  /** Read by the client to note what was parsed. */
+  /** With `text`, read by the client at ParseComplete to fill `parsedStatements`. */
   get name(): string | undefined {
-    return this.#statements[this.#at]?.input.name;
+    return this.#statements[this.#position]?.input.name;
   }
 
   get text(): string | undefined {
-    return this.#statements[this.#at]?.input.text;
+    return this.#statements[this.#position]?.input.text;
   }
 
-  submit(given: pg.Connection): Error | null {
-    const connection = given as unknown as Connection;
+  /** Called by the client when the connection is free. */
+  submit(pgConnection: pg.Connection): Error | null {
+    const connection = pgConnection as unknown as Connection;
     const parsing = new Set<string>();
     try {
       const messages = this.#statements.flatMap((each, index) => [
@@ -78,7 +80,7 @@ export class Pipeline implements pg.Submittable, ResultHandler {
 
   onCommandComplete(connection: Connection): void {
     this.#current?.complete(connection);
-    this.#at++;
+    this.#position++;
   }
 
   handleReadyForQuery(connection: Connection): void {
@@ -92,12 +94,12 @@ export class Pipeline implements pg.Submittable, ResultHandler {
     this.callback(error);
   }
 
-  /** Of a text without a statement in it. */
+  /** The answer to a text without a statement. */
   handleEmptyQuery(connection: Connection): void {
     this.onCommandComplete(connection);
   }
 
-  /** Of statements that were given up. */
+  /** Called for results that arrive after an error or a timeout has cleared the handler. */
   handleDataRow(): void {}
   handleCommandComplete(): void {}
 }

@@ -4,68 +4,73 @@ import { SECOND } from '../../lib/time.ts';
 import type { NotificationListener, NotificationTransport } from '../notifications.ts';
 
 const CHANNEL = 'docgraph_events';
-const RETRY = SECOND;
 
-export interface Told {
-  /** Of each connection that it makes. */
-  watch: (client: pg.Client) => void;
+/** Milliseconds before the listening connection is opened again. */
+const RECONNECT_AFTER = SECOND;
+
+export interface NotificationHooks {
+  /** Called with each listening connection that is opened. */
+  onConnect: (client: pg.Client) => void;
   onError: (error: Error) => void;
 }
 
 /**
- * News between processes, as notifications of PostgreSQL: the id of this process's wire and the organization's, nothing
- * else. It listens on a connection of its own, which no pooler may share; when that breaks it is made anew, and the
- * listeners are told that they may have missed something.
+ * Notifications between processes by NOTIFY; the payload is the id of the sending process and the organization's id.
+ * LISTEN needs a connection of its own, which no pooler may share. After a reconnect the listener is called without an
+ * organization, because notifications may have been missed.
  */
 export class PostgresNotifications implements NotificationTransport {
-  readonly #self = randomBytes(6).toString('hex');
+  /** Tells this process's own notifications from those of others. */
+  readonly #senderId = randomBytes(6).toString('hex');
   readonly #url: string;
   readonly #pool: pg.Pool;
-  readonly #told: Told;
-  #ear: pg.Client | undefined;
+  readonly #hooks: NotificationHooks;
+  #listeningClient: pg.Client | undefined;
   #closed = false;
 
-  constructor(url: string, pool: pg.Pool, told: Told) {
+  constructor(url: string, pool: pg.Pool, hooks: NotificationHooks) {
     this.#url = url;
     this.#pool = pool;
-    this.#told = told;
+    this.#hooks = hooks;
   }
 
   send(organizationIds: string[]): Promise<unknown> {
-    const words = organizationIds.map((id) => `${this.#self} ${id}`);
-    return this.#pool.query(`SELECT pg_notify('${CHANNEL}', word) FROM unnest($1::text[]) AS word`, [words]);
+    const payloads = organizationIds.map((id) => `${this.#senderId} ${id}`);
+    return this.#pool.query(`SELECT pg_notify('${CHANNEL}', payload) FROM unnest($1::text[]) AS payload`, [
+      payloads,
+    ]);
   }
 
-  listen(heard: NotificationListener): void {
+  listen(onNotification: NotificationListener): void {
     if (this.#closed) return;
-    const ear = new pg.Client({
+    const client = new pg.Client({
       connectionString: this.#url,
       application_name: 'docgraph events',
       keepAlive: true,
     });
-    const { watch, onError } = this.#told;
-    this.#ear = ear;
-    watch(ear);
-    ear.on('notification', ({ payload = '' }) => {
-      const [sender, organizationId] = payload.split(' ');
-      if (sender !== this.#self) heard(organizationId);
+    const { onConnect, onError } = this.#hooks;
+    this.#listeningClient = client;
+    onConnect(client);
+    client.on('notification', ({ payload = '' }) => {
+      const [senderId, organizationId] = payload.split(' ');
+      if (senderId !== this.#senderId) onNotification(organizationId);
     });
-    ear.on('error', onError);
-    ear.once('end', () => setTimeout(() => this.listen(heard), RETRY).unref());
-    ear
+    client.on('error', onError);
+    client.once('end', () => setTimeout(() => this.listen(onNotification), RECONNECT_AFTER).unref());
+    client
       .connect()
-      .then(() => ear.query(`LISTEN ${CHANNEL}`))
+      .then(() => client.query(`LISTEN ${CHANNEL}`))
       .then(
-        () => heard(),
+        () => onNotification(),
         (error) => {
           onError(error);
-          ear.end().catch(onError);
+          client.end().catch(onError);
         },
       );
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#ear?.end();
+    await this.#listeningClient?.end();
   }
 }

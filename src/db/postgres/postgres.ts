@@ -13,14 +13,14 @@ import { PostgresNotifications } from './postgres-notifications.ts';
 import { isDatabaseUnreachable } from './unreachable.ts';
 import { watchedPool } from './watched-pool.ts';
 
-/** Milliseconds to wait for a connection: a new one, or one that others have. */
-const CONNECT = 5_000;
+/** Milliseconds to wait for a new connection, or for a free one of the pool. */
+const CONNECT_TIMEOUT = 5_000;
 
-/** The oldest major version the suite has run on. */
-const OLDEST = 14;
+/** The oldest major version on which the tests have run. */
+const MIN_VERSION = 14;
 
-/** Of one tenant, as many transactions wait at most, and so many milliseconds. */
-const TRANSACTIONS = { waiting: 500, patience: 10_000 };
+/** Transactions of one tenant that may wait, and milliseconds that each may. */
+const TRANSACTION_QUEUE = { waiting: 500, patience: 10_000 };
 
 const SETTINGS = Object.entries(PLANNER_SETTINGS)
   .map(([name, value]) => `-c ${name}=${value}`)
@@ -28,10 +28,11 @@ const SETTINGS = Object.entries(PLANNER_SETTINGS)
 
 export interface PostgresOptions {
   url: string;
+  /** Connections at most. */
   pool: number;
-  /** Milliseconds to wait for a server that does not answer yet; none when left out. */
+  /** Milliseconds during which connecting to a server that is not up yet is retried; default 0. */
   connectPatience?: number;
-  /** Milliseconds after which the server ends a statement. */
+  /** Milliseconds after which the server cancels a statement. */
   statementTimeout: number;
   keyVault?: Vault;
   onStatement?: StatementListener;
@@ -46,8 +47,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     {
       connectionString: options.url,
       max: options.pool,
-      connectionTimeoutMillis: CONNECT,
-      // The server ends a statement first, if it is there to do so.
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      // Longer than the server's own limit: it only takes effect if the server does not answer.
       query_timeout: options.statementTimeout + 500,
       keepAlive: true,
       application_name: 'docgraph',
@@ -58,27 +59,31 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const reader = new PgReader(pool, enums, options.onStatement);
   const prisma = new PgPrisma(pool, options.onStatement);
   const transactions = new PgTransactions(pool, prisma, reader);
-  const slots = new FairSlots({ ...TRANSACTIONS, slots: options.pool, perKey: Math.ceil(options.pool / 2) });
-  const wire = new PostgresNotifications(options.url, pool, { watch, onError });
+  const slots = new FairSlots({
+    ...TRANSACTION_QUEUE,
+    slots: options.pool,
+    perKey: Math.ceil(options.pool / 2),
+  });
+  const transport = new PostgresNotifications(options.url, pool, { onConnect: watch, onError });
   const database: Database = {
     kind: 'postgres',
     prisma: prisma.client,
     keyVault: options.keyVault,
     jobs: await Jobs.open((text, values) => pool.query(text, values)),
-    notifications: new Notifications(wire),
+    notifications: new Notifications(transport),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    ...reader.until(),
-    forCaller: (departure) => ({
+    ...reader.forCaller(),
+    forCaller: (cancellation) => ({
       ...database,
-      ...reader.until(departure),
-      transact: (work) => slots.run(departure.tenant ?? '', () => transactions.run(work)),
+      ...reader.forCaller(cancellation),
+      transact: (work) => slots.run(cancellation.tenant ?? '', () => transactions.run(work)),
     }),
     transact: (work) => transactions.run(work),
     async ping() {
       await pool.query('select 1');
     },
     async close() {
-      await wire.close();
+      await transport.close();
       await prisma.client.$disconnect();
       await close();
     },
@@ -86,7 +91,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return database;
 }
 
-/** Whoever starts both at once must not have to know which is up first. */
+/** Retries until the time `until` (ms since 1970), since the server may be started at the same time. */
 async function connect(url: string, until: number): Promise<pg.Client> {
   for (let pause = 100; ; pause = Math.min(2 * pause, 2_000)) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
@@ -104,7 +109,7 @@ async function connect(url: string, until: number): Promise<pg.Client> {
   }
 }
 
-/** Brings the schema up to date, and returns the ids of its enum types. */
+/** Applies migrations, creates the job queues and returns the ids of the schema's enum types. */
 async function prepare(url: string, until: number): Promise<Set<number>> {
   const client = await connect(url, until);
   try {
@@ -125,13 +130,15 @@ async function requireUsable(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`SELECT current_setting('server_version') AS version,
     current_setting('server_encoding') AS encoding`);
   const [{ version, encoding }] = rows as [{ version: string; encoding: string }];
-  if (Number.parseInt(version, 10) < OLDEST)
-    throw new DatabaseUnusable(`PostgreSQL ${version} is too old: version ${OLDEST} or newer is needed.`);
+  if (Number.parseInt(version, 10) < MIN_VERSION)
+    throw new DatabaseUnusable(
+      `PostgreSQL ${version} is too old: version ${MIN_VERSION} or newer is needed.`,
+    );
   if (encoding !== 'UTF8')
     throw new DatabaseUnusable(`The database is encoded in ${encoding}; UTF8 is needed.`);
 }
 
-/** An AggregateError (one failure per resolved address) has no text of its own. */
+/** An AggregateError (one error per resolved address) has no message of its own. */
 const reasonOf = (error: unknown): string =>
   error instanceof AggregateError
     ? error.errors.map((each: Error) => each.message).join('; ')

@@ -5,7 +5,7 @@ import { type Field, type LazyRows, lazyRows } from './lazy-row.ts';
 
 export type Row = Record<string, unknown>;
 
-/** What RowDescription says of a column. */
+/** A column in RowDescription. */
 export interface Column {
   name: string;
   dataTypeID: number;
@@ -13,25 +13,25 @@ export interface Column {
 
 const { builtins, getTypeParser } = pg.types;
 
-const otherInstant = getTypeParser(builtins.TIMESTAMPTZ, 'text') as (text: string) => unknown;
+const parseInstant = getTypeParser(builtins.TIMESTAMPTZ, 'text') as (text: string) => unknown;
 
-/** `2026-03-04 09:15:27.402+00`, as a session in UTC writes it. Years beyond 9999 and infinity are written in other ways. */
-const instant = (text: string): unknown =>
+/** A fast path for `2026-03-04 09:15:27.402+00`, as a session in UTC writes it; not for years beyond 9999 and infinity. */
+const readInstant = (text: string): unknown =>
   text.charCodeAt(10) === 32 && text.endsWith('+00')
     ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
-    : otherInstant(text);
+    : parseInstant(text);
 
-const TEXT: Record<number, (text: string) => unknown> = {
+const TEXT_PARSERS: Record<number, (text: string) => unknown> = {
   [builtins.INT8]: BigInt,
-  [builtins.TIMESTAMPTZ]: instant,
+  [builtins.TIMESTAMPTZ]: readInstant,
 };
 
-function asText(type: number): { read: Read } {
-  const parse = TEXT[type] ?? (getTypeParser(type, 'text') as (text: string) => unknown);
+function textField(type: number): { read: Read } {
+  const parse = TEXT_PARSERS[type] ?? (getTypeParser(type, 'text') as (text: string) => unknown);
   return { read: (bytes, from, to) => parse(bytes.toString('utf8', from, to)) };
 }
 
-/** How the rows of a statement are read: their names are those of the model. */
+/** Decodes the rows of a statement; members have the names of the model. */
 export class RowShape {
   readonly #fields: readonly Field[];
   readonly #Lazy: LazyRows;
@@ -41,7 +41,7 @@ export class RowShape {
     this.#Lazy = lazyRows(fields);
   }
 
-  /** A row with all its values. `at`: where the message has the count of its columns. */
+  /** A row with all its values decoded. `at`: offset of the column count in the message. */
   fullRow(bytes: Buffer, at: number): Row {
     const row: Row = {};
     let into: Row | null = row;
@@ -58,19 +58,19 @@ export class RowShape {
     return row;
   }
 
-  /** A row that reads each value when it is asked for it. */
+  /** A row that decodes each value when it is read. */
   lazyRow(bytes: Buffer, at: number): Row {
     return new this.#Lazy(bytes, at + 2) as Row;
   }
 }
 
-const known = new Map<string, RowShape>();
+const shapes = new Map<string, RowShape>();
 
-/** The same shape for the same columns, whatever they were asked with. */
+/** Returns the same object for the same columns and form. */
 function shape(columns: readonly Column[], form: string, kinds: readonly Binary[]): RowShape {
   const key = `${form} ${columns.map(({ name, dataTypeID }) => `${name}:${dataTypeID}`).join()}`;
-  const made =
-    known.get(key) ??
+  const rowShape =
+    shapes.get(key) ??
     new RowShape(
       columns.map(({ name }, index) => ({
         ...(kinds[index] as Binary),
@@ -78,18 +78,18 @@ function shape(columns: readonly Column[], form: string, kinds: readonly Binary[
         opens: startsNestedRow(name),
       })),
     );
-  known.set(key, made);
-  return made;
+  shapes.set(key, rowShape);
+  return rowShape;
 }
 
 export const textShape = (columns: readonly Column[]): RowShape =>
   shape(
     columns,
     'text',
-    columns.map(({ dataTypeID }) => asText(dataTypeID)),
+    columns.map(({ dataTypeID }) => textField(dataTypeID)),
   );
 
-/** Undefined where a column has to come as text. `enums` are their types' ids. */
+/** Undefined where a column has to be requested as text. `enums`: the ids of the enum types. */
 export function binaryShape(columns: readonly Column[], enums: ReadonlySet<number>): RowShape | undefined {
   const kinds = columns.map(({ dataTypeID }) => binaryOf(dataTypeID, enums));
   return kinds.includes(undefined) ? undefined : shape(columns, 'binary', kinds as Binary[]);

@@ -1,172 +1,173 @@
 import pg from 'pg';
 import type { Cancellation } from '../../lib/cancellation.ts';
 import type { TenantShare } from '../../lib/tenant-share.ts';
+import { processIdOf } from './pg-client.ts';
 import type { Statement } from './pg-statement.ts';
 import { Pipeline } from './pipeline.ts';
 
-/** A statement, and what says when nobody waits for it any more. */
+/** A statement to send, and the cancellation of the caller that waits for it. */
 interface Entry {
   statement: Statement;
-  departure: Cancellation | undefined;
+  cancellation: Cancellation | undefined;
 }
 
-/** What is on its way on one connection. */
-interface Ride {
+/** A pipeline that runs on a connection, with the statements that have no result yet or had one in this run. */
+interface InFlight {
   client: pg.PoolClient;
-  series: Pipeline;
+  pipeline: Pipeline;
   entries: Entry[];
-  /** The server was asked to end it. */
-  ended?: true;
+  /** The server was asked to cancel it; its connection is closed afterwards. */
+  cancelled?: true;
 }
 
-/** Milliseconds that a statement may hold up those behind it, while a connection idles. */
-const PATIENCE = 100;
+/** Milliseconds after which the statements behind a slow one move to another connection, if one is idle. */
+const MAX_WAIT_BEHIND = 100;
 
 /**
- * Takes statements to connections of a pool, in order. What is asked in one turn of the event loop, and what has to wait
- * for a connection, leaves up to `most` in one write, which costs both sides more than most statements do. So the busier it
- * is, the less each costs.
+ * Sends statements on connections of a pool, in order. Up to `batchSize` statements that were issued in one turn of the
+ * event loop, or that waited for a connection, leave in one write: a write costs both sides more than most statements do,
+ * so the cost of each statement falls as load rises.
  */
 export class StatementQueue {
   readonly #pool: pg.Pool;
-  readonly #most: number;
+  readonly #batchSize: number;
   readonly #share: TenantShare;
-  /** No Set: what comes and goes at this pace leaves tables of it behind, each of which keeps the next and all that was in it. */
-  #rides: Ride[] = [];
+  /** An array: a Set that is filled and emptied at this rate keeps old hash tables, and all they refer to, alive. */
+  #inFlight: InFlight[] = [];
   #waiting: Entry[] = [];
-  #due = false;
-  /** Rides that wait for a connection. */
-  #starting = 0;
+  #flushScheduled = false;
+  /** Batches that wait for a connection. */
+  #connecting = 0;
 
-  /** `share`: of the connections of the pool. */
-  constructor(pool: pg.Pool, most: number, share: TenantShare) {
+  /** `share` divides the connections of the pool between tenants. */
+  constructor(pool: pg.Pool, batchSize: number, share: TenantShare) {
     this.#pool = pool;
-    this.#most = most;
+    this.#batchSize = batchSize;
     this.#share = share;
-    share.onEnd(() => this.#waiting.length > 0 && this.#leaveSoon());
+    share.onEnd(() => this.#waiting.length > 0 && this.#scheduleFlush());
   }
 
-  /** The statement has its answer, or fails, then. */
-  send(statement: Statement, departure: Cancellation | undefined): void {
-    if (departure?.isCancelled) {
-      statement.fail(gone());
+  /** The statement's own promise reports its result. */
+  send(statement: Statement, cancellation: Cancellation | undefined): void {
+    if (cancellation?.isCancelled) {
+      statement.fail(abortError());
     } else {
-      this.#wait([{ statement, departure }]);
+      this.#enqueue([{ statement, cancellation }]);
     }
   }
 
   /**
-   * Nobody waits any more for what was sent with this. What is under way for nobody is ended, and its connection given up:
-   * what comes late must not meet the statement of somebody else.
+   * Fails all statements sent with this cancellation. A pipeline that runs for nobody else is cancelled on the server and
+   * its connection closed, because a late cancel request must not hit another caller's statement.
    */
-  abandon(departure: Cancellation): void {
-    const theirs = (entry: Entry) => entry.departure === departure;
-    const all = [...this.#waiting, ...this.#rides.flatMap(({ entries }) => entries)];
-    for (const { statement } of all.filter(theirs)) statement.fail(gone());
-    this.#remove(new Set(this.#waiting.filter(theirs)));
-    for (const ride of this.#rides)
-      if (ride.entries.some(theirs) && ride.entries.every(({ statement }) => statement.answered))
-        this.#end(ride);
+  abandon(cancellation: Cancellation): void {
+    const isAbandoned = (entry: Entry) => entry.cancellation === cancellation;
+    const all = [...this.#waiting, ...this.#inFlight.flatMap(({ entries }) => entries)];
+    for (const { statement } of all.filter(isAbandoned)) statement.fail(abortError());
+    this.#dequeue(new Set(this.#waiting.filter(isAbandoned)));
+    for (const run of this.#inFlight)
+      if (run.entries.some(isAbandoned) && run.entries.every(({ statement }) => statement.settled))
+        this.#cancelOnServer(run);
   }
 
-  #end(ride: Ride): void {
-    const { processID } = ride.client as unknown as { processID: number };
-    ride.ended = true;
-    this.#pool.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => {});
+  #cancelOnServer(run: InFlight): void {
+    run.cancelled = true;
+    this.#pool.query('SELECT pg_cancel_backend($1)', [processIdOf(run.client)]).catch(() => {});
   }
 
-  #wait(entries: Entry[], where: 'push' | 'unshift' = 'push'): void {
-    for (const { departure } of entries) if (departure?.tenant) this.#share.wait(departure.tenant);
+  #enqueue(entries: Entry[], where: 'push' | 'unshift' = 'push'): void {
+    for (const { cancellation } of entries) if (cancellation?.tenant) this.#share.wait(cancellation.tenant);
     this.#waiting[where](...entries);
-    this.#leaveSoon();
+    this.#scheduleFlush();
   }
 
-  #remove(entries: ReadonlySet<Entry>): void {
-    for (const { departure } of entries) if (departure?.tenant) this.#share.stopWaiting(departure.tenant);
+  #dequeue(entries: ReadonlySet<Entry>): void {
+    for (const { cancellation } of entries)
+      if (cancellation?.tenant) this.#share.stopWaiting(cancellation.tenant);
     this.#waiting = this.#waiting.filter((entry) => !entries.has(entry));
   }
 
-  #leaveSoon(): void {
-    if (this.#due) return;
-    this.#due = true;
+  #scheduleFlush(): void {
+    if (this.#flushScheduled) return;
+    this.#flushScheduled = true;
     setImmediate(() => {
-      this.#due = false;
-      const tenants = this.#ready();
-      const ready = this.#waiting.filter(({ departure }) => isReady(tenants, departure)).length;
-      while (this.#starting * this.#most < ready) void this.#ride();
+      this.#flushScheduled = false;
+      const tenants = this.#readyTenants();
+      const ready = this.#waiting.filter(({ cancellation }) => isReady(tenants, cancellation)).length;
+      while (this.#connecting * this.#batchSize < ready) void this.#sendBatch();
     });
   }
 
-  /** Tenants whose statements wait and may leave, with how many connections they have. */
-  #ready(): Map<string, number> {
-    const waiting = new Set(this.#waiting.map(({ departure }) => departure?.tenant));
+  /** Tenants with waiting statements that may take another connection, with the number of connections they have. */
+  #readyTenants(): Map<string, number> {
+    const waiting = new Set(this.#waiting.map(({ cancellation }) => cancellation?.tenant));
     const ready = [...waiting].filter((tenant) => tenant && this.#share.mayBegin(tenant)) as string[];
     return new Map(ready.map((tenant) => [tenant, this.#share.running(tenant)]));
   }
 
   /**
-   * Takes statements that leave together: those of the installation, which are short, and then those of the tenant that
-   * has the fewest connections, in order. So nobody waits on a connection for the statement of another tenant.
+   * Takes the next batch: statements without a tenant, which are short, then those of the tenant with the fewest
+   * connections, in order. No batch mixes tenants, so none waits on a connection for another's statement.
    */
-  #take(): { entries: Entry[]; tenant: string | undefined } {
-    const [next] = [...this.#ready()].sort(([, one], [, other]) => one - other);
+  #takeBatch(): { entries: Entry[]; tenant: string | undefined } {
+    const [next] = [...this.#readyTenants()].sort(([, one], [, other]) => one - other);
     const tenant = next?.[0];
-    const own = this.#waiting.filter(({ departure }) => !departure?.tenant);
-    const theirs = tenant ? this.#waiting.filter(({ departure }) => departure?.tenant === tenant) : [];
-    const entries = [...own, ...theirs].slice(0, this.#most);
-    this.#remove(new Set(entries));
-    return { entries, tenant: entries.length > own.length ? tenant : undefined };
+    const withoutTenant = this.#waiting.filter(({ cancellation }) => !cancellation?.tenant);
+    const ofTenant = tenant
+      ? this.#waiting.filter(({ cancellation }) => cancellation?.tenant === tenant)
+      : [];
+    const entries = [...withoutTenant, ...ofTenant].slice(0, this.#batchSize);
+    this.#dequeue(new Set(entries));
+    return { entries, tenant: entries.length > withoutTenant.length ? tenant : undefined };
   }
 
-  async #ride(): Promise<void> {
-    this.#starting++;
+  async #sendBatch(): Promise<void> {
+    this.#connecting++;
     const client = await this.#pool.connect().catch((error: Error) => error);
-    this.#starting--;
-    const { entries, tenant } = this.#take();
+    this.#connecting--;
+    const { entries, tenant } = this.#takeBatch();
     if (client instanceof Error) for (const { statement } of entries) statement.fail(client);
     else if (entries.length === 0) client.release();
     else {
       if (tenant) this.#share.begin(tenant);
-      const series = new Pipeline(entries.map(({ statement }) => statement));
-      await this.#carry({ client, entries, series });
+      const pipeline = new Pipeline(entries.map(({ statement }) => statement));
+      await this.#run({ client, entries, pipeline });
       if (tenant) this.#share.end(tenant);
     }
   }
 
-  async #carry(ride: Ride): Promise<void> {
-    const { client, series } = ride;
-    const held = ride.entries.length > 1 ? setInterval(() => this.#free(ride), PATIENCE) : undefined;
-    this.#rides.push(ride);
-    const error = await series.sendOn(client).catch((reason: Error) => reason);
-    this.#rides = this.#rides.filter((each) => each !== ride);
-    clearInterval(held);
-    const open = ride.entries.filter(({ statement }) => !statement.answered);
-    const refused = error && isRefusal(error);
-    client.release((error && !refused) || ride.ended);
-    // Those behind one that was refused have not been run.
-    if (refused && open.length < ride.entries.length) this.#sendAgain(open);
-    else if (error) for (const { statement } of open) statement.fail(error);
+  async #run(run: InFlight): Promise<void> {
+    const { client, pipeline } = run;
+    const rebalance =
+      run.entries.length > 1 ? setInterval(() => this.#moveRest(run), MAX_WAIT_BEHIND) : undefined;
+    this.#inFlight.push(run);
+    const error = await pipeline.sendOn(client).catch((reason: Error) => reason);
+    this.#inFlight = this.#inFlight.filter((each) => each !== run);
+    clearInterval(rebalance);
+    const unsettled = run.entries.filter(({ statement }) => !statement.settled);
+    const isStatementError = error && isErrorOfStatement(error);
+    client.release((error && !isStatementError) || run.cancelled);
+    // The server skipped the statements behind the one that failed.
+    if (isStatementError && unsettled.length < run.entries.length) this.#enqueue(unsettled, 'unshift');
+    else if (error) for (const { statement } of unsettled) statement.fail(error);
   }
 
-  /** Those behind a statement that takes long go on by themselves. */
-  #free(ride: Ride): void {
+  /** Sends the statements behind a slow one elsewhere, if a connection is idle. */
+  #moveRest(run: InFlight): void {
     if (this.#pool.idleCount === 0) return;
-    const behind = new Set(ride.series.releaseRest());
-    const others = ride.entries.filter(({ statement }) => behind.has(statement));
-    ride.entries = ride.entries.filter(({ statement }) => !behind.has(statement));
-    this.#sendAgain(others);
-  }
-
-  #sendAgain(entries: Entry[]): void {
-    this.#wait(entries, 'unshift');
+    const rest = new Set(run.pipeline.releaseRest());
+    const moved = run.entries.filter(({ statement }) => rest.has(statement));
+    run.entries = run.entries.filter(({ statement }) => !rest.has(statement));
+    this.#enqueue(moved, 'unshift');
   }
 }
 
-const isReady = (tenants: ReadonlyMap<string, number>, departure: Cancellation | undefined): boolean =>
-  !departure?.tenant || tenants.has(departure.tenant);
+const isReady = (tenants: ReadonlyMap<string, number>, cancellation: Cancellation | undefined): boolean =>
+  !cancellation?.tenant || tenants.has(cancellation.tenant);
 
-/** As fetch has it of an aborted request. */
-const gone = () => new DOMException('The caller has gone.', 'AbortError');
+/** The error with which fetch rejects an aborted request. */
+const abortError = () => new DOMException('The caller has gone.', 'AbortError');
 
-const isRefusal = (error: unknown): boolean =>
+/** Whether the statement failed and the connection can be used further. */
+const isErrorOfStatement = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR';

@@ -1,31 +1,31 @@
-/** Of sockets; then PostgreSQL's for what it cannot do now (class 08, 53, 57P); then Prisma's for the same. */
+/** Codes of sockets, then PostgreSQL's (class 08, 53, 57P), then Prisma's, that mean the server cannot be used now. */
 const CODES =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|53...|57P0.|P1001|P1002|P1008|P1017|P2024|P2028)$/;
 
-/** The client's own words where there is no code: for a connection that ended, and for an answer that did not come. */
-const WORDS =
+/** Messages of node-postgres, which gives no code for a closed connection or a timeout. */
+const MESSAGES =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 
-/** What Prisma's adapter makes of a socket's failure, whose code it drops. */
-const KINDS = /^(ConnectionClosed|DatabaseNotReachable|SocketTimeout)$/;
+/** Kinds into which Prisma's adapter maps socket errors, dropping their code. */
+const PRISMA_KINDS = /^(ConnectionClosed|DatabaseNotReachable|SocketTimeout)$/;
 
-/** A failure of the socket, of PostgreSQL or of Prisma; of its adapter, which says in `cause` what it got, and of what Prisma puts around that. */
-interface Failure {
+/** What errors of sockets, PostgreSQL, Prisma's adapter (`cause`) and Prisma (`meta`) may carry. */
+interface ErrorDetails {
   code?: unknown;
   cause?: { kind?: unknown; originalCode?: unknown };
   meta?: { driverAdapterError?: unknown };
 }
 
-/** Whether a failure says that the database cannot be reached now, and nothing about what it was asked. */
+/** Whether an error means that the database cannot be reached now, and nothing about the statement itself. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnreachable);
-  const { code, cause, meta } = error as Failure;
+  const { code, cause, meta } = error as ErrorDetails;
   return (
     CODES.test(String(code)) ||
     CODES.test(String(cause?.originalCode)) ||
-    KINDS.test(String(cause?.kind)) ||
-    WORDS.test(error.message) ||
+    PRISMA_KINDS.test(String(cause?.kind)) ||
+    MESSAGES.test(error.message) ||
     isDatabaseUnreachable(meta?.driverAdapterError)
   );
 }

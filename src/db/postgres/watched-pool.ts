@@ -1,32 +1,31 @@
 import pg from 'pg';
-import { Client } from './pg-client.ts';
+import { Client, destroySocket } from './pg-client.ts';
 
-/** Milliseconds. Time is counted in these, so that a process that was held up itself does not blame the database. */
+/** Milliseconds. Silence is counted in ticks, so that a stall of this process is not taken for one of the database. */
 const TICK = 100;
 
-/** Ticks in which nothing that was asked is answered, before the database is asked whether it is there at all. */
-const QUIET = 4;
+/** Ticks without any answer while statements run, after which the database is probed. */
+const SILENT_TICKS = 4;
 
-/** Ticks that it has for that. */
-const PATIENCE = 9;
+/** Further ticks that the probe may take. */
+const PROBE_TICKS = 9;
 
 export interface WatchedPool {
   pool: pg.Pool;
-  /** Has a connection from elsewhere broken off as well, when the database is found not to answer. */
+  /** Includes a connection from outside the pool in those that are closed when the database does not answer. */
   watch(client: pg.Client): void;
   close(): Promise<void>;
 }
 
 /**
- * A pool that notices when the database holds what it is asked (a network that lost its way, a machine that stands still):
- * then it breaks its connections off, so that nobody waits for them, and refuses new ones until the database answers
- * again. Whether it does is asked on a connection made for that, so neither a slow statement nor a busy pool is mistaken
- * for it.
+ * A pool that detects a database that no longer answers (a broken network, a machine that hangs). It then closes all
+ * connections, so that callers do not wait, and refuses new ones until the database answers again. It is probed on a
+ * connection of its own, so neither a slow statement nor a busy pool is mistaken for an outage.
  */
 export function watchedPool(options: pg.PoolConfig, onError: (error: Error) => void): WatchedPool {
   const open = new Set<pg.Client>();
-  let held = false;
-  let silent = 0;
+  let unreachable = false;
+  let silentTicks = 0;
   let probe: pg.Client | undefined;
 
   const watch = (client: pg.Client) => {
@@ -37,8 +36,8 @@ export function watchedPool(options: pg.PoolConfig, onError: (error: Error) => v
   class Connection extends Client {
     // biome-ignore lint/suspicious/noExplicitAny: the pool calls it with a callback, which pg types in two ways
     override connect(...[callback]: any[]): any {
-      // Not at once: whoever tries again without a pause must not keep the process from everything else.
-      if (held) return void setImmediate(callback, notAnswering());
+      // Not synchronously: a caller that retries without a pause must not block the event loop.
+      if (unreachable) return void setImmediate(callback, notAnswering());
       watch(this);
       return super.connect(callback);
     }
@@ -46,46 +45,46 @@ export function watchedPool(options: pg.PoolConfig, onError: (error: Error) => v
 
   const pool = new pg.Pool({ ...options, Client: Connection as never });
   pool.on('error', onError);
-  // Whoever has a connection hears of its end from their statement. An event that nobody hears ends the process.
+  // Callers learn of a closed connection from their statements. An error event without a listener ends the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('release', (error) => {
-    if (!error && !held) silent = 0;
+    if (!error && !unreachable) silentTicks = 0;
   });
 
-  async function ask(): Promise<void> {
-    const asking = new pg.Client(options);
-    probe = asking;
-    const answered = await answers(asking);
-    if (probe !== asking) return;
+  async function startProbe(): Promise<void> {
+    const client = new pg.Client(options);
+    probe = client;
+    const answered = await answers(client);
+    if (probe !== client) return;
     probe = undefined;
     if (!answered) return;
-    held = false;
-    silent = 0;
+    unreachable = false;
+    silentTicks = 0;
   }
 
-  function giveUp(): void {
-    if (!held) onError(notAnswering());
-    held = true;
-    for (const client of [...open, ...(probe ? [probe] : [])]) breakOff(client);
+  function closeConnections(): void {
+    if (!unreachable) onError(notAnswering());
+    unreachable = true;
+    for (const client of [...open, ...(probe ? [probe] : [])]) destroySocket(client);
     probe = undefined;
   }
 
-  const ticking = setInterval(() => {
+  const timer = setInterval(() => {
     const busy = pool.totalCount > pool.idleCount || pool.waitingCount > 0;
-    silent = busy || held ? silent + 1 : 0;
-    if (silent >= QUIET + PATIENCE) {
-      giveUp();
-      silent = QUIET;
+    silentTicks = busy || unreachable ? silentTicks + 1 : 0;
+    if (silentTicks >= SILENT_TICKS + PROBE_TICKS) {
+      closeConnections();
+      silentTicks = SILENT_TICKS;
     }
-    if (silent >= QUIET && !probe) void ask();
+    if (silentTicks >= SILENT_TICKS && !probe) void startProbe();
   }, TICK).unref();
 
   return {
     pool,
     watch,
     async close() {
-      clearInterval(ticking);
-      if (probe) breakOff(probe);
+      clearInterval(timer);
+      if (probe) destroySocket(probe);
       if (!pool.ended) await pool.end();
     },
   };
@@ -93,7 +92,7 @@ export function watchedPool(options: pg.PoolConfig, onError: (error: Error) => v
 
 const notAnswering = () => Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' });
 
-/** A refusal (too many connections, starting up) is an answer too: whoever asks something gets the same. */
+/** A refusal (too many connections, starting up) is an answer too: every caller gets the same one. */
 async function answers(client: pg.Client): Promise<boolean> {
   client.on('error', () => {});
   try {
@@ -106,7 +105,3 @@ async function answers(client: pg.Client): Promise<boolean> {
     client.end().catch(() => {});
   }
 }
-
-/** As the pool itself does with what did not connect in time: `end` would wait for the other side. */
-const breakOff = (client: pg.Client) =>
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
