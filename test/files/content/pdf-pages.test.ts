@@ -128,7 +128,7 @@ describe('why there is no number', () => {
 describe('the process', () => {
   it('lets the process end, and prints nothing', async () => {
     const script = `
-      const { countPages } = await import('./src/storage/pdf-pages.ts');
+      const { countPages } = await import('./src/files/content/pdf/pdf-pages.ts');
       const bytes = Buffer.from('${pdf(pages(2)).toString('base64')}', 'base64');
       const read = async (start, end) => bytes.subarray(start, end + 1);
       console.log(await countPages({ size: bytes.length, read }), await countPages({ size: 50, read }));`;
