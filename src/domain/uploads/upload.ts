@@ -42,8 +42,11 @@ export function reserveUploads(ctx: Context, input: z.input<typeof reservation>)
 }
 
 /** Where to send the bytes of an upload: an address that carries its own permission. */
-export const uploadUrl = ({ storage, limits }: Context, { blobId }: Upload): Promise<string> =>
-  storage.signedUrls.upload({ key: blobId, maxSize: limits.uploadBytes }, limits.signedUrl);
+export const uploadUrl = (
+  { storage, limits }: Context,
+  { blobId, organizationId }: Upload,
+): Promise<string> =>
+  storage.signedUrls.upload({ key: blobId, maxSize: limits.uploadBytes, organizationId }, limits.signedUrl);
 
 /** The viewer's own uploads, in the order of the ids. Throws NOT_FOUND unless all of them are there. */
 export async function requireUploads(

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { crossOrigin } from '../../lib/cross-origin.ts';
+import { TryLater } from '../../lib/fair-slots.ts';
 import { StoreError, type StoreErrorCode } from '../store/store.ts';
 import { type ByteEnv, type ByteService, Refusal, tryAgain } from './byte-service.ts';
 import { download } from './download-endpoint.ts';
+import { FairIntake } from './fair-intake.ts';
 import { imageEndpoint } from './image-endpoint.ts';
 import { upload } from './upload-endpoint.ts';
 
@@ -17,8 +19,9 @@ const IMAGES = '/images/:token';
  */
 export function byteRouter(door: ByteService): Hono<ByteEnv> {
   const app = new Hono<ByteEnv>();
+  const intake = new FairIntake();
   for (const path of [UPLOADS, DOWNLOADS, IMAGES]) app.use(path, open, guarded);
-  app.on(['POST', 'PUT'], UPLOADS, (call) => upload(door, call));
+  app.on(['POST', 'PUT'], UPLOADS, (call) => upload(door, intake, call));
   app.get(DOWNLOADS, (call) => download(door, call));
   app.get(IMAGES, imageEndpoint(door));
   app.all(UPLOADS, () => refuseMethod('POST, PUT, OPTIONS'));
@@ -65,11 +68,17 @@ const STORE_REFUSALS: Record<StoreErrorCode, Refusal> = {
 };
 
 function failed(door: ByteService, call: Context<ByteEnv>, error: unknown): Response {
-  const refusal = error instanceof StoreError ? STORE_REFUSALS[error.code] : error;
+  const refusal = refusalOf(error);
   const told = refusal instanceof Refusal;
   if (!told || refusal === STORE_REFUSALS.full || refusal === STORE_REFUSALS.unavailable)
     door.report(error, call.get('requestId'));
   return problem(call, told ? refusal : new Refusal(500, 'Something went wrong on our side.'));
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof StoreError) return STORE_REFUSALS[error.code];
+  if (!(error instanceof TryLater)) return error;
+  return new Refusal(503, error.message, { 'Retry-After': `${error.retryAfter}` });
 }
 
 /** The contract's `message`, and the members of RFC 9457 beside it. */

@@ -1,4 +1,3 @@
-import { TryLater } from '../../lib/fair-slots.ts';
 import { SECOND } from '../../lib/time.ts';
 import { pagePictures } from '../content/pictures/page-pictures.ts';
 import { type ByteCall, type ByteService, Refusal } from './byte-service.ts';
@@ -18,7 +17,7 @@ export function imageEndpoint({
     if (!found?.finished) throw new Refusal(404, 'The file of this address is gone.');
     const admit = async () => refuseUntil((await countDrawing?.(call, key)) ?? 0);
     const file = { organizationId, key, size: found.size, contentType };
-    const image = await pictures(file, page, width, admit).catch(refuse);
+    const image = await pictures(file, page, width, admit);
     if (!image) throw new Refusal(404, 'There is no picture of this page.');
     return call.body(image.bytes, 200, {
       'Content-Type': image.contentType,
@@ -34,10 +33,4 @@ function refuseUntil(wait: number): void {
     throw new Refusal(429, 'Too many pictures are drawn from here, or of this file; slow down.', {
       'Retry-After': `${Math.ceil(wait / SECOND)}`,
     });
-}
-
-/** Being busy says nothing of the page: the same request may succeed later. */
-function refuse(error: unknown): never {
-  if (!(error instanceof TryLater)) throw error;
-  throw new Refusal(503, error.message, { 'Retry-After': `${error.retryAfter}` });
 }

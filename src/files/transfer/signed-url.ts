@@ -7,6 +7,8 @@ import { type LinkSecrets, linkSecrets } from './link-secret.ts';
 export interface UploadTicket {
   key: string;
   maxSize: number;
+  /** Whose share of receiving the upload takes. Addresses of earlier releases name none. */
+  organizationId?: string;
 }
 
 /** What a download address gives: one object, and how to present it. `inline` asks for a view in the browser. */
@@ -57,6 +59,7 @@ const uploadClaims = z.object({
   sub: key,
   aud: z.enum([UPLOAD, SESSION]),
   max: z.number().int().nonnegative(),
+  org: z.string().optional(),
 });
 const downloadClaims = z.object({
   sub: key,
@@ -114,7 +117,9 @@ export function signedAddresses(
     },
     readUpload: async (token) => {
       const claims = uploadClaims.safeParse(await read(token, [UPLOAD, SESSION])).data;
-      return claims && { key: claims.sub, maxSize: claims.max, session: claims.aud === SESSION };
+      if (!claims) return undefined;
+      const organization = claims.org && { organizationId: claims.org };
+      return { key: claims.sub, maxSize: claims.max, ...organization, session: claims.aud === SESSION };
     },
     readDownload: async (token) => {
       const claims = downloadClaims.safeParse(await read(token, [DOWNLOAD])).data;
@@ -132,7 +137,11 @@ export function signedAddresses(
 
 type Claims = Record<string, string | number | boolean>;
 
-const ofUpload = ({ key, maxSize }: UploadTicket): Claims => ({ sub: key, max: maxSize });
+const ofUpload = ({ key, maxSize, organizationId }: UploadTicket): Claims => ({
+  sub: key,
+  max: maxSize,
+  ...(organizationId && { org: organizationId }),
+});
 const ofDownload = ({ key, filename, contentType, inline }: DownloadTicket): Claims => ({
   sub: key,
   name: filename.toWellFormed(),

@@ -1,6 +1,7 @@
 import type { BlobStore } from '../store/store.ts';
 import { type ByteCall, type ByteService, IDLE, Refusal, tryAgain } from './byte-service.ts';
 import { parseUploadRange, type UploadRange } from './content-range.ts';
+import type { FairIntake } from './fair-intake.ts';
 import { digest, requestBytes, skip } from './request-bytes.ts';
 import type { UploadTicket } from './signed-url.ts';
 
@@ -14,17 +15,19 @@ interface Delivery {
   range: UploadRange | undefined;
   /** The body: up to so many bytes, and what is thrown when there are more. */
   bytes: (most: number, tooMany: Refusal) => AsyncIterable<Uint8Array>;
+  /** Passes bytes of this upload on in its organization's share of the main thread. */
+  pace: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 }
 
 /**
  * The resumable protocol (contract, "Upload"). A start answers 200 with the address of a session. Pieces, questions
  * and whole files are answered 308 while more is to come, with what is there as `Range`, and 200 at the end.
  */
-export async function upload(door: ByteService, call: ByteCall): Promise<Response> {
+export async function upload(door: ByteService, intake: FairIntake, call: ByteCall): Promise<Response> {
   const ticket = await door.signedUrls.readUpload(call.req.param('token'));
   if (!ticket) throw new Refusal(403, 'This address takes no upload, or no longer does.');
   if (call.req.header('x-goog-resumable') !== undefined) return start(door, call, ticket);
-  const delivery = readDelivery(door, call, ticket);
+  const delivery = readDelivery(door, intake, call, ticket);
   const { size, complete } = await deliver(door.store, delivery);
   if (complete) return finish(door, call, ticket.key, size);
   return call.body(null, 308, { ...EMPTY, ...(size > 0 && { Range: `bytes=0-${size - 1}` }) });
@@ -48,7 +51,8 @@ async function start(
 type Ticket = UploadTicket & { session: boolean };
 
 /** Refuses what can be told from the headers, before a byte is read. */
-function readDelivery({ limits }: ByteService, call: ByteCall, { key, maxSize }: Ticket): Delivery {
+function readDelivery({ limits }: ByteService, intake: FairIntake, call: ByteCall, ticket: Ticket): Delivery {
+  const { key, maxSize, organizationId = key } = ticket;
   refuseCoded(call);
   const limit = Math.min(maxSize, limits.uploadBytes);
   const length = Number(call.req.header('content-length') ?? Number.NaN);
@@ -56,7 +60,13 @@ function readDelivery({ limits }: ByteService, call: ByteCall, { key, maxSize }:
   const end = range ? Math.max(range.total ?? 0, range.piece ? range.end : 0) : length;
   if (end > limit) throw tooLarge(limit);
   const idle = limits.idle ?? IDLE;
-  return { key, limit, range, bytes: (most, tooMany) => requestBytes(call, idle, most, tooMany) };
+  return {
+    key,
+    limit,
+    range,
+    bytes: (most, tooMany) => requestBytes(call, idle, most, tooMany),
+    pace: (bytes) => intake.pace(organizationId, bytes),
+  };
 }
 
 function refuseCoded(call: ByteCall): void {
@@ -102,36 +112,36 @@ async function deliver(store: BlobStore, delivery: Delivery): Promise<{ size: nu
 }
 
 /** A finished object only takes the bytes that it has, sent once more. */
-async function compare(store: BlobStore, { key, range, bytes }: Delivery, size: number): Promise<void> {
+async function compare(store: BlobStore, { key, range, bytes, pace }: Delivery, size: number): Promise<void> {
   if (range && !range.piece) return;
   const { start, end } = range ?? { start: 0, end: size };
   if (end > size) throw otherBytes();
-  const sent = await digest(bytes(end - start, otherBytes()));
+  const sent = await digest(pace(bytes(end - start, otherBytes())));
   if (!range && sent.size < size) throw otherBytes();
   if (sent.size === 0) return;
-  const stored = await digest(await store.read(key, { start, end: start + sent.size - 1 }));
+  const stored = await digest(pace(await store.read(key, { start, end: start + sent.size - 1 })));
   if (sent.sha256 !== stored.sha256) throw otherBytes();
 }
 
 const otherBytes = () =>
   new Refusal(409, 'The upload to this address ended with other bytes, and cannot change any more.');
 
-async function replace(store: BlobStore, { key, limit, bytes }: Delivery): Promise<number> {
+async function replace(store: BlobStore, { key, limit, bytes, pace }: Delivery): Promise<number> {
   await store.discard(key);
-  return append(store, key, 0, bytes(limit, tooLarge(limit)));
+  return append(store, key, 0, pace(bytes(limit, tooLarge(limit))));
 }
 
 /** Bytes that are there already are not looked at, and behind a gap nothing counts. */
 async function add(
   store: BlobStore,
-  { key, bytes }: Delivery,
+  { key, bytes, pace }: Delivery,
   { start, end }: { start: number; end: number },
   size: number,
 ): Promise<number> {
   if (start > size || end <= size) return size;
   const tooMany = new Refusal(400, 'The body is longer than Content-Range says.');
   const sent = bytes(end - start, tooMany);
-  return append(store, key, size, size > start ? skip(sent, size - start) : sent);
+  return append(store, key, size, pace(size > start ? skip(sent, size - start) : sent));
 }
 
 /** Of a body that turns out longer than it may be, nothing can be believed. */

@@ -8,7 +8,7 @@ const SECRET = Buffer.alloc(32, 'one secret ');
 const OTHER = Buffer.alloc(32, 'another ');
 const addresses = signedAddresses(SECRET, 'https://docs.example.com//');
 const key = newId('Blob');
-const upload = { key, maxSize: 1_000 };
+const upload = { key, maxSize: 1_000, organizationId: newId('Organization') };
 const download = { key, filename: 'Ünited “report” 🌍.pdf', contentType: 'application/pdf', inline: true };
 const image = { key, contentType: 'application/pdf', page: 2, width: 400 };
 const tokenOf = (address: string) => address.split('/').at(-1) as string;

@@ -26,6 +26,14 @@ describe('uploads', () => {
     expect(uploads[0].url).toMatch(/^http:\/\/docgraph\.test\/uploads\/[\w.-]+$/);
   });
 
+  it('have URLs that name the organization, of whose share their bytes are received', async () => {
+    const { owner, project, organization } = await newWorld();
+    const { data } = await owner.graph(RESERVE, { input: { projectId: project.id } });
+    const { signedUrls } = (await owner.context()).storage;
+    const ticket = await signedUrls.readUpload(data.reserveUploads.uploads[0].url.split('/').at(-1));
+    expect(ticket).toMatchObject({ organizationId: organization.id, session: false });
+  });
+
   it('become documents of what the bytes are, in the order given', async () => {
     const { owner, project } = await newWorld();
     const ctx = await owner.context();
