@@ -4,20 +4,17 @@ import { sql } from '../../db/sql/sql.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 
-/**
- * Who did it, with which credential, through which application, in which request; nobody when the server did it by
- * itself, or through a public link.
- */
+/** Who caused an event: user, credential, application and request. The user is null for the server and for public links. */
 export interface Actor {
   viewer: { userId: string | null; credentialId: string | null; clientId?: string | null };
   requestId: string;
 }
 
-/** What happened to one thing. `data` holds what changed, as {before, after}, or what was said. */
+/** An event to record. `data` holds the changed values as {before, after}, or the text of a comment. */
 export interface NewEvent {
   organizationId: string;
   projectId?: string | null;
-  /** The id of the thing it happened to. */
+  /** The id of the object that changed. */
   subjectId: string;
   /** Noun and verb, e.g. `document.renamed`. */
   kind: string;
@@ -25,16 +22,15 @@ export interface NewEvent {
 }
 
 /**
- * Appends events, in the transaction that makes them true. Call it last: it takes the row of each
- * organization's last event, and so holds up every other writer there until the commit; numbers have no gaps, since a
- * rollback gives them back. Each row's hash covers its content and the hash of the row before.
+ * Appends events to the hash chains of their organizations, in the transaction of the change. Call it last: it locks the
+ * head of each chain until the commit, so other writers of the organization wait. A rollback leaves no gap in the numbers.
  */
 export async function recordEvents(
   actor: Actor,
   tx: Transaction,
-  occurrences: readonly NewEvent[],
+  events: readonly NewEvent[],
 ): Promise<EventRow[]> {
-  const organizations = [...new Set(occurrences.map(({ organizationId }) => organizationId))].sort();
+  const organizations = [...new Set(events.map(({ organizationId }) => organizationId))].sort();
   const rows: EventRow[] = [];
   for (const each of organizations)
     rows.push(
@@ -42,7 +38,7 @@ export async function recordEvents(
         actor,
         tx,
         each,
-        occurrences.filter(({ organizationId }) => organizationId === each),
+        events.filter(({ organizationId }) => organizationId === each),
       )),
     );
   return rows;
@@ -52,26 +48,26 @@ async function appendEvents(
   actor: Actor,
   tx: Transaction,
   organizationId: string,
-  occurrences: readonly NewEvent[],
+  events: readonly NewEvent[],
 ): Promise<EventRow[]> {
   const [head] = await tx.query<{ sequence: bigint; hash: Bytes }>(
     sql`SELECT sequence, hash FROM event_heads WHERE organization_id = ${organizationId} FOR UPDATE`,
   );
   let { sequence, hash } = head ?? { sequence: 0n, hash: new Uint8Array() };
   const createdAt = new Date();
-  const rows = occurrences.map((occurrence): EventRow => {
+  const rows = events.map((event): EventRow => {
     const row = {
       organizationId,
       sequence: ++sequence,
       id: newId('Event'),
-      projectId: occurrence.projectId ?? null,
-      subjectId: occurrence.subjectId,
-      kind: occurrence.kind,
+      projectId: event.projectId ?? null,
+      subjectId: event.subjectId,
+      kind: event.kind,
       actorId: actor.viewer.userId || null,
       credentialId: actor.viewer.credentialId || null,
       clientId: actor.viewer.clientId ?? null,
       requestId: actor.requestId,
-      data: occurrence.data ?? {},
+      data: event.data ?? {},
       createdAt,
     };
     hash = eventHash(hash, row);
@@ -82,10 +78,10 @@ async function appendEvents(
   return rows;
 }
 
-/** One statement, since everyone else who writes in the organization waits meanwhile. */
+/** One statement, to hold the lock on the head for one round trip only. */
 async function insertEvents(tx: Transaction, organizationId: string, rows: EventRow[]): Promise<void> {
   const { sequence, hash } = rows.at(-1) as EventRow;
-  const written = rows.map((row) => ({
+  const json = rows.map((row) => ({
     ...row,
     sequence: String(row.sequence),
     hash: Buffer.from(row.hash).toString('hex'),
@@ -99,7 +95,7 @@ async function insertEvents(tx: Transaction, organizationId: string, rows: Event
       client_id, request_id, data, created_at, hash)
     SELECT "organizationId", sequence, id, "projectId", "subjectId", kind, "actorId", "credentialId",
       "clientId", "requestId", data, "createdAt", decode(hash, 'hex')
-    FROM jsonb_to_recordset(${JSON.stringify(written)}::jsonb) AS row("organizationId" text, sequence bigint, id text,
+    FROM jsonb_to_recordset(${JSON.stringify(json)}::jsonb) AS row("organizationId" text, sequence bigint, id text,
       "projectId" text, "subjectId" text, kind text, "actorId" text, "credentialId" text, "clientId" text, "requestId" text,
       data jsonb, "createdAt" timestamptz, hash text)`);
 }
@@ -109,13 +105,13 @@ export type EventRow = Prisma.EventCreateManyInput & { hash: Bytes };
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * SHA-256 over the hash before and the row as JSON with its members in order of name, at every depth. Rows from before
- * there was a clientId have none, and so have those without an application.
+ * SHA-256 over the previous hash and the row as JSON, with members sorted by name at every depth. A null clientId is left
+ * out, since rows written before that column existed have none.
  */
-export function eventHash(before: Uint8Array, row: Omit<Prisma.EventCreateManyInput, 'hash'>): Bytes {
+export function eventHash(previous: Uint8Array, row: Omit<Prisma.EventCreateManyInput, 'hash'>): Bytes {
   const hashed = { ...row, clientId: row.clientId ?? undefined, sequence: String(row.sequence) };
-  const toJson = JSON.stringify(hashed, sortMembers);
-  return Uint8Array.from(createHash('sha256').update(before).update(toJson).digest());
+  const json = JSON.stringify(hashed, sortMembers);
+  return Uint8Array.from(createHash('sha256').update(previous).update(json).digest());
 }
 
 const sortMembers = (_: string, value: unknown): unknown =>
@@ -123,17 +119,17 @@ const sortMembers = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** The members that differ, for an event's data. */
+/** The members whose values differ, as {before, after} for the data of an event. */
 export function changes<Row extends object>(before: Row, after: Partial<Row>): Prisma.InputJsonObject {
   const names = Object.keys(after).filter(
-    (name) => text(before[name as keyof Row]) !== text(after[name as keyof Row]),
+    (name) => toJson(before[name as keyof Row]) !== toJson(after[name as keyof Row]),
   );
   const pick = (row: object) =>
     Object.fromEntries(
-      names.map((name) => [name, JSON.parse(text((row as Record<string, unknown>)[name]) ?? 'null')]),
+      names.map((name) => [name, JSON.parse(toJson((row as Record<string, unknown>)[name]) ?? 'null')]),
     );
   return { before: pick(before), after: pick(after) };
 }
 
-const text = (value: unknown): string | undefined =>
+const toJson = (value: unknown): string | undefined =>
   JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? Number(inner) : inner));

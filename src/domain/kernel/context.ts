@@ -5,37 +5,39 @@ import type { Vault } from '../../lib/seal.ts';
 import type { Sealer } from '../keys/seal-key.ts';
 import type { Viewer } from './viewer.ts';
 
-/** The limits a rule may depend on; times in milliseconds, sizes in bytes. */
+/** Limits that domain rules depend on; times in milliseconds, sizes in bytes. */
 export interface Limits {
   readonly pageSize: number;
   readonly pageSizeMax: number;
   readonly batchMax: number;
-  /** Points and levels of fields of one operation, also of what a webhook selects. */
+  /** Cost in points and depth in levels of one operation, also of a webhook's query. */
   readonly queryCost: number;
   readonly queryDepth: number;
-  /** Webhooks of an organization. */
+  /** Webhooks per organization. */
   readonly webhooks: number;
+  /** Lifetime of an upload's reservation, of a document in the recycle bin, and of a signed URL. */
   readonly reservation: number;
   readonly recycleBin: number;
   readonly signedUrl: number;
   readonly uploadBytes: number;
+  /** Lifetime of a signing link. */
   readonly signingLink: number;
-  /** How long the answer to a request with a key of its own is kept. */
+  /** How long the response to a request with an idempotency key is stored. */
   readonly idempotency: number;
-  /** Access codes of a signer that may be tried within `codeWindow`. */
+  /** Access codes that a signer may try within `codeWindow`. */
   readonly codeTries: number;
   readonly codeWindow: number;
-  /** Wrong ones in the life of a link, after which it is locked. */
+  /** Wrong codes after which a link is locked for good. */
   readonly codeFailures: number;
 }
 
-/** Where a request came from, as far as that is known; '' where it is not. */
+/** The sender of a request: IP address and user agent, '' where unknown. */
 export interface Client {
   readonly address: string;
   readonly userAgent: string;
 }
 
-/** Where the bytes are, the addresses that lead to them, what they are sealed with, and where secrets are kept. */
+/** File contents, the signed URLs that lead to them, the keys that seal PDF files, and the encryption of stored secrets. */
 export interface Storage {
   readonly store: BlobStore;
   readonly signedUrls: SignedAddresses;
@@ -43,7 +45,7 @@ export interface Storage {
   readonly vault: Vault;
 }
 
-/** What every rule is given: who asks, and what there is to work with. */
+/** The argument of every domain function: the viewer and the services. */
 export interface Context {
   readonly db: Database;
   readonly storage: Storage;

@@ -1,7 +1,7 @@
 import { isDatabaseUnreachable } from '../../db/postgres/unreachable.ts';
 import { type Busy, TryLater } from '../../lib/fair-slots.ts';
 
-/** The closed list of failures a caller can be told of; each door maps it once (graph/errors.ts, rest/answer.ts). */
+/** The closed list of error codes; each interface maps it once (graph/http/errors.ts, rest/wire/reply.ts). */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
   | 'INSUFFICIENT_SCOPE'
@@ -15,7 +15,7 @@ export type ErrorCode =
   | 'PERSISTED_QUERY_NOT_FOUND'
   | 'UNAVAILABLE';
 
-const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
+const REJECTED: ReadonlySet<string> = new Set<ErrorCode>([
   'UNAUTHENTICATED',
   'INSUFFICIENT_SCOPE',
   'FORBIDDEN',
@@ -26,23 +26,23 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'UNAVAILABLE',
 ]);
 
-/** Whether a code says that a request was not carried out: it may be put right, and sent again. */
-export const isRefusal = (code: string): boolean => REFUSALS.has(code);
+/** Whether the request was rejected without effect, so that it may be corrected and sent again. */
+export const isRejection = (code: string): boolean => REJECTED.has(code);
 
-/** Seconds after which to ask again for what cannot be had now, where nothing better is known. */
+/** Seconds of Retry-After for UNAVAILABLE, where no better estimate exists. */
 const DEFAULT_RETRY_AFTER = 1;
 
 export interface ErrorDetails {
-  /** Where in the input the fault is, e.g. `folders.2.name`. */
+  /** The path of the invalid input, e.g. `folders.2.name`. */
   at?: string;
-  /** The version there is, of a thing that was expected to have another. */
+  /** The current version, when another one was expected. */
   version?: number;
-  /** Seconds after which it may go well. */
+  /** Seconds after which a retry may succeed. */
   retryAfter?: number;
   cause?: unknown;
 }
 
-/** A failure whose text is meant for the caller. Whatever else is thrown is logged, and answered with a fixed text. */
+/** A failure whose text the caller sees. Any other error is logged, and answered with a fixed text. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
@@ -59,7 +59,7 @@ export class DomainError extends Error {
   }
 }
 
-/** What is invisible and what is not there are told apart by nobody: one text for both. */
+/** One text for objects that do not exist and for those the viewer may not see, so that nobody can tell them apart. */
 export const notFound = (what: string, at?: string) =>
   new DomainError('NOT_FOUND', `${what} not found.`, { at });
 
@@ -71,12 +71,12 @@ export const forbidden = (text: string) => new DomainError('FORBIDDEN', text);
 export const badInput = (text: string, at?: string, cause?: unknown) =>
   new DomainError('BAD_USER_INPUT', text, { at, cause });
 
-/** For a body whose bytes are no text. */
+/** For a body that is not valid UTF-8. */
 export const notUtf8 = () => badInput('The body is not UTF-8.');
 
 export const conflict = (text: string, at?: string) => new DomainError('CONFLICT', text, { at });
 
-/** The database is away, or what the request takes is in use by others. Undefined for every other failure. */
+/** UNAVAILABLE if the database is unreachable or a shared resource is exhausted; undefined for every other error. */
 export function unavailable(error: unknown): DomainError | undefined {
   if (error instanceof TryLater)
     return new DomainError('UNAVAILABLE', error.message, { cause: error, retryAfter: error.retryAfter });
@@ -87,14 +87,14 @@ export function unavailable(error: unknown): DomainError | undefined {
     : undefined;
 }
 
-/** For work that got no slot; it has not begun. */
+/** For work that was not started, since no slot became free in time. */
 export const busy = (cause: Busy) =>
   new DomainError('UNAVAILABLE', 'Too many requests of your organization are under way. Try again.', {
     retryAfter: cause.retryAfter,
     cause,
   });
 
-/** For an expectedVersion that is not the current one, which is `version`. */
+/** CONFLICT for an expectedVersion that differs from the current `version`. */
 export const staleVersion = (version: number) =>
   new DomainError('CONFLICT', 'It was changed in the meantime; read it again.', {
     at: 'expectedVersion',

@@ -6,24 +6,24 @@ import { badInput } from './errors.ts';
 
 export const name = displayName(255);
 
-/** Free text of up to `most` code points. */
-export const text = (most: number) =>
+/** Free text of up to `maxLength` code points. */
+export const text = (maxLength: number) =>
   z
     .string()
-    .refine((value) => codePoints(value, most) <= most, {
-      error: `must not be longer than ${most} characters`,
+    .refine((value) => codePoints(value, maxLength) <= maxLength, {
+      error: `must not be longer than ${maxLength} characters`,
       abort: true,
     })
     .refine((value) => !hasLongMarks(value), 'must not have more than 30 combining marks in a row');
 
-/** The same where it is shown as a name is, and may be empty: nothing in it may be hidden, but tabs and line breaks. */
-export const label = (most: number) =>
-  text(most).refine(
+/** Text that is shown like a name, and may be empty: no invisible characters but tabs and line breaks. */
+export const label = (maxLength: number) =>
+  text(maxLength).refine(
     (value) => !hiddenCharacter(value.replace(/[\t\r\n]/g, '')),
     'must not contain control, formatting or invisible characters',
   );
 
-/** An e-mail address, in lower case: that is how they are stored and compared. */
+/** An e-mail address, in lower case, as it is stored and compared. */
 export const email = z
   .string()
   .max(1_000, { error: 'must be an e-mail address', abort: true })
@@ -34,10 +34,10 @@ export const hexColor = z
   .string()
   .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'must be a colour such as #3366cc');
 
-/** Names sort, and are looked up, by this: case and width folded, so that both databases order them alike. */
+/** The key by which names are sorted and looked up: case and width folded, so that every database orders them alike. */
 export const normalizedKey = (display: string): string => normalize(display, 'NFKC').toLowerCase();
 
-/** What the schema makes of a value. Throws BAD_USER_INPUT that names the member and the reason. */
+/** Parses a value by a zod schema. Throws BAD_USER_INPUT that names the member and the reason. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, at = ''): z.output<Schema> {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
@@ -46,13 +46,13 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, 
   throw badInput(member ? `${member}: ${issue.message}` : issue.message, member);
 }
 
-/** Throws BAD_USER_INPUT unless there are 1 to `most`. */
-export function requireBatchSize(items: readonly unknown[], most: number, at: string): void {
+/** Throws BAD_USER_INPUT unless there are 1 to `max` items. */
+export function requireBatchSize(items: readonly unknown[], max: number, at: string): void {
   if (items.length === 0) throw badInput(`${at}: must not be empty`, at);
-  if (items.length > most) throw badInput(`${at}: at most ${most} at once`, at);
+  if (items.length > max) throw badInput(`${at}: at most ${max} at once`, at);
 }
 
-/** The folder to be in; the root where it is null, empty or left out. */
+/** The id of a parent folder; null, the root, where it is null, empty or left out. */
 export const parentFolder = z
   .string()
   .nullish()

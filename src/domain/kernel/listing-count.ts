@@ -4,16 +4,16 @@ import type { Context } from './context.ts';
 import { fallbackOf, type Listing, type Parent, parentsAsRows } from './listing.ts';
 import type { Sort } from './page.ts';
 
-/** Rows are counted as far as this, unless their number is kept: nobody waits for a million to be looked at. */
+/** Rows are counted up to this number, unless it is stored: a count stays cheap in a list of a million. */
 export const COUNT_LIMIT = 10_000;
 
-/** How many rows a list holds; at least so many where it is not exact. */
+/** The number of rows of a list; a lower bound if it is not exact. */
 export interface Total {
   count: number;
   exact: boolean;
 }
 
-/** How many rows each parent's list holds for this viewer. Of a list whose number is kept, that is exact for everyone. */
+/** Counts the rows of each parent's list that this viewer sees. Exact up to COUNT_LIMIT, and where the number is stored. */
 export async function countRows<Row, Filter, Order extends string>(
   ctx: Context,
   listing: Listing<Row, Filter, Order>,
@@ -21,41 +21,44 @@ export async function countRows<Row, Filter, Order extends string>(
   filter: Filter,
   reader: Reader = ctx.db,
 ): Promise<Total[]> {
-  const rare = listing.sparse?.(ctx, filter);
-  const kept = listing.storedCount?.(ctx, filter);
+  const sparse = listing.sparse?.(ctx, filter);
+  const stored = listing.storedCount?.(ctx, filter);
   const counted =
-    rare?.firstAttempt === 'MARKED'
+    sparse?.firstAttempt === 'MARKED'
       ? countUnlessIncomplete(ctx, listing, filter)
-      : countQuery(ctx, fallbackOf(ctx, listing, filter), filter, kept ? sql`` : countLimit);
+      : countQuery(ctx, fallbackOf(ctx, listing, filter), filter, stored ? sql`` : COUNT_LIMIT_CLAUSE);
   const rows = await reader.query<{ count: bigint | null }>(sql`
-    SELECT ${kept ? sql`coalesce(${kept}, ${counted})` : counted} AS count FROM ${parentsAsRows(parents)} ORDER BY k.index`);
-  const cut = parents.filter((_, index) => rows[index]?.count === null);
-  const others = rare && cut.length > 0 ? await countRows(ctx, rare.fallback(), cut, filter, reader) : [];
+    SELECT ${stored ? sql`coalesce(${stored}, ${counted})` : counted} AS count FROM ${parentsAsRows(parents)} ORDER BY k.index`);
+  const incomplete = parents.filter((_, index) => rows[index]?.count === null);
+  const others =
+    sparse && incomplete.length > 0
+      ? await countRows(ctx, sparse.fallback(), incomplete, filter, reader)
+      : [];
   return rows.map(({ count }) =>
-    count === null ? (others.shift() as Total) : toTotal(count, kept !== undefined),
+    count === null ? (others.shift() as Total) : toTotal(count, stored !== undefined),
   );
 }
 
-function toTotal(count: bigint, kept: boolean): Total {
-  const exact = kept || count <= COUNT_LIMIT;
+function toTotal(count: bigint, stored: boolean): Total {
+  const exact = stored || count <= COUNT_LIMIT;
   return { count: exact ? Number(count) : COUNT_LIMIT, exact };
 }
 
-/** One more than is counted tells that there are more. */
-const countLimit = sql.raw(`LIMIT ${COUNT_LIMIT + 1}`);
+/** One row beyond the limit shows that there are more. */
+const COUNT_LIMIT_CLAUSE = sql.raw(`LIMIT ${COUNT_LIMIT + 1}`);
 
 function countQuery<Row, Filter, Order extends string>(
   ctx: Context,
-  { from, joins = sql.empty, parts, where, union: more }: Listing<Row, Filter, Order>,
+  { from, joins = sql.empty, parts, where, union }: Listing<Row, Filter, Order>,
   filter: Filter,
-  most: Sql,
+  limit: Sql,
 ): Sql {
-  const all = parts ? sql`${parts.from(ctx)} CROSS JOIN ${from}` : from;
-  const number = sql`(SELECT count(*) FROM (SELECT FROM ${all} ${joins} WHERE ${where(ctx, filter)} ${most}) c)`;
-  return more ? sql`(${number} + ${countQuery(ctx, more.listing, filter, most)})` : number;
+  const source = parts ? sql`${parts.from(ctx)} CROSS JOIN ${from}` : from;
+  const count = sql`(SELECT count(*) FROM (SELECT FROM ${source} ${joins} WHERE ${where(ctx, filter)} ${limit}) c)`;
+  return union ? sql`(${count} + ${countQuery(ctx, union.listing, filter, limit)})` : count;
 }
 
-/** How many rows a list holds that may be no list but a row of nulls; null then. */
+/** Counts a list that returns a marker row, one of nulls, when it is incomplete: null in that case. */
 function countUnlessIncomplete<Row, Filter, Order extends string>(
   ctx: Context,
   { from, where, sorts }: Listing<Row, Filter, Order>,

@@ -1,52 +1,45 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 
-/** How many rows of an order a page looks at: enough for whoever sees one in eight of them. */
+/** Rows of an order that a page scans first: enough for a viewer who sees one in eight of them. */
 export const SCAN_ROWS = 200;
 
-/** How many it looks at where those promise to fill it soon: then reading on costs less than sorting all that fits. */
+/** Rows of the second scan, made where the first one promises to fill the page: cheaper than sorting all that matches. */
 export const EXTENDED_SCAN_ROWS = 2_000;
 
-/** Half of what is looked at further holds a page, if there is as much in it as was found by the first look. */
-export const worthExtending = (found: number, limit: number): boolean =>
-  found > 0 && (found / SCAN_ROWS) * (EXTENDED_SCAN_ROWS / 2) >= limit;
+/** Whether half of an extended scan would fill a page of `pageSize`, at the density of the `matches` found by the first. */
+export const worthExtending = (matches: number, pageSize: number): boolean =>
+  matches > 0 && (matches / SCAN_ROWS) * (EXTENDED_SCAN_ROWS / 2) >= pageSize;
 
 interface ScanQuery {
-  /** The rows of one table under an alias, `row`, and which of their columns are wanted. */
+  /** The table, its alias, and the columns to select. */
   from: Sql;
   row: Sql;
   select: Sql;
-  /** What is beside each of them, by LEFT JOINs. */
+  /** LEFT JOINs that add at most one row to each. */
   joins: Sql;
-  /** Which rows the order holds, from where the page starts; and what they have to fulfil beside. */
+  /** The conditions that the index answers, position of the cursor included; and those checked row by row. */
   indexCondition: Sql;
   rowCondition: Sql;
-  /** An expression that the order is by; where there is none, it is by columns. */
+  /** The sort expression, unless the order is by plain columns. */
   expression: Sql | undefined;
   order: (column?: Sql) => Sql;
   fetchLimit: Sql;
-  /** How many rows to look at. */
   scanRows: number;
 }
 
-/** What fits among the first rows of an order, and a row of nulls behind it where these are neither enough nor all. */
-export function scanQuery({
-  from,
-  joins,
-  row,
-  select,
-  indexCondition: within,
-  rowCondition: beside,
-  expression: made,
-  order,
-  fetchLimit: most,
-  scanRows: rows,
-}: ScanQuery): Sql {
-  const columns = made ? sql`${row}.*, ${made} AS made` : sql`${row}.*`;
-  const held = sql`SELECT ${columns} FROM ${from} WHERE ${within}`;
+/**
+ * Returns what matches among the first `scanRows` rows of an order. If these neither fill the page nor are all there are,
+ * a marker row of nulls follows.
+ */
+export function scanQuery(query: ScanQuery): Sql {
+  const { from, joins, row, select, indexCondition, rowCondition, expression, order, fetchLimit, scanRows } =
+    query;
+  const columns = expression ? sql`${row}.*, ${expression} AS sort_value` : sql`${row}.*`;
+  const scan = sql`SELECT ${columns} FROM ${from} WHERE ${indexCondition}`;
   return sql`
-    (SELECT ${select} FROM (${held} ORDER BY ${order()} LIMIT ${sql.raw(String(rows))}) ${row} ${joins}
-      WHERE ${beside} ORDER BY ${order(made && sql`${row}.made`)} LIMIT ${most})
-    UNION ALL (SELECT ${select} FROM (VALUES (0)) one LEFT JOIN (${held}) ${row} ON false ${joins}
-      WHERE (SELECT true FROM ${from} WHERE ${within} OFFSET ${sql.raw(String(rows - 1))} LIMIT 1))
-    LIMIT ${most}`;
+    (SELECT ${select} FROM (${scan} ORDER BY ${order()} LIMIT ${sql.raw(String(scanRows))}) ${row} ${joins}
+      WHERE ${rowCondition} ORDER BY ${order(expression && sql`${row}.sort_value`)} LIMIT ${fetchLimit})
+    UNION ALL (SELECT ${select} FROM (VALUES (0)) one LEFT JOIN (${scan}) ${row} ON false ${joins}
+      WHERE (SELECT true FROM ${from} WHERE ${indexCondition} OFFSET ${sql.raw(String(scanRows - 1))} LIMIT 1))
+    LIMIT ${fetchLimit}`;
 }

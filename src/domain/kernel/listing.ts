@@ -11,225 +11,227 @@ export interface Parent {
   id: string;
 }
 
+/** The parts of a list, each of which an index has in order: one row per part, and the alias that pages get in the merge. */
 interface Parts {
   from: (ctx: Context) => Sql;
   row: Sql;
 }
 
-/** A look at an order: at rows of one table under the alias `row`. */
+/** Reads the first rows of an index order, and filters only those. `row` is the alias of the table. */
 export interface BoundedScan<Order extends string> {
   row: Sql;
-  /** What of `where` an index on the order answers, and the rest of it. */
+  /** The conditions that an index on the order answers. */
   indexCondition: (order: Order) => Sql;
+  /** The other conditions, checked row by row. */
   rowCondition: Sql;
 }
 
-/** How a list is found in which little of what its order holds may fit. */
+/** How to read a list of whose order only few rows may match (docs/listing.md). */
 export interface Sparse<Row, Filter, Order extends string> {
   /**
-   * What a page tries first. MARKED, where the list says itself that it does not hold all, by a row of nulls in place of any
-   * other; nothing, where what names its rows names few, whoever asks.
+   * Tried before the fallback. A BoundedScan reads the start of the order; MARKED: the list's own SQL returns a single
+   * row of nulls when it is incomplete. Undefined: the fallback reads few rows for every viewer, and is used at once.
    */
   firstAttempt?: BoundedScan<Order> | 'MARKED';
-  /** The same list, with the same `home`, found from what names its rows. */
+  /** The same rows and the same `parentTable`, found by ids instead of by the order. */
   fallback: () => Listing<Row, Filter, Order>;
 }
 
 /**
- * A list that hangs on a parent, which its SQL calls `k` (organization_id, id). One statement answers for any number
- * of parents, so the graph can batch. `where` holds the filter, and the viewer's rights where those to the parent, which
- * the viewer sees, do not say it all.
+ * A list of the children of a parent, which its SQL calls `k` (organization_id, id). One statement reads the pages of any
+ * number of parents. `where` holds the filter and the viewer's rights, unless seeing the parent implies them.
  */
 export interface Listing<Row, Filter, Order extends string> {
+  /** Identifies the list in batches and logs. */
   name: string;
   select: (ctx: Context) => Sql;
   from: Sql;
-  /** What is beside each row, one or none: LEFT JOINs. */
+  /** LEFT JOINs that add at most one row to each. */
   joins?: Sql;
   where: (ctx: Context, filter: Filter) => Sql;
   sorts: Record<Order, Sort<Row>>;
-  /** The order that is the same among the rows of this filter, where an index has that one. */
+  /** Replaces an order by one that is equal under this filter, and that an index has. */
   orderOf?: (order: Order, filter: Filter) => Order;
-  /**
-   * For a list in parts, each of which an index has in order: what `where` finds them by, a row for each part. A page is
-   * merged of the first rows of each; `row` is their alias.
-   */
+  /** For a list that no single index has in order: a page is merged from the first rows of each part. */
   parts?: Parts;
-  /** Another list, no row of which is in this one: a page is merged of both, and their numbers are added. */
+  /** A second list without common rows: pages are merged from both, and counts are added. */
   union?: { listing: Listing<Row, Filter, Order>; row: Sql };
   /**
-   * The parents, as rows with organization_id and id, where `where` says all of the viewer's rights: then the list can be
-   * asked for before its parent is there, whose organizationId is left empty.
+   * The table of the parents (organization_id, id), if `where` checks all of the viewer's rights. Then the list can be
+   * read before its parent; the parent's organizationId is '' meanwhile.
    */
   parentTable?: Sql;
-  /** How many rows there are, where that is kept: a value to select, null for a viewer for whom they have to be counted. */
+  /** A stored number of rows, as a value to select; null for a viewer for whom the rows have to be counted. */
   storedCount?: (ctx: Context, filter: Filter) => Sql | undefined;
-  /**
-   * Where little of what the order holds may fit. A page looks at some rows of it; if these neither fill it nor are all, nor
-   * promise to, it is found the other way, and so is the number of rows: what nobody asked for, or may see, costs nobody time.
-   */
+  /** For a list of whose order only few rows may match this filter and viewer; undefined if most of them match. */
   sparse?: (ctx: Context, filter: Filter) => Sparse<Row, Filter, Order> | undefined;
 }
 
+/** The page, filter and order of a request. */
 export interface ListArguments<Filter, Order extends string> extends PageRequest {
   filter: Filter;
   orderBy: { field: Order; direction: 'ASC' | 'DESC' };
 }
 
-/** A row of one of several parents: the first is 1. */
+/** A result row of a statement over several parents; the first parent is 1. */
 export interface ParentIndexed {
   parentIndex: number;
 }
 
-/** The row of each parent, or null; there is one at most. */
+/** Returns one row or null per parent, for statements that return at most one row for each. */
 export function alignToParents<Row>(parents: number, rows: readonly (Row & ParentIndexed)[]): (Row | null)[] {
-  const found = new Array<Row | null>(parents).fill(null);
-  for (const row of rows) found[row.parentIndex - 1] = row;
-  return found;
+  const aligned = new Array<Row | null>(parents).fill(null);
+  for (const row of rows) aligned[row.parentIndex - 1] = row;
+  return aligned;
 }
 
-/** How pages are asked for. */
 interface ListOptions {
   reader?: Reader;
-  /** What is wanted of each row. */
+  /** To-one relations that are selected with each row, where that is cheaper than a second statement. */
   relations?: readonly Relation[];
-  /** How many rows of an order to look at. */
+  /** How many rows of the order a bounded scan reads. */
   scanRows?: number;
 }
 
-/** A page for each parent, in the order of the parents: no OFFSET, so page 1,000 costs what page 1 costs. */
+/**
+ * Reads one page for each parent, in the order of the parents. Keyset pagination: page 1,000 costs what page 1 costs.
+ * Throws BAD_USER_INPUT for a page size or cursor that is invalid.
+ */
 export async function listPages<Row, Filter, Order extends string>(
   ctx: Context,
   listing: Listing<Row, Filter, Order>,
   parents: readonly Parent[],
   args: ListArguments<Filter, Order>,
-  how: ListOptions = {},
+  options: ListOptions = {},
 ): Promise<Page<Row>[]> {
-  const { reader = ctx.db, relations = [], scanRows: looked = SCAN_ROWS } = how;
-  const rare = listing.sparse?.(ctx, args.filter);
-  if (rare && !rare.firstAttempt) return listPages(ctx, rare.fallback(), parents, args, how);
+  const { reader = ctx.db, relations = [], scanRows = SCAN_ROWS } = options;
+  const sparse = listing.sparse?.(ctx, args.filter);
+  if (sparse && !sparse.firstAttempt) return listPages(ctx, sparse.fallback(), parents, args, options);
   const field = listing.orderOf?.(args.orderBy.field, args.filter) ?? args.orderBy.field;
   const sort = listing.sorts[field];
   const window = pageWindow(ctx, args, sort, args.orderBy.direction);
-  const page = pageQuery(ctx, listing, args.filter, field, window, rare?.firstAttempt, looked);
-  const wanted = includeRelations(ctx, relations, parents.length * window.pageSize);
+  const page = pageQuery(ctx, listing, args.filter, field, window, sparse?.firstAttempt, scanRows);
+  const included = includeRelations(ctx, relations, parents.length * window.pageSize);
   const rows = await reader.query<Row & ParentIndexed>(sql`
-    SELECT k.index::int AS parent_index, item.*${wanted?.select ?? sql.empty} FROM ${parentRows(listing.parentTable, parents)}
-    CROSS JOIN LATERAL (${page}) item ${wanted?.joins ?? sql.empty}`);
-  const found = parents.map((): Row[] => []);
-  const cut: number[] = [];
-  for (const row of rows) {
-    const index = row.parentIndex - 1;
-    if (rare && sort.idOf(row) === null) cut.push(index);
-    else found[index]?.push(row);
-  }
-  const pages = found.map(window.toPage);
-  if (!rare) return pages;
-  const soon = (index: number) =>
-    looked < EXTENDED_SCAN_ROWS && worthExtending(found[index]?.length ?? 0, window.pageSize);
-  const goOn = async (way: () => Listing<Row, Filter, Order>, indices: number[], looked?: number) => {
-    if (indices.length === 0) return;
-    const some = indices.map((index) => parents[index] as Parent);
-    const others = await listPages(ctx, way(), some, args, { ...how, scanRows: looked });
-    for (const [place, page] of others.entries()) pages[indices[place] as number] = page;
-  };
-  await goOn(() => listing, cut.filter(soon), EXTENDED_SCAN_ROWS);
-  await goOn(
-    rare.fallback,
-    cut.filter((index) => !soon(index)),
+    SELECT k.index::int AS parent_index, item.*${included?.select ?? sql.empty} FROM ${parentRows(listing.parentTable, parents)}
+    CROSS JOIN LATERAL (${page}) item ${included?.joins ?? sql.empty}`);
+  const { byParent, incomplete } = groupByParent(
+    parents,
+    rows,
+    (row) => sparse !== undefined && sort.idOf(row) === null,
   );
+  const pages = byParent.map(window.toPage);
+  if (!sparse) return pages;
+  const extend = (index: number) =>
+    scanRows < EXTENDED_SCAN_ROWS && worthExtending(byParent[index]?.length ?? 0, window.pageSize);
+  const retry = async (indices: number[], source: Listing<Row, Filter, Order>, scanRows?: number) => {
+    const some = indices.map((index) => parents[index] as Parent);
+    const others = await listPages(ctx, source, some, args, { ...options, scanRows });
+    for (const [position, page] of others.entries()) pages[indices[position] as number] = page;
+  };
+  const extended = incomplete.filter(extend);
+  const others = incomplete.filter((index) => !extend(index));
+  if (extended.length > 0) await retry(extended, listing, EXTENDED_SCAN_ROWS);
+  if (others.length > 0) await retry(others, sparse.fallback());
   return pages;
 }
 
-/** The statement of a page, below a parent. */
+/** Groups rows by parent. A parent with a marker row, one of nulls, is incomplete; the marker itself is dropped. */
+function groupByParent<Row>(
+  parents: readonly Parent[],
+  rows: readonly (Row & ParentIndexed)[],
+  isMarker: (row: Row) => boolean,
+): { byParent: Row[][]; incomplete: number[] } {
+  const byParent = parents.map((): Row[] => []);
+  const incomplete: number[] = [];
+  for (const row of rows) {
+    const index = row.parentIndex - 1;
+    if (isMarker(row)) incomplete.push(index);
+    else byParent[index]?.push(row);
+  }
+  return { byParent, incomplete };
+}
+
+/** The statement of a page below one parent `k`. */
 function pageQuery<Row, Filter, Order extends string>(
   ctx: Context,
   listing: Listing<Row, Filter, Order>,
   filter: Filter,
   field: Order,
   window: PageWindow<Row>,
-  first?: Sparse<Row, Filter, Order>['firstAttempt'],
-  looked = SCAN_ROWS,
+  firstAttempt?: Sparse<Row, Filter, Order>['firstAttempt'],
+  scanRows = SCAN_ROWS,
 ): Sql {
-  const { parts, union: more, sorts } = listing;
-  const mark = first && sorts[field].id;
+  const { parts, union, sorts } = listing;
+  const markerId = firstAttempt && sorts[field].id;
   const rows =
-    first && first !== 'MARKED'
-      ? boundedScanQuery(ctx, listing, first, field, window, looked)
-      : fullQuery(ctx, listing, filter, window, mark);
-  const page = parts ? mergeParts(ctx, parts, rows, window, mark) : rows;
-  if (!more) return page;
-  const both = sql`(${page}) UNION ALL (${pageQuery(ctx, more.listing, filter, field, window)})`;
-  return sql`SELECT ${more.row}.* FROM (${both}) ${more.row} ORDER BY ${window.order()} LIMIT ${window.fetchLimit}`;
+    firstAttempt && firstAttempt !== 'MARKED'
+      ? boundedScanQuery(ctx, listing, firstAttempt, field, window, scanRows)
+      : fullQuery(ctx, listing, filter, window, markerId);
+  const page = parts ? mergeParts(ctx, parts, rows, window, markerId) : rows;
+  if (!union) return page;
+  const both = sql`(${page}) UNION ALL (${pageQuery(ctx, union.listing, filter, field, window)})`;
+  return sql`SELECT ${union.row}.* FROM (${both}) ${union.row} ORDER BY ${window.order()} LIMIT ${window.fetchLimit}`;
 }
 
-/** With an id as `mark`, the list may be no list, but one row of nulls. */
+/** With `markerId`, the list may return a marker row, which has no id and passes the filter. */
 const fullQuery = <Row, Filter, Order extends string>(
   ctx: Context,
   { select, from, joins = sql.empty, where }: Listing<Row, Filter, Order>,
   filter: Filter,
-  { afterCursor: beyond, order, fetchLimit: most }: PageWindow<Row>,
-  mark?: Sql,
+  { afterCursor, order, fetchLimit }: PageWindow<Row>,
+  markerId?: Sql,
 ): Sql => {
-  const fits = sql`${where(ctx, filter)} AND ${beyond}`;
-  return sql`SELECT ${select(ctx)} FROM ${from} ${joins} WHERE ${mark ? sql`${mark} IS NULL OR (${fits})` : fits}
-    ORDER BY ${order()} LIMIT ${most}`;
+  const matches = sql`${where(ctx, filter)} AND ${afterCursor}`;
+  return sql`SELECT ${select(ctx)} FROM ${from} ${joins} WHERE ${markerId ? sql`${markerId} IS NULL OR (${matches})` : matches}
+    ORDER BY ${order()} LIMIT ${fetchLimit}`;
 };
 
-/** What a look at so many rows of the order finds; if that is not all, a row without an id is among it. */
 const boundedScanQuery = <Row, Filter, Order extends string>(
   ctx: Context,
   { select, from, joins = sql.empty, sorts }: Listing<Row, Filter, Order>,
-  { row, indexCondition: within, rowCondition: beside }: BoundedScan<Order>,
+  { row, indexCondition, rowCondition }: BoundedScan<Order>,
   field: Order,
-  { afterCursor: beyond, order, fetchLimit: most }: PageWindow<Row>,
-  rows: number,
+  { afterCursor, order, fetchLimit }: PageWindow<Row>,
+  scanRows: number,
 ): Sql =>
   scanQuery({
-    ...{
-      from,
-      joins,
-      row,
-      rowCondition: beside,
-      order,
-      fetchLimit: most,
-      scanRows: rows,
-      expression: sorts[field].isExpression && sorts[field].column,
-    },
+    ...{ from, joins, row, rowCondition, order, fetchLimit, scanRows },
     select: select(ctx),
-    indexCondition: sql`${within(field)} AND ${beyond}`,
+    expression: sorts[field].isExpression && sorts[field].column,
+    indexCondition: sql`${indexCondition(field)} AND ${afterCursor}`,
   });
 
-/** The first rows of each part, of which the first of all are wanted; before them, what has no id, where that may be. */
+/** Merges the first rows of each part. Marker rows, which have no id, come first, so that the limit keeps them. */
 function mergeParts<Row>(
   ctx: Context,
   { from, row }: Parts,
   page: Sql,
-  { order, fetchLimit: most }: PageWindow<Row>,
-  id?: Sql,
+  { order, fetchLimit }: PageWindow<Row>,
+  markerId?: Sql,
 ): Sql {
-  const first = id ? sql`${id} IS NOT NULL, ${order()}` : order();
-  return sql`SELECT ${row}.* FROM ${from(ctx)} CROSS JOIN LATERAL (${page}) ${row} ORDER BY ${first} LIMIT ${most}`;
+  const mergeOrder = markerId ? sql`${markerId} IS NOT NULL, ${order()}` : order();
+  return sql`SELECT ${row}.* FROM ${from(ctx)} CROSS JOIN LATERAL (${page}) ${row} ORDER BY ${mergeOrder} LIMIT ${fetchLimit}`;
 }
 
-/** Parents, as rows of a statement. */
+/** The parents as rows `k` (organization_id, id, index) of a statement. */
 export const parentsAsRows = (parents: readonly Parent[]): Sql =>
   sql`unnest(${parents.map((each) => each.organizationId)}::text[], ${parents.map((each) => each.id)}::text[])
     WITH ORDINALITY AS k(organization_id, id, index)`;
 
-/** The same of parents whose organization is not known yet. */
-const parentRows = (home: Sql | undefined, parents: readonly Parent[]): Sql =>
-  home && parents.some(({ organizationId }) => organizationId === '')
+/** The same; looks up organizations that are not known yet in the table of the parents. */
+const parentRows = (table: Sql | undefined, parents: readonly Parent[]): Sql =>
+  table && parents.some(({ organizationId }) => organizationId === '')
     ? sql`(SELECT h.organization_id, h.id, i.index FROM unnest(${parents.map(({ id }) => id)}::text[]) WITH ORDINALITY AS i(id, index)
-      JOIN ${home} h ON h.id = i.id) AS k`
+      JOIN ${table} h ON h.id = i.id) AS k`
     : parentsAsRows(parents);
 
-/** The list as it is found from what names its rows, where little may fit. */
+/** The last fallback of a sparse list, or the list itself if it is not sparse under this filter. */
 export function fallbackOf<Row, Filter, Order extends string>(
   ctx: Context,
   listing: Listing<Row, Filter, Order>,
   filter: Filter,
 ): Listing<Row, Filter, Order> {
-  const rare = listing.sparse?.(ctx, filter);
-  return rare ? fallbackOf(ctx, rare.fallback(), filter) : listing;
+  const sparse = listing.sparse?.(ctx, filter);
+  return sparse ? fallbackOf(ctx, sparse.fallback(), filter) : listing;
 }

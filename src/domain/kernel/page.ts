@@ -19,22 +19,22 @@ export interface Page<Row> {
   cursorOf: (row: Row) => string;
 }
 
-/** One order of a list: a column, how its values compare, and where a row holds them. Ties fall to the id. */
+/** One order of a list: a column, its type, and the value of a row. Equal values are ordered by id. */
 export interface Sort<Row> {
   column: Sql;
   type: 'text' | 'timestamptz' | 'bigint' | 'int' | 'float8';
   id: Sql;
   value: (row: Row) => string | number | bigint | Date | null;
   idOf: (row: Row) => string;
-  /** No two rows below a parent have the same value: then an index needs no id to have them in order. */
+  /** Values are unique below a parent, so an index orders them without the id. */
   unique?: true;
-  /** The values, which are unique, mean something to clients: one is a cursor by itself, as it is written. */
+  /** The cursor is the value itself, which is unique and has a meaning for clients. */
   cursorIsValue?: true;
-  /** The column is an expression of columns. */
+  /** `column` is an expression, not a column. */
   isExpression?: true;
 }
 
-/** The order by a column of rows that have an id, in the column `id`. */
+/** The order by a column of rows with a member `id`, which is in the column `id`. */
 export const sortBy = <Row extends { id: string }>(
   id: Sql,
   column: Sql,
@@ -44,97 +44,102 @@ export const sortBy = <Row extends { id: string }>(
 
 /** The same by an expression of columns. */
 export const sortByExpression = <Row extends { id: string }>(
-  ...of: Parameters<typeof sortBy<Row>>
+  ...args: Parameters<typeof sortBy<Row>>
 ): Sort<Row> => ({
-  ...sortBy(...of),
+  ...sortBy(...args),
   isExpression: true,
 });
 
-/** What a request makes of a sort: the rows beyond where it starts, in which order, one more than the page holds. */
+/** The SQL of a page: which rows, in which order, and one more than the page holds, which shows that there is a next page. */
 export interface PageWindow<Row> {
+  /** The rows behind the cursor, in the order of reading. */
   afterCursor: Sql;
-  /** To order by; with `column` in place of the sort's own. */
+  /** The ORDER BY list; `column` replaces the column of the sort. */
   order: (column?: Sql) => Sql;
   fetchLimit: Sql;
-  /** How many rows the page holds. */
   pageSize: number;
-  toPage: (found: Row[]) => Page<Row>;
+  toPage: (rows: Row[]) => Page<Row>;
 }
 
-/** Throws BAD_USER_INPUT. */
+/** Throws BAD_USER_INPUT for a size beyond the limits, for arguments that exclude each other, and for an invalid cursor. */
 export function pageWindow<Row>(
   ctx: Context,
   request: PageRequest,
   sort: Sort<Row>,
   direction: 'ASC' | 'DESC',
 ): PageWindow<Row> {
-  const { limit, backward, from } = parsePageRequest(ctx, request, sort);
+  const { pageSize, backward, cursor } = parsePageRequest(ctx, request, sort);
   const descending = (direction === 'DESC') !== backward;
   return {
-    afterCursor: beyond(sort, from, descending),
+    afterCursor: afterCursor(sort, cursor, descending),
     order: (column = sort.column) => orderBy({ ...sort, column }, descending),
-    // A limit that it does not know, PostgreSQL takes for a tenth of the rows; then it would choose another plan.
-    fetchLimit: sql.raw(String(Math.trunc(limit + 1))),
-    pageSize: limit,
-    toPage: (found) => toPage(found, sort, limit, backward, from !== undefined),
+    // In the text of the statement: PostgreSQL plans an unknown LIMIT as a tenth of the rows, and chooses other indexes.
+    fetchLimit: sql.raw(String(Math.trunc(pageSize + 1))),
+    pageSize,
+    toPage: (rows) => toPage(rows, sort, pageSize, backward, cursor !== undefined),
   };
 }
 
 function orderBy<Row>({ column, id, unique }: Sort<Row>, descending: boolean): Sql {
-  const way = descending ? sql`DESC` : sql`ASC`;
-  return unique ? sql`${column} ${way}` : sql`${column} ${way}, ${id} ${way}`;
+  const direction = descending ? sql`DESC` : sql`ASC`;
+  return unique ? sql`${column} ${direction}` : sql`${column} ${direction}, ${id} ${direction}`;
 }
 
 function toPage<Row>(
-  found: Row[],
+  fetched: Row[],
   sort: Sort<Row>,
-  limit: number,
+  pageSize: number,
   backward: boolean,
-  resumed: boolean,
+  hasCursor: boolean,
 ): Page<Row> {
-  const more = found.length > limit;
-  const rows = more ? found.slice(0, limit) : found;
+  const more = fetched.length > pageSize;
+  const rows = more ? fetched.slice(0, pageSize) : fetched;
   if (backward) rows.reverse();
   return {
     rows,
-    hasNextPage: backward ? resumed : more,
-    hasPreviousPage: backward ? more : resumed,
+    hasNextPage: backward ? hasCursor : more,
+    hasPreviousPage: backward ? more : hasCursor,
     cursorOf: (row) => {
-      const value = cursorValue(sort.value(row));
+      const value = toJsonValue(sort.value(row));
       return sort.cursorIsValue ? String(value) : encodeCursor([value, sort.idOf(row)]);
     },
   };
 }
 
-const cursorValue = (value: string | number | bigint | Date | null): string | number | null =>
+const toJsonValue = (value: string | number | bigint | Date | null): string | number | null =>
   value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? String(value) : value;
 
 /** One row comparison, which an index on (column, id) answers. */
-function beyond<Row>(sort: Sort<Row>, from: Position | undefined, descending: boolean): Sql {
-  if (!from) return sql`true`;
-  const [value, id] = from;
-  const cast = sql.raw(sort.type);
-  if (sort.unique) return sql`${sort.column} ${descending ? sql`<` : sql`>`} ${String(value)}::text::${cast}`;
-  return sql`(${sort.column}, ${sort.id}) ${descending ? sql`<` : sql`>`} (${String(value)}::text::${cast}, ${id})`;
+function afterCursor<Row>(sort: Sort<Row>, cursor: Position | undefined, descending: boolean): Sql {
+  if (!cursor) return sql`true`;
+  const [value, id] = cursor;
+  const type = sql.raw(sort.type);
+  if (sort.unique) return sql`${sort.column} ${descending ? sql`<` : sql`>`} ${String(value)}::text::${type}`;
+  return sql`(${sort.column}, ${sort.id}) ${descending ? sql`<` : sql`>`} (${String(value)}::text::${type}, ${id})`;
 }
 
-function parsePageRequest<Row>(ctx: Context, { first, after, last, before }: PageRequest, sort: Sort<Row>) {
+function parsePageRequest<Row>(
+  ctx: Context,
+  { first, after, last, before }: PageRequest,
+  sort: Sort<Row>,
+): { pageSize: number; backward: boolean; cursor: Position | undefined } {
   if (first != null && last != null) throw badInput('Ask for first or last, not for both.', 'first');
   const backward = last != null || (before != null && first == null);
   if (backward ? after != null : before != null)
     throw badInput('after goes with first, and before with last.', backward ? 'after' : 'before');
-  const limit = (backward ? last : first) ?? ctx.limits.pageSize;
-  if (limit < 0 || limit > ctx.limits.pageSizeMax)
+  const pageSize = (backward ? last : first) ?? ctx.limits.pageSize;
+  if (pageSize < 0 || pageSize > ctx.limits.pageSizeMax)
     throw badInput(`A page holds 0 to ${ctx.limits.pageSizeMax} items.`, backward ? 'last' : 'first');
   const cursor = backward ? before : after;
   return {
-    limit,
+    pageSize,
     backward,
-    from: cursor == null ? undefined : parseCursor(cursor, sort, backward ? 'before' : 'after'),
+    cursor: cursor == null ? undefined : parseCursor(cursor, sort, backward ? 'before' : 'after'),
   };
 }
 
-const VALUES: Record<Sort<unknown>['type'], RegExp> = {
+/** The text of a value of each type, as cursors hold it. */
+const VALUE_FORMATS: Record<Sort<unknown>['type'], RegExp> = {
   text: /(?:)/,
   timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   bigint: /^-?\d{1,18}$/,
@@ -142,9 +147,9 @@ const VALUES: Record<Sort<unknown>['type'], RegExp> = {
   float8: /^-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?$/,
 };
 
-function parseCursor<Row>(cursor: string, { type, cursorIsValue: alone }: Sort<Row>, at: string): Position {
-  const found = alone ? [cursor, ''] : decodeCursor(cursor, 2);
-  if (!found || typeof found[1] !== 'string' || !VALUES[type].test(String(found[0])))
+function parseCursor<Row>(cursor: string, { type, cursorIsValue }: Sort<Row>, at: string): Position {
+  const position = cursorIsValue ? [cursor, ''] : decodeCursor(cursor, 2);
+  if (!position || typeof position[1] !== 'string' || !VALUE_FORMATS[type].test(String(position[0])))
     throw badInput('This is not a cursor of this list.', at);
-  return found;
+  return position;
 }

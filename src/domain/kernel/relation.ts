@@ -3,15 +3,16 @@ import { nestedRowKey } from '../../db/sql/rows.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Context } from './context.ts';
 
-/** Finds those of the ids that are visible, in no particular order. */
+/** Reads rows by id: those that the viewer sees, in no particular order. */
 export interface Finder<Row> {
   (ctx: Context, ids: readonly string[], reader?: Reader, relations?: readonly Relation[]): Promise<Row[]>;
-  /** The statement; `are` is what follows an id. */
+  /** The statement, given the condition that follows the id column. */
   readonly statement: Statement;
 }
 
-type Statement = (ctx: Context, are: Sql) => Sql;
+type Statement = (ctx: Context, idCondition: Sql) => Sql;
 
+/** Makes a Finder of a statement, which must hold the viewer's rights. */
 export function finder<Row>(statement: Statement): Finder<Row> {
   const find = (
     ctx: Context,
@@ -20,65 +21,61 @@ export function finder<Row>(statement: Statement): Finder<Row> {
     relations: readonly Relation[] = [],
   ) => {
     const rows = statement(ctx, sql`= ANY(${ids})`);
-    const wanted = includeRelations(ctx, relations, ids.length);
+    const included = includeRelations(ctx, relations, ids.length);
     return reader.query<Row>(
-      wanted ? sql`SELECT item.*${wanted.select} FROM (${rows}) item ${wanted.joins}` : rows,
+      included ? sql`SELECT item.*${included.select} FROM (${rows}) item ${included.joins}` : rows,
     );
   };
   return Object.assign(find, { statement });
 }
 
-/** A to-one relation of rows: one thing at most that each names, which the statement that finds them may bring along. */
+/** A to-one relation of a row, which the statement that reads the row may select as well. */
 export interface Relation {
-  /** The member of the row that it is. */
+  /** The member of the row that holds the related row. */
   member: string;
+  /** The column that marks whether there is one. */
   column: string;
-  /** The statement of the one of a row of alias `item`. */
+  /** The statement that reads the related row of a row of alias `item`. */
   statement: (ctx: Context) => Sql;
-  /** Up to how many rows it costs less than to be asked for by itself, where rows have it in common. */
+  /** Up to this number of rows, a join costs less than a second statement that reads each related row once. */
   maxRows: number;
 }
 
-/** `name` tells it from other relations of the same rows. */
+/** `name` distinguishes the relation from others of the same rows. */
 export const relation = (
   name: string,
-  one: Relation['statement'],
-  most = Number.POSITIVE_INFINITY,
-): Relation => ({
-  member: nestedRowKey(name),
-  column: `+${name}`,
-  statement: one,
-  maxRows: most,
-});
+  statement: Relation['statement'],
+  maxRows = Number.POSITIVE_INFINITY,
+): Relation => ({ member: nestedRowKey(name), column: `+${name}`, statement, maxRows });
 
-/** What a row brought along: undefined where that was not asked for, null where there is none to see. */
+/** The related row that was selected with `row`: undefined if it was not selected, null if none is visible. */
 export const includedRow = (row: unknown, { member }: Relation): unknown =>
   (row as Record<string, unknown>)[member];
 
-/** Where rows are more, many of them have the same folders and people. */
+/** Beyond this many rows, most of them share their folders and people. */
 const DEFAULT_MAX_ROWS = 50;
 
-/** What a column of the rows names by its id. */
+/** The relation to the row whose id is in a column. */
 export const relationByColumn = (
   column: string,
   { statement }: Finder<unknown>,
-  most = DEFAULT_MAX_ROWS,
-): Relation => relation(column, (ctx) => statement(ctx, sql`= item.${sql.raw(column)}`), most);
+  maxRows = DEFAULT_MAX_ROWS,
+): Relation => relation(column, (ctx) => statement(ctx, sql`= item.${sql.raw(column)}`), maxRows);
 
-/** The same text, in whatever order they were asked for. */
+/** Sorted, so that the text of the statement does not depend on the order of the request. */
 const byColumn = (a: Relation, b: Relation) => (a.column < b.column ? -1 : 1);
 
 /**
- * To select and to join to rows of alias `item`, of which there may be so many: these keep their order, as one thing is
- * looked for at a time. Undefined where no relation is worth it.
+ * The columns and LATERAL joins that add relations to rows of alias `item`, and keep their order. Undefined if no
+ * relation is worth a join for that many rows.
  */
-export function includeRelations(ctx: Context, wanted: readonly Relation[], rows: number) {
-  const relations = wanted.filter(({ maxRows: most }) => most >= rows).sort(byColumn);
+export function includeRelations(ctx: Context, requested: readonly Relation[], rows: number) {
+  const relations = requested.filter(({ maxRows }) => maxRows >= rows).sort(byColumn);
   if (relations.length === 0) return undefined;
   const columns = relations.map(({ column }) => sql.raw(`"${column}".*`));
-  const joins = relations.map(({ column, statement: one }) => {
+  const joins = relations.map(({ column, statement }) => {
     const name = sql.raw(`"${column}"`);
-    return sql`LEFT JOIN LATERAL (SELECT true AS ${name}, one.* FROM (${one(ctx)}) one LIMIT 1) ${name} ON true`;
+    return sql`LEFT JOIN LATERAL (SELECT true AS ${name}, one.* FROM (${statement(ctx)}) one LIMIT 1) ${name} ON true`;
   });
   return { select: sql`, ${sql.join(columns, ', ')}`, joins: sql.join(joins, ' ') };
 }

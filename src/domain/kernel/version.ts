@@ -13,19 +13,19 @@ type Versioned =
   | 'search_templates';
 
 /**
- * Holds a row until the transaction ends, before it is read: what a command then leaves as it was, and the version that
- * it compares, are those of the moment in which it writes. Others may refer to the row meanwhile.
+ * Locks a row until the transaction ends. Call it before reading the row, so that the version compared is the one replaced.
+ * Foreign keys may still refer to the row meanwhile.
  */
 export const lockRow = (tx: Transaction, table: Versioned, id: string) =>
   tx.query(sql`SELECT id FROM ${sql.raw(table)} WHERE id = ${id} FOR NO KEY UPDATE`);
 
-/** Throws CONFLICT unless a row that is held has the version the caller saw, where they say one. */
+/** Throws CONFLICT if the caller expects a version other than that of the locked row. */
 export function requireVersion({ version }: { version: number }, expected: number | null | undefined): void {
   if (expected != null && expected !== version) throw staleVersion(version);
 }
 
-/** What every change of a thing writes beside itself. */
+/** The columns that every change of an object updates. */
 export const changedNow = () => ({ modifiedAt: new Date(), version: { increment: 1 } });
 
-/** The same where a thing says who changed it. */
+/** The same for objects that store who changed them. */
 export const changedBy = ({ viewer }: Context) => ({ modifiedById: viewer.userId, ...changedNow() });

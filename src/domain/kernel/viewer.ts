@@ -4,28 +4,28 @@ import { isLinkSecret } from '../../lib/secret.ts';
 interface Membership {
   readonly organizationId: string;
   readonly role: OrganizationRole;
-  /** Of each project that they see there, they see all content. Where it is not said, they may not. */
+  /** They see all content of every project there that they see. Undefined: unknown, so each row has to be checked. */
   readonly seesAllContent?: boolean;
 }
 
-/** Who is asking, as the credential of this very request says: loaded anew each time, so that what was revoked counts at once. */
+/** The caller, loaded from the credential at each request, so that a revocation takes effect at once. */
 export interface Viewer {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
-  /** The API key, access token's grant, or browser sign-in that was presented. */
+  /** The API key, the grant of the access token, or the browser sign-in. */
   readonly credentialId: string;
-  /** The application that acts for the user, where an access token was presented. */
+  /** The application that acts for the user, with an access token. */
   readonly clientId?: string;
   readonly memberships: readonly Membership[];
-  /** The secret of the public link that is followed, by someone who shows no other credential. */
+  /** The secret of a public link, if that is the only credential. */
   readonly link?: string;
 }
 
 /**
- * Whoever follows a public link: nobody, and at home nowhere. What the link opens is for access.ts to say, which finds
- * it by a unique index in the very statement that reads, so that a link ends at once.
+ * The viewer of a public link: no user, no memberships. The statement that reads looks up the link (access.ts), so that
+ * its end takes effect at once.
  */
 export const linkViewer = (secret: string): Viewer => ({
   userId: '',
@@ -46,8 +46,8 @@ export const organizationsWith = (viewer: Viewer, ...roles: OrganizationRole[]):
   viewer.memberships.filter(({ role }) => roles.includes(role)).map(({ organizationId }) => organizationId);
 
 /**
- * The organization whose share of the server a viewer uses: the first that they belong to as more than a guest, so that
- * guests elsewhere use their own. Whoever belongs to none is a tenant of their own; undefined for a public link.
+ * The tenant whose share of the server the viewer's requests use: their first organization in which they are more than a
+ * guest, else their first organization, else they themselves by user id. Undefined for a public link.
  */
 export const tenantOf = ({ memberships, userId }: Viewer): string | undefined =>
   (memberships.find(({ role }) => role !== 'GUEST') ?? memberships[0])?.organizationId || userId || undefined;

@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Once } from '../../domain/idempotency/idempotency.ts';
-import { DomainError, isRefusal } from '../../domain/kernel/errors.ts';
+import { DomainError, isRejection } from '../../domain/kernel/errors.ts';
 import { jsonBounds } from '../../lib/json-bounds.ts';
 import { inSpan } from '../../lib/span.ts';
 import type { GraphContext, IdempotencyUse } from '../engine/context.ts';
@@ -157,7 +157,7 @@ async function performOnce(
 /** Not where each of its mutations was refused. */
 const isLasting = ({ data, errors = [] }: ExecutionResult): boolean =>
   Object.values(data ?? {}).some((each) => each !== null) ||
-  errors.some(({ extensions }) => !isRefusal(String(extensions.code)));
+  errors.some(({ extensions }) => !isRejection(String(extensions.code)));
 
 /** Every error leaves with a code of the closed list, and says nothing that is not meant for the caller. */
 function told(

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context as Call } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { DomainError, type ErrorCode, isRefusal, unavailable } from '../../domain/kernel/errors.ts';
+import { DomainError, type ErrorCode, isRejection, unavailable } from '../../domain/kernel/errors.ts';
 import { isFailedPrecondition } from './conditional.ts';
 import { PlainText, StreamedText } from './wire.ts';
 
@@ -79,7 +79,8 @@ export function errorReply({ report, newRequestId }: ErrorReporting, call: Call,
 }
 
 /** Whether a failure is the answer to whoever sends the same again. */
-export const isFinal = (error: unknown): boolean => !(error instanceof DomainError && isRefusal(error.code));
+export const isFinal = (error: unknown): boolean =>
+  !(error instanceof DomainError && isRejection(error.code));
 
 /** The contract's `message`, and the members of RFC 9457 beside it. */
 export function problemReply(status: ContentfulStatusCode, message: string, requestId: string): Reply {
