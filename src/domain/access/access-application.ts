@@ -3,8 +3,8 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { isApplication } from './role.ts';
 
 /**
- * What applications may not change, whatever their scopes and the rights of their user: who belongs where and with which
- * rights, credentials, and what other applications may. It would outlast the grant, and could keep their author inside.
+ * Changes that are closed to applications, whatever their scopes: memberships, credentials and other applications. Their
+ * effect would outlast the grant, and could keep the author of an application in the organization.
  */
 const RESERVED_ACTIONS = {
   organizations: 'Organizations are created',
@@ -17,10 +17,10 @@ const RESERVED_ACTIONS = {
   authorizations: 'Authorizations are taken back',
 };
 
-/** Throws FORBIDDEN to applications. */
-export function requireNoApplication(viewer: Viewer, matter: keyof typeof RESERVED_ACTIONS): void {
+/** Throws FORBIDDEN if the caller is an application. */
+export function requireNoApplication(viewer: Viewer, action: keyof typeof RESERVED_ACTIONS): void {
   if (isApplication(viewer))
     throw forbidden(
-      `${RESERVED_ACTIONS[matter]} with an API key or a browser sign-in, not by an application.`,
+      `${RESERVED_ACTIONS[action]} with an API key or a browser sign-in, not by an application.`,
     );
 }

@@ -16,30 +16,31 @@ import {
 } from './access.ts';
 
 /**
- * Who may see which events of an organization, for its feed, its subscriptions and its webhooks: what happened to things
- * that one sees now, under the rules of access.ts. What is gone has no more to tell than that it went, and that to those
- * who saw all around it. What says who belongs to the organization, and with which rights, is for those who manage that.
+ * Visibility of events in the feed, subscriptions and webhooks: an event is visible while its subject is, by the rules of
+ * access.ts. Of a deleted subject only the deletion is visible, to viewers who see all content of the project. Events of
+ * members, invitations and applications are for owners and admins.
  */
 
+/** A condition on events as `e`. */
 type Rule = (viewer: Viewer) => Sql;
 
 const noneRule: Rule = () => sql`false`;
 
-/** Who sees a project sees its settings. */
+/** Events of settings: for everyone who sees the project. */
 const settingRule: Rule = (viewer) => inVisibleProject(sql`e`, viewer);
 
-/** Who manages the organization sees what happens to its members, invitations, applications and webhooks. */
+/** Events of members, invitations, applications and webhooks: for owners and admins. */
 const managementRule: Rule = (viewer) => sql`e.organization_id = ANY(${adminOrganizations(viewer)})`;
 
-/** A thing that is there and visible; or that went, as `ending` says, from a project that the viewer sees all of. */
+/** Events of a visible row; and the event `deletion`, if the viewer sees all content of the project. */
 const contentRule =
-  (table: string, row: string, visible: Rule, ending: string): Rule =>
+  (table: string, row: string, visible: Rule, deletion: string): Rule =>
   (viewer) =>
     sql`(EXISTS (SELECT FROM ${sql.raw(`${table} ${row}`)}
     WHERE ${sql.raw(row)}.organization_id = e.organization_id AND ${sql.raw(row)}.id = e.subject_id AND ${visible(viewer)} ${NO_SEMI_JOIN})
-    OR (e.kind = ${ending} AND ${inVisibleProject(sql`e`, viewer, sql`false`)}))`;
+    OR (e.kind = ${deletion} AND ${inVisibleProject(sql`e`, viewer, sql`false`)}))`;
 
-/** Not those that were only shared with the viewer; who filled one in is for those who may read the answers. */
+/** Events of forms: not of forms only shared with the viewer. Submissions are for editors, who may read the answers. */
 const formRule: Rule = (viewer) =>
   sql`(${contentRule(
     'form_templates',
@@ -48,20 +49,20 @@ const formRule: Rule = (viewer) =>
     'form.deleted',
   )(viewer)} AND (e.kind <> 'form.submitted' OR ${editsProjectOf(sql`e`, viewer)}))`;
 
-/** What became of a project that is deleted is for those who can restore it; once it is purged, that it was. */
+/** Events of a project; of a deleted one for owners and admins, who can restore it. A purge stays visible to them. */
 const projectRule: Rule = (viewer) => sql`(EXISTS (SELECT FROM projects p
   WHERE p.organization_id = e.organization_id AND p.id = e.subject_id
   AND (${visibleProjects(viewer)} OR ${visibleDeletedProjects(viewer)}))
   OR (e.kind = 'project.purged' AND ${managementRule(viewer)}))`;
 
-/** Of an organization, to all its members. Of someone in a project, to its admins. */
+/** Events of a user: for owners and admins; in a project, also for its admins. */
 const personRule: Rule = (viewer) => sql`(${managementRule(viewer)} OR EXISTS (SELECT FROM projects p
   JOIN project_members pm ON pm.organization_id = p.organization_id AND pm.project_id = p.id
   WHERE p.organization_id = e.organization_id AND p.id = e.project_id AND ${visibleProjects(viewer)}
   AND pm.user_id = ${viewer.userId} AND pm.role = 'ADMIN'
   AND e.organization_id = ANY(${viewer.memberships.filter(({ role }) => role === 'MEMBER').map((each) => each.organizationId)})))`;
 
-/** By the type of what it happened to. A type that is not named is seen by nobody. */
+/** By the type of the subject. Events of other types are invisible. */
 const RULES: Partial<Record<IdType, Rule>> = {
   Organization: () => sql`true`,
   User: personRule,
@@ -80,7 +81,7 @@ const RULES: Partial<Record<IdType, Rule>> = {
   SearchTemplate: contentRule('search_templates', 's', visibleSearchTemplates, ''),
 };
 
-/** On events as `e`. */
+/** On events as `e`, by the type of the subject, which is the prefix of its id. */
 export function visibleFeedEvents(viewer: Viewer): Sql {
   const cases = Object.entries(RULES).map(
     ([type, rule = noneRule]) => sql`WHEN ${`${ID_PREFIXES[type as IdType]}_`} THEN ${rule(viewer)}`,

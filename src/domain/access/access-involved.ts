@@ -3,43 +3,43 @@ import { organizationsWith, type Viewer } from '../kernel/viewer.ts';
 import { adminOrganizations, seesAllContent, visibleDocumentsOfMany, visibleProjects } from './access.ts';
 
 /**
- * What is one's own in an organization, found by the indexes of what names it: in projects of which one does not see all,
- * that is what one sees, as access.ts says it of a row. A test holds the two together.
+ * The ids of rows that involve the viewer, by indexes on creators, assignments and approvers. In projects that the viewer
+ * sees in part, these are the visible rows: the same rule as in access.ts, which checks a given row. A test compares both.
  */
 
-/** The organizations in which there may be something that the viewer does not see. */
+/** The organizations of which the viewer may not see every project, or not all content. */
 export const partialOrganizations = (viewer: Viewer): string[] =>
   organizationsWith(viewer, 'MEMBER', 'GUEST');
 
-/** On memberships as `m`: `whole` of a viewer. Where they were added to many projects, not all of these are looked at. */
+/** On memberships as `m`: the viewer's `seesAllContent`. False for a member of more than 20 projects, to keep it cheap. */
 export const membershipSeesAllContent: Sql = sql`(m.role IN ('OWNER', 'ADMIN') OR coalesce((
   SELECT count(*) <= 20 AND bool_and(p.access = 'OPEN' OR (m.role <> 'GUEST' AND q.role = 'ADMIN'))
   FROM (SELECT q.* FROM project_members q WHERE q.organization_id = m.organization_id AND q.user_id = m.user_id LIMIT 21) q
   JOIN projects p ON p.organization_id = q.organization_id AND p.id = q.project_id), true))`;
 
-/** The viewer sees all content of this project, false for one that is not visible: a value to select. */
+/** Whether the viewer sees all content of this project; false if it is invisible: a value to select. */
 export const seesAllOfProject = (viewer: Viewer, organizationId: Sql, id: Sql): Sql => sql`coalesce((
   SELECT ${seesAllContent(viewer)} FROM projects p
   WHERE p.organization_id = ${organizationId} AND p.id = ${id} AND ${visibleProjects(viewer)}), false)`;
 
-/** A condition on documents as `d`: they are visible, in projects of which the viewer does not see all. */
+/** On documents as `d`: visible, in projects that the viewer sees in part. */
 export const visibleDocumentsOfPartialProjects = (viewer: Viewer): Sql =>
   sql`(${visibleDocumentsOfMany(viewer)} AND NOT ${seesAllOfProject(viewer, sql`d.organization_id`, sql`d.project_id`)})`;
 
-/** Folders as `b` that are assigned to someone, and all below them: what is in these is theirs to see. */
+/** Folders as `b` that are assigned to someone, and their descendants: their content is visible to that person. */
 export const assignedFolderTrees = (columns: Sql, email: Sql, organizationId: Sql): Sql => sql`
   SELECT ${columns} FROM folder_assignments a JOIN folders b ON b.organization_id = a.organization_id
     AND (b.id = a.folder_id OR b.ancestor_ids @> ARRAY[a.folder_id])
   WHERE a.organization_id = ${organizationId} AND a.email = ${email}`;
 
-/** Process runs as `r` on what someone was asked to approve, or handed on to someone. */
+/** Process runs as `r` of which someone is or was an approver, or delegated that. */
 export const approverRuns = (columns: Sql, userId: Sql, organizationId: Sql): Sql => sql`
   SELECT ${columns} FROM approvers x
     JOIN approvals a ON a.organization_id = x.organization_id AND a.id = x.approval_id
     JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
   WHERE x.organization_id = ${organizationId} AND (x.user_id = ${userId} OR x.delegated_from_id = ${userId})`;
 
-/** Projects as `p` that the viewer may see, of all of which they need not see all. */
+/** The visible projects as `p`, each once, by indexes on organizations and project members. */
 export const visibleProjectRows = (viewer: Viewer): Sql => {
   const [admin, member] = [adminOrganizations(viewer), organizationsWith(viewer, 'MEMBER')];
   return sql`(
@@ -50,26 +50,26 @@ export const visibleProjectRows = (viewer: Viewer): Sql => {
       AND NOT (p.access = 'OPEN' AND p.organization_id = ANY(${member}))) p`;
 };
 
-/** Projects as `p` of which the viewer does not see all, though they take part in them. */
+/** Projects as `p` that the viewer is a member of, and sees in part. */
 const partialProjects = (viewer: Viewer, organizationId: Sql): Sql => sql`project_members q
   JOIN projects p ON p.organization_id = q.organization_id AND p.id = q.project_id AND NOT ${seesAllContent(viewer)}
     AND q.organization_id = ${organizationId} AND q.user_id = ${viewer.userId}`;
 
-/** The ids of what is in them, and of what of it the viewer made. */
+/** The ids of rows of such projects; and of those among them that the viewer created. */
 const idsInPartialProjects = (table: string, viewer: Viewer, organizationId: Sql): Sql => sql`
   SELECT c.id FROM ${partialProjects(viewer, organizationId)}
     JOIN ${sql.raw(table)} c ON c.organization_id = p.organization_id AND c.project_id = p.id`;
 const createdInPartialProjects = (table: string, viewer: Viewer, organizationId: Sql): Sql =>
   sql`${idsInPartialProjects(table, viewer, organizationId)} AND c.created_by_id = ${viewer.userId}`;
 
-/** The ids of documents; `fit` is a condition on them as `d`, with which an index finds those of a folder. */
-export const involvedDocumentIds = (viewer: Viewer, organizationId: Sql, fit: Sql): Sql => sql`
+/** The ids of documents. `condition`, on documents as `d`, narrows those of assigned folders to what an index holds. */
+export const involvedDocumentIds = (viewer: Viewer, organizationId: Sql, condition: Sql): Sql => sql`
   ${createdInPartialProjects('documents', viewer, organizationId)}
   UNION SELECT a.document_id FROM document_assignments a
     WHERE a.organization_id = ${organizationId} AND a.email = ${viewer.email}
   UNION (${approverRuns(sql`r.document_id`, sql`${viewer.userId}`, organizationId)} AND r.document_id IS NOT NULL)
   UNION SELECT d.id FROM (${assignedFolderTrees(sql`b.organization_id, b.project_id, b.id`, sql`${viewer.email}`, organizationId)}) b
-    JOIN documents d ON d.organization_id = b.organization_id AND d.project_id = b.project_id AND d.folder_id = b.id AND ${fit}`;
+    JOIN documents d ON d.organization_id = b.organization_id AND d.project_id = b.project_id AND d.folder_id = b.id AND ${condition}`;
 
 /** The ids of tasks. */
 export const involvedTaskIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
@@ -77,7 +77,7 @@ export const involvedTaskIds = (viewer: Viewer, organizationId: Sql): Sql => sql
   UNION SELECT t.id FROM tasks t WHERE t.organization_id = ${organizationId} AND t.assignee_email = ${viewer.email}
   UNION (${approverRuns(sql`r.task_id`, sql`${viewer.userId}`, organizationId)} AND r.task_id IS NOT NULL)`;
 
-/** The ids of folders: those that lead to an assigned one are among them. */
+/** The ids of folders, ancestors of assigned ones included. */
 export const involvedFolderIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
   ${createdInPartialProjects('folders', viewer, organizationId)}
   UNION ${assignedFolderTrees(sql`unnest(b.id || b.ancestor_ids)`, sql`${viewer.email}`, organizationId)}`;
@@ -88,7 +88,7 @@ export const involvedFormIds = (viewer: Viewer, organizationId: Sql): Sql => sql
   UNION SELECT h.form_template_id FROM form_shares h
     WHERE h.organization_id = ${organizationId} AND h.email = ${viewer.email}`;
 
-/** The ids of documents, in use or not, and of tasks. */
+/** The ids of documents, active or recycled, and of tasks. */
 const involvedItemIds = (viewer: Viewer, organizationId: Sql): Sql =>
   sql.join(
     [
@@ -99,7 +99,7 @@ const involvedItemIds = (viewer: Viewer, organizationId: Sql): Sql =>
     ' UNION ',
   );
 
-/** The ids of all that can be searched for. */
+/** The ids of all objects that search can find. */
 export const involvedSearchableIds = (viewer: Viewer, organizationId: Sql): Sql =>
   sql.join(
     [
@@ -130,10 +130,7 @@ export const approvalIdsOf = (items: Sql, organizationId: Sql): Sql => sql`
 export const involvedApprovalIds = (viewer: Viewer, organizationId: Sql): Sql =>
   approvalIdsOf(involvedItemIds(viewer, organizationId), organizationId);
 
-/**
- * The ids of all that something may have happened to, of which the viewer is told though they do not see all of its
- * project: as access-event.ts says it of an event.
- */
+/** The ids of subjects whose events are visible though the viewer sees their project in part (access-event.ts). */
 export function involvedEventSubjectIds(viewer: Viewer, organizationId: Sql): Sql {
   const descriptors = ['fields', 'processes', 'signature_form_templates'];
   const items = sql`SELECT i.id FROM items i`;

@@ -3,9 +3,8 @@ import { organizationsOf, type Viewer } from '../kernel/viewer.ts';
 import { inLiveProject } from './access.ts';
 
 /**
- * On signature recipients as `r` of sessions as `g` on documents as `d`: where the viewer signs, from when they are
- * asked until the session is stopped or the document put away. By their account; or by their link, of which
- * `linkVersion` was proved, until it expires.
+ * On signature recipients as `r` of sessions as `g` on documents as `d`: the viewer signs here, from the request until the
+ * session is stopped or the document recycled. By their account, or by a signing link of version `linkVersion`.
  */
 export const visibleSignings = (viewer: Viewer, linkVersion: number | null): Sql => sql`(
   r.requested_at IS NOT NULL AND g.state IN ('ACTIVE', 'COMPLETED') AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)} AND ${
@@ -14,15 +13,12 @@ export const visibleSignings = (viewer: Viewer, linkVersion: number | null): Sql
       : sql`r.link_version = ${linkVersion}::int AND r.link_expires_at > now()`
   })`;
 
-/**
- * On the same aliases: a signer is shown what became of the request, also when the document is gone, and nothing of
- * what it was.
- */
+/** On the same aliases: a signer sees the outcome of the request, without the document, also after visibleSignings ends. */
 export const visibleSigningStatus = (viewer: Viewer, linkVersion: number | null): Sql =>
   viewer.link === undefined
     ? sql`(r.requested_at IS NOT NULL AND ${isSigner(viewer)})`
     : sql`(r.link_version = ${linkVersion}::int)`;
 
-/** On signature recipients as `r`: the viewer, with an account in the organization. */
+/** On signature recipients as `r`: the viewer, as a member of the organization. */
 const isSigner = (viewer: Viewer): Sql =>
   sql`r.user_id = ${viewer.userId} AND r.organization_id = ANY(${organizationsOf(viewer)})`;

@@ -5,87 +5,89 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { mayHavePartialProjects } from './access.ts';
 import { partialOrganizations, seesAllOfProject } from './access-involved.ts';
 
-/** The rows of a table with these ids, under an alias. */
+/** FROM items: the rows of a table with these ids, under an alias, each looked up by id. */
 export const rowsById = (table: Sql, row: Sql, ids: Sql): Sql => sql`LATERAL (${ids}) these(id)
   CROSS JOIN LATERAL (SELECT ${row}.* FROM ${table} ${row} WHERE ${row}.id = these.id OFFSET 0) ${row}`;
 
-/** What a list of rows of a project says of them, which are those of one table under an alias. */
+/** A list of rows of a project: the parts of which both the plain statement and the sparse one are made. */
 interface ProjectListing<Filter, Order extends string> {
+  /** The table and its alias. */
   table: Sql;
   row: Sql;
-  /** What hangs on the parent, and the project that this is in. */
+  /** The row belongs to the parent `k`; and the id of the project it is in. */
   parentCondition: Sql;
   projectId: Sql;
   matches: (filter: Filter, ctx: Context) => Sql;
-  /** What of it an index on the order answers. */
+  /** The part of `matches` that an index on the order answers. */
   indexCondition: (filter: Filter, order: Order) => Sql;
   visible: (viewer: Viewer) => Sql;
-  /** The viewer sees all of what hangs on the parent: what is in a project they see as a whole, unless this says otherwise. */
+  /** The viewer sees all rows of the parent. Defaults to seeing all content of the project. */
   seesAll?: (viewer: Viewer) => Sql;
-  /** The ids of what is the viewer's own in the organization of `k`. */
+  /** The ids of rows that involve the viewer in the organization of `k`. */
   involvedIds: (viewer: Viewer, filter: Filter) => Sql;
-  /** The ids of what a member of the filter names, undefined where none does; and the same where these are always few. */
+  /** Ids that include all matches, by a selective member of the filter; undefined if it has none. */
   candidateIds?: (filter: Filter) => Sql | undefined;
+  /** The same where these ids are few for every viewer, so that no scan is tried first. */
   fewIds?: (filter: Filter, viewer: Viewer) => Sql | undefined;
 }
 
-/** A list of rows of a project, which knows the other way to find them. */
+/** Makes a list of rows of a project, with its sparse form for selective filters and for viewers who see projects in part. */
 export function projectListing<Row, Filter, Order extends string>(
-  plain: Omit<Listing<Row, Filter, Order>, 'from' | 'where'>,
-  of: ProjectListing<Filter, Order>,
+  base: Omit<Listing<Row, Filter, Order>, 'from' | 'where'>,
+  source: ProjectListing<Filter, Order>,
 ): Listing<Row, Filter, Order> {
-  const { table, row, parentCondition: held, matches, visible } = of;
+  const { table, row, parentCondition, matches, visible } = source;
   const list: Listing<Row, Filter, Order> = {
-    ...plain,
+    ...base,
     from: sql`${table} ${row}`,
-    where: (ctx, filter) => sql`${held} AND ${matches(filter, ctx)} AND ${visible(ctx.viewer)}`,
+    where: (ctx, filter) => sql`${parentCondition} AND ${matches(filter, ctx)} AND ${visible(ctx.viewer)}`,
   };
-  return { ...list, sparse: (ctx, filter) => sparseListing(list, of, ctx, filter) };
+  return { ...list, sparse: (ctx, filter) => sparseListing(list, source, ctx, filter) };
 }
 
 function sparseListing<Row, Filter, Order extends string>(
   list: Listing<Row, Filter, Order>,
-  of: ProjectListing<Filter, Order>,
+  source: ProjectListing<Filter, Order>,
   ctx: Context,
   filter: Filter,
 ): Sparse<Row, Filter, Order> | undefined {
-  const { table, row, parentCondition: held, matches, indexCondition: inOrder, visible } = of;
-  const few = of.fewIds?.(filter, ctx.viewer);
-  const ids = few ?? of.candidateIds?.(filter);
-  const partly = of.seesAll
+  const { table, row, parentCondition, matches, indexCondition, visible } = source;
+  const few = source.fewIds?.(filter, ctx.viewer);
+  const ids = few ?? source.candidateIds?.(filter);
+  const inPart = source.seesAll
     ? partialOrganizations(ctx.viewer).length > 0
     : mayHavePartialProjects(ctx.viewer);
-  if (!ids && !partly) return undefined;
-  const first: BoundedScan<Order> = {
+  if (!ids && !inPart) return undefined;
+  const firstAttempt: BoundedScan<Order> = {
     row,
-    indexCondition: (order) => sql`${held} AND ${inOrder(filter, order)}`,
+    indexCondition: (order) => sql`${parentCondition} AND ${indexCondition(filter, order)}`,
     rowCondition: sql`${matches(filter, ctx)} AND ${visible(ctx.viewer)}`,
   };
   return {
-    ...(few ? {} : { firstAttempt: first }),
+    ...(few ? {} : { firstAttempt }),
     fallback: () =>
-      ids ? { ...list, from: rowsById(table, row, ids) } : allAndInvolved(list, of, ctx.viewer, filter),
+      ids ? { ...list, from: rowsById(table, row, ids) } : allAndInvolved(list, source, ctx.viewer, filter),
   };
 }
 
-/** All of it where the viewer sees the project as a whole, and elsewhere their own. */
+/** All matches if the viewer sees all content of the project, otherwise those that involve them. */
 function allAndInvolved<Row, Filter, Order extends string>(
   list: Listing<Row, Filter, Order>,
-  of: ProjectListing<Filter, Order>,
+  source: ProjectListing<Filter, Order>,
   viewer: Viewer,
   filter: Filter,
 ): Listing<Row, Filter, Order> {
-  const { table, row, parentCondition: held, projectId, matches, involvedIds: own } = of;
-  const whole = of.seesAll?.(viewer) ?? seesAllOfProject(viewer, sql`k.organization_id`, projectId);
+  const { table, row, parentCondition, projectId, matches, involvedIds } = source;
+  const seesAll = source.seesAll?.(viewer) ?? seesAllOfProject(viewer, sql`k.organization_id`, projectId);
   return {
     ...list,
-    where: (ctx, filter) => sql`${held} AND ${matches(filter, ctx)} AND ${whole}`,
+    where: (ctx, filter) => sql`${parentCondition} AND ${matches(filter, ctx)} AND ${seesAll}`,
     union: {
       row,
       listing: {
         ...list,
-        from: rowsById(table, row, own(viewer, filter)),
-        where: (ctx, filter) => sql`${list.where(ctx, filter)} AND NOT ${whole}`,
+        from: rowsById(table, row, involvedIds(viewer, filter)),
+        where: (ctx, filter) => sql`${list.where(ctx, filter)} AND NOT ${seesAll}`,
       },
     },
   };

@@ -3,33 +3,34 @@ import { typeOfId } from '../../lib/id.ts';
 import { conflict, forbidden } from '../kernel/errors.ts';
 import { organizationsWith, type Viewer } from '../kernel/viewer.ts';
 
-/** Whether an application asks on the viewer's behalf, with an access token. */
+/** Whether the credential is the access token of an application. */
 export const isApplication = ({ credentialId }: Viewer): boolean => typeOfId(credentialId) === 'Grant';
 
 const RANK: Record<ProjectRole, number> = { VIEWER: 1, EDITOR: 2, ADMIN: 3 };
 
-export const hasProjectRole = (role: ProjectRole | null, least: ProjectRole): boolean =>
-  role !== null && RANK[role] >= RANK[least];
+/** Whether a role is at least `minimum`; null is no role. */
+export const hasProjectRole = (role: ProjectRole | null, minimum: ProjectRole): boolean =>
+  role !== null && RANK[role] >= RANK[minimum];
 
-/** Throws FORBIDDEN, or CONFLICT when the project is switched off. */
+/** Throws FORBIDDEN for a lower role, and CONFLICT if the project is disabled. */
 export function requireProjectRole(
   project: { viewerRole: ProjectRole; disabledAt: Date | null },
-  least: ProjectRole,
+  minimum: ProjectRole,
 ): void {
-  if (!hasProjectRole(project.viewerRole, least))
-    throw forbidden(`This takes the role ${least} in the project; yours is ${project.viewerRole}.`);
+  if (!hasProjectRole(project.viewerRole, minimum))
+    throw forbidden(`This takes the role ${minimum} in the project; yours is ${project.viewerRole}.`);
   if (project.disabledAt) throw conflict('The project is disabled.');
 }
 
-/** Whether someone takes part in a project without having been added to it. */
+/** Whether someone takes part in a project without being one of its members. */
 export const hasImplicitAccess = (role: OrganizationRole, access: ProjectAccess): boolean =>
   isManager(role) || (role === 'MEMBER' && access === 'OPEN');
 
-/** What a role in a project comes to for someone with this role in its organization. */
+/** The role in a project of a project member with this role in its organization. */
 export const effectiveProjectRole = (role: OrganizationRole, granted: ProjectRole): ProjectRole =>
   isManager(role) ? 'ADMIN' : role === 'GUEST' ? 'VIEWER' : granted;
 
-/** Whether the role lets someone manage an organization. */
+/** Owners and admins manage an organization. */
 export const isManager = (role: OrganizationRole): boolean => role === 'OWNER' || role === 'ADMIN';
 
 export const isOrganizationAdmin = (viewer: Viewer, organizationId: string): boolean =>
