@@ -41,12 +41,12 @@ export function graphHttp(door: GraphHttp): Hono<Known> {
 
 async function answer(door: GraphHttp, call: Call<Known>): Promise<Response> {
   const key = call.req.header('idempotency-key');
-  const naming = key === undefined ? undefined : { key, replayed: false };
+  const idempotency = key === undefined ? undefined : { key, replayed: false };
   const renew = () => door.renew(call);
   const lastEventId = call.req.header('last-event-id');
-  const ctx = { ...graphContext(call.get('ctx')), naming, renew, lastEventId };
+  const ctx: GraphContext = { ...graphContext(call.get('ctx')), idempotency, renew, lastEventId };
   const response = await door.fetch(call.req.raw, ctx);
-  if (naming?.replayed) response.headers.set('Idempotency-Replayed', 'true');
+  if (idempotency?.replayed) response.headers.set('Idempotency-Replayed', 'true');
   return response;
 }
 

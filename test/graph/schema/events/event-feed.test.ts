@@ -91,7 +91,7 @@ describe('the events of an organization', () => {
       'Task',
       'Folder',
     ]);
-    // The viewer, the organization, the page, its count, the actors, and one for each other type of subject.
+    // The viewer, the organization, the page with its actors, its count, and one for each type of subject.
     expect(statements).toHaveLength(8);
   });
 
