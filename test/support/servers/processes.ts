@@ -59,11 +59,14 @@ export async function startServers(
   return servers;
 }
 
-/** From the sources, or from what `npm run build` made of them, which starts faster. */
+const { TEST_SERVER } = process.env;
+const PROGRAM = TEST_SERVER ? [TEST_SERVER] : ['--import', 'tsx', 'src/main.ts'];
+
+/** Starts a server process, compiled if the run compiled it, and waits until it is ready. */
 export async function start(
   port: number,
   env: Record<string, string>,
-  program = ['--import', 'tsx', 'src/main.ts'],
+  program = PROGRAM,
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, program, {
     cwd: ROOT,
