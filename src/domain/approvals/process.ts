@@ -7,7 +7,6 @@ import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
-import type { User } from '../users/user.ts';
 
 export type Process = ProcessRow;
 export type ProcessStep = ProcessStepRow;
@@ -45,32 +44,8 @@ export const findProcesses = (ctx: Context, ids: readonly string[], reader: Read
 const ofVisibleProcess = ({ viewer }: Context) => sql`EXISTS (SELECT FROM processes c
   WHERE c.organization_id = s.organization_id AND c.id = s.process_id AND ${visibleProcesses(viewer)})`;
 
-/** The steps of a process, in the order in which they are asked. */
-export const stepsOfProcess: Listing<ProcessStep, object, 'RANK'> = {
-  name: 'stepsOfProcess',
-  select: () => sql`s.*`,
-  from: sql`process_steps s`,
-  where: (ctx) =>
-    sql`s.organization_id = k.organization_id AND s.process_id = k.id AND ${ofVisibleProcess(ctx)}`,
-  sorts: {
-    RANK: { ...sortBy(sql`s.id`, sql`s.rank`, 'int', (row) => row.rank), unique: true },
-  },
-};
-
+/** Those of the ids that are visible, in no particular order. */
 export const findProcessSteps = (ctx: Context, ids: readonly string[]) =>
   ctx.db.query<ProcessStep>(
     sql`SELECT s.* FROM process_steps s WHERE s.id = ANY(${ids}) AND ${ofVisibleProcess(ctx)}`,
   );
-
-/** Who a step asks. */
-export const approversOfStep: Listing<User, object, 'ID'> = {
-  name: 'approversOfStep',
-  select: () => sql`u.id, u.email, u.name`,
-  from: sql`process_steps s
-    JOIN process_step_approvers y ON y.organization_id = s.organization_id AND y.step_id = s.id
-    JOIN users u ON u.id = y.user_id`,
-  where: (ctx) => sql`s.organization_id = k.organization_id AND s.id = k.id AND ${ofVisibleProcess(ctx)}`,
-  sorts: {
-    ID: sortBy(sql`u.id`, sql`u.id`, 'text', (row) => row.id),
-  },
-};

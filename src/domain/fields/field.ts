@@ -17,32 +17,11 @@ export type Field = FieldRow;
 export type Choice = ChoiceRow;
 export type Tag = TagRow;
 
-/** The fields of a project. */
-export const fieldsOfProject: Listing<Field, object, 'RANK' | 'NAME'> = {
-  name: 'fieldsOfProject',
-  select: () => sql`c.*`,
-  from: sql`fields c`,
-  where: ({ viewer }) =>
-    sql`c.organization_id = k.organization_id AND c.project_id = k.id AND ${visibleDescriptors(viewer)}`,
-  sorts: {
-    RANK: sortBy(sql`c.id`, sql`c.rank`, 'float8', (row) => row.rank),
-    NAME: { ...sortBy(sql`c.id`, sql`c.name_key`, 'text', (row) => row.nameKey), unique: true },
-  },
-};
-
 /** Those of the ids that are visible, in no particular order. */
 export const findFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Field>(
     sql`SELECT c.* FROM fields c WHERE c.id = ANY(${ids}) AND ${visibleFields(ctx.viewer)}`,
   );
-
-/** The fields that depend on each of these, which the viewer already sees. */
-export const findChildIds = ({ db }: Context, parentIds: readonly string[]) =>
-  db.query<{
-    id: string;
-    childIds: string[];
-  }>(sql`SELECT c.parent_id AS id, array_agg(c.id ORDER BY c.rank, c.id) AS child_ids
-    FROM fields c WHERE c.parent_id = ANY(${parentIds}) GROUP BY c.parent_id`);
 
 export interface ChoiceFilter {
   /** Those that are offered when the parent field has this value. */

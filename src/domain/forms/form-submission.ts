@@ -6,7 +6,7 @@ import { projectListing } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import { sortBy } from '../kernel/page.ts';
 
-export type FormSubmission = Omit<FormSubmissionRow, 'filingAttempts' | 'filingNextAt'>;
+export type FormSubmission = FormSubmissionRow;
 
 const ofForm = sql`s.organization_id = k.organization_id AND s.form_template_id = k.id`;
 
@@ -45,20 +45,3 @@ export const findSubmissionsOfDocuments = ({ db, viewer }: Context, documentIds:
   db.query<FormSubmission>(
     sql`SELECT s.* FROM form_submissions s WHERE s.document_id = ANY(${documentIds}) AND ${visibleFormSubmissions(viewer)}`,
   );
-
-/** The answer to one field of the form. */
-export interface FormAnswer {
-  formFieldId: string;
-  values: string[];
-}
-
-/** The answers of each of these submissions, which the viewer already sees, in the order of the fields. */
-export const findAnswers = ({ db }: Context, submissionIds: readonly string[]) =>
-  db.query<{ id: string; answers: FormAnswer[] }>(sql`SELECT x.submission_id AS id,
-    json_agg(json_build_object('formFieldId', x.id, 'values', x.texts) ORDER BY x.rank, x.id) AS answers
-    FROM (SELECT v.submission_id, b.id, b.rank, array_agg(v.text ORDER BY v.position) AS texts
-      FROM form_submissions s
-      JOIN form_submission_values v ON v.organization_id = s.organization_id AND v.submission_id = s.id
-      JOIN form_fields b ON b.organization_id = v.organization_id AND b.id = v.form_field_id
-      WHERE s.id = ANY(${submissionIds}) GROUP BY v.submission_id, b.id, b.rank) x
-    GROUP BY x.submission_id`);

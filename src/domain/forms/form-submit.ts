@@ -12,7 +12,7 @@ import { parse, requireBatchSize } from '../kernel/input.ts';
 import { type FormTemplate, findForms } from './form.ts';
 import { checkAnswer } from './form-answer.ts';
 import { newEvent } from './form-change.ts';
-import type { FormAnswer, FormSubmission } from './form-submission.ts';
+import type { FormSubmission } from './form-submission.ts';
 
 /** Whoever has a link may submit: no more than this at once, and no more values in all of it. */
 const MOST = 100;
@@ -33,6 +33,12 @@ const filling = z.strictObject({
 
 type Filling = z.output<typeof filling>;
 type Asked = FormField & { field: Field };
+
+/** The answer to one field of the form. */
+interface FormAnswer {
+  formFieldId: string;
+  values: string[];
+}
 
 /**
  * Fills in a form, once for each of the submissions: all are stored, or none. They share a groupId, and so will the
@@ -163,7 +169,7 @@ async function store(
     documentId: null,
     createdAt,
   }));
-  await tx.prisma.formSubmission.createMany({ data: rows });
+  const submissions = await tx.prisma.formSubmission.createManyAndReturn({ data: rows });
   await tx.prisma.formSubmissionValue.createMany({
     data: filled.flatMap((answers, index) =>
       answers.flatMap(({ formFieldId, values }) =>
@@ -177,5 +183,5 @@ async function store(
       ),
     ),
   });
-  return rows;
+  return submissions;
 }

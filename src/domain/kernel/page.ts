@@ -19,17 +19,21 @@ export interface Page<Row> {
   cursorOf: (row: Row) => string;
 }
 
-/** One order of a list: a column, its type, and the value of a row. Equal values are ordered by id. */
-export interface Sort<Row> {
-  column: Sql;
+/** What the cursors of a list hold: the value that a row is ordered by, and its id. */
+export interface Keyset<Row> {
   type: 'text' | 'timestamptz' | 'bigint' | 'int' | 'float8';
-  id: Sql;
   value: (row: Row) => string | number | bigint | Date | null;
   idOf: (row: Row) => string;
   /** Values are unique below a parent, so an index orders them without the id. */
   unique?: true;
   /** The cursor is the value itself, which is unique and has a meaning for clients. */
   cursorIsValue?: true;
+}
+
+/** One order of a list: a column, its type, and the value of a row. Equal values are ordered by id. */
+export interface Sort<Row> extends Keyset<Row> {
+  column: Sql;
+  id: Sql;
   /** `column` is an expression, not a column. */
   isExpression?: true;
 }
@@ -85,9 +89,10 @@ function orderBy<Row>({ column, id, unique }: Sort<Row>, descending: boolean): S
   return unique ? sql`${column} ${direction}` : sql`${column} ${direction}, ${id} ${direction}`;
 }
 
-function toPage<Row>(
+/** The page of the rows that were fetched: one more than `pageSize` where the list goes on. */
+export function toPage<Row>(
   fetched: Row[],
-  sort: Sort<Row>,
+  sort: Keyset<Row>,
   pageSize: number,
   backward: boolean,
   hasCursor: boolean,
@@ -118,10 +123,10 @@ function afterCursor<Row>(sort: Sort<Row>, cursor: Position | undefined, descend
   return sql`(${sort.column}, ${sort.id}) ${descending ? sql`<` : sql`>`} (${String(value)}::text::${type}, ${id})`;
 }
 
-function parsePageRequest<Row>(
+export function parsePageRequest<Row>(
   ctx: Context,
   { first, after, last, before }: PageRequest,
-  sort: Sort<Row>,
+  sort: Keyset<Row>,
 ): { pageSize: number; backward: boolean; cursor: Position | undefined } {
   if (first != null && last != null) throw badInput('Ask for first or last, not for both.', 'first');
   const backward = last != null || (before != null && first == null);
@@ -139,7 +144,7 @@ function parsePageRequest<Row>(
 }
 
 /** The text of a value of each type, as cursors hold it. */
-const VALUE_FORMATS: Record<Sort<unknown>['type'], RegExp> = {
+const VALUE_FORMATS: Record<Keyset<unknown>['type'], RegExp> = {
   text: /(?:)/,
   timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   bigint: /^-?\d{1,18}$/,
@@ -147,7 +152,7 @@ const VALUE_FORMATS: Record<Sort<unknown>['type'], RegExp> = {
   float8: /^-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?$/,
 };
 
-function parseCursor<Row>(cursor: string, { type, cursorIsValue }: Sort<Row>, at: string): Position {
+function parseCursor<Row>(cursor: string, { type, cursorIsValue }: Keyset<Row>, at: string): Position {
   const position = cursorIsValue ? [cursor, ''] : decodeCursor(cursor, 2);
   if (!position || typeof position[1] !== 'string' || !VALUE_FORMATS[type].test(String(position[0])))
     throw badInput('This is not a cursor of this list.', at);

@@ -92,15 +92,6 @@ const byRank = {
   },
 };
 
-/** The fields of a form. */
-export const fieldsOfForm: Listing<SignatureField, object, 'RANK'> = {
-  name: 'fieldsOfForm',
-  select: () => sql`w.*`,
-  from: sql`signature_fields w`,
-  where: (ctx) => sql`w.organization_id = k.organization_id AND w.form_id = k.id AND ${ofVisibleForm(ctx)}`,
-  sorts: byRank,
-};
-
 /**
  * The fields that a signer sees, who has opened what they sign: those that wait for them; or, where `completed`, all
  * that were filled in so far.

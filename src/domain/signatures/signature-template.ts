@@ -45,18 +45,6 @@ export const findSignatureTemplates = (ctx: Context, ids: readonly string[], rea
 const ofVisibleTemplate = ({ viewer }: Context) => sql`EXISTS (SELECT FROM signature_form_templates c
   WHERE c.organization_id = w.organization_id AND c.id = w.template_id AND ${visibleSignatureTemplates(viewer)})`;
 
-/** The fields of a template. */
-export const fieldsOfTemplate: Listing<TemplateField, object, 'RANK'> = {
-  name: 'fieldsOfTemplate',
-  select: () => sql`w.*`,
-  from: sql`signature_template_fields w`,
-  where: (ctx) =>
-    sql`w.organization_id = k.organization_id AND w.template_id = k.id AND ${ofVisibleTemplate(ctx)}`,
-  sorts: {
-    RANK: sortBy(sql`w.id`, sql`w.rank`, 'int', (row) => row.rank),
-  },
-};
-
 /** Those of the ids that are visible, in no particular order. */
 export const findTemplateFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<TemplateField>(sql`SELECT w.* FROM signature_template_fields w

@@ -71,13 +71,3 @@ export const findDeliveries = (ctx: Context, ids: readonly string[], reader: Rea
   reader.query<WebhookDelivery>(
     sql`SELECT ${delivery} FROM ${DELIVERIES} WHERE d.id = ANY(${ids}) AND ${visibleWebhooks(ctx.viewer)}`,
   );
-
-/** How each try to send a delivery went. */
-export const attemptsOfDelivery: Listing<WebhookAttempt, object, 'CREATED_AT'> = {
-  name: 'attemptsOfDelivery',
-  select: () => sql`a.*`,
-  from: sql`webhook_attempts a`,
-  where: ({ viewer }) => sql`a.organization_id = k.organization_id AND a.delivery_id = k.id AND EXISTS (
-    SELECT FROM ${DELIVERIES} WHERE d.organization_id = a.organization_id AND d.id = a.delivery_id AND ${visibleWebhooks(viewer)})`,
-  sorts: { CREATED_AT: sortBy(sql`a.id`, sql`a.created_at`, 'timestamptz', (row) => row.createdAt) },
-};

@@ -1,5 +1,6 @@
 import { type GraphQLError, type GraphQLResolveInfo, locatedError } from 'graphql';
 import type { JsonBytes } from '../../lib/json-bytes.ts';
+import { memoize } from '../../lib/memoize.ts';
 import type { GraphContext } from './context.ts';
 import type { FieldPlan, Plan, Shape } from './plan.ts';
 
@@ -62,8 +63,19 @@ const keysOf = (place: Place): (string | number)[] => (place.up ? [...keysOf(pla
 
 type Path = GraphQLResolveInfo['path'];
 
-const pathOf = (place: Place | undefined): Path | undefined =>
-  place?.up && { prev: pathOf(place.up), key: place.key, typename: undefined };
+const paths = new WeakMap<Place, Map<string | number, Path>>();
+
+/** The response path of a member of a place: always the same object, as plugins store by it what they have loaded. */
+function pathIn(place: Place, key: string | number, typename?: string): Path {
+  const below = memoize(paths, place, () => new Map<string | number, Path>());
+  const path = below.get(key);
+  if (path && (path.typename || !typename)) return path;
+  const created = path ? Object.assign(path, { typename }) : { prev: pathOf(place), key, typename };
+  below.set(key, created);
+  return created;
+}
+
+const pathOf = ({ up, key }: Place): Path | undefined => up && pathIn(up, key);
 
 /** What resolvers may ask of where they are; few do, so it is worked out when they do. */
 export class Info implements GraphQLResolveInfo {
@@ -91,7 +103,7 @@ export class Info implements GraphQLResolveInfo {
     return this.#field.parent;
   }
   get path(): Path {
-    return { prev: pathOf(this.#up), key: this.#field.key, typename: this.#field.parent.name };
+    return pathIn(this.#up, this.#field.key, this.#field.parent.name);
   }
   get schema() {
     return this.#run.plan.schema;

@@ -205,6 +205,6 @@ describe('approvals over REST v1', () => {
     const many = await counted(list);
     expect(many.result.body.Approvals).toHaveLength(6);
     expect([...many.statements].sort()).toEqual([...few.statements].sort());
-    expect(many.statements).toHaveLength(11);
+    expect(many.statements).toHaveLength(9);
   });
 });

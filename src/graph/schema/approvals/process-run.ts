@@ -1,5 +1,4 @@
 import { findApprovalItems, type ApprovalItem as ItemRow } from '../../../domain/approvals/approval-item.ts';
-import { findProcesses, type Process as ProcessRow } from '../../../domain/approvals/process.ts';
 import { findProcessRuns, runsOfDocument, runsOfProcess } from '../../../domain/approvals/process-run.ts';
 import { findDocuments } from '../../../domain/documents/document.ts';
 import type { GraphContext } from '../../engine/context.ts';
@@ -48,24 +47,21 @@ const ApprovalItem = builder.objectRef<ItemRow>('ApprovalItem').implement({
   }),
 });
 
-/** The `item` of a run or an approval: who sees the one sees the other. */
-export const itemField = {
-  type: ApprovalItem,
-  description: 'What is under approval.',
-  resolve: (row: unknown, _: unknown, { load }: GraphContext): Promise<ItemRow> =>
-    load.seen(findApprovalItems, (row as { itemId: string }).itemId, 'Item'),
-};
+/** Of the field `item` of a run or an approval: whoever sees the one sees the other. */
+export const ITEM = { type: ApprovalItem, description: 'What is under approval.' };
+
+export const itemOf = ({ load }: GraphContext, id: string): Promise<ItemRow> =>
+  load.seen(findApprovalItems, id, 'Item');
 
 export const ProcessRun = builder.prismaObject('ProcessRun', {
   description: 'The way of one document or task through a process.',
   interfaces: [Node],
   fields: (t) => ({
-    process: t.field({
-      type: Process,
-      description: 'The process it follows.',
-      resolve: async ({ processId }, _, { load }) => (await load.one(findProcesses, processId)) as ProcessRow,
+    process: t.relation('process', { type: Process, description: 'The process it follows.' }),
+    item: t.field({
+      ...ITEM,
+      resolve: ({ documentId, taskId }, _, ctx) => itemOf(ctx, (documentId ?? taskId) as string),
     }),
-    item: t.field(itemField),
     state: t.expose('state', {
       type: ApprovalState,
       description: 'APPROVED once all steps are; DECLINED or DENIED with the first step that is.',

@@ -1,13 +1,14 @@
 import {
-  approversOfStep,
   findProcesses,
   findProcessSteps,
   processesOfProject,
-  stepsOfProcess,
+  type ProcessStep as StepRow,
 } from '../../../domain/approvals/process.ts';
+import type { User as UserRow } from '../../../domain/users/user.ts';
 import { builder } from '../kernel/builder.ts';
 import { BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
+import { orderBy, related } from '../kernel/related.ts';
 import { Project, projectOf } from '../projects/type.ts';
 import { Tracked } from '../users/tracked.ts';
 import { User } from '../users/type.ts';
@@ -30,12 +31,11 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
     approvers: t.connection({
       type: User,
       description: 'Whom it asks, by their id.',
-      resolve: (step, page, ctx) =>
-        connect(ctx, approversOfStep, step, {
-          ...page,
-          filter: {},
-          orderBy: { field: 'ID', direction: 'ASC' },
-        }),
+      ...related<UserRow>({
+        ...{ model: 'processStep', relation: 'approvers', type: 'User' },
+        through: { member: 'user', select: { id: true, email: true, name: true } },
+        order: { ...orderBy<UserRow>('id', 'text', { unique: true }), member: 'userId' },
+      }),
     }),
   }),
 });
@@ -60,12 +60,10 @@ export const Process = builder.prismaObject('Process', {
     steps: t.connection({
       type: ProcessStep,
       description: 'Its steps, in the order in which they are asked.',
-      resolve: (process, page, ctx) =>
-        connect(ctx, stepsOfProcess, process, {
-          ...page,
-          filter: {},
-          orderBy: { field: 'RANK', direction: 'ASC' },
-        }),
+      ...related<StepRow>({
+        ...{ model: 'process', relation: 'steps', type: 'ProcessStep' },
+        order: orderBy('rank', 'int', { unique: true }),
+      }),
     }),
   }),
 });

@@ -4,19 +4,13 @@ import {
   approversOfApproval,
   findApprovals,
 } from '../../../domain/approvals/approval.ts';
-import {
-  findProcesses,
-  findProcessSteps,
-  type Process as ProcessRow,
-} from '../../../domain/approvals/process.ts';
-import { findProcessRuns } from '../../../domain/approvals/process-run.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf } from '../projects/type.ts';
 import { author, User } from '../users/type.ts';
 import { ApprovalRule, Process, ProcessStep } from './process.ts';
-import { ApprovalState, itemField, ProcessRun } from './process-run.ts';
+import { ApprovalState, ITEM, itemOf, ProcessRun } from './process-run.ts';
 
 const Approver = builder.objectRef<ApproverRow>('Approver').implement({
   description: 'Someone whom an approval asks.',
@@ -59,20 +53,15 @@ export const Approval = builder.prismaObject('Approval', {
     process: t.field({
       type: Process,
       description: 'The process it comes from.',
-      resolve: async (row, _, { load }) =>
-        (await load.one(findProcesses, (row as ApprovalRow).processId)) as ProcessRow,
+      select: (_args, _ctx, nested) => ({ run: { select: { process: nested() } } }),
+      resolve: ({ run }) => run.process,
     }),
-    step: t.field({
+    step: t.relation('step', {
       type: ProcessStep,
       description: 'The step of the process that it asks for.',
-      resolve: ({ stepId }, _, { load }) => load.seen(findProcessSteps, stepId, 'Step'),
     }),
-    run: t.field({
-      type: ProcessRun,
-      description: 'The run it is part of.',
-      resolve: ({ runId }, _, { load }) => load.seen(findProcessRuns, runId, 'Run'),
-    }),
-    item: t.field(itemField),
+    run: t.relation('run', { type: ProcessRun, description: 'The run it is part of.' }),
+    item: t.field({ ...ITEM, resolve: (row, _, ctx) => itemOf(ctx, (row as ApprovalRow).itemId) }),
     rule: t.expose('rule', {
       type: ApprovalRule,
       description: 'How many of its approvers it takes, as the step said when it was asked.',

@@ -1,4 +1,4 @@
-import { findDigests, findRevisions } from '../../../domain/documents/document.ts';
+import { findRevisions } from '../../../domain/documents/document.ts';
 import { revisionUrl } from '../../../domain/downloads/download.ts';
 import { builder } from '../kernel/builder.ts';
 import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
@@ -19,10 +19,8 @@ export const Revision = builder.prismaObject('Revision', {
     size: t.expose('size', { type: 'BigInt', description: 'Size in bytes.' }),
     sha256: t.string({
       description: 'SHA-256 of the content, in hex.',
-      resolve: async ({ blobId }, _, { load }) => {
-        const { sha256 } = await load.seen(findDigests, blobId, 'Revision');
-        return Buffer.from(sha256).toString('hex');
-      },
+      select: { blob: { select: { sha256: true } } },
+      resolve: ({ blob }) => Buffer.from(blob.sha256).toString('hex'),
     }),
     downloadUrl: t.string({
       description: DOWNLOAD_URL,

@@ -6,7 +6,6 @@ import {
   findDocuments,
   findLabels,
   type Revision as RevisionRow,
-  revisionsOfDocument,
 } from '../../../domain/documents/document.ts';
 import { documentUrl } from '../../../domain/downloads/download.ts';
 import { findFolders } from '../../../domain/folders/folder.ts';
@@ -20,6 +19,7 @@ import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
 import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
 import { Node, nodeType } from '../kernel/node.ts';
+import { orderBy, related } from '../kernel/related.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
 import { Tracked } from '../users/tracked.ts';
 import { Revision } from './revision.ts';
@@ -59,12 +59,6 @@ function there(revision: RevisionRow | null): RevisionRow {
 }
 
 type Directed = PageRequest & { direction?: 'ASC' | 'DESC' | null };
-
-const byNumber = ({ direction, ...page }: Directed) => ({
-  ...page,
-  filter: {},
-  orderBy: { field: 'NUMBER' as const, direction: direction ?? ('DESC' as const) },
-});
 
 const byAge = ({ direction, ...page }: Directed) => ({
   ...page,
@@ -146,7 +140,10 @@ export const Document = builder.prismaObject('Document', {
       args: {
         direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their number.' }),
       },
-      resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, args, byNumber),
+      ...related<RevisionRow>({
+        ...{ model: 'document', relation: 'revisions', type: 'Revision' },
+        ...{ order: orderBy('number', 'int', { unique: true }), direction: 'DESC' },
+      }),
     }),
     comments: t.connection({
       type: Comment,

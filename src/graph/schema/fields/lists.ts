@@ -1,5 +1,5 @@
 import {
-  fieldsOfProject,
+  type Field as FieldRow,
   findFields,
   findFieldValues,
   type Tag as TagRow,
@@ -9,6 +9,7 @@ import type { GraphContext } from '../../engine/context.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { orderBy, related } from '../kernel/related.ts';
 import { Project } from '../projects/type.ts';
 import { Field } from './type.ts';
 
@@ -54,17 +55,18 @@ builder.objectField(Document, 'fieldValues', (t) =>
   }),
 );
 
-builder.objectFields(Project, (t) => ({
-  fields: t.connection({
+builder.prismaObjectField(Project, 'fields', (t) =>
+  t.connection({
     type: Field,
     description: 'The fields that its documents and forms may carry, in their order.',
-    resolve: (project, page, ctx) =>
-      connect(ctx, fieldsOfProject, project, {
-        ...page,
-        filter: {},
-        orderBy: { field: 'RANK', direction: 'ASC' },
-      }),
+    ...related<FieldRow>({
+      ...{ model: 'project', relation: 'fields', type: 'Field' },
+      order: orderBy('rank', 'float8'),
+    }),
   }),
+);
+
+builder.objectFields(Project, (t) => ({
   tags: t.connection({
     type: Tag,
     description: 'The tags of its documents, in alphabetical order.',

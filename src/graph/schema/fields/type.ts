@@ -1,9 +1,4 @@
-import {
-  type Choice as ChoiceRow,
-  choicesOfField,
-  findChildIds,
-  findFields,
-} from '../../../domain/fields/field.ts';
+import { type Choice as ChoiceRow, choicesOfField, findFields } from '../../../domain/fields/field.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
@@ -48,7 +43,8 @@ export const Field = builder.prismaObject('Field', {
     parentId: t.exposeID('parentId', { nullable: true, description: 'The field that this one depends on.' }),
     childIds: t.idList({
       description: 'The fields that depend on this one.',
-      resolve: async ({ id }, _, { load }) => (await load.one(findChildIds, id))?.childIds ?? [],
+      select: { children: { select: { id: true }, orderBy: [{ rank: 'asc' }, { id: 'asc' }] } },
+      resolve: ({ children }) => children.map(({ id }) => id),
     }),
     name: t.exposeString('name', {
       description: 'The name, the only one of its project, whatever the case.',

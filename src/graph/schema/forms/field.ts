@@ -1,18 +1,22 @@
-import { choicesOfField, findFields } from '../../../domain/fields/field.ts';
+import { choicesOfField } from '../../../domain/fields/field.ts';
 import { findForms } from '../../../domain/forms/form.ts';
-import {
-  type FormField as FormFieldRow,
-  fieldsOfForm,
-  findFormFields,
-} from '../../../domain/forms/form-field.ts';
+import { type FormField as FormFieldRow, findFormFields } from '../../../domain/forms/form-field.ts';
 import type { FieldType as TypeOfField } from '../../../generated/prisma/client.ts';
 import { Choice, Field, FieldType } from '../fields/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
+import { orderBy, related } from '../kernel/related.ts';
 import { FormTemplate } from './type.ts';
 
-export const FormField = builder.objectRef<FormFieldRow>('FormField').implement({
+/** In decimal notation without trailing zeros; Prisma's numbers are objects, and those of SQL are text. */
+function decimalText(value: FormFieldRow['minimum']): string | null {
+  if (value === null) return null;
+  const text = typeof value === 'string' ? (value as string) : value.toFixed();
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+export const FormField = builder.prismaObject('FormField', {
   description: 'A place on a form that asks for a field of the project.',
   interfaces: [Node],
   fields: (t) => ({
@@ -21,11 +25,7 @@ export const FormField = builder.objectRef<FormFieldRow>('FormField').implement(
       description: 'The form it is on.',
       resolve: ({ formTemplateId }, _, { load }) => load.seen(findForms, formTemplateId, 'Form'),
     }),
-    field: t.field({
-      type: Field,
-      description: 'The field of the project that it asks for.',
-      resolve: ({ fieldId }, _, { load }) => load.seen(findFields, fieldId, 'Field'),
-    }),
+    field: t.relation('field', { type: Field, description: 'The field of the project that it asks for.' }),
     linkId: t.exposeString('linkId', { description: 'A second identifier, hard to guess.' }),
     type: t.field({
       type: FieldType,
@@ -33,16 +33,20 @@ export const FormField = builder.objectRef<FormFieldRow>('FormField').implement(
       resolve: ({ type }) => type as TypeOfField,
     }),
     rank: t.exposeInt('rank', { description: 'Its place among the fields of the form, from 0.' }),
-    required: t.exposeBoolean('mandatory', {
+    required: t.boolean({
       description: 'An answer has to be given: the form says so, or the field itself.',
+      select: { required: true, field: { select: { required: true } } },
+      resolve: ({ required, field }) => required || field.required,
     }),
-    minimum: t.exposeString('lowest', {
+    minimum: t.string({
       nullable: true,
       description: 'The smallest number or amount it takes, in decimal notation.',
+      resolve: ({ minimum }) => decimalText(minimum),
     }),
-    maximum: t.exposeString('highest', {
+    maximum: t.string({
       nullable: true,
       description: 'The greatest number or amount it takes, in decimal notation.',
+      resolve: ({ maximum }) => decimalText(maximum),
     }),
     possibleValues: t.exposeStringList('possibleValues', {
       description: 'The only values it takes; empty where the form does not narrow the choices of the field.',
@@ -89,15 +93,13 @@ builder.queryField('formField', (t) =>
   }),
 );
 
-builder.objectField(FormTemplate, 'fields', (t) =>
+builder.prismaObjectField(FormTemplate, 'fields', (t) =>
   t.connection({
     type: FormField,
     description: 'What it asks, in order; 100 fields at most.',
-    resolve: (form, args, ctx) =>
-      connect(ctx, fieldsOfForm, form, args, (page) => ({
-        ...page,
-        filter: {},
-        orderBy: { field: 'RANK', direction: 'ASC' },
-      })),
+    ...related<FormFieldRow>({
+      ...{ model: 'formTemplate', relation: 'fields', type: 'FormField' },
+      order: orderBy('rank', 'int'),
+    }),
   }),
 );

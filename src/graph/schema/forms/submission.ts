@@ -1,15 +1,14 @@
 import { findDocuments } from '../../../domain/documents/document.ts';
 import { findForms } from '../../../domain/forms/form.ts';
-import { findFormFields } from '../../../domain/forms/form-field.ts';
+import type { FormField as FormFieldRow } from '../../../domain/forms/form-field.ts';
 import {
-  type FormAnswer as AnswerRow,
   type FormSubmission as FormSubmissionRow,
-  findAnswers,
   findSubmissions,
   findSubmissionsOfDocuments,
   submissionsOfForm,
 } from '../../../domain/forms/form-submission.ts';
 import { submitForm } from '../../../domain/forms/form-submit.ts';
+import { memoize } from '../../../lib/memoize.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
@@ -22,16 +21,32 @@ import { FormTemplate } from './type.ts';
 const FormAnswer = builder.objectRef<AnswerRow>('FormAnswer').implement({
   description: 'What was answered to one field of a form.',
   fields: (t) => ({
-    formField: t.field({
-      type: FormField,
-      description: 'The field.',
-      resolve: ({ formFieldId }, _, { load }) => load.seen(findFormFields, formFieldId, 'Form field'),
-    }),
+    formField: t.expose('formField', { type: FormField, description: 'The field.' }),
     values: t.exposeStringList('values', { description: 'As text, in their order.' }),
   }),
 });
 
-const FormSubmission = builder.objectRef<FormSubmissionRow>('FormSubmission').implement({
+interface AnswerRow {
+  formField: FormFieldRow;
+  values: string[];
+}
+
+/** The values by the fields that they answer, in the order of the form. */
+function answersOf(values: { formField: Pick<FormFieldRow, 'id' | 'rank'>; text: string }[]): AnswerRow[] {
+  const answers = new Map<string, AnswerRow>();
+  for (const { formField, text } of values) {
+    const answer = memoize(answers, formField.id, () => ({
+      formField: formField as FormFieldRow,
+      values: [],
+    }));
+    answer.values.push(text);
+  }
+  return [...answers.values()].sort(
+    ({ formField: a }, { formField: b }) => a.rank - b.rank || (a.id < b.id ? -1 : 1),
+  );
+}
+
+const FormSubmission = builder.prismaObject('FormSubmission', {
   description: 'One filling-in of a form. It is never changed.',
   interfaces: [Node],
   fields: (t) => ({
@@ -66,7 +81,13 @@ const FormSubmission = builder.objectRef<FormSubmissionRow>('FormSubmission').im
     answers: t.field({
       type: [FormAnswer],
       description: 'What was answered, in the order of the form; fields left open are not among it.',
-      resolve: async ({ id }, _, { load }) => (await load.one(findAnswers, id))?.answers ?? [],
+      select: (_args, _ctx, nested) => ({
+        values: {
+          orderBy: { position: 'asc' },
+          select: { text: true, formField: nested({ select: { id: true, rank: true } }, ['formField']) },
+        },
+      }),
+      resolve: ({ values }) => answersOf(values),
     }),
   }),
 });

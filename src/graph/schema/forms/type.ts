@@ -36,7 +36,7 @@ const FormOrder = orderInput('FormTemplate', {
   CREATED_AT: { description: 'When it was created.' },
 });
 
-export const FormTemplate = builder.objectRef<FormTemplateRow>('FormTemplate').implement({
+export const FormTemplate = builder.prismaObject('FormTemplate', {
   description: 'A form of a project. It asks for fields of the project, and each filling-in is a submission.',
   interfaces: [Node, Tracked],
   fields: (t) => ({
@@ -55,31 +55,38 @@ export const FormTemplate = builder.objectRef<FormTemplateRow>('FormTemplate').i
       nullable: true,
       description:
         'The secret of its public link, `uniqueId` in REST v1; null unless it is public. Each time it becomes public the link is a new one.',
-      resolve: (form, _, ctx) => formLink(ctx, form),
+      resolve: (form, _, ctx) => formLink(ctx, form as FormTemplateRow),
     }),
     publicUrl: t.string({
       nullable: true,
       description:
         'The address at which whoever has it fills in the form, in any browser; null unless it is public.',
-      resolve: (form, _, ctx) => formUrl(ctx, form),
+      resolve: (form, _, ctx) => formUrl(ctx, form as FormTemplateRow),
     }),
-    sharedWith: t.exposeStringList('sharedWith', {
+    sharedWith: t.stringList({
       description: 'Who it is shared with, by e-mail; unless you are an editor you find only yourself in it.',
+      resolve: (form) => (form as FormTemplateRow).sharedWith,
     }),
     downloadUrl: t.string({
       nullable: true,
       description:
         'An address that gives the PDF which it is filled in on, for 15 minutes; null where it has none, and the answers are listed.',
-      resolve: (form, _, ctx) => formFileUrl(ctx, form),
+      resolve: (form, _, ctx) => formFileUrl(ctx, form as FormTemplateRow),
     }),
-    pageCount: t.exposeInt('pages', { description: 'How many pages its fields are on.' }),
+    pageCount: t.int({
+      description: 'How many pages its fields are on.',
+      resolve: (form) => (form as FormTemplateRow).pages,
+    }),
     aspect: t.exposeFloat('aspect', {
       description: 'Width by height of a page; 0 where it has not been set.',
     }),
-    viewerCanUpdate: t.exposeBoolean('viewerCanEdit', { description: 'Whether you may change it.' }),
+    viewerCanUpdate: t.boolean({
+      description: 'Whether you may change it.',
+      resolve: (form) => (form as FormTemplateRow).viewerCanEdit,
+    }),
     viewerCanSubmit: t.boolean({
       description: 'Whether it takes answers from you.',
-      resolve: ({ viewerCanFill, state }) => viewerCanFill && state === 'SHARED',
+      resolve: (form) => (form as FormTemplateRow).viewerCanFill && form.state === 'SHARED',
     }),
   }),
 });

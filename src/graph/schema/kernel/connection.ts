@@ -101,7 +101,8 @@ class Edge<Row> {
   }
 }
 
-class Connection<Row> {
+/** A page as Relay's connection specification has it; its number of items is counted when a query asks for that. */
+export class Connection<Row> {
   readonly edges: Edge<Row>[];
   readonly total: () => PromiseLike<Total>;
   readonly #page: Page<Row>;

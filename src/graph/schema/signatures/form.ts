@@ -1,6 +1,6 @@
 import { findDocuments } from '../../../domain/documents/document.ts';
 import {
-  fieldsOfForm,
+  type SignatureField as FieldRow,
   findFormsOfDocuments,
   findSignatureFields,
   findSignatureForms,
@@ -12,6 +12,7 @@ import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
+import { orderBy, related } from '../kernel/related.ts';
 import { Project, projectOf } from '../projects/type.ts';
 import { author, User } from '../users/type.ts';
 import { SignatureRecipient } from './session.ts';
@@ -92,12 +93,10 @@ export const SignatureForm = builder.prismaObject('SignatureForm', {
     fields: t.connection({
       type: SignatureField,
       description: 'Its fields, in their order.',
-      resolve: (form, page, ctx) =>
-        connect(ctx, fieldsOfForm, form, {
-          ...page,
-          filter: {},
-          orderBy: { field: 'RANK', direction: 'ASC' },
-        }),
+      ...related<FieldRow>({
+        ...{ model: 'signatureForm', relation: 'fields', type: 'SignatureField' },
+        order: orderBy('rank', 'int'),
+      }),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     createdBy: t.field({

@@ -1,4 +1,3 @@
-import { findRevisions } from '../../../domain/documents/document.ts';
 import { retrySealing } from '../../../domain/signatures/sealing-retry.ts';
 import type { SignatureSession as SessionRow } from '../../../domain/signatures/signature-session.ts';
 import { Revision } from '../documents/revision.ts';
@@ -30,7 +29,8 @@ const ActiveContent = builder.enumType('ActiveContent', {
   } as const,
 });
 
-const SignatureSealing = builder.objectRef<SessionRow>('SignatureSealing').implement({
+const SignatureSealing = builder.prismaObject('SignatureSession', {
+  variant: 'SignatureSealing',
   description:
     'The sealing of a completed session: what was filled in is drawn on the pages, a record of the signing is added, and the file gets one digital signature (PAdES).',
   fields: (t) => ({
@@ -60,21 +60,17 @@ const SignatureSealing = builder.objectRef<SessionRow>('SignatureSealing').imple
         'What was taken out of the PDF before it was sealed, as a reader would run, open, send or play it.',
       resolve: ({ sealRemoved }) => sealRemoved as (typeof ActiveContent.$inferType)[],
     }),
-    sealedRevision: t.field({
+    sealedRevision: t.relation('sealRevision', {
       type: Revision,
       nullable: true,
       description: 'The signed file, a revision of the document.',
-      resolve: ({ sealRevisionId }, _, { load }) =>
-        sealRevisionId ? load.one(findRevisions, sealRevisionId) : null,
     }),
   }),
 });
 
-builder.objectField(SignatureSession, 'sealing', (t) =>
-  t.field({
-    type: SignatureSealing,
+builder.prismaObjectField(SignatureSession, 'sealing', (t) =>
+  t.variant(SignatureSealing, {
     description: 'The sealing of what is signed, which follows the last signature by itself.',
-    resolve: (session) => session as SessionRow,
   }),
 );
 

@@ -1,4 +1,4 @@
-import { findDocuments, findRevisions } from '../../../domain/documents/document.ts';
+import { findDocuments } from '../../../domain/documents/document.ts';
 import { linkSecret, signingUrl } from '../../../domain/signatures/signature-link.ts';
 import {
   findCurrentSessions,
@@ -106,10 +106,9 @@ export const SignatureSession = builder.prismaObject('SignatureSession', {
       description: 'The document that is signed.',
       resolve: ({ documentId }, _, { load }) => load.seen(findDocuments, documentId, 'Document'),
     }),
-    revision: t.field({
+    revision: t.relation('revision', {
       type: Revision,
       description: 'The revision that is signed: the newest when the session began.',
-      resolve: ({ revisionId }, _, { load }) => load.seen(findRevisions, revisionId, 'Revision'),
     }),
     state: t.expose('state', { type: SignatureSessionState, description: 'How far it has come.' }),
     design: t.field({

@@ -1,12 +1,13 @@
 import {
-  fieldsOfTemplate,
   findSignatureTemplates,
   findTemplateFields,
   signatureTemplatesOfProject,
+  type TemplateField,
 } from '../../../domain/signatures/signature-template.ts';
 import { builder } from '../kernel/builder.ts';
 import { BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
+import { orderBy, related } from '../kernel/related.ts';
 import { Project, projectOf } from '../projects/type.ts';
 import { author, User } from '../users/type.ts';
 import { SignatureFieldType } from './form.ts';
@@ -46,12 +47,10 @@ export const SignatureFormTemplate = builder.prismaObject('SignatureFormTemplate
     fields: t.connection({
       type: SignatureTemplateField,
       description: 'Its fields, in their order.',
-      resolve: (template, page, ctx) =>
-        connect(ctx, fieldsOfTemplate, template, {
-          ...page,
-          filter: {},
-          orderBy: { field: 'RANK', direction: 'ASC' },
-        }),
+      ...related<TemplateField>({
+        ...{ model: 'signatureFormTemplate', relation: 'fields', type: 'SignatureTemplateField' },
+        order: orderBy('rank', 'int'),
+      }),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     createdBy: t.field({

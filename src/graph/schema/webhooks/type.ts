@@ -1,11 +1,9 @@
 import { findEvents } from '../../../domain/events/event-feed.ts';
 import {
-  attemptsOfDelivery,
   deliveriesOfWebhook,
   findDeliveries,
   findWebhooks,
   type WebhookAttempt as WebhookAttemptRow,
-  type WebhookDelivery as WebhookDeliveryRow,
   type Webhook as WebhookRow,
   webhooksOfOrganization,
 } from '../../../domain/webhooks/webhook.ts';
@@ -16,6 +14,7 @@ import { Event } from '../events/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
+import { orderBy, related } from '../kernel/related.ts';
 import { Organization } from '../organizations/type.ts';
 import { author, User } from '../users/type.ts';
 
@@ -37,7 +36,7 @@ const WebhookDeliveryState = builder.enumType('WebhookDeliveryState', {
   } as const,
 });
 
-const WebhookAttempt = builder.objectRef<WebhookAttemptRow>('WebhookAttempt').implement({
+const WebhookAttempt = builder.prismaObject('WebhookAttempt', {
   description: 'One try to send a delivery.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
@@ -54,7 +53,7 @@ const WebhookAttempt = builder.objectRef<WebhookAttemptRow>('WebhookAttempt').im
   }),
 });
 
-export const WebhookDelivery = builder.objectRef<WebhookDeliveryRow>('WebhookDelivery').implement({
+export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
   description: 'One event on its way to one webhook.',
   interfaces: [Node],
   fields: (t) => ({
@@ -78,12 +77,10 @@ export const WebhookDelivery = builder.objectRef<WebhookDeliveryRow>('WebhookDel
     attempts: t.connection({
       type: WebhookAttempt,
       description: 'How each try went, newest first.',
-      resolve: (delivery, page, ctx) =>
-        connect(ctx, attemptsOfDelivery, delivery, {
-          ...page,
-          filter: {},
-          orderBy: { field: 'CREATED_AT', direction: 'DESC' },
-        }),
+      ...related<WebhookAttemptRow>({
+        ...{ model: 'webhookDelivery', relation: 'attempts', type: 'WebhookAttempt' },
+        ...{ order: orderBy('createdAt', 'timestamptz'), direction: 'DESC' },
+      }),
     }),
   }),
 });

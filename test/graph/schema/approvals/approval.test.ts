@@ -498,7 +498,7 @@ describe('the lists of approvals', () => {
     const many = await counted(() => ann.graph(query));
     expect(many.result.data.viewer.approvals.nodes).toHaveLength(6);
     expect([...many.statements].sort()).toEqual([...few.statements].sort());
-    expect(many.statements).toHaveLength(10);
+    expect(many.statements).toHaveLength(8);
   });
 
   it('show a guest who only reads what a project holds, and let them decide nothing', async () => {

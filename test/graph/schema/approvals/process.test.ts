@@ -258,7 +258,7 @@ describe('processes', () => {
     const many = await counted(() => owner.graph(query, { id: project.id }));
     expect(many.result.data.project.processes.totalCount).toBe(5);
     expect([...many.statements].sort()).toEqual([...few.statements].sort());
-    expect(many.statements).toHaveLength(8);
+    expect(many.statements).toHaveLength(7);
     await owner.graph(UPDATE, { input: { processId: made.id, disabled: true } });
     const { data } = await owner.graph(query, {
       id: project.id,
