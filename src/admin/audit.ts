@@ -13,11 +13,11 @@ const read = (file: string): Promise<Buffer> =>
 /** Commands that check what happened. What is wrong is thrown, so that the exit code is not 0. */
 export const AUDIT_COMMANDS: Record<string, Command> = {
   verify: {
-    about:
+    description:
       'Walks the chain of events of one organization, or of all, and names the first row that was changed.',
     options: [],
     operands: ['organization'],
-    spare: 1,
+    optionalOperands: 1,
     async run({ db }, { organization }) {
       const lines: string[] = [];
       let broken = 0;
@@ -31,7 +31,7 @@ export const AUDIT_COMMANDS: Record<string, Command> = {
     },
   },
   certificate: {
-    about: 'Prints the certificate that documents are sealed with.',
+    description: 'Prints the certificate that documents are sealed with.',
     options: [],
     run: async ({ storage }) => {
       const [own] = (await storage.sealer()).chain;
@@ -43,11 +43,11 @@ export const AUDIT_COMMANDS: Record<string, Command> = {
 /** Commands for whoever has files, and no server. */
 export const OFFLINE_COMMANDS: Record<string, OfflineCommand> = {
   'check-evidence': {
-    about:
+    description:
       'Holds an evidence file against the sealed PDF it belongs to, without a server; a third file is a certificate to trust beside that of the PDF.',
     options: [],
     operands: ['evidence', 'pdf', 'certificate'],
-    spare: 1,
+    optionalOperands: 1,
     async run({ evidence = '', pdf = '', certificate }) {
       const trusted = certificate === undefined ? undefined : (await read(certificate)).toString();
       const { errors, summary } = checkEvidence((await read(evidence)).toString(), await read(pdf), trusted);

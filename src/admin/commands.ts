@@ -21,18 +21,21 @@ import { newId } from '../lib/id.ts';
 import { newSecret } from '../lib/secret.ts';
 import { DAY } from '../lib/time.ts';
 import { AUDIT_COMMANDS } from './audit.ts';
-import type { Command, Site } from './command.ts';
+import type { AdminContext, Command } from './command.ts';
 
 /** For actions that no person asked for with a credential. */
 const ADMIN = 'admin';
 
-async function userOf({ db }: Site, address: string | undefined): Promise<{ id: string; email: string }> {
+async function userOf(
+  { db }: AdminContext,
+  address: string | undefined,
+): Promise<{ id: string; email: string }> {
   const user = await db.prisma.user.findUnique({ where: { email: parse(emailInput, address, 'email') } });
   if (!user) throw notFound('User');
   return user;
 }
 
-const contextOf = async ({ db, storage, limits }: Site, userId: string): Promise<Context> => ({
+const contextOf = async ({ db, storage, limits }: AdminContext, userId: string): Promise<Context> => ({
   db,
   storage,
   limits,
@@ -63,7 +66,7 @@ const scopesOf = (text = 'read,write'): Scope[] => [
 
 export const COMMANDS: Record<string, Command> = {
   'create-user': {
-    about: 'Makes an account; prints its password unless ADMIN_PASSWORD is set.',
+    description: 'Makes an account; prints its password unless ADMIN_PASSWORD is set.',
     options: ['email', 'name'],
     async run({ db }, { email, name }) {
       const data = {
@@ -82,7 +85,7 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   'set-password': {
-    about: 'Gives an account another password, and ends its sign-ins and what it allowed applications.',
+    description: 'Gives an account another password, and ends its sign-ins and what it allowed applications.',
     options: ['email'],
     async run(site, { email }) {
       const user = await userOf(site, email);
@@ -99,7 +102,7 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   'create-organization': {
-    about: 'Makes an organization that belongs to an account.',
+    description: 'Makes an organization that belongs to an account.',
     options: ['name', 'owner'],
     async run(site, { name, owner }) {
       const { id } = await userOf(site, owner);
@@ -108,7 +111,7 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   'add-member': {
-    about: 'Adds an account to an organization, without an invitation.',
+    description: 'Adds an account to an organization, without an invitation.',
     options: ['organization', 'email', 'role'],
     async run(site, { organization, email, role }) {
       const user = await userOf(site, email);
@@ -121,7 +124,8 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   'create-key': {
-    about: 'Makes an API key of an account and prints its secret; --days for its life, --scopes read,write.',
+    description:
+      'Makes an API key of an account and prints its secret; --days for its life, --scopes read,write.',
     options: ['email', 'name', 'scopes', 'days'],
     optional: ['scopes', 'days'],
     async run(site, { email, name, scopes, days }) {
@@ -138,7 +142,7 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   'create-app': {
-    about:
+    description:
       'Registers an OAuth application of an organization; --kind confidential or public, several redirect URIs with commas.',
     options: ['organization', 'owner', 'name', 'kind', 'redirect-uris', 'scopes'],
     optional: ['scopes'],
@@ -155,7 +159,7 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   'create-resource-server': {
-    about:
+    description:
       'Registers a server that checks tokens by introspection; --reach organization, or installation for the tokens of all.',
     options: ['organization', 'owner', 'name', 'resource-uri', 'reach'],
     async run(site, options) {
@@ -174,7 +178,7 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   reindex: {
-    about:
+    description:
       'Writes the search index anew while the server runs, and has the text of all files read again, and PDFs inspected again that have no number of pages; --after goes on behind an id that it printed.',
     options: ['after'],
     optional: ['after'],
@@ -192,7 +196,7 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   sweep: {
-    about:
+    description:
       'Removes expired uploads, projects and documents whose time in the recycle bin is over, and what nothing refers to any more; prints counts.',
     options: [],
     run: async ({ db, storage, limits }) => {

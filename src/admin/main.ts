@@ -5,26 +5,26 @@ import { openDatabase } from '../startup/database.ts';
 import { explain } from '../startup/explain.ts';
 import { openStorage } from '../startup/storage.ts';
 import { OFFLINE_COMMANDS } from './audit.ts';
-import type { Described, Site } from './command.ts';
+import type { AdminContext, CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { Usage } from './usage.ts';
 
 /** `npm run admin -- <command> …`, on the database that the environment names where the command needs one. */
 async function run([name = '', ...rest]: string[]): Promise<void> {
-  const [command, offline] = [own(COMMANDS, name), own(OFFLINE_COMMANDS, name)];
+  const [command, offline] = [ownValue(COMMANDS, name), ownValue(OFFLINE_COMMANDS, name)];
   if (offline) console.log(await offline.run(valuesOf(name, offline, rest)));
   else if (!command) throw new Usage();
   else {
     const values = valuesOf(name, command, rest);
-    console.log(await onSite((site) => command.run(site, values)));
+    console.log(await withContext((site) => command.run(site, values)));
   }
 }
 
-const own = <Value>(record: Record<string, Value>, name: string): Value | undefined =>
+const ownValue = <Value>(record: Record<string, Value>, name: string): Value | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
-function valuesOf(name: string, command: Described, args: string[]): Record<string, string> {
-  const { options, optional, operands = [], spare = 0 } = command;
+function valuesOf(name: string, command: CommandSpec, args: string[]): Record<string, string> {
+  const { options, optional, operands = [], optionalOperands: spare = 0 } = command;
   const { values, positionals } = parseArgs({
     args,
     options: Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
@@ -39,7 +39,7 @@ function valuesOf(name: string, command: Described, args: string[]): Record<stri
   return { ...(values as Record<string, string>), ...Object.fromEntries(named) };
 }
 
-async function onSite(work: (site: Site) => Promise<string>): Promise<string> {
+async function withContext(work: (site: AdminContext) => Promise<string>): Promise<string> {
   const config = readConfig(process.env);
   const db = await openDatabase(
     config,

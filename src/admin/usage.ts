@@ -1,19 +1,19 @@
 import { OFFLINE_COMMANDS } from './audit.ts';
-import type { Described } from './command.ts';
+import type { CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
 /** How to use the command line; the text is all of it. */
 export class Usage extends Error {
   constructor(fault?: string) {
     const lines = Object.entries({ ...COMMANDS, ...OFFLINE_COMMANDS }).map(([name, command]) => {
-      return `  ${[name, ...operands(command), ...options(command)].join(' ')}\n      ${command.about}`;
+      return `  ${[name, ...operands(command), ...options(command)].join(' ')}\n      ${command.description}`;
     });
     super([fault, 'npm run admin -- <command>', ...lines].filter(Boolean).join('\n'));
   }
 }
 
-const options = ({ options, optional }: Described) =>
+const options = ({ options, optional }: CommandSpec) =>
   options.map((each) => (optional?.includes(each) ? `[--${each} …]` : `--${each} …`));
 
-const operands = ({ operands = [], spare = 0 }: Described) =>
+const operands = ({ operands = [], optionalOperands: spare = 0 }: CommandSpec) =>
   operands.map((each, index) => (index >= operands.length - spare ? `[${each}]` : each));

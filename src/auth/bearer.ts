@@ -5,13 +5,13 @@ import { membershipSeesAllContent } from '../domain/access/access-involved.ts';
 import type { Viewer } from '../domain/kernel/viewer.ts';
 import { isSignedBy, keyIdOf } from '../domain/oauth/access-jwt.ts';
 import { isForOwnApi } from '../domain/oauth/resource-server.ts';
-import { liveAccessToken, scopesNow } from '../domain/oauth/token-state.ts';
+import { effectiveScopes, liveAccessToken } from '../domain/oauth/token-state.ts';
 import type { Scope } from '../generated/prisma/client.ts';
 import { memoize } from '../lib/memoize.ts';
 import { hashSecret } from '../lib/secret.ts';
 import { MINUTE } from '../lib/time.ts';
 
-interface Found {
+interface Credential {
   credentialId: string;
   clientId?: string;
   scopes: Scope[];
@@ -31,7 +31,7 @@ const memberships = sql`coalesce((
   FROM memberships m WHERE m.user_id = u.id), '[]') AS memberships`;
 
 /** The first characters of every JWT: `{"` in base64url. */
-const JWT = 'eyJ';
+const JWT_PREFIX = 'eyJ';
 
 type Lookup = (hash: Uint8Array, secret: string) => Sql;
 
@@ -47,50 +47,55 @@ const LOOKUPS: Record<string, Lookup> = {
     FROM sign_ins c JOIN users u ON u.id = c.user_id
     WHERE c.secret_hash = ${hash} AND c.expires_at > now() AND u.disabled_at IS NULL`,
   dga_: (hash) => sql`
-    SELECT g.id AS credential_id, c.id AS client_id, ${scopesNow} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}
+    SELECT g.id AS credential_id, c.id AS client_id, ${effectiveScopes} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}
     FROM ${liveAccessToken(hash)} AND ${isForOwnApi}`,
-  [JWT]: (hash, token) => sql`
-    SELECT g.id AS credential_id, c.id AS client_id, ${scopesNow} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}, j.public_jwk, now() AS read_at
+  [JWT_PREFIX]: (hash, token) => sql`
+    SELECT g.id AS credential_id, c.id AS client_id, ${effectiveScopes} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}, j.public_jwk, now() AS read_at
     FROM ${liveAccessToken(hash, sql`LEFT JOIN signing_keys j ON j.purpose = 'TOKEN' AND j.id = ${keyIdOf(token) ?? null}`)} AND ${isForOwnApi}`,
 };
 
-const asked = new WeakMap<Database, Map<string, Promise<Found[]>>>();
+const pendingLookups = new WeakMap<Database, Map<string, Promise<Credential[]>>>();
 
 /**
  * Whoever comes with the same credential in the same turn of the event loop, before the statement left, shares its answer:
  * that is no older than their asking.
  */
-function lookUp(db: Database, secret: string, lookup: Lookup): Promise<Found[]> {
-  const open = memoize(asked, db, () => new Map());
+function lookUp(db: Database, secret: string, lookup: Lookup): Promise<Credential[]> {
+  const open = memoize(pendingLookups, db, () => new Map());
   const close = () => open.delete(secret);
   return memoize(open, secret, () => {
     setImmediate(close);
-    return db.pipelined.query<Found>(lookup(hashSecret(secret), secret)).finally(close);
+    return db.pipelined.query<Credential>(lookup(hashSecret(secret), secret)).finally(close);
   });
 }
 
-async function load(db: Database, secret: string, prefixes: readonly string[]): Promise<Viewer | undefined> {
+async function loadViewer(
+  db: Database,
+  secret: string,
+  prefixes: readonly string[],
+): Promise<Viewer | undefined> {
   const prefix = prefixes.find((each) => secret.startsWith(each));
-  if (prefix === undefined || secret.length > (prefix === JWT ? 2_000 : 100)) return undefined;
-  const [found] = await lookUp(db, secret, LOOKUPS[prefix] as Lookup);
-  if (!found) return undefined;
-  if (prefix === JWT && !(await isProved(found, secret))) return undefined;
-  if (prefix === 'dgk_') await noteUse(db, found);
-  const { credentialId, clientId, userId, email, name, memberships, scopes } = found;
+  if (prefix === undefined || secret.length > (prefix === JWT_PREFIX ? 2_000 : 100)) return undefined;
+  const [credential] = await lookUp(db, secret, LOOKUPS[prefix] as Lookup);
+  if (!credential) return undefined;
+  if (prefix === JWT_PREFIX && !(await isSignatureValid(credential, secret))) return undefined;
+  if (prefix === 'dgk_') await recordUse(db, credential);
+  const { credentialId, clientId, userId, email, name, memberships, scopes } = credential;
   return { credentialId, clientId, userId, email, name, memberships, scopes: new Set(scopes) };
 }
 
-const isProved = async ({ publicJwk, readAt }: Found, token: string): Promise<boolean> =>
+const isSignatureValid = async ({ publicJwk, readAt }: Credential, token: string): Promise<boolean> =>
   Boolean(publicJwk && readAt && (await isSignedBy(publicJwk, token, readAt)));
 
 /** The viewer behind a bearer credential (RFC 6750 §2.1), or undefined: unknown, expired, revoked and malformed alike. */
-export const viewerOfBearer = (db: Database, secret: string) => load(db, secret, ['dgk_', 'dga_', JWT]);
+export const viewerOfBearer = (db: Database, secret: string) =>
+  loadViewer(db, secret, ['dgk_', 'dga_', JWT_PREFIX]);
 
 /** The viewer behind the cookie of a browser sign-in. */
-export const viewerOfSignIn = (db: Database, secret: string) => load(db, secret, ['dgs_']);
+export const viewerOfSignIn = (db: Database, secret: string) => loadViewer(db, secret, ['dgs_']);
 
 /** Last use is kept to the minute: a read need not become a write each time. */
-async function noteUse(db: Database, { credentialId, lastUsedAt }: Found): Promise<void> {
+async function recordUse(db: Database, { credentialId, lastUsedAt }: Credential): Promise<void> {
   if (lastUsedAt && lastUsedAt.getTime() > Date.now() - MINUTE) return;
   await db.prisma.apiKey.updateMany({ where: { id: credentialId }, data: { lastUsedAt: new Date() } });
 }

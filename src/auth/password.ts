@@ -5,28 +5,28 @@ import { DomainError } from '../domain/kernel/errors.ts';
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** What no password hashes to: an account without one costs the same work as one with another password. */
-const NOBODY = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const DUMMY_HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** In characters; NFKC can make eighteen of one, which still costs nothing. */
-export const PASSWORD_MAX = 1_000;
+export const MAX_PASSWORD_LENGTH = 1_000;
 
 /** Half of the threads that files and name look-ups share, so that these never wait for passwords alone. */
-const AT_ONCE = 2;
-const WAITING = 128;
+const MAX_CONCURRENT = 2;
+const MAX_WAITING = 128;
 
 let running = 0;
-const line: (() => void)[] = [];
+const queue: (() => void)[] = [];
 
 /** At most AT_ONCE run, and the others in the order they came. Throws UNAVAILABLE when too many wait. */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running < AT_ONCE) running++;
-  else if (line.length >= WAITING)
+async function limitConcurrency<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running < MAX_CONCURRENT) running++;
+  else if (queue.length >= MAX_WAITING)
     throw new DomainError('UNAVAILABLE', 'Too many people are signing in at this moment; try again shortly.');
-  else await new Promise<void>((resolve) => line.push(resolve));
+  else await new Promise<void>((resolve) => queue.push(resolve));
   try {
     return await work();
   } finally {
-    const next = line.shift();
+    const next = queue.shift();
     if (next) next();
     else running--;
   }
@@ -34,10 +34,10 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 
 /** What is stored of a password: a PHC string, `$argon2id$v=19$m=…`. */
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn(() => hash(password.normalize('NFKC'), COST));
+  limitConcurrency(() => hash(password.normalize('NFKC'), COST));
 
 /** Whether it is the password. `stored` is null for an account that has none or is not there; the work is the same. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const same = await inTurn(() => verify(stored ?? NOBODY, password.normalize('NFKC')));
+  const same = await limitConcurrency(() => verify(stored ?? DUMMY_HASH, password.normalize('NFKC')));
   return same && stored !== null;
 }

@@ -21,7 +21,7 @@ export const formToken = (secret: string): string =>
   createHmac('sha256', secret).update('form').digest('base64url');
 
 /** Throws FORBIDDEN for a form that another site sent. Enough where no cookie lends its rights, as in signing in. */
-export function refuseForeign(headers: Headers, own: readonly string[]): void {
+export function refuseOtherSites(headers: Headers, own: readonly string[]): void {
   if (senderOf(headers, own) === 'foreign')
     throw new DomainError('FORBIDDEN', 'This was sent from another site, so nothing was done.');
 }
@@ -32,9 +32,9 @@ export function requireOwnForm(
   own: readonly string[],
   { secret, token }: { secret: string; token: string | null },
 ): void {
-  refuseForeign(headers, own);
-  const wanted = Buffer.from(formToken(secret));
-  const given = Buffer.from(token ?? '');
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+  refuseOtherSites(headers, own);
+  const expected = Buffer.from(formToken(secret));
+  const presented = Buffer.from(token ?? '');
+  if (presented.length !== expected.length || !timingSafeEqual(presented, expected))
     throw new DomainError('FORBIDDEN', 'This page is out of date. Go back, load it again, and repeat.');
 }

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../db/database.ts';
 import { sql } from '../db/sql/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Viewer } from '../domain/kernel/viewer.ts';
-import { SIGN_INS_KEPT } from '../domain/oauth/token-sweep.ts';
+import { SIGN_IN_RETENTION } from '../domain/oauth/token-sweep.ts';
 import { newId } from '../lib/id.ts';
 import { hashSecret, newSecret } from '../lib/secret.ts';
 import { viewerOfSignIn } from './bearer.ts';
@@ -42,44 +42,46 @@ interface Account {
 }
 
 /** Signs a browser in. Tries are taken before the password is looked at, and given back when it was right. */
-export async function signIn(desk: SignInService, attempt: SignInAttempt): Promise<SignInResult> {
-  const { limits, rateLimiter: tries } = desk;
+export async function signIn(service: SignInService, attempt: SignInAttempt): Promise<SignInResult> {
+  const { limits, rateLimiter: tries } = service;
   const network = networkOf(attempt.address);
-  const caps: Cap[] = [
+  const networkLimits: RateLimitKey[] = [
     [`address ${network}`, limits.signInTriesAddress],
     [`both ${network} ${attempt.email}`, limits.signInTries],
   ];
-  const held = await takeAll(tries, caps);
-  if (held > 0) return { wait: held };
-  const account = await findAccount(desk.db, attempt.email);
+  const networkWait = await takeFromAll(tries, networkLimits);
+  if (networkWait > 0) return { wait: networkWait };
+  const account = await findAccount(service.db, attempt.email);
   // Strangers' failures use up an account's tries, but never those of a network from which its owner has signed in.
-  const known = account?.addresses.some((address) => networkOf(address) === network) ?? false;
-  const shared: Cap[] = known ? [] : [[`account ${attempt.email}`, limits.signInTriesAccount]];
-  const wait = await takeAll(tries, shared);
+  const isKnownNetwork = account?.addresses.some((address) => networkOf(address) === network) ?? false;
+  const accountLimits: RateLimitKey[] = isKnownNetwork
+    ? []
+    : [[`account ${attempt.email}`, limits.signInTriesAccount]];
+  const wait = await takeFromAll(tries, accountLimits);
   if (wait > 0) {
-    await giveBackAll(tries, caps);
+    await refundAll(tries, networkLimits);
     return { wait };
   }
-  const right = await verifyPassword(attempt.password, account?.passwordHash ?? null);
-  if (!right || !account) return { wrong: true };
-  await giveBackAll(tries, [...caps, ...shared]);
-  return { secret: await begin(desk, account.id, attempt) };
+  const isCorrect = await verifyPassword(attempt.password, account?.passwordHash ?? null);
+  if (!isCorrect || !account) return { wrong: true };
+  await refundAll(tries, [...networkLimits, ...accountLimits]);
+  return { secret: await createSession(service, account.id, attempt) };
 }
 
-type Cap = readonly [key: string, most: number];
+type RateLimitKey = readonly [key: string, most: number];
 
 /** Takes one of each, or none: what is refused uses nothing up. 0, or how long to wait. */
-async function takeAll(tries: RateLimiter, caps: readonly Cap[]): Promise<number> {
+async function takeFromAll(tries: RateLimiter, caps: readonly RateLimitKey[]): Promise<number> {
   for (const [index, cap] of caps.entries()) {
     const wait = await tries.take(...cap);
     if (wait === 0) continue;
-    await giveBackAll(tries, caps.slice(0, index));
+    await refundAll(tries, caps.slice(0, index));
     return wait;
   }
   return 0;
 }
 
-async function giveBackAll(tries: RateLimiter, caps: readonly Cap[]): Promise<void> {
+async function refundAll(tries: RateLimiter, caps: readonly RateLimitKey[]): Promise<void> {
   for (const cap of caps) await tries.refund(...cap);
 }
 
@@ -87,14 +89,14 @@ async function giveBackAll(tries: RateLimiter, caps: readonly Cap[]): Promise<vo
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const [account] = await db.query<Account>(sql`
     SELECT u.id, u.password_hash, ARRAY(
-      SELECT DISTINCT s.ip_address FROM sign_ins s WHERE s.user_id = u.id AND s.created_at > ${nowPlus(-SIGN_INS_KEPT)}
+      SELECT DISTINCT s.ip_address FROM sign_ins s WHERE s.user_id = u.id AND s.created_at > ${nowPlus(-SIGN_IN_RETENTION)}
     ) AS addresses
     FROM users u WHERE u.email = ${email} AND u.disabled_at IS NULL`);
   return account;
 }
 
 /** Returns the secret for the cookie: a new one each time, so that none can be planted beforehand. */
-async function begin(
+async function createSession(
   { db, limits }: SignInService,
   userId: string,
   { address, userAgent }: SignInAttempt,
@@ -111,7 +113,7 @@ async function begin(
         expiresAt: await databaseTime(tx, limits.signIn),
       },
     });
-    await note(tx, userId, 'signIn.begun', address);
+    await recordEvent(tx, userId, 'signIn.begun', address);
   });
   return secret;
 }
@@ -122,10 +124,10 @@ export const signOut = (db: Database, secret: string): Promise<void> =>
     const ended = await tx.query<{ userId: string; ipAddress: string }>(sql`
       UPDATE sign_ins SET expires_at = now() WHERE secret_hash = ${hashSecret(secret)} AND expires_at > now()
       RETURNING user_id, ip_address`);
-    for (const { userId, ipAddress } of ended) await note(tx, userId, 'signIn.ended', ipAddress);
+    for (const { userId, ipAddress } of ended) await recordEvent(tx, userId, 'signIn.ended', ipAddress);
   });
 
-const note = (tx: Transaction, userId: string, kind: string, ipAddress: string) =>
+const recordEvent = (tx: Transaction, userId: string, kind: string, ipAddress: string) =>
   tx.prisma.securityEvent.create({
     data: { id: newId('SecurityEvent'), userId, kind, data: {}, ipAddress },
   });

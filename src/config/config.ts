@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { MAX_REFRESH_GRACE } from '../domain/oauth/token-limits.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts';
 import { count, languages, optionalCount, origins, urlWith } from './fields.ts';
 
@@ -70,7 +71,12 @@ const environment = z.object({
   ACCESS_TOKEN_MINUTES: count(60),
   REFRESH_TOKEN_IDLE_DAYS: count(30),
   REFRESH_TOKEN_DAYS: count(365),
-  REFRESH_GRACE_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
+  REFRESH_GRACE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(MAX_REFRESH_GRACE / SECOND)
+    .default(0),
   TOKEN_KEY_DAYS: count(90),
   SIGNING_LINK_DAYS: count(30),
   SIGNING_CODE_TRIES: count(5),
@@ -102,7 +108,7 @@ const environment = z.object({
   WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
 });
 
-const whole = environment.and(bucket);
+const environmentAndBucket = environment.and(bucket);
 
 /** Where the operator's own certificate and its key are. Throws ConfigError for one without the other. */
 function sealFiles({
@@ -126,7 +132,7 @@ export class ConfigError extends Error {}
 /** The settings of the environment, times in ms, sizes in bytes (see README). Throws ConfigError naming every bad variable. */
 export function readConfig(env: Record<string, string | undefined>) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const { success, data, error } = whole.safeParse(set);
+  const { success, data, error } = environmentAndBucket.safeParse(set);
   if (!success) {
     const faults = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new ConfigError(`Some environment variables are not usable:\n${faults.join('\n')}`);
@@ -206,7 +212,7 @@ export function readConfig(env: Record<string, string | undefined>) {
 }
 
 /** Undefined without a bucket: then the files are on disk. A server with an address of its own seldom has host names for buckets. */
-function s3Of(data: z.output<typeof whole>) {
+function s3Of(data: z.output<typeof environmentAndBucket>) {
   const { S3_BUCKET, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = data;
   if (!S3_BUCKET) return undefined;
   const keys = S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY;

@@ -11,30 +11,29 @@ export interface AccessLogOptions {
   log: Logger;
   metrics: Metrics;
   lifecycle: Lifecycle;
-  /** Requests that may be under way at once; more are turned away before anything is done for them. */
+  /** Maximum number of concurrent requests; further ones are refused with 503 before any work. */
   maxRequests: number;
 }
 
-/** These have to answer when nothing else does. */
-const ALWAYS = new Set(['/healthz', '/readyz', '/metrics']);
+/** Served even under overload. */
+const ALWAYS_SERVED = new Set(['/healthz', '/readyz', '/metrics']);
 
 const tracer = trace.getTracer('docgraph');
 
 /**
- * Around everything: an id for the request, which the client gets as well, a bound on how many there are, and once the
- * answer is out one line in the log, one measurement and the end of the span. What is noted is the pattern of the route,
- * never the path, which may hold a secret.
+ * Assigns the request id (also sent as X-Request-Id), refuses requests under overload, and writes one log line, one
+ * measurement and one span for each request. They contain the route's pattern, never the path, which may hold a secret.
  */
 export const accessLog =
-  (watch: AccessLogOptions): MiddlewareHandler =>
+  (options: AccessLogOptions): MiddlewareHandler =>
   async (call, next) => {
-    const { lifecycle } = watch;
+    const { lifecycle, maxRequests } = options;
     const requestId = randomUUID();
     call.set('requestId', requestId);
-    const done = startRequest(watch, call, requestId);
-    if (lifecycle.underWay > watch.maxRequests && !ALWAYS.has(call.req.path)) {
+    const finish = startRequest(options, call, requestId);
+    if (lifecycle.underWay > maxRequests && !ALWAYS_SERVED.has(call.req.path)) {
       call.res = refuseOverload(call, requestId);
-      return done(routePath(call));
+      return finish(routePath(call));
     }
     await tracer.startActiveSpan(call.req.method, { kind: SpanKind.SERVER }, async (span) => {
       await next();
@@ -49,35 +48,35 @@ export const accessLog =
       });
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
-      done(route);
+      finish(route);
     });
   };
 
-/** Gives what notes the end, which is where the answer is out; a request that a test hands in has no socket to wait for. */
+/** Returns the function that logs the request when its response has been sent (at once, for a request without a socket). */
 function startRequest({ log, metrics, lifecycle }: AccessLogOptions, call: Context, requestId: string) {
   lifecycle.underWay++;
-  const begin = performance.now();
+  const startTime = performance.now();
   const { outgoing, incoming } = (call.env ?? {}) as Partial<HttpBindings>;
   const { socket } = incoming ?? {};
-  const writtenBefore = socket?.bytesWritten ?? 0;
+  const bytesBefore = socket?.bytesWritten ?? 0;
   const { method } = call.req;
   return (route: string) => {
     const { status, headers } = call.res;
     headers.set('X-Request-Id', requestId);
     if (lifecycle.stopping) headers.set('Connection', 'close');
     const credentialId = call.get('credentialId');
-    const end = () => {
+    const finish = () => {
       lifecycle.underWay--;
-      const ms = performance.now() - begin;
+      const ms = performance.now() - startTime;
       metrics.request({ method, route, status }, ms / 1_000);
-      const bytes = socket ? socket.bytesWritten - writtenBefore : undefined;
+      const bytes = socket ? socket.bytesWritten - bytesBefore : undefined;
       log.info(
         { requestId, method, route, status, ms: Math.round(ms * 10) / 10, bytes, credentialId },
         'request',
       );
     };
-    if (outgoing && !outgoing.closed) outgoing.once('close', end);
-    else end();
+    if (outgoing && !outgoing.closed) outgoing.once('close', finish);
+    else finish();
   };
 }
 

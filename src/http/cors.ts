@@ -26,6 +26,6 @@ const API = {
   maxAge: 7_200,
 };
 
-/** For browser clients of GraphQL and REST with bearer tokens, from these origins or from all. */
+/** CORS for browser clients of GraphQL and REST with bearer tokens: from these origins, or from all if undefined. */
 export const apiCors = (origins: readonly string[] | undefined): MiddlewareHandler =>
   crossOrigin({ origins, ...API });

@@ -2,42 +2,42 @@ import { Hono } from 'hono';
 import { SECOND } from '../lib/time.ts';
 import type { Lifecycle } from '../telemetry/lifecycle.ts';
 
-/** What does not answer in this time does not answer, as far as serving requests goes. */
-const PATIENCE = 2 * SECOND;
+/** A dependency that takes longer to respond counts as failing. */
+const PING_TIMEOUT = 2 * SECOND;
 
 export interface HealthOptions {
   lifecycle: Lifecycle;
-  /** What has to answer for the process to be of use, by name. */
+  /** What the process needs to serve requests, by name; each rejects when it is not available. */
   dependencies: Record<string, () => Promise<unknown>>;
 }
 
-/** `/healthz`: the process lives. `/readyz`: it can serve, and wants to; otherwise 503, with what is missing. */
+/** `/healthz`: the process is alive. `/readyz`: it can serve requests and is not stopping; otherwise 503 with the reason. */
 export function healthRouter({ lifecycle, dependencies: needs }: HealthOptions): Hono {
   const app = new Hono();
   app.get('/healthz', (call) => call.text('ok'));
   app.get('/readyz', async (call) => {
-    const missing = lifecycle.stopping ? ['the process is stopping'] : await failingOf(needs);
-    if (missing.length === 0) return call.text('ok');
-    return call.text(`not ready: ${missing.join(', ')}`, 503, { 'Retry-After': '1' });
+    const failing = lifecycle.stopping ? ['the process is stopping'] : await failingOf(needs);
+    if (failing.length === 0) return call.text('ok');
+    return call.text(`not ready: ${failing.join(', ')}`, 503, { 'Retry-After': '1' });
   });
   return app;
 }
 
 async function failingOf(needs: HealthOptions['dependencies']): Promise<string[]> {
-  const answers = await Promise.all(
-    Object.entries(needs).map(async ([name, ask]) => ((await responds(ask)) ? [] : [name])),
+  const names = await Promise.all(
+    Object.entries(needs).map(async ([name, ping]) => ((await responds(ping)) ? [] : [name])),
   );
-  return answers.flat();
+  return names.flat();
 }
 
-async function responds(ask: () => Promise<unknown>): Promise<boolean> {
+async function responds(ping: () => Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE);
+  const timeout = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), PING_TIMEOUT);
   });
-  const answer = ask().then(
+  const response = ping().then(
     () => true,
     () => false,
   );
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  return Promise.race([response, timeout]).finally(() => clearTimeout(timer));
 }

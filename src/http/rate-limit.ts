@@ -6,7 +6,10 @@ import { tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 
 export interface RateLimits {
-  /** Requests a minute with one credential, of one user and of one organization with all of theirs, and from one network without any; 0 for no limit. */
+  /**
+   * Requests a minute of one credential, of a user and of an organization with all their credentials, and of one network
+   * without a credential. 0 is no limit.
+   */
   requests: number;
   requestsUser: number;
   requestsOrganization: number;
@@ -25,55 +28,53 @@ interface CountedBudget extends Budget {
 
 export interface RequestRateLimit {
   /**
-   * Counts a request once it is known who asks: for their credential, user and organization, or for the network that it
-   * came from where there is no live credential. Throws RATE_LIMITED.
+   * Counts an authenticated request for its credential, user and organization, and one without a live credential for its
+   * network. Throws RATE_LIMITED.
    */
   count(call: Call, viewer: Viewer | undefined, address: string): Promise<void>;
-  /** Says in every answer what is left of the budget of which the least is left (draft-ietf-httpapi-ratelimit-headers-10 §3 and §4). */
+  /** Reports the most exhausted budget in every response (draft-ietf-httpapi-ratelimit-headers-10 §3 and §4). */
   headers: MiddlewareHandler;
 }
 
 export function requestRateLimit(countTries: NewRateLimiter, limits: RateLimits): RequestRateLimit {
-  // Apart, so that no number of addresses pushes a credential out of the count.
-  const tries = {
+  // One limiter each, so that no number of addresses evicts the count of a credential.
+  const limiters = {
     credential: countTries('requests', MINUTE),
     user: countTries('requests-user', MINUTE),
     organization: countTries('requests-organization', MINUTE),
     address: countTries('addresses', MINUTE),
   };
-  const counted = new WeakMap<Call, CountedBudget>();
+  const budgets = new WeakMap<Call, CountedBudget>();
   return {
     async count(call, viewer, address) {
       let tightest: CountedBudget | undefined;
       for (const budget of budgetsOf(limits, viewer, address)) {
-        const { policy, limit: most, key } = budget;
-        const taken = await tries[policy].consume(key, most);
-        if (taken.wait > 0 || !tightest || taken.remaining < tightest.state.remaining)
-          tightest = { ...budget, state: taken };
-        counted.set(call, tightest);
-        if (taken.wait > 0)
-          throw new DomainError(
-            'RATE_LIMITED',
-            `At most ${most} requests a minute are answered; slow down.`,
-            {
-              retryAfter: Math.ceil(taken.wait / SECOND),
-            },
-          );
+        const { policy, limit, key } = budget;
+        const state = await limiters[policy].consume(key, limit);
+        if (state.wait > 0 || !tightest || state.remaining < tightest.state.remaining)
+          tightest = { ...budget, state };
+        budgets.set(call, tightest);
+        if (state.wait > 0) throw rateLimited(limit, state);
       }
     },
     headers: async (call, next) => {
       await next();
-      const found = counted.get(call);
-      if (!found) return;
-      const { policy, limit: most, state: taken } = found;
-      const reset = Math.ceil((taken.wait || timeToNext(taken, most)) / SECOND);
-      call.res.headers.set('RateLimit-Policy', `"${policy}";q=${most};w=${MINUTE / SECOND}`);
-      call.res.headers.set('RateLimit', `"${policy}";r=${taken.remaining};t=${reset}`);
+      const budget = budgets.get(call);
+      if (!budget) return;
+      const { policy, limit, state } = budget;
+      const reset = Math.ceil((state.wait || timeToNext(state, limit)) / SECOND);
+      call.res.headers.set('RateLimit-Policy', `"${policy}";q=${limit};w=${MINUTE / SECOND}`);
+      call.res.headers.set('RateLimit', `"${policy}";r=${state.remaining};t=${reset}`);
     },
   };
 }
 
-/** From the narrowest to the widest: what is refused by one does not count for the next. */
+const rateLimited = (limit: number, { wait }: RateLimitState): DomainError =>
+  new DomainError('RATE_LIMITED', `At most ${limit} requests a minute are answered; slow down.`, {
+    retryAfter: Math.ceil(wait / SECOND),
+  });
+
+/** From the narrowest to the widest: a request that one refuses is not counted by the next. */
 function budgetsOf(limits: RateLimits, viewer: Viewer | undefined, address: string): Budget[] {
   const budgets: Budget[] = viewer?.credentialId
     ? [
@@ -86,18 +87,19 @@ function budgetsOf(limits: RateLimits, viewer: Viewer | undefined, address: stri
         },
       ]
     : [{ policy: 'address', limit: limits.requestsAddress, key: networkOf(address) }];
-  return budgets.filter(({ limit: most }) => most > 0);
+  return budgets.filter(({ limit }) => limit > 0);
 }
 
-/** Milliseconds until there is one more (§4.1.2): they come back one by one. Of a refusal, it is when to ask again. */
-const timeToNext = ({ resetAfter: whole, remaining: left }: RateLimitState, most: number): number =>
-  Math.max(whole - MINUTE + ((left + 1) * MINUTE) / most, 0);
+/** Milliseconds until one more request is allowed (§4.1.2): requests are regained one by one. */
+const timeToNext = ({ resetAfter, remaining }: RateLimitState, limit: number): number =>
+  Math.max(resetAfter - MINUTE + ((remaining + 1) * MINUTE) / limit, 0);
 
 /**
- * Counts pictures that are to be drawn, which takes no credential: so many a minute for one network, and as many of one
- * file. Gives the milliseconds until there may be another; 0 when there was one.
+ * Limits the drawing of page pictures, which needs no credential: `limit` a minute for a network, and for a file. Returns
+ * the milliseconds until another is allowed; 0 if this one was.
  */
 export const drawingRateLimit =
-  (tries: RateLimiter, most: number, addressOf: (call: Call) => string) =>
-  async (call: Call, key: string): Promise<number> =>
-    (await tries.take(`network ${networkOf(addressOf(call))}`, most)) || tries.take(`file ${key}`, most);
+  (limiter: RateLimiter, limit: number, addressOf: (call: Call) => string) =>
+  async (call: Call, fileKey: string): Promise<number> =>
+    (await limiter.take(`network ${networkOf(addressOf(call))}`, limit)) ||
+    limiter.take(`file ${fileKey}`, limit);

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 /** A year, in seconds. */
 const HSTS = 'max-age=31536000';
 
-/** What the answers of these paths depend on beside the address (RFC 9110 §12.5.5); the first path that matches counts. */
+/** The request headers that responses of a path depend on (Vary, RFC 9110 §12.5.5); the first matching path applies. */
 const VARIES: readonly [path: RegExp, names: string][] = [
   [/^\/graphql$/, 'Accept, Authorization, Cookie'],
   [/^\/api\/v1\/(?:docs|openapi\.json)$/, ''],
@@ -13,9 +13,8 @@ const VARIES: readonly [path: RegExp, names: string][] = [
 ];
 
 /**
- * The headers that every answer has, whichever router or failure it comes from. No browser guesses another type than the
- * one an answer names; nothing is stored unless its endpoint says so; and where `publicUrl` is https, browsers never
- * fall back to http (RFC 6797). Subdomains are the operator's to decide for.
+ * Headers of every response, errors included: no content sniffing, no caching unless the endpoint allows it, and HSTS
+ * where `publicUrl` is https (RFC 6797), without subdomains, which the operator decides on.
  */
 export function responseHeaders(publicUrl: string): MiddlewareHandler {
   const isSecure = publicUrl.startsWith('https:');
@@ -30,8 +29,8 @@ export function responseHeaders(publicUrl: string): MiddlewareHandler {
   };
 }
 
-/** The names of both lists, each once. */
-function union(given: string | null, more: string): string {
-  const names = [...(given ?? '').split(','), ...more.split(',')].map((name) => name.trim()).filter(Boolean);
+/** The header names of both lists, without duplicates. */
+function union(one: string | null, other: string): string {
+  const names = [...(one ?? '').split(','), ...other.split(',')].map((name) => name.trim()).filter(Boolean);
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ');
 }

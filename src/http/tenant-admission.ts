@@ -2,11 +2,11 @@ import { Busy } from '../lib/fair-slots.ts';
 import { type ShareLimits, TenantShare } from '../lib/tenant-share.ts';
 
 export interface AdmissionLimits extends ShareLimits {
-  /** How many requests of one tenant are under way or wait; one more is refused at once. */
+  /** Maximum number of requests of one tenant, running and waiting; a further one is refused at once. */
   limit: number;
   /** Milliseconds that a request may wait. */
   maxWait: number;
-  /** Milliseconds after which a request no longer counts as running: it waits for something else than this process. */
+  /** Milliseconds after which a request no longer counts as running, as it then waits for something else than this process. */
   lease: number;
 }
 
@@ -16,78 +16,78 @@ interface WaitingRequest {
 }
 
 interface TenantQueue {
-  /** Under way or waiting. */
+  /** Running and waiting requests. */
   total: number;
-  /** Running requests by user. */
+  /** Number of running requests by user. */
   running: Map<string, number>;
   waiting: Set<WaitingRequest>;
 }
 
 /**
- * Lets requests in tenant by tenant, and within a tenant user by user: many requests of one tenant delay each other, and
- * those of others hardly.
+ * Admits requests by tenant, and within a tenant by user, so that many requests of one tenant delay each other and hardly
+ * those of others. Unlike FairSlots it has no fixed number of slots: a tenant's share varies with load and with others.
  */
 export class TenantAdmission {
   readonly #limits: AdmissionLimits;
   readonly #share: TenantShare;
-  readonly #lanes = new Map<string, TenantQueue>();
+  readonly #queues = new Map<string, TenantQueue>();
 
   constructor(limits: AdmissionLimits) {
     this.#limits = limits;
     this.#share = new TenantShare(limits);
   }
 
-  /** Resolves once the request may run, to what ends it (again has no effect). Throws Busy. */
+  /** Resolves when the request may run, to a function that releases its share (once). Throws Busy. */
   async enter(tenant: string, user: string): Promise<() => void> {
-    const lane = this.#laneOf(tenant);
-    if (lane.total >= this.#limits.limit) throw new Busy();
-    lane.total++;
+    const queue = this.#queueOf(tenant);
+    if (queue.total >= this.#limits.limit) throw new Busy();
+    queue.total++;
     this.#share.wait(tenant);
-    if (lane.waiting.size === 0 && this.#share.mayBegin(tenant)) return this.#begin(tenant, user, lane);
-    return this.#wait(tenant, user, lane);
+    if (queue.waiting.size === 0 && this.#share.mayBegin(tenant)) return this.#begin(tenant, user, queue);
+    return this.#wait(tenant, user, queue);
   }
 
-  #laneOf(tenant: string): TenantQueue {
-    const lane = this.#lanes.get(tenant) ?? { total: 0, running: new Map(), waiting: new Set() };
-    this.#lanes.set(tenant, lane);
-    return lane;
+  #queueOf(tenant: string): TenantQueue {
+    const queue = this.#queues.get(tenant) ?? { total: 0, running: new Map(), waiting: new Set() };
+    this.#queues.set(tenant, queue);
+    return queue;
   }
 
-  #wait(tenant: string, user: string, lane: TenantQueue): Promise<() => void> {
+  #wait(tenant: string, user: string, queue: TenantQueue): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const waiting: WaitingRequest = {
         user,
         start: () => {
           clearTimeout(timer);
-          lane.waiting.delete(waiting);
-          resolve(this.#begin(tenant, user, lane));
+          queue.waiting.delete(waiting);
+          resolve(this.#begin(tenant, user, queue));
         },
       };
       const timer = setTimeout(() => {
-        lane.waiting.delete(waiting);
+        queue.waiting.delete(waiting);
         this.#share.stopWaiting(tenant);
-        this.#leave(tenant, lane);
+        this.#leave(tenant, queue);
         reject(new Busy());
       }, this.#limits.maxWait);
-      lane.waiting.add(waiting);
+      queue.waiting.add(waiting);
     });
   }
 
-  #begin(tenant: string, user: string, lane: TenantQueue): () => void {
+  #begin(tenant: string, user: string, queue: TenantQueue): () => void {
     this.#share.stopWaiting(tenant);
     this.#share.begin(tenant);
-    lane.running.set(user, (lane.running.get(user) ?? 0) + 1);
+    queue.running.set(user, (queue.running.get(user) ?? 0) + 1);
     const release = once(() => {
       clearTimeout(timer);
-      const left = (lane.running.get(user) ?? 0) - 1;
-      if (left > 0) lane.running.set(user, left);
-      else lane.running.delete(user);
+      const left = (queue.running.get(user) ?? 0) - 1;
+      if (left > 0) queue.running.set(user, left);
+      else queue.running.delete(user);
       this.#share.end(tenant);
-      this.#startNext(tenant, lane);
+      this.#startNext(tenant, queue);
     });
     let leased = false;
     const timer = setTimeout(() => {
-      // It still counts as wanted, so that a tenant with many slow requests does not pass for one with few.
+      // It still counts as waiting, so that a tenant with many slow requests is not taken for a light one.
       leased = true;
       this.#share.wait(tenant);
       release();
@@ -95,31 +95,31 @@ export class TenantAdmission {
     return once(() => {
       release();
       if (leased) this.#share.stopWaiting(tenant);
-      this.#leave(tenant, lane);
+      this.#leave(tenant, queue);
     });
   }
 
-  #leave(tenant: string, lane: TenantQueue): void {
-    lane.total--;
-    if (lane.total === 0) this.#lanes.delete(tenant);
+  #leave(tenant: string, queue: TenantQueue): void {
+    queue.total--;
+    if (queue.total === 0) this.#queues.delete(tenant);
   }
 
-  #startNext(tenant: string, lane: TenantQueue): void {
+  #startNext(tenant: string, queue: TenantQueue): void {
     while (this.#share.mayBegin(tenant)) {
-      const next = nextOfLeastBusyUser(lane);
+      const next = nextOfLeastBusyUser(queue);
       if (!next) return;
       next.start();
     }
   }
 }
 
-/** The first of the user who has the fewest running. */
+/** The first waiting request of the user with the fewest running requests. */
 function nextOfLeastBusyUser({ waiting, running }: TenantQueue): WaitingRequest | undefined {
   let best: WaitingRequest | undefined;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const each of waiting) {
-    const count = running.get(each.user) ?? 0;
-    if (count < fewest) [best, fewest] = [each, count];
+  for (const request of waiting) {
+    const count = running.get(request.user) ?? 0;
+    if (count < fewest) [best, fewest] = [request, count];
     if (fewest === 0) break;
   }
   return best;

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { type Client, namedClient } from '../domain/oauth/client.ts';
+import { type Client, findProtocolClient } from '../domain/oauth/client.ts';
 import { isRedirectUriOf } from '../domain/oauth/redirect-uri.ts';
 import type { Scope } from '../generated/prisma/client.ts';
 import { invalidRequest, RedirectedError } from './errors.ts';
@@ -23,7 +23,7 @@ export interface Ask {
 /** Throws what is shown on a page: there is nobody yet who could be redirected to (RFC 6749 §4.1.2.1). */
 export async function readTarget(db: Database, parameters: Parameters): Promise<Target> {
   const id = single(parameters, 'client_id');
-  const client = await namedClient(db, id);
+  const client = await findProtocolClient(db, id);
   if (!client) throw invalidRequest('client_id names no application.');
   const redirectUri = single(parameters, 'redirect_uri');
   if (!isRedirectUriOf(client, redirectUri))

@@ -1,7 +1,7 @@
 import type { Context as Call } from 'hono';
 import type { Database } from '../db/database.ts';
-import { clientWithSecret, namedClient, type ProtocolClient } from '../domain/oauth/client.ts';
-import type { AskingClient } from '../domain/oauth/token-state.ts';
+import { clientWithSecret, findProtocolClient, type ProtocolClient } from '../domain/oauth/client.ts';
+import type { IntrospectingClient } from '../domain/oauth/token-state.ts';
 import { invalidClient, invalidRequest } from './errors.ts';
 import { decodeForm, type Parameters } from './parameters.ts';
 import type { AuthorizationServer } from './service.ts';
@@ -28,8 +28,8 @@ export async function authenticateClient(
     db: Database,
     id: string,
     secret: string,
-  ) => Promise<AskingClient | undefined> = clientWithSecret,
-): Promise<AskingClient> {
+  ) => Promise<IntrospectingClient | undefined> = clientWithSecret,
+): Promise<IntrospectingClient> {
   const { id, secret } = credentialsOf(call.req.header('authorization'), form);
   const { db } = parts;
   const client = secret === undefined ? await publicClient(db, id) : await withSecret(db, id, secret);
@@ -39,7 +39,7 @@ export async function authenticateClient(
 }
 
 async function publicClient(db: Database, id: string): Promise<ProtocolClient | undefined> {
-  const client = await namedClient(db, id);
+  const client = await findProtocolClient(db, id);
   return client?.kind === 'PUBLIC' ? client : undefined;
 }
 

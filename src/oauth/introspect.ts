@@ -1,7 +1,7 @@
 import type { Context as Call } from 'hono';
 import { publicAudience } from '../domain/oauth/access-jwt.ts';
 import type { ProtocolClient } from '../domain/oauth/client.ts';
-import { clientAsking, type LiveToken } from '../domain/oauth/token-state.ts';
+import { introspectingClient, type LiveToken } from '../domain/oauth/token-state.ts';
 import { SECOND } from '../lib/time.ts';
 import { jsonResponse } from './answer.ts';
 import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
@@ -13,7 +13,7 @@ import type { AuthorizationServer } from './service.ts';
 export async function introspectEndpoint(parts: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, [...CLIENT_PARAMETERS, 'token', 'token_type_hint']);
   const client = await authenticateClient(parts, call, form, (db, id, secret) =>
-    clientAsking(db, id, secret, form.value('token') ?? ''),
+    introspectingClient(db, id, secret, form.value('token') ?? ''),
   );
   requireSecret(client);
   requireValue(form, 'token');

@@ -54,7 +54,7 @@ export interface Requested {
   /** What names them, where the client pushed them. */
   pushed?: string;
   /** Why a pushed one can no longer be answered for the first time. */
-  ended?: PushedParameters['ended'];
+  ended?: PushedParameters['endReason'];
 }
 
 /** RFC 9126 §4. Beside a request_uri only client_id counts; nobody is redirected where it is no good (RFC 9101 §6.2). */
@@ -69,5 +69,5 @@ export async function requested({ db }: AuthorizationServer, query: string): Pro
       'invalid_request_uri',
       'There is no such request. Go back to the application and try again.',
     );
-  return { parameters: readParameters(opened.parameters), pushed, ended: opened.ended };
+  return { parameters: readParameters(opened.parameters), pushed, ended: opened.endReason };
 }

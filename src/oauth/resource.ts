@@ -1,5 +1,10 @@
 import type { Client } from '../domain/oauth/client.ts';
-import { findResources, OWN_API, type Resource, resourcesOf } from '../domain/oauth/resource-server.ts';
+import {
+  findResourceServers,
+  OWN_API,
+  type ResourceServer,
+  resourceServersOf,
+} from '../domain/oauth/resource-server.ts';
 import { RedirectedError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import type { AuthorizationServer } from './service.ts';
@@ -9,7 +14,7 @@ const MOST = 5;
 /** `audience`: what is stored; empty where nothing was named, which stands for this API. */
 export interface RequestedResources {
   audience: string[];
-  servers: Resource[];
+  servers: ResourceServer[];
 }
 
 /** The `resource` parameters of a request (RFC 8707 §2), with this API under one name. Undefined for malformed ones. */
@@ -33,8 +38,8 @@ export async function requireResources(
   parameters: Parameters,
 ): Promise<RequestedResources> {
   const audience = readAudience(parts, parameters);
-  const uris = resourcesOf(audience ?? []);
-  const servers = uris.length > 0 ? await findResources(parts.db, client, uris) : [];
+  const uris = resourceServersOf(audience ?? []);
+  const servers = uris.length > 0 ? await findResourceServers(parts.db, client, uris) : [];
   if (!audience || servers.length < uris.length)
     throw new RedirectedError('invalid_target', 'The resource is not one the client may ask for.');
   return { audience, servers };

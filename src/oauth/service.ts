@@ -4,7 +4,8 @@ import type { SessionCookie } from '../auth/session-cookie.ts';
 import type { Database } from '../db/database.ts';
 import type { Context } from '../domain/kernel/context.ts';
 import type { Viewer } from '../domain/kernel/viewer.ts';
-import type { TokenContext, TokenLimits } from '../domain/oauth/token.ts';
+import type { TokenContext } from '../domain/oauth/token.ts';
+import type { TokenLimits } from '../domain/oauth/token-limits.ts';
 
 /** What the endpoints are made of. */
 export interface AuthorizationServer {

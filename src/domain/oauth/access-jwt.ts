@@ -5,7 +5,7 @@ import { OWN_API } from './resource-server.ts';
 /** The claims of RFC 9068 §2.2 that differ from token to token. */
 export interface AccessClaims {
   issuer: string;
-  /** As stored: URIs of resource servers, or this API; empty for this API alone. */
+  /** As stored: URIs of resource servers, or OWN_API; empty for this API alone. */
   audience: readonly string[];
   userId: string;
   clientId: string;
@@ -17,7 +17,7 @@ export interface AccessClaims {
 
 const TYPE = 'at+jwt';
 
-/** A signed access token for resource servers elsewhere. */
+/** Signs a JWT access token (RFC 9068), which resource servers can check by themselves. */
 export async function signAccessToken(
   { id: kid, privateJwk }: TokenKey,
   claims: AccessClaims,
@@ -33,7 +33,7 @@ export async function signAccessToken(
     .sign(await importJWK(privateJwk, 'ES256'));
 }
 
-/** The id of the key that a token says it is signed with; undefined for what is no JWT. */
+/** The `kid` in a token's header; undefined if it is no JWT. */
 export function keyIdOf(token: string): string | undefined {
   try {
     return decodeProtectedHeader(token).kid;
@@ -42,7 +42,10 @@ export function keyIdOf(token: string): string | undefined {
   }
 }
 
-/** The type and the algorithm are ours to say, not the token's (RFC 8725 §3.1, RFC 9068 §4). `at`: the database's now(). */
+/**
+ * Whether the key signed the token and the token is valid at `at`, the database's now(). Type and algorithm are required,
+ * not taken from the token (RFC 8725 §3.1, RFC 9068 §4).
+ */
 export async function isSignedBy(publicJwk: JWK, token: string, at: Date): Promise<boolean> {
   try {
     const options = { typ: TYPE, algorithms: ['ES256'], currentDate: at };
@@ -54,7 +57,7 @@ export async function isSignedBy(publicJwk: JWK, token: string, at: Date): Promi
   }
 }
 
-/** The `aud` of a token (RFC 9068 §2.2): this API is called by its issuer; one name stands alone (RFC 7519 §4.1.3). */
+/** The `aud` of a token (RFC 9068 §2.2): the issuer stands for this API; a single value is no array (RFC 7519 §4.1.3). */
 export function publicAudience({
   issuer,
   audience,

@@ -33,7 +33,7 @@ export const apiKeysOfViewer: Listing<ApiKey, object, 'CREATED_AT'> = {
   },
 };
 
-/** The data of a new key, and its secret, which is stored nowhere. */
+/** The row of a new key, and its secret, of which only the hash is stored. */
 export function newApiKey(key: {
   userId: string;
   name: string;
@@ -57,9 +57,8 @@ const creation = z.strictObject({
 });
 
 /**
- * Makes keys for the viewer, all or none; each secret is in this answer and nowhere else. A key is never stronger than
- * the credential that makes it: its scopes are among those, and it lives no longer. It ends with the key that makes it;
- * one that a browser sign-in makes stays. Applications make none at all.
+ * Creates keys for the viewer, all or none; each secret is returned once. A key has at most the scopes and lifetime of
+ * the key that creates it, and is revoked with it. Throws FORBIDDEN beyond that, and to applications.
  */
 export function createApiKeys(
   ctx: Context,
@@ -71,39 +70,42 @@ export function createApiKeys(
   requireNoApplication(viewer, 'apiKeys');
   return inTransaction(ctx.db, async (tx) => {
     const now = await databaseTime(tx);
-    const maker = await lockMaker(tx, viewer);
-    const made = keys.map(({ name, scopes, expiresAt }, index) => {
+    const creatingKey = await lockCreatingKey(tx, viewer);
+    const newKeys = keys.map(({ name, scopes, expiresAt }, index) => {
       requireScopes(viewer, scopes ?? [], index);
       return newApiKey({
         userId: viewer.userId,
         name,
         scopes: [...new Set(scopes ?? viewer.scopes)],
-        expiresAt: endOf({ asked: expiresAt ?? null, most: maker?.expiresAt ?? null, now }, index),
-        ancestorIds: maker ? [...maker.ancestorIds, maker.id] : [],
+        expiresAt: expiryOf(
+          { requested: expiresAt ?? null, limit: creatingKey?.expiresAt ?? null, now },
+          index,
+        ),
+        ancestorIds: creatingKey ? [...creatingKey.ancestorIds, creatingKey.id] : [],
       });
     });
-    const rows = await tx.prisma.apiKey.createManyAndReturn({ data: made.map(({ data }) => data) });
+    const rows = await tx.prisma.apiKey.createManyAndReturn({ data: newKeys.map(({ data }) => data) });
     await recordSecurityEvents(
       tx,
-      made.map(({ data: { name, prefix } }) => note(viewer, 'api_key.created', { name, prefix })),
+      newKeys.map(({ data: { name, prefix } }) => keyEvent(viewer, 'api_key.created', { name, prefix })),
     );
     return inOrder(
       rows,
-      made.map(({ data }) => data),
+      newKeys.map(({ data }) => data),
     ).map((key, index) => ({
       key,
-      secret: made[index]?.secret as string,
+      secret: newKeys[index]?.secret as string,
     }));
   });
 }
 
-/** Creations and deletions of one user's keys take turns, so that no key is created below one that is being deleted. */
-const lockKeys = (tx: Transaction, { userId }: Viewer) =>
+/** Serializes creation and deletion of one user's keys, so that no key is created by one that is being deleted. */
+const lockKeysOfUser = (tx: Transaction, { userId }: Viewer) =>
   tx.query(sql`SELECT u.id FROM users u WHERE u.id = ${userId} FOR NO KEY UPDATE`);
 
-/** The key of this request as it is now; none for a browser sign-in. Throws UNAUTHENTICATED where it has just ended. */
-async function lockMaker(tx: Transaction, viewer: Viewer): Promise<ApiKey | undefined> {
-  await lockKeys(tx, viewer);
+/** The API key of this request, read again; undefined for a browser sign-in. Throws UNAUTHENTICATED if it has ended. */
+async function lockCreatingKey(tx: Transaction, viewer: Viewer): Promise<ApiKey | undefined> {
+  await lockKeysOfUser(tx, viewer);
   if (typeOfId(viewer.credentialId) !== 'ApiKey') return undefined;
   const [maker] =
     await tx.query<ApiKey>(sql`SELECT ${columns} FROM api_keys a WHERE a.id = ${viewer.credentialId}
@@ -117,17 +119,18 @@ function requireScopes(viewer: Viewer, scopes: Scope[], index: number): void {
   if (beyond) throw forbidden(`keys.${index}.scopes: the credential of this request lacks ${beyond} itself.`);
 }
 
-function endOf(
-  { asked, most, now }: { asked: Date | null; most: Date | null; now: Date },
+function expiryOf(
+  { requested, limit, now }: { requested: Date | null; limit: Date | null; now: Date },
   index: number,
 ): Date | null {
   const at = `keys.${index}.expiresAt`;
-  if (asked && asked <= now) throw badInput(`${at}: must be in the future`, at);
-  if (most && asked && asked > most) throw forbidden(`${at}: the key of this request ends before that.`);
-  return asked ?? most;
+  if (requested && requested <= now) throw badInput(`${at}: must be in the future`, at);
+  if (limit && requested && requested > limit)
+    throw forbidden(`${at}: the key of this request ends before that.`);
+  return requested ?? limit;
 }
 
-const note = (viewer: Viewer, kind: string, data: Prisma.InputJsonObject) => ({
+const keyEvent = (viewer: Viewer, kind: string, data: Prisma.InputJsonObject) => ({
   userId: viewer.userId,
   kind,
   data,
@@ -136,8 +139,8 @@ const note = (viewer: Viewer, kind: string, data: Prisma.InputJsonObject) => ({
 const deletion = z.strictObject({ apiKeyIds: z.array(z.string()) });
 
 /**
- * Revokes keys of the viewer with all that were made with them, all or none; the next request with one fails. Gives the
- * ids of all that ended, those of the input first. Throws NOT_FOUND for other people's.
+ * Revokes keys of the viewer and all keys created with them, all or none; the next request with one fails. Returns the
+ * ids of all revoked keys, those of the input first. Throws NOT_FOUND for keys of others.
  */
 export function deleteApiKeys(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { apiKeyIds } = parse(deletion, input);
@@ -145,7 +148,7 @@ export function deleteApiKeys(ctx: Context, input: z.input<typeof deletion>): Pr
   requireNoApplication(ctx.viewer, 'apiKeys');
   const ids = [...new Set(apiKeyIds)];
   return inTransaction(ctx.db, async (tx) => {
-    await lockKeys(tx, ctx.viewer);
+    await lockKeysOfUser(tx, ctx.viewer);
     const ended = (
       await tx.query<{ id: string }>(sql`UPDATE api_keys a SET revoked_at = now()
         WHERE ${visibleApiKeys(ctx.viewer)} AND (a.id = ANY(${ids}) OR a.ancestor_ids && ${ids}::text[]) RETURNING a.id`)
@@ -154,7 +157,7 @@ export function deleteApiKeys(ctx: Context, input: z.input<typeof deletion>): Pr
     const all = [...new Set([...ids, ...ended.sort()])];
     await recordSecurityEvents(
       tx,
-      all.map((id) => note(ctx.viewer, 'api_key.revoked', { id })),
+      all.map((id) => keyEvent(ctx.viewer, 'api_key.revoked', { id })),
     );
     return all;
   });

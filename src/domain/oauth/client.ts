@@ -7,7 +7,7 @@ import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 
-/** An application. secretCreatedAt: of the newest secret; previousSecretExpiresAt: until when the one before it is good. */
+/** An application or resource server. secretCreatedAt is of the newest secret; the previous one may still be valid. */
 export type Client = ClientRow & {
   organizationName: string;
   secretCreatedAt: Date | null;
@@ -34,35 +34,36 @@ export const clientsOfOrganization: Listing<Client, object, 'CREATED_AT'> = {
   },
 };
 
-/** Those of the ids that are visible, in no particular order. */
+/** The visible applications among the ids, in no particular order. */
 export const findClients = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Client>(
     sql`SELECT ${columns} FROM ${clients} WHERE c.id = ANY(${ids}) AND ${visibleClients(ctx.viewer)}`,
   );
 
-/** The application that names itself in a request of the protocol: whoever asks, as a client_id is no secret. */
-export async function namedClient(reader: Reader, id: string): Promise<Client | undefined> {
+/** The application of a `client_id`, for anyone: a client_id is no secret (RFC 6749 §2.2). */
+export async function findProtocolClient(reader: Reader, id: string): Promise<Client | undefined> {
   const [client] = await reader.query<Client>(
     sql`SELECT ${columns} FROM ${clients} WHERE c.id = ${id} AND c.deleted_at IS NULL`,
   );
   return client;
 }
 
-/** An application as it proves itself for each request of the protocol, and what it is allowed: no more than that takes. */
+/** What the OAuth endpoints need to know of an authenticated client. */
 export type ProtocolClient = Pick<Client, 'id' | 'kind' | 'scopes' | 'tokenFormat'>;
 
-/** Selects the confidential application, or resource server, whose secret this is, one of at most two that are good at a time. */
-export const clientProvedBy = (id: string, secret: string): Sql => sql`
+/** Selects the confidential application or resource server with this id and secret, of which at most two are valid at a time. */
+export const clientWithSecretSql = (id: string, secret: string): Sql => sql`
   SELECT c.id, c.kind::text AS kind, c.scopes::text[] AS scopes, c.token_format::text AS token_format
   FROM clients c WHERE c.id = ${id} AND c.deleted_at IS NULL AND c.kind <> 'PUBLIC'
   AND EXISTS (SELECT FROM client_secrets s WHERE s.client_id = c.id AND s.secret_hash = ${hashSecret(secret)}
     AND (s.expires_at IS NULL OR s.expires_at > now()))`;
 
+/** The client that authenticates with this id and secret, or undefined. */
 export async function clientWithSecret(
   reader: Reader,
   id: string,
   secret: string,
 ): Promise<ProtocolClient | undefined> {
-  const [client] = await reader.query<ProtocolClient>(clientProvedBy(id, secret));
+  const [client] = await reader.query<ProtocolClient>(clientWithSecretSql(id, secret));
   return client;
 }

@@ -3,8 +3,8 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { endInvitationsOfGrants } from '../organizations/invitation-end.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 
-/** Why a grant ended; its security event is `authorization.` and this. */
-export type GrantEnd =
+/** Why a grant ended; the kind of its security event is `authorization.` plus this. */
+export type RevocationReason =
   | 'revoked_by_user'
   | 'revoked_by_app'
   | 'app_deleted'
@@ -13,20 +13,20 @@ export type GrantEnd =
   | 'refresh_token_reused';
 
 /**
- * Ends the grants (alias `g`) that meet the condition, with what their applications invited, and notifies their users.
- * Whoever checks a token joins its grant, so this ends every token that hangs on it, also one that a racing request
- * issues after it. Call it late: like `record`, it may lock the row of an organization's last event.
+ * Revokes the live grants (alias `g`) that meet the condition and the invitations their applications made, and records a
+ * security event for each user. Every check of a token joins its grant, so tokens that a concurrent request issues end
+ * too. Call it last in a transaction: like `recordEvents`, it may lock the row of an organization's last event.
  */
 export async function revokeGrants(
   tx: Transaction,
   condition: Sql,
-  reason: GrantEnd,
+  reason: RevocationReason,
   ipAddress: string | null = null,
 ): Promise<{ userId: string; clientId: string }[]> {
   const ended = await tx.query<{ userId: string; clientId: string; clientName: string }>(sql`
-    WITH held AS (SELECT g.id FROM grants g WHERE g.revoked_at IS NULL AND ${condition} ORDER BY g.id FOR NO KEY UPDATE),
+    WITH locked AS (SELECT g.id FROM grants g WHERE g.revoked_at IS NULL AND ${condition} ORDER BY g.id FOR NO KEY UPDATE),
     ended AS (UPDATE grants g SET revoked_at = now(), revoked_reason = ${reason}
-      FROM held WHERE g.id = held.id RETURNING g.user_id, g.client_id)
+      FROM locked WHERE g.id = locked.id RETURNING g.user_id, g.client_id)
     SELECT DISTINCT e.user_id, e.client_id, c.name AS client_name FROM ended e JOIN clients c ON c.id = e.client_id`);
   await recordSecurityEvents(
     tx,
@@ -41,38 +41,39 @@ export async function revokeGrants(
   return ended;
 }
 
-/** On authorization codes as `c`: one that can be redeemed, or whose tokens live. */
-const livingFamily = sql`(c.revoked_at IS NULL AND (
+/** Condition on authorization codes (`c`): can be redeemed, or has a live token. */
+const isLiveFamily = sql`(c.revoked_at IS NULL AND (
   (c.used_at IS NULL AND c.expires_at > now())
   OR EXISTS (SELECT FROM refresh_tokens t WHERE t.code_hash = c.secret_hash AND t.used_at IS NULL
     AND t.revoked_at IS NULL AND t.expires_at > now())
   OR EXISTS (SELECT FROM access_tokens t WHERE t.code_hash = c.secret_hash AND t.revoked_at IS NULL
     AND t.expires_at > now())))`;
 
-export interface Family {
+/** The tokens of one authorization. */
+export interface TokenFamily {
   grantId: string;
-  /** Of the authorization code that all its tokens came of. */
+  /** Hash of the authorization code from which all its tokens derive. */
   codeHash: Uint8Array;
 }
 
 /**
- * Ends the tokens of one authorization, and the grant with the last of its families: other sign-ins of the user stay.
- * Whoever checks a token joins its family, so a racing request cannot issue one that lives.
+ * Revokes a token family, and the grant if it was its last live family; other families of the user stay. Every check of a
+ * token joins its family, so tokens that a concurrent request issues end too.
  */
 export async function revokeFamily(
   tx: Transaction,
-  { grantId, codeHash }: Family,
-  reason: GrantEnd,
+  { grantId, codeHash }: TokenFamily,
+  reason: RevocationReason,
   ipAddress: string | null,
 ): Promise<void> {
-  // Whoever gives a code locks the grant too, so that the last family is the last.
+  // Issuing a code locks the grant too, so that no family is added while the last one is determined.
   await tx.query(sql`SELECT g.id FROM grants g WHERE g.id = ${grantId} FOR NO KEY UPDATE`);
   const ended = await tx.query<{ userId: string; clientId: string; clientName: string }>(sql`
     UPDATE authorization_codes a SET revoked_at = now() FROM grants g JOIN clients c ON c.id = g.client_id
     WHERE a.secret_hash = ${codeHash} AND a.revoked_at IS NULL AND g.id = a.grant_id AND g.revoked_at IS NULL
     RETURNING g.user_id, g.client_id, c.name AS client_name`);
   const last = sql`g.id = ${grantId}
-    AND NOT EXISTS (SELECT FROM authorization_codes c WHERE c.grant_id = g.id AND ${livingFamily})`;
+    AND NOT EXISTS (SELECT FROM authorization_codes c WHERE c.grant_id = g.id AND ${isLiveFamily})`;
   const grants = ended.length > 0 ? await revokeGrants(tx, last, reason, ipAddress) : [];
   if (grants.length > 0) return;
   await recordSecurityEvents(

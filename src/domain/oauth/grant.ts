@@ -9,7 +9,7 @@ import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { revokeGrants } from './grant-end.ts';
 
-/** The scopes the viewer has already allowed an application. */
+/** The scopes that the viewer has already granted to an application. */
 export async function allowedScopes({ db, viewer }: Context, clientId: string): Promise<Set<Scope>> {
   const rows = await db.query<{ scope: Scope }>(sql`
     SELECT DISTINCT unnest(g.scopes)::text AS scope FROM grants g
@@ -17,7 +17,7 @@ export async function allowedScopes({ db, viewer }: Context, clientId: string): 
   return new Set(rows.map(({ scope }) => scope));
 }
 
-/** All that the viewer allows one application, whose id it bears. lastUsedAt: when it last got a pair of tokens. */
+/** All that the viewer grants to one application; `id` is the client's. lastUsedAt: when it last obtained tokens. */
 export interface Authorization {
   id: string;
   clientName: string;
@@ -27,29 +27,31 @@ export interface Authorization {
   lastUsedAt: Date | null;
 }
 
-/** Grants (`g`) of the user that is the list's parent (`k`) to the application (`c`). */
-const granted = ({ viewer }: Context) =>
+/** Condition on grants (`g`): from the user, the list's parent (`k`), to the application (`c`). */
+const isGranted = ({ viewer }: Context) =>
   sql`g.client_id = c.id AND g.user_id = k.id AND ${visibleGrants(viewer)}`;
 
-const since = sql`(SELECT min(g.created_at) FROM grants g
+const grantedSince = sql`(SELECT min(g.created_at) FROM grants g
   WHERE g.client_id = c.id AND g.user_id = k.id AND g.revoked_at IS NULL)`;
 
-/** The applications that the viewer, who is the parent, allows something. */
+/** The applications to which the viewer, who is the parent, grants something. */
 export const authorizationsOfViewer: Listing<Authorization, object, 'CREATED_AT'> = {
   name: 'authorizationsOfViewer',
-  select: (ctx) => sql`c.id, c.name AS client_name, o.name AS organization_name, ${since} AS created_at,
-    ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM grants g WHERE ${granted(ctx)} ORDER BY scope)::text[] AS scopes,
-    (SELECT max(t.created_at) FROM refresh_tokens t JOIN grants g ON g.id = t.grant_id WHERE ${granted(ctx)}) AS last_used_at`,
+  select: (
+    ctx,
+  ) => sql`c.id, c.name AS client_name, o.name AS organization_name, ${grantedSince} AS created_at,
+    ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM grants g WHERE ${isGranted(ctx)} ORDER BY scope)::text[] AS scopes,
+    (SELECT max(t.created_at) FROM refresh_tokens t JOIN grants g ON g.id = t.grant_id WHERE ${isGranted(ctx)}) AS last_used_at`,
   from: sql`clients c JOIN organizations o ON o.id = c.organization_id`,
-  where: (ctx) => sql`c.deleted_at IS NULL AND EXISTS (SELECT FROM grants g WHERE ${granted(ctx)})`,
+  where: (ctx) => sql`c.deleted_at IS NULL AND EXISTS (SELECT FROM grants g WHERE ${isGranted(ctx)})`,
   sorts: {
-    CREATED_AT: sortBy(sql`c.id`, since, 'timestamptz', (row) => row.createdAt),
+    CREATED_AT: sortBy(sql`c.id`, grantedSince, 'timestamptz', (row) => row.createdAt),
   },
 };
 
 /**
- * Takes back all that the viewer allowed an application: its tokens are refused from the next request on. For the
- * viewer alone; an application ends its own tokens at the revocation endpoint.
+ * Revokes all that the viewer granted to an application; its tokens are refused from the next request on. Throws
+ * FORBIDDEN to applications, which use the revocation endpoint, and NOT_FOUND. Returns the client's id.
  */
 export async function revokeAuthorization(ctx: Context, { clientId }: { clientId: string }): Promise<string> {
   requireNoApplication(ctx.viewer, 'authorizations');

@@ -10,9 +10,9 @@ import {
   audienceOf,
   type IssuableGrant,
   issueTokens,
-  keyFor,
   type Refusal,
-  refusal,
+  refuse,
+  signingKeyFor,
   type TokenContext,
   type Tokens,
 } from './token.ts';
@@ -21,41 +21,46 @@ export interface Redemption {
   code: string;
   redirectUri: string;
   codeVerifier?: string;
-  /** What the access token is to be for; empty for all that was authorized. */
+  /** Requested audience of the access token; empty for all that was authorized. */
   audience: readonly string[];
 }
 
-type Code = Pick<AuthorizationCode, 'redirectUri' | 'codeChallenge' | 'usedAt'> &
+type RedeemableCode = Pick<AuthorizationCode, 'redirectUri' | 'codeChallenge' | 'usedAt'> &
   IssuableGrant & { live: boolean };
 
 /**
- * A code for a pair of tokens, once (RFC 6749 §4.1.3). What does not match leaves the code as it is, so that a stranger
- * cannot spoil it; the second use of one ends all that the first gave (§4.1.2).
+ * Exchanges an authorization code for tokens, once (RFC 6749 §4.1.3). A request that does not match leaves the code
+ * unused, so that nobody else can spoil it. A second use revokes all that the first one issued (§4.1.2).
  */
 export async function redeemCode(
   ctx: TokenContext,
   client: ProtocolClient,
   redemption: Redemption,
 ): Promise<Tokens | Refusal> {
-  const key = await keyFor(ctx, client);
+  const key = await signingKeyFor(ctx, client);
   const code = await findCode(ctx.db, client, redemption.code);
-  if (!code) return refusal('The code is not known.');
-  if (code.usedAt) return replayed(ctx, code);
-  const fault = faultOf(code, redemption);
-  if (fault) return refusal(fault);
+  if (!code) return refuse('The code is not known.');
+  if (code.usedAt) return revokeReplayed(ctx, code);
+  const error = errorOf(code, redemption);
+  if (error) return refuse(error);
   const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
-  if (scopes.length === 0) return refusal('The application is no longer allowed these scopes.');
+  if (scopes.length === 0) return refuse('The application is no longer allowed these scopes.');
   const audience = audienceOf(code.audience, redemption.audience);
-  if (!audience) return refusal('The resource was not authorized.', 'invalid_target');
+  if (!audience) return refuse('The resource was not authorized.', 'invalid_target');
   const claim = () => sql`UPDATE authorization_codes ac SET used_at = now()
     WHERE ac.secret_hash = ${code.codeHash} AND ac.used_at IS NULL`;
   return (
-    (await issueTokens(ctx, { client, key, grant: code, scopes, audience, claim })) ?? replayed(ctx, code)
+    (await issueTokens(ctx, { client, key, grant: code, scopes, audience, claim })) ??
+    revokeReplayed(ctx, code)
   );
 }
 
-async function findCode(reader: Reader, { id }: ProtocolClient, code: string): Promise<Code | undefined> {
-  const [found] = await reader.query<Code>(sql`
+async function findCode(
+  reader: Reader,
+  { id }: ProtocolClient,
+  code: string,
+): Promise<RedeemableCode | undefined> {
+  const [found] = await reader.query<RedeemableCode>(sql`
     SELECT ac.secret_hash AS code_hash, ac.redirect_uri, ac.code_challenge, ac.used_at, g.id AS grant_id, g.user_id,
       ac.created_at AS granted_at, now() AS read_at, ac.scopes::text[] AS scopes, ac.audience, ac.expires_at > now() AND ac.revoked_at IS NULL
         AND g.revoked_at IS NULL AND u.disabled_at IS NULL AS live
@@ -64,7 +69,7 @@ async function findCode(reader: Reader, { id }: ProtocolClient, code: string): P
   return found;
 }
 
-function faultOf(code: Code, { redirectUri, codeVerifier }: Redemption): string | undefined {
+function errorOf(code: RedeemableCode, { redirectUri, codeVerifier }: Redemption): string | undefined {
   if (!code.live) return 'The code has expired or was taken back.';
   if (code.redirectUri !== redirectUri) return 'redirect_uri is not the one of the authorization request.';
   if (code.codeChallenge === null)
@@ -78,7 +83,7 @@ function faultOf(code: Code, { redirectUri, codeVerifier }: Redemption): string 
 const challengeOf = (verifier: string): string | undefined =>
   /^[\w\-.~]{43,128}$/.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : undefined;
 
-async function replayed({ db, ipAddress }: TokenContext, code: Code): Promise<Refusal> {
+async function revokeReplayed({ db, ipAddress }: TokenContext, code: RedeemableCode): Promise<Refusal> {
   await inTransaction(db, (tx) => revokeFamily(tx, code, 'code_replayed', ipAddress));
-  return refusal('The code was used before: all that it gave is revoked.');
+  return refuse('The code was used before: all that it gave is revoked.');
 }

@@ -3,35 +3,35 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Scope } from '../../generated/prisma/client.ts';
 import { hashSecret } from '../../lib/secret.ts';
-import { clientProvedBy, type ProtocolClient } from './client.ts';
-import { type Family, revokeFamily } from './grant-end.ts';
+import { clientWithSecretSql, type ProtocolClient } from './client.ts';
+import { revokeFamily, type TokenFamily } from './grant-end.ts';
 import { mayIntrospect } from './resource-server.ts';
-import { type Refusal, refusal, type TokenContext } from './token.ts';
+import { type Refusal, refuse, type TokenContext } from './token.ts';
 
-/** What a token is worth at this moment: never more than its grant, nor than its client is still allowed. */
-export const scopesNow = sql`ARRAY(SELECT unnest(t.scopes) AS scope INTERSECT SELECT unnest(g.scopes)
+/** The scopes a token has now: those of the token that its grant and its client still have. */
+export const effectiveScopes = sql`ARRAY(SELECT unnest(t.scopes) AS scope INTERSECT SELECT unnest(g.scopes)
   INTERSECT SELECT unnest(c.scopes) ORDER BY scope)::text[]`;
 
-/** Tokens of a table (`t`) that are good, with their grant (`g`), client (`c`) and user (`u`); `joins` adds to them. */
-const live = (tokens: Sql, condition: Sql, joins: Sql = sql.empty) => sql`${tokens} t
+/** FROM and WHERE of the live tokens (`t`) of a table, with their grant (`g`), client (`c`) and user (`u`), and `joins`. */
+const liveTokens = (tokens: Sql, condition: Sql, joins: Sql = sql.empty) => sql`${tokens} t
   JOIN authorization_codes f ON f.secret_hash = t.code_hash AND f.revoked_at IS NULL JOIN grants g ON g.id = t.grant_id JOIN clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id ${joins}
   WHERE ${condition} AND t.expires_at > now() AND t.revoked_at IS NULL AND g.revoked_at IS NULL
   AND c.deleted_at IS NULL AND u.disabled_at IS NULL`;
 
-/** FROM and WHERE of the access token with this hash, if it is good. */
+/** FROM and WHERE of the live access token with this hash. */
 export const liveAccessToken = (hash: Uint8Array, joins?: Sql): Sql =>
-  live(sql`access_tokens`, sql`t.secret_hash = ${hash}`, joins);
+  liveTokens(sql`access_tokens`, sql`t.secret_hash = ${hash}`, joins);
 
 const liveRefreshToken = (hash: Uint8Array): Sql =>
-  live(sql`refresh_tokens`, sql`t.secret_hash = ${hash} AND t.used_at IS NULL`);
+  liveTokens(sql`refresh_tokens`, sql`t.secret_hash = ${hash} AND t.used_at IS NULL`);
 
 const isRefreshToken = (token: string): boolean => token.startsWith('dgr_');
 
-/** A token that is good, as its own client or a resource server is told of it. */
+/** A live token, as introspection reports it to its own client or a resource server (RFC 7662 §2.2). */
 export interface LiveToken {
   kind: 'access' | 'refresh';
   scopes: Scope[];
-  /** The application that it was issued to. */
+  /** The application to which it was issued. */
   clientId: string;
   audience: string[];
   userId: string;
@@ -39,33 +39,33 @@ export interface LiveToken {
   expiresAt: Date;
 }
 
-/** A client that asks about a token: there is none that is not good, not known, or not for this client to know (RFC 7662 §2.2). */
-export interface AskingClient extends ProtocolClient {
+/** A client with the token it introspects; `token` is absent if it is unknown, ended, or not the client's to know (RFC 7662 §2.2). */
+export interface IntrospectingClient extends ProtocolClient {
   token?: LiveToken;
 }
 
-type Asking = ProtocolClient & Omit<LiveToken, 'kind' | 'scopes'> & { tokenScopes: Scope[] | null };
+type IntrospectionRow = ProtocolClient & Omit<LiveToken, 'kind' | 'scopes'> & { tokenScopes: Scope[] | null };
 
 /**
- * The application whose secret this is, and its token; or the resource server, and a token that is meant for it. For any
- * other secret no token is looked for.
+ * Authenticates a client and finds the token it introspects, in one statement: an application its own, a resource server
+ * one that it may introspect. Undefined for a wrong secret, for which no token is looked up.
  */
-export async function clientAsking(
+export async function introspectingClient(
   reader: Reader,
   id: string,
   secret: string,
   token: string,
-): Promise<AskingClient | undefined> {
+): Promise<IntrospectingClient | undefined> {
   const kind = isRefreshToken(token) ? 'refresh' : 'access';
   const hash = hashSecret(token);
-  const [asking] = await reader.query<Asking>(sql`
-    WITH client AS MATERIALIZED (${clientProvedBy(id, secret)})
+  const [row] = await reader.query<IntrospectionRow>(sql`
+    WITH client AS MATERIALIZED (${clientWithSecretSql(id, secret)})
     SELECT client.*, found.* FROM client LEFT JOIN LATERAL (
-      SELECT ${scopesNow} AS token_scopes, c.id AS client_id, g.user_id, t.created_at AS issued_at, t.expires_at,
+      SELECT ${effectiveScopes} AS token_scopes, c.id AS client_id, g.user_id, t.created_at AS issued_at, t.expires_at,
         ${kind === 'refresh' ? sql`'{}'::text[]` : sql`t.audience`} AS audience
       FROM ${kind === 'refresh' ? ownRefreshToken(hash, id) : readableAccessToken(hash, id)}) found ON true`);
-  if (!asking) return undefined;
-  const { tokenScopes: scopes, clientId, audience, userId, issuedAt, expiresAt, ...client } = asking;
+  if (!row) return undefined;
+  const { tokenScopes: scopes, clientId, audience, userId, issuedAt, expiresAt, ...client } = row;
   if (!scopes?.length) return client;
   return { ...client, token: { kind, scopes, clientId, audience, userId, issuedAt, expiresAt } };
 }
@@ -73,14 +73,13 @@ export async function clientAsking(
 const ownRefreshToken = (hash: Uint8Array, clientId: string): Sql =>
   sql`${liveRefreshToken(hash)} AND c.id = ${clientId}`;
 
-/** To its own client, and to a resource server that it may be used at (RFC 7662 §2). */
+/** A token of its own client, or one that the resource server may introspect (RFC 7662 §2). */
 const readableAccessToken = (hash: Uint8Array, clientId: string): Sql =>
   sql`${liveAccessToken(hash, sql`JOIN clients r ON r.id = ${clientId}`)} AND (c.id = r.id OR ${mayIntrospect})`;
 
 /**
- * Ends a token of this client with its family: the access and refresh tokens of the same authorization (RFC 7009 §2.1).
- * An access token that a refresh has replaced ends alone, so that a client may clear up behind itself. One that is not
- * known is left as it is, and another client's is refused.
+ * Revokes a token of this client with its family (RFC 7009 §2.1); an access token that a refresh has replaced is revoked
+ * alone, so that a client may clean up. An unknown token is no error, another client's is refused.
  */
 export async function revokeToken(
   ctx: TokenContext,
@@ -91,7 +90,7 @@ export async function revokeToken(
   return inTransaction(ctx.db, async (tx) => {
     const found = await findFamily(tx, token, hash);
     if (!found) return undefined;
-    if (found.clientId !== client.id) return refusal('The token was issued to another client.');
+    if (found.clientId !== client.id) return refuse('The token was issued to another client.');
     if (found.replaced)
       await tx.query(
         sql`UPDATE access_tokens SET revoked_at = now() WHERE secret_hash = ${hash} AND revoked_at IS NULL`,
@@ -101,10 +100,14 @@ export async function revokeToken(
   });
 }
 
-type Found = Family & { clientId: string; replaced: boolean };
+type FamilyOfToken = TokenFamily & { clientId: string; replaced: boolean };
 
-/** What a token belongs to, good or not. */
-async function findFamily(tx: Transaction, token: string, hash: Uint8Array): Promise<Found | undefined> {
+/** The family of a token, live or not. */
+async function findFamily(
+  tx: Transaction,
+  token: string,
+  hash: Uint8Array,
+): Promise<FamilyOfToken | undefined> {
   const [tokens, replaced] = isRefreshToken(token)
     ? [sql`refresh_tokens`, sql`false`]
     : [
@@ -112,7 +115,7 @@ async function findFamily(tx: Transaction, token: string, hash: Uint8Array): Pro
         sql`EXISTS (SELECT FROM access_tokens n WHERE n.code_hash = t.code_hash
           AND n.created_at > t.created_at)`,
       ];
-  const [found] = await tx.query<Found>(sql`
+  const [found] = await tx.query<FamilyOfToken>(sql`
     SELECT g.id AS grant_id, t.code_hash, g.client_id, ${replaced} AS replaced FROM ${tokens} t
     JOIN grants g ON g.id = t.grant_id WHERE t.secret_hash = ${hash} AND t.code_hash IS NOT NULL`);
   return found;

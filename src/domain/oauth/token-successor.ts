@@ -6,10 +6,10 @@ import { seal, unseal } from '../../lib/seal.ts';
 import { hashSecret } from '../../lib/secret.ts';
 import type { Tokens } from './token.ts';
 
-/** What is kept of a pair: `expiresIn` is counted anew when it is given again. */
+/** The stored part of a pair: `expiresIn` is computed again when the pair is returned again. */
 type Pair = Omit<Tokens, 'expiresIn'>;
 
-/** The pair that a refresh token gave, readable with that token alone: the database cannot give it away. */
+/** Encrypts the pair issued for a refresh token with that token as the key, so that the database alone cannot reveal it. */
 export const sealSuccessor = (
   { accessToken, refreshToken, scopes }: Pair,
   used: string,
@@ -17,9 +17,9 @@ export const sealSuccessor = (
   seal(JSON.stringify({ accessToken, refreshToken, scopes } satisfies Pair), used, hashSecret(used));
 
 /**
- * The pair that a used refresh token gave, for a client that lost the answer or asked several times at once: within
- * `grace` ms of the first use, and until the pair's own refresh token is used, which proves that it arrived. Undefined
- * where the use is a replay.
+ * The pair issued for a used refresh token, for a client that lost the response or sent concurrent requests: within
+ * `grace` ms of the first use, and until the pair's own refresh token is used, which proves its arrival. Undefined for a
+ * replay.
  */
 export async function successorOf(reader: Reader, used: string, grace: number): Promise<Tokens | undefined> {
   const [row] = await reader.query<{ successor: Uint8Array }>(sql`

@@ -3,25 +3,15 @@ import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Scope } from '../../generated/prisma/client.ts';
 import { hashSecret, newSecret } from '../../lib/secret.ts';
-import { MINUTE, SECOND } from '../../lib/time.ts';
-import { type KeyLimits, type TokenKey, tokenKey } from '../keys/token-key.ts';
+import { SECOND } from '../../lib/time.ts';
+import { type TokenKey, tokenKey } from '../keys/token-key.ts';
 import { signAccessToken } from './access-jwt.ts';
 import type { ProtocolClient } from './client.ts';
-import type { Family } from './grant-end.ts';
+import type { TokenFamily } from './grant-end.ts';
 import { OWN_API } from './resource-server.ts';
+import type { TokenLimits } from './token-limits.ts';
 
-/** Milliseconds. refreshIdle: since a refresh token was issued; refreshAbsolute: since the user approved. */
-export interface TokenLimits extends KeyLimits {
-  refreshIdle: number;
-  refreshAbsolute: number;
-  /** How long the pair that a refresh token gave is given again; 0: never. */
-  refreshGrace: number;
-}
-
-/** The longest grace window that can be configured, in ms. */
-export const REFRESH_GRACE_MAX = MINUTE;
-
-/** What issuing takes: there is no viewer, an application asks. */
+/** The context of the token endpoints: there is no viewer, as an application calls them. */
 export interface TokenContext {
   db: Database;
   limits: TokenLimits;
@@ -35,41 +25,41 @@ export interface Tokens {
   refreshToken: string;
   /** Of the access token. */
   scopes: Scope[];
-  /** Seconds. */
+  /** Lifetime of the access token in seconds. */
   expiresIn: number;
 }
 
-/** Told to the application; returned and not thrown, as some refusals have to be committed. */
+/** An OAuth error for the application (RFC 6749 §5.2). Returned, not thrown, as some refusals have changes to commit. */
 export interface Refusal {
   refused: 'invalid_grant' | 'invalid_scope' | 'invalid_target';
   text: string;
 }
 
-export const refusal = (text: string, refused: Refusal['refused'] = 'invalid_grant'): Refusal => ({
+export const refuse = (text: string, refused: Refusal['refused'] = 'invalid_grant'): Refusal => ({
   refused,
   text,
 });
 
-/** A family of tokens that is to get one more pair. grantedAt: when the user authorized it; readAt: the database's now(). */
-export interface IssuableGrant extends Family {
+/** A token family that gets one more pair. grantedAt: when the user authorized it; readAt: the database's now(). */
+export interface IssuableGrant extends TokenFamily {
   userId: string;
   grantedAt: Date;
   readAt: Date;
-  /** What the refresh token may ask for again (RFC 6749 §6). */
+  /** Scopes of the refresh token (RFC 6749 §6). */
   scopes: Scope[];
-  /** What the access tokens of the family may be for. */
+  /** Resource servers that access tokens of the family may be used at. */
   audience: string[];
 }
 
-/** Taken before the transaction: it may have to open one of its own. */
-export const keyFor = (
+/** The key for a client whose access tokens are JWTs. Called before any transaction, as it may open its own. */
+export const signingKeyFor = (
   { db, limits }: TokenContext,
   client: ProtocolClient,
 ): Promise<TokenKey | undefined> =>
   client.tokenFormat === 'JWT' ? tokenKey(db, limits) : Promise.resolve(undefined);
 
-/** What a pair of tokens is given for: `claim` is an update for the pair that only one of several callers at once wins. */
-interface Issue {
+/** `claim` is the conditional UPDATE of the code or refresh token, which only one of several concurrent callers wins. */
+interface TokenIssue {
   client: ProtocolClient;
   key?: TokenKey;
   grant: IssuableGrant;
@@ -79,10 +69,13 @@ interface Issue {
   claim: (pair: Tokens) => Sql;
 }
 
-/** A pair of tokens; undefined to those who claimed too late. One statement: what is claimed is given. */
+/**
+ * Issues an access token and a refresh token; undefined if another caller won the claim. Claim and tokens are one
+ * statement, so what is claimed is issued.
+ */
 export async function issueTokens(
   { db, limits, issuer }: TokenContext,
-  { client, key, grant, scopes, audience, claim }: Issue,
+  { client, key, grant, scopes, audience, claim }: TokenIssue,
 ): Promise<Tokens | undefined> {
   const { grantId, codeHash, userId, readAt: issuedAt } = grant;
   const expiresAt = new Date(issuedAt.getTime() + limits.accessToken);
@@ -114,8 +107,8 @@ export async function issueTokens(
 }
 
 /**
- * The audience of an access token: what the request names of what the family may be for (RFC 8707 §2.2), or all of it.
- * Undefined where the request names something else. Empty stands for this API.
+ * The audience of an access token: the requested part of the family's audience (RFC 8707 §2.2), by default all of it.
+ * Undefined if more was requested. Empty stands for this API.
  */
 export function audienceOf(family: readonly string[], requested: readonly string[]): string[] | undefined {
   const allowed = family.length > 0 ? family : [OWN_API];

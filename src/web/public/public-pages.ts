@@ -1,7 +1,7 @@
 import type { Context as Call, Handler } from 'hono';
 import { networkOf } from '../../auth/client-address.ts';
 import type { RateLimiter } from '../../auth/rate-limiter.ts';
-import { refuseForeign } from '../../auth/same-origin.ts';
+import { refuseOtherSites } from '../../auth/same-origin.ts';
 import type { Client, Context } from '../../domain/kernel/context.ts';
 import { DomainError, unavailable } from '../../domain/kernel/errors.ts';
 import { linkViewer, type Viewer } from '../../domain/kernel/viewer.ts';
@@ -83,7 +83,7 @@ async function take(
 function refuseOthers({ ownOrigins }: PublicPageService, call: Call): void {
   const { headers } = call.req.raw;
   const hidden = headers.get('origin') === 'null' && !headers.has('sec-fetch-site');
-  if (!hidden) refuseForeign(headers, ownOrigins(call));
+  if (!hidden) refuseOtherSites(headers, ownOrigins(call));
 }
 
 const NOWHERE = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PASSWORD_MAX } from '../../auth/password.ts';
+import { MAX_PASSWORD_LENGTH } from '../../auth/password.ts';
 import { email as emailAddress } from '../../domain/kernel/input.ts';
 import type { SignInProps } from './view.tsx';
 
@@ -18,4 +18,4 @@ const emailFault = (text: string): string | undefined =>
   z.safeParse(emailAddress, text).success ? undefined : 'Enter an e-mail address such as name@example.com.';
 
 const passwordFault = (text: string): string | undefined =>
-  text.length > PASSWORD_MAX ? `A password has at most ${PASSWORD_MAX} characters.` : undefined;
+  text.length > MAX_PASSWORD_LENGTH ? `A password has at most ${MAX_PASSWORD_LENGTH} characters.` : undefined;

@@ -1,7 +1,7 @@
 import { type Context as Call, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { returnTo } from '../../auth/return-to.ts';
-import { formToken, refuseForeign, requireOwnForm } from '../../auth/same-origin.ts';
+import { formToken, refuseOtherSites, requireOwnForm } from '../../auth/same-origin.ts';
 import type { SessionCookie } from '../../auth/session-cookie.ts';
 import { type SignInService, sessionOfRequest, signIn, signOut } from '../../auth/sign-in.ts';
 import { DomainError } from '../../domain/kernel/errors.ts';
@@ -56,7 +56,7 @@ const signInPage = (props: SignInProps, init?: PageInit): Response => {
 };
 
 async function submitSignIn(options: SignInRouterOptions, call: Call): Promise<Response> {
-  refuseForeign(call.req.raw.headers, options.ownOrigins(call));
+  refuseOtherSites(call.req.raw.headers, options.ownOrigins(call));
   const form = await formOf(call);
   const target = returnTo(form.get('return_to'), DEFAULT_TARGET);
   const email = (form.get('email') ?? '').trim();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRedirectUriOf, redirectUriFault } from '../../../src/domain/oauth/redirect-uri.ts';
+import { isRedirectUriOf, redirectUriError } from '../../../src/domain/oauth/redirect-uri.ts';
 
 describe('an address to register', () => {
   it.each([
@@ -10,15 +10,15 @@ describe('an address to register', () => {
     'http://127.0.0.1/callback',
     'http://[::1]:9000/callback',
   ])('may be %s, whatever the client', (uri) => {
-    expect([redirectUriFault(uri, false), redirectUriFault(uri, true)]).toEqual([undefined, undefined]);
+    expect([redirectUriError(uri, false), redirectUriError(uri, true)]).toEqual([undefined, undefined]);
   });
 
   it.each([
     'com.example.app:/callback',
     'com.example.app://callback',
   ])('may be %s of a native client', (uri) => {
-    expect(redirectUriFault(uri, true)).toBeUndefined();
-    expect(redirectUriFault(uri, false)).toContain('must use https');
+    expect(redirectUriError(uri, true)).toBeUndefined();
+    expect(redirectUriError(uri, false)).toContain('must use https');
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('an address to register', () => {
     ['file:///etc/passwd', 'domain name'],
     [`https://app.example/${'x'.repeat(2_000)}`, 'longer'],
   ])('is not %s', (uri, reason) => {
-    expect(redirectUriFault(uri, true)).toContain(reason);
+    expect(redirectUriError(uri, true)).toContain(reason);
   });
 });
 

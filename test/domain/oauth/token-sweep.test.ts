@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sweep } from '../../../src/domain/maintenance/sweep.ts';
-import { SIGN_INS_KEPT } from '../../../src/domain/oauth/token-sweep.ts';
+import { SIGN_IN_RETENTION } from '../../../src/domain/oauth/token-sweep.ts';
 import { hashSecret } from '../../../src/lib/secret.ts';
 import { DAY, fromNow, HOUR } from '../../../src/lib/time.ts';
 import { ask, browser, newOAuthWorld, post, signedIn } from '../../support/oauth.ts';
@@ -164,8 +164,8 @@ describe('the sweep of credentials', () => {
         where: { secretHash: hashSecret(cookie.split('=')[1] as string) },
         data: { expiresAt },
       });
-    await set(lately, fromNow(HOUR - SIGN_INS_KEPT));
-    await set(long, fromNow(-SIGN_INS_KEPT));
+    await set(lately, fromNow(HOUR - SIGN_IN_RETENTION));
+    await set(long, fromNow(-SIGN_IN_RETENTION));
     await sweep();
     const where = { clientId: client.id };
     expect(await db.prisma.pushedRequest.count({ where })).toBe(1);
