@@ -1,23 +1,36 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What asks no database, or nothing of it that differs: on the embedded one alone, so that a run on both stays short. */
-const ONCE = [
+/** Tests that use no database, or the embedded one only. The run on PostgreSQL leaves them out. */
+const EMBEDDED = [
   'architecture',
+  'db/pglite',
+  'files',
   'fuzz',
   'lib',
-  'matrix',
-  'parity',
-  'rest/routes.test.ts',
-  'web',
-  'scripts',
   'pdf',
-  'files',
+  'processes/broken-folder.test.ts',
+  'processes/npm-start.test.ts',
+  'processes/stop.test.ts',
+  'scripts',
+  'seed',
   'strangers',
-].map((each) => (each.endsWith('.ts') ? `test/${each}` : `test/${each}/**`));
+  'web',
+];
 
-/** `npm run fuzz` asks whichever database it is given. */
-const leftOut = process.env.TEST_DATABASE_URL && !process.env.FUZZ_RUNS ? ONCE : [];
+/** Tests of what the two databases do differently: rows, statements, transactions, and both APIs end to end. */
+const BOTH = ['db', 'graph/engine', 'jobs', 'parity', 'processes', 'rest/specification.test.ts'];
+
+const patterns = (tests: readonly string[]) =>
+  tests.map((each) => (each.endsWith('.ts') ? `test/${each}` : `test/${each}/**/*.test.ts`));
+
+/**
+ * Without settings: everything, on the embedded database. TEST_DATABASE_URL: on PostgreSQL, without the tests of EMBEDDED. TEST_SPLIT=1:
+ * on the embedded database, without what a run on PostgreSQL covers as well. `npm run fuzz` runs on either.
+ */
+const { TEST_DATABASE_URL, TEST_SPLIT, FUZZ_RUNS } = process.env;
+const include = TEST_SPLIT && !TEST_DATABASE_URL ? patterns([...EMBEDDED, ...BOTH]) : ['test/**/*.test.ts'];
+const exclude = TEST_DATABASE_URL && !FUZZ_RUNS ? patterns(EMBEDDED) : [];
 
 /** What takes longest, so that it does not begin when all else is done. */
 const LONG = ['processes', 'fuzz', 'matrix', 'scripts', 'parity', 'web', 'domain/sealing', 'pdf'];
@@ -35,8 +48,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...leftOut],
+    include,
+    exclude: [...configDefaults.exclude, ...exclude],
     globalSetup: ['test/support/template-database.ts'],
     sequence: { sequencer: LongestFirst },
     isolate: false,
