@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { graphCall, type Work } from '../work.ts';
 
-const operations = ['organizations', 'folders'].map((name) =>
-  readFileSync(new URL(`../../src/rest/${name}/operations.graphql`, import.meta.url), 'utf8'),
+const operations = ['folders/operations', 'wire/fragments'].map((name) =>
+  readFileSync(new URL(`../../src/rest/${name}.graphql`, import.meta.url), 'utf8'),
 );
 
-/** The stored operation of a REST row, with the fragments it uses, as a client of the graph would send it. */
+/** The stored operation of a REST route, with the fragments it uses, as a client of the graph would send it. */
 function stored(name: string, fragments: string[]): string {
   const parts = operations.join('\n').split(/\n(?=query|mutation|fragment)/);
   const wanted = [`query ${name}(`, ...fragments.map((each) => `fragment ${each} `)];
@@ -14,7 +14,7 @@ function stored(name: string, fragments: string[]): string {
 
 export const folderList: Work = {
   id: 'folder-list',
-  title: 'A page of 25 folders: the REST row beside the same operation in GraphQL',
+  title: 'A page of 25 folders: the REST route beside the same operation in GraphQL',
   calls: ({ small: { organizationId, projectId } }) => ({
     docgraph: graphCall(stored('ListRootFolders', ['FolderRecord', 'Author']), { projectId, first: 25 }),
     rest: {

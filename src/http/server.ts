@@ -1,8 +1,9 @@
 import { type Context as Call, Hono } from 'hono';
 import { bearerChallenge } from '../oauth/challenge.ts';
-import { applicationRoutes } from '../rest/documents/viewer-documents.ts';
+import { viewerDocumentRoutes } from '../rest/documents/viewer-routes.ts';
 import { openApi } from '../rest/openapi/openapi.ts';
-import { restRouter, restRoutes } from '../rest/router.ts';
+import { restRouter } from '../rest/router.ts';
+import { restRoutes } from '../rest/routes.ts';
 import { metricsRouter } from '../telemetry/metrics.ts';
 import { apiReferenceRouter } from '../web/api-reference/routes.ts';
 import { accessLog } from './access-log.ts';
@@ -42,7 +43,7 @@ export function createApp(options: AppOptions): Hono {
 function mountInterfaces(app: Hono, services: Services): void {
   const { forms, signing } = linkPages(services);
   const rest = restOptions(services);
-  const describe = () => openApi(services.config.publicUrl, restRoutes, applicationRoutes);
+  const describe = () => openApi(services.config.publicUrl, restRoutes, viewerDocumentRoutes);
   app
     .route('/', graphiql(services))
     .route('/', signIn(services))
@@ -53,7 +54,7 @@ function mountInterfaces(app: Hono, services: Services): void {
     .route('/graphql', graphql(services))
     .route('/api/v1', apiReferenceRouter(describe))
     .route('/api/v1', restRouter(rest))
-    .route('/', restRouter(rest, applicationRoutes));
+    .route('/', restRouter(rest, viewerDocumentRoutes));
 }
 
 function unexpected({ report, requests }: Services, call: Call, error: unknown): Response {

@@ -2,7 +2,7 @@ import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
 import { type IdType, newId, typeOfId } from '../../src/lib/id.ts';
-import { restRoutes } from '../../src/rest/router.ts';
+import { restRoutes } from '../../src/rest/routes.ts';
 import { ask, codeOf, mutationText, send, type Told } from './asking.ts';
 import { idsIn } from './expected.ts';
 import { type Kept, keep } from './kept.ts';

@@ -1,7 +1,7 @@
 import { type GraphQLInputObjectType, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
-import { restRoutes } from '../../src/rest/router.ts';
+import { restRoutes } from '../../src/rest/routes.ts';
 import { dump } from '../support/dump.ts';
 import { ask, codeOf, mutationText, send } from './asking.ts';
 import { type Kept, keep } from './kept.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { applicationRoutes } from '../../src/rest/documents/viewer-documents.ts';
-import { restRoutes } from '../../src/rest/router.ts';
+import { viewerDocumentRoutes } from '../../src/rest/documents/viewer-routes.ts';
+import { restRoutes } from '../../src/rest/routes.ts';
 import type { Route } from '../../src/rest/wire/route.ts';
 import { REFUSED_ROUTES } from './application-facts.ts';
 import { send } from './asking.ts';
@@ -17,9 +17,9 @@ beforeAll(async () => {
   kept = await keep(s.db);
 }, SETTING_UP);
 
-const factOf = ({ id, scope }: Route): Omit<Fact, 'place'> => ({
+const factOf = ({ id, operations }: Route): Omit<Fact, 'place'> => ({
   least: REST[id] ?? 'admin',
-  writes: scope === 'write',
+  writes: operations.scope === 'write',
   refusesApplications: REFUSED_ROUTES.has(id),
 });
 
@@ -65,7 +65,7 @@ describe.each(restRoutes)('REST v1: $id', (row) => {
   });
 });
 
-describe.each(applicationRoutes)('for applications $method $path', (row) => {
+describe.each(viewerDocumentRoutes)('for applications $method $path', (row) => {
   it.each(PRINCIPALS)('%s', async (principal) => {
     const fact: Fact = { least: 'anyone', writes: false, place: 'organization' };
     const { status } = await send(s.app, { method: row.method, path: row.path }, s.credentials[principal]);

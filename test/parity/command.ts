@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql';
 import { schema } from '../../src/graph/schema/schema.ts';
-import { restRoutes } from '../../src/rest/router.ts';
+import { restRoutes } from '../../src/rest/routes.ts';
 import type { At, Part, Pick, Place, Twin, Twins } from './twin.ts';
 
 export type Members = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
-import { restRoutes } from '../../src/rest/router.ts';
+import { restRoutes } from '../../src/rest/routes.ts';
 import type { Route } from '../../src/rest/wire/route.ts';
 import { HERE, type Step, steps, take, throughGraph } from './command.ts';
 import { COMMANDS, FURNITURE } from './commands/table.ts';
@@ -89,7 +89,9 @@ describe('REST v1 and GraphQL', () => {
       [...new Set([...both.map(({ mutation }) => mutation), ...Object.keys(ONLY_GRAPHQL)])].sort(),
     ).toEqual(mutations.sort());
     expect(both.filter(({ mutation }) => mutation in ONLY_GRAPHQL)).toEqual([]);
-    const changing = restRoutes.filter(({ method, scope }) => method !== 'GET' || scope === 'write');
+    const changing = restRoutes.filter(
+      ({ method, operations }) => method !== 'GET' || operations.scope === 'write',
+    );
     const named = new Set([...both.map(({ row }) => row as string), ...Object.keys(ONLY_REST)]);
     expect(changing.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
     expect([...named].filter((id) => !restRoutes.some((row) => row.id === id))).toEqual([]);

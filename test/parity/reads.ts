@@ -1,5 +1,5 @@
 import type { IdType } from '../../src/lib/id.ts';
-import { restRoutes } from '../../src/rest/router.ts';
+import { restRoutes } from '../../src/rest/routes.ts';
 import type { Route } from '../../src/rest/wire/route.ts';
 import { COMMANDS } from './commands/table.ts';
 import type { At, Part, Twin } from './twin.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { newId } from '../../src/lib/id.ts';
-import { restRoutes } from '../../src/rest/router.ts';
+import { restRoutes } from '../../src/rest/routes.ts';
 import type { Route } from '../../src/rest/wire/route.ts';
 import { type Kept, keep } from '../matrix/kept.ts';
 import { newDatabase } from '../support/database.ts';
@@ -158,11 +158,11 @@ describe('REST v1', () => {
     const ask = (row: Route, method: string, headers = {}) =>
       app.request(`/api/v1${world.fill(row)}`, { method, headers: { authorization, ...headers } });
     const gets = restRoutes.filter(({ method }) => method === 'GET');
-    for (const row of gets.filter(({ scope }) => scope === 'write')) {
+    for (const row of gets.filter(({ operations }) => operations.scope === 'write')) {
       const { status, headers } = await ask(row, 'HEAD');
       expect([row.path, status, headers.get('allow')]).toEqual([row.path, 405, 'GET']);
     }
-    for (const row of gets.filter(({ scope }) => scope === 'read').slice(0, 5))
+    for (const row of gets.filter(({ operations }) => operations.scope === 'read').slice(0, 5))
       for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override'])
         expect([row.path, (await ask(row, 'GET', { [name]: 'DELETE' })).status]).toEqual([row.path, 200]);
     expect(await kept.changed()).toEqual([]);

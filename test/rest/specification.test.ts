@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restRoutes } from '../../src/rest/router.ts';
+import { restRoutes } from '../../src/rest/routes.ts';
 
 /** Specification §4.2, path by path; `~` stands for the project prefix. */
 const ROUTES = `

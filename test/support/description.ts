@@ -1,11 +1,11 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Content, Method, OpenApi, Operation } from '../../src/lib/openapi.ts';
-import { applicationRoutes } from '../../src/rest/documents/viewer-documents.ts';
+import { viewerDocumentRoutes } from '../../src/rest/documents/viewer-routes.ts';
 import { openApi } from '../../src/rest/openapi/openapi.ts';
-import { restRoutes } from '../../src/rest/router.ts';
+import { restRoutes } from '../../src/rest/routes.ts';
 
-export const description: OpenApi = openApi('http://docgraph.test', restRoutes, applicationRoutes);
+export const description: OpenApi = openApi('http://docgraph.test', restRoutes, viewerDocumentRoutes);
 
 /** In answers, no member may be there that is not described; clients are told that there may be more. */
 const closed = (part: unknown): unknown => {

@@ -1,9 +1,5 @@
-import type {
-  ApprovalOrderField,
-  ApprovalRecordFragment,
-  ApprovalState,
-} from '../../generated/operations/graphql.ts';
-import { by, text, time, ZERO_TIME } from '../wire/wire.ts';
+import type { ApprovalRecordFragment, ApprovalState } from '../../generated/operations/graphql.ts';
+import { by, text, time, ZERO_TIME } from '../wire/values.ts';
 
 const RESULTS = {
   PENDING: '',
@@ -12,18 +8,10 @@ const RESULTS = {
   DENIED: 'Denied',
 } as const satisfies Record<ApprovalState, string>;
 
-const SORT_TYPES = {
-  CREATED_AT: 'CreatedOn',
-  ITEM_NAME: 'ItemName',
-} as const satisfies Record<ApprovalOrderField, string>;
-
-/** Undefined for a word that is no sortType of approvals. */
-export const orderOfSortType = (type: string): ApprovalOrderField | undefined =>
-  (Object.keys(SORT_TYPES) as ApprovalOrderField[]).find(
-    (field) => SORT_TYPES[field].toLowerCase() === type.toLowerCase(),
-  );
-
-/** Approval. There are no roles to ask, and no classes of documents; an item is done when its run has ended. */
+/**
+ * Approval. Members about roles and classes of documents are empty, as there are none. An item is completed when the
+ * run of its process has ended.
+ */
 export const approvalRecord = ({ item, run, ...approval }: ApprovalRecordFragment) => ({
   ID: approval.id,
   CreatedOn: approval.createdAt,
@@ -50,7 +38,7 @@ export const approvalRecord = ({ item, run, ...approval }: ApprovalRecordFragmen
   TaskDueOn: time(item.dueAt),
 });
 
-/** What an approval says of its document; of a task, nothing. */
+/** The members about the document; empty for an approval of a task. */
 const documentMembers = (document: ApprovalRecordFragment['item']['document']) => ({
   DocumentName: text(document?.name),
   DocumentCreatedOn: document?.createdAt ?? ZERO_TIME,

@@ -1,18 +1,19 @@
-import { badInput, notFound } from '../../domain/kernel/errors.ts';
 import {
+  type ApprovalOrderField,
   ApproveApprovalsDocument,
   DeclineApprovalsDocument,
   DenyApprovalsDocument,
   ListApprovalsDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { PROJECT, projectPath } from '../wire/path.ts';
-import { type RestRequest, type Route, route } from '../wire/route.ts';
-import { pageRecord } from '../wire/wire.ts';
-import { approvalRecord, orderOfSortType } from './record.ts';
+import { pageRecord } from '../wire/pages.ts';
+import { PROJECT, projectPath, requireProject } from '../wire/project-path.ts';
+import type { RestRequest } from '../wire/request.ts';
+import { type Route, route } from '../wire/route.ts';
+import { approvalRecord } from './record.ts';
 
-/** The specification's path, and the one that older clients send to. */
-const action = (verb: string) => ({
+/** The endpoint of a decision: the path of the specification, and the one of older clients as an alias. */
+const decision = (verb: string) => ({
   method: 'POST' as const,
   path: `${PROJECT}/approvals/actions/${verb}`,
   aliases: [`${PROJECT}/approvalActions/${verb}`],
@@ -24,12 +25,7 @@ const action = (verb: string) => ({
   }),
 });
 
-function orderOf({ query }: RestRequest) {
-  const type = query.text('sortType') || 'CreatedOn';
-  const order = orderOfSortType(type);
-  if (!order) throw badInput(`sortType: ${type} is none of CreatedOn, ItemName.`, 'sortType');
-  return order;
-}
+const SORT_TYPES: Record<ApprovalOrderField, string> = { CREATED_AT: 'CreatedOn', ITEM_NAME: 'ItemName' };
 
 export const approvalRoutes: Route[] = [
   route({
@@ -41,28 +37,28 @@ export const approvalRoutes: Route[] = [
       projectId: projectPath(request).projectId,
       ...request.page,
       processId: request.query.text('processID') || null,
-      orderBy: orderOf(request),
+      orderBy: request.query.term('sortType', SORT_TYPES) ?? 'CREATED_AT',
     }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
-      return pageRecord('Approvals', project.approvals, request.page.first, approvalRecord);
+      const { approvals } = requireProject(project, request);
+      return pageRecord('Approvals', approvals, request.page.first, approvalRecord);
     },
   }),
   route({
     id: 'approveApprovals',
-    ...action('approve'),
+    ...decision('approve'),
     operation: storedOperation(ApproveApprovalsDocument),
     out: ({ approveApprovals }) => approveApprovals.approvals.map(approvalRecord),
   }),
   route({
     id: 'declineApprovals',
-    ...action('decline'),
+    ...decision('decline'),
     operation: storedOperation(DeclineApprovalsDocument),
     out: ({ declineApprovals }) => declineApprovals.approvals.map(approvalRecord),
   }),
   route({
     id: 'denyApprovals',
-    ...action('deny'),
+    ...decision('deny'),
     operation: storedOperation(DenyApprovalsDocument),
     out: ({ denyApprovals }) => denyApprovals.approvals.map(approvalRecord),
   }),

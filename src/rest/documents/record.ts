@@ -1,8 +1,8 @@
 import type { DocumentOrigin, DocumentRecordFragment } from '../../generated/operations/graphql.ts';
-import { accessType } from '../wire/common-records.ts';
-import { text, time, ZERO_TIME } from '../wire/wire.ts';
+import { accessType } from '../projects/record.ts';
+import { text, time, ZERO_TIME } from '../wire/values.ts';
 
-/** `UserUpload` is the contract's word; the others are ours. */
+/** `UserUpload` is in the contract; the other terms are additions. */
 const ORIGINS: Record<DocumentOrigin, string> = {
   UPLOAD: 'UserUpload',
   FORM: 'FormSubmission',
@@ -10,15 +10,15 @@ const ORIGINS: Record<DocumentOrigin, string> = {
 };
 
 /**
- * Exporters write files below a folder of theirs by this path, so no name may lead out of it: one that is made of dots
- * or has a separator in it is written otherwise.
+ * The names as a path. Exporters write files to it, so no name may lead out of their folder: separators in a name, and
+ * names of dots alone, are replaced by underscores.
  */
 export const readablePath = (names: readonly string[]): string =>
   names
     .map((name) => name.replace(/[/\\]/g, '_').replace(/^\.+$/, (dots) => '_'.repeat(dots.length)))
     .join('/');
 
-/** What both shapes of a document have in common. */
+/** The members of both Document and DocumentForClient. */
 const common = (document: DocumentRecordFragment) => ({
   ID: document.id,
   DocumentID: document.id,
@@ -36,7 +36,7 @@ const common = (document: DocumentRecordFragment) => ({
   ProcessElementName: text(document.pendingApproval?.step.name),
 });
 
-/** Document. Revisions count from 0 on this wire. */
+/** Document. REST v1 counts revisions from 0. */
 export const documentRecord = (document: DocumentRecordFragment) => ({
   ...common(document),
   OrganizationID: document.organizationId,
@@ -68,7 +68,7 @@ export const documentRecord = (document: DocumentRecordFragment) => ({
   PaperMarginBottom: 0,
 });
 
-/** DocumentForClient: what a change of a document answers. */
+/** DocumentForClient: the reply to a change of one document. */
 export const changedDocumentRecord = (document: DocumentRecordFragment) => ({
   ...common(document),
   ClassificationID: '',

@@ -9,27 +9,32 @@ import {
   UpdateDocumentDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
-import { type RestRequest, type Route, route } from '../wire/route.ts';
-import { pageRecord } from '../wire/wire.ts';
+import { pageRecord } from '../wire/pages.ts';
+import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
+import type { RestRequest } from '../wire/request.ts';
+import { type Route, route } from '../wire/route.ts';
 import { changedDocumentRecord, documentRecord } from './record.ts';
 
-/** One level of the tree, unless showAll asks for all below it; a submission's documents are found at any depth. */
-function filter({ query }: RestRequest) {
+/** One folder, or everything below it with `showAll`; the documents of a form submission at any depth. */
+function filterIn({ query }: RestRequest) {
   const groupId = query.text('documentGroupId') || undefined;
   const folderId = query.text('documentFolderId') || undefined;
-  const deep = query.flag('showAll') || groupId !== undefined;
+  const includesSubfolders = query.flag('showAll') || groupId !== undefined;
   return {
     groupId,
     state: query.flag('recycleBin') ? ('RECYCLED' as const) : undefined,
-    ...(deep ? { belowFolderId: folderId } : { folderId, atRoot: folderId === undefined }),
+    ...(includesSubfolders ? { belowFolderId: folderId } : { folderId, atRoot: folderId === undefined }),
   };
 }
 
-const several = (request: RestRequest) => ({
+const documentsIn = (request: RestRequest) => ({
   ...projectPath(request),
   documentIds: request.body.object().texts('IDs') ?? [],
 });
+
+const DOCUMENT = `${PROJECT}/documents/:documentId`;
+
+const documentIn = ({ path }: RestRequest) => ({ documentId: path.documentId as string });
 
 export const documentRoutes: Route[] = [
   route({
@@ -39,23 +44,23 @@ export const documentRoutes: Route[] = [
     operation: storedOperation(ListDocumentsDocument),
     in: (request) => ({
       projectId: projectPath(request).projectId,
-      filter: filter(request),
+      filter: filterIn(request),
       ...request.page,
     }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
-      return pageRecord('Documents', project.documents, request.page.first, documentRecord);
+      const { documents } = requireProject(project, request);
+      return pageRecord('Documents', documents, request.page.first, documentRecord);
     },
   }),
   route({
     id: 'updateDocument',
     method: 'PUT',
-    path: `${PROJECT}/documents/:documentId`,
+    path: DOCUMENT,
     operation: storedOperation(UpdateDocumentDocument),
     in: (request) => ({
       input: {
         ...projectPath(request),
-        documentId: request.path.documentId as string,
+        ...documentIn(request),
         name: request.body.object().text('Name'),
         assigneeEmails: request.body.object().texts('AssignmentUserEmails'),
       },
@@ -68,7 +73,10 @@ export const documentRoutes: Route[] = [
     path: `${PROJECT}/documentActions/setDocumentFolder`,
     operation: storedOperation(MoveDocumentsDocument),
     in: (request) => ({
-      input: { ...several(request), folderId: request.body.object().text('DocumentFolderID') || undefined },
+      input: {
+        ...documentsIn(request),
+        folderId: request.body.object().text('DocumentFolderID') || undefined,
+      },
     }),
     out: ({ moveDocuments }) => moveDocuments.documents.map(documentRecord),
   }),
@@ -77,7 +85,7 @@ export const documentRoutes: Route[] = [
     method: 'POST',
     path: `${PROJECT}/documentActions/sendToRecycleBin`,
     operation: storedOperation(RecycleDocumentsDocument),
-    in: (request) => ({ input: several(request) }),
+    in: (request) => ({ input: documentsIn(request) }),
     out: ({ recycleDocuments }) => recycleDocuments.documents.map(documentRecord),
   }),
   route({
@@ -85,7 +93,7 @@ export const documentRoutes: Route[] = [
     method: 'POST',
     path: `${PROJECT}/documentActions/restoreFromRecycleBin`,
     operation: storedOperation(RestoreDocumentsDocument),
-    in: (request) => ({ input: several(request) }),
+    in: (request) => ({ input: documentsIn(request) }),
     out: ({ restoreDocuments }) => restoreDocuments.documents.map(documentRecord),
   }),
   route({
@@ -93,9 +101,9 @@ export const documentRoutes: Route[] = [
     method: 'GET',
     path: `${PROJECT}/documentContentPackages/:documentId`,
     operation: storedOperation(GetDocumentContentDocument),
-    in: ({ path, query }) => ({
-      documentId: path.documentId as string,
-      inline: query.flag('displayInline') ?? false,
+    in: (request) => ({
+      ...documentIn(request),
+      inline: request.query.flag('displayInline') ?? false,
     }),
     out: ({ document }, request) => {
       const { downloadUrl, contentType, name, pageCount } = requireInProject(document, request, 'Document');
@@ -111,9 +119,9 @@ export const documentRoutes: Route[] = [
   route({
     id: 'getDocumentEvidence',
     method: 'GET',
-    path: `${PROJECT}/documents/:documentId/evidence`,
+    path: `${DOCUMENT}/evidence`,
     operation: storedOperation(GetDocumentEvidenceDocument),
-    in: ({ path }) => ({ documentId: path.documentId as string }),
+    in: documentIn,
     out: ({ document }, request) => {
       const { id, name, evidence } = requireInProject(document, request, 'Document');
       if (evidence == null) throw notFound('Evidence');

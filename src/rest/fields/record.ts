@@ -1,7 +1,7 @@
 import type { FieldRecordFragment, FieldType } from '../../generated/operations/graphql.ts';
-import { projectAccess } from '../wire/common-records.ts';
-import type { Members } from '../wire/read.ts';
-import { text } from '../wire/wire.ts';
+import { projectAccess } from '../projects/record.ts';
+import type { Members } from '../wire/members.ts';
+import { text } from '../wire/values.ts';
 
 export const FIELD_TYPES: Record<FieldType, string> = {
   TEXT: 'FieldType_Text',
@@ -11,13 +11,7 @@ export const FIELD_TYPES: Record<FieldType, string> = {
   BOOL: 'FieldType_Bool',
 };
 
-/** Undefined for a word that is none of the contract's. */
-export const fieldTypeOf = (word: string): FieldType | undefined =>
-  (Object.keys(FIELD_TYPES) as FieldType[]).find(
-    (type) => FIELD_TYPES[type].toLowerCase() === word.toLowerCase(),
-  );
-
-/** Field. Who sees it only on a form is told nothing of the project around it. */
+/** Field. The members about its project are empty for a caller who sees the field only on a form. */
 export function fieldRecord(field: FieldRecordFragment) {
   const labelOrName = field.label || field.name;
   return {
@@ -56,8 +50,8 @@ export function fieldRecord(field: FieldRecordFragment) {
   };
 }
 
-/** What a Field of the wire says of its traits. */
-export const fieldTraits = (item: Members) => ({
+/** The settings of a field in a request. */
+export const fieldSettings = (item: Members) => ({
   parentId: item.text('ParentFieldID') || undefined,
   label: item.text('Label'),
   rank: item.number('Rank'),

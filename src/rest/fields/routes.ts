@@ -1,4 +1,3 @@
-import { badInput, notFound } from '../../domain/kernel/errors.ts';
 import {
   CreateFieldsDocument,
   DeleteFieldsDocument,
@@ -8,21 +7,16 @@ import {
   UpdateFieldDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
-import type { Members } from '../wire/read.ts';
-import { type RestRequest, type Route, route } from '../wire/route.ts';
-import { pageRecord } from '../wire/wire.ts';
-import { fieldRecord, fieldTraits, fieldTypeOf } from './record.ts';
+import { pageRecord } from '../wire/pages.ts';
+import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
+import type { RestRequest } from '../wire/request.ts';
+import { type Route, route } from '../wire/route.ts';
+import { FIELD_TYPES, fieldRecord, fieldSettings } from './record.ts';
 
 const FIELDS = `${PROJECT}/fields`;
+const FIELD = `${FIELDS}/:fieldId`;
 
-const fieldIn = ({ path }: RestRequest) => path.fieldId as string;
-
-function typeOf(item: Members) {
-  const type = fieldTypeOf(item.required('Type'));
-  if (!type) throw badInput('Type: is no type of a field.', 'Type');
-  return type;
-}
+const fieldIn = ({ path }: RestRequest) => ({ fieldId: path.fieldId as string });
 
 export const fieldRoutes: Route[] = [
   route({
@@ -32,8 +26,8 @@ export const fieldRoutes: Route[] = [
     operation: storedOperation(ListFieldsDocument),
     in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
-      return pageRecord('Fields', project.fields, request.page.first, fieldRecord);
+      const { fields } = requireProject(project, request);
+      return pageRecord('Fields', fields, request.page.first, fieldRecord);
     },
   }),
   route({
@@ -44,9 +38,11 @@ export const fieldRoutes: Route[] = [
     in: (request) => ({
       input: {
         ...projectPath(request),
-        fields: request.body
-          .array()
-          .map((item) => ({ name: item.required('Name'), type: typeOf(item), ...fieldTraits(item) })),
+        fields: request.body.array().map((item) => ({
+          name: item.required('Name'),
+          type: item.requiredTerm('Type', FIELD_TYPES),
+          ...fieldSettings(item),
+        })),
       },
     }),
     out: ({ createFields }) => createFields.fields.map(fieldRecord),
@@ -64,15 +60,15 @@ export const fieldRoutes: Route[] = [
   route({
     id: 'getField',
     method: 'GET',
-    path: `${FIELDS}/:fieldId`,
+    path: FIELD,
     operation: storedOperation(GetFieldDocument),
-    in: (request) => ({ fieldId: fieldIn(request) }),
+    in: fieldIn,
     out: ({ field }, request) => fieldRecord(requireInProject(field, request, 'Field')),
   }),
   route({
     id: 'updateField',
     method: 'PUT',
-    path: `${FIELDS}/:fieldId`,
+    path: FIELD,
     operation: storedOperation(UpdateFieldDocument),
     in: (request) => {
       const item = request.body.object();
@@ -80,9 +76,9 @@ export const fieldRoutes: Route[] = [
       return {
         input: {
           ...projectPath(request),
-          fieldId: fieldIn(request),
+          ...fieldIn(request),
           name: item.text('Name'),
-          ...fieldTraits(item),
+          ...fieldSettings(item),
           parentId,
         },
       };
@@ -96,8 +92,8 @@ export const fieldRoutes: Route[] = [
     operation: storedOperation(ListTagsDocument),
     in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
-      return pageRecord('Tags', project.tags, request.page.first, ({ text, modifiedAt }) => ({
+      const { tags } = requireProject(project, request);
+      return pageRecord('Tags', tags, request.page.first, ({ text, modifiedAt }) => ({
         Text: text,
         TextLower: text.toLowerCase(),
         ModifiedOn: modifiedAt,

@@ -1,4 +1,3 @@
-import { notFound } from '../../domain/kernel/errors.ts';
 import {
   CreateFoldersDocument,
   DeleteFoldersDocument,
@@ -8,40 +7,38 @@ import {
   UpdateFolderDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { folderRecord } from '../wire/common-records.ts';
-import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
+import { choose, single } from '../wire/operations.ts';
+import { pageRecord } from '../wire/pages.ts';
+import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
-import { pageRecord } from '../wire/wire.ts';
+import { folderRecord } from './record.ts';
 
 const FOLDERS = `${PROJECT}/documentFolders`;
-
-const rootFolders = route({
-  id: 'listDocumentFolders',
-  method: 'GET',
-  path: FOLDERS,
-  operation: storedOperation(ListRootFoldersDocument),
-  in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
-  out: ({ project }, request) => {
-    if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
-    return pageRecord('DocumentFolders', project.folders, request.page.first, folderRecord);
-  },
-});
-
-const childFolders = route({
-  ...rootFolders,
-  operation: storedOperation(ListChildFoldersDocument),
-  in: ({ query, page }) => ({ parentId: query.required('parentId'), ...page }),
-  out: ({ folder }, request) => {
-    const { folders } = requireInProject(folder, request, 'Folder');
-    return pageRecord('DocumentFolders', folders, request.page.first, folderRecord);
-  },
-});
+const FOLDER = `${FOLDERS}/:documentFolderId`;
 
 export const folderRoutes: Route[] = [
   {
-    ...rootFolders,
-    run: (request, execute) =>
-      (request.query.text('parentId') ? childFolders : rootFolders).run(request, execute),
+    id: 'listDocumentFolders',
+    method: 'GET',
+    path: FOLDERS,
+    operations: choose(({ query }) => (query.text('parentId') ? 'children' : 'roots'), {
+      roots: single({
+        operation: storedOperation(ListRootFoldersDocument),
+        in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
+        out: ({ project }, request) => {
+          const { folders } = requireProject(project, request);
+          return pageRecord('DocumentFolders', folders, request.page.first, folderRecord);
+        },
+      }),
+      children: single({
+        operation: storedOperation(ListChildFoldersDocument),
+        in: ({ query, page }) => ({ parentId: query.required('parentId'), ...page }),
+        out: ({ folder }, request) => {
+          const { folders } = requireInProject(folder, request, 'Folder');
+          return pageRecord('DocumentFolders', folders, request.page.first, folderRecord);
+        },
+      }),
+    }),
   },
   route({
     id: 'createDocumentFolders',
@@ -74,7 +71,7 @@ export const folderRoutes: Route[] = [
   route({
     id: 'getDocumentFolder',
     method: 'GET',
-    path: `${FOLDERS}/:documentFolderId`,
+    path: FOLDER,
     operation: storedOperation(GetFolderDocument),
     in: ({ path }) => ({ folderId: path.documentFolderId as string }),
     out: ({ folder }, request) => folderRecord(requireInProject(folder, request, 'Folder')),
@@ -82,18 +79,18 @@ export const folderRoutes: Route[] = [
   route({
     id: 'updateDocumentFolder',
     method: 'PUT',
-    path: `${FOLDERS}/:documentFolderId`,
+    path: FOLDER,
     operation: storedOperation(UpdateFolderDocument),
     in: (request) => {
-      const folder = request.body.object();
-      const parentId = folder.text('ParentID');
+      const item = request.body.object();
+      const parentId = item.text('ParentID');
       return {
         input: {
           ...projectPath(request),
           folderId: request.path.documentFolderId as string,
-          name: folder.text('Name'),
-          hexColor: folder.text('HexColor'),
-          assigneeEmails: folder.texts('AssignmentUserEmails'),
+          name: item.text('Name'),
+          hexColor: item.text('HexColor'),
+          assigneeEmails: item.texts('AssignmentUserEmails'),
           moveTo: parentId === undefined ? undefined : { parentId: parentId || undefined },
         },
       };

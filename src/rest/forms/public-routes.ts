@@ -8,23 +8,20 @@ import {
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
 import { isLinkSecret } from '../../lib/secret.ts';
-import { everyPage } from '../wire/every-page.ts';
-import type { Members } from '../wire/read.ts';
-import { type RestRequest, type Route, route } from '../wire/route.ts';
-import { answerIn, formFieldRecord, formTemplateRecord } from './record.ts';
+import type { Members } from '../wire/members.ts';
+import { allPages } from '../wire/operations.ts';
+import type { RestRequest } from '../wire/request.ts';
+import { type Route, route } from '../wire/route.ts';
+import { answerOf, formFieldRecord, formTemplateRecord } from './record.ts';
 
 /**
- * The rows by which a form is opened and filled in. The permission is the secret of its public link: in `uniqueId`, or
- * where clients say the project, for what the opened form has as TenantID is that secret. Without one, these rows ask
- * for a bearer, and tenantId is the form's project.
+ * The routes that open a form and fill it in, with the secret of its public link: in `uniqueId`, or in `tenantId`, as
+ * the opened form has the secret as its TenantID. Without one they need a bearer token, and tenantId is the project.
  */
 const FORM = '/formTemplatesPublic/:formTemplateId';
 
-const FIELDS = storedOperation(ListFormFieldsDocument);
-const CHOICES = storedOperation(ListFormFieldChoicesDocument);
-
-/** Who types finds the others by valueFilter. */
-const MOST_CHOICES = 1_000;
+/** Of choices in a reply; people narrow the list by `valueFilter`. */
+const MAX_CHOICES = 1_000;
 
 /** FieldListItem. */
 const choiceRecord = ({ id, parentValue, value }: { id: string; parentValue: string; value: string }) => ({
@@ -35,16 +32,16 @@ const choiceRecord = ({ id, parentValue, value }: { id: string; parentValue: str
 
 const formIn = ({ path }: RestRequest) => path.formTemplateId as string;
 
-const tenants = ({ query, body }: RestRequest) => [query.text('tenantId'), body.first()?.text('TenantID')];
+const tenantsIn = ({ query, body }: RestRequest) => [query.text('tenantId'), body.first()?.text('TenantID')];
 
 const link = (request: RestRequest): string | undefined =>
-  request.query.text('uniqueId') || tenants(request).find((tenant) => tenant && isLinkSecret(tenant));
+  request.query.text('uniqueId') || tenantsIn(request).find((tenant) => tenant && isLinkSecret(tenant));
 
-/** The project that the caller says the form is of. */
+/** The project in a tenantId; undefined for the secret of a link. */
 const projectIn = (tenant: string | undefined) => (tenant && !isLinkSecret(tenant) ? tenant : undefined);
 
-/** A form is found only under its own id, and project where one is given. */
-function placed<Form extends FormTemplateRecordFragment>(
+/** The form, if it is the one in the path, and in the project if the request names one. Throws NOT_FOUND. */
+function requireForm<Form extends FormTemplateRecordFragment>(
   form: Form | null | undefined,
   request: RestRequest,
 ): Form {
@@ -53,11 +50,11 @@ function placed<Form extends FormTemplateRecordFragment>(
   return form;
 }
 
-/** One answer of several packages, which clients repeat in each. */
-function agreed(packages: Members[], name: string): string | undefined {
-  const said = new Set(packages.map((each) => each.text(name) || undefined));
-  if (said.size > 1) throw badInput(`${name} differs between the packages.`, name);
-  return [...said][0];
+/** The value of a member that clients repeat in each package. Throws BAD_USER_INPUT if they differ. */
+function commonValue(packages: Members[], name: string): string | undefined {
+  const values = new Set(packages.map((each) => each.text(name) || undefined));
+  if (values.size > 1) throw badInput(`${name} differs between the packages.`, name);
+  return [...values][0];
 }
 
 export const publicFormRoutes: Route[] = [
@@ -68,40 +65,43 @@ export const publicFormRoutes: Route[] = [
     link,
     operation: storedOperation(GetFormTemplateDocument),
     in: (request) => ({ formTemplateId: formIn(request) }),
-    out: ({ formTemplate }, request) => formTemplateRecord(placed(formTemplate, request), link(request)),
+    out: ({ formTemplate }, request) => formTemplateRecord(requireForm(formTemplate, request), link(request)),
   }),
   {
     id: 'listPublicFormFields',
     method: 'GET',
     path: `${FORM}/fields`,
     link,
-    scope: FIELDS.scope,
-    run: (request, execute) =>
-      everyPage(async (after) => {
-        const { formTemplate } = await execute(FIELDS, { formTemplateId: formIn(request), after });
-        const { fields, ...form } = placed(formTemplate, request);
+    operations: allPages({
+      operation: storedOperation(ListFormFieldsDocument),
+      in: (request) => ({ formTemplateId: formIn(request) }),
+      list: ({ formTemplate }, request) => {
+        const { fields, ...form } = requireForm(formTemplate, request);
         return { ...fields, nodes: fields.nodes.map((field) => formFieldRecord(form, field, link(request))) };
-      }),
+      },
+      out: (fields) => fields,
+    }),
   },
   {
     id: 'listPublicFormChoices',
     method: 'GET',
     path: `${FORM}/fields/:formTemplateFieldId/listItems`,
     link,
-    scope: CHOICES.scope,
-    run: (request, execute) =>
-      everyPage(async (after) => {
-        const { formField } = await execute(CHOICES, {
-          formFieldId: request.path.formTemplateFieldId as string,
-          parentValue: request.query.text('parentValue'),
-          prefix: request.query.text('valueFilter'),
-          after,
-        });
+    operations: allPages({
+      operation: storedOperation(ListFormFieldChoicesDocument),
+      in: ({ path, query }) => ({
+        formFieldId: path.formTemplateFieldId as string,
+        parentValue: query.text('parentValue'),
+        prefix: query.text('valueFilter'),
+      }),
+      list: ({ formField }, request) => {
         if (!formField) throw notFound('Form field');
-        placed(formField.formTemplate, request);
-        const { nodes, pageInfo } = formField.choices;
-        return { pageInfo, nodes: nodes.map(choiceRecord) };
-      }, MOST_CHOICES),
+        requireForm(formField.formTemplate, request);
+        return formField.choices;
+      },
+      limit: MAX_CHOICES,
+      out: (choices) => choices.map(choiceRecord),
+    }),
   },
   route({
     id: 'submitPublicForm',
@@ -111,15 +111,15 @@ export const publicFormRoutes: Route[] = [
     operation: storedOperation(SubmitFormDocument),
     in: (request) => {
       const packages = request.body.array();
-      const named = agreed(packages, 'FormTemplateID');
-      if (named && named !== formIn(request))
+      const formId = commonValue(packages, 'FormTemplateID');
+      if (formId && formId !== formIn(request))
         throw badInput('FormTemplateID differs from the path.', 'FormTemplateID');
       return {
         input: {
           formTemplateId: formIn(request),
-          projectId: projectIn(agreed(packages, 'TenantID') ?? request.query.text('tenantId')),
+          projectId: projectIn(commonValue(packages, 'TenantID') ?? request.query.text('tenantId')),
           submissions: packages.map((each) => ({
-            answers: (each.list('FormSubmissionFields') ?? []).map(answerIn),
+            answers: (each.objects('FormSubmissionFields') ?? []).map(answerOf),
           })),
         },
       };

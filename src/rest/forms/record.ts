@@ -4,14 +4,14 @@ import type {
   FormTemplateRecordFragment,
 } from '../../generated/operations/graphql.ts';
 import { FIELD_TYPES, fieldRecord } from '../fields/record.ts';
-import type { Members } from '../wire/read.ts';
-import { text } from '../wire/wire.ts';
+import type { Members } from '../wire/members.ts';
+import { text } from '../wire/values.ts';
 
 type Form = FormTemplateRecordFragment;
 
 /**
- * FormTemplate. `tenantId`: what it says of the project; a public link stands there itself, since clients send it back
- * as tenantId with what they ask next.
+ * FormTemplate. On a form opened by its public link, `tenantId` is the secret of the link instead of the project:
+ * clients send the member back as tenantId in their next requests.
  */
 export const formTemplateRecord = (form: Form, tenantId: string = form.projectId) => ({
   ID: form.id,
@@ -29,55 +29,56 @@ export const formTemplateRecord = (form: Form, tenantId: string = form.projectId
   Aspect: form.aspect,
 });
 
-/** Several values in one member: a JSON array, empty for none. */
-const joined = (values: readonly string[]): string => (values.length > 0 ? JSON.stringify(values) : '');
+/** Several values in one member: a JSON array; empty without values. */
+const joinValues = (values: readonly string[]): string => (values.length > 0 ? JSON.stringify(values) : '');
 
-/** FormTemplateField. Its Field is required where the form says so, too: there is no other member to tell it. */
+/** FormTemplateField. Whether the form requires it is in its Field, as the contract has no other member for it. */
 export const formFieldRecord = (
   form: Form,
-  { field, ...place }: FormFieldRecordFragment,
+  { field, ...formField }: FormFieldRecordFragment,
   tenantId: string = form.projectId,
 ) => ({
-  ID: place.id,
+  ID: formField.id,
   FormTemplateID: form.id,
   FormTemplateName: form.name,
   FormTemplateNameLower: form.name.toLowerCase(),
   TenantID: tenantId,
-  UniqueID: place.linkId,
-  CreatedOn: place.createdAt,
+  UniqueID: formField.linkId,
+  CreatedOn: formField.createdAt,
   Type: FIELD_TYPES[field.type],
   FieldID: field.id,
-  Field: { ...fieldRecord(field), Required: place.required },
-  PageIndex: place.pageIndex,
-  X: place.x,
-  Y: place.y,
-  Width: place.width,
-  FontSize: place.fontSize,
-  UseColumnLayout: place.columnLayout,
+  Field: { ...fieldRecord(field), Required: formField.required },
+  PageIndex: formField.pageIndex,
+  X: formField.x,
+  Y: formField.y,
+  Width: formField.width,
+  FontSize: formField.fontSize,
+  UseColumnLayout: formField.columnLayout,
   AssetBucketName: '',
   AssetObjectName: '',
   AssetContentType: '',
   AssetSignedUrl: '',
-  DefaultValue: text(place.defaultValues[0]),
-  DefaultValues: joined(place.defaultValues),
-  PossibleValues: place.possibleValues,
+  DefaultValue: text(formField.defaultValues[0]),
+  DefaultValues: joinValues(formField.defaultValues),
+  PossibleValues: formField.possibleValues,
   Value: '',
   Values: '',
 });
 
-/** What a FormSubmissionField answers: Values, as `joined` writes them, or else Value. */
-export function answerIn(field: Members) {
+/** The answer in a FormSubmissionField: Values, as `joinValues` writes them, or else Value. */
+export function answerOf(field: Members) {
   const formFieldId = field.text('FormTemplateFieldID') || field.required('ID');
   const values = field.text('Values');
   const value = field.text('Value');
-  return { formFieldId, values: values ? parted(values) : value ? [value] : [] };
+  return { formFieldId, values: values ? splitValues(values) : value ? [value] : [] };
 }
 
-function parted(values: string): string[] {
+/** A text that is no JSON array is a single value. */
+function splitValues(values: string): string[] {
   if (!values.startsWith('[')) return [values];
   try {
-    const found: unknown = JSON.parse(values);
-    if (Array.isArray(found) && found.every((each) => typeof each === 'string')) return found;
+    const parsed: unknown = JSON.parse(values);
+    if (Array.isArray(parsed) && parsed.every((each) => typeof each === 'string')) return parsed;
   } catch {}
   throw badInput('Values must be a JSON array of strings.', 'Values');
 }

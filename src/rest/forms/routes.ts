@@ -1,28 +1,27 @@
-import { notFound } from '../../domain/kernel/errors.ts';
 import {
   ListFormFieldsDocument,
   ListFormTemplatesDocument,
   ShareFormTemplatesDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { everyPage } from '../wire/every-page.ts';
-import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
+import { allPages } from '../wire/operations.ts';
+import { pageRecord } from '../wire/pages.ts';
+import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
-import { pageRecord } from '../wire/wire.ts';
 import { formFieldRecord, formTemplateRecord } from './record.ts';
 
-const FIELDS = storedOperation(ListFormFieldsDocument);
+const FORMS = `${PROJECT}/formTemplates`;
 
 export const formRoutes: Route[] = [
   route({
     id: 'listFormTemplates',
     method: 'GET',
-    path: `${PROJECT}/formTemplates`,
+    path: FORMS,
     operation: storedOperation(ListFormTemplatesDocument),
     in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
-      return pageRecord('FormTemplates', project.formTemplates, request.page.first, (form) =>
+      const { formTemplates } = requireProject(project, request);
+      return pageRecord('FormTemplates', formTemplates, request.page.first, (form) =>
         formTemplateRecord(form),
       );
     },
@@ -30,16 +29,16 @@ export const formRoutes: Route[] = [
   {
     id: 'listFormTemplateFields',
     method: 'GET',
-    path: `${PROJECT}/formTemplates/:formTemplateId/fields`,
-    scope: FIELDS.scope,
-    run: (request, execute) =>
-      everyPage(async (after) => {
-        const { formTemplateId } = request.path as { formTemplateId: string };
-        const { formTemplate } = await execute(FIELDS, { formTemplateId, after });
-        const form = formTemplate && { ...formTemplate, project: { id: formTemplate.projectId } };
-        const { fields, ...rest } = requireInProject(form, request, 'Form');
-        return { ...fields, nodes: fields.nodes.map((field) => formFieldRecord(rest, field)) };
-      }),
+    path: `${FORMS}/:formTemplateId/fields`,
+    operations: allPages({
+      operation: storedOperation(ListFormFieldsDocument),
+      in: ({ path }) => ({ formTemplateId: path.formTemplateId as string }),
+      list: ({ formTemplate }, request) => {
+        const { fields, ...form } = requireInProject(formTemplate, request, 'Form');
+        return { ...fields, nodes: fields.nodes.map((field) => formFieldRecord(form, field)) };
+      },
+      out: (fields) => fields,
+    }),
   },
   route({
     id: 'shareFormTemplates',
@@ -47,14 +46,14 @@ export const formRoutes: Route[] = [
     path: `${PROJECT}/formTemplateActions/share`,
     operation: storedOperation(ShareFormTemplatesDocument),
     in: (request) => {
-      const said = request.body.object();
+      const item = request.body.object();
       return {
         input: {
           ...projectPath(request),
-          formTemplateIds: said.texts('IDs') ?? [],
-          userEmails: said.texts('UserEmails'),
-          isPublic: said.flag('IsPublic'),
-          message: said.text('Message'),
+          formTemplateIds: item.texts('IDs') ?? [],
+          userEmails: item.texts('UserEmails'),
+          isPublic: item.flag('IsPublic'),
+          message: item.text('Message'),
         },
       };
     },

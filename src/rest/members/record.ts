@@ -4,7 +4,7 @@ import type {
   OrganizationRole,
   ProjectMemberRecordFragment,
 } from '../../generated/operations/graphql.ts';
-import { accessType, projectAccess } from '../wire/common-records.ts';
+import { accessType, projectAccess } from '../projects/record.ts';
 
 const isAdmin = (role: OrganizationRole) => role === 'OWNER' || role === 'ADMIN';
 
@@ -25,8 +25,8 @@ export const memberRecord = ({ user, organization, role, ...member }: MemberReco
 
 type Invitation = InviteMembersMutation['inviteMembers']['invitations'][number];
 
-/** OrganizationMember, before it is one: it names nobody yet, and is not in use until the invitation is accepted. */
-export const invitedRecord = (invitation: Invitation) => ({
+/** An invitation as an OrganizationMember: without a user, and disabled until it is accepted. */
+export const invitationRecord = (invitation: Invitation) => ({
   ...memberRecord({
     id: invitation.id,
     createdAt: invitation.createdAt,

@@ -1,4 +1,4 @@
-import { badInput, notFound } from '../../domain/kernel/errors.ts';
+import { badInput } from '../../domain/kernel/errors.ts';
 import {
   AddProjectMembersDocument,
   InviteMembersDocument,
@@ -6,54 +6,58 @@ import {
   ListProjectMembersDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { everyPage } from '../wire/every-page.ts';
-import { PROJECT, projectPath } from '../wire/path.ts';
-import type { Members } from '../wire/read.ts';
+import type { Members } from '../wire/members.ts';
+import { allPages } from '../wire/operations.ts';
+import { pageRecord } from '../wire/pages.ts';
+import {
+  ORGANIZATION,
+  organizationPath,
+  PROJECT,
+  projectPath,
+  requireOrganization,
+  requireProject,
+} from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
-import { pageRecord } from '../wire/wire.ts';
-import { invitedRecord, memberRecord, projectMemberRecord } from './record.ts';
+import { invitationRecord, memberRecord, projectMemberRecord } from './record.ts';
 
-const ORGANIZATION_MEMBERS = '/organizations/:organizationId/members';
-const LIST = storedOperation(ListOrganizationMembersDocument);
+const ORGANIZATION_MEMBERS = `${ORGANIZATION}/members`;
 
-/** Two flags tell three roles. */
-function rank(item: Members): 'ADMIN' | 'WRITER' | 'READER' {
+/** The contract has three roles in two flags. */
+function roleOf(item: Members): 'ADMIN' | 'WRITER' | 'READER' {
   if (item.flag('IsAdmin') && item.flag('IsReadOnly'))
     throw badInput('IsReadOnly: an admin is no reader.', 'IsReadOnly');
   return item.flag('IsAdmin') ? 'ADMIN' : item.flag('IsReadOnly') ? 'READER' : 'WRITER';
 }
 
-const IN_ORGANIZATION = { ADMIN: 'ADMIN', WRITER: 'MEMBER', READER: 'GUEST' } as const;
-const IN_PROJECT = { ADMIN: 'ADMIN', WRITER: 'EDITOR', READER: 'VIEWER' } as const;
+const ORGANIZATION_ROLES = { ADMIN: 'ADMIN', WRITER: 'MEMBER', READER: 'GUEST' } as const;
+const PROJECT_ROLES = { ADMIN: 'ADMIN', WRITER: 'EDITOR', READER: 'VIEWER' } as const;
 
 export const memberRoutes: Route[] = [
   {
     id: 'listOrganizationMembers',
     method: 'GET',
     path: ORGANIZATION_MEMBERS,
-    scope: LIST.scope,
-    run: (request, execute) =>
-      everyPage(async (after) => {
-        const { organization } = await execute(LIST, { ...organizationIn(request.path), after });
-        if (!organization) throw notFound('Organization');
-        const { nodes, pageInfo } = organization.members;
-        return { pageInfo, nodes: nodes.map(memberRecord) };
-      }),
+    operations: allPages({
+      operation: storedOperation(ListOrganizationMembersDocument),
+      in: organizationPath,
+      list: ({ organization }) => requireOrganization(organization).members,
+      out: (members) => members.map(memberRecord),
+    }),
   },
   route({
     id: 'addOrganizationMembers',
     method: 'POST',
     path: ORGANIZATION_MEMBERS,
     operation: storedOperation(InviteMembersDocument),
-    in: ({ path, body }) => ({
+    in: (request) => ({
       input: {
-        ...organizationIn(path),
-        members: body
+        ...organizationPath(request),
+        members: request.body
           .array()
-          .map((item) => ({ email: item.required('UserEmail'), role: IN_ORGANIZATION[rank(item)] })),
+          .map((item) => ({ email: item.required('UserEmail'), role: ORGANIZATION_ROLES[roleOf(item)] })),
       },
     }),
-    out: ({ inviteMembers }) => inviteMembers.invitations.map(invitedRecord),
+    out: ({ inviteMembers }) => inviteMembers.invitations.map(invitationRecord),
   }),
   route({
     id: 'listProjectMembers',
@@ -62,8 +66,8 @@ export const memberRoutes: Route[] = [
     operation: storedOperation(ListProjectMembersDocument),
     in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
-      return pageRecord('ProjectMembers', project.members, request.page.first, projectMemberRecord);
+      const { members } = requireProject(project, request);
+      return pageRecord('ProjectMembers', members, request.page.first, projectMemberRecord);
     },
   }),
   route({
@@ -76,11 +80,9 @@ export const memberRoutes: Route[] = [
         ...projectPath(request),
         members: request.body
           .array()
-          .map((item) => ({ email: item.required('UserEmail'), role: IN_PROJECT[rank(item)] })),
+          .map((item) => ({ email: item.required('UserEmail'), role: PROJECT_ROLES[roleOf(item)] })),
       },
     }),
     out: ({ addProjectMembers }) => addProjectMembers.members.map(projectMemberRecord),
   }),
 ];
-
-const organizationIn = (path: Record<string, string>) => ({ organizationId: path.organizationId as string });

@@ -99,7 +99,7 @@ export const ERROR_RESPONSES: Record<string, Response> = Object.fromEntries(
 
 /** How a row may fail: only what is named can be missing, only what changes something can be in the way. */
 export function errorsOf(row: Route, { body, makes }: Said): Record<string, Reference> {
-  const writes = makes || row.scope === 'write';
+  const writes = makes || row.operations.scope === 'write';
   const may: Partial<Record<keyof typeof ERRORS, boolean>> = {
     404: writes || row.path.includes(':'),
     409: writes,

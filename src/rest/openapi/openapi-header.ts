@@ -29,7 +29,7 @@ const IDEMPOTENCY_KEY = header(
 );
 
 /** What may be asked of a row beside its own parameters. */
-export function headerParameters({ method, scope, versioned }: Route): Parameter[] {
-  if (method === 'GET') return scope === 'read' ? [IF_NONE_MATCH] : [];
-  return versioned ? [IF_MATCH, IDEMPOTENCY_KEY] : [IDEMPOTENCY_KEY];
+export function headerParameters({ method, operations }: Route): Parameter[] {
+  if (method === 'GET') return operations.scope === 'read' ? [IF_NONE_MATCH] : [];
+  return operations.takesVersion ? [IF_MATCH, IDEMPOTENCY_KEY] : [IDEMPOTENCY_KEY];
 }

@@ -1,6 +1,6 @@
 import type { Content, Operation, Parameter, Response } from '../../lib/openapi.ts';
+import { END_CURSOR } from '../wire/pages.ts';
 import type { Route } from '../wire/route.ts';
-import { END_CURSOR } from '../wire/wire.ts';
 import type { Area, Page, Operation as Said } from './contract/contract.ts';
 import { errorsOf, RATE_HEADERS } from './openapi-errors.ts';
 import { headerParameters } from './openapi-header.ts';
@@ -18,15 +18,15 @@ export function operationOf(row: Route, said: Said, area: Area, alias: boolean):
     parameters: [...queryParameters(said), ...headerParameters(row)],
     ...(said.body && { requestBody: requestBody(said, said.body) }),
     responses: { ...done(row, answered(said)), ...errorsOf(row, said) },
-    security: [...(row.link ? [{ publicLink: [] }] : []), { bearer: [] }, { oauth2: [row.scope] }],
+    security: [...(row.link ? [{ publicLink: [] }] : []), { bearer: [] }, { oauth2: [row.operations.scope] }],
   };
 }
 
-const description = ({ link, scope }: Route, { more }: Said, alias: boolean): string =>
+const description = ({ link, operations }: Route, { more }: Said, alias: boolean): string =>
   [
     alias && 'The path that older clients send to.',
     more,
-    `Needs the scope \`${scope}\`${link ? ', or a public link.' : '.'}`,
+    `Needs the scope \`${operations.scope}\`${link ? ', or a public link.' : '.'}`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -79,7 +79,7 @@ function done(row: Route, answer: Response): Record<string, Response> {
     };
     return { 200: { ...answer, headers: { ...RATE_HEADERS, 'Idempotency-Replayed': replayed } } };
   }
-  if (row.scope === 'write') return { 200: { ...answer, headers: RATE_HEADERS } };
+  if (row.operations.scope === 'write') return { 200: { ...answer, headers: RATE_HEADERS } };
   const tag = {
     schema: { type: 'string' },
     description: 'Of this answer; strong where it is of one thing with a version.',

@@ -1,29 +1,29 @@
 import type {
   DocumentRecordFragment,
   FolderRecordFragment,
-  FoundFormFragment,
-  FoundTaskFragment,
   ProjectAccess,
+  SearchFormFragment,
   SearchPageFragment,
+  SearchTaskFragment,
   SearchTemplateRecordFragment,
 } from '../../generated/operations/graphql.ts';
 import { documentRecord, readablePath } from '../documents/record.ts';
+import { projectAccess } from '../projects/record.ts';
 import { resultOf, taskDocumentRecord } from '../tasks/record.ts';
-import { projectAccess } from '../wire/common-records.ts';
-import { by, text, time, ZERO_TIME } from '../wire/wire.ts';
+import { by, text, time, ZERO_TIME } from '../wire/values.ts';
 import { CONTENT_TYPES, fieldEntry, projectEntry } from './filter.ts';
 
 type Hit = SearchPageFragment['nodes'][number];
-type Found = NonNullable<Hit['node']>;
-type FoundDocument = Extract<Found, { __typename?: 'Document' }> & DocumentRecordFragment;
-type FoundFolder = Extract<Found, { __typename?: 'Folder' }> & FolderRecordFragment;
+type HitNode = NonNullable<Hit['node']>;
+type DocumentNode = Extract<HitNode, { __typename?: 'Document' }> & DocumentRecordFragment;
+type FolderNode = Extract<HitNode, { __typename?: 'Folder' }> & FolderRecordFragment;
 
-/** Not shown by the clients. */
+/** TaskStateName, which clients do not show. */
 const STATE_NAMES = { OPEN: 'Open', COMPLETED: 'Completed', DENIED: 'Denied' };
 
 const NOBODY = { id: '', name: '', email: '' };
 
-/** The strict client wants a PrimaryDocument of every result, and this one where there is none. */
+/** The PrimaryDocument of a result without one: strict clients need the member. */
 const NO_DOCUMENT = {
   ...documentRecord({
     id: '',
@@ -56,8 +56,8 @@ const NO_DOCUMENT = {
   FormSubmissionID: '',
 };
 
-/** What a kind of thing has no value for. */
-const NOTHING = {
+/** The members for which a kind of result has no value. */
+const EMPTY = {
   UniqueID: '',
   DueOn: ZERO_TIME,
   Priority: 0,
@@ -98,7 +98,7 @@ const NOTHING = {
   Archived: false,
 };
 
-interface Common {
+interface Item {
   id: string;
   organizationId: string;
   project?: { id: string; name: string; access: ProjectAccess } | null;
@@ -107,8 +107,8 @@ interface Common {
   createdBy: { id: string; name: string; email: string };
 }
 
-const common = ({ kind, score }: Hit, item: Common, ancestorIds: string[]) => ({
-  ...NOTHING,
+const common = ({ kind, score }: Hit, item: Item, ancestorIds: string[]) => ({
+  ...EMPTY,
   ID: item.id,
   ContentType: CONTENT_TYPES[kind],
   AncestorIDs: ancestorIds,
@@ -126,7 +126,7 @@ const common = ({ kind, score }: Hit, item: Common, ancestorIds: string[]) => ({
   Score: score,
 });
 
-function ofDocument(hit: Hit, document: FoundDocument) {
+function documentResult(hit: Hit, document: DocumentNode) {
   const { folder } = document;
   const record = documentRecord(document);
   return {
@@ -146,7 +146,7 @@ function ofDocument(hit: Hit, document: FoundDocument) {
   };
 }
 
-const ofFolder = (hit: Hit, folder: FoundFolder, path: string[]) => ({
+const folderResult = (hit: Hit, folder: FolderNode, path: string[]) => ({
   ...common(hit, folder, folder.ancestorIds),
   UniqueID: folder.linkId,
   AssignmentUserEmails: folder.assigneeEmails,
@@ -155,7 +155,7 @@ const ofFolder = (hit: Hit, folder: FoundFolder, path: string[]) => ({
   DocumentFolderHexColor: text(folder.hexColor),
 });
 
-function ofTask(hit: Hit, task: FoundTaskFragment) {
+function taskResult(hit: Hit, task: SearchTaskFragment) {
   const { primaryDocument: document } = task;
   return {
     ...common(hit, task, []),
@@ -175,23 +175,23 @@ function ofTask(hit: Hit, task: FoundTaskFragment) {
   };
 }
 
-const ofForm = (hit: Hit, form: FoundFormFragment) => ({
+const formResult = (hit: Hit, form: SearchFormFragment) => ({
   ...common(hit, { ...form, project: form.formProject }, []),
   UniqueID: text(form.publicLinkId),
 });
 
-/** SearchResult; nothing for what went away while it was being found. */
+/** SearchResult; an empty array for an object that was deleted during the search. */
 export function searchRecords(hit: Hit): object[] {
   const { node } = hit;
   switch (node?.__typename) {
     case 'Document':
-      return [ofDocument(hit, node)];
+      return [documentResult(hit, node)];
     case 'Folder':
-      return [ofFolder(hit, node, node.path)];
+      return [folderResult(hit, node, node.path)];
     case 'Task':
-      return [ofTask(hit, node)];
+      return [taskResult(hit, node)];
     case 'FormTemplate':
-      return [ofForm(hit, node)];
+      return [formResult(hit, node)];
     default:
       return [];
   }

@@ -1,4 +1,3 @@
-import { notFound } from '../../domain/kernel/errors.ts';
 import {
   ListSearchTemplatesDocument,
   SearchOrganizationDocument,
@@ -6,25 +5,31 @@ import {
   SearchProjectDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { PROJECT, projectPath } from '../wire/path.ts';
-import { type RestRequest, type Route, route } from '../wire/route.ts';
-import { pageRecord } from '../wire/wire.ts';
-import { kindOf, metaFilters, orderOf } from './filter.ts';
+import { pageRecord } from '../wire/pages.ts';
+import {
+  ORGANIZATION,
+  organizationPath,
+  PROJECT,
+  projectPath,
+  requireOrganization,
+  requireProject,
+} from '../wire/project-path.ts';
+import type { RestRequest } from '../wire/request.ts';
+import { type Route, route } from '../wire/route.ts';
+import { kindIn, metaFilters, orderIn } from './filter.ts';
 import { searchRecords, templateRecord } from './record.ts';
 
-const ORGANIZATION = '/organizations/:organizationId';
-
-function search({ query, page }: RestRequest) {
+function searchVariables({ query, page }: RestRequest) {
   const keyword = query.text('keyword');
   return {
     query: keyword,
-    filter: { kind: kindOf(query.text('contentType')), ...metaFilters(query.text('metaFieldFilters_json')) },
-    orderBy: orderOf(query, Boolean(keyword?.trim())),
+    filter: { kind: kindIn(query), ...metaFilters(query.text('metaFieldFilters_json')) },
+    orderBy: orderIn(query, Boolean(keyword?.trim())),
     ...page,
   };
 }
 
-const results = ({ nodes, pageInfo }: SearchPageFragment, { page }: RestRequest) =>
+const resultPage = ({ nodes, pageInfo }: SearchPageFragment, { page }: RestRequest) =>
   pageRecord(
     'SearchResults',
     { nodes: nodes.flatMap(searchRecords), pageInfo },
@@ -38,27 +43,26 @@ export const searchRoutes: Route[] = [
     method: 'GET',
     path: `${ORGANIZATION}/searchResults`,
     operation: storedOperation(SearchOrganizationDocument),
-    in: (request) => ({ organizationId: projectPath(request).organizationId, ...search(request) }),
-    out: ({ organization }, request) => organization && results(organization.search, request),
+    in: (request) => ({ ...organizationPath(request), ...searchVariables(request) }),
+    out: ({ organization }, request) => resultPage(requireOrganization(organization).search, request),
   }),
   route({
     id: 'searchProject',
     method: 'GET',
     path: `${PROJECT}/searchResults`,
     operation: storedOperation(SearchProjectDocument),
-    in: (request) => ({ projectId: projectPath(request).projectId, ...search(request) }),
-    out: ({ project }, request) => {
-      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
-      return results(project.search, request);
-    },
+    in: (request) => ({ projectId: projectPath(request).projectId, ...searchVariables(request) }),
+    out: ({ project }, request) => resultPage(requireProject(project, request).search, request),
   }),
   route({
     id: 'listSearchTemplates',
     method: 'GET',
     path: `${ORGANIZATION}/searchTemplates`,
     operation: storedOperation(ListSearchTemplatesDocument),
-    in: (request) => ({ organizationId: projectPath(request).organizationId, ...request.page }),
-    out: ({ organization }, { page }) =>
-      organization && pageRecord('SearchTemplates', organization.searchTemplates, page.first, templateRecord),
+    in: (request) => ({ ...organizationPath(request), ...request.page }),
+    out: ({ organization }, { page }) => {
+      const { searchTemplates } = requireOrganization(organization);
+      return pageRecord('SearchTemplates', searchTemplates, page.first, templateRecord);
+    },
   }),
 ];

@@ -1,4 +1,3 @@
-import { badInput } from '../../domain/kernel/errors.ts';
 import type {
   SignatureDesign,
   SignatureFieldRecordFragment,
@@ -7,11 +6,11 @@ import type {
   SignaturePackageFragment,
   SignatureTemplateFieldRecordFragment,
   SignatureTemplateRecordFragment,
-  SigningFieldRecordFragment,
 } from '../../generated/operations/graphql.ts';
-import { by, text, time } from '../wire/wire.ts';
+import type { Members } from '../wire/members.ts';
+import { by, text, time } from '../wire/values.ts';
 
-const FIELD_TYPES: Record<SignatureFieldType, string> = {
+export const SIGNATURE_FIELD_TYPES: Record<SignatureFieldType, string> = {
   SIGNATURE: 'Signature',
   INITIALS: 'Initials',
   FULL_NAME: 'FullName',
@@ -21,25 +20,12 @@ const FIELD_TYPES: Record<SignatureFieldType, string> = {
   TEXT: 'Text',
 };
 
-const DESIGNS: Record<SignatureDesign, string> = { CUSTOM: 'Custom', QUICK: 'Quick' };
+export const DESIGN_TYPES: Record<SignatureDesign, string> = { CUSTOM: 'Custom', QUICK: 'Quick' };
 
-/** The key of a word, whatever its case; undefined for '' and for none. Throws BAD_USER_INPUT for other words. */
-function meaning<Key extends string>(
-  words: Record<Key, string>,
-  word: string | undefined,
-  member: string,
-): Key | undefined {
-  if (!word) return undefined;
-  const key = (Object.keys(words) as Key[]).find((each) => words[each].toLowerCase() === word.toLowerCase());
-  if (key) return key;
-  throw badInput(`${member}: ${word} is none of ${Object.values(words).join(', ')}.`, member);
-}
+/** The Type of a field in a request; undefined without one. */
+export const fieldTypeOf = (item: Members) => item.term('Type', SIGNATURE_FIELD_TYPES);
 
-export const fieldTypeOf = (word: string | undefined) => meaning(FIELD_TYPES, word, 'Type');
-export const designOf = (word: string | undefined) => meaning(DESIGNS, word, 'FormDesignType');
-export const designWord = (design: SignatureDesign): string => DESIGNS[design];
-
-/** DocumentSignatureForm. There are no classes of documents. */
+/** DocumentSignatureForm. Members about classes of documents are empty, as there are none. */
 export const signatureFormRecord = (form: SignatureFormRecordFragment) => ({
   ID: form.id,
   SignatureFormTemplateID: text(form.templateId),
@@ -60,7 +46,7 @@ export const signatureFormRecord = (form: SignatureFormRecordFragment) => ({
 export const signatureFieldRecord = (field: SignatureFieldRecordFragment) => ({
   ID: field.id,
   CreatedOn: field.createdAt,
-  Type: FIELD_TYPES[field.type],
+  Type: SIGNATURE_FIELD_TYPES[field.type],
   PageIndex: field.pageIndex,
   DocumentSignatureSessionRecipientID: text(field.recipient?.id),
   X: field.x,
@@ -69,7 +55,7 @@ export const signatureFieldRecord = (field: SignatureFieldRecordFragment) => ({
 
 type Session = SignaturePackageFragment;
 
-/** DocumentSignatureSession. The access code is kept as a hash, and told to nobody. */
+/** DocumentSignatureSession. AccessCode is empty: only a hash of the code is stored. */
 const sessionRecord = (session: Session) => ({
   ID: session.id,
   CreatedOn: session.createdAt,
@@ -84,7 +70,7 @@ const sessionRecord = (session: Session) => ({
   CompletedOn: time(session.completedAt),
   IsRendered: session.sealedAt != null,
   RenderedOn: time(session.sealedAt),
-  FormDesignType: DESIGNS[session.design],
+  FormDesignType: DESIGN_TYPES[session.design],
   UseAccessCode: session.useAccessCode,
   AccessCode: '',
   UseCustomSubjectAndBody: session.useCustomMail,
@@ -98,7 +84,7 @@ const sessionRecord = (session: Session) => ({
 
 type Recipient = Session['recipients']['nodes'][number];
 
-/** DocumentSignatureSessionRecipient. Its UniqueID, the secret of the link, is for those who may hand it on. */
+/** DocumentSignatureSessionRecipient. UniqueID is the secret of the signing link, for callers who may pass it on. */
 const recipientRecord =
   ({ id, state, project, document }: Session) =>
   (recipient: Recipient) => ({
@@ -150,11 +136,11 @@ export const signatureTemplateRecord = (template: SignatureTemplateRecordFragmen
   CreatedOn: template.createdAt,
 });
 
-/** SignatureFormTemplateField. A template has no signers: their rank stands in the place of an id. */
+/** SignatureFormTemplateField. A template has no signers, so the rank of a signer replaces the id. */
 export const signatureTemplateFieldRecord = (field: SignatureTemplateFieldRecordFragment) => ({
   ID: field.id,
   CreatedOn: field.createdAt,
-  Type: FIELD_TYPES[field.type],
+  Type: SIGNATURE_FIELD_TYPES[field.type],
   PageIndex: field.pageIndex,
   DocumentSignatureSessionRecipientID: String(field.recipientRank),
   X: field.x,
@@ -164,21 +150,8 @@ export const signatureTemplateFieldRecord = (field: SignatureTemplateFieldRecord
   SortRank: field.rank,
 });
 
-/** DocumentSignatureSessionRecipientFormField. */
-export const signingFieldRecord = (field: SigningFieldRecordFragment) => ({
-  ID: field.id,
-  DocumentSignatureFormFieldID: field.id,
-  DocumentSignatureSessionRecipientID: text(field.recipientId),
-  DocumentSignatureSessionRecipientRank: field.recipientRank,
-  IsComplete: field.completedAt != null,
-  Type: FIELD_TYPES[field.type],
-  PageIndex: field.pageIndex,
-  X: field.x,
-  Y: field.y,
-  Value: text(field.value),
-  PlacementRank: field.rank,
-});
-
-/** Who a field is for, as the member has it: the id of a signer, or, as templates tell it, a rank. */
-export const signerIn = (word: string | undefined) =>
-  /^\d{1,4}$/.test(word ?? '') ? { recipientRank: Number(word) } : { recipientId: word };
+/** The signer of a field in a request: by id, or by rank as in templates. */
+export function signerOf(item: Members) {
+  const signer = item.text('DocumentSignatureSessionRecipientID');
+  return /^\d{1,4}$/.test(signer ?? '') ? { recipientRank: Number(signer) } : { recipientId: signer };
+}

@@ -4,10 +4,10 @@ import type {
   TaskRecordFragment,
 } from '../../generated/operations/graphql.ts';
 import { documentRecord } from '../documents/record.ts';
-import { accessType } from '../wire/common-records.ts';
-import { by, text, through, time, ZERO_TIME } from '../wire/wire.ts';
+import { accessType } from '../projects/record.ts';
+import { by, text, through, time, ZERO_TIME } from '../wire/values.ts';
 
-/** The strict client wants a PrimaryDocument of every task (contract, Task): this one when it has none. */
+/** The PrimaryDocument of a task without documents: strict clients need the member (contract, Task). */
 const NO_DOCUMENT = {
   ...documentRecord({
     id: '',
@@ -36,13 +36,13 @@ const NO_DOCUMENT = {
   Origin: '',
 };
 
-/** The wire has no state: an outcome of `Denied` is what tells a denied task from a completed one. */
+/** The Result of a task. REST v1 has no state: a denied task is one with the result `Denied`. */
 export function resultOf({ state, result }: Pick<TaskRecordFragment, 'state' | 'result'>): string {
   if (state === 'OPEN') return '';
   return state === 'DENIED' ? 'Denied' : (result ?? 'Completed');
 }
 
-/** Task. Revisions count from 0 on this wire. */
+/** Task. REST v1 counts revisions from 0. */
 export const taskRecord = (task: TaskRecordFragment) => {
   const [primary, ...others] = task.documents.nodes.map(documentRecord);
   return {
@@ -84,7 +84,7 @@ export const taskRecord = (task: TaskRecordFragment) => {
   };
 };
 
-/** TaskEvent; a comment is an event whose details hold its text. */
+/** TaskEvent for a comment, which has its text in the details. */
 export const taskCommentRecord = (taskId: string) => (comment: TaskCommentRecordFragment) => ({
   ID: comment.id,
   TaskID: taskId,
@@ -97,7 +97,7 @@ export const taskCommentRecord = (taskId: string) => (comment: TaskCommentRecord
   ...through(comment.application),
 });
 
-/** TaskDocument: a document as a task shows it. Where its bytes lie is nobody's business. */
+/** TaskDocument: a document linked to a task. Names of buckets and objects are not disclosed. */
 export const taskDocumentRecord = (taskId: string) => (document: TaskDocumentRecordFragment) => ({
   ...documentRecord(document),
   TaskID: taskId,

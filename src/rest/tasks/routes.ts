@@ -1,4 +1,3 @@
-import { notFound } from '../../domain/kernel/errors.ts';
 import {
   AssignTaskDocument,
   CompleteTaskDocument,
@@ -13,10 +12,13 @@ import {
   UpdateTaskDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
-import type { Members } from '../wire/read.ts';
-import { type RestRequest, type Route, route } from '../wire/route.ts';
-import { isZeroTime, pageRecord, text } from '../wire/wire.ts';
+import type { Members } from '../wire/members.ts';
+import { choose, single } from '../wire/operations.ts';
+import { pageRecord } from '../wire/pages.ts';
+import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
+import type { RestRequest } from '../wire/request.ts';
+import { type Route, route } from '../wire/route.ts';
+import { isZeroTime, text } from '../wire/values.ts';
 import { taskCommentRecord, taskDocumentRecord, taskRecord } from './record.ts';
 
 const TASKS = `${PROJECT}/tasks`;
@@ -24,57 +26,41 @@ const TASK = `${TASKS}/:taskId`;
 
 const taskIn = (request: RestRequest) => ({ ...projectPath(request), taskId: request.path.taskId as string });
 
-/** An empty text takes a value away; a member that is left out leaves it. */
-const orNone = (value: string | undefined) => (value === '' ? null : value);
+/** An empty text removes a value; an absent member leaves it. */
+const nullIfEmpty = (value: string | undefined) => (value === '' ? null : value);
 
 /**
- * What the caller of a task chooses; the members that the server owns are not read. A parent that the caller may not
- * see reads as empty, so an empty one takes nothing away.
+ * The members of a task that a caller may set. A parent that the caller may not see reads as empty, so an empty
+ * ParentTaskID leaves the parent as it is.
  */
-const content = (item: Members) => ({
+const contentOf = (item: Members) => ({
   description: item.text('Description'),
   descriptionHtml: item.text('DescriptionHtml'),
   descriptionRichText: item.text('DescriptionRichTextJson'),
-  assigneeEmail: orNone(item.text('AssignmentUserEmail')),
+  assigneeEmail: nullIfEmpty(item.text('AssignmentUserEmail')),
   dueAt: isZeroTime(item.text('DueOn')) ? null : item.text('DueOn'),
   parentId: item.text('ParentTaskID') || undefined,
 });
 
-/** Whole records of documents come in, of which only the id is read; the zero-valued one has none. */
+/** Clients send complete documents, of which only the id is read; the zero-valued document has none. */
 const documentsOf = (item: Members) =>
-  [item.member('PrimaryDocument'), ...(item.list('OtherDocuments') ?? [])].flatMap(
+  [item.object('PrimaryDocument'), ...(item.objects('OtherDocuments') ?? [])].flatMap(
     (document) => document?.text('DocumentID') || document?.text('ID') || [],
   );
 
-/** Each flag names a state; with none of them, every task is listed. */
-const STATES: Record<string, TaskState> = {
+/** The query's flags for states; without any, tasks of all states are listed. */
+const STATE_FLAGS: Record<string, TaskState> = {
   activeOnly: 'OPEN',
   completedOnly: 'COMPLETED',
   deniedOnly: 'DENIED',
 };
 
 function statesIn({ query }: RestRequest): TaskState[] | undefined {
-  const named = Object.keys(STATES).filter((flag) => query.flag(flag));
-  return named.length > 0 ? named.map((flag) => STATES[flag] as TaskState) : undefined;
+  const states = Object.entries(STATE_FLAGS).flatMap(([flag, state]) => (query.flag(flag) ? state : []));
+  return states.length > 0 ? states : undefined;
 }
 
-const closing = ({ body }: RestRequest) => body.optionalObject().text('Result')?.trim() || undefined;
-
-const completeTask = route({
-  id: 'completeTask',
-  method: 'POST',
-  path: `${TASK}/actions/complete`,
-  operation: storedOperation(CompleteTaskDocument),
-  in: (request) => ({ input: { ...taskIn(request), result: closing(request) } }),
-  out: ({ completeTask: { task } }) => taskRecord(task),
-});
-
-const denyTask = route({
-  ...completeTask,
-  operation: storedOperation(DenyTaskDocument),
-  in: (request) => ({ input: taskIn(request) }),
-  out: ({ denyTask: { task } }) => taskRecord(task),
-});
+const resultIn = ({ body }: RestRequest) => body.optionalObject().text('Result')?.trim() || undefined;
 
 export const taskRoutes: Route[] = [
   route({
@@ -88,8 +74,8 @@ export const taskRoutes: Route[] = [
       ...request.page,
     }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
-      return pageRecord('Tasks', project.tasks, request.page.first, taskRecord);
+      const { tasks } = requireProject(project, request);
+      return pageRecord('Tasks', tasks, request.page.first, taskRecord);
     },
   }),
   route({
@@ -101,7 +87,7 @@ export const taskRoutes: Route[] = [
       input: {
         ...projectPath(request),
         tasks: request.body.array().map((item) => ({
-          ...content(item),
+          ...contentOf(item),
           name: item.required('Name'),
           documentIds: documentsOf(item),
         })),
@@ -124,7 +110,7 @@ export const taskRoutes: Route[] = [
     operation: storedOperation(UpdateTaskDocument),
     in: (request) => {
       const item = request.body.object();
-      return { input: { ...taskIn(request), ...content(item), name: item.text('Name') } };
+      return { input: { ...taskIn(request), ...contentOf(item), name: item.text('Name') } };
     },
     out: ({ updateTask: { task } }) => taskRecord(task),
   }),
@@ -136,16 +122,28 @@ export const taskRoutes: Route[] = [
     in: (request) => ({
       input: {
         ...taskIn(request),
-        assigneeEmail: orNone(request.body.object().required('AssignmentUserEmail')),
+        assigneeEmail: nullIfEmpty(request.body.object().required('AssignmentUserEmail')),
       },
     }),
     out: ({ assignTask: { task } }) => taskRecord(task),
   }),
   {
-    ...completeTask,
-    /** The contract has no path to deny a task; its `Result` has the word. */
-    run: (request, execute) =>
-      (/^denied$/i.test(closing(request) ?? '') ? denyTask : completeTask).run(request, execute),
+    id: 'completeTask',
+    method: 'POST',
+    path: `${TASK}/actions/complete`,
+    // The contract has no path to deny a task: `Result` decides.
+    operations: choose((request) => (/^denied$/i.test(resultIn(request) ?? '') ? 'deny' : 'complete'), {
+      complete: single({
+        operation: storedOperation(CompleteTaskDocument),
+        in: (request) => ({ input: { ...taskIn(request), result: resultIn(request) } }),
+        out: ({ completeTask: { task } }) => taskRecord(task),
+      }),
+      deny: single({
+        operation: storedOperation(DenyTaskDocument),
+        in: (request) => ({ input: taskIn(request) }),
+        out: ({ denyTask: { task } }) => taskRecord(task),
+      }),
+    }),
   },
   route({
     id: 'listTaskComments',

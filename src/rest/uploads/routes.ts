@@ -2,36 +2,39 @@ import { badInput } from '../../domain/kernel/errors.ts';
 import { ConfirmUploadsDocument, ReserveUploadDocument } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
 import { documentRecord } from '../documents/record.ts';
-import { PROJECT, projectPath } from '../wire/path.ts';
-import type { Members } from '../wire/read.ts';
-import { type RestRequest, type Route, route } from '../wire/route.ts';
+import type { Members } from '../wire/members.ts';
+import { PROJECT, projectPath } from '../wire/project-path.ts';
+import type { RestRequest } from '../wire/request.ts';
+import { type Route, route } from '../wire/route.ts';
 
-/** The reservation as the client gave it back. Its addresses are not compared: some clients decode them on the way. */
-const uploaded = (item: Members, uniqueId: string) => ({
+/** An uploaded file, as the client completed its reservation. Its signed URL is ignored: some clients decode it. */
+const fileOf = (item: Members, uniqueId: string) => ({
   uploadId: item.text('UniqueId') || uniqueId,
   name: item.required('OriginalFilename'),
   size: item.integer('OriginalFileSize'),
   folderId: item.text('DocumentFolderID') || undefined,
   tags: item.texts('Tags'),
-  fieldValues: Object.entries(item.lists('FieldIDsAndValues') ?? {}).map(([fieldId, values]) => ({
+  fieldValues: Object.entries(item.textsByName('FieldIDsAndValues') ?? {}).map(([fieldId, values]) => ({
     fieldId,
     values,
   })),
 });
 
-function confirmed({ query, body }: RestRequest) {
+function filesIn({ query, body }: RestRequest) {
   const uniqueId = query.required('uniqueId');
-  const files = body.array().map((item) => uploaded(item, uniqueId));
+  const files = body.array().map((item) => fileOf(item, uniqueId));
   if (!files.some(({ uploadId }) => uploadId === uniqueId))
     throw badInput('uniqueId: is not the UniqueId of any of the files.', 'uniqueId');
   return files;
 }
 
+const UPLOADS = `${PROJECT}/documentUploads`;
+
 export const uploadRoutes: Route[] = [
   route({
     id: 'reserveDocumentUpload',
     method: 'GET',
-    path: `${PROJECT}/documentUploads`,
+    path: UPLOADS,
     operation: storedOperation(ReserveUploadDocument),
     in: (request) => ({ input: projectPath(request) }),
     out: ({ reserveUploads }) => {
@@ -56,9 +59,9 @@ export const uploadRoutes: Route[] = [
   route({
     id: 'confirmDocumentUploads',
     method: 'PUT',
-    path: `${PROJECT}/documentUploads`,
+    path: UPLOADS,
     operation: storedOperation(ConfirmUploadsDocument),
-    in: (request) => ({ input: { ...projectPath(request), files: confirmed(request) } }),
+    in: (request) => ({ input: { ...projectPath(request), files: filesIn(request) } }),
     out: ({ confirmUploads }) => confirmUploads.documents.map(documentRecord),
   }),
 ];

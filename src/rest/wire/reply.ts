@@ -3,29 +3,29 @@ import type { Context as Call } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DomainError, type ErrorCode, isRejection, unavailable } from '../../domain/kernel/errors.ts';
 import { isFailedPrecondition } from './conditional.ts';
-import { PlainText, StreamedText } from './wire.ts';
+import { PlainText, StreamedText } from './text-reply.ts';
 
-/** An answer before it is sent, and as it is kept. */
+/** A reply before it is sent, and as it is stored for an Idempotency-Key. */
 export interface Reply {
   status: ContentfulStatusCode;
-  /** The media type; left out where the answer is empty. */
+  /** The media type; undefined for an empty body. */
   type?: string;
   content: string;
-  /** What comes after the content, piece by piece. What fails on the way breaks the connection off. */
+  /** Text to send after the content, as it is produced. An error in it breaks the connection off. */
   pieces?: AsyncIterable<string>;
   headers?: Record<string, string>;
 }
 
-/** What a row gave. Success is exactly 200. */
+/** The reply for what a route returned. Success is exactly 200. */
 export function replyOf(result: unknown): Reply {
   if (result === undefined) return { status: 200, content: '' };
-  if (result instanceof StreamedText) return streamed(result);
+  if (result instanceof StreamedText) return streamReply(result);
   return result instanceof PlainText
     ? { status: 200, type: `${result.type}; charset=utf-8`, content: result.text }
     : { status: 200, type: 'application/json', content: JSON.stringify(result) };
 }
 
-const streamed = ({ type, name, pieces }: StreamedText): Reply => ({
+const streamReply = ({ type, name, pieces }: StreamedText): Reply => ({
   status: 200,
   type: `${type}; charset=utf-8`,
   content: '',
@@ -49,6 +49,7 @@ const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
   UNAVAILABLE: 503,
 };
 
+/** RFC 6750 §3. */
 const CHALLENGES: Partial<Record<ErrorCode, string>> = {
   UNAUTHENTICATED: 'Bearer',
   INSUFFICIENT_SCOPE: 'Bearer error="insufficient_scope"',
@@ -59,7 +60,7 @@ export interface ErrorReporting {
   newRequestId: (call: Call) => string;
 }
 
-/** What a caller is told of a failure. Anything unexpected is reported, and answered with a fixed text. */
+/** The reply for an error. Anything but a DomainError is reported, and answered with a fixed text. */
 export function errorReply({ report, newRequestId }: ErrorReporting, call: Call, thrown: unknown): Reply {
   const error = unavailable(thrown) ?? thrown;
   const requestId = newRequestId(call);
@@ -78,11 +79,10 @@ export function errorReply({ report, newRequestId }: ErrorReporting, call: Call,
   };
 }
 
-/** Whether a failure is the answer to whoever sends the same again. */
-export const isFinal = (error: unknown): boolean =>
-  !(error instanceof DomainError && isRejection(error.code));
+/** Whether an error is the answer to a repeated request too, rather than a refusal to carry it out. */
+export const isFinal = (error: unknown): boolean => !(error instanceof DomainError && isRejection(error.code));
 
-/** The contract's `message`, and the members of RFC 9457 beside it. */
+/** The contract's `message`, and the members of RFC 9457. */
 export function problemReply(status: ContentfulStatusCode, message: string, requestId: string): Reply {
   const body = { message, type: 'about:blank', title: message, status, detail: message, requestId };
   return { status, type: 'application/json', content: JSON.stringify(body) };

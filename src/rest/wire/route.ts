@@ -1,60 +1,35 @@
-import type { StoredOperation } from '../../graph/http/execute.ts';
-import type { Body, Query } from './read.ts';
+import type { Members } from './members.ts';
+import { type Mapping, type Operations, single } from './operations.ts';
+import type { RestRequest } from './request.ts';
 
-/** What a row's `in` has to work with: names in the path, and matched without regard to case in query and body. */
-export interface RestRequest {
-  path: Record<string, string>;
-  query: Query;
-  body: Body;
-  /** The page that is asked for. */
-  page: { first: number; after: string | null };
-}
-
-/**
- * One route: where it answers, the stored operation it runs, and the mappings in and out. A row has no place for a rule.
- * `out` throws notFound where a path names a thing in the wrong place.
- */
-export interface Route {
+interface Endpoint {
+  /** The name of the operation in the contract (openapi/contract/operations). */
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below /api/v1, in Hono's syntax. */
   path: string;
   aliases?: string[];
   /**
-   * For a row that a public link may open: the link's secret as the request carries it, if it does. It then takes no
-   * bearer, and runs with the rights of the link alone; without a secret it asks for a bearer as every row does.
+   * The secret of a public link in the request, for a route that such a link may open. A request with a link runs with
+   * the rights of the link alone and needs no bearer token; one without a link needs a bearer token as any other.
    */
   link?: (request: RestRequest) => string | undefined;
-  /** Says that a request's body is plain text and no JSON. */
-  takesText?: (query: Query) => boolean;
-  /** What a credential has to be good for: the scope of the operation that always runs. */
-  scope: 'read' | 'write';
-  /** Whether an If-Match can hold for it. */
-  versioned?: boolean;
-  run: (request: RestRequest, execute: Execute) => Promise<unknown>;
+  /** Whether the body is plain text instead of JSON. */
+  takesText?: (query: Members) => boolean;
 }
 
-export type Execute = <Data, Variables extends Record<string, unknown>>(
-  operation: StoredOperation<Data, Variables>,
-  variables: Variables,
-) => Promise<Data>;
-
-interface Definition<Data, Variables extends Record<string, unknown>>
-  extends Omit<Route, 'run' | 'scope' | 'versioned'> {
-  operation: StoredOperation<Data, Variables>;
-  in: (request: RestRequest) => Variables;
-  out: (data: Data, request: RestRequest) => unknown;
+/** One route: its endpoint and the stored operations it runs. Business rules belong in the domain. */
+export interface Route extends Endpoint {
+  operations: Operations;
 }
 
-/** Ties the types of a row's operation to its mappings. */
+/** A route over one stored operation: `in` maps the request to its variables, `out` its data to the reply. */
 export const route = <Data, Variables extends Record<string, unknown>>({
   operation,
   in: toVariables,
   out,
-  ...rest
-}: Definition<Data, Variables>): Route => ({
-  ...rest,
-  scope: operation.scope,
-  versioned: operation.takesVersion,
-  run: async (request, execute) => out(await execute(operation, toVariables(request)), request),
+  ...endpoint
+}: Endpoint & Mapping<Data, Variables>): Route => ({
+  ...endpoint,
+  operations: single({ operation, in: toVariables, out }),
 });

@@ -1,13 +1,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../src/lib/openapi.ts';
-import { applicationRoutes } from '../../../src/rest/documents/viewer-documents.ts';
+import { viewerDocumentRoutes } from '../../../src/rest/documents/viewer-routes.ts';
 import { AREAS } from '../../../src/rest/openapi/areas.ts';
 import { exampleOf } from '../../../src/rest/openapi/schema.ts';
-import { restRoutes } from '../../../src/rest/router.ts';
+import { restRoutes } from '../../../src/rest/routes.ts';
 import { answerFaults, checkAnswer, description } from '../../support/description.ts';
 
-const everyRow = [...restRoutes, ...applicationRoutes];
+const everyRow = [...restRoutes, ...viewerDocumentRoutes];
 
 const operations = Object.entries(description.paths).flatMap(
   ([path, { servers: _, parameters: __, ...methods }]) =>

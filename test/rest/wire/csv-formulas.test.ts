@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeFormulas, unescapeFormulas } from '../../../src/rest/wire/formula.ts';
+import { escapeFormulas, unescapeFormulas } from '../../../src/rest/wire/csv-formulas.ts';
 
 const STARTS = ['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20'];
 const SEPARATORS = [

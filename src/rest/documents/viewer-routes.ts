@@ -1,11 +1,11 @@
 import { ListViewerDocumentsDocument } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
+import { pageRecord } from '../wire/pages.ts';
 import { type Route, route } from '../wire/route.ts';
-import { pageRecord } from '../wire/wire.ts';
 import { documentRecord } from './record.ts';
 
-/** What applications ask beside the authorization server: the documents of the user (specification §4.1). */
-export const applicationRoutes: Route[] = [
+/** The resource of the OAuth interface, outside /api/v1: the documents of the user (specification §4.1). */
+export const viewerDocumentRoutes: Route[] = [
   route({
     id: 'listViewerDocuments',
     method: 'GET',

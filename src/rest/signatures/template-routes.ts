@@ -1,4 +1,3 @@
-import { notFound } from '../../domain/kernel/errors.ts';
 import {
   AddSignatureTemplateFieldsDocument,
   CreateSignatureTemplatesDocument,
@@ -8,11 +7,12 @@ import {
   UpdateSignatureTemplateDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
-import type { Members } from '../wire/read.ts';
-import { type RestRequest, type Route, route } from '../wire/route.ts';
-import { whole } from '../wire/whole.ts';
-import { fieldTypeOf, signatureTemplateFieldRecord, signatureTemplateRecord, signerIn } from './record.ts';
+import type { Members } from '../wire/members.ts';
+import { allPages } from '../wire/operations.ts';
+import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
+import type { RestRequest } from '../wire/request.ts';
+import { type Route, route } from '../wire/route.ts';
+import { fieldTypeOf, signatureTemplateFieldRecord, signatureTemplateRecord, signerOf } from './record.ts';
 
 const TEMPLATES = `${PROJECT}/signatureFormTemplates`;
 const TEMPLATE = `${TEMPLATES}/:signatureFormTemplateId`;
@@ -23,12 +23,9 @@ const templateIn = (request: RestRequest) => ({
   templateId: request.path.signatureFormTemplateId as string,
 });
 
-const LIST = storedOperation(ListSignatureTemplatesDocument);
-const TEMPLATE_FIELDS = storedOperation(ListSignatureTemplateFieldsDocument);
-
-const fieldOf = (item: Members) => ({
-  type: fieldTypeOf(item.text('Type')) ?? ('SIGNATURE' as const),
-  ...signerIn(item.text('DocumentSignatureSessionRecipientID')),
+const newField = (item: Members) => ({
+  type: fieldTypeOf(item) ?? ('SIGNATURE' as const),
+  ...signerOf(item),
   pageIndex: item.integer('PageIndex') ?? 0,
   x: item.number('X') ?? 0,
   y: item.number('Y') ?? 0,
@@ -42,16 +39,12 @@ export const signatureTemplateRoutes: Route[] = [
     id: 'listSignatureFormTemplates',
     method: 'GET',
     path: TEMPLATES,
-    scope: LIST.scope,
-    run: async (request, execute) => {
-      const { organizationId, projectId } = projectPath(request);
-      const templates = await whole(async (page) => {
-        const { project } = await execute(LIST, { projectId, ...page });
-        if (project?.organizationId !== organizationId) throw notFound('Project');
-        return project.signatureFormTemplates;
-      });
-      return templates.map(signatureTemplateRecord);
-    },
+    operations: allPages({
+      operation: storedOperation(ListSignatureTemplatesDocument),
+      in: (request) => ({ projectId: projectPath(request).projectId }),
+      list: ({ project }, request) => requireProject(project, request).signatureFormTemplates,
+      out: (templates) => templates.map(signatureTemplateRecord),
+    }),
   },
   route({
     id: 'createSignatureFormTemplates',
@@ -89,15 +82,13 @@ export const signatureTemplateRoutes: Route[] = [
     id: 'listSignatureFormTemplateFields',
     method: 'GET',
     path: FIELDS,
-    scope: TEMPLATE_FIELDS.scope,
-    run: async (request, execute) => {
-      const { templateId } = templateIn(request);
-      const fields = await whole(async (page) => {
-        const { signatureFormTemplate } = await execute(TEMPLATE_FIELDS, { templateId, ...page });
-        return requireInProject(signatureFormTemplate, request, 'Signature template').fields;
-      });
-      return fields.map(signatureTemplateFieldRecord);
-    },
+    operations: allPages({
+      operation: storedOperation(ListSignatureTemplateFieldsDocument),
+      in: (request) => ({ templateId: templateIn(request).templateId }),
+      list: ({ signatureFormTemplate }, request) =>
+        requireInProject(signatureFormTemplate, request, 'Signature template').fields,
+      out: (fields) => fields.map(signatureTemplateFieldRecord),
+    }),
   },
   route({
     id: 'addSignatureFormTemplateFields',
@@ -108,7 +99,7 @@ export const signatureTemplateRoutes: Route[] = [
       input: {
         ...templateIn(request),
         clearExisting: request.query.flag('clearExisting'),
-        fields: request.body.array().map(fieldOf),
+        fields: request.body.array().map(newField),
       },
     }),
     out: ({ addSignatureTemplateFields: { fields } }) => fields.map(signatureTemplateFieldRecord),

@@ -11,79 +11,70 @@ import {
   UpdateSignatureFormDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { PROJECT, projectPath, requireInProject } from '../wire/path.ts';
-import type { Members } from '../wire/read.ts';
-import { type RestRequest, type Route, route } from '../wire/route.ts';
-import { whole } from '../wire/whole.ts';
-import { fieldTypeOf, signatureFieldRecord, signatureFormRecord, signerIn } from './record.ts';
+import type { Members } from '../wire/members.ts';
+import { allPages, readOrCreate, single } from '../wire/operations.ts';
+import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
+import type { RestRequest } from '../wire/request.ts';
+import { type Route, route } from '../wire/route.ts';
+import { documentIn } from './document-path.ts';
+import { fieldTypeOf, signatureFieldRecord, signatureFormRecord, signerOf } from './record.ts';
 
 const FORMS = `${PROJECT}/documents/:documentId/signatureForms`;
 const FORM = `${FORMS}/:documentSignatureFormId`;
 const FIELDS = `${FORM}/fields`;
 const FIELD = `${FIELDS}/:documentSignatureFormFieldId`;
 
-export const documentIn = (request: RestRequest) => ({
-  ...projectPath(request),
-  documentId: request.path.documentId as string,
-});
-
 const formIn = (request: RestRequest) => ({
   ...documentIn(request),
   formId: request.path.documentSignatureFormId as string,
 });
 
-interface PlacedForm {
+interface OwnedForm {
   organizationId: string;
   project: { id: string };
   document: { id: string };
 }
 
-/** A form is found only under its own document. */
-function formInPlace<Form extends PlacedForm>(form: Form | null | undefined, request: RestRequest): Form {
-  const found = requireInProject(form, request, 'Signature form');
-  if (found.document.id !== request.path.documentId) throw notFound('Signature form');
-  return found;
+/** The form, if it belongs to the project and the document in the path. Throws NOT_FOUND. */
+function requireForm<Form extends OwnedForm>(form: Form | null | undefined, request: RestRequest): Form {
+  const inProject = requireInProject(form, request, 'Signature form');
+  if (inProject.document.id !== request.path.documentId) throw notFound('Signature form');
+  return inProject;
 }
 
-const present = route({
-  id: 'getSignatureForm',
-  method: 'GET',
-  path: FORMS,
-  operation: storedOperation(GetSignatureFormOfDocumentDocument),
-  in: (request) => ({ documentId: documentIn(request).documentId }),
-  out: ({ document }, request) => {
-    const { signatureForm } = requireInProject(document, request, 'Document');
-    return signatureForm && signatureFormRecord(signatureForm);
-  },
-});
-
-const made = route({
-  ...present,
-  operation: storedOperation(EnsureSignatureFormDocument),
-  in: (request) => ({ input: documentIn(request) }),
-  out: ({ ensureSignatureForm: { form } }) => signatureFormRecord(form),
-});
-
-const FORM_FIELDS = storedOperation(ListSignatureFieldsDocument);
-
-const traits = (item: Members) => ({
+const fieldMembers = (item: Members) => ({
   pageIndex: item.integer('PageIndex'),
   x: item.number('X'),
   y: item.number('Y'),
-  ...signerIn(item.text('DocumentSignatureSessionRecipientID')),
+  ...signerOf(item),
 });
 
-/** A field without a type is for a signature. */
-const fieldOf = (item: Members) => {
-  const { pageIndex = 0, x = 0, y = 0, ...rest } = traits(item);
-  return { ...rest, pageIndex, x, y, type: fieldTypeOf(item.text('Type')) ?? ('SIGNATURE' as const) };
+/** A new field; the default type is a signature. */
+const newField = (item: Members) => {
+  const { pageIndex = 0, x = 0, y = 0, ...rest } = fieldMembers(item);
+  return { ...rest, pageIndex, x, y, type: fieldTypeOf(item) ?? ('SIGNATURE' as const) };
 };
 
 export const signatureFormRoutes: Route[] = [
-  /** Got where it is, so that who only reads can; made where it is not. */
   {
-    ...present,
-    run: async (request, execute) => (await present.run(request, execute)) ?? made.run(request, execute),
+    id: 'getSignatureForm',
+    method: 'GET',
+    path: FORMS,
+    operations: readOrCreate(
+      single({
+        operation: storedOperation(GetSignatureFormOfDocumentDocument),
+        in: ({ path }) => ({ documentId: path.documentId as string }),
+        out: ({ document }, request) => {
+          const { signatureForm } = requireInProject(document, request, 'Document');
+          return signatureForm && signatureFormRecord(signatureForm);
+        },
+      }),
+      single({
+        operation: storedOperation(EnsureSignatureFormDocument),
+        in: (request) => ({ input: documentIn(request) }),
+        out: ({ ensureSignatureForm: { form } }) => signatureFormRecord(form),
+      }),
+    ),
   },
   route({
     id: 'getOneSignatureForm',
@@ -91,7 +82,7 @@ export const signatureFormRoutes: Route[] = [
     path: FORM,
     operation: storedOperation(GetSignatureFormDocument),
     in: (request) => ({ formId: formIn(request).formId }),
-    out: ({ signatureForm }, request) => signatureFormRecord(formInPlace(signatureForm, request)),
+    out: ({ signatureForm }, request) => signatureFormRecord(requireForm(signatureForm, request)),
   }),
   route({
     id: 'updateSignatureForm',
@@ -114,15 +105,12 @@ export const signatureFormRoutes: Route[] = [
     id: 'listSignatureFormFields',
     method: 'GET',
     path: FIELDS,
-    scope: FORM_FIELDS.scope,
-    run: async (request, execute) => {
-      const { formId } = formIn(request);
-      const fields = await whole(async (page) => {
-        const { signatureForm } = await execute(FORM_FIELDS, { formId, ...page });
-        return formInPlace(signatureForm, request).fields;
-      });
-      return fields.map(signatureFieldRecord);
-    },
+    operations: allPages({
+      operation: storedOperation(ListSignatureFieldsDocument),
+      in: (request) => ({ formId: formIn(request).formId }),
+      list: ({ signatureForm }, request) => requireForm(signatureForm, request).fields,
+      out: (fields) => fields.map(signatureFieldRecord),
+    }),
   },
   route({
     id: 'addSignatureFormFields',
@@ -133,7 +121,7 @@ export const signatureFormRoutes: Route[] = [
       input: {
         ...formIn(request),
         clearExisting: request.query.flag('clearExisting'),
-        fields: request.body.array().map(fieldOf),
+        fields: request.body.array().map(newField),
       },
     }),
     out: ({ addSignatureFields: { fields } }) => fields.map(signatureFieldRecord),
@@ -159,8 +147,8 @@ export const signatureFormRoutes: Route[] = [
         input: {
           ...formIn(request),
           fieldId: request.path.documentSignatureFormFieldId as string,
-          type: fieldTypeOf(item.text('Type')),
-          ...traits(item),
+          type: fieldTypeOf(item),
+          ...fieldMembers(item),
         },
       };
     },
@@ -190,8 +178,8 @@ export const signatureFormRoutes: Route[] = [
       filter: { namePrefix: request.query.text('nameFilter'), exceptId: request.query.text('excludingId') },
     }),
     out: ({ project }, request) => {
-      if (project?.organizationId !== projectPath(request).organizationId) throw notFound('Project');
-      return project.recentSignatureForms.nodes.map(signatureFormRecord);
+      const { recentSignatureForms } = requireProject(project, request);
+      return recentSignatureForms.nodes.map(signatureFormRecord);
     },
   }),
 ];

@@ -1,0 +1,79 @@
+import {
+  CreateDocumentCommentsDocument,
+  ListCommentsDocument,
+  ListDocumentEventsDocument,
+  ListRevisionsDocument,
+} from '../../generated/operations/graphql.ts';
+import { storedOperation } from '../../graph/http/execute.ts';
+import { pageRecord } from '../wire/pages.ts';
+import { PROJECT, projectPath, requireInProject } from '../wire/project-path.ts';
+import type { RestRequest } from '../wire/request.ts';
+import { type Route, route } from '../wire/route.ts';
+import { text } from '../wire/values.ts';
+import { commentRecord, eventRecord, revisionRecord } from './history-record.ts';
+
+const DOCUMENT = `${PROJECT}/documents/:documentId`;
+
+const pageOfDocument = ({ path, query, page }: RestRequest) => ({
+  documentId: path.documentId as string,
+  direction: (query.flag('sortDescending') ?? true) ? ('DESC' as const) : ('ASC' as const),
+  ...page,
+});
+
+export const documentHistoryRoutes: Route[] = [
+  route({
+    id: 'listDocumentRevisions',
+    method: 'GET',
+    path: `${DOCUMENT}/revisions`,
+    operation: storedOperation(ListRevisionsDocument),
+    in: pageOfDocument,
+    out: ({ document }, request) => {
+      const { id, revisions, revisionNumber } = requireInProject(document, request, 'Document');
+      const record = revisionRecord(id, revisionNumber);
+      return pageRecord('DocumentRevisions', revisions, request.page.first, record);
+    },
+  }),
+  route({
+    id: 'listDocumentEvents',
+    method: 'GET',
+    path: `${DOCUMENT}/events`,
+    operation: storedOperation(ListDocumentEventsDocument),
+    in: pageOfDocument,
+    out: ({ document }, request) => {
+      const { id, events } = requireInProject(document, request, 'Document');
+      return {
+        ...pageRecord('DocumentEvents', events, request.page.first, eventRecord(id)),
+        ReverseCursor: text(events.pageInfo.startCursor),
+      };
+    },
+  }),
+  route({
+    id: 'createDocumentComments',
+    method: 'POST',
+    path: `${DOCUMENT}/comments`,
+    operation: storedOperation(CreateDocumentCommentsDocument),
+    in: (request) => ({
+      input: {
+        ...projectPath(request),
+        documentId: request.path.documentId as string,
+        texts: request.body.object().texts('Comments') ?? [],
+      },
+    }),
+    out: ({ createComments }, { path }) =>
+      createComments.comments.map(commentRecord(path.documentId as string)),
+  }),
+  route({
+    id: 'listDocumentComments',
+    method: 'GET',
+    path: `${DOCUMENT}/comments`,
+    operation: storedOperation(ListCommentsDocument),
+    in: pageOfDocument,
+    out: ({ document }, request) => {
+      const { id, comments } = requireInProject(document, request, 'Document');
+      return {
+        ...pageRecord('DocumentEvents', comments, request.page.first, commentRecord(id)),
+        ReverseCursor: text(comments.pageInfo.startCursor),
+      };
+    },
+  }),
+];

@@ -1,0 +1,38 @@
+import type { ProjectAccess, ProjectRecordFragment } from '../../generated/operations/graphql.ts';
+import { by, text, ZERO_TIME } from '../wire/values.ts';
+
+export const ACCESS_TYPES: Record<ProjectAccess, string> = {
+  OPEN: 'GlobalAssignments_MemberContentByDefault',
+  RESTRICTED: 'MembersOnlyAssignments_MemberContentByAssignment',
+};
+
+export const accessType = (access: ProjectAccess): string => ACCESS_TYPES[access];
+
+const AREA_ACCESS: Record<ProjectAccess, string> = { OPEN: 'World', RESTRICTED: 'ProjectMember' };
+
+/** ProjectAccess: the access type area by area; empty for a caller who does not see the project. */
+export function projectAccess(access: ProjectAccess | undefined) {
+  const areaAccess = access ? AREA_ACCESS[access] : '';
+  return {
+    Assignments: { Tasks: areaAccess, Approvals: areaAccess, DocumentFolders: areaAccess },
+    MemberAccess: { Tasks: areaAccess, Approvals: areaAccess, DocumentFolders: areaAccess, AssetItems: '' },
+  };
+}
+
+/** OrganizationProject. */
+export const projectRecord = (project: ProjectRecordFragment) => ({
+  ID: project.id,
+  OrganizationID: project.organizationId,
+  SourceID: text(project.sourceId),
+  SourceContentCopy: project.sourceContentCopied,
+  Access: projectAccess(project.access),
+  AccessType: accessType(project.access),
+  CreatedOn: project.createdAt,
+  ...by('Created', project.createdBy),
+  Name: project.name,
+  NameLower: project.name.toLowerCase(),
+  Disabled: project.disabled,
+  IsMarkedForPurge: false,
+  PurgeMarkedOn: ZERO_TIME,
+  ...by('PurgeMarked', null),
+});

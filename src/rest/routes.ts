@@ -1,0 +1,47 @@
+import { approvalRoutes } from './approvals/routes.ts';
+import { documentHistoryRoutes } from './documents/history-routes.ts';
+import { documentRoutes } from './documents/routes.ts';
+import { fieldChoiceRoutes } from './fields/choice-routes.ts';
+import { fieldRoutes } from './fields/routes.ts';
+import { folderRoutes } from './folders/routes.ts';
+import { publicFormRoutes } from './forms/public-routes.ts';
+import { formRoutes } from './forms/routes.ts';
+import { formSubmissionRoutes } from './forms/submission-routes.ts';
+import { memberRoutes } from './members/routes.ts';
+import { organizationRoutes } from './organizations/routes.ts';
+import { projectRoutes } from './projects/routes.ts';
+import { searchRoutes } from './search/routes.ts';
+import { signatureFormRoutes } from './signatures/form-routes.ts';
+import { signatureSessionRoutes } from './signatures/session-routes.ts';
+import { signatureTemplateRoutes } from './signatures/template-routes.ts';
+import { signingRoutes } from './signing/routes.ts';
+import { taskRoutes } from './tasks/routes.ts';
+import { uploadRoutes } from './uploads/routes.ts';
+import { apiKeyRoutes } from './users/api-key-routes.ts';
+import { userRoutes } from './users/routes.ts';
+import type { Route } from './wire/route.ts';
+
+/** Every route of REST v1, below /api/v1. */
+export const restRoutes: Route[] = [
+  ...organizationRoutes,
+  ...projectRoutes,
+  ...memberRoutes,
+  ...documentRoutes,
+  ...documentHistoryRoutes,
+  ...uploadRoutes,
+  ...folderRoutes,
+  ...fieldRoutes,
+  ...fieldChoiceRoutes,
+  ...taskRoutes,
+  ...approvalRoutes,
+  ...formRoutes,
+  ...formSubmissionRoutes,
+  ...publicFormRoutes,
+  ...signatureFormRoutes,
+  ...signatureSessionRoutes,
+  ...signatureTemplateRoutes,
+  ...signingRoutes,
+  ...userRoutes,
+  ...apiKeyRoutes,
+  ...searchRoutes,
+];

@@ -1,0 +1,97 @@
+import type { StoredOperation } from '../../graph/http/execute.ts';
+import { type Connection, readAllPages } from './pages.ts';
+import type { RestRequest } from './request.ts';
+
+export type Execute = <Data, Variables extends Record<string, unknown>>(
+  operation: StoredOperation<Data, Variables>,
+  variables: Variables,
+) => Promise<Data>;
+
+/** What a route runs: one stored operation (`single`), or several by one of the other functions below. */
+export interface Operations<Result = unknown> {
+  /** What the credential must allow before anything runs. */
+  scope: 'read' | 'write';
+  /** Whether If-Match can name a version. */
+  takesVersion: boolean;
+  /** Returns the reply: a value to send as JSON, a PlainText or a StreamedText; undefined for an empty body. */
+  run: (request: RestRequest, execute: Execute) => Promise<Result>;
+}
+
+export interface Mapping<Data, Variables extends Record<string, unknown>> {
+  operation: StoredOperation<Data, Variables>;
+  in: (request: RestRequest) => Variables;
+  out: (data: Data, request: RestRequest) => unknown;
+}
+
+export const single = <Data, Variables extends Record<string, unknown>>({
+  operation,
+  in: toVariables,
+  out,
+}: Mapping<Data, Variables>): Operations => ({
+  scope: operation.scope,
+  takesVersion: operation.takesVersion,
+  run: async (request, execute) => out(await execute(operation, toVariables(request)), request),
+});
+
+/** Runs the alternative that `select` names for a request; the alternatives have the same scope. */
+export function choose<Name extends string>(
+  select: (request: RestRequest) => NoInfer<Name>,
+  alternatives: Record<Name, Operations>,
+): Operations {
+  const [first] = Object.values<Operations>(alternatives) as [Operations];
+  return { ...first, run: (request, execute) => alternatives[select(request)].run(request, execute) };
+}
+
+/** Runs `read`, and `create` if that returns null: a caller that may only read gets what is there. */
+export const readOrCreate = (read: Operations, create: Operations): Operations => ({
+  ...read,
+  run: async (request, execute) => (await read.run(request, execute)) ?? create.run(request, execute),
+});
+
+/** Runs `run`, which executes the operations of a list in an order of its own; any of them that writes needs `write`. */
+export const sequence = (
+  operations: readonly Pick<Operations, 'scope' | 'takesVersion'>[],
+  run: Operations['run'],
+): Operations => ({
+  scope: operations.some(({ scope }) => scope === 'write') ? 'write' : 'read',
+  takesVersion: operations.some(({ takesVersion }) => takesVersion),
+  run,
+});
+
+interface PageVariables extends Record<string, unknown> {
+  first: number;
+  after?: string | null | undefined;
+}
+
+interface ListMapping<Data, Variables extends PageVariables, Node, Result> {
+  operation: StoredOperation<Data, Variables>;
+  in: (request: RestRequest) => Omit<Variables, 'first' | 'after'>;
+  /** The page in the data of one execution. */
+  list: (data: Data, request: RestRequest) => Connection<Node>;
+  /** The most nodes of a reply; all of them if left out. */
+  limit?: number;
+  out: (nodes: Node[], request: RestRequest) => Result;
+}
+
+/** The largest page of the graph. */
+const PAGE_SIZE = 100;
+
+/** A complete list, for routes whose reply has no place for a cursor (contract, "Paging"). */
+export const allPages = <Data, Variables extends PageVariables, Node, Result>({
+  operation,
+  in: toVariables,
+  list,
+  limit,
+  out,
+}: ListMapping<Data, Variables, Node, Result>): Operations<Result> => ({
+  scope: operation.scope,
+  takesVersion: operation.takesVersion,
+  run: async (request, execute) => {
+    const variables = toVariables(request);
+    const nodes = await readAllPages(async (after) => {
+      const page = { ...variables, first: PAGE_SIZE, after } as unknown as Variables;
+      return list(await execute(operation, page), request);
+    }, limit);
+    return out(nodes, request);
+  },
+});
