@@ -6,7 +6,7 @@ import { Subscriptions } from '../graph/http/subscriptions.ts';
 import { graphRouter } from '../graph/http/yoga.ts';
 import { MINUTE } from '../lib/time.ts';
 import { oauthRouter } from '../oauth/router.ts';
-import type { RestRouter } from '../rest/router.ts';
+import type { RestServer } from '../rest/router.ts';
 import { formRouter } from '../web/forms/routes.ts';
 import { graphiqlRouter } from '../web/graphiql/routes.ts';
 import { signInRouter } from '../web/sign-in/routes.ts';
@@ -46,7 +46,7 @@ export function graphql(services: Services) {
   });
 }
 
-export const restOptions = ({ requests, once, report, config }: Services): RestRouter => ({
+export const restOptions = ({ requests, once, report, config }: Services): RestServer => ({
   contextOf: requests.contextOf,
   contextOfLink: requests.contextOfLink,
   clientOf: requests.clientOf,

@@ -80,7 +80,8 @@ export function errorReply({ report, newRequestId }: ErrorReporting, call: Call,
 }
 
 /** Whether an error is the answer to a repeated request too, rather than a refusal to carry it out. */
-export const isFinal = (error: unknown): boolean => !(error instanceof DomainError && isRejection(error.code));
+export const isFinal = (error: unknown): boolean =>
+  !(error instanceof DomainError && isRejection(error.code));
 
 /** The contract's `message`, and the members of RFC 9457. */
 export function problemReply(status: ContentfulStatusCode, message: string, requestId: string): Reply {
