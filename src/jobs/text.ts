@@ -1,6 +1,12 @@
 import { isDatabaseUnreachable } from '../db/postgres/unreachable.ts';
-import { endText, keepText, MOST_ATTEMPTS, passText, postponeText } from '../domain/file-text/file-text.ts';
-import { recognitionOf } from '../domain/file-text/recognized-pages.ts';
+import {
+  endText,
+  MAX_ATTEMPTS,
+  postponeText,
+  startRecognition,
+  storeText,
+} from '../domain/file-text/file-text.ts';
+import { recognitionProgress } from '../domain/file-text/recognized-pages.ts';
 import { type Claim, releaseText, renewClaim, yieldText } from '../domain/file-text/text-claim.ts';
 import { ChildFailed } from '../files/child/child-pool.ts';
 import { hasPictures, recognizeText } from '../files/content/text/ocr-text.ts';
@@ -15,7 +21,7 @@ import { READERS, TextLane } from './text-lane.ts';
 const RENEW = 20 * SECOND;
 
 /** For the storage, and for what nobody expects: the rest says how many retries may help. */
-const RETRIES = MOST_ATTEMPTS - 1;
+const RETRIES = MAX_ATTEMPTS - 1;
 
 const LOST = 'It cannot be read: the server ended each time while it was read.';
 
@@ -72,7 +78,7 @@ const renew = ({ db, log }: JobContext, claim: Claim) =>
 /** Whatever goes wrong ends the row or counts as a try; without a database, the claim runs out by itself. */
 async function settle(ctx: JobContext, claim: Claim, step: Step): Promise<void> {
   const { db, log } = ctx;
-  if (claim.attempt > MOST_ATTEMPTS) return void (await endText(db, claim, 'FAILED', LOST));
+  if (claim.attempt > MAX_ATTEMPTS) return void (await endText(db, claim, 'FAILED', LOST));
   try {
     await step.read(ctx, claim);
   } catch (error) {
@@ -92,15 +98,15 @@ async function read(ctx: JobContext, claim: Claim): Promise<void> {
   const timeLimit = readingTime(contentType, Number(claim.size)) * claim.attempt;
   const result = await readText(sourceOf(ctx, claim), contentType, timeLimit);
   if (recognition && hasPictures(contentType, result)) {
-    if ('text' in result) await keepText(db, claim, result.text, true);
-    await passText(db, claim);
+    if ('text' in result) await storeText(db, claim, result.text, true);
+    await startRecognition(db, claim);
   } else await keep(ctx, claim, result);
 }
 
 async function recognize(ctx: JobContext, claim: Claim): Promise<void> {
   const { db, recognition } = ctx;
   if (!recognition) return;
-  const progress = await recognitionOf(db, claim);
+  const progress = await recognitionProgress(db, claim);
   const result = await recognizeText(sourceOf(ctx, claim), claim.contentType, recognition, progress);
   if (result === 'stopped') await releaseText(db, claim);
   else if (result === 'unfinished') await yieldText(db, claim);
@@ -111,7 +117,7 @@ const sourceOf = ({ storage }: JobContext, { id, size, organizationId }: Claim) 
   storedSource(storage.store, id, Number(size), organizationId);
 
 async function keep({ db }: JobContext, claim: Claim, result: TextResult): Promise<void> {
-  if ('text' in result) await keepText(db, claim, result.text);
+  if ('text' in result) await storeText(db, claim, result.text);
   else if ('none' in result) await endText(db, claim, 'NONE', null);
   else if ('skipped' in result) await endText(db, claim, 'SKIPPED', result.skipped);
   else await postponeText(db, claim, result.failed, result.retries);

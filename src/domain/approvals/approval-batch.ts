@@ -8,7 +8,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { requireBatchSize } from '../kernel/input.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
-import { findProjects, inOrder, requireProject } from '../projects/project.ts';
+import { findProjects, inOrderOf, requireProject } from '../projects/project.ts';
 import { type Approval, findApprovals } from './approval.ts';
 import { findApprovalItems, lockItems, requireOpen } from './approval-item.ts';
 
@@ -101,7 +101,7 @@ async function hold(ctx: Context, tx: Transaction, wanted: readonly Candidate[])
   const ids = wanted.map(({ id }) => id);
   await lockItems(tx, itemIds);
   await tx.query(sql`SELECT id FROM approvals WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`);
-  const found = inOrder(await findApprovals(ctx, ids, tx), wanted);
+  const found = inOrderOf(await findApprovals(ctx, ids, tx), wanted);
   if (found.length < wanted.length) throw notFound('Approval', 'ids');
   requireOpen(await findApprovalItems(ctx, itemIds, tx), 'ids');
   const approvers = await tx.prisma.approver.findMany({

@@ -6,7 +6,7 @@ import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse, text } from '../kernel/input.ts';
-import { inOrder } from '../projects/project.ts';
+import { inOrderOf } from '../projects/project.ts';
 import { denyOpenTasks } from '../tasks/task-denial.ts';
 import { type Approval, findApprovals } from './approval.ts';
 import { alreadyDecided, batchInput, type LockedApproval, requireApprovals } from './approval-batch.ts';
@@ -124,7 +124,7 @@ const itemOf = ({ organizationId, projectId, itemId }: LockedApproval) => ({
 });
 
 const reread = async (ctx: Context, tx: Transaction, held: readonly LockedApproval[]) =>
-  inOrder(
+  inOrderOf(
     await findApprovals(
       ctx,
       held.map(({ id }) => id),

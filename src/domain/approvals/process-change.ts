@@ -10,7 +10,7 @@ import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
-import { inOrder, requireProject } from '../projects/project.ts';
+import { inOrderOf, requireProject } from '../projects/project.ts';
 import { findProcesses, type Process } from './process.ts';
 import { addSteps, replaceSteps, withRanks } from './process-steps.ts';
 
@@ -63,7 +63,7 @@ export function createProcesses(ctx: Context, input: z.input<typeof creation>): 
       })),
     );
     const ids = rows.map(({ id }) => id);
-    return inOrder(await findProcesses(ctx, ids, tx), rows);
+    return inOrderOf(await findProcesses(ctx, ids, tx), rows);
   });
 }
 

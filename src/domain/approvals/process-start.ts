@@ -6,7 +6,7 @@ import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
-import { inOrder, requireProject } from '../projects/project.ts';
+import { inOrderOf, requireProject } from '../projects/project.ts';
 import { findApprovalItems, lockItems, requireOpen } from './approval-item.ts';
 import { findProcesses, type Process } from './process.ts';
 import { noApprover, requestNextSteps } from './process-progress.ts';
@@ -59,7 +59,7 @@ export function startProcess(ctx: Context, input: z.input<typeof start>): Promis
         data: { processId, ...raised.get(run.id) },
       })),
     );
-    return inOrder(await findProcessRuns(ctx, ids, tx), runs);
+    return inOrderOf(await findProcessRuns(ctx, ids, tx), runs);
   });
 }
 

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Event } from '../../generated/prisma/client.ts';
 import { visibleEvents } from '../access/access.ts';
 import type { Document } from '../documents/document.ts';
-import { IN_BIN, place, requireDocuments, requireState } from '../documents/document-batch.ts';
+import { IN_RECYCLE_BIN, projectPath, requireDocuments, requireState } from '../documents/document-batch.ts';
 import { byAge } from '../events/event.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
@@ -47,7 +47,7 @@ export const findComments = ({ db, viewer }: Context, ids: readonly string[]) =>
     AND e.kind IN ('document.commented', 'task.commented') AND ${visibleEvents(viewer)}`);
 
 const texts = z.array(text(10_000).refine((value) => value.trim() !== '', 'must not be empty'));
-const onDocument = z.strictObject({ ...place, documentId: z.string(), texts });
+const onDocument = z.strictObject({ ...projectPath, documentId: z.string(), texts });
 
 /** Says something on a document: one comment for each text, in order. Takes the role EDITOR in the project. */
 export function createComments(ctx: Context, input: z.input<typeof onDocument>): Promise<Comment[]> {
@@ -55,7 +55,7 @@ export function createComments(ctx: Context, input: z.input<typeof onDocument>):
   requireBatchSize(said, ctx.limits.batchMax, 'texts');
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, [documentId], within, 'EDITOR');
-    requireState(documents, 'ACTIVE', IN_BIN);
+    requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
     const [document] = documents as [Document];
     return say(
       ctx,
@@ -65,7 +65,7 @@ export function createComments(ctx: Context, input: z.input<typeof onDocument>):
   });
 }
 
-const onTask = z.strictObject({ ...place, taskId: z.string(), texts });
+const onTask = z.strictObject({ ...projectPath, taskId: z.string(), texts });
 
 /** The same on a task, in whatever state. */
 export function createTaskComments(ctx: Context, input: z.input<typeof onTask>): Promise<Comment[]> {

@@ -7,17 +7,17 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { requireBatchSize } from '../kernel/input.ts';
 import { changedBy } from '../kernel/version.ts';
-import { findProjects, inOrder, requireProject } from '../projects/project.ts';
+import { findProjects, inOrderOf, requireProject } from '../projects/project.ts';
 import { type Document, findDocuments } from './document.ts';
 
 /** Where a caller says the documents are: NOT_FOUND when they are not. */
-export interface Place {
+export interface ProjectPath {
   projectId?: string | null;
   organizationId?: string | null;
 }
 
-export const place = { projectId: z.string().nullish(), organizationId: z.string().nullish() };
-export const several = { ...place, documentIds: z.array(z.string()) };
+export const projectPath = { projectId: z.string().nullish(), organizationId: z.string().nullish() };
+export const documentsInput = { ...projectPath, documentIds: z.array(z.string()) };
 
 /**
  * The documents, each once, in the order given, and held until the transaction ends: whoever else changes one of them
@@ -27,7 +27,7 @@ export async function lockDocuments(
   ctx: Context,
   tx: Transaction,
   ids: readonly string[],
-  { projectId, organizationId }: Place,
+  { projectId, organizationId }: ProjectPath,
 ): Promise<Document[]> {
   requireBatchSize(ids, ctx.limits.batchMax, 'documentIds');
   const wanted = [...new Set(ids)];
@@ -40,7 +40,7 @@ export async function lockDocuments(
   );
   if (projectId && !(await seesProject(ctx, tx, projectId, organizationId))) throw notFound('Project');
   if (here.length < wanted.length) throw notFound('Document', 'documentIds');
-  return inOrder(
+  return inOrderOf(
     here,
     wanted.map((id) => ({ id })),
   );
@@ -51,7 +51,7 @@ export async function requireDocuments(
   ctx: Context,
   tx: Transaction,
   ids: readonly string[],
-  place: Place,
+  place: ProjectPath,
   least: ProjectRole,
 ): Promise<Document[]> {
   const documents = await lockDocuments(ctx, tx, ids, place);
@@ -74,10 +74,10 @@ export const requireState = (documents: Document[], state: Document['state'], te
   if (documents.some((document) => document.state !== state)) throw conflict(text, 'documentIds');
 };
 
-export const IN_BIN = 'A document is in the recycle bin.';
+export const IN_RECYCLE_BIN = 'A document is in the recycle bin.';
 
 /** Writes the same change to each. */
-export const touch = (
+export const updateDocuments = (
   ctx: Context,
   tx: Transaction,
   ids: string[],
@@ -101,7 +101,7 @@ export const newEvent = (
 });
 
 /** Records the change of each, and `more`, and reads them as they now are. */
-export async function finish(
+export async function recordAndRead(
   ctx: Context,
   tx: Transaction,
   documents: Document[],
@@ -110,7 +110,7 @@ export async function finish(
   more: readonly NewEvent[] = [],
 ): Promise<Document[]> {
   await recordEvents(ctx, tx, [...documents.map((each) => newEvent(each, kind, data(each))), ...more]);
-  return inOrder(
+  return inOrderOf(
     await findDocuments(
       ctx,
       documents.map(({ id }) => id),

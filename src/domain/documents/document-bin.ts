@@ -9,17 +9,17 @@ import { parse } from '../kernel/input.ts';
 import { withdrawSessions } from '../projects/signature-withdraw.ts';
 import type { Document } from './document.ts';
 import {
-  finish,
-  IN_BIN,
+  documentsInput,
+  IN_RECYCLE_BIN,
   newEvent,
+  recordAndRead,
   requireDocuments,
   requireState,
-  several,
-  touch,
+  updateDocuments,
 } from './document-batch.ts';
 import { OBSTACLES, obstaclesOf } from './purge-plan.ts';
 
-const bin = z.strictObject(several);
+const bin = z.strictObject(documentsInput);
 
 /**
  * Sends documents to the recycle bin, where they wait for their purge date. What is under way to be signed stops. CONFLICT
@@ -29,9 +29,9 @@ export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Prom
   const { documentIds, ...within } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
-    requireState(documents, 'ACTIVE', IN_BIN);
+    requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
     const purgeAt = await databaseTime(tx, ctx.limits.recycleBin);
-    await touch(ctx, tx, documentIds, {
+    await updateDocuments(ctx, tx, documentIds, {
       state: 'RECYCLED',
       recycledAt: new Date(),
       recycledById: ctx.viewer.userId,
@@ -39,7 +39,7 @@ export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Prom
     });
     const withdrawn = await withdrawSessions(ctx, tx, sql`d.id = ANY(${documentIds})`);
     const data = () => ({ after: { purgeAt: purgeAt.toISOString() } });
-    return finish(ctx, tx, documents, 'document.recycled', data, withdrawn);
+    return recordAndRead(ctx, tx, documents, 'document.recycled', data, withdrawn);
   });
 }
 
@@ -49,13 +49,13 @@ export function restoreDocuments(ctx: Context, input: z.input<typeof bin>): Prom
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
     requireState(documents, 'RECYCLED', OBSTACLES.NOT_RECYCLED);
-    await touch(ctx, tx, documentIds, {
+    await updateDocuments(ctx, tx, documentIds, {
       state: 'ACTIVE',
       recycledAt: null,
       recycledById: null,
       purgeAt: null,
     });
-    return finish(ctx, tx, documents, 'document.restored', () => ({}));
+    return recordAndRead(ctx, tx, documents, 'document.restored', () => ({}));
   });
 }
 

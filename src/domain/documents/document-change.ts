@@ -12,11 +12,19 @@ import { conflict, notFound } from '../kernel/errors.ts';
 import { email, name, normalizedKey, parentFolder, parse } from '../kernel/input.ts';
 import { requireVersion } from '../kernel/version.ts';
 import type { Document } from './document.ts';
-import { finish, IN_BIN, place, requireDocuments, requireState, several, touch } from './document-batch.ts';
-import { countAgain } from './file-pages.ts';
+import {
+  documentsInput,
+  IN_RECYCLE_BIN,
+  projectPath,
+  recordAndRead,
+  requireDocuments,
+  requireState,
+  updateDocuments,
+} from './document-batch.ts';
+import { requestPageCount } from './file-pages.ts';
 
 const update = z.strictObject({
-  ...place,
+  ...projectPath,
   documentId: z.string(),
   name: name.nullish(),
   assigneeEmails: z.array(email).max(100).nullish(),
@@ -33,20 +41,20 @@ export function updateDocument(ctx: Context, input: z.input<typeof update>): Pro
   );
   return inTransaction(ctx.db, async (tx) => {
     const [before] = (await requireDocuments(ctx, tx, [documentId], within, 'EDITOR')) as [Document];
-    requireState([before], 'ACTIVE', IN_BIN);
+    requireState([before], 'ACTIVE', IN_RECYCLE_BIN);
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name };
     if (assigneeEmails) await assign(tx, before, assigneeEmails);
     if (tags) await tag(tx, before, tags);
     if (fieldValues) await setFieldValues(tx, before.projectId, [{ documentId, values: fieldValues }]);
-    await touch(ctx, tx, [documentId], { ...after, nameKey: normalizedKey(after.name) });
+    await updateDocuments(ctx, tx, [documentId], { ...after, nameKey: normalizedKey(after.name) });
     const said = {
       ...changes(before, after),
       ...(assigneeEmails && { assigneeEmails }),
       ...(tags && { tags }),
       ...(fieldValues && { fieldValues }),
     };
-    return (await finish(ctx, tx, [before], 'document.updated', () => said))[0] as Document;
+    return (await recordAndRead(ctx, tx, [before], 'document.updated', () => said))[0] as Document;
   });
 }
 
@@ -88,24 +96,24 @@ export async function tag(
   });
 }
 
-const move = z.strictObject({ ...several, folderId: parentFolder });
+const move = z.strictObject({ ...documentsInput, folderId: parentFolder });
 
 /** Moves documents into a folder of their project; a folderId of null is the root. All or nothing. */
 export function moveDocuments(ctx: Context, input: z.input<typeof move>): Promise<Document[]> {
   const { documentIds, folderId, ...within } = parse(move, input);
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
-    requireState(documents, 'ACTIVE', IN_BIN);
+    requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
     const [folder] = folderId ? await lockFolders(ctx, [folderId], tx) : [];
     if (folderId && documents.some(({ projectId }) => projectId !== folder?.projectId))
       throw notFound('Folder', 'folderId');
-    await touch(ctx, tx, documentIds, { folderId });
-    return finish(ctx, tx, documents, 'document.moved', (each) => changes(each, { folderId }));
+    await updateDocuments(ctx, tx, documentIds, { folderId });
+    return recordAndRead(ctx, tx, documents, 'document.moved', (each) => changes(each, { folderId }));
   });
 }
 
 const revert = z.strictObject({
-  ...place,
+  ...projectPath,
   documentId: z.string(),
   number: z.int().min(1),
   expectedVersion: z.int().nullish(),
@@ -116,7 +124,7 @@ export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Pr
   const { documentId, number, expectedVersion, ...within } = parse(revert, input);
   return inTransaction(ctx.db, async (tx) => {
     const [document] = (await requireDocuments(ctx, tx, [documentId], within, 'EDITOR')) as [Document];
-    requireState([document], 'ACTIVE', IN_BIN);
+    requireState([document], 'ACTIVE', IN_RECYCLE_BIN);
     requireVersion(document, expectedVersion);
     const { organizationId } = document;
     const old = await tx.prisma.revision.findUnique({
@@ -137,7 +145,7 @@ export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Pr
       },
     });
     const { contentType, pageCount, size } = content;
-    await touch(ctx, tx, [documentId], {
+    await updateDocuments(ctx, tx, [documentId], {
       revisionNumber: next,
       contentType,
       pageCount,
@@ -147,7 +155,7 @@ export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Pr
       before: { revision: document.revisionNumber },
       after: { revision: next, restoredFrom: number },
     };
-    return (await finish(ctx, tx, [document], 'document.revised', () => said))[0] as Document;
+    return (await recordAndRead(ctx, tx, [document], 'document.revised', () => said))[0] as Document;
   });
 }
 
@@ -160,6 +168,6 @@ async function pageCountNow(
   const [blob] = await tx.query<Pick<Blob, 'pageCount'>>(
     sql`SELECT page_count FROM blobs WHERE id = ${blobId} FOR SHARE`,
   );
-  if (blob && blob.pageCount === null) await countAgain(tx, [blobId]);
+  if (blob && blob.pageCount === null) await requestPageCount(tx, [blobId]);
   return blob?.pageCount ?? null;
 }

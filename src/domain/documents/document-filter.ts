@@ -53,10 +53,10 @@ export const orderOf = (order: DocumentOrder, { state }: DocumentFilter): Docume
 export const inState = ({ state }: DocumentFilter): Sql =>
   state === 'RECYCLED' ? sql`d.state = 'RECYCLED'` : sql`d.state = 'ACTIVE'`;
 
-const named = ({ namePrefix }: DocumentFilter) =>
+const nameStartsWith = ({ namePrefix }: DocumentFilter) =>
   namePrefix && startsWith(sql`d.name_key`, normalizedKey(namePrefix));
 
-const inSpan = ({ createdAfter, createdBefore }: DocumentFilter) => [
+const createdBetween = ({ createdAfter, createdBefore }: DocumentFilter) => [
   createdAfter && sql`d.created_at >= ${createdAfter}`,
   createdBefore && sql`d.created_at < ${createdBefore}`,
 ];
@@ -69,12 +69,12 @@ const inFolder = ({ folderId, atRoot, groupId }: DocumentFilter) => [
 ];
 
 /** A condition for each member that is given, beside the state; nothing for one that is not. */
-function narrower(filter: DocumentFilter) {
+function conditionsOf(filter: DocumentFilter) {
   const { belowFolderId: below, tag } = filter;
   return [
     ...inFolder(filter),
-    named(filter),
-    ...inSpan(filter),
+    nameStartsWith(filter),
+    ...createdBetween(filter),
     below &&
       sql`d.folder_id = ANY(ARRAY(SELECT f.id FROM folders f WHERE f.id = ${below} OR f.ancestor_ids @> ARRAY[${below}]::text[]))`,
     filter.contentType && sql`d.content_type = ${filter.contentType}`,
@@ -86,25 +86,25 @@ function narrower(filter: DocumentFilter) {
   ];
 }
 
-export const isNarrowed = (filter: DocumentFilter): boolean => narrower(filter).some(Boolean);
+export const hasConditions = (filter: DocumentFilter): boolean => conditionsOf(filter).some(Boolean);
 
 /** A condition on documents as `d`. */
-export const matches = (filter: DocumentFilter): Sql => sql.all([inState(filter), ...narrower(filter)]);
+export const matches = (filter: DocumentFilter): Sql => sql.all([inState(filter), ...conditionsOf(filter)]);
 
 /** What of it an index on this order answers, the state among it. */
-export const matchesInOrder = (filter: DocumentFilter, order: DocumentOrder): Sql =>
+export const indexedConditions = (filter: DocumentFilter, order: DocumentOrder): Sql =>
   sql.all([
     inState(filter),
     ...inFolder(filter),
-    order === 'NAME' && named(filter),
-    ...(order === 'CREATED_AT' ? inSpan(filter) : []),
+    order === 'NAME' && nameStartsWith(filter),
+    ...(order === 'CREATED_AT' ? createdBetween(filter) : []),
   ]);
 
 /**
  * The ids of documents that a member of the filter names, by an index of what it names; undefined where none does. `place`
  * is a condition on the organization_id and project_id of what has this alias.
  */
-export function namedBy(filter: DocumentFilter, place: (row: Sql) => Sql): Sql | undefined {
+export function candidateIds(filter: DocumentFilter, place: (row: Sql) => Sql): Sql | undefined {
   const { tag, createdById, belowFolderId: below, contentType, createdAfter, createdBefore } = filter;
   const those = (fit: Sql | '' | null | undefined | false) =>
     fit ? sql`SELECT d.id FROM documents d WHERE ${place(sql`d`)} AND ${fit}` : undefined;
@@ -113,9 +113,9 @@ export function namedBy(filter: DocumentFilter, place: (row: Sql) => Sql): Sql |
     those(createdById && sql`d.created_by_id = ${createdById}`) ??
     (below ? belowFolder(below, filter, place) : undefined) ??
     those(filter.legalHold && sql`d.legal_hold`) ??
-    those(filter.namePrefix && sql`${inState(filter)} AND ${named(filter)}`) ??
+    those(filter.namePrefix && sql`${inState(filter)} AND ${nameStartsWith(filter)}`) ??
     those(contentType && sql`d.content_type = ${contentType}`) ??
-    those((createdAfter || createdBefore) && sql`${inState(filter)} AND ${sql.all(inSpan(filter))}`)
+    those((createdAfter || createdBefore) && sql`${inState(filter)} AND ${sql.all(createdBetween(filter))}`)
   );
 }
 

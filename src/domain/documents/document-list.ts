@@ -19,13 +19,13 @@ import { organizationsOf } from '../kernel/viewer.ts';
 import { keptNumber, keptNumberOfAll } from '../projects/project-totals.ts';
 import type { Document } from './document.ts';
 import {
+  candidateIds,
   type DocumentFilter,
   type DocumentOrder,
+  hasConditions,
+  indexedConditions,
   inState,
-  isNarrowed,
   matches,
-  matchesInOrder,
-  namedBy,
   orderOf,
   sorts,
 } from './document-filter.ts';
@@ -45,11 +45,11 @@ function listing(name: string, home: Sql, projectId: Sql, level: Sql): DocumentL
   return projectListing(
     { ...common, name, parentTable: home },
     {
-      ...{ table: sql`documents`, row, projectId, matches, indexCondition: matchesInOrder },
+      ...{ table: sql`documents`, row, projectId, matches, indexCondition: indexedConditions },
       parentCondition: sql`${place(row)} AND ${level}`,
       visible: (viewer) => visibleDocumentsOf(viewer, sql`k.organization_id`, projectId),
       involvedIds: (viewer, filter) => involvedDocumentIds(viewer, sql`k.organization_id`, inState(filter)),
-      candidateIds: (filter) => namedBy(filter, place),
+      candidateIds: (filter) => candidateIds(filter, place),
     },
   );
 }
@@ -58,7 +58,7 @@ function listing(name: string, home: Sql, projectId: Sql, level: Sql): DocumentL
 export const documentsOfProject: DocumentListing = {
   ...listing('documentsOfProject', sql`projects`, sql`k.id`, sql`true`),
   storedCount: ({ viewer }, filter) =>
-    isNarrowed(filter) ? undefined : keptNumber(viewer, filter.state ?? 'ACTIVE'),
+    hasConditions(filter) ? undefined : keptNumber(viewer, filter.state ?? 'ACTIVE'),
 };
 
 /** The documents directly in a folder. */
@@ -72,7 +72,7 @@ export const documentsOfFolder = listing(
 const ofViewer: Omit<DocumentListing, 'name' | 'where'> = {
   ...common,
   storedCount: ({ viewer }, filter) =>
-    isNarrowed(filter) ? undefined : keptNumberOfAll(viewer, filter.state ?? 'ACTIVE', inState(filter)),
+    hasConditions(filter) ? undefined : keptNumberOfAll(viewer, filter.state ?? 'ACTIVE', inState(filter)),
 };
 
 /** The organizations of the viewer. */
@@ -123,14 +123,14 @@ const documentsInOrganizations: DocumentListing = {
 
 /** All documents that the viewer sees, in whatever organization: members see most of what is there, and guests little. */
 export function documentsOfViewer(ctx: Context, filter: DocumentFilter): DocumentListing {
-  const ids = namedBy(filter, (row) => sql`${row}.organization_id = o.id`);
+  const ids = candidateIds(filter, (row) => sql`${row}.organization_id = o.id`);
   const others = () => (ids ? documentsNamed(ctx, ids) : documentsInProjects(ctx, filter));
   if (guestOrganizations(ctx.viewer).length > 0) return others();
   if (!ids && partialOrganizations(ctx.viewer).length === 0) return documentsInOrganizations;
   const rare: DocumentListing['sparse'] = () => ({
     firstAttempt: {
       row,
-      indexCondition: (order) => sql`${inOrganization} AND ${matchesInOrder(filter, order)}`,
+      indexCondition: (order) => sql`${inOrganization} AND ${indexedConditions(filter, order)}`,
       rowCondition: sql`${matches(filter)} AND ${visibleDocumentsOfMany(ctx.viewer)}`,
     },
     fallback: others,

@@ -86,7 +86,7 @@ export const releasePages = (db: Database, { id, attempt }: PageClaim, ms: numbe
     WHERE id = ${id} AND page_status = 'PENDING' AND page_attempts = ${attempt}`);
 
 /** Has the PDFs among these contents counted anew that have no number of pages; gives how many they are. */
-export async function countAgain(tx: Transaction, blobIds: readonly string[]): Promise<number> {
+export async function requestPageCount(tx: Transaction, blobIds: readonly string[]): Promise<number> {
   const again =
     await tx.query(sql`UPDATE blobs SET page_status = 'PENDING', page_attempts = 0, page_next_at = now()
     WHERE id = ANY(${blobIds}) AND content_type = 'application/pdf' AND page_count IS NULL RETURNING id`);

@@ -6,10 +6,16 @@ import { conflict } from '../kernel/errors.ts';
 import { parse, text } from '../kernel/input.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import type { Document } from './document.ts';
-import { finish, lockDocuments, type Place, several, touch } from './document-batch.ts';
+import {
+  documentsInput,
+  lockDocuments,
+  type ProjectPath,
+  recordAndRead,
+  updateDocuments,
+} from './document-batch.ts';
 
 const hold = z.strictObject({
-  ...several,
+  ...documentsInput,
   reason: text(2_000).refine((said) => said.trim() !== '', 'must not be empty'),
 });
 
@@ -24,12 +30,12 @@ export function placeLegalHold(ctx: Context, input: z.input<typeof hold>): Promi
     const documents = await manage(ctx, tx, documentIds, within);
     if (documents.some(({ legalHold }) => legalHold))
       throw conflict('A document is under legal hold already.', 'documentIds');
-    await touch(ctx, tx, documentIds, { legalHold: true, legalHoldReason: reason });
-    return finish(ctx, tx, documents, 'document.held', () => ({ after: { reason } }));
+    await updateDocuments(ctx, tx, documentIds, { legalHold: true, legalHoldReason: reason });
+    return recordAndRead(ctx, tx, documents, 'document.held', () => ({ after: { reason } }));
   });
 }
 
-const lift = z.strictObject(several);
+const lift = z.strictObject(documentsInput);
 
 /** Takes legal holds back. What is past its purge date then goes with the next sweep. CONFLICT when one is not held. */
 export function liftLegalHold(ctx: Context, input: z.input<typeof lift>): Promise<Document[]> {
@@ -38,14 +44,14 @@ export function liftLegalHold(ctx: Context, input: z.input<typeof lift>): Promis
     const documents = await manage(ctx, tx, documentIds, within);
     if (documents.some(({ legalHold }) => !legalHold))
       throw conflict('A document is not under legal hold.', 'documentIds');
-    await touch(ctx, tx, documentIds, { legalHold: false, legalHoldReason: null });
-    return finish(ctx, tx, documents, 'document.released', ({ legalHoldReason }) => ({
+    await updateDocuments(ctx, tx, documentIds, { legalHold: false, legalHoldReason: null });
+    return recordAndRead(ctx, tx, documents, 'document.released', ({ legalHoldReason }) => ({
       before: { reason: legalHoldReason },
     }));
   });
 }
 
-async function manage(ctx: Context, tx: Transaction, ids: string[], place: Place): Promise<Document[]> {
+async function manage(ctx: Context, tx: Transaction, ids: string[], place: ProjectPath): Promise<Document[]> {
   const documents = await lockDocuments(ctx, tx, ids, place);
   for (const each of new Set(documents.map(({ organizationId }) => organizationId)))
     await requireOrganizationAdmin(ctx, tx, each);

@@ -3,7 +3,7 @@ import { hasProjectRole } from '../access/role.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { requireBatchSize } from '../kernel/input.ts';
-import { findProjects, inOrder, type Project } from '../projects/project.ts';
+import { findProjects, inOrderOf, type Project } from '../projects/project.ts';
 import { type Document, findDocuments } from './document.ts';
 
 /** What keeps a document itself from being purged, in words. */
@@ -46,7 +46,7 @@ export async function planPurge(ctx: Context, ids: readonly string[]): Promise<P
   if (documents.length < wanted.length) throw notFound('Document', 'ids');
   const projects = await findProjects(ctx, [...new Set(documents.map(({ projectId }) => projectId))]);
   const losses = new Map((await findLosses(ctx, wanted)).map(({ id, ...loss }) => [id, loss]));
-  return inOrder(
+  return inOrderOf(
     documents,
     wanted.map((id) => ({ id })),
   ).map((document) => {

@@ -1,19 +1,19 @@
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Event } from '../../generated/prisma/client.ts';
-import { type Finding, type Head, Walk } from './audit-walk.ts';
+import { ChainWalk, type Finding, type Head } from './audit-walk.ts';
 
 const PAGE = 500;
 
 /** What a walk along the chain of an organization came to: `events` were in order before the finding, if there is one. */
-export interface Verdict {
+export interface ChainReport {
   organizationId: string;
   events: bigint;
   finding?: Finding;
 }
 
 /** Walks the chain of each organization, or of one, `page` rows at a time; others may write meanwhile. */
-export async function* verifyChains(db: Database, only?: string, page = PAGE): AsyncGenerator<Verdict> {
+export async function* verifyChains(db: Database, only?: string, page = PAGE): AsyncGenerator<ChainReport> {
   for (let after = ''; ; ) {
     const [organization] = await db.query<{ id: string }>(sql`SELECT o.id FROM organizations o
       WHERE o.id > ${after} AND ${only ? sql`o.id = ${only}` : sql`true`} ORDER BY o.id LIMIT 1`);
@@ -23,8 +23,8 @@ export async function* verifyChains(db: Database, only?: string, page = PAGE): A
   }
 }
 
-async function verifyChain(db: Database, organizationId: string, page: number): Promise<Verdict> {
-  const walk = new Walk();
+async function verifyChain(db: Database, organizationId: string, page: number): Promise<ChainReport> {
+  const walk = new ChainWalk();
   for (;;) {
     // Before the page: then an event that a writer adds in between is on the page, and never behind it.
     const [head] = await db.query<Head>(
@@ -37,7 +37,7 @@ async function verifyChain(db: Database, organizationId: string, page: number): 
   }
 }
 
-function firstFinding(walk: Walk, rows: Event[]): Finding | undefined {
+function firstFinding(walk: ChainWalk, rows: Event[]): Finding | undefined {
   for (const row of rows) {
     const finding = walk.step(row);
     if (finding) return finding;

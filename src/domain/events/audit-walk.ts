@@ -20,7 +20,7 @@ const finding = (sequence: bigint, text: string): Finding => ({
 });
 
 /** Follows a chain of events row by row; of the rows behind it keeps nothing but the last hash. */
-export class Walk {
+export class ChainWalk {
   #last: Head = { sequence: 0n, hash: new Uint8Array() };
 
   /** The place of the last row that was in order. */

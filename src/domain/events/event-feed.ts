@@ -27,7 +27,7 @@ export interface EventFilter {
 }
 
 /** The project of an event, or else what it happened to: an index has the events of each in order. */
-const place = sql`coalesce(e.project_id, e.subject_id)`;
+const feedKey = sql`coalesce(e.project_id, e.subject_id)`;
 
 /** An index has the events of each kind in order; of no other will PostgreSQL think that it serves. */
 const kindKey = sql`(e.organization_id || ' ' || e.kind)`;
@@ -39,18 +39,18 @@ export const kinds = z
   .max(50, 'at most 50');
 
 /** The kinds that are named as such, and the nouns of which all are. Throws BAD_USER_INPUT for what can be no kind. */
-function wantedOf({ kinds: given }: EventFilter) {
+function parseKinds({ kinds: given }: EventFilter) {
   const wanted = parse(kinds, given ?? [], 'kinds');
   const nouns = wanted.filter((kind) => kind.endsWith('.*')).map((kind) => kind.slice(0, -2));
   return { wanted, nouns };
 }
 
 const inProject = ({ projectId }: EventFilter) =>
-  projectId && sql`e.project_id = ${projectId} AND ${place} = ${projectId}`;
+  projectId && sql`e.project_id = ${projectId} AND ${feedKey} = ${projectId}`;
 
 /** A condition for each member that is given, on events as `e`. Throws BAD_USER_INPUT. */
 export function matchesFilter(filter: EventFilter): Sql {
-  const { wanted, nouns } = wantedOf(filter);
+  const { wanted, nouns } = parseKinds(filter);
   return sql.all([
     filter.kinds && sql`(e.kind = ANY(${wanted}) OR split_part(e.kind, '.', 1) = ANY(${nouns}))`,
     inProject(filter),
@@ -68,7 +68,7 @@ const common = {
 const row = sql`e`;
 
 /** Of the viewer's own, thing by thing, in projects of which they do not see all. */
-const eventsOfOwn = ({ viewer }: Context): EventListing => ({
+const eventsInvolvingViewer = ({ viewer }: Context): EventListing => ({
   ...common,
   name: 'eventsOfOwn',
   parts: { from: () => sql`(${involvedEventSubjectIds(viewer, sql`k.id`)}) o(id)`, row },
@@ -77,7 +77,7 @@ const eventsOfOwn = ({ viewer }: Context): EventListing => ({
 });
 
 /** Of the organization itself, of projects of which the viewer sees all, and of searches that they saved for all of it; and of their own. */
-const eventsOfPlaces = (ctx: Context): EventListing => ({
+const eventsByProject = (ctx: Context): EventListing => ({
   ...common,
   name: 'eventsOfPlaces',
   parts: {
@@ -88,14 +88,14 @@ const eventsOfPlaces = (ctx: Context): EventListing => ({
       ) o(id)`,
     row,
   },
-  where: ({ viewer }, filter) => sql`e.organization_id = k.id AND ${place} = o.id
+  where: ({ viewer }, filter) => sql`e.organization_id = k.id AND ${feedKey} = o.id
     AND ${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)}`,
-  union: { listing: eventsOfOwn(ctx), row },
+  union: { listing: eventsInvolvingViewer(ctx), row },
 });
 
 /** Kind by kind; those of a noun are as many as ever happened, which the index tells one after the other. */
-const eventsOfKinds = (filter: EventFilter): EventListing => {
-  const { wanted, nouns } = wantedOf(filter);
+const eventsByKind = (filter: EventFilter): EventListing => {
+  const { wanted, nouns } = parseKinds(filter);
   const next = (after: Sql, noun: Sql) => sql`(SELECT min(${kindKey}) FROM events e
     WHERE ${kindKey} > ${after} AND ${kindKey} < k.id || ' ' || ${noun} || '/')`;
   return {
@@ -119,7 +119,7 @@ const eventsOfKinds = (filter: EventFilter): EventListing => {
  */
 export function eventsOfOrganization(ctx: Context, id: string): EventListing {
   const { viewer } = ctx;
-  if (guestOrganizations(viewer).includes(id)) return eventsOfPlaces(ctx);
+  if (guestOrganizations(viewer).includes(id)) return eventsByProject(ctx);
   const partly = partialOrganizations(viewer).includes(id);
   return {
     ...common,
@@ -128,7 +128,7 @@ export function eventsOfOrganization(ctx: Context, id: string): EventListing {
     where: (_, filter) =>
       sql`e.organization_id = k.id AND ${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)}`,
     sparse: (_, filter) => {
-      const listing = () => (filter.kinds ? eventsOfKinds(filter) : eventsOfPlaces(ctx));
+      const listing = () => (filter.kinds ? eventsByKind(filter) : eventsByProject(ctx));
       const within = sql.all([sql`e.organization_id = k.id`, inProject(filter)]);
       const beside = sql`${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)}`;
       return filter.kinds || partly

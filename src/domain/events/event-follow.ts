@@ -9,7 +9,7 @@ import { requireProjectOf } from '../projects/project.ts';
 import type { Event } from './event.ts';
 import { type EventFilter, matchesFilter } from './event-feed.ts';
 
-export interface Following extends EventFilter {
+export interface FeedInput extends EventFilter {
   organizationId: string;
   /** The sequence of the last event that was read; from now on when it is left out. */
   after?: bigint | null;
@@ -24,19 +24,19 @@ const PAGE = 50;
  */
 export async function* followEvents(
   { renew, signal }: Follower,
-  { organizationId, after, ...filter }: Following,
+  { organizationId, after, ...filter }: FeedInput,
 ): AsyncGenerator<{ ctx: Context; event: Event }> {
   const place = { organizationId, projectId: filter.projectId };
   const wanted = [organizationId, JSON.stringify(filter)];
   let since = performance.now();
-  let ctx = await renewed(renew, place, since);
-  let cursor = await beginningOf(ctx, organizationId, after);
+  let ctx = await renewContext(renew, place, since);
+  let cursor = await startSequence(ctx, organizationId, after);
   const news = watchOrganization(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
       const from = cursor;
       const { events, through, more } = await readShared(ctx, ['events', ...wanted, `${from}`], since, () =>
-        readOn(ctx, organizationId, filter, from),
+        readEventsAfter(ctx, organizationId, filter, from),
       );
       const read = Date.now();
       for (const event of events) {
@@ -49,34 +49,38 @@ export async function* followEvents(
         cursor = through;
         since = await news.waitForChange();
       } else since = performance.now();
-      ctx = await renewed(renew, place, since);
+      ctx = await renewContext(renew, place, since);
     }
   } finally {
     news.end();
   }
 }
 
-interface Spot {
+interface FeedPath {
   organizationId: string;
   projectId?: string | null;
 }
 
-async function renewed(renew: Follower['renew'], place: Spot, since: number): Promise<Context> {
+async function renewContext(renew: Follower['renew'], place: FeedPath, since: number): Promise<Context> {
   const ctx = await renew();
   const { organizationId, projectId } = place;
-  await readShared(ctx, ['place', organizationId, projectId], since, () => requirePlace(ctx, place));
+  await readShared(ctx, ['place', organizationId, projectId], since, () => requireFeedPath(ctx, place));
   return ctx;
 }
 
 /** Throws BAD_USER_INPUT for a sequence that the organization has not reached: whoever waited for it would miss what comes first. */
-async function beginningOf(ctx: Context, organizationId: string, after: Following['after']): Promise<bigint> {
-  const head = await headOf(ctx, organizationId);
+async function startSequence(
+  ctx: Context,
+  organizationId: string,
+  after: FeedInput['after'],
+): Promise<bigint> {
+  const head = await lastSequence(ctx, organizationId);
   if (after == null) return head;
   if (after < 0n || after > head) throw badInput('after: is not a position of this feed', 'after');
   return after;
 }
 
-async function headOf({ db }: Context, organizationId: string): Promise<bigint> {
+async function lastSequence({ db }: Context, organizationId: string): Promise<bigint> {
   const [head] = await db.query<{ sequence: bigint }>(
     sql`SELECT sequence FROM event_heads WHERE organization_id = ${organizationId}`,
   );
@@ -84,7 +88,7 @@ async function headOf({ db }: Context, organizationId: string): Promise<bigint> 
 }
 
 /** A page, and how far it has read: the last event of the organization in the same view of the database, if there is no `more`. */
-export async function readOn(
+export async function readEventsAfter(
   { db, viewer }: Context,
   organizationId: string,
   filter: EventFilter,
@@ -102,7 +106,7 @@ export async function readOn(
   return { events, more, through: more ? (events.at(-1) as Event).sequence : through };
 }
 
-async function requirePlace(ctx: Context, { organizationId, projectId }: Spot): Promise<void> {
+async function requireFeedPath(ctx: Context, { organizationId, projectId }: FeedPath): Promise<void> {
   if (projectId) return requireProjectOf(ctx, ctx.db, organizationId, projectId, 'projectId');
   const [organization] = await findOrganizations(ctx, [organizationId]);
   if (!organization) throw notFound('Organization', 'organizationId');

@@ -8,7 +8,7 @@ import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { label, name, normalizedKey, parse, requireBatchSize, text } from '../kernel/input.ts';
 import { changedNow, lockRow, requireVersion } from '../kernel/version.ts';
-import { inOrder, requireProject } from '../projects/project.ts';
+import { inOrderOf, requireProject } from '../projects/project.ts';
 import { type Field, findFields } from './field.ts';
 
 /** Everything of a field but its name and type; what is left out stays as it is, or as the schema has it. */
@@ -78,7 +78,7 @@ export function createFields(ctx: Context, input: z.input<typeof creation>): Pro
         data: { after: { name, type } },
       })),
     );
-    return inOrder(
+    return inOrderOf(
       await findFields(
         ctx,
         rows.map(({ id }) => id),

@@ -10,7 +10,7 @@ import { type Follower, RECHECK_INTERVAL, watchOrganization } from '../kernel/fo
 import { parse, requireBatchSize } from '../kernel/input.ts';
 
 /** As many as a page has at most. */
-const MOST = 100;
+const MAX_DOCUMENTS = 100;
 
 const following = z.strictObject({ organizationId: z.string(), documentIds: z.array(z.string()) });
 
@@ -24,30 +24,30 @@ export async function* followTexts(
   input: z.input<typeof following>,
 ): AsyncGenerator<{ ctx: Context; document: Document }> {
   const { organizationId, documentIds } = parse(following, input);
-  requireBatchSize(documentIds, MOST, 'documentIds');
-  const wanted = [...new Set(documentIds)];
+  requireBatchSize(documentIds, MAX_DOCUMENTS, 'documentIds');
+  const ids = [...new Set(documentIds)];
   let since = performance.now();
   let ctx = await renew();
   // At the beginning all of them, then some.
-  let least = wanted.length;
-  const told = new Map<string, string>();
+  let expected = ids.length;
+  const sentStates = new Map<string, string>();
   const news = watchOrganization(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
-      const states = await readShared(ctx, ['texts', organizationId, ...wanted], since, () =>
-        readStates(ctx, organizationId, wanted),
+      const states = await readShared(ctx, ['texts', organizationId, ...ids], since, () =>
+        readStates(ctx, organizationId, ids),
       );
       const read = Date.now();
-      if (states.length < least) throw notFound('Document', 'documentIds');
-      least = 1;
-      const changed = states.filter((state) => told.get(state.id) !== standOf(state));
+      if (states.length < expected) throw notFound('Document', 'documentIds');
+      expected = 1;
+      const changed = states.filter((state) => sentStates.get(state.id) !== stateKey(state));
       for (const state of changed) {
         // A reader that takes its time must not be given what it may no longer see.
         if (Date.now() - read > RECHECK_INTERVAL) break;
-        told.set(state.id, standOf(state));
+        sentStates.set(state.id, stateKey(state));
         yield { ctx, document: state };
       }
-      const isAtEnd = changed.every((state) => told.get(state.id) === standOf(state));
+      const isAtEnd = changed.every((state) => sentStates.get(state.id) === stateKey(state));
       since = isAtEnd ? await news.waitForChange() : performance.now();
       ctx = await renew();
     }
@@ -58,7 +58,7 @@ export async function* followTexts(
 
 type State = Document & Pick<Blob, 'textStatus' | 'textError' | 'textAttempts'>;
 
-const standOf = ({ revisionNumber, textStatus, textError, textAttempts }: State): string =>
+const stateKey = ({ revisionNumber, textStatus, textError, textAttempts }: State): string =>
   JSON.stringify([revisionNumber, textStatus, textError, textAttempts]);
 
 /** Of those that the viewer sees, in the order asked for. */

@@ -3,20 +3,26 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { TextStatus } from '../../generated/prisma/client.ts';
 import type { Document } from '../documents/document.ts';
-import { finish, IN_BIN, requireDocuments, requireState, several } from '../documents/document-batch.ts';
-import { countAgain } from '../documents/file-pages.ts';
+import {
+  documentsInput,
+  IN_RECYCLE_BIN,
+  recordAndRead,
+  requireDocuments,
+  requireState,
+} from '../documents/document-batch.ts';
+import { requestPageCount } from '../documents/file-pages.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
 
-const retry = z.strictObject(several);
+const retry = z.strictObject(documentsInput);
 
 /** Reads the text of files again whose reading failed. CONFLICT when that of one did not; each content is taken once. */
 export function retryTexts(ctx: Context, input: z.input<typeof retry>): Promise<Document[]> {
   const { documentIds, ...within } = parse(retry, input);
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
-    requireState(documents, 'ACTIVE', IN_BIN);
+    requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
     const ids = documents.map(({ id }) => id);
     const contents = await tx.query<{ id: string; textStatus: TextStatus }>(sql`
       SELECT b.id, b.text_status FROM blobs b WHERE b.id IN (SELECT r.blob_id FROM documents d JOIN revisions r
@@ -27,11 +33,11 @@ export function retryTexts(ctx: Context, input: z.input<typeof retry>): Promise<
       throw conflict('The text of a document did not fail to be read.', 'documentIds');
     await tx.query(sql`UPDATE blobs SET text_status = 'PENDING', text_step = 'READ', text_attempts = 0, text_next_at = now()
       WHERE id = ANY(${contents.map(({ id }) => id)})`);
-    await countAgain(
+    await requestPageCount(
       tx,
       contents.map(({ id }) => id),
     );
     await tx.enqueue({ queue: 'text', data: {} });
-    return finish(ctx, tx, documents, 'document.textRetried', () => ({}));
+    return recordAndRead(ctx, tx, documents, 'document.textRetried', () => ({}));
   });
 }

@@ -41,23 +41,23 @@ export const pageKey = (blobId: string, page: number): string => `${blobId}:${pa
 
 /** The texts of these pages (from 1) of blobs, of revisions which the viewer already sees. */
 export async function findPageTexts({ db }: Context, keys: readonly string[]) {
-  const asked = keys.map((key) => {
+  const requested = keys.map((key) => {
     const [blobId, page] = key.split(':');
     return { key, blobId, page: Number(page) };
   });
   const pieces = await db.query<{ key: string; firstPage: number; text: string }>(sql`
     SELECT w.key, x.first_page, x.text
-    FROM unnest(${keys}::text[], ${asked.map(({ blobId }) => blobId)}::text[], ${asked.map(({ page }) => page)}::int[])
+    FROM unnest(${keys}::text[], ${requested.map(({ blobId }) => blobId)}::text[], ${requested.map(({ page }) => page)}::int[])
       AS w(key, blob_id, page)
     JOIN blobs b ON b.id = w.blob_id
     JOIN search_texts x ON x.organization_id = b.organization_id AND x.blob_id = b.id AND x.first_page <= w.page
       AND x.number >= coalesce((SELECT max(y.number) FROM search_texts y
         WHERE y.organization_id = b.organization_id AND y.blob_id = b.id AND y.first_page < w.page), 0)
     ORDER BY w.key, x.number`);
-  return asked.flatMap(({ key, page }) => {
+  return requested.flatMap(({ key, page }) => {
     const parts = pieces.filter((piece) => piece.key === key).flatMap(pagesOf);
-    const here = parts.filter((part) => part.page === page);
-    return here.length > 0 ? [{ id: key, text: here.map(({ text }) => text).join('') }] : [];
+    const matching = parts.filter((part) => part.page === page);
+    return matching.length > 0 ? [{ id: key, text: matching.map(({ text }) => text).join('') }] : [];
   });
 }
 

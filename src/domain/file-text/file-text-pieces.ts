@@ -9,7 +9,7 @@ export interface Piece {
 const PAGE_BREAK = '\f';
 
 /** In UTF-16 code units. */
-const LONGEST = 16_000;
+const MAX_PIECE_LENGTH = 16_000;
 
 /**
  * A text, page by page, in pieces: as many pages in one as fit, and a longer page cut between words. Long runs of combining
@@ -18,18 +18,18 @@ const LONGEST = 16_000;
 export function cutText(pages: readonly string[]): Piece[] {
   const pieces: Piece[] = [];
   for (const [index, page] of pages.entries())
-    for (const [place, part] of [...partsOf(shortenMarks(page))].entries()) {
+    for (const [place, part] of [...splitPage(shortenMarks(page))].entries()) {
       const open = place === 0 ? pieces.at(-1) : undefined;
-      if (open && open.text.length + part.length < LONGEST) open.text += PAGE_BREAK + part;
+      if (open && open.text.length + part.length < MAX_PIECE_LENGTH) open.text += PAGE_BREAK + part;
       else pieces.push({ firstPage: index + 1, text: part });
     }
   return pieces;
 }
 
-function* partsOf(page: string): Generator<string> {
+function* splitPage(page: string): Generator<string> {
   let at = 0;
-  while (page.length - at > LONGEST) {
-    const end = at + LONGEST;
+  while (page.length - at > MAX_PIECE_LENGTH) {
+    const end = at + MAX_PIECE_LENGTH;
     const blank = Math.max(page.lastIndexOf(' ', end - 1), page.lastIndexOf('\n', end - 1)) + 1;
     const cut = blank > end - 200 ? blank : /[\ud800-\udbff]/.test(page[end - 1] as string) ? end - 1 : end;
     yield page.slice(at, cut);

@@ -4,23 +4,23 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { TextStatus } from '../../generated/prisma/client.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { cutText, type Piece } from './file-text-pieces.ts';
-import { type Claim, later, renewClaim, stillMine } from './text-claim.ts';
+import { type Claim, fromNow, holdsClaim, renewClaim } from './text-claim.ts';
 
 /** How often content is tried whose process ends each time, before anything is noted. */
-export const MOST_ATTEMPTS = 4;
+export const MAX_ATTEMPTS = 4;
 
 /** Writes down how it ended, unless the content is somebody else's by now. */
-const end = (claim: Claim, status: TextStatus, error: string | null, recognizedPages = 0): Sql => sql`
+const endQuery = (claim: Claim, status: TextStatus, error: string | null, recognizedPages = 0): Sql => sql`
   WITH ended AS (UPDATE blobs SET text_status = ${status}::text_status, text_error = ${error}, text_leased = false,
-    text_turns = 0, text_recognized = ${recognizedPages} WHERE ${stillMine(claim)} RETURNING organization_id, id)
+    text_turns = 0, text_recognized = ${recognizedPages} WHERE ${holdsClaim(claim)} RETURNING organization_id, id)
   DELETE FROM recognized_pages p USING ended e WHERE p.organization_id = e.organization_id AND p.blob_id = e.id`;
 
 /** What was read stays; the pictures of the file are to be recognised as well. */
-export async function passText(db: Database, claim: Claim): Promise<void> {
+export async function startRecognition(db: Database, claim: Claim): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx.query(sql`
       WITH passed AS (UPDATE blobs SET text_step = 'RECOGNIZE', text_attempts = 0, text_turns = 0, text_leased = false,
-        text_next_at = now() WHERE ${stillMine(claim)} RETURNING organization_id, id)
+        text_next_at = now() WHERE ${holdsClaim(claim)} RETURNING organization_id, id)
       DELETE FROM recognized_pages p USING passed b WHERE p.organization_id = b.organization_id AND p.blob_id = b.id`);
     await tx.enqueue({ queue: 'recognize', data: {} });
   });
@@ -31,7 +31,7 @@ export const endText = (
   claim: Claim,
   status: Exclude<TextStatus, 'PENDING'>,
   error: string | null,
-): Promise<unknown> => db.query(end(claim, status, error));
+): Promise<unknown> => db.query(endQuery(claim, status, error));
 
 /**
  * A try that failed and may not fail again: the first of so many retries is in a minute, then in four, then in sixteen.
@@ -43,10 +43,10 @@ export async function postponeText(
   error: string,
   retries: number,
 ): Promise<void> {
-  if (claim.attempt > Math.min(retries, MOST_ATTEMPTS - 1)) await endText(db, claim, 'FAILED', error);
+  if (claim.attempt > Math.min(retries, MAX_ATTEMPTS - 1)) await endText(db, claim, 'FAILED', error);
   else
     await db.query(sql`UPDATE blobs SET text_error = ${error}, text_leased = false,
-      text_next_at = ${later(MINUTE * 4 ** (claim.attempt - 1))} WHERE ${stillMine(claim)}`);
+      text_next_at = ${fromNow(MINUTE * 4 ** (claim.attempt - 1))} WHERE ${holdsClaim(claim)}`);
 }
 
 const BATCH = 8;
@@ -55,7 +55,7 @@ const BATCH = 8;
  * Keeps the text of a file, some pieces at a time: a long one would hold up an embedded database. With `open`, it is
  * found from now on, but is not all there is.
  */
-export async function keepText(
+export async function storeText(
   db: Database,
   claim: Claim,
   {
@@ -64,21 +64,21 @@ export async function keepText(
     note,
     recognizedPages,
   }: { pages: string[]; paged: boolean; note?: string; recognizedPages?: number },
-  open = false,
+  partial = false,
 ): Promise<void> {
   const pieces = cutText(pages);
   for (let at = 0; at < pieces.length; at += BATCH) {
-    await db.query(insert(claim, pieces.slice(at, at + BATCH), at, paged));
+    await db.query(insertPieces(claim, pieces.slice(at, at + BATCH), at, paged));
     if (!(await renewClaim(db, claim))) return;
   }
   await inTransaction(db, async (tx) => {
     await tx.query(sql`DELETE FROM search_texts
       WHERE organization_id = ${claim.organizationId} AND blob_id = ${claim.id} AND number >= ${pieces.length}`);
-    if (!open) await tx.query(end(claim, 'READY', note ?? null, recognizedPages));
+    if (!partial) await tx.query(endQuery(claim, 'READY', note ?? null, recognizedPages));
   });
 }
 
-const insert = ({ organizationId, id }: Claim, pieces: Piece[], from: number, paged: boolean): Sql =>
+const insertPieces = ({ organizationId, id }: Claim, pieces: Piece[], from: number, paged: boolean): Sql =>
   sql`INSERT INTO search_texts (organization_id, blob_id, number, first_page, text)
     SELECT b.organization_id, b.id, x.number, x.first_page, x.text FROM blobs b, (VALUES ${sql.join(
       pieces.map(

@@ -10,9 +10,9 @@ export interface RecognizedPage {
 }
 
 /** How far the recognition of claimed content is; nothing is written where the claim is somebody else's by now. */
-export async function recognitionOf(db: Database, claim: Claim) {
+export async function recognitionProgress(db: Database, claim: Claim) {
   const { organizationId, id } = claim;
-  const mine = sql`EXISTS (SELECT FROM blobs b WHERE b.organization_id = ${organizationId} AND b.id = ${id}
+  const holdsClaim = sql`EXISTS (SELECT FROM blobs b WHERE b.organization_id = ${organizationId} AND b.id = ${id}
     AND b.text_status = 'PENDING' AND b.text_claims = ${claim.claim})`;
   const pages = await db.query<RecognizedPage>(sql`SELECT page, text, spent FROM recognized_pages
     WHERE organization_id = ${organizationId} AND blob_id = ${id} ORDER BY page`);
@@ -20,11 +20,11 @@ export async function recognitionOf(db: Database, claim: Claim) {
     pages,
     async begin(numbers: readonly number[]) {
       await db.query(sql`INSERT INTO recognized_pages (organization_id, blob_id, page)
-        SELECT ${organizationId}, ${id}, unnest(${numbers}::int[]) WHERE ${mine} ON CONFLICT DO NOTHING`);
+        SELECT ${organizationId}, ${id}, unnest(${numbers}::int[]) WHERE ${holdsClaim} ON CONFLICT DO NOTHING`);
     },
     async keep({ page, text, spent }: RecognizedPage) {
       await db.query(sql`UPDATE recognized_pages SET text = ${text}, spent = ${spent}
-        WHERE organization_id = ${organizationId} AND blob_id = ${id} AND page = ${page} AND ${mine}`);
+        WHERE organization_id = ${organizationId} AND blob_id = ${id} AND page = ${page} AND ${holdsClaim}`);
     },
   };
 }

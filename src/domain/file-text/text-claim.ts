@@ -15,7 +15,7 @@ export interface Claim {
 }
 
 /** Who has a turn: organizations after this one come first, and these have none. */
-export interface Turn {
+export interface ClaimOptions {
   after?: string;
   except?: readonly string[];
 }
@@ -30,10 +30,10 @@ const HALF_LIFE = 10 * MINUTE;
 const CANDIDATES = 50;
 
 /** Milliseconds from now, in the database's own time: the processes' clocks may differ. */
-export const later = (ms: number): Sql => sql`now() + ${ms / 1000} * interval '1 second'`;
+export const fromNow = (ms: number): Sql => sql`now() + ${ms / 1000} * interval '1 second'`;
 
 /** A condition on blobs that holds as long as nobody else has taken the content since. */
-export const stillMine = ({ organizationId, id, claim }: Claim): Sql =>
+export const holdsClaim = ({ organizationId, id, claim }: Claim): Sql =>
   sql`organization_id = ${organizationId} AND id = ${id} AND text_status = 'PENDING' AND text_claims = ${claim}`;
 
 const pendingAt = (step: TextStep): Sql => sql`text_status = 'PENDING' AND text_step = ${step}::text_step`;
@@ -56,15 +56,15 @@ const candidates = (step: TextStep, after: string): Sql => sql`
   WHERE c.number < ${CANDIDATES} AND (NOT x.wrapped OR x.organization_id <= ${after})`;
 
 /** The candidates: those of which the least is being read at the moment first, then those that have spent the least. */
-const inTurn = (step: TextStep, except: readonly string[]): Sql => sql`
+const byUsage = (step: TextStep, except: readonly string[]): Sql => sql`
   SELECT c.organization_id FROM candidates c
   LEFT JOIN text_usage u ON u.organization_id = c.organization_id AND u.step = ${step}::text_step
   WHERE c.number > 0 AND c.organization_id <> ALL(${except}::text[])
   ORDER BY (SELECT count(*) FROM blobs b WHERE b.text_leased AND b.text_step = ${step}::text_step
       AND b.organization_id = c.organization_id AND b.text_next_at > now()),
-    coalesce(u.spent * ${remaining(sql`u.spent_at`)}, 0), c.number`;
+    coalesce(u.spent * ${decay(sql`u.spent_at`)}, 0), c.number`;
 
-const remaining = (since: Sql): Sql =>
+const decay = (since: Sql): Sql =>
   sql`power(0.5, extract(epoch FROM now() - ${since}) / ${HALF_LIFE / 1000})`;
 
 /**
@@ -74,17 +74,17 @@ const remaining = (since: Sql): Sql =>
 export async function claimText(
   db: Reader,
   step: TextStep,
-  { after = '', except = [] }: Turn = {},
+  { after = '', except = [] }: ClaimOptions = {},
 ): Promise<Claim | undefined> {
   const [claim] = await db.query<Claim>(sql`
     WITH RECURSIVE candidates AS (${candidates(step, after)}),
-    chosen AS MATERIALIZED (SELECT due.id FROM (${inTurn(step, except)}) turn
+    chosen AS MATERIALIZED (SELECT due.id FROM (${byUsage(step, except)}) turn
       CROSS JOIN LATERAL (SELECT b.id FROM unnest(ARRAY[0, 1, 2, 3]) AS r(rank) CROSS JOIN LATERAL (
         SELECT id FROM blobs WHERE ${pendingAt(step)} AND organization_id = turn.organization_id AND ${RANK} = r.rank
           AND text_next_at <= now() ORDER BY text_next_at LIMIT 1 FOR UPDATE SKIP LOCKED) b LIMIT 1) due
       LIMIT 1)
     UPDATE blobs SET text_attempts = text_attempts + 1, text_claims = text_claims + 1, text_leased = true,
-      text_next_at = ${later(LEASE)}
+      text_next_at = ${fromNow(LEASE)}
     WHERE id = (SELECT id FROM chosen)
     RETURNING organization_id, id, size, content_type, text_attempts AS attempt, text_claims AS claim, text_step AS step`);
   return claim;
@@ -93,20 +93,20 @@ export async function claimText(
 /** Holds the content for another while. False when it is somebody else's by now. */
 export async function renewClaim(db: Database, claim: Claim): Promise<boolean> {
   const rows = await db.query(
-    sql`UPDATE blobs SET text_next_at = ${later(LEASE)} WHERE ${stillMine(claim)} RETURNING id`,
+    sql`UPDATE blobs SET text_next_at = ${fromNow(LEASE)} WHERE ${holdsClaim(claim)} RETURNING id`,
   );
   return rows.length === 1;
 }
 
 /** Gives the content back for so many ms, as if this try had not been begun. */
 export const releaseText = (db: Database, claim: Claim, delay = 0): Promise<unknown> =>
-  db.query(sql`UPDATE blobs SET text_attempts = text_attempts - 1, text_leased = false, text_next_at = ${later(delay)}
-    WHERE ${stillMine(claim)}`);
+  db.query(sql`UPDATE blobs SET text_attempts = text_attempts - 1, text_leased = false, text_next_at = ${fromNow(delay)}
+    WHERE ${holdsClaim(claim)}`);
 
 /** Gives the content back after a turn that brought it further: it goes on when others have had theirs. */
 export const yieldText = (db: Database, claim: Claim): Promise<unknown> =>
   db.query(sql`UPDATE blobs SET text_attempts = 0, text_turns = text_turns + 1, text_leased = false,
-    text_next_at = now() WHERE ${stillMine(claim)}`);
+    text_next_at = now() WHERE ${holdsClaim(claim)}`);
 
 /** Notes how many ms reading has taken, which decides whose turn comes next. */
 export const chargeReading = (
@@ -117,4 +117,4 @@ export const chargeReading = (
   db.query(sql`INSERT INTO text_usage AS u (organization_id, step, spent, spent_at)
     SELECT id, ${step}::text_step, ${ms}, now() FROM organizations WHERE id = ${organizationId}
     ON CONFLICT (organization_id, step)
-    DO UPDATE SET spent = u.spent * ${remaining(sql`u.spent_at`)} + excluded.spent, spent_at = now()`);
+    DO UPDATE SET spent = u.spent * ${decay(sql`u.spent_at`)} + excluded.spent, spent_at = now()`);

@@ -15,7 +15,7 @@ import {
   parse,
   requireBatchSize,
 } from '../kernel/input.ts';
-import { inOrder, requireProject } from '../projects/project.ts';
+import { inOrderOf, requireProject } from '../projects/project.ts';
 import { type Folder, findFolders, lockTree } from './folder.ts';
 import { newFolderLink } from './folder-link.ts';
 
@@ -90,7 +90,7 @@ async function insert(tx: Transaction, rows: Row[]): Promise<Folder[]> {
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, id text, "projectId" text, "parentId" text,
       "ancestorIds" text[], "linkSealed" text, name text, "nameKey" text, "hexColor" text, "createdById" text)
     RETURNING *`);
-  return inOrder(made, rows);
+  return inOrderOf(made, rows);
 }
 
 async function assign(tx: Transaction, folders: Row[]): Promise<void> {

@@ -5,14 +5,14 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma, ProjectRole } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { findDocuments } from '../documents/document.ts';
-import type { Place } from '../documents/document-batch.ts';
+import type { ProjectPath } from '../documents/document-batch.ts';
 import { requirePageCount } from '../documents/file-pages.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, forbidden, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedBy, requireVersion } from '../kernel/version.ts';
-import { findProjects, inOrder, requireProject } from '../projects/project.ts';
+import { findProjects, inOrderOf, requireProject } from '../projects/project.ts';
 import { type FormTemplate, findForms } from './form.ts';
 
 const place = { organizationId: z.string().nullish(), projectId: z.string().nullish() };
@@ -127,7 +127,7 @@ export async function requireForms(
   ctx: Context,
   tx: Transaction,
   ids: readonly string[],
-  { projectId, organizationId }: Place,
+  { projectId, organizationId }: ProjectPath,
   least: ProjectRole,
 ): Promise<FormTemplate[]> {
   requireBatchSize(ids, ctx.limits.batchMax, 'formTemplateIds');
@@ -144,7 +144,7 @@ export async function requireForms(
   if (projects.length < projectIds.length)
     throw forbidden(`This takes the role ${least} in the project of the form.`);
   for (const each of projectIds) await requireProject(ctx, tx, each, least);
-  return inOrder(
+  return inOrderOf(
     forms,
     wanted.map((id) => ({ id })),
   );
@@ -169,7 +169,7 @@ export const newEvent = (
 
 /** The forms as they now are, in the order of these. */
 export const rereadForms = async (ctx: Context, tx: Transaction, forms: readonly { id: string }[]) =>
-  inOrder(
+  inOrderOf(
     await findForms(
       ctx,
       forms.map(({ id }) => id),

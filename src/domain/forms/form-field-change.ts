@@ -9,7 +9,7 @@ import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
-import { inOrder } from '../projects/project.ts';
+import { inOrderOf } from '../projects/project.ts';
 import type { FormTemplate } from './form.ts';
 import { newEvent, requireForms, touchForm } from './form-change.ts';
 import { type FormField, findFormFields } from './form-field.ts';
@@ -189,5 +189,5 @@ async function finish(
   const ids = fields.map(({ id }) => id);
   await touchForm(ctx, tx, form);
   await recordEvents(ctx, tx, [newEvent(form, kind, { after: { formFieldIds: ids } })]);
-  return inOrder(await findFormFields(ctx, ids, tx), fields);
+  return inOrderOf(await findFormFields(ctx, ids, tx), fields);
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { requireValid, type SealCertificate } from '../../pdf/seal/certificate.ts';
-import { type KeptKey, keepKey, openKey } from './kept-key.ts';
+import { type KeptKey, keepKey, openKey } from './stored-key.ts';
 
 /** Gives what documents are sealed with at this moment. Throws SealUnusable when that is not valid, or no longer. */
 export type Sealer = () => Promise<SealCertificate>;

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
-import { type KeptKey, keepKey, openKey } from './kept-key.ts';
+import { type KeptKey, keepKey, openKey } from './stored-key.ts';
 
 /**
  * The secrets of signed addresses, 32 bytes each, newest first; the first one is made when there is none. They are in

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { HOUR, MINUTE } from '../../lib/time.ts';
-import { type KeptKey, keepKey, openKey } from './kept-key.ts';
+import { type KeptKey, keepKey, openKey } from './stored-key.ts';
 
 /** An ES256 pair that every process shares; its id is the `kid`. */
 export interface TokenKey {

@@ -5,7 +5,7 @@ import { type BlobStore, StoreError } from '../../files/store/store.ts';
 import { DAY } from '../../lib/time.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import { TOKEN_SWEEPS } from '../oauth/token-sweep.ts';
-import { forgetWords } from '../search/search-sweep.ts';
+import { deleteUnusedWords } from '../search/search-vocabulary.ts';
 
 const BATCH = 500;
 
@@ -37,7 +37,7 @@ export async function sweep(db: Database, store: BlobStore): Promise<Swept> {
     blobs,
     objects,
     credentials: await dropCredentials(db),
-    words: await forgetWords(db),
+    words: await deleteUnusedWords(db),
   };
 }
 

@@ -11,7 +11,7 @@ import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { email, parse, requireBatchSize } from '../kernel/input.ts';
 import { findInvitations, type Invitation } from '../organizations/invitation.ts';
 import { findMembers, type Member } from '../organizations/member.ts';
-import { inOrder } from '../projects/project.ts';
+import { inOrderOf } from '../projects/project.ts';
 import { requireDistinctEmails } from '../users/person.ts';
 import { lockMembers, requireManager } from './member-guard.ts';
 
@@ -44,7 +44,7 @@ export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Pr
     if (count < rows.length) throw conflict('Someone is invited already.', 'members');
     await tell(ctx, tx, rows, 'invitation.created', ({ email, role }) => ({ after: { email, role } }));
     const ids = rows.map(({ id }) => id);
-    return inOrder(await findInvitations(ctx, ids, tx), rows);
+    return inOrderOf(await findInvitations(ctx, ids, tx), rows);
   });
 }
 

@@ -6,7 +6,7 @@ import { isManager } from '../access/role.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import type { Member } from '../organizations/member.ts';
-import { inOrder } from '../projects/project.ts';
+import { inOrderOf } from '../projects/project.ts';
 import { personColumns } from '../users/person.ts';
 
 type Found = Member & { visible: boolean; disabledAt: Date | null };
@@ -40,7 +40,7 @@ export async function lockMembers(
   const me = rows.find(({ userId }) => userId === viewer.userId);
   if (!me) throw notFound('Organization');
   const wanted = ids.map((id) => ({ id }));
-  const named = inOrder(
+  const named = inOrderOf(
     rows.filter(({ visible }) => visible),
     wanted,
   );

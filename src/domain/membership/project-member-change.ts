@@ -12,7 +12,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { email, parse, requireBatchSize } from '../kernel/input.ts';
 import { lockMembersByEmail } from '../organizations/member.ts';
-import { inOrder, type Project, requireProject } from '../projects/project.ts';
+import { inOrderOf, type Project, requireProject } from '../projects/project.ts';
 import { requireDistinctEmails } from '../users/person.ts';
 import { withdrawAssignments } from './assignment.ts';
 import { declineForFormerApprovers } from './former-approver.ts';
@@ -55,7 +55,7 @@ export function addProjectMembers(ctx: Context, input: z.input<typeof addition>)
     const { count } = await tx.prisma.projectMember.createMany({ data: rows, skipDuplicates: true });
     if (count < rows.length) throw conflict('Someone was added before.', 'members');
     const ids = rows.map(({ id }) => id);
-    const added = inOrder(await findProjectMembers(ctx, ids, tx), rows);
+    const added = inOrderOf(await findProjectMembers(ctx, ids, tx), rows);
     const declined = await declineForFormerApprovers(ctx, tx, circleOf(added));
     await tell(
       ctx,

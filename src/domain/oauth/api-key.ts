@@ -14,7 +14,7 @@ import { name, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { inOrder } from '../projects/project.ts';
+import { inOrderOf } from '../projects/project.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 
 export type ApiKey = Omit<ApiKeyRow, 'secretHash'>;
@@ -89,7 +89,7 @@ export function createApiKeys(
       tx,
       newKeys.map(({ data: { name, prefix } }) => keyEvent(viewer, 'api_key.created', { name, prefix })),
     );
-    return inOrder(
+    return inOrderOf(
       rows,
       newKeys.map(({ data }) => data),
     ).map((key, index) => ({

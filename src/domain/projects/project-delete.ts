@@ -12,7 +12,7 @@ import { parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
-import { findProjects, inOrder, type Project } from './project.ts';
+import { findProjects, inOrderOf, type Project } from './project.ts';
 import { withdrawSessions } from './signature-withdraw.ts';
 
 const several = z.strictObject({ organizationId: z.string(), projectIds: z.array(z.string()) });
@@ -75,7 +75,7 @@ export function restoreProjects(ctx: Context, input: z.input<typeof several>): P
       data: { purgeMarkedAt: null, purgeMarkedById: null, version: { increment: 1 } },
     });
     await tell(ctx, tx, projects, 'project.restored');
-    return inOrder(
+    return inOrderOf(
       await findProjects(ctx, ids, tx),
       ids.map((id) => ({ id })),
     );

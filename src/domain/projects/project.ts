@@ -34,13 +34,13 @@ export interface ProjectFilter {
 
 const columns = ({ viewer }: Context) => sql`p.*, ${projectRole(viewer)} AS viewer_role`;
 
-const named = ({ namePrefix }: ProjectFilter) =>
+const nameStartsWith = ({ namePrefix }: ProjectFilter) =>
   namePrefix && startsWith(sql`p.name_key`, normalizedKey(namePrefix));
 
 /** A condition for each member that is given. */
 const matches = ({ viewer }: Context, filter: ProjectFilter): Sql =>
   sql.all([
-    named(filter),
+    nameStartsWith(filter),
     filter.access && sql`p.access::text = ${filter.access}`,
     filter.viewerRoles && sql`${projectRole(viewer)} = ANY(${filter.viewerRoles})`,
   ]);
@@ -67,7 +67,7 @@ export const projectsOfOrganization: ProjectListing = {
       firstAttempt: {
         row: sql`p`,
         indexCondition: (order) =>
-          sql.all([sql`p.organization_id = k.id`, order === 'NAME' && named(filter)]),
+          sql.all([sql`p.organization_id = k.id`, order === 'NAME' && nameStartsWith(filter)]),
         rowCondition: sql`${visibleProjects(ctx.viewer)} AND ${matches(ctx, filter)}`,
       },
       fallback: () => ({ ...plain, name: 'projectsSeen', from: visibleProjectRows(ctx.viewer) }),
@@ -149,7 +149,7 @@ export function createProjects(ctx: Context, input: z.input<typeof creation>): P
         data: { after: { name, access } },
       })),
     );
-    return inOrder(
+    return inOrderOf(
       await findProjects(
         ctx,
         rows.map(({ id }) => id),
@@ -172,7 +172,7 @@ async function requireSources(
 }
 
 /** The rows in the order of the ids they were asked for by. */
-export function inOrder<Row extends { id: string }>(
+export function inOrderOf<Row extends { id: string }>(
   rows: readonly Row[],
   wanted: readonly { id: string }[],
 ): Row[] {

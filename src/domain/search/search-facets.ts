@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { fallbackOf, type Parent } from '../kernel/listing.ts';
 import { COUNT_LIMIT } from '../kernel/listing-count.ts';
 import { hitsOf } from './search.ts';
-import type { SearchPlace } from './search-found.ts';
+import type { SearchScope } from './search-match.ts';
 import { isRanked, type Search } from './search-query.ts';
 
 export type Facet = 'KIND' | 'STATE' | 'PROJECT' | 'CREATOR' | 'TAG';
@@ -15,12 +15,12 @@ export interface FacetCount {
   count: number;
 }
 
-const MOST = 20;
+const MAX_VALUES = 20;
 
 /** The most frequent values of what a search finds, the frequent ones first: of what the viewer sees, as far as is counted. */
 export async function facetsOf(
   ctx: Context,
-  place: SearchPlace,
+  place: SearchScope,
   { organizationId, id }: Parent,
   search: Search,
 ): Promise<Record<Facet, FacetCount[]>> {
@@ -42,7 +42,7 @@ export async function facetsOf(
         JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id GROUP BY t.text_key)
     SELECT facet, value, count FROM (
       SELECT *, row_number() OVER (PARTITION BY facet ORDER BY count DESC, value) AS place FROM counts) ranked
-    WHERE place <= ${MOST} ORDER BY place`);
+    WHERE place <= ${MAX_VALUES} ORDER BY place`);
   const facets: Record<Facet, FacetCount[]> = { KIND: [], STATE: [], PROJECT: [], CREATOR: [], TAG: [] };
   for (const { facet, value, count } of rows) facets[facet].push({ value, count: Number(count) });
   return facets;

@@ -3,8 +3,8 @@ import { visibleFolders } from '../access/access.ts';
 import { pagesOf } from '../file-text/file-text-pieces.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Part } from './search-grammar.ts';
-import { markLongText, markText, type Phrase } from './search-mark.ts';
 import type { Search } from './search-query.ts';
+import { markLongText, markText, type Phrase } from './search-snippet.ts';
 import { hasSomeTerm } from './search-terms.ts';
 import { wordsOf } from './search-words.ts';
 
@@ -28,8 +28,8 @@ interface Source {
   text: string;
 }
 
-const MOST_COMMENTS = 100;
-const MOST_HIGHLIGHTS = 10;
+const MAX_COMMENTS = 100;
+const MAX_HIGHLIGHTS = 10;
 
 /** Where the words of a search stand in things that the viewer sees, at most ten pieces of each. */
 export async function findHighlights(
@@ -37,7 +37,7 @@ export async function findHighlights(
   search: Search,
   ids: readonly string[],
 ): Promise<{ id: string; highlights: Highlight[] }[]> {
-  const wanted = wantedOf(search);
+  const wanted = wordsByPart(search);
   const byId = new Map(ids.map((id) => [id, { id, highlights: [] as Highlight[] }]));
   if (wanted.length === 0) return [...byId.values()];
   const patterns = wanted.flatMap(({ phrase }) => phrase.flat()).map(({ word }) => `%${word}%`);
@@ -47,8 +47,8 @@ export async function findHighlights(
     const here = wanted
       .filter(({ part }) => part === null || part === source.part)
       .map(({ phrase }) => phrase);
-    if (highlights.length < MOST_HIGHLIGHTS)
-      highlights.push(...marksOf(source, here).slice(0, MOST_HIGHLIGHTS - highlights.length));
+    if (highlights.length < MAX_HIGHLIGHTS)
+      highlights.push(...marksOf(source, here).slice(0, MAX_HIGHLIGHTS - highlights.length));
   }
   return [...byId.values()];
 }
@@ -65,7 +65,7 @@ function marksOf({ part, label, firstPage, text }: Source, wanted: readonly Phra
 }
 
 /** The words of each term of the query, in every way they were read. */
-const wantedOf = ({ terms }: Search): { part: Part | null; phrase: Phrase }[] =>
+const wordsByPart = ({ terms }: Search): { part: Part | null; phrase: Phrase }[] =>
   terms
     .filter(({ negated }) => !negated)
     .map(({ text, readings, prefix, part }) => {
@@ -102,7 +102,7 @@ const sources = ({ viewer }: Context, ids: readonly string[], patterns: string[]
     SELECT c.text FROM (SELECT e.sequence, e.data ->> 'text' AS text FROM events e
       WHERE e.organization_id = s.organization_id AND e.subject_id = s.subject_id
       AND (e.kind = 'document.commented' OR e.kind = 'task.commented')
-      ORDER BY e.sequence DESC LIMIT ${MOST_COMMENTS}) c
+      ORDER BY e.sequence DESC LIMIT ${MAX_COMMENTS}) c
     WHERE search_fold(c.text) LIKE ANY(${patterns}) ORDER BY c.sequence DESC LIMIT 3) said`;
 
 const MOST_PIECES = 3;

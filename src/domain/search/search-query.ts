@@ -53,14 +53,14 @@ export interface Search extends Omit<z.output<typeof searchFilter>, 'query'> {
   wordless: boolean;
 }
 
-const MOST_TERMS = 32;
+const MAX_TERMS = 32;
 
 /** Throws BAD_USER_INPUT. */
 export function readSearch(organizationId: string, filter: SearchFilter): Search {
   const { query, ...rest } = parse(searchFilter, filter, 'filter');
   const terms = parseQuery(query ?? '').filter((clause) => wordsOf(clause.text).length > 0);
-  if (terms.length > MOST_TERMS)
-    throw badInput(`query: at most ${MOST_TERMS} words and phrases`, 'filter.query');
+  if (terms.length > MAX_TERMS)
+    throw badInput(`query: at most ${MAX_TERMS} words and phrases`, 'filter.query');
   return { ...rest, organizationId, terms, wordless: terms.length === 0 && (query ?? '').trim() !== '' };
 }
 
@@ -90,7 +90,7 @@ export function matchesFilter(viewer: Viewer, filter: Search): Sql {
     filter.modifiedBefore && sql`e.modified_at < ${filter.modifiedBefore}`,
     ...(filter.fields ?? []).map(
       (each) => sql`EXISTS (SELECT FROM document_field_values v WHERE v.organization_id = e.organization_id
-        AND v.document_id = e.subject_id AND v.field_id = ${each.fieldId} AND (${sql.join(valuesThat(each, sql`v`), ' OR ')}) ${NO_SEMI_JOIN})`,
+        AND v.document_id = e.subject_id AND v.field_id = ${each.fieldId} AND (${sql.join(valueConditions(each, sql`v`), ' OR ')}) ${NO_SEMI_JOIN})`,
     ),
   ]);
 }
@@ -104,7 +104,7 @@ const DATE = /^\s*\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))?\s*$/;
  * Conditions on values of fields, rows of this alias, of which one and no other holds for a value that fits; each has an index.
  * Numbers and dates compare as what they are: the columns that a field's type fills decide.
  */
-export function valuesThat({ operator, value }: FieldCondition, row: Sql): Sql[] {
+export function valueConditions({ operator, value }: FieldCondition, row: Sql): Sql[] {
   const number = NUMBER.test(value) ? value.trim() : null;
   const date = DATE.test(value) && !Number.isNaN(Date.parse(value.trim())) ? new Date(value.trim()) : null;
   const typed = (compare: Sql) => [

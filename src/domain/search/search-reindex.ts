@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { countAgain } from '../documents/file-pages.ts';
+import { requestPageCount } from '../documents/file-pages.ts';
 
 const BATCH = 500;
 
@@ -33,24 +33,24 @@ export async function* reindex(db: Database, after = ''): AsyncGenerator<Progres
       count = rows.length;
       last = rows.at(-1)?.id ?? last;
       if (count === 0) break;
-      const inspected = table === 'blobs' ? await readAgain(db, rows) : 0;
-      if (table !== 'blobs') await writeAgain(db, rows);
+      const inspected = table === 'blobs' ? await requeueTexts(db, rows) : 0;
+      if (table !== 'blobs') await refreshEntries(db, rows);
       yield { last, count, inspected };
     }
-  await dropStrays(db);
+  await deleteOrphans(db);
 }
 
 /** Gives the number of PDFs whose pages are counted again. */
-const readAgain = (db: Database, rows: Row[]): Promise<number> =>
+const requeueTexts = (db: Database, rows: Row[]): Promise<number> =>
   inTransaction(db, async (tx) => {
     const ids = rows.map(({ id }) => id);
     await tx.query(sql`UPDATE blobs SET text_status = 'PENDING', text_step = 'READ', text_attempts = 0, text_next_at = now()
       WHERE id = ANY(${ids}) AND text_status <> 'PENDING'`);
     await tx.enqueue({ queue: 'text', data: {} });
-    return countAgain(tx, ids);
+    return requestPageCount(tx, ids);
   });
 
-const writeAgain = (db: Database, rows: Row[]): Promise<void> =>
+const refreshEntries = (db: Database, rows: Row[]): Promise<void> =>
   inTransaction(db, async (tx) => {
     const ids = rows.map(({ id }) => id);
     await tx.query(sql`SELECT 1 AS done FROM (SELECT search_refresh(${ids}::text[])) x`);
@@ -62,7 +62,7 @@ const writeAgain = (db: Database, rows: Row[]): Promise<void> =>
       WHERE e.subject_id = w.subject_id AND e.said <> w.words`);
   });
 
-async function dropStrays(db: Database): Promise<void> {
+async function deleteOrphans(db: Database): Promise<void> {
   for (let last: string | undefined = ''; last !== undefined; ) {
     const rows: Row[] = await db.query<Row>(
       sql`SELECT subject_id AS id FROM search_entries WHERE subject_id > ${last}

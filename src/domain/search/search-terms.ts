@@ -22,19 +22,19 @@ export function tsqueryOf(tenant: Tenant, { text, prefix, readings }: Term, weig
   return places.join(' <-> ');
 }
 
-const wanted = ({ terms }: Search): Term[] => terms.filter(({ negated }) => !negated);
+const positiveTerms = ({ terms }: Search): Term[] => terms.filter(({ negated }) => !negated);
 
 /** The words of a term are looked for in what a thing itself says: its name, tags, values and comments. */
-const inOwn = ({ part }: Term): boolean => part === null || part in WEIGHTS;
-const inFolders = ({ part }: Term): boolean => part === null || part === 'FOLDER';
-const inTexts = ({ kind }: Search, { part }: Term): boolean =>
+const searchesOwnText = ({ part }: Term): boolean => part === null || part in WEIGHTS;
+const searchesFolders = ({ part }: Term): boolean => part === null || part === 'FOLDER';
+const searchesFileText = ({ kind }: Search, { part }: Term): boolean =>
   (part === null || part === 'TEXT') && (kind ?? 'DOCUMENT') === 'DOCUMENT';
 
 const queryOf = (search: Search, term: Term, sought: boolean, weights = ''): string =>
   sought ? tsqueryOf(search, term, weights) : '';
 
 const ownQuery = (search: Search, term: Term): string =>
-  queryOf(search, term, inOwn(term), (term.part && WEIGHTS[term.part]) ?? '');
+  queryOf(search, term, searchesOwnText(term), (term.part && WEIGHTS[term.part]) ?? '');
 
 /**
  * The terms of a search as rows of a statement: `place`, whether it is `negated`, and its words as they are looked for in what
@@ -44,8 +44,8 @@ const ownQuery = (search: Search, term: Term): string =>
 export function termRows(search: Search): Sql {
   const { terms } = search;
   const own = terms.map((term) => ownQuery(search, term));
-  const text = terms.map((term) => queryOf(search, term, inTexts(search, term)));
-  const folder = terms.map((term) => queryOf(search, term, inFolders(term)));
+  const text = terms.map((term) => queryOf(search, term, searchesFileText(search, term)));
+  const folder = terms.map((term) => queryOf(search, term, searchesFolders(term)));
   return sql`SELECT q.place, q.negated, q.own::tsquery, q.text::tsquery, q.folder::tsquery
     FROM unnest(${terms.map(({ negated }) => negated)}::bool[], ${own}::text[], ${text}::text[], ${folder}::text[])
       WITH ORDINALITY AS q(negated, own, text, folder, place) OFFSET 0`;
@@ -56,13 +56,13 @@ const joined = (queries: readonly string[], operator: '&' | '|'): string =>
 
 /** What an entry has to say that says all of a search itself; empty where none can. */
 export function everyQuery(search: Search): string {
-  const queries = wanted(search).map((term) => ownQuery(search, term));
+  const queries = positiveTerms(search).map((term) => ownQuery(search, term));
   return queries.includes('') ? '' : joined(queries, '&');
 }
 
 /** A condition on pieces of text `x`: they have the words of some term. */
 export function hasSomeTerm(search: Search): Sql {
-  const terms = wanted(search).filter((term) => inTexts(search, term));
+  const terms = positiveTerms(search).filter((term) => searchesFileText(search, term));
   const queries = terms.map((term) => tsqueryOf(search, term, ''));
   return queries.length === 0 ? sql`false` : sql`x.vector @@ ${joined(queries, '|')}::tsquery`;
 }

@@ -44,7 +44,7 @@ export const wordsOf = (text: string): string[] =>
     .map((word) => [...word].slice(0, 60).join(''));
 
 /** Where each word of a text stands, in UTF-16 code units, and how it reads folded. */
-export function* placesOf(text: string): Generator<{ word: string; start: number; end: number }> {
+export function* wordPositions(text: string): Generator<{ word: string; start: number; end: number }> {
   const parts = new RegExp(
     `${SINGLE.source}|(?:(?!${SINGLE.source})[^${BETWEEN.source.slice(1, -2)}])+`,
     'gu',
@@ -58,13 +58,13 @@ const START = `(?:^|(?<=${SEPARATOR}|${SINGLE.source}))`;
 const END = `(?=$|${SEPARATOR}|${SINGLE.source})`;
 
 /** A folded word; with `prefix`, the beginning of one. */
-export interface Wanted {
+export interface QueryWord {
   word: string;
   prefix: boolean;
 }
 
 /** Finds words that follow each other in a folded text; each may be one of several. Words have no sign in them that means more. */
-export function patternOf(phrase: readonly (readonly Wanted[])[]): RegExp {
+export function patternOf(phrase: readonly (readonly QueryWord[])[]): RegExp {
   const words = phrase.map((each) => each.map(({ word, prefix }) => `${START}${word}${prefix ? '' : END}`));
   return new RegExp(words.map((each) => `(?:${each.join('|')})`).join(`${SEPARATOR}*`), 'u');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inTransaction } from '../../db/transaction.ts';
-import { newEvent, place, requireDocuments } from '../documents/document-batch.ts';
+import { newEvent, projectPath, requireDocuments } from '../documents/document-batch.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
@@ -8,7 +8,7 @@ import { parse } from '../kernel/input.ts';
 import { requestSealing } from '../sealing/sealing-state.ts';
 import { findSignatureSessions, type SignatureSession } from './signature-session.ts';
 
-const retry = z.strictObject({ ...place, sessionId: z.string() });
+const retry = z.strictObject({ ...projectPath, sessionId: z.string() });
 
 const SAYS: Record<SignatureSession['sealing'], string> = {
   NONE: 'There is nothing to seal before the last signer has signed.',

@@ -10,7 +10,7 @@ import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { name, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedNow } from '../kernel/version.ts';
-import { inOrder } from '../projects/project.ts';
+import { inOrderOf } from '../projects/project.ts';
 import { findSignatureFields, type SignatureField, type SignatureForm } from './signature-form.ts';
 import { formPath, requireEditableForm } from './signature-form-change.ts';
 import type { SignatureSession } from './signature-session.ts';
@@ -220,7 +220,7 @@ async function requireFields(ctx: Context, tx: Transaction, form: SignatureForm,
 }
 
 const reread = async (ctx: Context, tx: Transaction, rows: readonly { id: string }[]) =>
-  inOrder(
+  inOrderOf(
     await findSignatureFields(
       ctx,
       rows.map(({ id }) => id),

@@ -5,10 +5,10 @@ import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
 import {
-  IN_BIN,
+  IN_RECYCLE_BIN,
   newEvent,
-  type Place,
-  place,
+  type ProjectPath,
+  projectPath,
   requireDocuments,
   requireState,
 } from '../documents/document-batch.ts';
@@ -21,7 +21,7 @@ import { findFormsOfDocuments, findSignatureForms, type SignatureForm } from './
 import { findCurrentSessions, type SignatureSession } from './signature-session.ts';
 import { findSignatureTemplates } from './signature-template.ts';
 
-const opening = z.strictObject({ ...place, documentId: z.string() });
+const opening = z.strictObject({ ...projectPath, documentId: z.string() });
 
 /** The form of a document; made when there is none, which takes the role EDITOR in the project and an active document. */
 export function ensureSignatureForm(ctx: Context, input: z.input<typeof opening>): Promise<SignatureForm> {
@@ -48,17 +48,17 @@ export async function requireSignable(
   ctx: Context,
   tx: Transaction,
   documentId: string,
-  within: Place,
+  within: ProjectPath,
 ): Promise<Document> {
   const [document] = (await requireDocuments(ctx, tx, [documentId], within, 'EDITOR')) as [Document];
-  requireState([document], 'ACTIVE', IN_BIN);
+  requireState([document], 'ACTIVE', IN_RECYCLE_BIN);
   return document;
 }
 
 /** Where a caller says a form is. */
-export const formPath = { ...place, documentId: z.string().nullish(), formId: z.string() };
+export const formPath = { ...projectPath, documentId: z.string().nullish(), formId: z.string() };
 
-interface FormPath extends Place {
+interface FormPath extends ProjectPath {
   documentId?: string | null;
   formId: string;
   expectedVersion?: number | null;

@@ -3,12 +3,12 @@ import { nowPlus } from '../../db/clock.ts';
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { newEvent, place } from '../documents/document-batch.ts';
+import { newEvent, projectPath } from '../documents/document-batch.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
-import { inOrder } from '../projects/project.ts';
+import { inOrderOf } from '../projects/project.ts';
 import { requireSession } from './signature-command.ts';
 import { requireSignable } from './signature-form-change.ts';
 import { findSignatureRecipients, type SignatureRecipient } from './signature-session.ts';
@@ -44,7 +44,7 @@ export async function presentedLinkVersion(
   return proved ? recipient.linkVersion : null;
 }
 
-const renewal = z.strictObject({ ...place, documentId: z.string(), recipientIds: z.array(z.string()) });
+const renewal = z.strictObject({ ...projectPath, documentId: z.string(), recipientIds: z.array(z.string()) });
 
 /**
  * Gives signers who are asked a new link each, with a lifetime and tries of its own; the old ones are dead. All or nothing. Throws
@@ -71,7 +71,7 @@ export function renewSignatureLinks(
       throw conflict('A signer is not asked at this moment.', 'recipientIds');
     const data = { sessionId: session.id, recipientIds: ids };
     await recordEvents(ctx, tx, [newEvent(document, 'document.signatureLinksRenewed', data)]);
-    return inOrder(
+    return inOrderOf(
       await findSignatureRecipients(ctx, ids, tx),
       ids.map((id) => ({ id })),
     );

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
-import { newEvent, place } from '../documents/document-batch.ts';
+import { newEvent, projectPath } from '../documents/document-batch.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
@@ -30,7 +30,7 @@ import { requireSignable } from './signature-form-change.ts';
 import { findCurrentSessions, type SignatureSession } from './signature-session.ts';
 import { beginSession, resetSession } from './signature-start.ts';
 
-const opening = z.strictObject({ ...place, documentId: z.string() });
+const opening = z.strictObject({ ...projectPath, documentId: z.string() });
 
 /** The session of a document that is open, or else its newest; a draft is made when there is none. Takes the role EDITOR. */
 export function ensureSignatureSession(
@@ -70,7 +70,7 @@ async function currentSession(
 
 /** Where a caller says a session is: sessionId pins it to the one they saw. */
 const sessionPlace = {
-  ...place,
+  ...projectPath,
   documentId: z.string(),
   sessionId: z.string().nullish(),
   expectedVersion: z.int().nullish(),

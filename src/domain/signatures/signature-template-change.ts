@@ -4,13 +4,13 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type Prisma, SignatureFieldType } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { type Place, place } from '../documents/document-batch.ts';
+import { type ProjectPath, projectPath } from '../documents/document-batch.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedNow, requireVersion } from '../kernel/version.ts';
-import { inOrder, requireProject } from '../projects/project.ts';
+import { inOrderOf, requireProject } from '../projects/project.ts';
 import { label, MAX_FIELDS, pageIndex, position, rank } from './signature-field-change.ts';
 import { findSignatureRecipients } from './signature-session.ts';
 import {
@@ -49,7 +49,7 @@ export function createSignatureTemplates(
       tx,
       rows.map((row) => occurrence(row, 'signatureTemplate.created', { after: { name: row.name } })),
     );
-    return inOrder(
+    return inOrderOf(
       await findSignatureTemplates(
         ctx,
         rows.map(({ id }) => id),
@@ -66,7 +66,7 @@ const occurrence = (
   data: Prisma.InputJsonObject,
 ) => ({ organizationId, projectId, subjectId: id, kind, data });
 
-const templatePlace = { ...place, templateId: z.string() };
+const templatePlace = { ...projectPath, templateId: z.string() };
 
 /** The template, held until the transaction ends. */
 export async function requireTemplate(
@@ -77,7 +77,7 @@ export async function requireTemplate(
     organizationId,
     projectId,
     expectedVersion,
-  }: Place & { templateId: string; expectedVersion?: number | null },
+  }: ProjectPath & { templateId: string; expectedVersion?: number | null },
 ): Promise<SignatureTemplate> {
   await tx.query(sql`SELECT id FROM signature_form_templates WHERE id = ${templateId} FOR UPDATE`);
   const [template] = await findSignatureTemplates(ctx, [templateId], tx);
@@ -187,7 +187,7 @@ export function addTemplateFields(ctx: Context, input: z.input<typeof addition>)
     });
     const data = { fieldIds: rows.map(({ id }) => id), cleared: clearExisting ?? false };
     await recordEvents(ctx, tx, [occurrence(template, 'signatureTemplate.fieldsAdded', data)]);
-    return inOrder(await findTemplateFields(ctx, data.fieldIds, tx), rows);
+    return inOrderOf(await findTemplateFields(ctx, data.fieldIds, tx), rows);
   });
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { place } from '../documents/document-batch.ts';
+import { projectPath } from '../documents/document-batch.ts';
 import { lockTree } from '../folders/folder.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
@@ -12,7 +12,7 @@ import { changeTask, requireTask } from './task-command.ts';
 import { findMemberIdsByEmail, reminderTimes, taskContent } from './task-create.ts';
 
 const update = z.strictObject({
-  ...place,
+  ...projectPath,
   ...taskContent,
   taskId: z.string(),
   name: name.nullish(),
@@ -83,7 +83,7 @@ async function requireAbove(ctx: Context, tx: Transaction, { id, projectId }: Ta
 }
 
 const assignment = z.strictObject({
-  ...place,
+  ...projectPath,
   taskId: z.string(),
   assigneeEmail: email.nullish(),
   expectedVersion: z.int().nullish(),

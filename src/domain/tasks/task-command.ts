@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Prisma, TaskState } from '../../generated/prisma/client.ts';
-import type { Place } from '../documents/document-batch.ts';
+import type { ProjectPath } from '../documents/document-batch.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
@@ -17,7 +17,7 @@ export async function requireTask(
   ctx: Context,
   tx: Transaction,
   id: string,
-  { projectId, organizationId, expectedVersion }: Place & { expectedVersion?: number | null },
+  { projectId, organizationId, expectedVersion }: ProjectPath & { expectedVersion?: number | null },
 ): Promise<Task> {
   await tx.query(sql`SELECT t.id FROM tasks t WHERE t.id = ${id} FOR NO KEY UPDATE`);
   const [task] = await findTasks(ctx, [id], tx);

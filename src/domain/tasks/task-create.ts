@@ -5,12 +5,12 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { DAY } from '../../lib/time.ts';
-import { IN_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
+import { IN_RECYCLE_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { email, name, normalizedKey, parse, requireBatchSize, text } from '../kernel/input.ts';
-import { inOrder, requireProject } from '../projects/project.ts';
+import { inOrderOf, requireProject } from '../projects/project.ts';
 import { findTasks, type Task } from './task.ts';
 import { newEvent } from './task-command.ts';
 
@@ -109,7 +109,7 @@ async function insert(tx: Transaction, rows: Row[]): Promise<Task[]> {
       "assigneeEmail" text, "assigneeId" text, "dueAt" timestamptz, "remind7At" timestamptz, "remind3At" timestamptz,
       "remind1At" timestamptz, "createdById" text)
     RETURNING *`);
-  return inOrder(made, rows);
+  return inOrderOf(made, rows);
 }
 
 /** Seven, three and one day before a task is due. */
@@ -146,7 +146,7 @@ async function requireParents(
 async function requireLinkable(ctx: Context, tx: Transaction, projectId: string, tasks: readonly NewTask[]) {
   const ids = tasks.flatMap(({ documentIds }) => documentIds ?? []);
   if (ids.length > 0)
-    requireState(await requireDocuments(ctx, tx, ids, { projectId }, 'EDITOR'), 'ACTIVE', IN_BIN);
+    requireState(await requireDocuments(ctx, tx, ids, { projectId }, 'EDITOR'), 'ACTIVE', IN_RECYCLE_BIN);
 }
 
 const linksOf = (

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Document } from '../documents/document.ts';
-import { IN_BIN, place, requireDocuments, requireState } from '../documents/document-batch.ts';
+import { IN_RECYCLE_BIN, projectPath, requireDocuments, requireState } from '../documents/document-batch.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput } from '../kernel/errors.ts';
@@ -12,7 +12,7 @@ import type { Task } from './task.ts';
 import { newEvent, requireTask, rereadTask } from './task-command.ts';
 import { MAX_TASK_DOCUMENTS } from './task-create.ts';
 
-const linking = z.strictObject({ ...place, taskId: z.string(), documentIds: z.array(z.string()) });
+const linking = z.strictObject({ ...projectPath, taskId: z.string(), documentIds: z.array(z.string()) });
 
 interface Linked {
   task: Task;
@@ -23,7 +23,7 @@ interface Linked {
 /** Links documents of its project to a task, behind those it has. What is linked already stays where it is. */
 export function linkTaskDocuments(ctx: Context, input: z.input<typeof linking>): Promise<Linked> {
   return withDocuments(ctx, input, async (tx, task, documents) => {
-    requireState(documents, 'ACTIVE', IN_BIN);
+    requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
     const { organizationId, projectId, id: taskId } = task;
     const links = await tx.prisma.taskDocument.findMany({ where: { organizationId, taskId } });
     const fresh = documents.filter(({ id }) => !links.some(({ documentId }) => documentId === id));

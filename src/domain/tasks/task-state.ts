@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { place } from '../documents/document-batch.ts';
+import { projectPath } from '../documents/document-batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput } from '../kernel/errors.ts';
 import { name, parse } from '../kernel/input.ts';
@@ -12,7 +12,7 @@ import { changeTask, requireTask } from './task-command.ts';
 const DENIED = 'denied';
 
 const closing = z.strictObject({
-  ...place,
+  ...projectPath,
   taskId: z.string(),
   result: name.nullish(),
   expectedVersion: z.int().nullish(),
@@ -52,7 +52,7 @@ export const closeTask = (
   });
 
 const reopening = z.strictObject({
-  ...place,
+  ...projectPath,
   taskId: z.string(),
   expectedVersion: z.int().nullish(),
 });

@@ -6,7 +6,7 @@ import { findDocuments } from '../documents/document.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
-import { inOrder, requireProject } from '../projects/project.ts';
+import { inOrderOf, requireProject } from '../projects/project.ts';
 import { requireUploads, type Upload } from './upload.ts';
 import { catchUp, inspect, requireReceived, uploadedFile } from './upload-inspect.ts';
 import { storeFiles } from './upload-store.ts';
@@ -42,7 +42,7 @@ export async function confirmUploads(ctx: Context, input: z.input<typeof confirm
     const wanted = uploads.map(({ id, documentId }) => ({ id: documentId ?? (stored.get(id) as string) }));
     if (wanted.some(({ id }) => !documents.some((document) => document.id === id)))
       throw notFound('Document');
-    return inOrder(documents, wanted);
+    return inOrderOf(documents, wanted);
   });
 }
 

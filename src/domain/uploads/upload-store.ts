@@ -3,7 +3,12 @@ import { sql } from '../../db/sql/sql.ts';
 import type { Blob, Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
-import { IN_BIN, requireDocuments, requireState, touch } from '../documents/document-batch.ts';
+import {
+  IN_RECYCLE_BIN,
+  requireDocuments,
+  requireState,
+  updateDocuments,
+} from '../documents/document-batch.ts';
 import { tag } from '../documents/document-change.ts';
 import { setFieldValues } from '../fields/field-value.ts';
 import { lockFolders } from '../folders/folder.ts';
@@ -80,7 +85,7 @@ async function requireRevised(ctx: Context, tx: Transaction, projectId: string, 
   const ids = files.flatMap(({ documentId }) => documentId ?? []);
   if (ids.length === 0) return [];
   const documents = await requireDocuments(ctx, tx, ids, { projectId }, 'EDITOR');
-  requireState(documents, 'ACTIVE', IN_BIN);
+  requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
   return documents;
 }
 
@@ -168,7 +173,7 @@ async function createRevisions(ctx: Context, tx: Transaction, placed: Placed[]) 
 async function reviseDocuments(ctx: Context, tx: Transaction, placed: Placed[]) {
   const newest = new Map(placed.filter(({ file }) => file.documentId).map((each) => [each.documentId, each]));
   for (const [id, each] of newest)
-    await touch(ctx, tx, [id], {
+    await updateDocuments(ctx, tx, [id], {
       ...contentOf(each),
       revisionNumber: each.number,
     });

@@ -9,7 +9,7 @@ import { newId } from '../../lib/id.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
-import { inOrder, requireProject } from '../projects/project.ts';
+import { inOrderOf, requireProject } from '../projects/project.ts';
 
 export type Upload = UploadRow;
 
@@ -37,7 +37,7 @@ export function reserveUploads(ctx: Context, input: z.input<typeof reservation>)
       blobId: newId('Blob'),
       expiresAt,
     }));
-    return inOrder(await tx.prisma.upload.createManyAndReturn({ data: rows }), rows);
+    return inOrderOf(await tx.prisma.upload.createManyAndReturn({ data: rows }), rows);
   });
 }
 
@@ -60,7 +60,7 @@ export async function requireUploads(
   const found = new Set(rows.map(({ id }) => id));
   const missing = ids.findIndex((id) => !found.has(id));
   if (missing >= 0) throw notFound('Upload', `files.${missing}.uploadId`);
-  return inOrder(
+  return inOrderOf(
     rows,
     ids.map((id) => ({ id })),
   );

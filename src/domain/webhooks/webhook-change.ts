@@ -12,7 +12,7 @@ import { badInput, conflict, notFound, staleVersion } from '../kernel/errors.ts'
 import { parse, requireBatchSize, text } from '../kernel/input.ts';
 import { changedNow } from '../kernel/version.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
-import { inOrder, requireProjectOf } from '../projects/project.ts';
+import { inOrderOf, requireProjectOf } from '../projects/project.ts';
 import { findWebhooks, type Webhook } from './webhook.ts';
 import { endPause } from './webhook-receiver.ts';
 
@@ -71,7 +71,7 @@ export function createWebhooks(ctx: Context, input: z.input<typeof creation>): P
     await tell(ctx, tx, rows, 'webhook.created', ({ url, kinds, projectId }) => ({
       after: { url, kinds, projectId },
     }));
-    const made = inOrder(
+    const made = inOrderOf(
       await findWebhooks(
         ctx,
         rows.map(({ id }) => id),

@@ -8,7 +8,7 @@ import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { listPages } from '../kernel/listing.ts';
 import { dueNow } from '../kernel/round-robin.ts';
-import { inOrder } from '../projects/project.ts';
+import { inOrderOf } from '../projects/project.ts';
 import { findDeliveries, findWebhooks, type Webhook, type WebhookDelivery } from './webhook.ts';
 import { requireWebhook } from './webhook-change.ts';
 import { findEvent, type Message, messageOf, type Select } from './webhook-payload.ts';
@@ -30,7 +30,7 @@ export function redeliver(ctx: Context, input: z.input<typeof resending>): Promi
     }
     await tx.query(sql`UPDATE webhook_deliveries SET ${again} WHERE id = ANY(${ids})`);
     tx.wake('webhook');
-    return inOrder(
+    return inOrderOf(
       await findDeliveries(ctx, ids, tx),
       ids.map((id) => ({ id })),
     );

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Webhook, WebhookDelivery } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { DAY, HOUR, SECOND } from '../../lib/time.ts';
-import { readOn } from '../events/event-follow.ts';
+import { readEventsAfter } from '../events/event-follow.ts';
 import type { Context } from '../kernel/context.ts';
 import { dueNow } from '../kernel/round-robin.ts';
 import type { ClaimedWebhook } from './webhook-claim.ts';
@@ -19,7 +19,7 @@ import { endWebhook, type WebhookEnd } from './webhook-state.ts';
 export async function queueDeliveries(ctx: Context, hook: Webhook): Promise<boolean> {
   const { organizationId, id: webhookId, kinds, projectId } = hook;
   const filter = { kinds: kinds.length > 0 ? kinds : null, projectId };
-  const { events, through, more } = await readOn(ctx, organizationId, filter, hook.sequence);
+  const { events, through, more } = await readEventsAfter(ctx, organizationId, filter, hook.sequence);
   return inTransaction(ctx.db, async (tx) => {
     const { count } = await tx.prisma.webhook.updateMany({
       where: { id: webhookId, sequence: hook.sequence },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyChains } from '../../../src/domain/events/audit-verify.ts';
-import { type Finding, type Head, Walk } from '../../../src/domain/events/audit-walk.ts';
+import { ChainWalk, type Finding, type Head } from '../../../src/domain/events/audit-walk.ts';
 import { eventHash } from '../../../src/domain/kernel/audit.ts';
 import { updateProject } from '../../../src/domain/membership/project-change.ts';
 import type { Event } from '../../../src/generated/prisma/client.ts';
@@ -36,7 +36,7 @@ function chain(): { rows: Event[]; head: Head } {
 }
 
 function walk(rows: readonly Event[], head: Head | undefined): Finding | undefined {
-  const steps = new Walk();
+  const steps = new ChainWalk();
   for (const row of rows) {
     const found = steps.step(row);
     if (found) return found;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql/sql.ts';
-import { endText, keepText } from '../../../src/domain/file-text/file-text.ts';
+import { endText, storeText } from '../../../src/domain/file-text/file-text.ts';
 import { cutText, pagesOf } from '../../../src/domain/file-text/file-text-pieces.ts';
 import { claimText, renewClaim } from '../../../src/domain/file-text/text-claim.ts';
 import { reindex } from '../../../src/domain/search/search-reindex.ts';
@@ -70,7 +70,7 @@ describe('reading a file', () => {
     await endText(db, first, 'FAILED', 'late');
     expect(await renewClaim(db, first)).toBe(false);
     expect(await blobs()).toMatchObject([{ textStatus: 'PENDING', textError: null }]);
-    await keepText(db, second, { pages: ['b'], paged: true });
+    await storeText(db, second, { pages: ['b'], paged: true });
     expect(await blobs()).toMatchObject([{ textStatus: 'READY' }]);
   });
 
@@ -78,10 +78,10 @@ describe('reading a file', () => {
     const { db, pieces } = await setUp('a');
     const claim = await claimText(db, 'READ');
     if (!claim) throw new Error('nothing was due');
-    await keepText(db, claim, { pages: ['word '.repeat(10_000)], paged: false });
+    await storeText(db, claim, { pages: ['word '.repeat(10_000)], paged: false });
     const long = (await pieces()).length;
     await db.prisma.blob.updateMany({ data: { textStatus: 'PENDING', textNextAt: new Date(0) } });
-    await keepText(db, claim, { pages: ['short'], paged: false });
+    await storeText(db, claim, { pages: ['short'], paged: false });
     expect(long).toBeGreaterThan(3);
     expect(await pieces()).toEqual([{ number: 0, text: 'short' }]);
   });

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { sql } from '../../../src/db/sql/sql.ts';
-import { endText, passText } from '../../../src/domain/file-text/file-text.ts';
+import { endText, startRecognition } from '../../../src/domain/file-text/file-text.ts';
 import {
   type Claim,
+  type ClaimOptions,
   chargeReading,
   claimText,
   releaseText,
-  type Turn,
   yieldText,
 } from '../../../src/domain/file-text/text-claim.ts';
 import { TextLane } from '../../../src/jobs/text-lane.ts';
@@ -47,7 +47,7 @@ async function newOrganization(...files: File[]) {
 /** Reads in order what is due, each file for so many ms; gives the organizations, or the files. */
 async function readAll(ms: (organizationId: string) => number): Promise<Claim[]> {
   const claims: Claim[] = [];
-  for (let turn: Turn = {}; ; ) {
+  for (let turn: ClaimOptions = {}; ; ) {
     const claim = await claimText(db, 'READ', turn);
     if (!claim) return claims;
     claims.push(claim);
@@ -137,7 +137,7 @@ describe('a claim', () => {
   it('passed on to recognition is found there alone', async () => {
     await newOrganization({});
     const claim = (await claimText(db, 'READ')) as Claim;
-    await passText(db, claim);
+    await startRecognition(db, claim);
     expect(await claimText(db, 'READ')).toBeUndefined();
     expect(await claimText(db, 'RECOGNIZE')).toMatchObject({ id: claim.id, attempt: 1, step: 'RECOGNIZE' });
   });

@@ -6,9 +6,9 @@ import { listPages } from '../../../src/domain/kernel/listing.ts';
 import { countRows } from '../../../src/domain/kernel/listing-count.ts';
 import { createProjects } from '../../../src/domain/projects/project.ts';
 import { hitsOf, type SearchOrder } from '../../../src/domain/search/search.ts';
-import type { SearchPlace } from '../../../src/domain/search/search-found.ts';
+import type { SearchScope } from '../../../src/domain/search/search-match.ts';
 import { readSearch, type SearchFilter } from '../../../src/domain/search/search-query.ts';
-import { FEW } from '../../../src/domain/search/search-ways.ts';
+import { FEW } from '../../../src/domain/search/search-terms-sql.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { joinProject, newMember, newWorld } from '../../support/world.ts';
 
@@ -81,7 +81,7 @@ type World = Awaited<ReturnType<typeof setUp>>;
 async function find(
   { organization, small, documents }: World,
   ctx: Context,
-  place: SearchPlace,
+  place: SearchScope,
   filter: SearchFilter,
   order: SearchOrder,
 ) {

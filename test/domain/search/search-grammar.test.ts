@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { isNear } from '../../../src/domain/search/search-fuzzy.ts';
 import { parseQuery } from '../../../src/domain/search/search-grammar.ts';
-import { markText } from '../../../src/domain/search/search-mark.ts';
-import { isNear } from '../../../src/domain/search/search-near.ts';
 import { readSearch } from '../../../src/domain/search/search-query.ts';
+import { markText } from '../../../src/domain/search/search-snippet.ts';
 import { tsqueryOf } from '../../../src/domain/search/search-terms.ts';
 import { wordsOf } from '../../../src/domain/search/search-words.ts';
 

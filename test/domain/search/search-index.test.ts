@@ -12,7 +12,7 @@ import { normalizedKey } from '../../../src/domain/kernel/input.ts';
 import { listPages } from '../../../src/domain/kernel/listing.ts';
 import { hitsOf, type SearchOrder } from '../../../src/domain/search/search.ts';
 import { readSearch, type SearchFilter } from '../../../src/domain/search/search-query.ts';
-import { forgetWords } from '../../../src/domain/search/search-sweep.ts';
+import { deleteUnusedWords } from '../../../src/domain/search/search-vocabulary.ts';
 import { wordsOf } from '../../../src/domain/search/search-words.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { newDatabase } from '../../support/database.ts';
@@ -142,7 +142,7 @@ describe('the search index', () => {
     const [gone] = await newDocuments(ctx, project.id, [{ name: 'vanishing' }, { name: 'lasting' }]);
     await recycleDocuments(ctx, { documentIds: [gone?.id as string] });
     await purgeDocuments(ctx, { documentIds: [gone?.id as string] });
-    await forgetWords(db);
+    await deleteUnusedWords(db);
     const words = await db.query(
       sql`SELECT DISTINCT word FROM search_vocabulary WHERE organization_id = ${organization.id}`,
     );

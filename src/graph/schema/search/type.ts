@@ -3,9 +3,9 @@ import { COUNT_LIMIT } from '../../../domain/kernel/listing-count.ts';
 import type { PageRequest } from '../../../domain/kernel/page.ts';
 import { type Hit, hitsOf, type SearchOrder as Order } from '../../../domain/search/search.ts';
 import { facetsOf } from '../../../domain/search/search-facets.ts';
-import type { SearchPlace } from '../../../domain/search/search-found.ts';
+import { correctSearch } from '../../../domain/search/search-fuzzy.ts';
 import { findHighlights, type Highlight } from '../../../domain/search/search-highlight.ts';
-import { readTolerantly } from '../../../domain/search/search-near.ts';
+import type { SearchScope } from '../../../domain/search/search-match.ts';
 import {
   type SearchFilter as Filter,
   isRanked,
@@ -103,7 +103,7 @@ const marked = (cursor: string | null) => cursor && TOLERANT + cursor;
 /** What a search finds as it is written, and, where that is nothing at all, as its words may have been meant. */
 export async function found(
   ctx: GraphContext,
-  place: SearchPlace,
+  place: SearchScope,
   parent: Parent,
   filter: Filter,
   { after, before, ...args }: Arguments,
@@ -114,7 +114,7 @@ export async function found(
     const connection = await pageOf(ctx, place, parent, written, page);
     if (after != null || before != null || holdsSome(connection)) return connection;
   }
-  const tolerant = await readTolerantly(ctx, written);
+  const tolerant = await correctSearch(ctx, written);
   const connection = await pageOf(ctx, place, parent, tolerant ?? written, page);
   return tolerant ? withMarks(connection) : connection;
 }
@@ -124,7 +124,7 @@ const holdsSome = ({ edges, pageInfo }: Awaited<ReturnType<typeof pageOf>>): boo
 
 async function pageOf(
   ctx: GraphContext,
-  place: SearchPlace,
+  place: SearchScope,
   parent: Parent,
   search: Search,
   { orderBy, ...page }: Arguments,

@@ -8,9 +8,9 @@ import type { Viewer } from '../kernel/viewer.ts';
  * once, which goes through indexes whatever the words: the planner does not see these.
  */
 
-const SAID = sql`e.vector @@ q.own`;
+const IN_OWN_TEXT = sql`e.vector @@ q.own`;
 
-const IDS_SAID = sql`SELECT e.subject_id FROM (SELECT e.* FROM search_entries e WHERE ${SAID} OFFSET 0) e
+const IDS_BY_OWN_TEXT = sql`SELECT e.subject_id FROM (SELECT e.* FROM search_entries e WHERE ${IN_OWN_TEXT} OFFSET 0) e
   WHERE e.organization_id = k.organization_id`;
 
 /** The text of the newest file of a document. */
@@ -20,7 +20,7 @@ const IN_FILE = sql`(e.kind = 'DOCUMENT' AND numnode(q.text) > 0 AND EXISTS (SEL
   WHERE d.organization_id = e.organization_id AND d.id = e.subject_id AND x.vector @@ q.text ${NO_SEMI_JOIN}))`;
 
 /** Of the pieces of a long text the first that has the words counts. */
-const IDS_IN_FILES = sql`SELECT d.id FROM (SELECT x.* FROM search_texts x WHERE x.vector @@ q.text OFFSET 0) x
+const IDS_BY_FILE = sql`SELECT d.id FROM (SELECT x.* FROM search_texts x WHERE x.vector @@ q.text OFFSET 0) x
   CROSS JOIN LATERAL (SELECT r.document_id, r.number FROM revisions r
     WHERE r.organization_id = x.organization_id AND r.blob_id = x.blob_id OFFSET 0) r
   CROSS JOIN LATERAL (SELECT d.id FROM documents d
@@ -40,25 +40,25 @@ export const areFew = (rows: Sql): Sql => sql`(SELECT count(*) FROM (
 export const HAS_FEW_PIECES = areFew(sql`search_texts x WHERE x.vector @@ q.text`);
 
 /** The words of a search in a statement: its terms, and the folders named so; rows to select from. */
-export interface Words {
+export interface TermTables {
   terms: Sql;
   folders: Sql;
 }
 
 /** The folders that have words of a term in their names, as `place` and `id`. One that the viewer does not see says nothing. */
-export const foldersNamed = (viewer: Viewer, organizationId: string, terms: Sql): Sql => sql`
+export const matchingFolders = (viewer: Viewer, organizationId: string, terms: Sql): Sql => sql`
   SELECT q.place, f.id FROM ${terms} q
   CROSS JOIN LATERAL (SELECT n.* FROM search_entries n WHERE n.kind = 'FOLDER' AND n.vector @@ q.folder OFFSET 0) n
   CROSS JOIN LATERAL (SELECT f.id FROM folders f WHERE f.organization_id = n.organization_id AND f.id = n.subject_id
     AND ${visibleFolders(viewer)} IS TRUE OFFSET 0) f
   WHERE n.organization_id = ${organizationId}`;
 
-const inFolder = ({ folders }: Words): Sql => sql`(numnode(q.folder) > 0 AND EXISTS (
+const inFolder = ({ folders }: TermTables): Sql => sql`(numnode(q.folder) > 0 AND EXISTS (
   SELECT FROM folders b CROSS JOIN LATERAL unnest(b.id || b.ancestor_ids) a(id)
   WHERE b.organization_id = e.organization_id AND b.id = e.folder_id
   AND ((q.place, a.id) IN (SELECT n.place, n.id FROM ${folders} n)) IS TRUE ${NO_SEMI_JOIN}))`;
 
-const idsInFolders = ({ folders }: Words): Sql => sql`
+const idsByFolder = ({ folders }: TermTables): Sql => sql`
   SELECT i.subject_id FROM (SELECT DISTINCT b.id
     FROM ${folders} n CROSS JOIN LATERAL (SELECT b.id FROM folders b WHERE b.organization_id = k.organization_id
       AND (b.id = n.id OR b.ancestor_ids @> ARRAY[n.id]) OFFSET 0) b
@@ -67,20 +67,20 @@ const idsInFolders = ({ folders }: Words): Sql => sql`
     WHERE i.organization_id = k.organization_id AND i.folder_id = b.id OFFSET 0) i`;
 
 /** A condition on entries `e`: they have the words of all terms, and of none that is negated. `some` narrows the terms. */
-export const hasTerms = (words: Words, some = sql`true`): Sql => sql`NOT EXISTS (
-  SELECT FROM ${words.terms} q WHERE ${some} AND q.negated = (${SAID} OR ${IN_FILE} OR ${inFolder(words)}) ${NO_SEMI_JOIN})`;
+export const hasTerms = (words: TermTables, some = sql`true`): Sql => sql`NOT EXISTS (
+  SELECT FROM ${words.terms} q WHERE ${some} AND q.negated = (${IN_OWN_TEXT} OR ${IN_FILE} OR ${inFolder(words)}) ${NO_SEMI_JOIN})`;
 
 /** The ids of what has the words of the term `q`, in whatever way: some of them more than once. */
-export const idsOfTerm = (words: Words): Sql =>
-  sql`${IDS_SAID} UNION ALL ${IDS_IN_FILES} UNION ALL ${idsInFolders(words)}`;
+export const idsOfTerm = (words: TermTables): Sql =>
+  sql`${IDS_BY_OWN_TEXT} UNION ALL ${IDS_BY_FILE} UNION ALL ${idsByFolder(words)}`;
 
 /** Things around which words of a term stand: id, the term's place, and the way, which is 0 for files. */
-export const idsAround = (words: Words): Sql => sql`
+export const contextIds = (words: TermTables): Sql => sql`
   SELECT a.id, q.place, a.way FROM ${words.terms} q CROSS JOIN LATERAL (
-    SELECT f.id, 0 FROM (${IDS_IN_FILES}) f(id) UNION ALL SELECT f.id, 1 FROM (${idsInFolders(words)}) f(id)) a(id, way)
+    SELECT f.id, 0 FROM (${IDS_BY_FILE}) f(id) UNION ALL SELECT f.id, 1 FROM (${idsByFolder(words)}) f(id)) a(id, way)
   WHERE NOT q.negated`;
 
 /** A condition on an entry `e` of `s`, a row of idsAround: no other row of it comes before. */
-export const isFirstAround = (words: Words): Sql => sql`NOT EXISTS (SELECT FROM ${words.terms} q
+export const isFirstContext = (words: TermTables): Sql => sql`NOT EXISTS (SELECT FROM ${words.terms} q
   WHERE NOT q.negated AND q.place <= s.place AND (q.place < s.place OR s.way = 1)
   AND (${IN_FILE} OR (q.place < s.place AND ${inFolder(words)})) ${NO_SEMI_JOIN})`;

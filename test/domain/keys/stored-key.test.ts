@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
-import { sealKeys } from '../../../src/domain/keys/kept-key.ts';
 import { sealer } from '../../../src/domain/keys/seal-key.ts';
 import { addressSecrets } from '../../../src/domain/keys/signing-key.ts';
+import { sealKeys } from '../../../src/domain/keys/stored-key.ts';
 import { tokenKey } from '../../../src/domain/keys/token-key.ts';
 import { vault } from '../../../src/lib/seal.ts';
 import { DAY } from '../../../src/lib/time.ts';

@@ -12,7 +12,7 @@ interface Word {
  * Removes the words that stand in nothing any more: what was purged leaves none of its words behind. Gives their number.
  * A word that is written at this very moment may go as well; only its mistypings are then missed, until it is written again.
  */
-export async function forgetWords(db: Database): Promise<number> {
+export async function deleteUnusedWords(db: Database): Promise<number> {
   let total = 0;
   for (let last: Word | undefined = { organizationId: '', word: '' }; last; ) {
     const words: Word[] = await db.query<Word>(sql`

@@ -4,20 +4,20 @@ import type { Search, Term } from './search-query.ts';
 import { wordsOf } from './search-words.ts';
 
 /** Shorter words have too many others near them, and numbers mean what they say. */
-const tolerable = (word: string): boolean => [...word].length >= 4 && !/^\d+$/.test(word);
+const mayBeMistyped = (word: string): boolean => [...word].length >= 4 && !/^\d+$/.test(word);
 
 /** How many mistypings of a query are looked into, and how many words each may have meant. */
-const MOST_WORDS = 8;
-const MOST_READINGS = 20;
+const MAX_WORDS = 8;
+const MAX_READINGS = 20;
 
 /**
  * The search with each mistyped word read as the words of the organization near to it, or nothing where no word is near.
  * For when the search as it was written finds nothing that the viewer sees: that depends on visible things alone, so no
  * answer tells which words stand in hidden ones.
  */
-export async function readTolerantly({ db }: Context, search: Search): Promise<Search | undefined> {
+export async function correctSearch({ db }: Context, search: Search): Promise<Search | undefined> {
   const asked = search.terms.filter(({ negated }) => !negated).flatMap(({ text }) => wordsOf(text));
-  const words = [...new Set(asked.filter(tolerable))].slice(0, MOST_WORDS);
+  const words = [...new Set(asked.filter(mayBeMistyped))].slice(0, MAX_WORDS);
   if (words.length === 0) return undefined;
   const rows = await db.query<{ word: string; candidates: string[] }>(sql`
     SELECT w.word, ARRAY(SELECT n.word FROM search_near(${search.organizationId}, w.word) n) AS candidates
@@ -38,7 +38,7 @@ function readings({ text, prefix }: Term, candidates: Map<string, string[]>): st
     const near = (candidates.get(word) ?? []).filter(
       (each) => each !== word && isNear(word, each, beginning),
     );
-    return [word, ...near.slice(0, MOST_READINGS)];
+    return [word, ...near.slice(0, MAX_READINGS)];
   });
 }
 

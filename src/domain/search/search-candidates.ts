@@ -4,13 +4,13 @@ import { partialOrganizations } from '../access/access-involved.ts';
 import { createdSubjectIds, visibleSubjectIds } from '../access/access-search.ts';
 import { normalizedKey } from '../kernel/input.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { type FieldCondition, KINDS, type Search, STATES, valuesThat } from './search-query.ts';
+import { type FieldCondition, KINDS, type Search, STATES, valueConditions } from './search-query.ts';
 
 /**
  * What a search asks beside words, as the indexes have it: statements of the ids of things, below a parent `k`, each of which
  * has all that is found, and more, each once. The first are those that are likely to have few.
  */
-export function namedBy(viewer: Viewer, search: Search, inProject: boolean): Sql[] {
+export function candidateIds(viewer: Viewer, search: Search, inProject: boolean): Sql[] {
   const { organizationId, tags, fields, createdById, folderId, belowFolderId, projectIds } = search;
   const ids = [
     tags?.[0] !== undefined && tagged(tags[0]),
@@ -43,8 +43,8 @@ const tagged = (tag: string): Sql => sql`
 
 /** Of several values of a document that fit, the first counts. */
 const withValue = (condition: FieldCondition): Sql => {
-  const before = sql.join(valuesThat(condition, sql`w`), ' OR ');
-  const values = valuesThat(condition, sql`v`).map(
+  const before = sql.join(valueConditions(condition, sql`w`), ' OR ');
+  const values = valueConditions(condition, sql`v`).map(
     (fits) => sql`SELECT v.document_id FROM document_field_values v
       WHERE v.organization_id = k.organization_id AND v.field_id = ${condition.fieldId} AND ${fits}
       AND (v.position = 0 OR NOT EXISTS (SELECT FROM document_field_values w

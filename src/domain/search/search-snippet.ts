@@ -1,7 +1,7 @@
-import { fold, patternOf, placesOf, type Wanted } from './search-words.ts';
+import { fold, patternOf, type QueryWord, wordPositions } from './search-words.ts';
 
-const BEFORE = 60;
-const LONGEST = 200;
+const LEAD = 60;
+const MAX_SNIPPET = 200;
 
 /**
  * The piece of a text around its first wanted word, at most 200 characters, and where such words stand in it: start and
@@ -9,19 +9,19 @@ const LONGEST = 200;
  */
 export function markText(
   text: string,
-  wanted: readonly Wanted[],
+  wanted: readonly QueryWord[],
 ): { text: string; matches: number[] } | undefined {
   const whole = new Set(wanted.map(({ word }) => word));
   const beginnings = wanted.filter(({ prefix }) => prefix).map(({ word }) => word);
   const places = [];
-  for (const place of placesOf(text)) {
-    if (places[0] && place.end > (places[0]?.start ?? 0) + LONGEST) break;
+  for (const place of wordPositions(text)) {
+    if (places[0] && place.end > (places[0]?.start ?? 0) + MAX_SNIPPET) break;
     if (whole.has(place.word) || beginnings.some((each) => place.word.startsWith(each))) places.push(place);
   }
   const [first] = places;
   if (!first) return undefined;
-  const start = text.length <= LONGEST ? 0 : boundary(text, Math.max(0, first.start - BEFORE));
-  const piece = text.slice(start, boundary(text, start + LONGEST));
+  const start = text.length <= MAX_SNIPPET ? 0 : boundary(text, Math.max(0, first.start - LEAD));
+  const piece = text.slice(start, boundary(text, start + MAX_SNIPPET));
   const shown = places.filter(({ end }) => end - start <= piece.length);
   return { text: piece, matches: shown.flatMap((place) => [place.start - start, place.end - start]) };
 }
@@ -30,7 +30,7 @@ export function markText(
 const WINDOW = 400;
 
 /** Words that are wanted one after the other; each may be one of several. */
-export type Phrase = Wanted[][];
+export type Phrase = QueryWord[][];
 
 /** The same for a text of thousands of words, of which only those count that stand as they are wanted. */
 export function markLongText(
@@ -45,13 +45,13 @@ export function markLongText(
   const wanted = found.flatMap((each) => each.wanted);
   // Places in the folded text are those in the text itself only where no character became more or fewer.
   if (folded.length !== text.length || text.length < 2 * WINDOW) return markText(text, wanted);
-  const start = beginning(text, Math.min(...found.map(({ at }) => at)));
+  const start = snippetStart(text, Math.min(...found.map(({ at }) => at)));
   return markText(text.slice(start, start + WINDOW), wanted) ?? markText(text, wanted);
 }
 
 /** Some words before a place. */
-function beginning(text: string, at: number): number {
-  const from = Math.max(0, at - 2 * BEFORE);
+function snippetStart(text: string, at: number): number {
+  const from = Math.max(0, at - 2 * LEAD);
   const blank = text.slice(from, at).search(/\s/);
   return from === 0 ? 0 : blank < 0 ? at : from + blank + 1;
 }
