@@ -5,41 +5,42 @@ import type { Execute, Job, Jobs, RowWork } from './jobs.ts';
 import type { Notifications } from './notifications.ts';
 import type { Sql } from './sql/sql.ts';
 
-/** What can answer a read: the database itself, or a transaction. */
+/** Runs statements: the database itself, or a transaction. */
 export interface Reader {
-  /** Rows with the names of the model: bigint for int8, Date for timestamptz, Uint8Array for bytea. */
+  /** Rows with camelCase members: bigint for int8, Date for timestamptz, Uint8Array for bytea. */
   query<Row>(statement: Sql): Promise<Row[]>;
 }
 
 export interface Database extends Reader {
   readonly kind: 'pglite' | 'postgres';
   /**
-   * For reads that answer soon, which may share a connection with those of others and wait for them. Their rows may read
-   * each value when it is asked for, and have no members of their own: they cannot be spread.
+   * For short reads, which may share a connection with others and wait for them. Rows may decode each value when it is
+   * read, and have no own properties: they cannot be spread.
    */
   readonly pipelined: Reader;
   readonly prisma: PrismaClient;
-  /** Seals the keys of the installation with the operator's, where there is one. */
+  /** Seals the installation's signing keys with the operator's key, if one is configured. */
   readonly keyVault?: Vault;
   readonly jobs: Jobs;
-  /** Runs `work` in a transaction of its own, which is committed then; inTransaction is what commands use. */
+  /** Runs `work` in a transaction and commits it. Commands use inTransaction, which also retries. */
   transact<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
-  /** Done first in each transaction: what must be true together with all that a request changes. */
+  /** Runs at the start of each transaction, for what must commit together with all changes of a request. */
   readonly onBegin?: (tx: Transaction) => Promise<unknown>;
-  /** The same for one caller: once they leave, what still runs for them is ended. */
-  forCaller(departure: Cancellation): Database;
-  /** How many connections there are, and how many wait for one; an embedded database has none. */
+  /** The same database for one caller: when it is cancelled, its statements are cancelled too. */
+  forCaller(cancellation: Cancellation): Database;
+  /** Number of connections, and of callers that wait for one; undefined for the embedded database. */
   readonly connections?: () => { total: number; idle: number; waiting: number };
+  /** Of new events and file texts, sent after commits. */
   readonly notifications: Notifications;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Prisma's operations on the tables; statements in SQL go to `query`. */
+/** Prisma's operations on the tables, without its raw SQL, for which there is `query`. */
 export type Models = Omit<Prisma.TransactionClient, `$${string}`>;
 
-/** What a transaction asks. */
+/** The statements of one transaction, by each of the three ways to send them. */
 export interface Session extends Reader {
   readonly prisma: Models;
   execute: Execute;
@@ -47,16 +48,16 @@ export interface Session extends Reader {
 
 export interface Transaction extends Reader {
   readonly prisma: Models;
-  /** Work for after the commit; there is none if it does not come to that. */
+  /** Stores a job in the transaction, to be run after the commit. */
   enqueue(job: Job): Promise<void>;
-  /** Rows became due for this work: whoever does it in this process looks after the commit, others soon. */
+  /** Reports that rows became due for this work: this process looks at once after the commit, others when they poll. */
   wake(work: RowWork): void;
-  /** The organization got new events: told to whoever follows them, after the commit. */
+  /** Notifies subscribers of this organization's events after the commit. */
   announce(organizationId: string): void;
 }
 
-/** Told the text of each statement as it is sent: how tests count what a request costs. */
+/** Called with the text of each statement that is sent; tests count statements with it. */
 export type StatementListener = (text: string) => void;
 
-/** The database cannot be used, said in one line for the person who starts the server. */
+/** The database cannot be used; the message is one line for the operator. */
 export class DatabaseUnusable extends Error {}

@@ -1,50 +1,50 @@
 import PgBoss from 'pg-boss';
 import { DAY, HOUR, SECOND } from '../lib/time.ts';
 
-/** The queues there are, with what a job of each carries. */
+/** The job queues, with the data of their jobs. */
 export interface Queues {
   sweep: object;
   text: object;
-  /** Recognises what is written in the pictures of a file. */
+  /** Recognizes the text in the pictures of a file. */
   recognize: object;
 }
 
 export type QueueName = keyof Queues;
 
-/** Work of which the rows themselves say what is due: no job is stored for it, and those who do it are only woken. */
+/** Work that is found by its due rows: no job is stored for it, the workers are only woken up. */
 export type RowWork = 'pages' | 'seal' | 'fileForm' | 'webhook';
 
-/** Queues of earlier versions, whose jobs stood for rows that are due. */
-const RETIRED = ['seal', 'fileForm', 'webhooks', 'webhook'];
+/** Queues of earlier versions, which install() removes; their work is found by due rows now. */
+const RETIRED_QUEUES = ['seal', 'fileForm', 'webhooks', 'webhook'];
 
-/** Milliseconds after which a job counts as lost, with the process that took it, and is taken again. */
-const LOST: Record<QueueName, number> = {
+/** Milliseconds after which a job that has not ended is retried: its process is taken to have died. */
+const JOB_TIMEOUTS: Record<QueueName, number> = {
   sweep: HOUR,
   text: HOUR,
   recognize: HOUR,
 };
 
-/** A handler that throws is tried again: after some 5 s, then twice as long each time, up to a day or so in all. */
+/** A failed job is retried after 5 s, then after twice as long each time, for about a day in all. */
 const RETRIES = { retryLimit: 14, retryDelay: 5, retryBackoff: true };
 
 export interface Job<Name extends QueueName = QueueName> {
   queue: Name;
   data: Queues[Name];
-  /** Not before this time; at once when it is left out. */
+  /** The earliest time; immediately if undefined. */
   startAfter?: Date;
 }
 
 /** Runs one statement, or several without values. */
-// biome-ignore lint/suspicious/noExplicitAny: pg-boss knows what its own statements give
+// biome-ignore lint/suspicious/noExplicitAny: pg-boss knows the rows of its own statements
 export type Execute = (text: string, values: unknown[]) => Promise<{ rows: any[] }>;
 
-/** A job is due when its time has passed, and the embedded database counts in whole milliseconds: within one, "now" has not. */
-const AT_ONCE = '-1 millisecond';
+/** Due immediately: a job is due when its time has passed, and the embedded clock counts whole milliseconds. */
+const IMMEDIATELY = '-1 millisecond';
 
 const ADVISORY_LOCK = 7_206_118_042;
 
-/** In a transaction that keeps other processes from the same. */
-async function alone<Result>(execute: Execute, work: () => Promise<Result>): Promise<Result> {
+/** Runs `work` in a transaction that holds an advisory lock, so that one process at a time does it. */
+async function withAdvisoryLock<Result>(execute: Execute, work: () => Promise<Result>): Promise<Result> {
   await execute('BEGIN', []);
   await execute(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`, []);
   const result = await work();
@@ -52,7 +52,7 @@ async function alone<Result>(execute: Execute, work: () => Promise<Result>): Pro
   return result;
 }
 
-const bossOn = (execute: Execute, migrate: boolean): Promise<PgBoss> =>
+const startBoss = (execute: Execute, migrate: boolean): Promise<PgBoss> =>
   new PgBoss({
     db: { executeSql: execute },
     schema: 'jobs',
@@ -64,13 +64,13 @@ const bossOn = (execute: Execute, migrate: boolean): Promise<PgBoss> =>
   }).start();
 
 /**
- * Work to be done after a commit, kept by pg-boss in the schema `jobs` of the same database: what a transaction puts in
- * the queue is there if and only if it commits. A job is taken by one process; it comes again when that one throws, or
- * dies, so handlers have to bear being run twice.
+ * Background jobs, stored by pg-boss in the schema `jobs` of the same database: a job enqueued in a transaction exists if and
+ * only if that commits. One process takes a job; it is retried when the handler throws or the process dies, so handlers
+ * must be idempotent.
  */
 export class Jobs {
   readonly #boss: PgBoss;
-  /** Called with what got a job, or a row, that is due at once, by this process. */
+  /** Called with the queue or work for which this process has committed something that is due immediately. */
   onDue: (work: QueueName | RowWork) => void = () => {};
 
   private constructor(boss: PgBoss) {
@@ -78,38 +78,38 @@ export class Jobs {
   }
 
   /**
-   * Makes the schema and the queues where they are missing, through one connection, however many do so at once. In two
-   * transactions, as making the schema ends the one that it is in.
+   * Creates the schema and the queues where they are missing; several processes may do so at once. `execute` uses one
+   * connection. In two transactions, because pg-boss commits when it creates the schema.
    */
   static async install(execute: Execute): Promise<void> {
-    const boss = await alone(execute, () => bossOn(execute, true));
-    await alone(execute, async () => {
-      const known = new Set((await boss.getQueues()).map(({ name }) => name));
-      for (const [name, lost] of Object.entries(LOST))
-        if (!known.has(name))
-          await boss.createQueue(name, { name, expireInSeconds: lost / SECOND, ...RETRIES });
-      for (const name of RETIRED.filter((each) => known.has(each))) {
+    const boss = await withAdvisoryLock(execute, () => startBoss(execute, true));
+    await withAdvisoryLock(execute, async () => {
+      const existing = new Set((await boss.getQueues()).map(({ name }) => name));
+      for (const [name, timeout] of Object.entries(JOB_TIMEOUTS))
+        if (!existing.has(name))
+          await boss.createQueue(name, { name, expireInSeconds: timeout / SECOND, ...RETRIES });
+      for (const name of RETIRED_QUEUES.filter((each) => existing.has(each))) {
         await execute('DELETE FROM jobs.job WHERE name = $1', [name]);
         await boss.deleteQueue(name);
       }
     });
   }
 
-  /** Of a database in which they are installed. */
+  /** Opens the queues of a database in which they are installed. */
   static async open(execute: Execute): Promise<Jobs> {
-    return new Jobs(await bossOn(execute, false));
+    return new Jobs(await startBoss(execute, false));
   }
 
-  /** `within` sends through a transaction. With `every`, in milliseconds, one such job a slot of that length is enough. */
+  /** `within`: the transaction to enqueue it in. `every`: milliseconds within which one job of the queue is enough. */
   async send(job: Job, { within, every }: { within?: Execute; every?: number } = {}): Promise<void> {
     await this.#boss.send(job.queue, job.data, {
-      startAfter: job.startAfter ?? AT_ONCE,
+      startAfter: job.startAfter ?? IMMEDIATELY,
       ...(every && { singletonSeconds: Math.ceil(every / SECOND) }),
       ...(within && { db: { executeSql: within } }),
     });
   }
 
-  /** Does the next job that is due. False when there is none. What the handler throws is thrown here too, once it is noted. */
+  /** Runs the next due job. Returns false if there is none. Rethrows an error of the handler once it is stored. */
   async next<Name extends QueueName>(
     queue: Name,
     handle: (data: Queues[Name]) => Promise<unknown>,
@@ -126,7 +126,7 @@ export class Jobs {
     return true;
   }
 
-  /** Gives lost jobs back, and forgets those done long ago. */
+  /** Makes timed-out jobs available again and deletes old completed ones. */
   async maintain(): Promise<void> {
     await this.#boss.maintain();
   }

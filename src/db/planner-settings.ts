@@ -1,9 +1,10 @@
 /**
- * How PostgreSQL is to plan, by its settings. Compiling a statement (jit) takes longer than any of ours runs. What is asked for
- * is found by an index: the cost that PostgreSQL reckons with for that is one of turning disks. A connection plans what comes
- * again once: our statements are written for one way through the indexes, whatever their values, and planning the rules of the
- * feed takes longer than asking them. That may be while a table has next to nothing in it: no plan may read a whole table,
- * which has grown since.
+ * PostgreSQL's planner settings on every connection:
+ * - compiling a statement (jit) takes longer than running any of ours;
+ * - random_page_cost: index reads on solid-state disks cost little more than sequential ones (the default is for disks);
+ * - no plan may scan a whole table: it may be made while the table is almost empty, and is kept while that grows;
+ * - a named statement is planned once for each connection, since our statements suit one plan whatever their values, and
+ *   planning the access rules of the feed takes longer than running them.
  */
 export const PLANNER_SETTINGS = {
   jit: 'off',

@@ -3,7 +3,7 @@ import type { StatementListener } from './database.ts';
 
 type Adapter = NonNullable<ConstructorParameters<typeof PrismaClient>[0]['adapter']>;
 
-/** Prisma's client, which tells of each statement if somebody wants to hear. */
+/** Creates Prisma's client; it reports each statement to `onStatement`, if set. */
 export function createPrismaClient(
   adapter: Adapter,
   onStatement: StatementListener | undefined,

@@ -6,9 +6,9 @@ import { isStatementNameError } from './sql/statement-names.ts';
 const ATTEMPTS = 5;
 
 /**
- * Runs one command in one transaction, at READ COMMITTED: what has to be taken once is taken by a conditional update,
- * what has to hold still is locked. A deadlock or a serialization failure runs it again, some times; so `work` must do
- * nothing but talk to the database: no network, no file.
+ * Runs one command in one transaction at READ COMMITTED: single-use things are taken by a conditional UPDATE, and rows that
+ * must not change are locked. After a deadlock or a serialization failure `work` runs again, up to five times in all,
+ * so it must only use the database: no network, no files.
  */
 export async function inTransaction<Result>(
   db: Database,
@@ -16,16 +16,15 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const due = new Set<QueueName | RowWork>();
-      const news = new Set<string>();
-      const whole = async (session: Session) => {
-        const tx = transaction(db, session, { due, news });
+      const afterCommit: AfterCommit = { dueWork: new Set(), organizationIds: new Set() };
+      const run = async (session: Session) => {
+        const tx = transaction(db, session, afterCommit);
         await db.onBegin?.(tx);
         return work(tx);
       };
-      const result = await inSpan('transaction', { attempt }, () => db.transact(whole));
-      for (const queue of due) db.jobs.onDue(queue);
-      for (const organizationId of news) db.notifications.publish(organizationId);
+      const result = await inSpan('transaction', { attempt }, () => db.transact(run));
+      for (const queue of afterCommit.dueWork) db.jobs.onDue(queue);
+      for (const organizationId of afterCommit.organizationIds) db.notifications.publish(organizationId);
       return result;
     } catch (error) {
       if (attempt === ATTEMPTS || !isTransient(error)) throw error;
@@ -34,24 +33,28 @@ export async function inTransaction<Result>(
   }
 }
 
-/** What is to be told after the commit. */
-interface After {
-  due: Set<QueueName | RowWork>;
-  news: Set<string>;
+/** What to report after the commit: work that became due, and organizations with new events. */
+interface AfterCommit {
+  dueWork: Set<QueueName | RowWork>;
+  organizationIds: Set<string>;
 }
 
-const transaction = (db: Database, session: Session, { due, news }: After): Transaction => ({
+const transaction = (
+  db: Database,
+  session: Session,
+  { dueWork, organizationIds }: AfterCommit,
+): Transaction => ({
   prisma: session.prisma,
   query: session.query,
-  announce: (organizationId) => void news.add(organizationId),
-  wake: (work) => void due.add(work),
+  announce: (organizationId) => void organizationIds.add(organizationId),
+  wake: (work) => void dueWork.add(work),
   async enqueue(job) {
     await db.jobs.send(job, { within: session.execute });
-    if (!job.startAfter) due.add(job.queue);
+    if (!job.startAfter) dueWork.add(job.queue);
   },
 });
 
-/** A deadlock and a serialization failure; P2034 is Prisma's for both. */
+/** SQLSTATEs of a deadlock and of a serialization failure, and Prisma's code for both. */
 const TRANSIENT = /^(40P01|40001|P2034)$/;
 
 const isTransient = (error: unknown): boolean =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseUnusable } from '../database.ts';
 
-/** One session of a database, which nobody else uses while migrations run. `exec` takes several statements at once. */
+/** A session that nothing else uses while migrations run. `exec` takes several statements at once. */
 export interface MigrationConnection {
   // biome-ignore lint/suspicious/noExplicitAny: the rows of pg and of PGlite have no common type
   query(text: string, values?: unknown[]): Promise<{ rows: any[] }>;
@@ -63,7 +63,7 @@ export async function applyMigrations(run: MigrationConnection, folder: URL | st
   const migrations = await readMigrations(folder);
   const applied: string[] = [];
   const history = await readHistory(run);
-  // The usual start asks for no lock. What is unfinished may be at work at this moment: then the lock is worth waiting for.
+  // The usual start needs no lock. An unfinished migration may be running in another process: wait for the lock then.
   if (history?.every(({ finished }) => finished) && !nextOf(migrations, history)) return applied;
   for (;;) {
     const name = await applyNext(run, migrations);
@@ -108,10 +108,10 @@ async function apply(run: MigrationConnection, { name, sql }: Migration): Promis
 
 /** The first migration to apply. Throws where the history and the folder contradict each other. */
 function nextOf(migrations: Migration[], history: Applied[] = []): Migration | undefined {
-  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const byName = new Map(migrations.map((migration) => [migration.name, migration]));
   const done = new Set<string>();
   for (const { name, checksum, finished } of history) {
-    const migration = known.get(name);
+    const migration = byName.get(name);
     if (!migration)
       throw new DatabaseUnusable(
         `The database has the migration ${name}, which this version does not know: start a newer version. ` +
@@ -131,7 +131,7 @@ function nextOf(migrations: Migration[], history: Applied[] = []): Migration | u
   return migrations.find((migration) => !done.has(migration.name));
 }
 
-/** The table is looked up by a plain query: to_regclass would answer from a cache that the wait for the lock made stale. */
+/** Looks the table up by a query: to_regclass would answer from a cache that is stale after waiting for the lock. */
 async function readHistory(run: MigrationConnection): Promise<Applied[] | undefined> {
   const { rows: tables } = await run.query(
     `SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = '_prisma_migrations'`,
@@ -144,7 +144,7 @@ async function readHistory(run: MigrationConnection): Promise<Applied[] | undefi
   return rows;
 }
 
-/** Those of a folder, in order. */
+/** The migrations of a folder, in order. */
 export async function readMigrations(folder: URL | string): Promise<Migration[]> {
   const path = folder instanceof URL ? fileURLToPath(folder) : folder;
   const entries = await readdir(path, { withFileTypes: true });
@@ -156,7 +156,7 @@ export async function readMigrations(folder: URL | string): Promise<Migration[]>
   );
 }
 
-/** Of the text as it is and with either line ending, which a checkout may have changed; Prisma accepts these too. */
+/** SHA-256 of the text as it is and with either line ending, which a checkout may change; Prisma accepts these too. */
 export function checksumsOf(sql: string): string[] {
   const lines = sql.replaceAll('\r\n', '\n');
   return [sql, lines, lines.replaceAll('\n', '\r\n')].map((text) =>

@@ -1,8 +1,8 @@
 import type { PGlite } from '@electric-sql/pglite';
 
 /**
- * The part of a database that Prisma's adapter uses. The adapter attaches a handler for a failed BEGIN to the promise of
- * a transaction, and takes what that returns for the outcome of COMMIT, so a COMMIT that fails would pass for done.
+ * The part of PGlite that pglite-prisma-adapter uses, in which a failed COMMIT rejects. The adapter attaches a handler for a
+ * failed BEGIN to the transaction's promise, and takes what `catch` returns for the outcome of COMMIT.
  */
 export const withCommitErrors = (pglite: PGlite): PGlite =>
   ({
@@ -11,7 +11,7 @@ export const withCommitErrors = (pglite: PGlite): PGlite =>
     transaction: (work) => keepRejecting(pglite.transaction(work)),
   }) satisfies Pick<PGlite, 'query' | 'exec' | 'transaction'> as Partial<PGlite> as PGlite;
 
-/** A promise whose `catch` attaches the handler, and still gives what rejects. */
+/** A promise whose `catch` attaches the handler, and returns the promise itself, which still rejects. */
 function keepRejecting<Result>(promise: Promise<Result>): Promise<Result> {
   const attach = promise.catch.bind(promise);
   attach(() => {});

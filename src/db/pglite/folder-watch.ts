@@ -1,23 +1,23 @@
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '../../lib/time.ts';
 
-/** How often the main thread shows that it runs. The worker's patience (folder-watch-worker.js) is a multiple of it. */
-const BEAT = SECOND / 2;
+/** Milliseconds between two heartheartbeats of the main thread; the worker's timeout (folder-watch-worker.js) is a multiple. */
+const HEARTBEAT = SECOND / 2;
 
 /**
- * Ends the process with a reason on stderr when the database's folder is gone or another, and when the folder cannot be
- * written while the main thread is stuck. A thread of its own looks: PostgreSQL's code keeps the main one, even for ever.
- * A thread that is merely busy, suspended or in a debugger is left alone. Returns what ends the watch.
+ * Ends the process, with a reason on stderr, when the database's folder was removed or replaced, and when it cannot be
+ * written while the main thread is stuck. A worker thread checks this, since PostgreSQL's code may block the main thread for
+ * ever. A main thread that is busy, suspended or in a debugger is left alone. Returns a function that ends the watch.
  */
 export function watchFolder(folder: string): () => Promise<unknown> {
-  const beats = new Int32Array(new SharedArrayBuffer(4));
-  const timer = setInterval(() => Atomics.add(beats, 0, 1), BEAT).unref();
+  const heartbeats = new Int32Array(new SharedArrayBuffer(4));
+  const timer = setInterval(() => Atomics.add(heartbeats, 0, 1), HEARTBEAT).unref();
   const worker = new Worker(new URL('./folder-watch-worker.js', import.meta.url), {
-    workerData: { folder, beats },
+    workerData: { folder, beats: heartbeats },
     env: {},
     execArgv: [],
   });
-  worker.on('error', () => {}); // a watch that fails does not end what it watches
+  worker.on('error', () => {}); // a failure of the watch must not end the server
   worker.unref();
   return () => {
     clearInterval(timer);

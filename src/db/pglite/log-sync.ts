@@ -4,13 +4,14 @@ import { promisify } from 'node:util';
 const sync = promisify(fdatasync);
 
 /**
- * The syncs of the write-ahead log that PostgreSQL requests. They run off the main thread, and one serves all commits
- * that came meanwhile (group commit). Files are descriptors. After a failure nothing is known of what was written before.
+ * Runs the syncs of the write-ahead log that PostgreSQL requests, off the main thread. One sync serves all commits that were
+ * requested meanwhile (group commit). Files are descriptors. After a failure, earlier writes may be lost, so every later
+ * call fails too.
  */
 export class LogSync {
   readonly #requested = new Set<number>();
   readonly #onFailure: (error: Error) => void;
-  #running: { files: number[]; synced: Promise<unknown>; overtaken?: boolean } | undefined;
+  #running: { files: number[]; synced: Promise<unknown>; superseded?: boolean } | undefined;
   #next: Promise<void> | undefined;
   #failure: Error | undefined;
 
@@ -29,9 +30,9 @@ export class LogSync {
     if (this.#failure) throw this.#failure;
   }
 
-  /** Syncs everything requested before it returns: for what may reach the disk only after the log. */
+  /** Syncs everything requested, synchronously: for writes that may reach the disk only after the log. */
   syncNow(): void {
-    const running = this.#running?.overtaken ? [] : (this.#running?.files ?? []);
+    const running = this.#running?.superseded ? [] : (this.#running?.files ?? []);
     try {
       for (const file of new Set([...running, ...this.#requested])) fdatasyncSync(file);
     } catch (error) {
@@ -39,10 +40,10 @@ export class LogSync {
       throw error;
     }
     this.#requested.clear();
-    if (this.#running) this.#running.overtaken = true;
+    if (this.#running) this.#running.superseded = true;
   }
 
-  /** Calls `close` once no sync uses the descriptor any more: the system gives its number to the next file. */
+  /** Calls `close` once no sync uses the descriptor: the system reuses its number for the next file. */
   closing(file: number, close: () => void): void {
     if (this.#requested.has(file)) this.syncNow();
     if (this.#running?.files.includes(file)) void this.#running.synced.then(close);

@@ -1,25 +1,25 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { MINUTE } from '../../lib/time.ts';
 
-/** As often as a PostgreSQL server makes a checkpoint. */
+/** Milliseconds; a PostgreSQL server makes a checkpoint as often. */
 export const MAINTENANCE_INTERVAL = 5 * MINUTE;
 
-/** Tables that a server's autovacuum would take up, by its own measure: 50 rows and a fifth (a tenth) of the table. */
+/** Tables that autovacuum would choose, by its default thresholds: 50 rows and a fifth (analyze: a tenth) of the table. */
 const TABLES_DUE = `
   SELECT format('%I.%I', s.schemaname, s.relname) AS name
   FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
   WHERE s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0) OR s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0)`;
 
-/** Bytes of the write-ahead log since the last checkpoint: what is kept, and gone through again after a kill. */
+/** Bytes of the write-ahead log since the last checkpoint, which are kept, and replayed after a crash. */
 const WAL_BYTES =
   'SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::int8 AS bytes FROM pg_control_checkpoint()';
 
 const WAL_SEGMENT_BYTES = 16 * 2 ** 20;
 
 /**
- * Does what PostgreSQL has processes of its own for, and the embedded database has not: without it the room of deleted
- * rows is never used again, plans know nothing of the tables, and the write-ahead log grows until the database is closed.
- * A table at a time, so that others get their turn.
+ * Does the work of PostgreSQL's background processes, which the embedded database lacks: otherwise the space of deleted
+ * rows is never reused, the planner has no statistics, and the write-ahead log grows until the database is closed.
+ * One table at a time, so that other statements run in between.
  */
 export async function maintain(pglite: PGlite): Promise<void> {
   const { rows: due } = await pglite.query<{ name: string }>(TABLES_DUE);
@@ -28,18 +28,18 @@ export async function maintain(pglite: PGlite): Promise<void> {
   if (Number(rows[0]?.bytes) > WAL_SEGMENT_BYTES) await pglite.exec('CHECKPOINT');
 }
 
-/** Keeps up again and again, never twice at once. Gives what ends that, once nothing of it is under way. */
+/** Runs maintenance every `ms` milliseconds, never twice at once. Returns a function that stops it and waits for its end. */
 export function maintainEvery(
   ms: number,
   pglite: PGlite,
   onError: (error: Error) => void,
 ): () => Promise<void> {
-  let underWay = Promise.resolve();
+  let running = Promise.resolve();
   const timer = setInterval(() => {
-    underWay = underWay.then(() => maintain(pglite)).catch(onError);
+    running = running.then(() => maintain(pglite)).catch(onError);
   }, ms).unref();
   return () => {
     clearInterval(timer);
-    return underWay;
+    return running;
   };
 }

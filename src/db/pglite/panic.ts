@@ -1,9 +1,9 @@
-/** PostgreSQL's log names the severity after time and process; a message's further lines are indented. */
+/** A log line starts with time and process id, then the severity; further lines of a message are indented. */
 const PANIC = /^\d\S* \S+ \S+ \[\d+\] PANIC: {2}(.*)/;
 
 /**
- * Reads PostgreSQL's log line by line and calls `onPanic` with the reason when PostgreSQL gives up. It must not return:
- * a process of PostgreSQL's own would end there, while here its memory, now in any state, would be used further.
+ * Reads PostgreSQL's log line by line and calls `onPanic` with the reason of a PANIC. `onPanic` must not return: a server
+ * process would end there, while here its memory, in an undefined state, would be used further.
  */
 export const readLog =
   (onPanic: (reason: string) => void) =>

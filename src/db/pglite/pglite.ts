@@ -30,58 +30,36 @@ import { openUnsynced, SyncedPGlite } from './synced-pglite.ts';
 
 const INT8 = 20;
 
-/** Milliseconds that a transaction may wait for its turn, and then take. */
+/** Milliseconds that a transaction may wait for its slot, and then take. */
 const TIMEOUT = 10 * SECOND;
 
 export interface PgliteOptions {
-  /** A folder, whose lock the caller holds (lock.ts), or nothing for a database in memory. */
+  /** A folder, whose lock the caller holds (lock.ts); undefined for a database in memory. */
   folder?: string;
-  /** Whether changes are on disk before they are acknowledged (default), or survive only the death of the process. */
+  /** Whether commits are synced to disk before they are acknowledged (default); otherwise they survive only the process. */
   sync?: boolean;
   /** The dump of a prepared database to start from instead of an empty one. */
   loadDataDir?: Blob | File;
   keyVault?: Vault;
   onStatement?: StatementListener;
-  /** Milliseconds between two times that it is kept up (upkeep.ts). */
-  upkeepEvery?: number;
+  /** Milliseconds between two runs of maintenance (maintenance.ts). */
+  maintenanceInterval?: number;
   onError?: (error: Error) => void;
-  /** The database cannot go on. Must not return; by default it ends the process. */
+  /** Called when the database cannot go on. Must not return; by default it ends the process. */
   onBroken?: (reason: string) => void;
 }
 
 /** Opens the embedded database and brings its schema up to date. Throws DatabaseUnusable. */
 export async function openPglite(options: PgliteOptions = {}): Promise<Database & { pglite: PGlite }> {
   const pglite = await open(options);
-  await applyMigrations(
-    { query: (text, values) => pglite.query(text, values), exec: (text) => pglite.exec(text) },
-    MIGRATIONS,
-  );
-  for (const [name, value] of Object.entries(PLANNER_SETTINGS)) await pglite.exec(`SET ${name} = ${value}`);
+  await migrate(pglite);
   const prisma = createPrismaClient(new PrismaPGlite(withCommitErrors(pglite)), options.onStatement);
-  const reader: Reader = {
-    async query(statement) {
-      const { text, values } = statement.render();
-      options.onStatement?.(text);
-      const { fields, rows } = await inSpan('statement', { 'db.query.text': text }, () =>
-        pglite.query<unknown[]>(text, values, {
-          rowMode: 'array',
-          parsers: { [INT8]: BigInt },
-        }),
-      );
-      return toObjects(
-        fields.map((field) => field.name),
-        rows,
-      );
-    },
-  };
-  const endWatch = options.folder ? watchFolder(options.folder) : undefined;
-  const turns = new FairSlots({ slots: 1, waiting: Number.POSITIVE_INFINITY, patience: TIMEOUT });
-  const transactions = new FairSlots({ slots: 1, waiting: 500, patience: TIMEOUT });
+  const reader = pgliteReader(pglite, options.onStatement);
   const transact: Database['transact'] = (work) =>
     prisma.$transaction((client) => work(session(client)), { timeout: TIMEOUT, maxWait: TIMEOUT });
-  const endUpkeep = maintainEvery(options.upkeepEvery ?? MAINTENANCE_INTERVAL, pglite, (error) =>
-    options.onError?.(error),
-  );
+  const readSlots = new FairSlots({ slots: 1, waiting: Number.POSITIVE_INFINITY, patience: TIMEOUT });
+  const transactionSlots = new FairSlots({ slots: 1, waiting: 500, patience: TIMEOUT });
+  const stop = startBackground(pglite, options);
   const database: Database & { pglite: PGlite } = {
     ...reader,
     kind: 'pglite',
@@ -92,27 +70,58 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     jobs: await openJobs(pglite),
     notifications: new Notifications(),
     transact,
-    // There is one connection, and nothing beside it that could end what it does; tenants take turns on it.
-    forCaller({ tenant }) {
-      const fair: Reader = { query: (statement) => turns.run(tenant ?? '', () => reader.query(statement)) };
+    // Tenants take turns at the one connection. No other could cancel what runs on it.
+    forCaller({ tenant = '' }) {
+      const fair: Reader = { query: (statement) => readSlots.run(tenant, () => reader.query(statement)) };
       return {
         ...database,
         ...fair,
         pipelined: fair,
-        transact: (work) => transactions.run(tenant ?? '', () => transact(work)),
+        transact: (work) => transactionSlots.run(tenant, () => transact(work)),
       };
     },
     async ping() {
       await pglite.query('select 1');
     },
     async close() {
-      await endUpkeep();
+      await stop.maintenance();
       await prisma.$disconnect();
       if (!pglite.closed) await pglite.close();
-      await endWatch?.();
+      await stop.watch?.();
     },
   };
   return database;
+}
+
+async function migrate(pglite: PGlite): Promise<void> {
+  await applyMigrations(
+    { query: (text, values) => pglite.query(text, values), exec: (text) => pglite.exec(text) },
+    MIGRATIONS,
+  );
+  for (const [name, value] of Object.entries(PLANNER_SETTINGS)) await pglite.exec(`SET ${name} = ${value}`);
+}
+
+const pgliteReader = (pglite: PGlite, onStatement: StatementListener | undefined): Reader => ({
+  async query(statement) {
+    const { text, values } = statement.render();
+    onStatement?.(text);
+    const { fields, rows } = await inSpan('statement', { 'db.query.text': text }, () =>
+      pglite.query<unknown[]>(text, values, { rowMode: 'array', parsers: { [INT8]: BigInt } }),
+    );
+    return toObjects(
+      fields.map((field) => field.name),
+      rows,
+    );
+  },
+});
+
+/** Starts maintenance and the watch of the folder; returns the functions that end them. */
+function startBackground(pglite: PGlite, { folder, maintenanceInterval, onError }: PgliteOptions) {
+  const interval = maintenanceInterval ?? MAINTENANCE_INTERVAL;
+  return {
+    maintenance: maintainEvery(interval, pglite, (error) => onError?.(error)),
+    watch: folder ? watchFolder(folder) : undefined,
+  };
 }
 
 const session = (client: Prisma.TransactionClient): Session => ({
@@ -128,11 +137,11 @@ const session = (client: Prisma.TransactionClient): Session => ({
   execute: async (text, values) => ({ rows: await client.$queryRawUnsafe(text, ...values.map(forPrisma)) }),
 });
 
-/** It wants JSON as text, and null for what is not there. */
+/** Prisma takes JSON as text, and null for undefined. */
 const forPrisma = (value: unknown): unknown =>
   typeof value === 'object' && value ? JSON.stringify(value) : (value ?? null);
 
-/** The folder has one user, so jobs that are under way when it opens died with the last one. */
+/** One process uses the folder, so jobs that are active when it is opened were interrupted: they are retried. */
 async function openJobs(pglite: PGlite): Promise<Jobs> {
   const execute: Execute = async (text, values) =>
     values?.length ? pglite.query(text, values) : ((await pglite.exec(text)).at(-1) ?? { rows: [] });
@@ -147,7 +156,7 @@ async function open({ folder, ...options }: PgliteOptions): Promise<PGlite> {
     await pglite.exec(`set timezone = 'UTC'`);
     return pglite;
   } catch (error) {
-    // Uncaught, PGlite prints sixty kilobytes of minified source.
+    // An uncaught error would print sixty kilobytes of PGlite's minified source.
     throw new DatabaseUnusable(
       `The embedded database in ${folder ?? 'memory'} cannot be opened: ${(error as Error).message}`,
     );

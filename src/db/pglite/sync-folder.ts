@@ -3,12 +3,12 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Open at once, so that the device can take several flushes together. */
-const AT_ONCE = 16;
+/** Files synced concurrently, so that the device can merge flushes. */
+const CONCURRENCY = 16;
 
 /**
- * Brings all that was written below a folder to the disk, names too. The file system as a whole takes one call where
- * there is `sync -f` (GNU, BusyBox), which is many times faster than a thousand files.
+ * Syncs all files and folder entries below a folder to disk. With `sync -f` (GNU, BusyBox) that is one call for the file
+ * system, many times faster than a thousand files.
  */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'linux')
@@ -16,12 +16,12 @@ export async function syncFolder(folder: string): Promise<void> {
       await promisify(execFile)('sync', ['-f', folder]);
       return;
     } catch {
-      // There is no such program, or it has no such option.
+      // No such program, or no such option.
     }
   await syncEach(folder);
 }
 
-/** The same, file by file. Windows syncs no folders, and needs to be able to write what it syncs. */
+/** The same, file by file. Windows cannot sync folders, and needs write access to sync a file. */
 async function syncEach(folder: string): Promise<void> {
   const windows = process.platform === 'win32';
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -32,7 +32,7 @@ async function syncEach(folder: string): Promise<void> {
   const sync = async () => {
     for (let path = paths.pop(); path; path = paths.pop()) await syncPath(path, windows ? 'r+' : 'r');
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, sync));
+  await Promise.all(Array.from({ length: CONCURRENCY }, sync));
 }
 
 async function syncPath(path: string, flags: string): Promise<void> {

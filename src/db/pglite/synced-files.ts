@@ -2,7 +2,7 @@ import { fsyncSync } from 'node:fs';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import type { LogSync } from './log-sync.ts';
 
-/** The parts of Emscripten's NODEFS (which has no types) that are replaced here. */
+/** The private parts of Emscripten's NODEFS that are replaced here; test/db/postgres/private-parts.test.ts checks them. */
 interface Nodefs {
   node_ops: Record<(typeof AFTER_LOG)[number], (...args: never[]) => unknown>;
   stream_ops: {
@@ -24,7 +24,7 @@ interface Node {
   parent: { name: string };
 }
 
-/** Operations on names that PostgreSQL does after it has flushed its log, and relies on that. */
+/** Operations on directory entries; PostgreSQL relies on the log being flushed before them. */
 const AFTER_LOG = ['setattr', 'rename', 'unlink', 'rmdir'] as const;
 
 const isLog = ({ node }: Stream): boolean => node.parent.name === 'pg_wal';
@@ -32,8 +32,8 @@ const isLog = ({ node }: Stream): boolean => node.parent.name === 'pg_wal';
 const isFile = ({ node }: Stream): boolean => (node.mode & 0o170000) === 0o100000;
 
 /**
- * The files of an embedded PostgreSQL in a folder, with an fsync that syncs (NODEFS has none). What PostgreSQL requests
- * for its log is left to `log`, which has it on disk before anything else is written, renamed or removed.
+ * The files of the embedded PostgreSQL in a folder, with an fsync, which NODEFS lacks. Syncs of the write-ahead log are left
+ * to `log`, which completes them before anything else is written, renamed or removed.
  */
 export class SyncedFiles extends NodeFS {
   readonly #log: LogSync;
@@ -44,7 +44,7 @@ export class SyncedFiles extends NodeFS {
     this.#log = log;
   }
 
-  /** Until this is called, files that were not written since the start count as synced: the caller has seen to that. */
+  /** Call when the database is open. Until then, files not written since the start count as synced by the caller. */
   opened(): void {
     this.#opening = false;
   }

@@ -9,16 +9,16 @@ import { SyncedFiles } from './synced-files.ts';
 /** `-F` turns fsync off. Emscripten ignores fdatasync, PostgreSQL's first choice for its log, but calls fsync. */
 const START = [...PGlite.defaultStartParams.filter((each) => each !== '-F'), '-c', 'wal_sync_method=fsync'];
 
-/** In PostgreSQL's folder while it is closed and all of it was synced; a start without it syncs the folder first. */
+/** Exists in the folder while it is closed and completely synced; a start without it syncs the folder first. */
 const MARKER = 'docgraph.synced';
 
-/** Opens a folder that may be written without any sync. */
+/** Opens a folder without syncs: data survive the end of the process, but not of the machine. */
 export async function openUnsynced(folder: string, options: PGliteOptions): Promise<PGlite> {
   await rm(join(folder, MARKER), { force: true });
   return PGlite.create({ ...options, dataDir: folder });
 }
 
-/** An embedded PostgreSQL of which no result leaves before the log that it rests on is on disk. */
+/** An embedded PostgreSQL that returns no result before the log it depends on is on disk. */
 export class SyncedPGlite extends PGlite {
   readonly #folder: string;
   readonly #log: LogSync;
@@ -29,7 +29,7 @@ export class SyncedPGlite extends PGlite {
     this.#log = log;
   }
 
-  /** Calls `onFailure` when a sync fails: what was written before may be lost. */
+  /** `onFailure` is called when a sync fails: earlier writes may be lost. */
   static async open(
     folder: string,
     options: PGliteOptions,

@@ -11,7 +11,7 @@ import { PgReader } from './pg-reader.ts';
 import { PgTransactions } from './pg-transaction.ts';
 import { PostgresNotifications } from './postgres-notifications.ts';
 import { isDatabaseUnreachable } from './unreachable.ts';
-import { watchedPool } from './watched-pool.ts';
+import { WatchedPool } from './watched-pool.ts';
 
 /** Milliseconds to wait for a new connection, or for a free one of the pool. */
 const CONNECT_TIMEOUT = 5_000;
@@ -43,19 +43,8 @@ export interface PostgresOptions {
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const enums = await prepare(options.url, Date.now() + (options.connectPatience ?? 0));
   const onError = (error: Error) => options.onError?.(error);
-  const { pool, watch, close } = watchedPool(
-    {
-      connectionString: options.url,
-      max: options.pool,
-      connectionTimeoutMillis: CONNECT_TIMEOUT,
-      // Longer than the server's own limit: it only takes effect if the server does not answer.
-      query_timeout: options.statementTimeout + 500,
-      keepAlive: true,
-      application_name: 'docgraph',
-      options: `-c TimeZone=UTC ${SETTINGS} -c statement_timeout=${options.statementTimeout}`,
-    },
-    onError,
-  );
+  const watched = new WatchedPool(poolConfig(options), onError);
+  const { pool } = watched;
   const reader = new PgReader(pool, enums, options.onStatement);
   const prisma = new PgPrisma(pool, options.onStatement);
   const transactions = new PgTransactions(pool, prisma, reader);
@@ -64,7 +53,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     slots: options.pool,
     perKey: Math.ceil(options.pool / 2),
   });
-  const transport = new PostgresNotifications(options.url, pool, { onConnect: watch, onError });
+  const transport = new PostgresNotifications(options.url, pool, {
+    onConnect: (client) => watched.watch(client),
+    onError,
+  });
   const database: Database = {
     kind: 'postgres',
     prisma: prisma.client,
@@ -85,11 +77,22 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     async close() {
       await transport.close();
       await prisma.client.$disconnect();
-      await close();
+      await watched.close();
     },
   };
   return database;
 }
+
+const poolConfig = ({ url, pool, statementTimeout }: PostgresOptions): pg.PoolConfig => ({
+  connectionString: url,
+  max: pool,
+  connectionTimeoutMillis: CONNECT_TIMEOUT,
+  // Longer than the server's own limit: it only takes effect if the server does not answer.
+  query_timeout: statementTimeout + 500,
+  keepAlive: true,
+  application_name: 'docgraph',
+  options: `-c TimeZone=UTC ${SETTINGS} -c statement_timeout=${statementTimeout}`,
+});
 
 /** Retries until the time `until` (ms since 1970), since the server may be started at the same time. */
 async function connect(url: string, until: number): Promise<pg.Client> {

@@ -10,84 +10,91 @@ const SILENT_TICKS = 4;
 /** Further ticks that the probe may take. */
 const PROBE_TICKS = 9;
 
-export interface WatchedPool {
-  pool: pg.Pool;
-  /** Includes a connection from outside the pool in those that are closed when the database does not answer. */
-  watch(client: pg.Client): void;
-  close(): Promise<void>;
-}
-
 /**
  * A pool that detects a database that no longer answers (a broken network, a machine that hangs). It then closes all
  * connections, so that callers do not wait, and refuses new ones until the database answers again. It is probed on a
  * connection of its own, so neither a slow statement nor a busy pool is mistaken for an outage.
  */
-export function watchedPool(options: pg.PoolConfig, onError: (error: Error) => void): WatchedPool {
-  const open = new Set<pg.Client>();
-  let unreachable = false;
-  let silentTicks = 0;
-  let probe: pg.Client | undefined;
+export class WatchedPool {
+  readonly pool: pg.Pool;
+  readonly #options: pg.PoolConfig;
+  readonly #onError: (error: Error) => void;
+  readonly #open = new Set<pg.Client>();
+  readonly #timer: NodeJS.Timeout;
+  #unreachable = false;
+  #silentTicks = 0;
+  #probe: pg.Client | undefined;
 
-  const watch = (client: pg.Client) => {
-    open.add(client);
-    client.once('end', () => open.delete(client));
-  };
-
-  class Connection extends Client {
-    // biome-ignore lint/suspicious/noExplicitAny: the pool calls it with a callback, which pg types in two ways
-    override connect(...[callback]: any[]): any {
-      // Not synchronously: a caller that retries without a pause must not block the event loop.
-      if (unreachable) return void setImmediate(callback, notAnswering());
-      watch(this);
-      return super.connect(callback);
-    }
+  constructor(options: pg.PoolConfig, onError: (error: Error) => void) {
+    this.#options = options;
+    this.#onError = onError;
+    this.pool = this.#createPool();
+    this.#timer = setInterval(() => this.#tick(), TICK).unref();
   }
 
-  const pool = new pg.Pool({ ...options, Client: Connection as never });
-  pool.on('error', onError);
-  // Callers learn of a closed connection from their statements. An error event without a listener ends the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  pool.on('release', (error) => {
-    if (!error && !unreachable) silentTicks = 0;
-  });
+  #createPool(): pg.Pool {
+    const connect = (client: pg.Client) => this.#mayConnect(client);
+    class Connection extends Client {
+      // biome-ignore lint/suspicious/noExplicitAny: the pool calls it with a callback, which pg types in two ways
+      override connect(...[callback]: any[]): any {
+        // Not synchronously: a caller that retries without a pause must not block the event loop.
+        return connect(this) ? super.connect(callback) : void setImmediate(callback, notAnswering());
+      }
+    }
+    const pool = new pg.Pool({ ...this.#options, Client: Connection as never });
+    pool.on('error', this.#onError);
+    // Callers learn of a closed connection from their statements. An error event without a listener ends the process.
+    pool.on('connect', (client) => client.on('error', () => {}));
+    pool.on('release', (error) => {
+      if (!error && !this.#unreachable) this.#silentTicks = 0;
+    });
+    return pool;
+  }
 
-  async function startProbe(): Promise<void> {
-    const client = new pg.Client(options);
-    probe = client;
-    const answered = await answers(client);
-    if (probe !== client) return;
-    probe = undefined;
+  #mayConnect(client: pg.Client): boolean {
+    if (!this.#unreachable) this.watch(client);
+    return !this.#unreachable;
+  }
+
+  /** Includes a connection, also one from outside the pool, in those that are closed when the database does not answer. */
+  watch(client: pg.Client): void {
+    this.#open.add(client);
+    client.once('end', () => this.#open.delete(client));
+  }
+
+  #tick(): void {
+    const busy = this.pool.totalCount > this.pool.idleCount || this.pool.waitingCount > 0;
+    this.#silentTicks = busy || this.#unreachable ? this.#silentTicks + 1 : 0;
+    if (this.#silentTicks >= SILENT_TICKS + PROBE_TICKS) {
+      this.#closeConnections();
+      this.#silentTicks = SILENT_TICKS;
+    }
+    if (this.#silentTicks >= SILENT_TICKS && !this.#probe) void this.#startProbe();
+  }
+
+  async #startProbe(): Promise<void> {
+    const probe = new pg.Client(this.#options);
+    this.#probe = probe;
+    const answered = await answers(probe);
+    if (this.#probe !== probe) return;
+    this.#probe = undefined;
     if (!answered) return;
-    unreachable = false;
-    silentTicks = 0;
+    this.#unreachable = false;
+    this.#silentTicks = 0;
   }
 
-  function closeConnections(): void {
-    if (!unreachable) onError(notAnswering());
-    unreachable = true;
-    for (const client of [...open, ...(probe ? [probe] : [])]) destroySocket(client);
-    probe = undefined;
+  #closeConnections(): void {
+    if (!this.#unreachable) this.#onError(notAnswering());
+    this.#unreachable = true;
+    for (const client of [...this.#open, ...(this.#probe ? [this.#probe] : [])]) destroySocket(client);
+    this.#probe = undefined;
   }
 
-  const timer = setInterval(() => {
-    const busy = pool.totalCount > pool.idleCount || pool.waitingCount > 0;
-    silentTicks = busy || unreachable ? silentTicks + 1 : 0;
-    if (silentTicks >= SILENT_TICKS + PROBE_TICKS) {
-      closeConnections();
-      silentTicks = SILENT_TICKS;
-    }
-    if (silentTicks >= SILENT_TICKS && !probe) void startProbe();
-  }, TICK).unref();
-
-  return {
-    pool,
-    watch,
-    async close() {
-      clearInterval(timer);
-      if (probe) destroySocket(probe);
-      if (!pool.ended) await pool.end();
-    },
-  };
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    if (this.#probe) destroySocket(this.#probe);
+    if (!this.pool.ended) await this.pool.end();
+  }
 }
 
 const notAnswering = () => Object.assign(new Error('PostgreSQL does not answer'), { code: 'ETIMEDOUT' });

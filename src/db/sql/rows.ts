@@ -1,6 +1,6 @@
 const names = new Map<string, string>();
 
-/** `project_id` is `projectId` in every row we hand on. */
+/** The member of a row for a column: `projectId` for `project_id`. */
 export function camelCase(column: string): string {
   let name = names.get(column);
   if (name === undefined) {
@@ -11,25 +11,25 @@ export function camelCase(column: string): string {
 }
 
 /**
- * Begins the name of a column that opens a row within the row: the columns behind it, up to the next such column, are
- * that one's. Where it is null, so is the row within.
+ * Prefix of a column that starts a nested row: the columns behind it, up to the next such column, are the nested row's. Where
+ * that column is null, the nested row is null.
  */
-const OPENS = '+';
+const NESTED_ROW_PREFIX = '+';
 
-export const startsNestedRow = (column: string): boolean => column.startsWith(OPENS);
+export const startsNestedRow = (column: string): boolean => column.startsWith(NESTED_ROW_PREFIX);
 
-/** What a row within rows is called in them, where its column is `AS "+name"`. */
-export const nestedRowKey = (name: string): string => camelCase(OPENS + name);
+/** The member of a nested row whose first column is `AS "+name"`. */
+export const nestedRowKey = (name: string): string => camelCase(NESTED_ROW_PREFIX + name);
 
-/** Rows as arrays of values, made objects with the names of the model. */
+/** Converts rows that are arrays of values to objects with camelCase members. */
 export function toObjects<Row>(columns: readonly string[], rows: readonly (readonly unknown[])[]): Row[] {
   const keys = columns.map(camelCase);
-  const opens = columns.map(startsNestedRow);
+  const starts = columns.map(startsNestedRow);
   return rows.map((values) => {
     const row: Record<string, unknown> = {};
     let into: Record<string, unknown> | null = row;
     for (const [index, key] of keys.entries()) {
-      if (opens[index]) {
+      if (starts[index]) {
         into = values[index] === null ? null : {};
         row[key] = into;
       } else if (into) into[key] = values[index];

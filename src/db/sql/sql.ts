@@ -1,6 +1,6 @@
 import { memoize } from '../../lib/memoize.ts';
 
-/** A statement, or a piece of one: texts, and between each two of them a value or another piece. */
+/** A statement or a fragment of one: texts, with a value or a nested fragment between each two of them. */
 export class Sql {
   readonly strings: readonly string[];
   readonly values: readonly unknown[];
@@ -11,14 +11,14 @@ export class Sql {
   }
 
   /**
-   * As it is sent, with placeholders. The text of a statement that is made of the same pieces is the same string.
+   * Returns the text with placeholders, and the values. Statements of the same fragments share one text string.
    *
-   * An array of one id is written as that id: PostgreSQL takes an array that it does not know for ten items, and would find
-   * the plan that it kept too dear for one, and plan anew each time.
+   * An array of one id is written as that id: PostgreSQL estimates ten items for an array parameter, finds the generic plan
+   * too expensive for one, and would plan anew each time.
    */
   render(): RenderedSql {
     const values: unknown[] = [];
-    const last = follow(this, trieRoot(), values);
+    const last = descend(this, trieRoot(), values);
     if (!last) return { text: textOf(this), values };
     last.text ??= textOf(this);
     return { text: last.text, values };
@@ -30,46 +30,49 @@ export interface RenderedSql {
   values: unknown[];
 }
 
-/** Values become parameters; what is to stand in the text itself is a piece of its own. */
+/** Template tag: values become parameters; a nested `Sql` becomes part of the text. */
 export const sql = Object.assign(
   (strings: readonly string[], ...values: readonly unknown[]): Sql => new Sql(strings, values),
   {
     empty: new Sql([''], []),
-    /** A text of ours, as it is: nothing of it may come from a caller. */
+    /** A constant text, inserted as it is. Never pass input of a caller. */
     raw: (text: string): Sql =>
       new Sql(
-        known(text, () => [text]),
+        cachedTemplate(text, () => [text]),
         [],
       ),
-    /** At least one value or piece, with a text of ours between each two. */
+    /** One or more values or fragments with a constant text between each two. Throws TypeError for none. */
     join(values: readonly unknown[], separator = ','): Sql {
       const make = () => ['', ...values.slice(1).fill(separator), ''] as string[];
       if (values.length === 0) throw new TypeError('Nothing to join.');
-      return new Sql(values.length > LONG ? make() : known(`\0${values.length}${separator}`, make), values);
+      return new Sql(
+        values.length > MAX_CACHED_LENGTH ? make() : cachedTemplate(`\0${values.length}${separator}`, make),
+        values,
+      );
     },
-    /** All of the conditions that are there; true where none is. */
+    /** All conditions that are set, joined by AND; `true` if none is. */
     all(conditions: readonly (Sql | '' | false | null | undefined)[]): Sql {
-      const given = conditions.filter((each) => each instanceof Sql);
-      return given.length > 0 ? sql.join(given, ' AND ') : TRUE;
+      const present = conditions.filter((each) => each instanceof Sql);
+      return present.length > 0 ? sql.join(present, ' AND ') : TRUE;
     },
   },
 );
 
 const TRUE = new Sql(['true'], []);
 
-/** What is longer is written anew each time: there may be as many texts as there are lengths. */
-const LONG = 50;
+/** Longer lists are rendered each time without the trie, which would hold a text for each length. */
+const MAX_CACHED_LENGTH = 50;
 
-const MOST_MADE = 2_000;
-const made = new Map<string, readonly string[]>();
+const MAX_TEMPLATES = 2_000;
+const templates = new Map<string, readonly string[]>();
 
-/** The same array for the same texts. No text of a statement holds a NUL, with which the keys of joins begin. */
-function known(key: string, make: () => readonly string[]): readonly string[] {
-  if (made.size >= MOST_MADE) made.clear();
-  return memoize(made, key, make);
+/** Returns the same array for the same key. Keys of joins begin with NUL, which no statement text contains. */
+function cachedTemplate(key: string, make: () => readonly string[]): readonly string[] {
+  if (templates.size >= MAX_TEMPLATES) templates.clear();
+  return memoize(templates, key, make);
 }
 
-/** How an array of one may stand in a text: `.id = ANY($1)`, or a piece that begins so behind the id; `$1::text[]`. */
+/** Where an array of one item can be written as the item: `.id = ANY($1)`, also at the start of a fragment; `$1::text[]`. */
 type ArrayForm = 'any' | 'cast' | undefined;
 
 const ANY = 'ANY(';
@@ -89,60 +92,61 @@ const formsOf = (strings: readonly string[]): readonly ArrayForm[] =>
 const isOne = (value: unknown): value is [unknown] => Array.isArray(value) && value.length === 1;
 
 /**
- * Where one gets by the pieces of a statement, in order. How many values stand before a piece tells where it stands, so that
- * two statements that come here read alike.
+ * Trie node keyed by the template fragments of a statement, in order, and by the number of values before each fragment,
+ * which tells at what depth it is nested. Statements that reach the same node have the same text, which it caches.
  */
 class TrieNode {
-  /** Of the statement that ends here. */
+  /** The text of the statement that ends here. */
   text: string | undefined;
   readonly forms: readonly ArrayForm[];
-  readonly #before: number;
-  readonly #next = new Map<readonly string[], TrieNode[]>();
+  readonly #valuesBefore: number;
+  readonly #children = new Map<readonly string[], TrieNode[]>();
 
-  constructor(strings: readonly string[], before: number) {
+  constructor(strings: readonly string[], valuesBefore: number) {
     this.forms = formsOf(strings);
-    this.#before = before;
+    this.#valuesBefore = valuesBefore;
   }
 
-  to(strings: readonly string[], before: number): TrieNode {
-    const steps = memoize(this.#next, strings, () => []);
-    for (const step of steps) if (step.#before === before) return step;
-    const step = new TrieNode(strings, before);
-    steps.push(step);
-    count++;
-    return step;
+  child(strings: readonly string[], valuesBefore: number): TrieNode {
+    const nodes = memoize(this.#children, strings, () => []);
+    for (const node of nodes) if (node.#valuesBefore === valuesBefore) return node;
+    const node = new TrieNode(strings, valuesBefore);
+    nodes.push(node);
+    nodeCount++;
+    return node;
   }
 }
 
-/** Each takes some hundred bytes. */
-const MOST_STEPS = 20_000;
-let count = 0;
+/** Each takes some hundred bytes. At the limit the trie starts anew. */
+const MAX_NODES = 20_000;
+let nodeCount = 0;
 let root = new TrieNode([], 0);
 
 function trieRoot(): TrieNode {
-  if (count > MOST_STEPS) {
+  if (nodeCount > MAX_NODES) {
     root = new TrieNode([], 0);
-    count = 0;
+    nodeCount = 0;
   }
   return root;
 }
 
-/** Stands for the piece that an array of one is written as. */
-const ONE: readonly string[] = [''];
+/** Key of the node for an array that is written as its one item. */
+const SINGLE_ITEM: readonly string[] = [''];
 
-/** Collects the values of a piece. Undefined where it is too long to be known again. */
-function follow(piece: Sql, from: TrieNode | undefined, values: unknown[]): TrieNode | undefined {
-  let step = piece.values.length > LONG ? undefined : from?.to(piece.strings, values.length);
-  const arrays = step?.forms ?? formsOf(piece.strings);
-  for (let index = 0; index < piece.values.length; index++) {
-    const value = piece.values[index];
-    if (value instanceof Sql) step = follow(value, step, values);
+/** Collects the values of a fragment and returns its node; undefined where a part is too long to be cached. */
+function descend(fragment: Sql, parent: TrieNode | undefined, values: unknown[]): TrieNode | undefined {
+  let node =
+    fragment.values.length > MAX_CACHED_LENGTH ? undefined : parent?.child(fragment.strings, values.length);
+  const arrays = node?.forms ?? formsOf(fragment.strings);
+  for (let index = 0; index < fragment.values.length; index++) {
+    const value = fragment.values[index];
+    if (value instanceof Sql) node = descend(value, node, values);
     else if (arrays[index] && isOne(value)) {
-      step = step?.to(ONE, values.length);
+      node = node?.child(SINGLE_ITEM, values.length);
       values.push(value[0]);
     } else values.push(value);
   }
-  return step;
+  return node;
 }
 
 function textOf(statement: Sql): string {

@@ -1,61 +1,62 @@
 import { createHash } from 'node:crypto';
 
-/** A text is named once it came so often: what comes once is not worth keeping on every connection. */
-const OFTEN = 3;
+/** Times a text must be sent before it gets a name: a single use is not worth a plan on every connection. */
+const MIN_USES = 3;
 
-/** Each name holds a plan on each connection, some tens of kilobytes. */
-const MOST = 250;
+/** Each name keeps a plan on each connection, some tens of kilobytes. */
+const MAX_NAMES = 250;
 
-/** How many texts are counted at once, while they are not named. */
-const COUNTED = 2_000;
+/** Texts without a name whose uses are counted. */
+const MAX_COUNTED = 2_000;
 
-/** Of a pooler that shares connections: the name is taken, or nobody knows it. */
-const SHARED = new Set<unknown>(['42P05', '26000']);
+/** Errors behind a pooler that shares connections: the name exists already, or does not exist. */
+const POOLER_CODES = new Set<unknown>(['42P05', '26000']);
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
 /**
- * Whether a statement failed only because it had a name: one that another connection was meant with, or a plan that a
- * migration made stale.
+ * Whether a statement failed only because of its name: behind a pooler that shares connections, or because a migration
+ * changed the columns of a cached plan.
  */
 export const isStatementNameError = (error: unknown): boolean =>
-  SHARED.has(codeOf(error)) || (codeOf(error) === '0A000' && /cached plan/.test((error as Error).message));
+  POOLER_CODES.has(codeOf(error)) ||
+  (codeOf(error) === '0A000' && /cached plan/.test((error as Error).message));
 
 /**
- * Names for statements that come again, so that PostgreSQL parses and plans them once for each connection. A name is the
- * hash of its text: whoever prepared it, it means the same.
+ * Names of repeated statements, which PostgreSQL then parses and plans once for each connection. A name contains the hash
+ * of its text, so that it means the same on every connection and in every process.
  */
 export class StatementNames {
   readonly #names = new Map<string, string>();
-  readonly #seen = new Map<string, number>();
+  readonly #uses = new Map<string, number>();
   #generation = 0;
-  #pooled = false;
+  #behindPooler = false;
 
-  /** Undefined for a text that is to be sent without a name. */
+  /** Returns undefined for a text that is sent without a name. */
   of(text: string): string | undefined {
-    const known = this.#names.get(text);
-    if (known !== undefined || this.#pooled || this.#names.size >= MOST) return known;
-    const times = (this.#seen.get(text) ?? 0) + 1;
-    if (times < OFTEN) {
-      if (this.#seen.size >= COUNTED) this.#seen.clear();
-      this.#seen.set(text, times);
+    const existing = this.#names.get(text);
+    if (existing !== undefined || this.#behindPooler || this.#names.size >= MAX_NAMES) return existing;
+    const uses = (this.#uses.get(text) ?? 0) + 1;
+    if (uses < MIN_USES) {
+      if (this.#uses.size >= MAX_COUNTED) this.#uses.clear();
+      this.#uses.set(text, uses);
       return undefined;
     }
-    this.#seen.delete(text);
+    this.#uses.delete(text);
     const name = `d${this.#generation}_${createHash('sha256').update(text).digest('base64url')}`;
     this.#names.set(text, name);
     return name;
   }
 
   /**
-   * Whether a statement failed only because it had a name, before it did anything: then send it again. Names start anew
-   * after a migration; behind a pooler that shares connections between transactions there are none from then on.
+   * Returns whether a statement failed only because of its name, before it had any effect, and should be sent again without
+   * one. All names are then replaced; behind a pooler that shares connections, none are used any more.
    */
   failed(error: unknown): boolean {
     if (!isStatementNameError(error)) return false;
     this.#names.clear();
     this.#generation++;
-    this.#pooled ||= SHARED.has(codeOf(error));
+    this.#behindPooler ||= POOLER_CODES.has(codeOf(error));
     return true;
   }
 }

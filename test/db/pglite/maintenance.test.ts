@@ -54,7 +54,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL)('an embedded database that is ope
     const loadDataDir = await openAsBlob(process.env.TEST_DATABASE_DUMP as string);
     const failures: Error[] = [];
     const onError = (error: Error) => void failures.push(error);
-    const db = await openPglite({ loadDataDir, upkeepEvery: 20, onError });
+    const db = await openPglite({ loadDataDir, maintenanceInterval: 20, onError });
     await db.pglite.exec('CREATE TABLE known AS SELECT n FROM generate_series(1, 500) AS n');
     const known = async () => {
       await db.prisma.$transaction((tx) => tx.user.count());
