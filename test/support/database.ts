@@ -57,15 +57,13 @@ export function testDatabase(): Promise<Database> {
 
 /**
  * To count, a statement for one row is the same as for many: an array of one id is written as that id (db/sql/sql.ts), and
- * Prisma names each row by its key.
+ * Prisma has a parameter for each id.
  */
 const asForMany = (text: string): string =>
   text
     .replace(/ARRAY\[(\$\d+)::text\]/g, '$1::text[]')
     .replace(/\.id = (\$\d+)/g, '.id = ANY($1)')
-    .replace(ROWS_BY_KEY, 'WHERE KEY IN ($1)');
-
-const ROWS_BY_KEY = /WHERE \((\("t0"[^()]*\))(?: AND 1=1|(?: OR \("t0"[^()]*\))+)\)(?: LIMIT \$\d+)?/g;
+    .replace(/ IN \(\$\d+(?:,\$\d+)*\)/g, ' IN ($1)');
 
 /** What `work` gave, and the SQL statements that it took; sorted, as those of one level are sent at once. */
 export async function counted<Result>(

@@ -1,8 +1,13 @@
 import { sql } from '../../db/sql/sql.ts';
-import type { Document as DocumentRow, Revision as RevisionRow } from '../../generated/prisma/client.ts';
+import type {
+  Blob,
+  Document as DocumentRow,
+  Revision as RevisionRow,
+} from '../../generated/prisma/client.ts';
 import { visibleDocuments } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
-import { alignToParents, type ParentIndexed } from '../kernel/listing.ts';
+import { alignToParents, type Listing, type ParentIndexed } from '../kernel/listing.ts';
+import { sortBy } from '../kernel/page.ts';
 import { finder, relation } from '../kernel/relation.ts';
 
 export type Document = DocumentRow;
@@ -11,6 +16,17 @@ export type Revision = RevisionRow;
 export const findDocuments = finder<Document>(
   ({ viewer }, are) => sql`SELECT d.* FROM documents d WHERE d.id ${are} AND ${visibleDocuments(viewer)}`,
 );
+
+/** The revisions of a document. */
+export const revisionsOfDocument: Listing<Revision, object, 'NUMBER'> = {
+  name: 'revisionsOfDocument',
+  select: () => sql`r.*`,
+  from: sql`revisions r`,
+  where: () => sql`r.organization_id = k.organization_id AND r.document_id = k.id`,
+  sorts: {
+    NUMBER: { ...sortBy(sql`r.id`, sql`r.number`, 'int', (row) => row.number), unique: true },
+  },
+};
 
 export const findRevisions = (ctx: Context, ids: readonly string[]) =>
   ctx.db.query<Revision>(sql`SELECT r.* FROM revisions r WHERE r.id = ANY(${ids}) AND EXISTS (SELECT FROM documents d
@@ -32,6 +48,10 @@ export async function findCurrentRevisions({ db }: Context, documents: readonly 
 
 /** The same as what documents may bring along. */
 export const currentRevision = relation('revision', () => newest);
+
+/** The SHA-256 of these blobs, of revisions which the viewer already sees. */
+export const findDigests = ({ db }: Context, blobIds: readonly string[]) =>
+  db.query<Pick<Blob, 'id' | 'sha256'>>(sql`SELECT b.id, b.sha256 FROM blobs b WHERE b.id = ANY(${blobIds})`);
 
 /** Who each of these documents, which the viewer already sees, is assigned to, and how it is tagged. */
 export const findLabels = ({ db }: Context, documentIds: readonly string[]) =>

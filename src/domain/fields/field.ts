@@ -17,6 +17,19 @@ export type Field = FieldRow;
 export type Choice = ChoiceRow;
 export type Tag = TagRow;
 
+/** The fields of a project. */
+export const fieldsOfProject: Listing<Field, object, 'RANK' | 'NAME'> = {
+  name: 'fieldsOfProject',
+  select: () => sql`c.*`,
+  from: sql`fields c`,
+  where: ({ viewer }) =>
+    sql`c.organization_id = k.organization_id AND c.project_id = k.id AND ${visibleDescriptors(viewer)}`,
+  sorts: {
+    RANK: sortBy(sql`c.id`, sql`c.rank`, 'float8', (row) => row.rank),
+    NAME: { ...sortBy(sql`c.id`, sql`c.name_key`, 'text', (row) => row.nameKey), unique: true },
+  },
+};
+
 /** Those of the ids that are visible, in no particular order. */
 export const findFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Field>(

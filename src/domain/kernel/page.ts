@@ -123,6 +123,7 @@ function afterCursor<Row>(sort: Sort<Row>, cursor: Position | undefined, descend
   return sql`(${sort.column}, ${sort.id}) ${descending ? sql`<` : sql`>`} (${String(value)}::text::${type}, ${id})`;
 }
 
+/** The size, direction and cursor of the page that a request asks for. Throws BAD_USER_INPUT. */
 export function parsePageRequest<Row>(
   ctx: Context,
   { first, after, last, before }: PageRequest,

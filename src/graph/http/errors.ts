@@ -1,14 +1,11 @@
 import { GraphQLError } from 'graphql';
-import { DomainError, notFound, unavailable } from '../../domain/kernel/errors.ts';
+import { DomainError, unavailable } from '../../domain/kernel/errors.ts';
 
 /** PostgreSQL's words for input that no column can hold: NUL, a bad number, a bad date. */
 const UNSTORABLE = /\b(22021|22P05|22P02|22003|22007|22008)\b/;
 
 /** PostgreSQL's word for a statement that it was told to end: by statement_timeout, or as the caller is gone. */
 const ENDED = /\b57014\b/;
-
-/** Prisma's code for a row that is not there: one whose relations are read was deleted meanwhile. */
-const MISSING = 'P2025';
 
 /** The failure as a domain error: what the database refuses to store is the caller's mistake. */
 export function toDomainError(error: unknown): DomainError | undefined {
@@ -18,7 +15,6 @@ export function toDomainError(error: unknown): DomainError | undefined {
   const away = unavailable(error);
   if (away) return away;
   const code = (error as { code?: unknown } | undefined)?.code;
-  if (code === MISSING) return notFound('Item');
   const text = error instanceof Error ? `${code} ${error.message}` : '';
   if (ENDED.test(text))
     return new DomainError('UNAVAILABLE', 'This took too long. Ask for less at a time.', { cause: error });

@@ -47,8 +47,8 @@ import { builder } from './kernel/builder.ts';
 builder.queryType({ description: 'Everything that can be read. Needs the scope `read`.' });
 builder.mutationType({
   description:
-    'Everything that can be changed. Needs the scope `write`. With a header `Idempotency-Key` of your own (1 to 255 characters), a request is carried out once however often it arrives, and its first answer comes again for 24 hours (unless this server is set otherwise), with `Idempotency-Replayed: true`.',
+    'Everything that can be changed. Needs the scope `write`. With a header `Idempotency-Key` of your own (1 to 255 characters), a repeated request is executed once: for 24 hours (unless this server is configured otherwise) it gets the first response, with `Idempotency-Replayed: true`.',
 });
 
-/** The whole graph. */
+/** The GraphQL schema. */
 export const schema = builder.toSchema();

@@ -138,11 +138,10 @@ describe('lists of a relation, loaded by the Prisma plugin', () => {
     expect(many.statements).toEqual(one.statements);
     const byPrisma = many.statements.filter((text) => text.includes('"t0"'));
     expect(byPrisma.map((text) => /FROM "public"\."(\w+)" AS "t0"/.exec(text)?.[1]).sort()).toEqual([
+      'fields',
       'form_templates',
       'processes',
       'processes',
-      'projects',
-      'projects',
       'signature_form_templates',
     ]);
   });

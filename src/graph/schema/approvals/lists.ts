@@ -13,7 +13,7 @@ import { ApprovalState, ProcessRun } from './process-run.ts';
 import { Approval } from './type.ts';
 
 const ApprovalFilter = builder.inputType('ApprovalFilter', {
-  description: 'Which approvals of a project a list holds; all that is given has to hold.',
+  description: 'Which approvals of a project a list holds; all conditions have to be met.',
   fields: (t) => ({
     state: t.field({ type: ApprovalState, description: 'What became of them.' }),
     waitsForViewer: t.boolean({ description: 'With true: only those that you may decide now.' }),
@@ -23,7 +23,7 @@ const ApprovalFilter = builder.inputType('ApprovalFilter', {
 });
 
 const PendingApprovalFilter = builder.inputType('PendingApprovalFilter', {
-  description: 'Which of the approvals that wait for you a list holds; all that is given has to hold.',
+  description: 'Which of the approvals that wait for you a list holds; all conditions have to be met.',
   fields: (t) => ({
     organizationId: t.id({ description: 'In this organization.' }),
     projectId: t.id({ description: 'In this project.' }),
@@ -33,7 +33,7 @@ const PendingApprovalFilter = builder.inputType('PendingApprovalFilter', {
 });
 
 const ApprovalOrder = orderInput('Approval', {
-  CREATED_AT: { description: 'When it was asked.' },
+  CREATED_AT: { description: 'When the approval was requested.' },
   ITEM_NAME: { description: 'The name of the document or task, whatever the case.' },
 });
 
@@ -42,7 +42,7 @@ const OLDEST_FIRST = { field: 'CREATED_AT', direction: 'ASC' } as const;
 builder.objectField(Project, 'approvals', (t) =>
   t.connection({
     type: Approval,
-    description: 'What was asked about the documents and tasks of the project that you may see.',
+    description: 'The approvals of the documents and tasks of the project that you may see.',
     args: {
       filter: t.arg({ type: ApprovalFilter, description: 'Which of them.' }),
       orderBy: t.arg({
@@ -62,7 +62,7 @@ builder.objectField(Project, 'approvals', (t) =>
 builder.objectField(ProcessRun, 'approvals', (t) =>
   t.connection({
     type: Approval,
-    description: 'What was asked in it so far, oldest first.',
+    description: 'Its approvals so far, oldest first.',
     resolve: (run, args, ctx) =>
       connect(ctx, approvalsOfRun, run, args, (page) => ({ ...page, filter: {}, orderBy: OLDEST_FIRST })),
   }),
@@ -72,7 +72,7 @@ builder.objectField(Document, 'pendingApproval', (t) =>
   t.field({
     type: Approval,
     nullable: true,
-    description: 'The oldest approval of it that is pending, whomever it asks; null when there is none.',
+    description: 'Its oldest pending approval, whoever the approvers are; null when there is none.',
     resolve: ({ id }, _, { load }) => load.one(findPendingApprovals, id, ({ itemId }) => itemId),
   }),
 );

@@ -28,9 +28,9 @@ const DelegateApprovalsInput = builder.inputType('DelegateApprovalsInput', {
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     ids: t.idList({ required: true, description: IDS }),
-    toUserId: t.id({ required: true, description: 'Who is asked instead: an editor of the project.' }),
+    toUserId: t.id({ required: true, description: 'The new approver: an editor of the project.' }),
     fromUserId: t.id({
-      description: 'Whose place it is; yours unless you say otherwise. Of others it takes the role ADMIN.',
+      description: 'Whose decision is delegated; yours by default. For others it takes the role ADMIN.',
     }),
   }),
 });
@@ -66,7 +66,7 @@ builder.mutationFields((t) => ({
   delegateApprovals: t.field({
     type: ApprovalsPayload,
     description:
-      'Hands your place on to someone whom the approval does not ask yet. Takes the role EDITOR in the project.',
+      'Delegates your decision to someone who is not an approver yet. Takes the role EDITOR in the project.',
     args: {
       input: t.arg({ type: DelegateApprovalsInput, required: true, description: 'What, and to whom.' }),
     },

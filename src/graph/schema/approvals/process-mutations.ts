@@ -14,7 +14,7 @@ const NewProcessStep = builder.inputType('NewProcessStep', {
     rule: t.field({ type: ApprovalRule, description: 'ONE unless you say otherwise.' }),
     approverIds: t.idList({
       required: true,
-      description: 'Whom it asks: 1 to 50 people who are editors of the project, by their user ids.',
+      description: 'Its approvers: 1 to 50 people who are editors of the project, by their user ids.',
     }),
   }),
 });
@@ -48,7 +48,7 @@ const ProcessStepChange = builder.inputType('ProcessStepChange', {
     rule: t.field({ type: ApprovalRule, description: 'ONE unless you say otherwise.' }),
     approverIds: t.idList({
       required: true,
-      description: 'Whom it asks: 1 to 50 people who are editors of the project, by their user ids.',
+      description: 'Its approvers: 1 to 50 people who are editors of the project, by their user ids.',
     }),
   }),
 });

@@ -10,12 +10,12 @@ import { author, User } from '../users/type.ts';
 import { Process } from './process.ts';
 
 export const ApprovalState = builder.enumType('ApprovalState', {
-  description: 'What became of an approval, of a run, or of what one approver was asked.',
+  description: 'The state of an approval, of a run, or of the decision of one approver.',
   values: {
-    PENDING: { description: 'It is still asked.' },
-    APPROVED: { description: 'Yes.' },
-    DECLINED: { description: 'Nothing was decided: who was asked took themselves out.' },
-    DENIED: { description: 'No.' },
+    PENDING: { description: 'Not decided yet.' },
+    APPROVED: { description: 'Approved.' },
+    DECLINED: { description: 'The approvers withdrew without a decision.' },
+    DENIED: { description: 'Denied.' },
   } as const,
 });
 
@@ -47,7 +47,7 @@ const ApprovalItem = builder.objectRef<ItemRow>('ApprovalItem').implement({
   }),
 });
 
-/** Of the field `item` of a run or an approval: whoever sees the one sees the other. */
+/** Options of the field `item` of a run or an approval, which is visible with it. */
 export const ITEM = { type: ApprovalItem, description: 'What is under approval.' };
 
 export const itemOf = ({ load }: GraphContext, id: string): Promise<ItemRow> =>

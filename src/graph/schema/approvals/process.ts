@@ -14,7 +14,7 @@ import { Tracked } from '../users/tracked.ts';
 import { User } from '../users/type.ts';
 
 export const ApprovalRule = builder.enumType('ApprovalRule', {
-  description: 'How many of the approvers a step takes.',
+  description: 'How many of the approvers of a step have to approve.',
   values: {
     ONE: { description: 'One of them is enough.' },
     ALL: { description: 'All of them, but those who declined.' },
@@ -22,15 +22,15 @@ export const ApprovalRule = builder.enumType('ApprovalRule', {
 });
 
 export const ProcessStep = builder.prismaObject('ProcessStep', {
-  description: 'One step of a process: whom it asks, and how many of them it takes.',
+  description: 'One step of a process: its approvers, and how many of them have to approve.',
   interfaces: [Node],
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Display name.' }),
-    rank: t.exposeInt('rank', { description: 'Its place in the order, from 0.' }),
-    rule: t.expose('rule', { type: ApprovalRule, description: 'How many of its approvers it takes.' }),
+    rank: t.exposeInt('rank', { description: 'Its position in the order, from 0.' }),
+    rule: t.expose('rule', { type: ApprovalRule, description: 'How many of its approvers have to approve.' }),
     approvers: t.connection({
       type: User,
-      description: 'Whom it asks, by their id.',
+      description: 'Its approvers, by their id.',
       ...related<UserRow>({
         ...{ model: 'processStep', relation: 'approvers', type: 'User' },
         through: { member: 'user', select: { id: true, email: true, name: true } },
@@ -43,7 +43,7 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
 nodeType('ProcessStep', ({ load }, id) => load.one(findProcessSteps, id));
 
 export const Process = builder.prismaObject('Process', {
-  description: 'How things are approved in a project: steps, asked one after the other.',
+  description: 'How things are approved in a project: steps, one after the other.',
   interfaces: [Node, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
@@ -59,7 +59,7 @@ export const Process = builder.prismaObject('Process', {
     }),
     steps: t.connection({
       type: ProcessStep,
-      description: 'Its steps, in the order in which they are asked.',
+      description: 'Its steps, in their order.',
       ...related<StepRow>({
         ...{ model: 'process', relation: 'steps', type: 'ProcessStep' },
         order: orderBy('rank', 'int', { unique: true }),
@@ -71,7 +71,7 @@ export const Process = builder.prismaObject('Process', {
 nodeType('Process', ({ load }, id) => load.one(findProcesses, id));
 
 const ProcessFilter = builder.inputType('ProcessFilter', {
-  description: 'Which processes a list holds; all that is given has to hold.',
+  description: 'Which processes a list holds; all conditions have to be met.',
   fields: (t) => ({
     namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
     disabled: t.boolean({

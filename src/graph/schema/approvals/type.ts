@@ -13,7 +13,7 @@ import { ApprovalRule, Process, ProcessStep } from './process.ts';
 import { ApprovalState, ITEM, itemOf, ProcessRun } from './process-run.ts';
 
 const Approver = builder.objectRef<ApproverRow>('Approver').implement({
-  description: 'Someone whom an approval asks.',
+  description: 'An approver of an approval.',
   fields: (t) => ({
     user: t.field({
       type: User,
@@ -24,24 +24,24 @@ const Approver = builder.objectRef<ApproverRow>('Approver').implement({
       description:
         'Their id as a member of the project; where they take part without being one, as a member of the organization.',
     }),
-    state: t.expose('state', { type: ApprovalState, description: 'What they said.' }),
-    comment: t.exposeString('comment', { nullable: true, description: 'What they said with it.' }),
+    state: t.expose('state', { type: ApprovalState, description: 'Their decision.' }),
+    comment: t.exposeString('comment', { nullable: true, description: 'Their comment on the decision.' }),
     decidedAt: t.expose('decidedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When they said it.',
+      description: 'When they decided.',
     }),
     delegatedFrom: t.field({
       type: User,
       nullable: true,
-      description: 'Who handed this on to them.',
+      description: 'Who delegated this to them.',
       resolve: (row, _, ctx) => (row.delegatedFromId ? author(ctx, row.delegatedFromId) : null),
     }),
   }),
 });
 
 export const Approval = builder.prismaObject('Approval', {
-  description: 'One step of a run, asked of its approvers.',
+  description: 'One step of a run, which its approvers decide.',
   interfaces: [Node],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
@@ -58,22 +58,22 @@ export const Approval = builder.prismaObject('Approval', {
     }),
     step: t.relation('step', {
       type: ProcessStep,
-      description: 'The step of the process that it asks for.',
+      description: 'The step of the process that it belongs to.',
     }),
     run: t.relation('run', { type: ProcessRun, description: 'The run it is part of.' }),
     item: t.field({ ...ITEM, resolve: (row, _, ctx) => itemOf(ctx, (row as ApprovalRow).itemId) }),
     rule: t.expose('rule', {
       type: ApprovalRule,
-      description: 'How many of its approvers it takes, as the step said when it was asked.',
+      description: 'How many of its approvers have to approve, as the step required when it began.',
     }),
-    state: t.expose('state', { type: ApprovalState, description: 'What became of it.' }),
+    state: t.expose('state', { type: ApprovalState, description: 'Its state.' }),
     waitsForViewer: t.boolean({
       description: 'Whether you may decide it now.',
       resolve: (row) => (row as ApprovalRow).waitsForViewer,
     }),
     approvers: t.connection({
       type: Approver,
-      description: 'Whom it asks, by their id.',
+      description: 'Its approvers, by their id.',
       resolve: (approval, page, ctx) =>
         connect(ctx, approversOfApproval, approval, {
           ...page,
@@ -81,7 +81,7 @@ export const Approval = builder.prismaObject('Approval', {
           orderBy: { field: 'ID', direction: 'ASC' },
         }),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the approval was requested.' }),
     decidedAt: t.expose('decidedAt', {
       type: 'DateTime',
       nullable: true,

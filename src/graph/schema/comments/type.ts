@@ -5,19 +5,19 @@ import { Node, nodeType } from '../kernel/node.ts';
 import { author, toAuthor, User } from '../users/type.ts';
 
 export const Comment = builder.objectRef<CommentRow>('Comment').implement({
-  description: 'What someone said on a document or a task. It is never changed.',
+  description: 'A comment of someone on a document or a task. It is never changed.',
   interfaces: [Node],
   fields: (t) => ({
     text: t.exposeString('text', { description: 'Plain text.' }),
     taskRevision: t.exposeInt('taskRevision', {
       nullable: true,
-      description: 'The revision of the task it was said on; null on a document.',
+      description: 'The revision of the task when it was written; null on a document.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was said.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was written.' }),
     createdBy: t.field({
       type: User,
       nullable: true,
-      description: 'Who said it.',
+      description: 'Who wrote it.',
       extensions: toAuthor('actor_id'),
       resolve: ({ actorId }, _, ctx) => (actorId ? author(ctx, actorId) : null),
     }),

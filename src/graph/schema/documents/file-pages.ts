@@ -6,9 +6,9 @@ import { Revision } from './revision.ts';
 import { Document, INCLUDES_REVISION, newest } from './type.ts';
 
 const PageStatus = builder.enumType('PageStatus', {
-  description: 'Whether the number of pages of a file is known.',
+  description: 'The state of counting the pages of a file.',
   values: {
-    READY: { description: 'It is known, or the file is no PDF.' },
+    READY: { description: 'They are counted, or the file is no PDF.' },
     PENDING: { description: 'The pages are still being counted.' },
     BROKEN: { description: 'The PDF is broken.' },
     LOCKED: { description: 'The PDF is locked with a password.' },
@@ -22,7 +22,7 @@ const stateOf = async ({ blobId }: { blobId: string }, { load }: GraphContext): 
 builder.objectField(Revision, 'pageStatus', (t) =>
   t.field({
     type: PageStatus,
-    description: 'Whether pageCount is known, and why not.',
+    description: 'The state of counting the pages, which pageCount depends on.',
     resolve: (revision, _, ctx) => stateOf(revision, ctx),
   }),
 );
@@ -30,7 +30,7 @@ builder.objectField(Revision, 'pageStatus', (t) =>
 builder.objectField(Document, 'pageStatus', (t) =>
   t.field({
     type: PageStatus,
-    description: 'Whether pageCount is known, and why not. Of the newest revision.',
+    description: 'The state of counting the pages of the newest revision, which pageCount depends on.',
     extensions: INCLUDES_REVISION,
     resolve: async (document, _, ctx) => stateOf(await newest(document, {}, ctx), ctx),
   }),

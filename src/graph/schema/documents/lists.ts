@@ -20,13 +20,13 @@ import { Viewer } from '../viewer/type.ts';
 import { Document, DocumentState } from './type.ts';
 
 const DocumentFilter = builder.inputType('DocumentFilter', {
-  description: 'Which documents a list holds; all that is given has to hold.',
+  description: 'Which documents a list holds; all conditions have to be met.',
   fields: (t) => ({
     state: t.field({ type: DocumentState, description: 'ACTIVE unless you say otherwise.' }),
     folderId: t.id({ description: 'Directly in this folder.' }),
     belowFolderId: t.id({ description: 'In this folder or in one below it.' }),
     atRoot: t.boolean({ description: 'With true: in no folder.' }),
-    groupId: t.string({ description: 'Made by one form submission.' }),
+    groupId: t.string({ description: 'Created from one form submission.' }),
     namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
     contentType: t.string({ description: 'MIME type.' }),
     tag: t.string({ description: 'Tagged so, whatever the case.' }),
@@ -45,7 +45,7 @@ const DocumentOrder = orderInput('Document', {
   SIZE: { description: 'The size in bytes.' },
 });
 
-/** What every list of documents can be asked. */
+/** Arguments that all lists of documents have. */
 const WHICH = { type: DocumentFilter, description: 'Which of them.' };
 const ORDER = {
   type: DocumentOrder,
@@ -53,12 +53,16 @@ const ORDER = {
 };
 const NEWEST = { field: 'CREATED_AT', direction: 'DESC' } as const;
 
-interface Given extends PageRequest {
+interface DocumentListArguments extends PageRequest {
   filter?: Filter | null;
   orderBy?: { field: Order; direction: 'ASC' | 'DESC' } | null;
 }
 
-const asked = ({ filter, orderBy, ...page }: Given): ListArguments<Filter, Order> => ({
+const toListArguments = ({
+  filter,
+  orderBy,
+  ...page
+}: DocumentListArguments): ListArguments<Filter, Order> => ({
   ...page,
   filter: filter ?? {},
   orderBy: orderBy ?? NEWEST,
@@ -70,7 +74,7 @@ builder.objectField(Project, 'documents', (t) =>
     description: 'The documents of the project, in whatever folder unless the filter says.',
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
     extensions: PREFETCH,
-    resolve: (project, args, ctx) => connect(ctx, documentsOfProject, project, args, asked),
+    resolve: (project, args, ctx) => connect(ctx, documentsOfProject, project, args, toListArguments),
   }),
 );
 
@@ -102,7 +106,7 @@ builder.objectField(Folder, 'documents', (t) =>
     description: 'The documents directly in the folder.',
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
     extensions: PREFETCH,
-    resolve: (folder, args, ctx) => connect(ctx, documentsOfFolder, folder, args, asked),
+    resolve: (folder, args, ctx) => connect(ctx, documentsOfFolder, folder, args, toListArguments),
   }),
 );
 
@@ -113,7 +117,7 @@ builder.objectField(Viewer, 'documents', (t) =>
     args: { filter: t.arg(WHICH), orderBy: t.arg(ORDER) },
     resolve: ({ id }, args, ctx) => {
       const listing = documentsOfViewer(ctx, args.filter ?? {});
-      return connect(ctx, listing, { organizationId: '', id }, args, asked);
+      return connect(ctx, listing, { organizationId: '', id }, args, toListArguments);
     },
   }),
 );

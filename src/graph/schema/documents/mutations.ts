@@ -92,7 +92,7 @@ export const DocumentsPayload = builder
   });
 
 const PurgeDocumentsPayload = builder.objectRef<{ ids: string[] }>('PurgeDocumentsPayload').implement({
-  description: 'What is gone.',
+  description: 'What was deleted.',
   fields: (t) => ({
     documentIds: t.exposeIDList('ids', { description: 'The ids of the documents that were purged.' }),
   }),

@@ -5,7 +5,7 @@ import { Document, newestOrNone } from './type.ts';
 
 const WIDTH = 'How wide, in pixels: 16 to 2,048. An image is never made wider than it is.';
 const PICTURE =
-  'An address that gives a page as a WebP image to whoever has it, without a credential, for some minutes: of PDF, JPEG, ' +
+  'A URL that returns a page as a WebP image without a credential, for some minutes, to anyone who has it: of PDF, JPEG, ' +
   'PNG, WebP and GIF files. Null where there is no such page, or no picture of it.';
 
 builder.objectField(Document, 'thumbnailUrl', (t) =>

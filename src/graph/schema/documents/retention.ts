@@ -26,8 +26,7 @@ const PurgePlan = builder.objectRef<PurgePlanRow>('PurgePlan').implement({
     obstacles: t.expose('obstacles', { type: [PurgeObstacle], description: 'All that keeps it.' }),
     revisionCount: t.exposeInt('revisions', { description: 'How many revisions would go.' }),
     commentCount: t.exposeInt('comments', {
-      description:
-        'How many comments were made on it; they stay in the events, and nobody reads them there any more.',
+      description: 'How many comments it has; they stay in the events, where nobody can read them any more.',
     }),
     signatureSessionCount: t.exposeInt('signatureSessions', {
       description: 'How many signature sessions would go.',
@@ -40,7 +39,7 @@ const PurgePlan = builder.objectRef<PurgePlanRow>('PurgePlan').implement({
 });
 
 builder.objectFields(Document, (t) => ({
-  legalHold: t.exposeBoolean('legalHold', { description: 'Whether it is kept from being purged.' }),
+  legalHold: t.exposeBoolean('legalHold', { description: 'Whether it is protected from being purged.' }),
   legalHoldReason: t.exposeString('legalHoldReason', {
     nullable: true,
     description: 'Why it is under legal hold.',

@@ -1,4 +1,4 @@
-import { findRevisions } from '../../../domain/documents/document.ts';
+import { findDigests, findRevisions } from '../../../domain/documents/document.ts';
 import { revisionUrl } from '../../../domain/downloads/download.ts';
 import { builder } from '../kernel/builder.ts';
 import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
@@ -11,7 +11,7 @@ export const Revision = builder.prismaObject('Revision', {
   fields: (t) => ({
     number: t.exposeInt('number', { description: 'Counts from 1.' }),
     name: t.exposeString('name', { description: 'The name of the file that was uploaded.' }),
-    contentType: t.exposeString('contentType', { description: 'MIME type, as told from the bytes.' }),
+    contentType: t.exposeString('contentType', { description: 'MIME type, as detected from the bytes.' }),
     pageCount: t.exposeInt('pageCount', {
       nullable: true,
       description: 'Number of pages; null where unknown.',
@@ -19,8 +19,10 @@ export const Revision = builder.prismaObject('Revision', {
     size: t.expose('size', { type: 'BigInt', description: 'Size in bytes.' }),
     sha256: t.string({
       description: 'SHA-256 of the content, in hex.',
-      select: { blob: { select: { sha256: true } } },
-      resolve: ({ blob }) => Buffer.from(blob.sha256).toString('hex'),
+      resolve: async ({ blobId }, _, { load }) => {
+        const { sha256 } = await load.seen(findDigests, blobId, 'Revision');
+        return Buffer.from(sha256).toString('hex');
+      },
     }),
     downloadUrl: t.string({
       description: DOWNLOAD_URL,
@@ -31,10 +33,10 @@ export const Revision = builder.prismaObject('Revision', {
       nullable: true,
       description: 'The earlier revision it brought back.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     createdBy: t.field({
       type: User,
-      description: 'Who made it.',
+      description: 'Who created it.',
       extensions: toAuthor('created_by_id'),
       resolve: (row, _, ctx) => author(ctx, row.createdById),
     }),

@@ -6,6 +6,7 @@ import {
   findDocuments,
   findLabels,
   type Revision as RevisionRow,
+  revisionsOfDocument,
 } from '../../../domain/documents/document.ts';
 import { documentUrl } from '../../../domain/downloads/download.ts';
 import { findFolders } from '../../../domain/folders/folder.ts';
@@ -19,7 +20,6 @@ import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
 import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
 import { Node, nodeType } from '../kernel/node.ts';
-import { orderBy, related } from '../kernel/related.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
 import { Tracked } from '../users/tracked.ts';
 import { Revision } from './revision.ts';
@@ -37,28 +37,34 @@ const DocumentOrigin = builder.enumType('DocumentOrigin', {
   values: {
     UPLOAD: { description: 'Someone uploaded it.' },
     FORM: { description: 'A form that was filled in.' },
-    SEAL: { description: 'It was signed here, and its newest revision made by the sealing.' },
+    SEAL: { description: 'It was signed here, and its newest revision was created by the sealing.' },
   } as const,
 });
 
-/** Of a field whose resolver asks for the newest revision. */
+/** Extensions of a field whose resolver reads the newest revision. */
 export const INCLUDES_REVISION = { includes: currentRevision };
 
-/** The newest revision of a document that the viewer sees. */
+/** The newest revision of a visible document. Throws NOT_FOUND if it was purged meanwhile. */
 export const newest = (document: DocumentRow, _: object, ctx: GraphContext) =>
   (includedRow(document, currentRevision) as RevisionRow | null | undefined) ??
-  newestOrNone(document, ctx).map(there);
+  newestOrNone(document, ctx).map(requireRevision);
 
-/** The same; null where the document was purged since. */
+/** The newest revision of a visible document; null if it was purged meanwhile. */
 export const newestOrNone = (document: DocumentRow, { load }: GraphContext) =>
   load.of(findCurrentRevisions, `${document.id} ${document.revisionNumber}`, document);
 
-function there(revision: RevisionRow | null): RevisionRow {
+function requireRevision(revision: RevisionRow | null): RevisionRow {
   if (!revision) throw notFound('Revision');
   return revision;
 }
 
 type Directed = PageRequest & { direction?: 'ASC' | 'DESC' | null };
+
+const byNumber = ({ direction, ...page }: Directed) => ({
+  ...page,
+  filter: {},
+  orderBy: { field: 'NUMBER' as const, direction: direction ?? ('DESC' as const) },
+});
 
 const byAge = ({ direction, ...page }: Directed) => ({
   ...page,
@@ -67,7 +73,7 @@ const byAge = ({ direction, ...page }: Directed) => ({
 });
 
 export const Document = builder.prismaObject('Document', {
-  description: 'A document of a project: a name, a place, and revisions of its content.',
+  description: 'A document of a project: a name, a folder, and revisions of its content.',
   interfaces: [Node, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
@@ -89,7 +95,7 @@ export const Document = builder.prismaObject('Document', {
     origin: t.expose('origin', { type: DocumentOrigin, description: 'How it came in.' }),
     groupId: t.exposeString('groupId', {
       nullable: true,
-      description: 'What one form submission made has this in common.',
+      description: 'All documents of one form submission have the same.',
     }),
     contentType: t.exposeString('contentType', { description: 'MIME type of the newest revision.' }),
     pageCount: t.exposeInt('pageCount', {
@@ -140,14 +146,11 @@ export const Document = builder.prismaObject('Document', {
       args: {
         direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their number.' }),
       },
-      ...related<RevisionRow>({
-        ...{ model: 'document', relation: 'revisions', type: 'Revision' },
-        ...{ order: orderBy('number', 'int', { unique: true }), direction: 'DESC' },
-      }),
+      resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, args, byNumber),
     }),
     comments: t.connection({
       type: Comment,
-      description: 'What was said on it, oldest first unless you say otherwise.',
+      description: 'The comments on it, oldest first unless you say otherwise.',
       args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
       resolve: (document, args, ctx) => connect(ctx, commentsOfDocument, document, args, byAge),
     }),

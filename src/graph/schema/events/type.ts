@@ -62,7 +62,7 @@ export const Event = builder.objectRef<EventRow>('Event').implement({
     }),
     text: t.string({
       nullable: true,
-      description: 'What was said, when it is a comment.',
+      description: 'The text, if it is a comment.',
       resolve: ({ data }) => data.text ?? null,
     }),
     changes: t.field({ type: [EventChange], description: 'What it changed.', resolve: changesOf }),

@@ -1,5 +1,5 @@
 import {
-  type Field as FieldRow,
+  fieldsOfProject,
   findFields,
   findFieldValues,
   type Tag as TagRow,
@@ -9,16 +9,15 @@ import type { GraphContext } from '../../engine/context.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
-import { orderBy, related } from '../kernel/related.ts';
 import { Project } from '../projects/type.ts';
 import { Field } from './type.ts';
 
 const Tag = builder.objectRef<TagRow>('Tag').implement({
-  description: 'A word that documents of a project are found by.',
+  description: 'A word by which documents of a project can be found.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id.' }),
     text: t.exposeString('text', { description: 'The word, as it was first written.' }),
-    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was made.' }),
+    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was created.' }),
   }),
 });
 
@@ -40,9 +39,9 @@ const FieldValue = builder.objectRef<FieldValue>('FieldValue').implement({
 });
 
 async function valuesOf(documentId: string, { load }: GraphContext): Promise<FieldValue[]> {
-  const found = await load.one(findFieldValues, documentId);
+  const document = await load.one(findFieldValues, documentId);
   const byField = new Map<string, string[]>();
-  for (const { fieldId, text } of found?.values ?? [])
+  for (const { fieldId, text } of document?.values ?? [])
     byField.set(fieldId, [...(byField.get(fieldId) ?? []), text]);
   return [...byField].map(([fieldId, values]) => ({ fieldId, values }));
 }
@@ -55,18 +54,17 @@ builder.objectField(Document, 'fieldValues', (t) =>
   }),
 );
 
-builder.prismaObjectField(Project, 'fields', (t) =>
-  t.connection({
+builder.objectFields(Project, (t) => ({
+  fields: t.connection({
     type: Field,
     description: 'The fields that its documents and forms may carry, in their order.',
-    ...related<FieldRow>({
-      ...{ model: 'project', relation: 'fields', type: 'Field' },
-      order: orderBy('rank', 'float8'),
-    }),
+    resolve: (project, page, ctx) =>
+      connect(ctx, fieldsOfProject, project, {
+        ...page,
+        filter: {},
+        orderBy: { field: 'RANK', direction: 'ASC' },
+      }),
   }),
-);
-
-builder.objectFields(Project, (t) => ({
   tags: t.connection({
     type: Tag,
     description: 'The tags of its documents, in alphabetical order.',

@@ -6,11 +6,11 @@ import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { Field, FieldType } from './type.ts';
 
-/** What of a field can be given when it is made, and changed later. */
-const traits = (t: InputFieldBuilder<typeof builder.$inferSchemaTypes, 'InputObject'>) => ({
+/** The settings of a field, which can be set when it is created and changed later. */
+const fieldSettings = (t: InputFieldBuilder<typeof builder.$inferSchemaTypes, 'InputObject'>) => ({
   parentId: t.id({ description: 'The field that this one depends on; an empty string for none.' }),
-  label: t.string({ description: 'What to show in place of the name.' }),
-  rank: t.float({ description: 'Its place among the fields.' }),
+  label: t.string({ description: 'What to show instead of the name.' }),
+  rank: t.float({ description: 'Its position among the fields.' }),
   required: t.boolean({ description: 'Forms ask for a value.' }),
   sensitive: t.boolean({ description: 'Clients mask its values.' }),
   multipleValues: t.boolean({ description: 'A document may have several values.' }),
@@ -20,7 +20,7 @@ const traits = (t: InputFieldBuilder<typeof builder.$inferSchemaTypes, 'InputObj
   choicesDependOnParent: t.boolean({
     description: 'Which choices depends on the value of the parent field.',
   }),
-  newChoicesAllowed: t.boolean({ description: 'Values beside its choices are taken.' }),
+  newChoicesAllowed: t.boolean({ description: 'Values other than its choices are accepted.' }),
   newChoicesSaved: t.boolean({ description: 'Such values become choices.' }),
   decimalPlaces: t.int({ description: 'How many decimals clients show.' }),
   mask: t.string({ description: 'How clients guide the typing.' }),
@@ -35,7 +35,7 @@ const NewField = builder.inputType('NewField', {
   fields: (t) => ({
     name: t.string({ required: true, description: 'The name, the only one of its project.' }),
     type: t.field({ type: FieldType, required: true, description: 'What its values are.' }),
-    ...traits(t),
+    ...fieldSettings(t),
   }),
 });
 
@@ -55,7 +55,7 @@ const UpdateFieldInput = builder.inputType('UpdateFieldInput', {
     projectId: t.id({ description: WITHIN_PROJECT }),
     fieldId: t.id({ required: true, description: 'Which field.' }),
     name: t.string({ description: 'The new name.' }),
-    ...traits(t),
+    ...fieldSettings(t),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
@@ -84,7 +84,7 @@ const AddFieldChoicesInput = builder.inputType('AddFieldChoicesInput', {
     projectId: t.id({ description: WITHIN_PROJECT }),
     fieldId: t.id({ required: true, description: 'Which field.' }),
     choices: t.field({ type: [NewFieldChoice], required: true, description: 'The choices, in order.' }),
-    replace: t.boolean({ description: 'Puts them in the place of those that are there.' }),
+    replace: t.boolean({ description: 'Replaces the present choices.' }),
   }),
 });
 

@@ -23,7 +23,7 @@ export const Choice = builder.objectRef<ChoiceRow>('FieldChoice').implement({
     parentValue: t.exposeString('parentValue', {
       description: 'Offered only when the parent field has this value; empty for always.',
     }),
-    rank: t.exposeInt('rank', { description: 'Its place among the choices.' }),
+    rank: t.exposeInt('rank', { description: 'Its position among the choices.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
   }),
 });
@@ -49,9 +49,9 @@ export const Field = builder.prismaObject('Field', {
     name: t.exposeString('name', {
       description: 'The name, the only one of its project, whatever the case.',
     }),
-    label: t.exposeString('label', { nullable: true, description: 'What to show in place of the name.' }),
+    label: t.exposeString('label', { nullable: true, description: 'What to show instead of the name.' }),
     type: t.expose('type', { type: FieldType, description: 'What its values are.' }),
-    rank: t.exposeFloat('rank', { description: 'Its place among the fields.' }),
+    rank: t.exposeFloat('rank', { description: 'Its position among the fields.' }),
     required: t.exposeBoolean('required', { description: 'Forms ask for a value.' }),
     sensitive: t.exposeBoolean('sensitive', { description: 'Clients mask its values.' }),
     multipleValues: t.exposeBoolean('multipleValues', { description: 'A document may have several values.' }),
@@ -62,7 +62,7 @@ export const Field = builder.prismaObject('Field', {
       description: 'Which choices it offers depends on the value of the parent field.',
     }),
     newChoicesAllowed: t.exposeBoolean('newChoicesAllowed', {
-      description: 'Values beside its choices are taken.',
+      description: 'Values other than its choices are accepted.',
     }),
     newChoicesSaved: t.exposeBoolean('newChoicesSaved', { description: 'Such values become choices.' }),
     decimalPlaces: t.exposeInt('decimalPlaces', { description: 'How many decimals clients show.' }),

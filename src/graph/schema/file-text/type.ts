@@ -61,7 +61,7 @@ builder.objectFields(Revision, (t) => ({
     resolve: async (revision, _, ctx) => (await stateOf(revision, ctx)).textError,
   }),
   textAttempts: t.int({
-    description: 'How often its text was tried to be read, since the last time that someone asked for it.',
+    description: 'How many attempts to extract its text were made since the last request for it.',
     resolve: async (revision, _, ctx) => (await stateOf(revision, ctx)).textAttempts,
   }),
   textNextAt: t.field({

@@ -33,7 +33,7 @@ const CreateFoldersPayload = builder.objectRef<{ folders: FolderRow[] }>('Create
 });
 
 const FolderPlaceInput = builder.inputType('FolderPlaceInput', {
-  description: 'A place in the tree of folders.',
+  description: 'A folder to create.',
   fields: (t) => ({
     parentId: t.id({ description: 'The folder that holds it; the root when left out.' }),
   }),
@@ -72,7 +72,7 @@ const DeleteFoldersInput = builder.inputType('DeleteFoldersInput', {
 });
 
 const DeleteFoldersPayload = builder.objectRef<{ ids: string[] }>('DeleteFoldersPayload').implement({
-  description: 'What is gone.',
+  description: 'What was deleted.',
   fields: (t) => ({
     folderIds: t.exposeIDList('ids', { description: 'The ids of the folders, those below them included.' }),
   }),

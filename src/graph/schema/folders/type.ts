@@ -14,7 +14,7 @@ import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
 import { Tracked } from '../users/tracked.ts';
 
 const FolderFilter = builder.inputType('FolderFilter', {
-  description: 'Which folders a list holds; all that is given has to hold.',
+  description: 'Which folders a list holds; all conditions have to be met.',
   fields: (t) => ({ namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }) }),
 });
 

@@ -12,14 +12,14 @@ import { FormField } from './field.ts';
 
 type Inputs = InputFieldBuilder<typeof builder.$inferSchemaTypes, 'InputObject'>;
 
-const place = (t: Inputs) => ({
+const formTarget = (t: Inputs) => ({
   organizationId: t.id({ description: WITHIN }),
   projectId: t.id({ description: WITHIN_PROJECT }),
   formTemplateId: t.id({ required: true, description: 'Which form.' }),
 });
 
 const traits = (t: Inputs) => ({
-  required: t.boolean({ description: 'An answer has to be given.' }),
+  required: t.boolean({ description: 'An answer is required.' }),
   minimum: t.string({
     description: 'The smallest number or amount, in decimal notation; an empty string for none.',
   }),
@@ -41,7 +41,7 @@ const traits = (t: Inputs) => ({
 const NewFormField = builder.inputType('NewFormField', {
   description: 'One field to add to a form.',
   fields: (t) => ({
-    fieldId: t.id({ required: true, description: 'The field of the project that it asks for.' }),
+    fieldId: t.id({ required: true, description: 'The field of the project.' }),
     ...traits(t),
   }),
 });
@@ -49,7 +49,7 @@ const NewFormField = builder.inputType('NewFormField', {
 const CreateFormFieldsInput = builder.inputType('CreateFormFieldsInput', {
   description: 'New fields of one form, behind those that it has: all are added, or none.',
   fields: (t) => ({
-    ...place(t),
+    ...formTarget(t),
     fields: t.field({ type: [NewFormField], required: true, description: 'The fields, in order.' }),
   }),
 });
@@ -63,9 +63,9 @@ const FormFieldUpdate = builder.inputType('FormFieldUpdate', {
 });
 
 const UpdateFormFieldsInput = builder.inputType('UpdateFormFieldsInput', {
-  description: 'Changes of fields of one form: all are made, or none.',
+  description: 'Changes of fields of one form: all are applied, or none.',
   fields: (t) => ({
-    ...place(t),
+    ...formTarget(t),
     fields: t.field({ type: [FormFieldUpdate], required: true, description: 'The changes.' }),
   }),
 });
@@ -73,7 +73,7 @@ const UpdateFormFieldsInput = builder.inputType('UpdateFormFieldsInput', {
 const ReorderFormFieldsInput = builder.inputType('ReorderFormFieldsInput', {
   description: 'The fields of a form in a new order.',
   fields: (t) => ({
-    ...place(t),
+    ...formTarget(t),
     formFieldIds: t.idList({
       required: true,
       description: 'All its fields, each once, the first one first.',
@@ -84,7 +84,7 @@ const ReorderFormFieldsInput = builder.inputType('ReorderFormFieldsInput', {
 const DeleteFormFieldsInput = builder.inputType('DeleteFormFieldsInput', {
   description: 'Fields to take off a form: all of them, or none.',
   fields: (t) => ({
-    ...place(t),
+    ...formTarget(t),
     formFieldIds: t.idList({ required: true, description: 'Which fields.' }),
     withAnswers: t.boolean({
       description: 'Deletes what was answered to them as well, which takes the role ADMIN in the project.',
@@ -112,7 +112,7 @@ builder.mutationFields((t) => ({
   createFormFields: t.field({
     type: FormFieldsPayload,
     description:
-      'Adds fields to a form. CONFLICT for one that it asks for already. Takes the role EDITOR in the project.',
+      'Adds fields to a form. CONFLICT for one that it has already. Takes the role EDITOR in the project.',
     args: { input: t.arg({ type: CreateFormFieldsInput, required: true, description: 'The fields.' }) },
     resolve: async (_, { input }, ctx) => ({ fields: await createFormFields(ctx, input) }),
   }),

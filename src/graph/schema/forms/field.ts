@@ -17,7 +17,7 @@ function decimalText(value: FormFieldRow['minimum']): string | null {
 }
 
 export const FormField = builder.prismaObject('FormField', {
-  description: 'A place on a form that asks for a field of the project.',
+  description: 'A field of the project on a form.',
   interfaces: [Node],
   fields: (t) => ({
     formTemplate: t.field({
@@ -25,16 +25,16 @@ export const FormField = builder.prismaObject('FormField', {
       description: 'The form it is on.',
       resolve: ({ formTemplateId }, _, { load }) => load.seen(findForms, formTemplateId, 'Form'),
     }),
-    field: t.relation('field', { type: Field, description: 'The field of the project that it asks for.' }),
+    field: t.relation('field', { type: Field, description: 'The field of the project.' }),
     linkId: t.exposeString('linkId', { description: 'A second identifier, hard to guess.' }),
     type: t.field({
       type: FieldType,
       description: 'What an answer is: the type of the field.',
       resolve: ({ type }) => type as TypeOfField,
     }),
-    rank: t.exposeInt('rank', { description: 'Its place among the fields of the form, from 0.' }),
+    rank: t.exposeInt('rank', { description: 'Its position among the fields of the form, from 0.' }),
     required: t.boolean({
-      description: 'An answer has to be given: the form says so, or the field itself.',
+      description: 'An answer is required, by the form or by the field itself.',
       select: { required: true, field: { select: { required: true } } },
       resolve: ({ required, field }) => required || field.required,
     }),
@@ -96,7 +96,7 @@ builder.queryField('formField', (t) =>
 builder.prismaObjectField(FormTemplate, 'fields', (t) =>
   t.connection({
     type: FormField,
-    description: 'What it asks, in order; 100 fields at most.',
+    description: 'Its fields, in their order; at most 100.',
     ...related<FormFieldRow>({
       ...{ model: 'formTemplate', relation: 'fields', type: 'FormField' },
       order: orderBy('rank', 'int'),

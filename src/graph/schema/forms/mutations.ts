@@ -61,7 +61,7 @@ const ShareFormTemplatesInput = builder.inputType('ShareFormTemplatesInput', {
       description: 'With whom; they see and fill in the form as members or guests of the organization.',
     }),
     isPublic: t.boolean({
-      description: 'true: with whoever has the link. false: takes the link back for good.',
+      description: 'true: with anyone who has the link. false: revokes the link for good.',
     }),
     message: t.string({ description: 'What to say with it; it stands in the event.' }),
   }),

@@ -63,7 +63,7 @@ const FormSubmission = builder.prismaObject('FormSubmission', {
     submittedBy: t.field({
       type: User,
       nullable: true,
-      description: 'Who submitted it; null for somebody who had the public link.',
+      description: 'Who submitted it; null if it came through the public link.',
       extensions: toAuthor('submitted_by_id'),
       resolve: ({ submittedById }, _, ctx) => (submittedById ? author(ctx, submittedById) : null),
     }),
@@ -75,7 +75,7 @@ const FormSubmission = builder.prismaObject('FormSubmission', {
       type: Document,
       nullable: true,
       description:
-        'The document that it made: a PDF of the answers, which are its field values too. Null until that is there, a moment after the submission, and for who does not see it.',
+        'The document that was created from it: a PDF of the answers, which are its field values too. Null until it exists, a moment after the submission, and if it is not visible to you.',
       resolve: ({ documentId }, _, { load }) => (documentId ? load.one(findDocuments, documentId) : null),
     }),
     answers: t.field({
@@ -99,8 +99,8 @@ builder.objectField(Document, 'formSubmission', (t) =>
     type: FormSubmission,
     nullable: true,
     description:
-      'What it was made of, where its origin is FORM. Somebody who had only the public link is nobody known: its submittedBy is ' +
-      'null, and the document is in the name of whoever made the form. Null also where you may not see the submission.',
+      'The submission it was created from, where its origin is FORM. Of one that came through the public link, submittedBy is ' +
+      'null, and the creator of the form is that of the document. Null also where you may not see the submission.',
     resolve: ({ id }, _, { load }) =>
       load.one(findSubmissionsOfDocuments, id, ({ documentId }) => documentId ?? ''),
   }),

@@ -18,13 +18,13 @@ import { Viewer } from '../viewer/type.ts';
 const FormState = builder.enumType('FormState', {
   description: 'Whether a form takes answers.',
   values: {
-    PRIVATE: { description: 'It is being made: it takes none.' },
+    PRIVATE: { description: 'It is being designed: it takes none.' },
     SHARED: { description: 'It takes them from who it is shared with, and from editors of its project.' },
   } as const,
 });
 
 const FormFilter = builder.inputType('FormTemplateFilter', {
-  description: 'Which forms a list holds; all that is given has to hold.',
+  description: 'Which forms a list holds; all conditions have to be met.',
   fields: (t) => ({
     namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
     state: t.field({ type: FormState, description: 'Only those in this state.' }),
@@ -37,7 +37,8 @@ const FormOrder = orderInput('FormTemplate', {
 });
 
 export const FormTemplate = builder.prismaObject('FormTemplate', {
-  description: 'A form of a project. It asks for fields of the project, and each filling-in is a submission.',
+  description:
+    'A form of a project, made of fields of the project. Each time it is filled in is a submission.',
   interfaces: [Node, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
@@ -59,8 +60,7 @@ export const FormTemplate = builder.prismaObject('FormTemplate', {
     }),
     publicUrl: t.string({
       nullable: true,
-      description:
-        'The address at which whoever has it fills in the form, in any browser; null unless it is public.',
+      description: 'The URL of the form for anyone who has it, in any browser; null unless it is public.',
       resolve: (form, _, ctx) => formUrl(ctx, form as FormTemplateRow),
     }),
     sharedWith: t.stringList({
@@ -70,7 +70,7 @@ export const FormTemplate = builder.prismaObject('FormTemplate', {
     downloadUrl: t.string({
       nullable: true,
       description:
-        'An address that gives the PDF which it is filled in on, for 15 minutes; null where it has none, and the answers are listed.',
+        'A URL that returns the PDF on which it is filled in, for 15 minutes; null if it has none, and answers are listed.',
       resolve: (form, _, ctx) => formFileUrl(ctx, form as FormTemplateRow),
     }),
     pageCount: t.int({

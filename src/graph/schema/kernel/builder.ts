@@ -4,7 +4,9 @@ import RelayPlugin from '@pothos/plugin-relay';
 import type { Total } from '../../../domain/kernel/listing-count.ts';
 import type PrismaTypes from '../../../generated/pothos.ts';
 import { getDatamodel } from '../../../generated/pothos.ts';
+import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { GraphContext } from '../../engine/context.ts';
+import { batchedClient } from './batched-client.ts';
 
 interface SchemaTypes {
   Context: GraphContext;
@@ -25,7 +27,7 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
   prisma: {
-    client: (ctx) => ctx.db.prisma,
+    client: (ctx) => batchedClient(ctx) as unknown as PrismaClient,
     dmmf: getDatamodel(),
     filterConnectionTotalCount: false,
     exposeDescriptions: false,

@@ -45,7 +45,7 @@ export function orderInput<const Fields extends Record<string, { description: st
 builder.globalConnectionField('totalCount', (t) =>
   t.int({
     nullable: true,
-    description: `How many items the whole list holds for you; of most lists, at most ${COUNT_LIMIT} are counted (totalCountIsExact). Counted only when asked for; it costs 10 points.`,
+    description: `How many items the list has for you; of most lists, at most ${COUNT_LIMIT} are counted (totalCountIsExact). Counted only when selected; it costs 10 points.`,
     resolve: async (connection) => (await connection.total()).count,
   }),
 );
@@ -59,7 +59,7 @@ builder.globalConnectionField('totalCountIsExact', (t) =>
   }),
 );
 
-/** Of a list that `connect` finds by the id of its parent alone (`home` of its listing): the executor asks for it beside that. */
+/** For a list whose listing has a `parentTable`: the executor loads it by the parent's id, at the same time as the parent. */
 export const PREFETCH = { ahead: true };
 
 const listArguments = new WeakMap<object, unknown>();
@@ -86,7 +86,7 @@ export function connect<
   return load.page(listing, parent, list).map((page) => new Connection(page, total));
 }
 
-/** Cursors are written when they are asked for. */
+/** The cursor is computed only when it is selected. */
 class Edge<Row> {
   readonly node: Row;
   readonly #page: Page<Row>;

@@ -1,19 +1,19 @@
-/** Of the argument every update has. */
+/** Describes the argument `expectedVersion` of updates. */
 export const EXPECTED_VERSION =
   'The version you saw; CONFLICT, with the current one in extensions.version, when it is another.';
 
-/** Of what is done by people alone, whatever the scopes of an application. */
+/** Describes mutations that no application may call, whatever its scopes. */
 export const NO_APPLICATION = 'Applications cannot.';
 
-/** Of the argument that pins a thing to its organization. */
+/** Describes the argument `organizationId` that an item has to belong to. */
 export const WITHIN = 'NOT_FOUND unless it belongs to this organization.';
 
-/** Of the argument that pins a thing to its project. */
+/** Describes the argument `projectId` that an item has to belong to. */
 export const WITHIN_PROJECT = 'NOT_FOUND unless it belongs to this project.';
 
-/** Of the argument that chooses how a download is presented. */
+/** Describes the argument `inline` of download URLs. */
 export const INLINE = 'Shows it in the browser where its type is safe for that; otherwise it is saved.';
 
-/** Of a download address. */
+/** Describes download URLs. */
 export const DOWNLOAD_URL =
-  'An address that gives the bytes to whoever has it, without a credential, for some minutes.';
+  'A URL that returns the bytes without a credential, for some minutes; anyone who has it can use it.';

@@ -8,8 +8,8 @@ type Load = (ctx: GraphContext, id: string) => Promise<{ id: string } | null>;
 const finders = new Map<IdType, { load: Load; name: string }>();
 
 /**
- * Makes a type reachable by `node(id:)`. `load` answers null for what is invisible; `name` is the graph's, where it
- * differs from that of the ids.
+ * Makes a type available to `node(id:)`. `load` returns null for what is invisible; `name` is the GraphQL type, where it
+ * differs from the type of the ids.
  */
 export const nodeType = (type: IdType, load: Load, name: string = type): void =>
   void finders.set(type, { load, name });
@@ -24,14 +24,14 @@ export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
   }),
 });
 
-/** Anything by its id; null for what is not there or not visible. */
+/** Any node by its id; null if it does not exist or is not visible. */
 export const findNode = async (ctx: GraphContext, id: string): Promise<{ id: string } | null> =>
   (await finderOf(id)?.load(ctx, id)) ?? null;
 
 async function find(ctx: GraphContext, id: string): Promise<{ id: string }> {
-  const found = await findNode(ctx, id);
-  if (!found) throw notFound('Node');
-  return found;
+  const node = await findNode(ctx, id);
+  if (!node) throw notFound('Node');
+  return node;
 }
 
 builder.queryFields((t) => ({

@@ -3,6 +3,7 @@ import { type Keyset, type PageRequest, parsePageRequest, toPage } from '../../.
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Position } from '../../../lib/cursor.ts';
 import type { GraphContext } from '../../engine/context.ts';
+import { batchedClient } from './batched-client.ts';
 import { Connection } from './connection.ts';
 
 type Args = PageRequest & { direction?: 'ASC' | 'DESC' | null };
@@ -117,20 +118,16 @@ interface Parent {
   id: string;
 }
 
-interface Counts {
-  findUnique(query: object): PromiseLike<{ _count: Record<string, number> } | null>;
-}
-
-/** Prisma asks for those of all parents at once. */
+/** One statement counts those of all parents. */
 async function totalOf<Item>(
   { model, relation }: Related<Item>,
-  { db }: GraphContext,
+  ctx: GraphContext,
   { organizationId, id }: Parent,
 ): Promise<Total> {
-  const row = await (db.prisma[model] as unknown as Counts).findUnique({
+  const row = await batchedClient(ctx)[model]?.findUniqueOrThrow({
     where: { organizationId_id: { organizationId, id } },
-    select: { _count: { select: { [relation]: true } } },
+    select: { id: true, _count: { select: { [relation]: true } } },
   });
-  const count = row?._count[relation] ?? 0;
+  const count = (row as { _count?: Record<string, number> } | undefined)?._count?.[relation] ?? 0;
   return { count: Math.min(count, COUNT_LIMIT), exact: count <= COUNT_LIMIT };
 }

@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLID, GraphQLString, Kind, type ValueNode } from 'gr
 import { isoOf } from '../../../lib/time.ts';
 import { builder } from './builder.ts';
 
-/** PostgreSQL refuses NUL, and would turn a lone surrogate into U+FFFD unasked: refuse both at the door. */
+/** PostgreSQL rejects NUL, and lone surrogates would silently become U+FFFD: both are rejected on input. */
 function clean(value: unknown): string {
   if (typeof value !== 'string') throw invalid('a string');
   if (value.includes('\0') || !value.isWellFormed())
@@ -10,10 +10,10 @@ function clean(value: unknown): string {
   return value;
 }
 
-const invalid = (wanted: string) =>
-  new GraphQLError(`Expected ${wanted}.`, { extensions: { code: 'BAD_USER_INPUT' } });
+const invalid = (expected: string) =>
+  new GraphQLError(`Expected ${expected}.`, { extensions: { code: 'BAD_USER_INPUT' } });
 
-/** Pothos puts graphql's own String and ID into every schema, whatever a builder says: so these two are made strict. */
+/** Pothos uses graphql's own String and ID whatever a builder defines, so these two are changed in place. */
 for (const scalar of [GraphQLString, GraphQLID])
   Object.assign(scalar, {
     parseValue: clean,

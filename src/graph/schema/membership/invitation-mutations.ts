@@ -66,7 +66,7 @@ builder.mutationFields((t) => ({
   inviteMembers: t.field({
     type: InviteMembersPayload,
     description:
-      'Offers people a place in an organization; they are members once they accept. The answer is the same whether an address has an account or not. Takes the role OWNER or ADMIN, and OWNER to offer that. CONFLICT for those who are members or invited already. Applications cannot.',
+      'Invites people to an organization; they are members once they accept. The answer is the same whether an address has an account or not. Takes the role OWNER or ADMIN, and OWNER to offer that. CONFLICT for those who are members or invited already. Applications cannot.',
     args: { input: t.arg({ type: InviteMembersInput, required: true, description: 'The people.' }) },
     resolve: async (_, { input }, ctx) => ({ invitations: await inviteMembers(ctx, input) }),
   }),
@@ -81,14 +81,13 @@ builder.mutationFields((t) => ({
   }),
   acceptInvitation: t.field({
     type: MemberPayload,
-    description:
-      'Takes the place you are offered: you are a member from your next request on. Applications cannot.',
+    description: 'Accepts an invitation: you are a member from your next request on. Applications cannot.',
     args: { input: t.arg({ type: InvitationInput, required: true, description: 'The invitation.' }) },
     resolve: async (_, { input }, ctx) => ({ member: await acceptInvitation(ctx, input) }),
   }),
   declineInvitation: t.field({
     type: DeclineInvitationPayload,
-    description: 'Turns down the place you are offered. Applications cannot.',
+    description: 'Declines an invitation. Applications cannot.',
     args: { input: t.arg({ type: InvitationInput, required: true, description: 'The invitation.' }) },
     resolve: async (_, { input }, ctx) => ({ id: await declineInvitation(ctx, input) }),
   }),

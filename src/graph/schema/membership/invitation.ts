@@ -13,17 +13,17 @@ import { Viewer } from '../viewer/type.ts';
 
 export const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
   description:
-    'A place in an organization that is offered to an e-mail address. Its owners and admins see it, and the person with that address, who takes it or turns it down.',
+    'An invitation to an organization, sent to an e-mail address. Visible to its owners and admins, and to the person with that address, who accepts or declines it.',
   interfaces: [Node],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization.' }),
     organizationName: t.exposeString('organizationName', { description: 'The name of the organization.' }),
     email: t.exposeString('email', { description: 'Whom it is for, in lower case.' }),
     role: t.expose('role', { type: OrganizationRole, description: 'What they may do once they accept.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     createdBy: t.field({
       type: User,
-      description: 'Who made it.',
+      description: 'Who created it.',
       resolve: (row, _, ctx) => author(ctx, row.createdById),
     }),
   }),
@@ -36,7 +36,7 @@ const DIRECTION = 'By their age; oldest first unless you say otherwise.';
 builder.objectField(Organization, 'invitations', (t) =>
   t.connection({
     type: Invitation,
-    description: 'What it offered and nobody has answered: all for owners and admins, your own for you.',
+    description: 'Its open invitations: all of them for owners and admins, your own for others.',
     args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: DIRECTION }) },
     resolve: ({ id }, args, ctx) =>
       connect(ctx, invitationsOfOrganization, { organizationId: id, id }, args, ({ direction, ...page }) => ({

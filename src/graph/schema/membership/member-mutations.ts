@@ -28,7 +28,7 @@ export const MemberPayload = builder.objectRef<{ member: MemberRow }>('MemberPay
 });
 
 const RemoveMembersPayload = builder.objectRef<{ ids: string[] }>('RemoveMembersPayload').implement({
-  description: 'Who is gone.',
+  description: 'Who was removed.',
   fields: (t) => ({
     memberIds: t.exposeIDList('ids', { description: 'The ids of those who were removed.' }),
   }),

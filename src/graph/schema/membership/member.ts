@@ -38,7 +38,7 @@ export const OrganizationMember = builder.objectRef<MemberRow>('OrganizationMemb
 nodeType('Membership', ({ load }, id) => load.one(findMembers, id), 'OrganizationMember');
 
 const OrganizationMemberFilter = builder.inputType('OrganizationMemberFilter', {
-  description: 'Which members a list holds; all that is given has to hold.',
+  description: 'Which members a list holds; all conditions have to be met.',
   fields: (t) => ({
     namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
     emailPrefix: t.string({ description: 'What the e-mail address starts with, whatever the case.' }),

@@ -68,7 +68,7 @@ const ProjectMemberPayload = builder
 const RemoveProjectMembersPayload = builder
   .objectRef<{ ids: string[] }>('RemoveProjectMembersPayload')
   .implement({
-    description: 'Who is gone.',
+    description: 'Who was removed.',
     fields: (t) => ({
       memberIds: t.exposeIDList('ids', { description: 'The ids of those who were removed.' }),
     }),

@@ -28,7 +28,7 @@ export const ProjectMember = builder.objectRef<ProjectMemberRow>('ProjectMember'
       description: 'The person.',
       resolve: ({ userId: id, name, email }) => ({ id, name, email }),
     }),
-    role: t.expose('role', { type: ProjectRole, description: 'The role they were given in it.' }),
+    role: t.expose('role', { type: ProjectRole, description: 'Their own role in it.' }),
     effectiveRole: t.field({
       type: ProjectRole,
       description:
@@ -54,11 +54,11 @@ export const ProjectMember = builder.objectRef<ProjectMemberRow>('ProjectMember'
 nodeType('ProjectMember', ({ load }, id) => load.one(findProjectMembers, id));
 
 const ProjectMemberFilter = builder.inputType('ProjectMemberFilter', {
-  description: 'Which members a list holds; all that is given has to hold.',
+  description: 'Which members a list holds; all conditions have to be met.',
   fields: (t) => ({
     namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
     emailPrefix: t.string({ description: 'What the e-mail address starts with, whatever the case.' }),
-    roles: t.field({ type: [ProjectRole], description: 'Only those who were given one of these roles.' }),
+    roles: t.field({ type: [ProjectRole], description: 'Only those with one of these roles of their own.' }),
   }),
 });
 

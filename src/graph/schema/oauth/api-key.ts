@@ -18,10 +18,11 @@ const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
     scopes: t.expose('scopes', { type: [Scope], description: 'What it may do.' }),
     parentId: t.id({
       nullable: true,
-      description: 'The key that it was made with, and ends with; null where a browser sign-in made it.',
+      description:
+        'The key that created it, and with which it ends; null if it was created from a browser sign-in.',
       resolve: ({ ancestorIds }) => ancestorIds.at(-1) ?? null,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
@@ -102,7 +103,7 @@ const DeleteApiKeysPayload = builder.objectRef<{ apiKeyIds: string[] }>('DeleteA
   fields: (t) => ({
     apiKeyIds: t.expose('apiKeyIds', {
       type: ['ID'],
-      description: 'Their ids: those of the input, then those of keys that were made with them.',
+      description: 'Their ids: those of the input, then those of keys that were created with them.',
     }),
   }),
 });

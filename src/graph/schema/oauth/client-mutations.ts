@@ -77,7 +77,7 @@ const ClientPayload = builder.objectRef<{ client: ClientRow }>('ClientPayload').
 });
 
 const RotateClientSecretInput = builder.inputType('RotateClientSecretInput', {
-  description: 'A new secret beside the present one.',
+  description: 'A new secret in addition to the present one.',
   fields: (t) => ({
     clientId: t.id({ required: true, description: 'Which application.' }),
     previousExpiresAt: t.field({

@@ -18,7 +18,7 @@ export const ClientKind = builder.enumType('ClientKind', {
     PUBLIC: { description: 'It runs in a browser or on a device, and proves itself with PKCE.' },
     RESOURCE_SERVER: {
       description:
-        'It accepts tokens for an API of its own and asks about them (RFC 7662); it never gets any, and uses no account.',
+        'It accepts tokens for an API of its own and introspects them (RFC 7662); it is issued none, and uses no account.',
     },
   } as const,
 });
@@ -68,7 +68,7 @@ export const Client = builder.objectRef<ClientRow>('Client').implement({
     secretCreatedAt: t.expose('secretCreatedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When its newest secret was made.',
+      description: 'When its newest secret was created.',
     }),
     previousSecretExpiresAt: t.expose('previousSecretExpiresAt', {
       type: 'DateTime',

@@ -50,7 +50,7 @@ export const Organization = builder.prismaObject('Organization', {
   }),
 });
 
-/** The organization of a thing that the viewer sees. */
+/** The organization of a visible item. */
 export const organizationOf = async ({ load }: GraphContext, id: string): Promise<OrganizationRow> =>
   (await load.one(findOrganizations, id)) as OrganizationRow;
 

@@ -5,7 +5,7 @@ import { Organization, organizationOf } from '../organizations/type.ts';
 import { Project, ProjectAccess, ProjectRole } from './type.ts';
 
 const ProjectFilter = builder.inputType('ProjectFilter', {
-  description: 'Which projects a list holds; all that is given has to hold.',
+  description: 'Which projects a list holds; all conditions have to be met.',
   fields: (t) => ({
     namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
     access: t.field({ type: ProjectAccess, description: 'Who takes part.' }),

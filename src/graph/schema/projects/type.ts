@@ -67,9 +67,9 @@ builder.queryField('project', (t) =>
   }),
 );
 
-/** Of a field that projectOf resolves: rows of a list have their project in common. */
+/** Extensions of a field that `projectOf` resolves. Rows of a list have the same project, so only a single row is joined. */
 export const TO_PROJECT = { relation: relationByColumn('project_id', findProjects, 1) };
 
-/** The project of a thing that the viewer sees. */
+/** The project of a visible item. */
 export const projectOf = ({ load }: GraphContext, id: string): Promise<ProjectRow> =>
   load.one(findProjects, id) as Promise<ProjectRow>;

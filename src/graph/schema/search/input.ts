@@ -20,7 +20,7 @@ export const SearchKind = builder.enumType('SearchKind', {
 });
 
 export const SearchState = builder.enumType('SearchState', {
-  description: 'Where a thing that is found stands in its life.',
+  description: 'The state of a thing that was found.',
   values: described(STATES, {
     ACTIVE: 'Documents in use, and folders.',
     RECYCLED: 'Documents in the recycle bin.',
@@ -58,9 +58,9 @@ export const QUERY =
   '`text:` say where. When nothing is found as written, words that differ by a typing mistake count. ' +
   `Of more than ${COUNT_LIMIT} things that fit, as many are found.`;
 
-/** The members that a search has in both directions; `query` and `kind` stand beside them. */
+/** The members that searches and saved searches have in common, in addition to `query` and `kind`. */
 export const SearchFilter = builder.inputType('SearchFilter', {
-  description: 'Which things are found; all that is given has to hold.',
+  description: 'Which things are found; all conditions have to be met.',
   fields: (t) => ({
     kind: t.field({ type: SearchKind, description: 'Only things of this kind.' }),
     states: t.field({

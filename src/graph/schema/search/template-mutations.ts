@@ -27,7 +27,7 @@ const UpdateSearchTemplateInput = builder.inputType('UpdateSearchTemplateInput',
     searchTemplateId: t.id({ required: true, description: 'Which one.' }),
     name: t.string({ description: 'The new display name.' }),
     query: t.string({ description: QUERY }),
-    filter: t.field({ type: SearchFilter, description: 'Replaces the whole filter.' }),
+    filter: t.field({ type: SearchFilter, description: 'Replaces the filter.' }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });

@@ -15,10 +15,10 @@ import { Organization } from '../organizations/type.ts';
 import { Project } from '../projects/type.ts';
 import { author, User } from '../users/type.ts';
 import { FieldOperator, SearchKind, SearchOrder, SearchState } from './input.ts';
-import { found, SearchConnection, SearchHit } from './type.ts';
+import { SearchConnection, SearchHit, searchResults } from './type.ts';
 
 type Condition = NonNullable<Search['fields']>[number];
-type Saved = Omit<Filter, 'query'>;
+type SavedFilter = Omit<Filter, 'query'>;
 
 const FieldCondition = builder.objectRef<Condition>('FieldCondition').implement({
   description: 'What a value of a field has to be.',
@@ -27,7 +27,7 @@ const FieldCondition = builder.objectRef<Condition>('FieldCondition').implement(
     field: t.field({
       type: Field,
       nullable: true,
-      description: 'The field; null where it is gone, or you do not see it.',
+      description: 'The field; null if it was deleted or is not visible to you.',
       resolve: ({ fieldId }, _, { load }) => load.one(findFields, fieldId),
     }),
     operator: t.field({
@@ -41,7 +41,7 @@ const FieldCondition = builder.objectRef<Condition>('FieldCondition').implement(
 
 const time = (value: unknown): Date | null => (value ? new Date(value as string) : null);
 
-const SavedSearchFilter = builder.objectRef<Saved>('SavedSearchFilter').implement({
+const SavedSearchFilter = builder.objectRef<SavedFilter>('SavedSearchFilter').implement({
   description: 'The filter of a search template, as SearchFilter has it.',
   fields: (t) => ({
     kind: t.expose('kind', { type: SearchKind, nullable: true, description: 'Only things of this kind.' }),
@@ -133,8 +133,8 @@ export const SearchTemplate = builder.objectRef<SearchTemplateRow>('SearchTempla
           const { organizationId, projectId } = template;
           const filter = filterOf(template);
           return projectId
-            ? found(ctx, 'project', { organizationId, id: projectId }, filter, args)
-            : found(ctx, 'organization', { organizationId, id: organizationId }, filter, args);
+            ? searchResults(ctx, 'project', { organizationId, id: projectId }, filter, args)
+            : searchResults(ctx, 'organization', { organizationId, id: organizationId }, filter, args);
         },
       },
       SearchConnection,

@@ -69,7 +69,7 @@ export const SearchHit = builder.objectRef<FoundHit>('SearchHit').implement({
     highlights: t.field({
       type: [SearchHighlight],
       description:
-        'Where words of the query stand in it, at most ten pieces. Values of sensitive fields stay out.',
+        'Where words of the query occur in it, at most ten pieces. Values of sensitive fields are left out.',
       resolve: ({ id, highlights }) => highlights(id),
     }),
   }),
@@ -80,11 +80,11 @@ type Facets = Awaited<ReturnType<typeof facetsOf>>;
 export const SearchConnection = builder.connectionObject({
   type: SearchHit,
   name: 'SearchConnection',
-  description: 'A page of what was found. It costs 10 points beside its items.',
+  description: 'A page of what was found. It costs 10 points in addition to its items.',
   fields: (t) => ({
     facets: t.field({
       type: SearchFacets,
-      description: `What the things that were found have in common, page or not, of at most ${COUNT_LIMIT}. Counted only when asked for.`,
+      description: `What the things that were found have in common, page or not, of at most ${COUNT_LIMIT}. Counted only when selected.`,
       resolve: (found) => (found as unknown as { facets: () => Promise<Facets> }).facets(),
     }),
   }),
@@ -94,14 +94,14 @@ interface Arguments extends PageRequest {
   orderBy?: { field: Order; direction: 'ASC' | 'DESC' } | null;
 }
 
-/** Marks the cursors of a search that was read tolerantly: its next page is read so too. */
+/** Marks the cursors of a tolerant search, whose next pages are tolerant too. */
 const TOLERANT = '~';
 const isTolerant = (cursor: string | null | undefined) => cursor?.startsWith(TOLERANT) ?? false;
-const bare = (cursor: string | null | undefined) => (isTolerant(cursor) ? cursor?.slice(1) : cursor);
-const marked = (cursor: string | null) => cursor && TOLERANT + cursor;
+const withoutMark = (cursor: string | null | undefined) => (isTolerant(cursor) ? cursor?.slice(1) : cursor);
+const withMark = (cursor: string | null) => cursor && TOLERANT + cursor;
 
-/** What a search finds as it is written, and, where that is nothing at all, as its words may have been meant. */
-export async function found(
+/** The results of a search; if there are none at all, those of similar words (typing mistakes). */
+export async function searchResults(
   ctx: GraphContext,
   place: SearchScope,
   parent: Parent,
@@ -109,7 +109,7 @@ export async function found(
   { after, before, ...args }: Arguments,
 ) {
   const written = readSearch(parent.organizationId, filter);
-  const page = { ...args, after: bare(after), before: bare(before) };
+  const page = { ...args, after: withoutMark(after), before: withoutMark(before) };
   if (!isTolerant(after) && !isTolerant(before)) {
     const connection = await pageOf(ctx, place, parent, written, page);
     if (after != null || before != null || holdsSome(connection)) return connection;
@@ -156,8 +156,8 @@ const withMarks = ({ edges, pageInfo, ...rest }: Awaited<ReturnType<typeof pageO
   edges: edges.map(({ cursor, node }) => ({ cursor: TOLERANT + cursor, node })),
   pageInfo: {
     ...pageInfo,
-    startCursor: marked(pageInfo.startCursor),
-    endCursor: marked(pageInfo.endCursor),
+    startCursor: withMark(pageInfo.startCursor),
+    endCursor: withMark(pageInfo.endCursor),
   },
 });
 
@@ -176,7 +176,7 @@ builder.objectField(Organization, 'search', (t) =>
         }),
       },
       resolve: ({ id }, { query, filter, ...args }, ctx) =>
-        found(ctx, 'organization', { organizationId: id, id }, { ...filter, query }, args),
+        searchResults(ctx, 'organization', { organizationId: id, id }, { ...filter, query }, args),
     },
     SearchConnection,
   ),
@@ -197,7 +197,7 @@ builder.objectField(Project, 'search', (t) =>
         }),
       },
       resolve: (project, { query, filter, ...args }, ctx) =>
-        found(ctx, 'project', project, { ...filter, query }, args),
+        searchResults(ctx, 'project', project, { ...filter, query }, args),
     },
     SearchConnection,
   ),

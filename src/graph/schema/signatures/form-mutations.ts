@@ -20,7 +20,7 @@ const SIGNER = 'Who fills it in: a signer of the draft of the session.';
 const SIGNER_RANK = 'Who fills it in: the first signer of this rank.';
 
 const EnsureSignatureFormInput = builder.inputType('EnsureSignatureFormInput', {
-  description: 'The document whose form is wanted.',
+  description: 'The document whose form is requested.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
@@ -36,7 +36,7 @@ const UpdateSignatureFormInput = builder.inputType('UpdateSignatureFormInput', {
     documentId: t.id({ description: WITHIN_DOCUMENT }),
     formId: t.id({ required: true, description: 'Which form.' }),
     templateId: t.id({
-      description: 'The template it was made from; an empty one takes it away. The fields stay.',
+      description: 'The template it was created from; an empty string removes it. The fields stay.',
     }),
     lastViewedPageIndex: t.int({ description: 'The page that is open in the designer, counted from 0.' }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
@@ -54,7 +54,7 @@ const NewSignatureField = builder.inputType('NewSignatureField', {
     height: t.float({ description: 'In percent of the height of the page.' }),
     recipientId: t.id({ description: SIGNER }),
     recipientRank: t.int({ description: SIGNER_RANK }),
-    label: t.string({ description: 'What is written beside it, up to 255 characters.' }),
+    label: t.string({ description: 'The text next to it, up to 255 characters.' }),
     required: t.boolean({
       description: 'Whether its signer has to fill it in; true unless you say otherwise.',
     }),
@@ -68,7 +68,7 @@ const AddSignatureFieldsInput = builder.inputType('AddSignatureFieldsInput', {
     projectId: t.id({ description: WITHIN_PROJECT }),
     documentId: t.id({ description: WITHIN_DOCUMENT }),
     formId: t.id({ required: true, description: 'Which form.' }),
-    clearExisting: t.boolean({ description: 'With true, in the stead of the fields that are there.' }),
+    clearExisting: t.boolean({ description: 'With true, replaces the present fields.' }),
     fields: t.field({ type: [NewSignatureField], required: true, description: 'The fields, in order.' }),
   }),
 });
@@ -89,7 +89,7 @@ const UpdateSignatureFieldInput = builder.inputType('UpdateSignatureFieldInput',
     height: t.float({ description: 'In percent of the height of the page.' }),
     recipientId: t.id({ description: `${SIGNER} An empty one leaves it open.` }),
     recipientRank: t.int({ description: SIGNER_RANK }),
-    label: t.string({ description: 'What is written beside it; an empty one takes it away.' }),
+    label: t.string({ description: 'The text next to it; an empty string removes it.' }),
     required: t.boolean({ description: 'Whether its signer has to fill it in.' }),
     expectedVersion: t.int({ description: `Of the form. ${EXPECTED_VERSION}` }),
   }),

@@ -33,13 +33,13 @@ export const SignatureFieldType = builder.enumType('SignatureFieldType', {
 });
 
 export const SignatureField = builder.prismaObject('SignatureField', {
-  description: 'A place on a page, for one signer to fill in.',
+  description: 'A field on a page, for one signer to fill in.',
   interfaces: [Node],
   fields: (t) => ({
     type: t.expose('type', { type: SignatureFieldType, description: 'What goes into it.' }),
-    label: t.exposeString('label', { nullable: true, description: 'What is written beside it.' }),
+    label: t.exposeString('label', { nullable: true, description: 'The text next to it.' }),
     required: t.exposeBoolean('required', { description: 'Whether its signer has to fill it in.' }),
-    rank: t.exposeInt('rank', { description: 'Its place in the order of the form.' }),
+    rank: t.exposeInt('rank', { description: 'Its position in the order of the form.' }),
     pageIndex: t.exposeInt('pageIndex', { description: 'Its page, counted from 0.' }),
     x: t.exposeFloat('x', { description: 'Its left edge, in percent of the width of the page.' }),
     y: t.exposeFloat('y', { description: 'Its upper edge, in percent of the height of the page.' }),
@@ -81,7 +81,7 @@ export const SignatureForm = builder.prismaObject('SignatureForm', {
     }),
     templateId: t.exposeID('templateId', {
       nullable: true,
-      description: 'The template it was made from.',
+      description: 'The template it was created from.',
     }),
     lastViewedPageIndex: t.exposeInt('lastViewedPageIndex', {
       description: 'The page that was last open in the designer, counted from 0.',
@@ -128,7 +128,7 @@ builder.objectField(Document, 'signatureForm', (t) =>
 );
 
 const RecentSignatureFormFilter = builder.inputType('RecentSignatureFormFilter', {
-  description: 'Which forms a list holds; all that is given has to hold.',
+  description: 'Which forms a list holds; all conditions have to be met.',
   fields: (t) => ({
     namePrefix: t.string({ description: 'What the name of the document starts with, whatever the case.' }),
     exceptId: t.id({ description: 'All but this form, or the one of this document.' }),

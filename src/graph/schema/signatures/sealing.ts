@@ -11,7 +11,7 @@ const SealingState = builder.enumType('SealingState', {
     NONE: { description: 'Not everyone has signed.' },
     PENDING: { description: 'It is under way, or is tried again.' },
     SEALED: { description: 'The signed file is there.' },
-    FAILED: { description: 'It is not tried again until someone asks for that.' },
+    FAILED: { description: 'It is not tried again until someone requests it.' },
   } as const,
 });
 
@@ -24,7 +24,7 @@ const ActiveContent = builder.enumType('ActiveContent', {
     EXTERNAL_FILE: { description: 'A reference to another file, also as content of this one.' },
     EMBEDDED_FILE: { description: 'A file attached to the PDF.' },
     MEDIA: { description: 'Audio, video or 3D.' },
-    XFA: { description: 'A form in XML beside that of the PDF.' },
+    XFA: { description: 'A form in XML in addition to that of the PDF.' },
     OTHER_ACTION: { description: 'Another action, such as one that runs by itself.' },
   } as const,
 });
@@ -40,7 +40,8 @@ const SignatureSealing = builder.prismaObject('SignatureSession', {
       resolve: ({ sealing }) => sealing,
     }),
     attempts: t.int({
-      description: 'How often it was tried since the last signature, or since someone asked for it.',
+      description:
+        'How many attempts were made since the last signature, or since someone requested another.',
       resolve: ({ sealingAttempts }) => sealingAttempts,
     }),
     lastError: t.string({

@@ -14,7 +14,7 @@ import { SignatureDesign } from './states.ts';
 const THIS_SESSION = 'The session you saw; NOT_FOUND when the document has a newer one.';
 
 const EnsureSignatureSessionInput = builder.inputType('EnsureSignatureSessionInput', {
-  description: 'The document whose session is wanted.',
+  description: 'The document whose session is requested.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
@@ -28,7 +28,7 @@ const SignatureRecipientInput = builder.inputType('SignatureRecipientInput', {
     id: t.id({ description: 'The signer who stays, and changes; a new one when left out.' }),
     rank: t.int({
       description:
-        'Lower ranks sign first; equal ranks at the same time. The place in the list, from 1, when left out.',
+        'Lower ranks sign first; equal ranks at the same time. The position in the list, from 1, when left out.',
     }),
     email: t.string({ required: true, description: 'E-mail address.' }),
     fullName: t.string({ description: 'Full name; that of their account, or the address, when left out.' }),
@@ -43,19 +43,19 @@ const UpdateSignatureSessionInput = builder.inputType('UpdateSignatureSessionInp
     projectId: t.id({ description: WITHIN_PROJECT }),
     documentId: t.id({
       required: true,
-      description: 'Which document; a draft is made when it has no session.',
+      description: 'Which document; a draft is created when it has no session.',
     }),
     sessionId: t.id({ description: THIS_SESSION }),
     reset: t.boolean({
       description:
-        'With true: ends what is under way, kills its links, and puts a draft in its place, with the same signers and empty fields. CONFLICT for what is completed.',
+        'With true: ends the session, revokes its links, and replaces it by a draft with the same signers and empty fields. CONFLICT for a completed session.',
     }),
     design: t.field({ type: SignatureDesign, description: 'How the fields come about.' }),
     useAccessCode: t.boolean({ description: 'Whether signers have to give an access code.' }),
-    accessCode: t.string({ description: 'That code, 4 to 64 characters; it is kept as a hash.' }),
+    accessCode: t.string({ description: 'That code, 4 to 64 characters; it is stored as a hash.' }),
     useCustomMail: t.boolean({ description: 'Whether requests have a text of their own.' }),
-    customSubject: t.string({ description: 'The subject of that text; an empty one takes it away.' }),
-    customBody: t.string({ description: 'That text; an empty one takes it away.' }),
+    customSubject: t.string({ description: 'The subject of that text; an empty string removes it.' }),
+    customBody: t.string({ description: 'That text; an empty string removes it.' }),
     placeInitials: t.boolean({ description: 'Quick design asks for initials.' }),
     placeFullName: t.boolean({ description: 'Quick design asks for the full name.' }),
     placeEmail: t.boolean({ description: 'Quick design asks for the e-mail address.' }),
@@ -63,11 +63,11 @@ const UpdateSignatureSessionInput = builder.inputType('UpdateSignatureSessionInp
     recipients: t.field({
       type: [SignatureRecipientInput],
       description:
-        'Its signers from now on, at most 100: replaces the list. Fields of who is left out stay, for nobody.',
+        'Its signers from now on, at most 100: replaces the list. Fields of signers that are left out stay, without a signer.',
     }),
     begin: t.boolean({
       description:
-        'With true: asks the signers of the lowest rank. CONFLICT unless it is a draft whose every signer has a field.',
+        'With true: requests the signatures of the lowest rank. CONFLICT unless it is a draft whose every signer has a field.',
     }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
@@ -92,7 +92,7 @@ const RenewSignatureLinksInput = builder.inputType('RenewSignatureLinksInput', {
     documentId: t.id({ required: true, description: 'The document they sign.' }),
     recipientIds: t.idList({
       required: true,
-      description: 'Which signers; each has to be asked at this moment.',
+      description: 'Which signers; the signature of each has to be requested at this moment.',
     }),
   }),
 });

@@ -47,7 +47,7 @@ export const SignatureRecipient = builder.prismaObject('SignatureRecipient', {
     linkSecret: t.string({
       nullable: true,
       description:
-        'The secret of their own link (`uniqueId` in REST v1): whoever has it signs as them. For editors of the project, from when they are asked until the link ends.',
+        'The secret of their own link (`uniqueId` in REST v1): anyone who has it signs as them. For editors of the project, from the request until the link ends.',
       resolve: (row, _, ctx) => linkSecret(ctx, row as RecipientRow),
     }),
     signingUrl: t.string({
@@ -69,7 +69,7 @@ export const SignatureRecipient = builder.prismaObject('SignatureRecipient', {
     requestedAt: t.expose('requestedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When they were asked.',
+      description: 'When the signature was requested.',
     }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
@@ -169,7 +169,7 @@ export const SignatureSession = builder.prismaObject('SignatureSession', {
       type: SignatureStopReason,
       nullable: true,
       description:
-        'Why it was stopped; null unless it was, and for some that were stopped before this was kept.',
+        'Why it was stopped; null unless it was, and for some that were stopped before reasons were recorded.',
     }),
     sealedAt: t.expose('sealedAt', {
       type: 'DateTime',

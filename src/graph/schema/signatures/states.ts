@@ -4,7 +4,7 @@ export const SignatureSessionState = builder.enumType('SignatureSessionState', {
   description: 'Where a signing session is in its life.',
   values: {
     DRAFT: { description: 'Being prepared.' },
-    ACTIVE: { description: 'Signers are asked, one rank after the other.' },
+    ACTIVE: { description: 'Signatures are requested, one rank after the other.' },
     COMPLETED: { description: 'Everyone has signed.' },
     STOPPED: { description: 'Ended before that.' },
   } as const,
@@ -23,7 +23,7 @@ export const SignatureRecipientState = builder.enumType('SignatureRecipientState
   description: 'What a signer has done.',
   values: {
     WAITING: { description: 'It is not yet their turn.' },
-    REQUESTED: { description: 'They are asked to sign.' },
+    REQUESTED: { description: 'Their signature is requested.' },
     COMPLETED: { description: 'They signed.' },
     DECLINED: { description: 'They refused, which stopped the session.' },
   } as const,
@@ -34,7 +34,8 @@ export const SignatureDesign = builder.enumType('SignatureDesign', {
   values: {
     CUSTOM: { description: 'Someone places them.' },
     QUICK: {
-      description: 'As the session begins, each signer gets a signature, and what the session asks for.',
+      description:
+        'As the session begins, each signer gets a signature, and the fields that the session selects.',
     },
   } as const,
 });

@@ -63,8 +63,8 @@ const NewSignatureTemplateField = builder.inputType('NewSignatureTemplateField',
     recipientId: t.id({
       description: 'It is for the rank of this signer, of whatever session of the organization.',
     }),
-    label: t.string({ description: 'What is written beside it, up to 255 characters.' }),
-    rank: t.int({ description: 'Its place in the order; behind the others when left out.' }),
+    label: t.string({ description: 'The text next to it, up to 255 characters.' }),
+    rank: t.int({ description: 'Its position in the order; after the others when left out.' }),
     pageIndex: t.int({ required: true, description: 'Its page, counted from 0.' }),
     x: t.float({ required: true, description: 'Its left edge, in percent of the width of the page.' }),
     y: t.float({ required: true, description: 'Its upper edge, in percent of the height of the page.' }),
@@ -78,7 +78,7 @@ const AddSignatureTemplateFieldsInput = builder.inputType('AddSignatureTemplateF
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     templateId: t.id({ required: true, description: 'Which template.' }),
-    clearExisting: t.boolean({ description: 'With true, in the stead of the fields that are there.' }),
+    clearExisting: t.boolean({ description: 'With true, replaces the present fields.' }),
     fields: t.field({
       type: [NewSignatureTemplateField],
       required: true,
@@ -88,7 +88,7 @@ const AddSignatureTemplateFieldsInput = builder.inputType('AddSignatureTemplateF
 });
 
 const ApplySignatureFormTemplateInput = builder.inputType('ApplySignatureFormTemplateInput', {
-  description: 'A template, and the form that gets its fields in the stead of its own.',
+  description: 'A template, and the form whose fields it replaces.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),

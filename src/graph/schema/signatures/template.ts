@@ -18,8 +18,8 @@ export const SignatureTemplateField = builder.prismaObject('SignatureTemplateFie
   fields: (t) => ({
     type: t.expose('type', { type: SignatureFieldType, description: 'What goes into it.' }),
     recipientRank: t.exposeInt('recipientRank', { description: 'The rank of the signers it is for.' }),
-    label: t.exposeString('label', { nullable: true, description: 'What is written beside it.' }),
-    rank: t.exposeInt('rank', { description: 'Its place in the order of the template.' }),
+    label: t.exposeString('label', { nullable: true, description: 'The text next to it.' }),
+    rank: t.exposeInt('rank', { description: 'Its position in the order of the template.' }),
     pageIndex: t.exposeInt('pageIndex', { description: 'Its page, counted from 0.' }),
     x: t.exposeFloat('x', { description: 'Its left edge, in percent of the width of the page.' }),
     y: t.exposeFloat('y', { description: 'Its upper edge, in percent of the height of the page.' }),

@@ -15,11 +15,11 @@ const SigningField = builder.objectRef<FieldRow & { signerRank: number }>('Signi
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id as a SignatureField.' }),
     recipientId: t.exposeID('recipientId', { nullable: true, description: 'Whose it is.' }),
-    recipientRank: t.exposeInt('signerRank', { description: 'Their place in the order of signing.' }),
+    recipientRank: t.exposeInt('signerRank', { description: 'Their position in the order of signing.' }),
     type: t.expose('type', { type: SignatureFieldType, description: 'What goes into it.' }),
-    label: t.exposeString('label', { nullable: true, description: 'What is written beside it.' }),
+    label: t.exposeString('label', { nullable: true, description: 'The text next to it.' }),
     required: t.exposeBoolean('required', { description: 'Whether it has to be filled in.' }),
-    rank: t.exposeInt('rank', { description: 'Its place in the order of the form.' }),
+    rank: t.exposeInt('rank', { description: 'Its position in the order of the form.' }),
     pageIndex: t.exposeInt('pageIndex', { description: 'Its page, counted from 0.' }),
     x: t.exposeFloat('x', { description: 'Its left edge, in percent of the width of the page.' }),
     y: t.exposeFloat('y', { description: 'Its upper edge, in percent of the height of the page.' }),
@@ -47,7 +47,7 @@ const SigningContent = builder
       }),
       url: t.exposeString('url', {
         description:
-          'An address that gives the bytes to whoever has it, without a credential, for some minutes.',
+          'A URL that returns the bytes without a credential, for some minutes; anyone who has it can use it.',
       }),
     }),
   });
@@ -115,11 +115,11 @@ builder.queryField('signing', (t) =>
     type: Signing,
     nullable: true,
     description:
-      'What you are asked to sign, by your account; others follow their link, over REST v1. FORBIDDEN for a wrong access code, RATE_LIMITED after too many of them, CONFLICT when these have locked it, or the sender has withdrawn the document.',
+      'The signature that is requested of you, by your account; others follow their link, over REST v1. FORBIDDEN for a wrong access code, RATE_LIMITED after too many of them, CONFLICT when these have locked it, or the sender has withdrawn the document.',
     args: {
       sessionId: t.arg.id({ required: true, description: 'The session.' }),
       recipientId: t.arg.id({ required: true, description: 'You, as a SignatureRecipient.' }),
-      accessCode: t.arg.string({ description: 'The access code, where one is asked for.' }),
+      accessCode: t.arg.string({ description: 'The access code, if one is required.' }),
     },
     resolve: (_, place, ctx) => openSigning(ctx, place),
   }),
@@ -129,7 +129,10 @@ const SignatureValue = builder.inputType('SignatureValue', {
   description: 'What goes into one field.',
   fields: (t) => ({
     fieldId: t.id({ required: true, description: 'Which field of the signer.' }),
-    value: t.string({ required: true, description: 'What goes into it, as its type asks for.' }),
+    value: t.string({
+      required: true,
+      description: 'What goes into it, in the form that its type requires.',
+    }),
   }),
 });
 
@@ -140,7 +143,7 @@ const SignDocumentInput = builder.inputType('SignDocumentInput', {
     recipientId: t.id({ required: true, description: 'You, as a SignatureRecipient.' }),
     accessCode: t.string({
       description:
-        'The access code, where one is asked for; one that was given within the last hour still counts.',
+        'The access code, if one is required; one that was entered within the last hour still counts.',
     }),
     values: t.field({ type: [SignatureValue], required: true, description: 'What goes into the fields.' }),
   }),
@@ -153,7 +156,7 @@ const DeclineSignatureInput = builder.inputType('DeclineSignatureInput', {
     recipientId: t.id({ required: true, description: 'You, as a SignatureRecipient.' }),
     accessCode: t.string({
       description:
-        'The access code, where one is asked for; one that was given within the last hour still counts.',
+        'The access code, if one is required; one that was entered within the last hour still counts.',
     }),
     reason: t.string({ description: 'Why, up to 2,000 characters.' }),
   }),
@@ -174,7 +177,8 @@ const SignaturePayload = builder.objectRef<SigningRow>('SignaturePayload').imple
 builder.mutationFields((t) => ({
   signDocument: t.field({
     type: SignaturePayload,
-    description: 'Signs: once. CONFLICT for who is not asked at this moment, or has signed.',
+    description:
+      'Signs: once. CONFLICT if the signature is not requested at this moment, or was already made.',
     args: { input: t.arg({ type: SignDocumentInput, required: true, description: 'The signature.' }) },
     resolve: (_, { input }, ctx) => signDocument(ctx, input),
   }),

@@ -11,12 +11,12 @@ import { builder } from '../kernel/builder.ts';
 
 builder.subscriptionType({
   description:
-    'What is told as it happens, as server-sent events (accept: text/event-stream). Needs the scope `read`.',
+    'Notifications of events as they happen, as server-sent events (accept: text/event-stream). Needs the scope `read`.',
 });
 
-/** Whoever subscribes, who can be asked for again. */
+/** The subscriber, whose rights can be read again. */
 function follower({ renew, signal }: GraphContext): Follower {
-  if (!renew || !signal) throw new Error('a subscription runs where its caller can be asked for again');
+  if (!renew || !signal) throw new Error('a subscription needs a context with `renew` and `signal`');
   return { renew, signal };
 }
 
@@ -31,9 +31,9 @@ function positionIn({ lastEventId }: GraphContext): bigint | undefined {
   throw badInput(`${AT}: is not a position of this feed`, AT);
 }
 
-/** Each event as what its fields are read from, with the rights of that moment. */
-async function* occasions(ctx: GraphContext, asked: Followed): AsyncGenerator<Occasion> {
-  const following = { ...asked, after: positionIn(ctx) ?? asked.after };
+/** Each event with the subscriber's rights at that moment. */
+async function* eventOccasions(ctx: GraphContext, input: Followed): AsyncGenerator<Occasion> {
+  const following = { ...input, after: positionIn(ctx) ?? input.after };
   for await (const { ctx: now, event } of followEvents(follower(ctx), following))
     yield { ctx: now, value: event, id: String(event.sequence) };
 }
@@ -56,18 +56,18 @@ builder.subscriptionField('eventAppended', (t) =>
           'The sequence after which to begin, 0 for the first; with what happens from now on when left out.',
       }),
     },
-    subscribe: (_, following, ctx) => occasions(ctx, following) as never,
+    subscribe: (_, following, ctx) => eventOccasions(ctx, following) as never,
     resolve: (event) => event as never,
   }),
 );
 
 async function* texts(
   ctx: GraphContext,
-  asked: { organizationId: string; documentIds: string[] },
+  input: { organizationId: string; documentIds: string[] },
 ): AsyncGenerator<Occasion> {
-  // This feed gives no ids: one that comes back is of another feed.
+  // This feed sends no ids, so an id can only be of another feed.
   if (ctx.lastEventId !== undefined) throw badInput(`${AT}: this feed has no positions`, AT);
-  for await (const { ctx: now, document } of followTexts(follower(ctx), asked))
+  for await (const { ctx: now, document } of followTexts(follower(ctx), input))
     yield { ctx: now, value: document };
 }
 

@@ -15,7 +15,7 @@ import { Viewer } from '../viewer/type.ts';
 import { Task, TaskState } from './type.ts';
 
 const TaskFilter = builder.inputType('TaskFilter', {
-  description: 'Which tasks a list holds; all that is given has to hold.',
+  description: 'Which tasks a list holds; all conditions have to be met.',
   fields: (t) => ({
     states: t.field({ type: [TaskState], description: 'In one of these states.' }),
     assigneeEmail: t.string({ description: 'Assigned to this address.' }),

@@ -42,7 +42,7 @@ export const Task = builder.prismaObject('Task', {
     state: t.expose('state', { type: TaskState, description: 'Open, completed or denied.' }),
     result: t.exposeString('result', {
       nullable: true,
-      description: 'What came of it, in the words of whoever completed or denied it.',
+      description: 'The result, as the person who completed or denied it wrote it.',
     }),
     priority: t.exposeInt('priority', { description: 'From 0 to 9; 9 comes first.' }),
     assigneeEmail: t.exposeString('assigneeEmail', {
@@ -114,7 +114,7 @@ export const Task = builder.prismaObject('Task', {
     }),
     comments: t.connection({
       type: Comment,
-      description: 'What was said on it, oldest first unless you say otherwise.',
+      description: 'The comments on it, oldest first unless you say otherwise.',
       args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
       resolve: (task, args, ctx) =>
         connect(ctx, commentsOfTask, task, args, ({ direction, ...page }) => ({

@@ -6,13 +6,13 @@ import { builder } from '../kernel/builder.ts';
 import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 
 const Upload = builder.objectRef<UploadRow>('Upload').implement({
-  description: 'A reserved place for one file, on its way to become a document.',
+  description: 'A reservation for one file that is to become a document.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id: pass it to confirmUploads.' }),
     objectId: t.exposeID('blobId', { description: 'The id that the bytes are stored under.' }),
     url: t.string({
       description:
-        'Where to PUT the bytes, without a credential: whole, or in pieces after a start (see the README). Good for some minutes; what was started has until expiresAt.',
+        'Where to PUT the bytes, without a credential: whole, or in pieces after a start (see the README). Valid for some minutes; an upload that was started has until expiresAt.',
       resolve: (upload, _, ctx) => uploadUrl(ctx, upload),
     }),
     expiresAt: t.expose('expiresAt', {
@@ -71,7 +71,7 @@ builder.mutationFields((t) => ({
   confirmUploads: t.field({
     type: DocumentsPayload,
     description:
-      'Makes documents of uploaded files. Saying it again gives the same documents. Takes the role EDITOR in the project.',
+      'Makes documents of uploaded files. A repeated call returns the same documents. Takes the role EDITOR in the project.',
     args: { input: t.arg({ type: ConfirmUploadsInput, required: true, description: 'The files.' }) },
     resolve: async (_, { input }, ctx): Promise<{ documents: DocumentRow[] }> => ({
       documents: await confirmUploads(ctx, input),

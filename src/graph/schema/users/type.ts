@@ -15,9 +15,9 @@ export const User = builder.objectRef<UserRow>('User').implement({
 
 nodeType('User', ({ load }, id) => load.one(findUsers, id));
 
-/** Of a field that `author` resolves, by the column that names the person. */
+/** Extensions of a field that `author` resolves; `column` holds the person's id. */
 export const toAuthor = (column: string) => ({ relation: relationByColumn(column, findAuthors) });
 
-/** Who made or changed a thing, for its createdBy and modifiedBy. */
+/** Who created or changed a thing, for its createdBy and modifiedBy. */
 export const author = ({ load }: GraphContext, id: string): Promise<UserRow> =>
   load.one(findAuthors, id) as Promise<UserRow>;

@@ -21,7 +21,7 @@ const QUERY =
   'What to send of each event: a selection of Event, such as `{ kind subject { ... on Task { name } } }`, with fragments ' +
   'after it. It is read with the rights of the owner at that moment.';
 const MANAGER =
-  'Takes the role OWNER or ADMIN in the organization; an application manages those that it made.';
+  'Takes the role OWNER or ADMIN in the organization; an application manages those that it created.';
 
 const NewWebhookInput = builder.inputType('NewWebhook', {
   description: 'One webhook to make.',
@@ -82,7 +82,7 @@ const WebhookPayload = builder.objectRef<{ webhook: WebhookRow }>('WebhookPayloa
 });
 
 const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
-  description: 'A new secret beside the present one.',
+  description: 'A new secret in addition to the present one.',
   fields: (t) => ({
     webhookId: t.id({ required: true, description: 'Which webhook.' }),
     previousExpiresAt: t.field({

@@ -32,7 +32,7 @@ const WebhookDeliveryState = builder.enumType('WebhookDeliveryState', {
   values: {
     PENDING: { description: 'It is tried until it succeeds, for three days at most.' },
     DELIVERED: { description: 'The receiver answered with a status from 200 to 299.' },
-    FAILED: { description: 'It was given up.' },
+    FAILED: { description: 'No attempt succeeded within the time.' },
   } as const,
 });
 
@@ -47,7 +47,7 @@ const WebhookAttempt = builder.prismaObject('WebhookAttempt', {
     duration: t.exposeInt('duration', { description: 'Milliseconds that it took.' }),
     error: t.exposeString('error', { nullable: true, description: 'What went wrong; null if nothing did.' }),
     response: t.exposeString('response', {
-      description: 'How the response began, 1,000 characters at most.',
+      description: 'The beginning of the response, 1,000 characters at most.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it ended.' }),
   }),
@@ -122,7 +122,7 @@ export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
     query: t.exposeString('query', { description: 'What it selects of an event.' }),
     owner: t.field({
       type: User,
-      description: 'With whose rights it reads: who made it, or changed it last.',
+      description: 'With whose rights it reads: who created it, or changed it last.',
       resolve: ({ ownerId }, _, ctx) => author(ctx, ownerId),
     }),
     state: t.expose('state', { type: WebhookState, description: 'Whether it sends.' }),
@@ -146,14 +146,14 @@ export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
     }),
     sequence: t.expose('sequence', {
       type: 'BigInt',
-      description: 'The sequence up to which events were made into deliveries.',
+      description: 'The sequence up to which deliveries were created from events.',
     }),
     previousSecretExpiresAt: t.expose('previousSecretExpiresAt', {
       type: 'DateTime',
       nullable: true,
       description: 'Until when the secret before the present one signs as well.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     version: t.exposeInt('version', {
       description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
     }),
@@ -192,7 +192,7 @@ builder.objectField(Organization, 'webhooks', (t) =>
   t.connection({
     type: Webhook,
     description:
-      'Its webhooks, oldest first, for its owners and admins; none for others. An application sees those that it made.',
+      'Its webhooks, oldest first, for its owners and admins; none for others. An application sees those that it created.',
     resolve: ({ id }, page, ctx) =>
       connect(
         ctx,
