@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
+import { mapInSlices } from '../../lib/slices.ts';
 
 /** Who caused an event: user, credential, application and request. The user is null for the server and for public links. */
 export interface Actor {
@@ -55,7 +56,7 @@ async function appendEvents(
   );
   let { sequence, hash } = head ?? { sequence: 0n, hash: new Uint8Array() };
   const createdAt = new Date();
-  const rows = events.map((event): EventRow => {
+  const rows = await mapInSlices(events, (event): EventRow => {
     const row = {
       organizationId,
       sequence: ++sequence,

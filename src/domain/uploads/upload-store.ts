@@ -2,6 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Blob, Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
+import { mapInSlices } from '../../lib/slices.ts';
 import type { Document } from '../documents/document.ts';
 import {
   IN_RECYCLE_BIN,
@@ -98,17 +99,23 @@ type KeptBlob = Pick<Blob, 'id' | 'sha256' | 'pageCount' | 'pageStatus'>;
  */
 async function keepBlobs(tx: Transaction, files: ReceivedFile[]): Promise<Map<string, KeptBlob>> {
   const distinct = new Map(files.map((file) => [hex(file), file]));
-  const rows = [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, file]) => file);
+  const rows = [...distinct]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([sha256, { upload, contentType, pageCount, pageStatus }]) => ({
+      organizationId: upload.organizationId,
+      id: upload.blobId,
+      sha256,
+      size: String(upload.size),
+      contentType,
+      pageCount,
+      pageStatus,
+    }));
   const healed = sql`blobs.page_count IS NULL AND excluded.page_count IS NOT NULL`;
   const kept = await tx.query<KeptBlob>(sql`
     INSERT INTO blobs (organization_id, id, sha256, size, content_type, page_count, page_status)
-    VALUES ${sql.join(
-      rows.map(
-        ({ upload, contentType, pageCount, pageStatus }) =>
-          sql`(${upload.organizationId}, ${upload.blobId}, ${upload.sha256}, ${upload.size}, ${contentType}, ${pageCount},
-            ${pageStatus}::page_status)`,
-      ),
-    )}
+    SELECT "organizationId", id, decode(sha256, 'hex'), size, "contentType", "pageCount", "pageStatus"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, id text, sha256 text, size bigint,
+      "contentType" text, "pageCount" int, "pageStatus" page_status)
     ON CONFLICT (organization_id, sha256) DO UPDATE SET
       page_status = CASE WHEN ${healed} THEN 'PENDING' ELSE blobs.page_status END,
       page_attempts = CASE WHEN ${healed} THEN 0 ELSE blobs.page_attempts END,
@@ -137,37 +144,47 @@ const contentOf = ({ file: { upload, contentType }, pageCount }: Placed) => ({
   size: upload.size,
 });
 
+/** The columns that documents and revisions have in common. `size` is text, as JSON has no such numbers. */
+const rowOf = (ctx: Context, placed: Placed) => ({
+  organizationId: placed.file.upload.organizationId,
+  documentId: placed.documentId,
+  name: placed.file.name,
+  contentType: placed.file.contentType,
+  pageCount: placed.pageCount,
+  size: String(placed.file.upload.size),
+  createdById: ctx.viewer.userId,
+});
+
+/** One statement: Prisma takes a second to build one for as many rows as a batch may have. */
 async function createDocuments(ctx: Context, tx: Transaction, projectId: string, placed: Placed[]) {
-  await tx.prisma.document.createMany({
-    data: placed
-      .filter(({ file }) => !file.documentId)
-      .map((each) => ({
-        organizationId: each.file.upload.organizationId,
-        id: each.documentId,
-        projectId,
-        folderId: each.file.folderId,
-        name: each.file.name,
-        nameKey: normalizedKey(each.file.name),
-        revisionNumber: 1,
-        ...contentOf(each),
-        createdById: ctx.viewer.userId,
-      })),
-  });
+  const created = placed.filter(({ file }) => !file.documentId);
+  const rows = await mapInSlices(created, (each) => ({
+    ...rowOf(ctx, each),
+    folderId: each.file.folderId,
+    nameKey: normalizedKey(each.file.name),
+  }));
+  await tx.query(sql`
+    INSERT INTO documents (organization_id, id, project_id, folder_id, name, name_key, revision_number, content_type,
+      page_count, size, created_by_id)
+    SELECT "organizationId", "documentId", ${projectId}, "folderId", name, "nameKey", 1, "contentType", "pageCount", size,
+      "createdById"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, "documentId" text, "folderId" text,
+      name text, "nameKey" text, "contentType" text, "pageCount" int, size bigint, "createdById" text)`);
 }
 
 async function createRevisions(ctx: Context, tx: Transaction, placed: Placed[]) {
-  await tx.prisma.revision.createMany({
-    data: placed.map((each) => ({
-      organizationId: each.file.upload.organizationId,
-      id: newId('Revision'),
-      documentId: each.documentId,
-      number: each.number,
-      blobId: each.blobId,
-      name: each.file.name,
-      ...contentOf(each),
-      createdById: ctx.viewer.userId,
-    })),
-  });
+  const rows = await mapInSlices(placed, (each) => ({
+    ...rowOf(ctx, each),
+    id: newId('Revision'),
+    number: each.number,
+    blobId: each.blobId,
+  }));
+  await tx.query(sql`
+    INSERT INTO revisions (organization_id, id, document_id, number, blob_id, name, content_type, page_count, size,
+      created_by_id)
+    SELECT "organizationId", id, "documentId", number, "blobId", name, "contentType", "pageCount", size, "createdById"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, id text, "documentId" text,
+      number int, "blobId" text, name text, "contentType" text, "pageCount" int, size bigint, "createdById" text)`);
 }
 
 async function reviseDocuments(ctx: Context, tx: Transaction, placed: Placed[]) {
@@ -179,15 +196,19 @@ async function reviseDocuments(ctx: Context, tx: Transaction, placed: Placed[]) 
     });
 }
 
-/** Each upload is taken by one conditional update, so that it can become one document only. */
+/** Each upload is taken by a conditional update, so that it can become one document only. */
 async function claim(tx: Transaction, placed: Placed[]): Promise<void> {
-  for (const { file, documentId, number } of placed) {
-    const { count } = await tx.prisma.upload.updateMany({
-      where: { id: file.upload.id, state: 'RECEIVED' },
-      data: { state: 'CONFIRMED', confirmedAt: new Date(), documentId, revisionNumber: number },
-    });
-    if (count !== 1) throw new Error(`upload ${file.upload.id} was taken while it was locked`);
-  }
+  const rows = placed.map(({ file: { upload }, documentId, number }) => ({
+    id: upload.id,
+    documentId,
+    number,
+  }));
+  const claimed = await tx.query<{ id: string }>(sql`
+    UPDATE uploads u SET state = 'CONFIRMED', confirmed_at = now(), document_id = row."documentId",
+      revision_number = row.number
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(id text, "documentId" text, number int)
+    WHERE u.id = row.id AND u.state = 'RECEIVED' RETURNING u.id`);
+  if (claimed.length !== rows.length) throw new Error('an upload was taken while it was locked');
 }
 
 function occurrence(

@@ -29,15 +29,12 @@ export function reserveUploads(ctx: Context, input: z.input<typeof reservation>)
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
     const expiresAt = await databaseTime(tx, ctx.limits.reservation);
-    const rows = Array.from({ length: count ?? 1 }, () => ({
-      organizationId,
-      id: newId('Upload'),
-      projectId,
-      userId: ctx.viewer.userId,
-      blobId: newId('Blob'),
-      expiresAt,
-    }));
-    return inOrderOf(await tx.prisma.upload.createManyAndReturn({ data: rows }), rows);
+    const rows = Array.from({ length: count ?? 1 }, () => ({ id: newId('Upload'), blobId: newId('Blob') }));
+    const uploads = await tx.query<Upload>(sql`
+      INSERT INTO uploads (organization_id, id, project_id, user_id, blob_id, expires_at)
+      SELECT ${organizationId}, id, ${projectId}, ${ctx.viewer.userId}, "blobId", ${expiresAt}
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(id text, "blobId" text) RETURNING *`);
+    return inOrderOf(uploads, rows);
   });
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { receiveUpload, reserveUploads } from '../../../../src/domain/uploads/upload.ts';
 import { confirmUploads } from '../../../../src/domain/uploads/upload-confirm.ts';
 import { newId } from '../../../../src/lib/id.ts';
+import { counted } from '../../../support/database.ts';
 import { upload } from '../../../support/storage.ts';
 import { newMember, newWorld, type Person } from '../../../support/world.ts';
 
@@ -56,6 +57,21 @@ describe('uploads', () => {
       { name: 'b.bin', size: 15, contentType: 'application/pdf', pageCount: null },
       { name: 'empty', size: 0 },
     ]);
+  });
+
+  it('are confirmed in as many statements, however many they are', async () => {
+    const { owner, project } = await newWorld();
+    const ctx = await owner.context();
+    const statementsFor = async (count: number) => {
+      const files: { uploadId: string; name: string }[] = [];
+      for (let index = 0; index < count; index++)
+        files.push({
+          uploadId: await upload(ctx, project.id, `file ${index} of ${count}`),
+          name: 'note.txt',
+        });
+      return (await counted(() => confirmUploads(ctx, { files }))).statements;
+    };
+    expect(await statementsFor(12)).toEqual(await statementsFor(2));
   });
 
   it('give the same document however often they are confirmed, whatever is said the second time', async () => {
