@@ -5,9 +5,9 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { eventHash } from '../../src/domain/kernel/audit.ts';
 import { newId } from '../../src/lib/id.ts';
-import { type Kept, keep } from '../matrix/kept.ts';
-import { typesMeant } from '../matrix/positions.ts';
-import { type Scene, SETTING_UP, scene } from '../matrix/scene.ts';
+import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from '../matrix/fixture.ts';
+import { idTypesOf } from '../matrix/positions.ts';
+import { type Snapshot, takeSnapshot } from '../matrix/snapshot.ts';
 import { checkAnswer } from '../support/description.ts';
 import { appOn } from '../support/oauth.ts';
 import { type GraphRequest, graphRequests } from './graph-requests.ts';
@@ -22,20 +22,20 @@ const PATIENCE = 120_000 + RUNS * 40;
 /** After so many, the world is put back: what was deleted would leave nothing to ask for. */
 const PUT_BACK = 40;
 
-let s: Scene;
-let kept: Kept;
+let s: Fixture;
+let kept: Snapshot;
 let app: Hono;
 let failure: unknown;
 
 beforeAll(async () => {
-  s = await scene();
-  kept = await keep(s.db);
+  s = await sharedFixture();
+  kept = await takeSnapshot(s.db);
   const write = (line: string) => {
     failure = JSON.parse(line).err;
   };
   const log = pino({ level: 'error' }, { write });
   app = await appOn(s.db, { requests: 0, requestsAddress: 0 }, { log });
-}, SETTING_UP);
+}, SETUP_TIMEOUT_MS);
 
 afterEach(async () => {
   await kept.restore();
@@ -120,9 +120,9 @@ async function graph(request: GraphRequest, again = true): Promise<void> {
 
 /** Mostly ids that an argument of the name may hold, and that are the caller's to name. */
 const idsOf =
-  ({ a, b }: Scene): Ids =>
+  ({ a, b }: Fixture): Ids =>
   (name) => {
-    const meant = typesMeant(name.replace(/^./, (first) => first.toLowerCase()).replace('ID', 'Id'));
+    const meant = idTypesOf(name.replace(/^./, (first) => first.toLowerCase()).replace('ID', 'Id'));
     const own = meant.flatMap((type) => a.ids[type] ?? []);
     const all = Object.values(a.ids).flat();
     return fc.oneof(

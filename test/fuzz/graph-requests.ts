@@ -8,9 +8,9 @@ import {
   isObjectType,
 } from 'graphql';
 import { schema } from '../../src/graph/schema/schema.ts';
-import { mutationText } from '../matrix/asking.ts';
 import { NODES } from '../matrix/graph-facts.ts';
 import { MUTATIONS } from '../matrix/mutation-facts.ts';
+import { mutationText } from '../matrix/requests.ts';
 import type { Tenant } from '../matrix/tenant.ts';
 import { fromInput, type Ids, varied } from './values.ts';
 

@@ -104,7 +104,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   withdrawInvitations: 'refused',
 };
 
-/** The routes of REST v1 that run one of the refused mutations, by the id of the row. */
+/** The routes of REST v1 that run one of the refused mutations, by the id of the route. */
 export const REFUSED_ROUTES: ReadonlySet<string> = new Set([
   'createOrganizations',
   'addOrganizationMembers',

@@ -2,36 +2,33 @@ import { type GraphQLObjectType, getNamedType, isCompositeType, isObjectType } f
 import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
 import { type IdType, typeOfId } from '../../src/lib/id.ts';
-import { ask, isEdges, selectionOf } from './asking.ts';
-import { idsIn } from './expected.ts';
+import { idsIn } from './expected-access.ts';
+import { type Fixture, type Principal, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
 import { NODES } from './graph-facts.ts';
-import { type Principal, type Scene, SETTING_UP, scene } from './scene.ts';
+import { isEdges, selectionOf, sendGraph } from './requests.ts';
 
-let s: Scene;
+let s: Fixture;
 
 beforeAll(async () => {
-  s = await scene();
-}, SETTING_UP);
+  s = await sharedFixture();
+}, SETUP_TIMEOUT_MS);
 
 const typeOfIds = new Map(Object.entries(NODES).map(([type, { idType }]) => [idType, type]));
 
-/** Things of one type lead to the same; more of them take only time. */
-const OF_EACH_TYPE = 4;
+/** Objects visited of each type: more lead to the same edges. */
+const OBJECTS_PER_TYPE = 4;
 
-/** Where a walk has been: everything it was given, and the edges along which there was something. */
+/** The result of a walk: the ids it found, and the edges that led to an object. */
 interface Walk {
   ids: Set<string>;
   edges: Set<string>;
 }
 
-/**
- * Goes from oneself along every edge that needs no argument, from each thing some levels on, and then from all that was
- * found, until nothing new turns up.
- */
+/** Follows every edge without required arguments, from the viewer and then from each object found, until nothing is new. */
 async function walk(principal: Principal, levels: number): Promise<Walk> {
   const found: Walk = { ids: new Set(), edges: new Set() };
   const look = async (query: string, variables: object) => {
-    const { body } = await ask(s.app, query, variables, s.credentials[principal]);
+    const { body } = await sendGraph(s.app, query, variables, s.credentials[principal]);
     expect(body.errors?.[0].extensions.code, query).not.toBe('COST_LIMIT_EXCEEDED');
     note(body.data, found);
     for (const id of idsIn(body.data)) found.ids.add(id);
@@ -44,7 +41,7 @@ async function walk(principal: Principal, levels: number): Promise<Walk> {
   for (const id of found.ids) {
     const type = typeOfIds.get(typeOfId(id) as IdType);
     // Most events are no comments, and so are not found by their ids.
-    if (!type || type === 'Comment' || (been.get(type) ?? 0) >= OF_EACH_TYPE) continue;
+    if (!type || type === 'Comment' || (been.get(type) ?? 0) >= OBJECTS_PER_TYPE) continue;
     if (await look(nodeQuery(type, levels), { id })) been.set(type, (been.get(type) ?? 0) + 1);
   }
   await look(SIGNING, s.a.at);
@@ -70,7 +67,7 @@ const FILED = `query ($submission: ID!) { node(id: $submission) { ... on FormSub
 const BY_APPLICATION = `query ($documentId: ID!) { document(id: $documentId) {
   events(last: 1) { nodes { __typename application { __typename id } } } } }`;
 
-/** Notes every field of an object that led to an object. */
+/** Records every field of an object that led to an object. */
 function note(value: unknown, found: Walk): void {
   if (Array.isArray(value)) for (const each of value) note(each, found);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return;
@@ -82,7 +79,7 @@ function note(value: unknown, found: Walk): void {
   }
 }
 
-/** The edges of the graph, save for those of pages and of what changes answer with. */
+/** The edges of the schema, without those of pages and payloads. */
 const edges = Object.values(schema.getTypeMap())
   .filter(
     (type): type is GraphQLObjectType =>
@@ -97,26 +94,35 @@ const edges = Object.values(schema.getTypeMap())
 
 const everythingOf = (tenant: 'a' | 'b') => Object.values(s[tenant].ids).flat();
 
-/** What a member of an organization is not shown: what is the owner's own, and who was invited. */
-const OWNERS = ['webhook', 'delivery', 'searchTemplate', 'apiKey', 'invitation', 'offered', 'upload', 'gone'];
+/** Objects hidden from a member: the owner's private ones, and invitations. */
+const PRIVATE_TO_OWNER = [
+  'webhook',
+  'delivery',
+  'searchTemplate',
+  'apiKey',
+  'invitation',
+  'offered',
+  'upload',
+  'gone',
+];
 
-/** Milliseconds for a walk, on a busy machine. */
-const WALKING = 120_000;
+/** Timeout of a walk on a busy machine, in milliseconds. */
+const WALK_TIMEOUT_MS = 120_000;
 
-describe('along the edges of the graph', { timeout: WALKING }, () => {
-  it('there is something on each of them in these tests', async () => {
+describe('objects reachable by walking the graph', { timeout: WALK_TIMEOUT_MS }, () => {
+  it('are on every edge of the schema in this fixture', async () => {
     const seen = await walk('owner', 2);
     expect(edges.filter((edge) => !seen.edges.has(edge))).toEqual([]);
     expect(everythingOf('b').filter((id) => seen.ids.has(id))).toEqual([]);
   });
 
-  it('a member of one tenant finds nothing of another, and nothing that is its owner\u2019s alone', async () => {
+  it('include nothing of another tenant, and nothing private to the owner, for a member', async () => {
     const { ids } = await walk('member', 2);
     expect(everythingOf('b').filter((id) => ids.has(id))).toEqual([]);
-    expect(OWNERS.filter((name) => ids.has(s.a.at[name] as string))).toEqual([]);
+    expect(PRIVATE_TO_OWNER.filter((name) => ids.has(s.a.at[name] as string))).toEqual([]);
   });
 
-  it('a guest finds the organization, what happened to it, and themselves', async () => {
+  it('are the organization, its events and themselves, for a guest', async () => {
     const { a } = s;
     const { ids } = await walk('guest', 3);
     const own = await a.guest.graph(
@@ -127,7 +133,7 @@ describe('along the edges of the graph', { timeout: WALKING }, () => {
     expect([...ids].sort()).toEqual([...new Set(shown)].sort());
   });
 
-  it('a stranger finds nothing at all', async () => {
+  it('include nothing of the tenant, for a user of another one', async () => {
     const { ids } = await walk('stranger', 2);
     expect(everythingOf('a').filter((id) => ids.has(id))).toEqual([]);
   });

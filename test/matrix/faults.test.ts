@@ -6,25 +6,25 @@ import { runOperation } from '../../src/graph/engine/run.ts';
 import { schema } from '../../src/graph/schema/schema.ts';
 import { chainFault } from '../support/chain.ts';
 import { Faults, faultyContext } from '../support/faults.ts';
-import { mutationText } from './asking.ts';
-import { type Kept, keep } from './kept.ts';
+import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
 import { MUTATIONS } from './mutation-facts.ts';
-import { type Scene, SETTING_UP, scene } from './scene.ts';
+import { mutationText } from './requests.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
-let s: Scene;
-let kept: Kept;
+let s: Fixture;
+let kept: Snapshot;
 let ctx: Context;
 
 beforeAll(async () => {
-  s = await scene();
-  kept = await keep(s.db);
+  s = await sharedFixture();
+  kept = await takeSnapshot(s.db);
   ctx = await s.a.owner.context();
-}, SETTING_UP);
+}, SETUP_TIMEOUT_MS);
 
-/** Beyond the last call of any command. */
+/** Greater than the number of calls of any command. */
 const NEVER = 1_000_000;
 
-/** What the owner does, when one call to the database or the storage fails; and the tables that are then not as they were. */
+/** Runs a mutation as the owner while call number `at` to the database or storage fails, and reports the changed tables. */
 async function attempt(name: string, at: number, when: 'before' | 'after') {
   const faults = new Faults(at, when);
   const [, input] = MUTATIONS[name] ?? ['admin', () => ({})];
@@ -45,7 +45,7 @@ describe.each(Object.keys(MUTATIONS))('mutation %s', (name) => {
   it.each([
     'before',
     'after',
-  ] as const)('leaves all or nothing, wherever a call fails %s it did its work', async (when) => {
+  ] as const)('commits completely or not at all when any call fails %s its effect', async (when) => {
     const whole = await attempt(name, NEVER, when);
     expect([whole.failed, whole.chain]).toEqual([false, undefined]);
     expect(whole.changed).not.toEqual([]);

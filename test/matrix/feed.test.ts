@@ -5,13 +5,13 @@ import { eventsOfOrganization } from '../../src/domain/events/event-feed.ts';
 import type { Context } from '../../src/domain/kernel/context.ts';
 import { listPages } from '../../src/domain/kernel/listing.ts';
 import { joinProject } from '../support/world.ts';
-import { type Scene, SETTING_UP, scene } from './scene.ts';
+import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
 
-let s: Scene;
+let s: Fixture;
 
 beforeAll(async () => {
-  s = await scene();
-}, SETTING_UP);
+  s = await sharedFixture();
+}, SETUP_TIMEOUT_MS);
 
 /** All sequences of the feed, in pages of 40. */
 async function sequences(ctx: Context, id: string): Promise<bigint[]> {
@@ -42,10 +42,10 @@ it.each([
   'admin',
   'member',
   'guest',
-] as const)('holds, for the %s, what the rule says of each event', (who) =>
+] as const)('the event feed of the %s has exactly the events that the access rule allows', (who) =>
   requireFeed(who, who === 'guest' ? 0 : 40));
 
-it('holds that of their projects for a guest who was added to some', async () => {
+it('the event feed of a guest has the events of projects they were added to', async () => {
   const { db, a } = s;
   const id = await joinProject(db, { ...a.project, createdById: a.owner.id }, a.guest, 'VIEWER');
   await requireFeed('guest', 40).finally(() => db.prisma.projectMember.delete({ where: { id } }));

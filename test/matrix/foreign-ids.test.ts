@@ -3,20 +3,28 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
 import { type IdType, newId, typeOfId } from '../../src/lib/id.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
-import { ask, codeOf, mutationText, send, type Told } from './asking.ts';
-import { idsIn } from './expected.ts';
-import { type Kept, keep } from './kept.ts';
+import { idsIn } from './expected-access.ts';
+import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
 import { MUTATIONS } from './mutation-facts.ts';
-import { completed, idPaths, idPositions, type Path, typesMeant, valueAt, withValue } from './positions.ts';
-import { type Scene, SETTING_UP, scene } from './scene.ts';
+import {
+  completeInput,
+  idPaths,
+  idPositions,
+  idTypesOf,
+  type Path,
+  valueAt,
+  withValue,
+} from './positions.ts';
+import { type Answer, codeOf, mutationText, send, sendGraph } from './requests.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
-let s: Scene;
-let kept: Kept;
+let s: Fixture;
+let kept: Snapshot;
 
 beforeAll(async () => {
-  s = await scene();
-  kept = await keep(s.db);
-}, SETTING_UP);
+  s = await sharedFixture();
+  kept = await takeSnapshot(s.db);
+}, SETUP_TIMEOUT_MS);
 
 /** The id in tenant B of what an id of A names: of the same name in the fixture, or at least of the same type. */
 function counterpart(id: string): string {
@@ -29,19 +37,16 @@ function counterpart(id: string): string {
 const onlyOfB = (type: IdType): string[] =>
   (s.b.ids[type] ?? []).filter((id) => !s.a.ids[type]?.includes(id));
 
-/** As it would read with any other id. */
-const without = (told: Told, id: string): string => JSON.stringify(told).replaceAll(id, 'ID');
+/** The answer with the id replaced. */
+const without = (told: Answer, id: string): string => JSON.stringify(told).replaceAll(id, 'ID');
 
-const isRefused = (told: Told): boolean => told.status !== 200 || codeOf(told) !== 'OK';
+const isRefused = (told: Answer): boolean => told.status !== 200 || codeOf(told) !== 'OK';
 
-/** What was done all the same; that refusals did nothing is looked at once for many of them. */
-const undo = async (told: Told): Promise<string[]> => (isRefused(told) ? [] : kept.restore());
+/** Restores the database after a success; that refusals change nothing is checked once at the end. */
+const undo = async (told: Answer): Promise<string[]> => (isRefused(told) ? [] : kept.restore());
 
-/**
- * Asks with an id of tenant B and with one that nobody ever had: nothing may tell the two apart, neither the answer nor
- * what it did, and nothing of B may be in it.
- */
-async function tellsNothing(id: string, run: (id: string) => Promise<Told>): Promise<Told> {
+/** Requires the same answer and effect for an id of tenant B as for an unknown id, and no object of B in the answer. */
+async function requireLikeUnknown(id: string, run: (id: string) => Promise<Answer>): Promise<Answer> {
   const random = newId(typeOfId(id) as IdType);
   const unknown = await run(random);
   const doneUnknown = await undo(unknown);
@@ -56,26 +61,26 @@ async function tellsNothing(id: string, run: (id: string) => Promise<Told>): Pro
   return foreign;
 }
 
-const CHANGED_NOTHING = 'and changes nothing';
+const CHANGED_NOTHING = 'change nothing';
 const changedNothing = async () => expect(await kept.restore()).toEqual([]);
 
-describe.each(restRoutes)('another tenant in REST v1: $id', (row) => {
+describe.each(restRoutes)('ids of another tenant in REST v1: $id', (row) => {
   const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const owner = (path: string, body: unknown) =>
     send(s.app, { method: row.method, path: `/api/v1${path}`, body }, s.credentials.owner);
 
-  it.runIf(names.length > 0).each(names)('as %s in the path', async (name) => {
+  it.runIf(names.length > 0).each(names)('are answered like unknown ids as %s in the path', async (name) => {
     const { a } = s;
-    const told = await tellsNothing(s.b.params[name] as string, (id) =>
+    const told = await requireLikeUnknown(s.b.params[name] as string, (id) =>
       owner(a.fill(row, { [name]: id }), a.bodies[row.id]),
     );
     expect(isRefused(told)).toBe(true);
   });
 
-  it('anywhere in the body', async () => {
+  it('are answered like unknown ids in the body', async () => {
     const body = s.a.bodies[row.id];
     for (const path of idPaths(body))
-      await tellsNothing(counterpart(valueAt(body, path) as string), (id) =>
+      await requireLikeUnknown(counterpart(valueAt(body, path) as string), (id) =>
         owner(s.a.fill(row), withValue(body, path, id)),
       );
   });
@@ -86,8 +91,8 @@ describe.each(restRoutes)('another tenant in REST v1: $id', (row) => {
 const inputOf = (name: string): GraphQLInputType =>
   schema.getMutationType()?.getFields()[name]?.args[0]?.type as GraphQLInputType;
 
-/** A saved search keeps what it looks for, also what is nowhere: it finds what its owner sees. */
-const OTHERWISE: Record<string, string> = {
+/** Codes other than NOT_FOUND. A saved search accepts ids that do not exist. */
+const OTHER_CODES: Record<string, string> = {
   'createSearchTemplate filter': 'OK',
   'updateSearchTemplate filter': 'OK',
   'delegateApprovals fromUserId': 'FORBIDDEN',
@@ -95,14 +100,14 @@ const OTHERWISE: Record<string, string> = {
 
 const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
 
-describe.each(mutations)('another tenant in mutation %s', (name) => {
+describe.each(mutations)('ids of another tenant in mutation %s', (name) => {
   const type = getNamedType(inputOf(name)) as GraphQLInputType;
   const [, input] = MUTATIONS[name] ?? ['admin', () => ({})];
-  const run = (given: unknown) => ask(s.app, mutationText(name), { input: given }, s.credentials.owner);
+  const run = (given: unknown) => sendGraph(s.app, mutationText(name), { input: given }, s.credentials.owner);
 
   const positions: Path[] = isInputObjectType(type) ? idPositions(type) : [];
 
-  it('beside what is their own, in a batch', async () => {
+  it('refuse a batch that has them among valid ids', async () => {
     const base = input(s.a.at, s.a);
     for (const path of idPaths(base)) {
       const item = path.findIndex((step) => typeof step === 'number');
@@ -115,31 +120,31 @@ describe.each(mutations)('another tenant in mutation %s', (name) => {
     expect(await kept.restore()).toEqual([]);
   });
 
-  it('as no text at all is understood or refused', async () => {
+  it('are no internal error if they are empty', async () => {
     const base = input(s.a.at, s.a);
     for (const path of positions) {
-      const code = codeOf(await run(completed(type, withValue(base, path, ''), s.a.ids)));
+      const code = codeOf(await run(completeInput(type, withValue(base, path, ''), s.a.ids)));
       await kept.restore();
       expect([path.join('.'), code]).toEqual([path.join('.'), expect.not.stringMatching('INTERNAL')]);
     }
   });
 
   it.runIf(positions.length > 0).each(positions.map((path) => [path.join('.'), path] as const))(
-    'as %s',
+    'are answered like unknown ids as %s',
     async (_, path) => {
       const base = input(s.a.at, s.a);
       const present = valueAt(base, path);
-      const meant = typesMeant(path.findLast((step) => typeof step === 'string') as string);
+      const meant = idTypesOf(path.findLast((step) => typeof step === 'string') as string);
       const ids =
         typeof present === 'string'
           ? [counterpart(present)]
           : meant.flatMap((each) => onlyOfB(each)[0] ?? []);
       expect(ids).not.toEqual([]);
       for (const id of ids) {
-        const told = await tellsNothing(id, (each) =>
-          run(completed(type, withValue(base, path, each), s.a.ids)),
+        const told = await requireLikeUnknown(id, (each) =>
+          run(completeInput(type, withValue(base, path, each), s.a.ids)),
         );
-        expect(codeOf(told)).toBe(OTHERWISE[`${name} ${path[0]}`] ?? 'NOT_FOUND');
+        expect(codeOf(told)).toBe(OTHER_CODES[`${name} ${path[0]}`] ?? 'NOT_FOUND');
       }
     },
   );

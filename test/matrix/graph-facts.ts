@@ -1,17 +1,21 @@
 import type { IdType } from '../../src/lib/id.ts';
-import type { Least } from './expected.ts';
+import type { Requirement } from './expected-access.ts';
 
 interface NodeFact {
-  least: Least;
+  least: Requirement;
   /** What its ids are called. */
   idType: IdType;
   /** Which of the tenant's is meant, by its name in tenant.ts, where any will not do. */
   at?: string;
 }
 
-const node = (idType: IdType, least: Least = 'member', at?: string): NodeFact => ({ idType, least, at });
+const node = (idType: IdType, least: Requirement = 'member', at?: string): NodeFact => ({
+  idType,
+  least,
+  at,
+});
 
-/** The least that may see a thing of each type with an id. */
+/** Who may see an object of each Node type. */
 export const NODES: Record<string, NodeFact> = {
   Approval: node('Approval'),
   Client: node('Client'),
@@ -45,7 +49,7 @@ export const NODES: Record<string, NodeFact> = {
 };
 
 /** Root fields: the type that they answer with says who may; or it is said here, with a query over the tenant's ids. */
-export const QUERIES: Record<string, { least: Least; query: string } | 'by type'> = {
+export const QUERIES: Record<string, { least: Requirement; query: string } | 'by type'> = {
   approval: 'by type',
   document: 'by type',
   field: 'by type',

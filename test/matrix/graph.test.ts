@@ -3,20 +3,20 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
 import { type IdType, newId } from '../../src/lib/id.ts';
 import { APPLICATIONS } from './application-facts.ts';
-import { ask, codeOf, mutationText } from './asking.ts';
-import { expectedCode, type Fact, missing, placeOf } from './expected.ts';
+import { type AccessFact, containerOf, expectedCode, tableFaults } from './expected-access.ts';
+import { type Fixture, PRINCIPALS, type Principal, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
 import { NODES, QUERIES } from './graph-facts.ts';
-import { type Kept, keep } from './kept.ts';
 import { MUTATIONS } from './mutation-facts.ts';
-import { PRINCIPALS, type Principal, type Scene, SETTING_UP, scene } from './scene.ts';
+import { codeOf, mutationText, sendGraph } from './requests.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
-let s: Scene;
-let kept: Kept;
+let s: Fixture;
+let kept: Snapshot;
 
 beforeAll(async () => {
-  s = await scene();
-  kept = await keep(s.db);
-}, SETTING_UP);
+  s = await sharedFixture();
+  kept = await takeSnapshot(s.db);
+}, SETUP_TIMEOUT_MS);
 
 const fieldsOf = (type: GraphQLObjectType | null | undefined) => Object.values(type?.getFields() ?? {});
 const mutations = fieldsOf(schema.getMutationType());
@@ -26,11 +26,11 @@ const nodeTypes = schema
   .map(({ name }) => name)
   .sort();
 
-describe('every part of the graph says who may ask for it:', () => {
+describe('the access tables are complete:', () => {
   it.each([
     ['mutations', mutations.map(({ name }) => name), MUTATIONS, 'test/matrix/mutation-facts.ts'],
     [
-      'mutations, to applications',
+      'mutations by applications',
       mutations.map(({ name }) => name),
       APPLICATIONS,
       'test/matrix/application-facts.ts',
@@ -38,11 +38,14 @@ describe('every part of the graph says who may ask for it:', () => {
     ['root fields', queries.map(({ name }) => name), QUERIES, 'test/matrix/graph-facts.ts'],
     ['types with an id', nodeTypes, NODES, 'test/matrix/graph-facts.ts'],
   ])('%s', (_, names, facts, file) => {
-    expect(missing(names, facts, file)).toEqual([]);
+    expect(tableFaults(names, facts, file)).toEqual([]);
   });
 });
 
-it.each(mutations)('the description of $name says whether applications may', ({ name, description }) => {
+it.each(mutations)('the description of $name says whether applications may run it', ({
+  name,
+  description,
+}) => {
   expect(/Applications cannot/.test(description ?? '')).toBe(APPLICATIONS[name] === 'refused');
 });
 
@@ -51,10 +54,10 @@ describe.each(mutations.map(({ name }) => name))('mutation %s', (name) => {
   const fact = { least, writes: true, refusesApplications: APPLICATIONS[name] === 'refused' };
   const may = (principal: Principal) => expectedCode({ ...fact, place: 'project' }, principal) === 'OK';
   const run = (principal: Principal) =>
-    ask(s.app, mutationText(name), { input: input(s.a.at, s.a) }, s.credentials[principal]);
+    sendGraph(s.app, mutationText(name), { input: input(s.a.at, s.a) }, s.credentials[principal]);
 
-  it.each(PRINCIPALS.filter((each) => !may(each)))('is refused to %s', async (principal) => {
-    const place = held ?? placeOf(input(s.a.at, s.a));
+  it.each(PRINCIPALS.filter((each) => !may(each)))('is refused for %s', async (principal) => {
+    const place = held ?? containerOf(input(s.a.at, s.a));
     const told = await run(principal);
     expect([codeOf(told), told.body.errors]).toEqual([
       expectedCode({ ...fact, place }, principal),
@@ -62,11 +65,11 @@ describe.each(mutations.map(({ name }) => name))('mutation %s', (name) => {
     ]);
   });
 
-  it('has changed nothing for them', async () => {
+  it('changed nothing when it was refused', async () => {
     expect(await kept.restore()).toEqual([]);
   });
 
-  it.each(PRINCIPALS.filter(may))('is done for %s', async (principal) => {
+  it.each(PRINCIPALS.filter(may))('succeeds for %s', async (principal) => {
     const { body } = await run(principal);
     const changed = await kept.restore();
     expect(body.errors).toBeUndefined();
@@ -81,7 +84,7 @@ const idOf = (type: string): string => {
   return NODES[type]?.at ? (s.a.at[NODES[type].at] as string) : id;
 };
 
-/** How one thing is asked for by its id. */
+/** The ways to read an object by id. */
 const ways: [string, string][] = [
   ...nodeTypes.map((type): [string, string] => ['node', type]),
   ...nodeTypes.map((type): [string, string] => ['nodes', type]),
@@ -99,13 +102,13 @@ const others = Object.entries(QUERIES).flatMap(([name, fact]) =>
 );
 
 describe.each(others)('root field $name', ({ least, query }) => {
-  it.each(PRINCIPALS)('as %s', async (principal) => {
-    const told = await ask(s.app, query, s.a.at, s.credentials[principal]);
+  it.each(PRINCIPALS)('answers %s by the access table', async (principal) => {
+    const told = await sendGraph(s.app, query, s.a.at, s.credentials[principal]);
     expect(codeOf(told)).toBe(expectedCode({ least, writes: false, place: 'project' }, principal));
   });
 });
 
-it('root fields that find a thing by its id answer with a type that has one', () => {
+it('root fields that find an object by id have a Node type', () => {
   const byType = queries.filter(({ name }) => QUERIES[name] === 'by type');
   const types = new Set(byType.map(({ type }) => String(type)));
   expect([...types].filter((type) => !nodeTypes.includes(type))).toEqual(['Node', '[Node]!']);
@@ -113,15 +116,15 @@ it('root fields that find a thing by its id answer with a type that has one', ()
 
 describe.each(ways)('%s(id:) of %s', (way, type) => {
   const query = QUERY[way] ?? `query ($id: ID!) { found: ${way}(id: $id) { __typename id } }`;
-  const fact: Fact = { least: NODES[type]?.least ?? 'admin', writes: false, place: 'project' };
+  const fact: AccessFact = { least: NODES[type]?.least ?? 'admin', writes: false, place: 'project' };
 
-  it.each(PRINCIPALS)('as %s', async (principal) => {
+  it.each(PRINCIPALS)('answers %s by the access table', async (principal) => {
     const id = idOf(type);
-    const told = await ask(s.app, query, { id }, s.credentials[principal]);
+    const told = await sendGraph(s.app, query, { id }, s.credentials[principal]);
     expect(codeOf(told)).toBe(expectedCode(fact, principal));
     if (codeOf(told) === 'OK')
       return expect([told.body.data.found].flat()).toEqual([{ __typename: type, id }]);
     const random = newId(NODES[type]?.idType as IdType);
-    expect(told).toEqual(await ask(s.app, query, { id: random }, s.credentials[principal]));
+    expect(told).toEqual(await sendGraph(s.app, query, { id: random }, s.credentials[principal]));
   });
 });

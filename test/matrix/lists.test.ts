@@ -3,18 +3,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
 import { encodeCursor } from '../../src/lib/cursor.ts';
 import { type IdType, newId } from '../../src/lib/id.ts';
-import { ask } from './asking.ts';
-import { idsIn } from './expected.ts';
+import { idsIn } from './expected-access.ts';
+import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
 import { NODES } from './graph-facts.ts';
-import { completed, idPositions, type Path, typesMeant, withValue } from './positions.ts';
-import { type Scene, SETTING_UP, scene } from './scene.ts';
+import { completeInput, idPositions, idTypesOf, type Path, withValue } from './positions.ts';
+import { sendGraph } from './requests.ts';
 import type { Tenant } from './tenant.ts';
 
-let s: Scene;
+let s: Fixture;
 
 beforeAll(async () => {
-  s = await scene();
-}, SETTING_UP);
+  s = await sharedFixture();
+}, SETUP_TIMEOUT_MS);
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -63,7 +63,7 @@ async function read({ type, field }: List, tenant: Tenant, given: Record<string,
     type === 'Viewer'
       ? `query ${variables && `(${variables.slice(2)})`} { of: viewer { id ${page} } }`
       : `query ($id: ID!${variables}) { of: node(id: $id) { id ... on ${type} { ${page} } } }`;
-  const { body } = await ask(s.app, query, { id: parentOf(type, tenant), ...given }, tenant.owner.key);
+  const { body } = await sendGraph(s.app, query, { id: parentOf(type, tenant), ...given }, tenant.owner.key);
   return { errors: body.errors, list: body.data?.of?.[field.name] };
 }
 
@@ -83,12 +83,15 @@ const filtered = lists.flatMap((list) =>
   ),
 );
 
-it.each(filtered)('%s finds nothing by what is another tenant\u2019s', async (_, list, [name, ...path]) => {
+it.each(filtered)('%s matches nothing when filtered by an id of another tenant', async (_, list, [
+  name,
+  ...path
+]) => {
   const arg = list.field.args.find((each) => each.name === name) as Field['args'][0];
   const by = (id: string) => ({
-    [name as string]: completed(arg.type, withValue(undefined, path, id), s.a.ids),
+    [name as string]: completeInput(arg.type, withValue(undefined, path, id), s.a.ids),
   });
-  for (const type of typesMeant([name, ...path].findLast((step) => typeof step === 'string') as string)) {
+  for (const type of idTypesOf([name, ...path].findLast((step) => typeof step === 'string') as string)) {
     const [foreign] = s.b.ids[type] ?? [];
     const found = await read(list, s.a, by(foreign as string));
     expect(found).toEqual(await read(list, s.a, by(newId(type))));
@@ -98,7 +101,7 @@ it.each(filtered)('%s finds nothing by what is another tenant\u2019s', async (_,
 
 it.each(
   lists.map((list) => [list.name, list] as const),
-)('%s goes on from another tenant\u2019s cursor with one\u2019s own', async (_, list) => {
+)('%s returns only own objects after a cursor of another tenant', async (_, list) => {
   const { list: theirs } = await read(list, s.b, {});
   const after = theirs.pageInfo.endCursor ?? encodeCursor(['x', newId('Task')]);
   const own = await read(list, s.a, { first: 100 });
@@ -118,7 +121,7 @@ describe('pages', () => {
     1.5,
     '5',
     null,
-  ])('of %j items, and cursors that are none, are answered in words', async (first) => {
+  ])('of size %j, and after malformed cursors, return a result or BAD_USER_INPUT', async (first) => {
     const garbage = ['', 'x', 'eyJ2Ijox', '\u202e', encodeCursor([{}, []] as never), 'A'.repeat(10_000)];
     for (const list of lists) {
       const { list: page, errors } = await read(list, s.a, { first });

@@ -3,25 +3,25 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { dump } from '../support/dump.ts';
-import { ask, codeOf, mutationText, send } from './asking.ts';
-import { type Kept, keep } from './kept.ts';
+import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
 import { MUTATIONS } from './mutation-facts.ts';
 import { type Path, valueAt, withValue } from './positions.ts';
-import { type Scene, SETTING_UP, scene } from './scene.ts';
+import { codeOf, mutationText, send, sendGraph } from './requests.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
-let s: Scene;
-let kept: Kept;
+let s: Fixture;
+let kept: Snapshot;
 let before: string;
 
 beforeAll(async () => {
-  s = await scene();
-  kept = await keep(s.db);
+  s = await sharedFixture();
+  kept = await takeSnapshot(s.db);
   before = await dump(s.db);
-}, SETTING_UP);
+}, SETUP_TIMEOUT_MS);
 
 const MARK = 'smuggled';
 
-/** What the server alone decides, with values that would show. */
+/** Members that only the server sets, with values that can be found in the database. */
 const smuggled = (): Record<string, unknown> => ({
   OrganizationID: s.b.organization.id,
   OrganizationId: s.b.organization.id,
@@ -64,13 +64,13 @@ function stuffed(body: unknown): string {
   return JSON.stringify(full).replaceAll(`"${MARK}":0`, POLLUTION);
 }
 
-/** How often a text stands in the database. */
+/** How often a text occurs in a dump. */
 const timesIn = (text: string, part: string): number => text.split(part).length - 1;
 
 const withBody = restRoutes.filter(({ method }) => method !== 'GET');
 
-describe.each(withBody)('members that are not the caller\u2019s to set, in REST v1: $id', (row) => {
-  it('are refused or not read', async () => {
+describe.each(withBody)('members that only the server sets, in REST v1: $id', (row) => {
+  it('are refused or ignored', async () => {
     const { a, b, app, db, credentials } = s;
     const { status } = await send(
       app,
@@ -95,7 +95,7 @@ const typeOfInput = (mutation: string) => schema.getMutationType()?.getFields()[
 
 const isMany = (type: unknown): boolean => String(type).startsWith('[');
 
-/** Where an input type stands within the input of some mutation. */
+/** The path of an input type within the input of a mutation. */
 function placeOf(wanted: GraphQLInputObjectType): { mutation: string; path: Path } | undefined {
   const find = (type: GraphQLInputObjectType, path: Path): Path | undefined => {
     if (type === wanted) return path;
@@ -155,7 +155,12 @@ describe.each(
 
 it('a string is never taken for an operator of the database', async () => {
   for (const name of [{ contains: '' }, { not: null }, { equals: 'x' }, ['x'], 1, true]) {
-    const told = await ask(s.app, mutationText('updateViewer'), { input: { name } }, s.credentials.owner);
+    const told = await sendGraph(
+      s.app,
+      mutationText('updateViewer'),
+      { input: { name } },
+      s.credentials.owner,
+    );
     expect(codeOf(told)).toBe('BAD_USER_INPUT');
     const rest = await send(
       s.app,

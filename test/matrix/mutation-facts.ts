@@ -1,4 +1,4 @@
-import type { Fact, Least } from './expected.ts';
+import type { AccessFact, Requirement } from './expected-access.ts';
 import type { Tenant } from './tenant.ts';
 
 type Fields = Record<string, string>;
@@ -16,10 +16,10 @@ const signer = (at: Fields) => ({
 const draft = (at: Fields) => ({ formId: at.documentSignatureFormId });
 
 /**
- * The least that may run each mutation of the graph (expected.ts), and an input for it; and what holds the things, where
+ * Who may run each mutation (expected-access.ts), an input for it, and what contains the objects, where
  * the ids in the input do not say so.
  */
-export const MUTATIONS: Record<string, [least: Least, input: Input, place?: Fact['place']]> = {
+export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?: AccessFact['place']]> = {
   acceptInvitation: ['theirs', (at) => ({ invitationId: at.offered })],
   addFieldChoices: ['admin', (at) => ({ fieldId: at.fieldId, choices: [{ value: 'blue' }] })],
   addProjectMembers: [

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { viewerOfBearer } from '../../src/auth/bearer.ts';
-import { ask, codeOf, mutationText } from './asking.ts';
+import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
 import { NODES } from './graph-facts.ts';
-import { type Kept, keep } from './kept.ts';
 import { MUTATIONS } from './mutation-facts.ts';
-import { type Scene, SETTING_UP, scene } from './scene.ts';
+import { codeOf, mutationText, sendGraph } from './requests.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
-let s: Scene;
+let s: Fixture;
 
 beforeAll(async () => {
-  s = await scene();
-}, SETTING_UP);
+  s = await sharedFixture();
+}, SETUP_TIMEOUT_MS);
 
 const mutations = Object.entries(MUTATIONS).flatMap(([name, [least, input]]) =>
   least === 'made' ? [{ name, input: () => input(s.a.at, s.a) }] : [],
@@ -18,31 +18,32 @@ const mutations = Object.entries(MUTATIONS).flatMap(([name, [least, input]]) =>
 
 const types = Object.keys(NODES).filter((type) => NODES[type]?.least === 'made');
 
-const change = (name: string, input: object) => ask(s.app, mutationText(name), { input }, s.a.writeToken);
+const change = (name: string, input: object) =>
+  sendGraph(s.app, mutationText(name), { input }, s.a.writeToken);
 
 const find = (type: string) =>
-  ask(
+  sendGraph(
     s.app,
     'query ($id: ID!) { node(id: $id) { __typename } }',
     { id: type === 'Webhook' ? s.a.at.webhook : s.a.at.delivery },
     s.a.writeToken,
   );
 
-describe('an application that may write', () => {
-  it.each(mutations)('finds nothing for $name where it is another\u2019s webhook', async ({
+describe('an application with the scope write', () => {
+  it.each(mutations)('is answered NOT_FOUND by $name for a webhook of another application', async ({
     name,
     input,
   }) => {
     expect(codeOf(await change(name, input()))).toBe('NOT_FOUND');
   });
 
-  it.each(types)('finds no %s that is another\u2019s', async (type) => {
+  it.each(types)('does not find a %s of another application', async (type) => {
     expect(codeOf(await find(type))).toBe('NOT_FOUND');
   });
 });
 
-describe('the application that made a webhook', () => {
-  let kept: Kept;
+describe('the application that created a webhook', () => {
+  let kept: Snapshot;
   let maker: { ownerId: string; clientId: string | null };
 
   const belongTo = (owner: typeof maker) =>
@@ -55,12 +56,12 @@ describe('the application that made a webhook', () => {
     const id = (await viewerOfBearer(s.db, s.a.writeToken))?.credentialId;
     const grant = await s.db.prisma.grant.findUniqueOrThrow({ where: { id } });
     await belongTo({ ownerId: grant.userId, clientId: grant.clientId });
-    kept = await keep(s.db);
+    kept = await takeSnapshot(s.db);
   });
 
   afterAll(() => belongTo(maker));
 
-  it.each(mutations)('may do $name', async ({ name, input }) => {
+  it.each(mutations)('may run $name', async ({ name, input }) => {
     const { body } = await change(name, input());
     const changed = await kept.restore();
     expect(body.errors).toBeUndefined();

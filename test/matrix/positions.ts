@@ -56,7 +56,7 @@ const MEANT: Record<string, IdType[]> = {
 };
 
 /** The types of the ids that an argument may hold; all of them where its name does not say. */
-export function typesMeant(name: string): IdType[] {
+export function idTypesOf(name: string): IdType[] {
   const single = name.endsWith(`Id${MANY}`) ? name.slice(0, -1) : name;
   const named = single.replace(/Id$/, '').toLowerCase();
   return (
@@ -76,10 +76,17 @@ export function idPositions(type: GraphQLInputType, at: Path = []): Path[] {
 }
 
 /** Something that the type takes, with as little in it as can be; `given` is kept. */
-export function completed(type: GraphQLInputType, given: unknown, ids: Tenant['ids'], name = ''): unknown {
-  if (isNonNullType(type)) return completed(type.ofType, given, ids, name);
+export function completeInput(
+  type: GraphQLInputType,
+  given: unknown,
+  ids: Tenant['ids'],
+  name = '',
+): unknown {
+  if (isNonNullType(type)) return completeInput(type.ofType, given, ids, name);
   if (isListType(type))
-    return (Array.isArray(given) ? given : [given]).map((each) => completed(type.ofType, each, ids, name));
+    return (Array.isArray(given) ? given : [given]).map((each) =>
+      completeInput(type.ofType, each, ids, name),
+    );
   if (!isInputObjectType(type))
     return given === undefined ? sample(getNamedType(type) as GraphQLNamedType, ids, name) : given;
   const fields = Object.values(type.getFields()).filter(
@@ -90,7 +97,7 @@ export function completed(type: GraphQLInputType, given: unknown, ids: Tenant['i
       field.name,
       (given as Record<string, unknown>)?.[field.name] === null
         ? null
-        : completed(field.type, (given as Record<string, unknown>)?.[field.name], ids, field.name),
+        : completeInput(field.type, (given as Record<string, unknown>)?.[field.name], ids, field.name),
     ]),
   );
 }
@@ -107,6 +114,6 @@ const SAMPLES: Record<string, unknown> = {
 function sample(type: GraphQLNamedType, ids: Tenant['ids'], name: string): unknown {
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (name === 'email') return 'someone@example.test';
-  if (type.name === 'ID') return ids[typesMeant(name)[0] as IdType]?.[0] ?? newId('Task');
+  if (type.name === 'ID') return ids[idTypesOf(name)[0] as IdType]?.[0] ?? newId('Task');
   return SAMPLES[type.name];
 }

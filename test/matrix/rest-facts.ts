@@ -1,7 +1,7 @@
-import type { Least } from './expected.ts';
+import type { Requirement } from './expected-access.ts';
 
-/** The least that may ask for each route of REST v1, by the id of its row. Whether it writes is the row's to say. */
-export const REST: Record<string, Least> = {
+/** Who may call each route of REST v1, by the id of the route. */
+export const REST: Record<string, Requirement> = {
   listOrganizations: 'anyone',
   createOrganizations: 'anyone',
   getOrganization: 'guest',

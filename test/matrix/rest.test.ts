@@ -3,36 +3,42 @@ import { viewerDocumentRoutes } from '../../src/rest/documents/viewer-routes.ts'
 import { restRoutes } from '../../src/rest/routes.ts';
 import type { Route } from '../../src/rest/wire/route.ts';
 import { REFUSED_ROUTES } from './application-facts.ts';
-import { send } from './asking.ts';
-import { expectedCode, expectedStatus, type Fact, missing, placeOf } from './expected.ts';
-import { type Kept, keep } from './kept.ts';
+import {
+  type AccessFact,
+  containerOf,
+  expectedCode,
+  expectedStatus,
+  tableFaults,
+} from './expected-access.ts';
+import { type Fixture, PRINCIPALS, type Principal, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
+import { send } from './requests.ts';
 import { REST } from './rest-facts.ts';
-import { PRINCIPALS, type Principal, type Scene, SETTING_UP, scene } from './scene.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
-let s: Scene;
-let kept: Kept;
+let s: Fixture;
+let kept: Snapshot;
 
 beforeAll(async () => {
-  s = await scene();
-  kept = await keep(s.db);
-}, SETTING_UP);
+  s = await sharedFixture();
+  kept = await takeSnapshot(s.db);
+}, SETUP_TIMEOUT_MS);
 
-const factOf = ({ id, operations }: Route): Omit<Fact, 'place'> => ({
+const factOf = ({ id, operations }: Route): Omit<AccessFact, 'place'> => ({
   least: REST[id] ?? 'admin',
   writes: operations.scope === 'write',
   refusesApplications: REFUSED_ROUTES.has(id),
 });
 
-const call = ({ a, app, credentials }: Scene, row: Route, principal: Principal) =>
+const call = ({ a, app, credentials }: Fixture, row: Route, principal: Principal) =>
   send(
     app,
     { method: row.method, path: `/api/v1${a.fill(row)}`, body: a.bodies[row.id] },
     credentials[principal],
   );
 
-it('every route of REST v1 says who may ask for it', () => {
+it('the access table has every route of REST v1', () => {
   expect(
-    missing(
+    tableFaults(
       restRoutes.map(({ id }) => id),
       REST,
       'test/matrix/rest-facts.ts',
@@ -45,7 +51,7 @@ describe.each(restRoutes)('REST v1: $id', (row) => {
   const may = (principal: Principal) => expectedCode({ ...fact, place: 'project' }, principal) === 'OK';
 
   it.each(PRINCIPALS.filter((each) => !may(each)))('refuses %s', async (principal) => {
-    const place = placeOf([s.a.fill(row), s.a.bodies[row.id]]);
+    const place = containerOf([s.a.fill(row), s.a.bodies[row.id]]);
     const { status, body } = await call(s, row, principal);
     expect([status, body.message]).toEqual([
       expectedStatus({ ...fact, place }, principal),
@@ -53,7 +59,7 @@ describe.each(restRoutes)('REST v1: $id', (row) => {
     ]);
   });
 
-  it('has changed nothing for them', async () => {
+  it('changed nothing when it was refused', async () => {
     expect(await kept.restore()).toEqual([]);
   });
 
@@ -65,9 +71,9 @@ describe.each(restRoutes)('REST v1: $id', (row) => {
   });
 });
 
-describe.each(viewerDocumentRoutes)('for applications $method $path', (row) => {
-  it.each(PRINCIPALS)('%s', async (principal) => {
-    const fact: Fact = { least: 'anyone', writes: false, place: 'organization' };
+describe.each(viewerDocumentRoutes)('the OAuth resource $method $path', (row) => {
+  it.each(PRINCIPALS)('answers %s by the access table', async (principal) => {
+    const fact: AccessFact = { least: 'anyone', writes: false, place: 'organization' };
     const { status } = await send(s.app, { method: row.method, path: row.path }, s.credentials[principal]);
     expect(status).toBe(expectedStatus(fact, principal));
   });

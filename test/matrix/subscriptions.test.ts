@@ -1,24 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
-import { ask } from './asking.ts';
-import { expectedCode, type Fact, type Least, missing } from './expected.ts';
-import { PRINCIPALS, type Principal, type Scene, SETTING_UP, scene } from './scene.ts';
+import { type AccessFact, expectedCode, type Requirement, tableFaults } from './expected-access.ts';
+import { type Fixture, PRINCIPALS, type Principal, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
+import { sendGraph } from './requests.ts';
 
-let s: Scene;
+let s: Fixture;
 
 beforeAll(async () => {
-  s = await scene();
-}, SETTING_UP);
+  s = await sharedFixture();
+}, SETUP_TIMEOUT_MS);
 
 interface Followed {
-  least: Least;
-  place: Fact['place'];
+  least: Requirement;
+  place: AccessFact['place'];
   query: string;
-  /** Lists the same things, as `nodes` of something or as one. */
+  /** A query for the same objects, as `nodes` of a list or as a single object. */
   past: string;
 }
 
-/** The least that may follow each, and what lists the same things of the past. */
+/** The role that each subscription requires, and a query that lists the same objects. */
 const SUBSCRIPTIONS: Record<string, Followed> = {
   documentTextChanged: {
     least: 'member',
@@ -36,7 +36,7 @@ const SUBSCRIPTIONS: Record<string, Followed> = {
   },
 };
 
-/** So many answers of a subscription, as far as it gets; an answer that is no stream is its only one. */
+/** The first `most` results of a subscription; a reply that is no stream counts as one result. */
 async function follow(query: string, principal: Principal, most: number) {
   const credential = s.credentials[principal];
   const answer = await s.app.request('/graphql', {
@@ -63,15 +63,17 @@ async function follow(query: string, principal: Principal, most: number) {
   return told.length > 0 ? told.slice(0, most) : [JSON.parse(text)];
 }
 
-it('every subscription says who may follow it', () => {
+it('the access table has every subscription', () => {
   const names = Object.keys(schema.getSubscriptionType()?.getFields() ?? {});
-  expect(missing(names, SUBSCRIPTIONS, 'test/matrix/subscriptions.test.ts')).toEqual([]);
+  expect(tableFaults(names, SUBSCRIPTIONS, 'test/matrix/subscriptions.test.ts')).toEqual([]);
 });
 
 describe.each(Object.entries(SUBSCRIPTIONS))('subscription %s', (_, { least, place, query, past }) => {
-  it.each(PRINCIPALS)('as %s', async (principal) => {
+  it.each(
+    PRINCIPALS,
+  )('answers %s by the access table, with the objects that a query lists', async (principal) => {
     const expected = expectedCode({ least, writes: false, place }, principal);
-    const { body } = await ask(s.app, past, s.a.at, s.credentials[principal]);
+    const { body } = await sendGraph(s.app, past, s.a.at, s.credentials[principal]);
     const { organization, document } = body.data ?? {};
     const seen: { id: string }[] | undefined = document ? [document] : organization?.events.nodes;
     const told = await follow(query, principal, seen?.length ?? 1);

@@ -6,7 +6,7 @@ import { ID_PREFIXES, type IdType, typeOfId } from '../../src/lib/id.ts';
 import { newRestWorld } from '../rest/fixture.ts';
 import { ask as asked, browser, newClient, post, signedIn, VERIFIER } from '../support/oauth.ts';
 import { newMember, type Person } from '../support/world.ts';
-import { ask, mutationText } from './asking.ts';
+import { mutationText, sendGraph } from './requests.ts';
 import { filed, hooked, read, sealed, sent, signed } from './tenant-background.ts';
 import { type Change, commentOf, decided, invited, more, type RestWorld, saved } from './tenant-work.ts';
 
@@ -27,7 +27,7 @@ export interface Tenant extends RestWorld {
 const changeOf =
   (app: Hono, { key }: Person): Change =>
   async (name, input) => {
-    const { body } = await ask(app, mutationText(name), { input }, key);
+    const { body } = await sendGraph(app, mutationText(name), { input }, key);
     if (body.errors) throw new Error(`${name}: ${JSON.stringify(body.errors)}`);
     return body.data[name];
   };

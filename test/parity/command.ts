@@ -2,28 +2,28 @@ import fc from 'fast-check';
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql';
 import { schema } from '../../src/graph/schema/schema.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
-import type { At, Part, Pick, Place, Twin, Twins } from './twin.ts';
+import type { At, ProjectSelection, Role, Selection, Twin, Twins } from './twin.ts';
 
 export type Members = Record<string, unknown>;
 
-/** A change that both APIs can make: what it is told, and how each API says it. */
+/** A command of both APIs: its arguments, and how each API sends them. */
 export interface Command<Args> {
   mutation: string;
-  /** The row of REST v1 that makes it. Without one, the change is GraphQL's alone (see only-one.ts), and made so in both twins. */
+  /** Its route in REST v1. Without one, both twins use GraphQL (one-api-only.ts). */
   row?: string;
-  /** How often it is drawn beside the others, each of which has 4. */
+  /** Relative frequency in random sequences; 4 by default. */
   weight?: number;
-  /** What it is told where it is to succeed, by the owner unless told, after the commands before it in the table. */
+  /** Arguments with which it succeeds after the commands before it in the table; run by the owner or `sampleBy`. */
   sample: Args;
-  sampleBy?: Part;
+  sampleBy?: Role;
   args: fc.Arbitrary<Args>;
-  /** Its input, without the place. */
+  /** The input of the mutation, without organization and project. */
   graph: (args: Args, at: At) => Members;
-  /** What stands in the path beside the place, in the query and in the body. */
+  /** The path parameters other than organization and project, the query and the body. */
   rest?: (args: Args, at: At) => { path?: Record<string, string>; query?: string; body?: unknown };
   /** What GraphQL asks first: where the document has it `there` in this place, nothing has to be made. */
   unless?: (args: Args, at: At) => { query: string; variables: Members };
-  /** What happens then beside both APIs. */
+  /** What happens afterwards outside of both APIs. */
   after?: (twin: Twin) => Promise<void>;
 }
 
@@ -39,14 +39,14 @@ export const name = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(...PLAIN) },
   { weight: 1, arbitrary: fc.constantFrom('', ' ', 'x'.repeat(256), 'a\u0007b', 'nul\u0000') },
 );
-export const ref: fc.Arbitrary<Pick> = fc.oneof(
+export const ref: fc.Arbitrary<Selection> = fc.oneof(
   { weight: 10, arbitrary: fc.constant(0) },
   { weight: 4, arbitrary: fc.nat(3) },
   { weight: 1, arbitrary: fc.constantFrom('foreign' as const, 'unknown' as const) },
 );
 export const refs = fc.oneof(
   { weight: 12, arbitrary: fc.array(ref, { minLength: 1, maxLength: 2 }) },
-  { weight: 1, arbitrary: fc.constant([] as Pick[]) },
+  { weight: 1, arbitrary: fc.constant([] as Selection[]) },
 );
 export const who = fc.constantFrom('owner', 'member', 'guest', 'stranger', 'nobody');
 export const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
@@ -58,26 +58,26 @@ export const several = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   );
 
 export interface Step {
-  by: Part;
-  place: Place;
+  by: Role;
+  place: ProjectSelection;
   command: AnyCommand;
   args: unknown;
 }
 
-export const HERE: Place = { organization: 0, project: 0 };
+export const HERE: ProjectSelection = { organization: 0, project: 0 };
 
-const place: fc.Arbitrary<Place> = fc.oneof(
+const place: fc.Arbitrary<ProjectSelection> = fc.oneof(
   { weight: 16, arbitrary: fc.constant(HERE) },
   { weight: 1, arbitrary: fc.constant({ organization: 0, project: 1 }) },
   {
     weight: 1,
     arbitrary: fc.record({
-      organization: fc.constantFrom<Pick>(0, 1, 'foreign', 'unknown'),
-      project: fc.constantFrom<Pick>(0, 'foreign', 'unknown'),
+      organization: fc.constantFrom<Selection>(0, 1, 'foreign', 'unknown'),
+      project: fc.constantFrom<Selection>(0, 'foreign', 'unknown'),
     }),
   },
 );
-const by: fc.Arbitrary<Part> = fc.oneof(
+const by: fc.Arbitrary<Role> = fc.oneof(
   { weight: 8, arbitrary: fc.constant('owner') },
   { weight: 4, arbitrary: fc.constant('member') },
   { weight: 2, arbitrary: fc.constantFrom('guest', 'stranger', 'reader') },
@@ -94,7 +94,7 @@ export const steps = (commands: AnyCommand[], length: number) =>
   );
 
 /** The outcomes of a step in both twins: `ok`, or the code of the refusal. */
-export async function take(twins: Twins, step: Step, at: { rest: At; graph: At }) {
+export async function runStep(twins: Twins, step: Step, at: { rest: At; graph: At }) {
   const { command, args, by } = step;
   const inGraph = await throughGraph(twins.graph.people[by], command, args, at.graph);
   const inRest = command.rest
@@ -103,7 +103,7 @@ export async function take(twins: Twins, step: Step, at: { rest: At; graph: At }
   return { rest: inRest, graph: inGraph };
 }
 
-type Person = Twin['people'][Part];
+type Person = Twin['people'][Role];
 
 export const fieldsOfInput = (mutation: string) => {
   const field = (schema as GraphQLSchema).getMutationType()?.getFields()[mutation];
@@ -144,7 +144,7 @@ const CODES: Record<number, string> = {
 
 async function throughRest(person: Person, { row: id, rest }: AnyCommand, args: unknown, at: At) {
   const row = restRoutes.find((each) => each.id === id);
-  if (!row || !rest) throw new Error(`${id} is no row`);
+  if (!row || !rest) throw new Error(`${id} is no route of REST v1`);
   const { path = {}, query = '', body } = rest(args, at);
   const filled = row.path.replace(/:(\w+)/g, (_, member: string) => {
     const value = { ...at.place, ...path }[member];

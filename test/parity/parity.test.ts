@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import type { Route } from '../../src/rest/wire/route.ts';
-import { HERE, type Step, steps, take, throughGraph } from './command.ts';
-import { COMMANDS, FURNITURE } from './commands/table.ts';
-import { ONLY_GRAPHQL, ONLY_REST } from './only-one.ts';
-import { QUERIES, READING, readGraph, readRest } from './reads.ts';
-import { masked } from './stored.ts';
-import { At, newTwins, type Part, type Twins } from './twin.ts';
+import { HERE, runStep, type Step, steps, throughGraph } from './command.ts';
+import { COMMANDS, SETUP_COMMANDS } from './commands/table.ts';
+import { ONLY_GRAPHQL, ONLY_REST } from './one-api-only.ts';
+import { QUERIES, READ_ROUTES, readGraph, readRest } from './reads.ts';
+import { maskedRows } from './stored-rows.ts';
+import { At, newTwins, type Role, type Twins } from './twin.ts';
 
 const SEED = 20_261_121;
 
@@ -17,10 +17,10 @@ const atOf = ({ rest, graph }: Twins, place = HERE) => ({
   graph: new At(graph, rest, place),
 });
 
-/** Takes a step in both twins, and compares what came of it: the outcome, and all that is stored. */
+/** Runs a step in both twins, and compares the outcomes and the stored rows. */
 async function compare(twins: Twins, step: Step, index: number, told: string[]): Promise<string> {
-  const before = masked(twins.graph.rows, twins.graph.names);
-  const { rest, graph } = await take(twins, step, atOf(twins, step.place));
+  const before = maskedRows(twins.graph.rows, twins.graph.names);
+  const { rest, graph } = await runStep(twins, step, atOf(twins, step.place));
   const { by, command, args, place } = step;
   const said = `${by}: ${command.mutation} ${JSON.stringify(args).slice(0, 300)} ${JSON.stringify(place)}`;
   told.push(`${index} ${said} -> ${rest === graph ? rest : `REST ${rest}, GraphQL ${graph}`}`);
@@ -28,8 +28,8 @@ async function compare(twins: Twins, step: Step, index: number, told: string[]):
   expect(rest, trace).toBe(graph);
   expect(graph, trace).not.toMatch(/INTERNAL|status/);
   const stored = {
-    rest: masked(await twins.rest.look(), twins.rest.names),
-    graph: masked(await twins.graph.look(), twins.graph.names),
+    rest: maskedRows(await twins.rest.look(), twins.rest.names),
+    graph: maskedRows(await twins.graph.look(), twins.graph.names),
   };
   expect(stored.rest, trace).toEqual(stored.graph);
   if (graph !== 'ok') expect(stored.graph, trace).toEqual(before);
@@ -44,10 +44,10 @@ async function happen(twins: Twins, { command: { after } }: Step) {
   }
 }
 
-/** Two worlds in which there is something of everything, made in the same way. */
-async function furnished(): Promise<Twins> {
+/** Twins with objects of every type, created by the same commands. */
+async function populatedTwins(): Promise<Twins> {
   const twins = await newTwins();
-  for (const command of FURNITURE)
+  for (const command of SETUP_COMMANDS)
     for (const [twin, other] of [
       [twins.rest, twins.graph],
       [twins.graph, twins.rest],
@@ -61,17 +61,17 @@ async function furnished(): Promise<Twins> {
   return twins;
 }
 
-/** Reads take turns, one of each API a step: all of them would take far longer than the step. */
-const compareTurn = (twins: Twins, by: Part, index: number, trace: string) =>
+/** Compares one read of each API after a step, in turn: all of them would take far longer. */
+const compareTurn = (twins: Twins, by: Role, index: number, trace: string) =>
   compareReads(
     twins,
     by,
     trace,
     [QUERIES[index % QUERIES.length] as string],
-    [READING[index % READING.length] as Route],
+    [READ_ROUTES[index % READ_ROUTES.length] as Route],
   );
 
-async function compareReads(twins: Twins, by: Part, trace: string, queries: string[], which: Route[]) {
+async function compareReads(twins: Twins, by: Role, trace: string, queries: string[], which: Route[]) {
   const at = atOf(twins);
   expect(await readGraph(twins.rest, by, at.rest, queries), trace).toEqual(
     await readGraph(twins.graph, by, at.graph, queries),
@@ -82,7 +82,7 @@ async function compareReads(twins: Twins, by: Part, trace: string, queries: stri
 }
 
 describe('REST v1 and GraphQL', () => {
-  it('are compared in every change that both can make; what only one can is listed with its reason', () => {
+  it('are compared in every mutation that both have; those of one API are listed with a reason', () => {
     const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
     const both = COMMANDS.filter(({ rest }) => rest);
     expect(
@@ -107,17 +107,17 @@ describe('REST v1 and GraphQL', () => {
     }
     expect(refused).toEqual([]);
     for (const part of ['owner', 'guest'] as const)
-      await compareReads(twins, part, told.join('\n'), QUERIES, READING);
+      await compareReads(twins, part, told.join('\n'), QUERIES, READ_ROUTES);
   }, 300_000);
 
   it.each([
-    ['the seed of every day', SEED],
-    ['a seed of this run', Date.now() % 2 ** 31],
+    ['fixed seed', SEED],
+    ['random seed', Date.now() % 2 ** 31],
   ])(
-    'do the same whatever is asked of them, by whomever, in any order: %s, %d',
+    'do the same for random commands by random people in random order: %s, %d',
     async (_, seed) => {
       const property = fc.asyncProperty(steps(COMMANDS, 16), async (sequence) => {
-        const twins = await furnished();
+        const twins = await populatedTwins();
         const told: string[] = [];
         for (const [index, step] of sequence.entries()) {
           await compare(twins, step, index, told);

@@ -2,7 +2,7 @@ import type { IdType } from '../../src/lib/id.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import type { Route } from '../../src/rest/wire/route.ts';
 import { COMMANDS } from './commands/table.ts';
-import type { At, Part, Twin } from './twin.ts';
+import type { At, Role, Twin } from './twin.ts';
 
 /** What GraphQL tells of a world, in parts that each stay within what a query may cost. */
 export const QUERIES = [
@@ -26,7 +26,7 @@ export const QUERIES = [
 /** Cursors hold ids and times, and stand for what is in the list anyway. */
 const withoutCursors = (text: string) => text.replace(/"(Reverse)?Cursor": "[^"]*"/g, '"$1Cursor": ""');
 
-export async function readGraph(twin: Twin, part: Part, at: At, queries: string[]): Promise<string[]> {
+export async function readGraph(twin: Twin, part: Role, at: At, queries: string[]): Promise<string[]> {
   const answers: string[] = [];
   const variables = { p: at.place.projectId, o: at.place.organizationId };
   for (const query of queries) {
@@ -46,7 +46,7 @@ export async function readGraph(twin: Twin, part: Part, at: At, queries: string[
 const changing = new Set(COMMANDS.map(({ row }) => row));
 
 /** The rows that change nothing. */
-export const READING = restRoutes.filter(({ id, method }) => method === 'GET' && !changing.has(id));
+export const READ_ROUTES = restRoutes.filter(({ id, method }) => method === 'GET' && !changing.has(id));
 
 const TYPES: Record<string, IdType> = {
   documentId: 'Document',
@@ -62,7 +62,7 @@ const TYPES: Record<string, IdType> = {
 };
 
 /** What these rows tell of the newest of everything. */
-export async function readRest(twin: Twin, part: Part, at: At, which: Route[]): Promise<string[]> {
+export async function readRest(twin: Twin, part: Role, at: At, which: Route[]): Promise<string[]> {
   const answers: string[] = [];
   for (const { id, path } of which) {
     const filled = path.replace(

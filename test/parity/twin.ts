@@ -4,34 +4,34 @@ import { receiveUpload } from '../../src/domain/uploads/upload.ts';
 import { type IdType, newId } from '../../src/lib/id.ts';
 import { testStorage } from '../support/storage.ts';
 import { newMember, newWorld, type Person } from '../support/world.ts';
-import { Names } from './names.ts';
-import { type Rows, rowsOf } from './stored.ts';
+import { IdNames } from './id-names.ts';
+import { type Rows, rowsOf } from './stored-rows.ts';
 
 /** The reader manages the organization too, with a key that only reads. */
-export const PARTS = ['owner', 'member', 'guest', 'stranger', 'reader'] as const;
-export type Part = (typeof PARTS)[number];
+export const ROLES = ['owner', 'member', 'guest', 'stranger', 'reader'] as const;
+export type Role = (typeof ROLES)[number];
 
 /** How many before the newest; or an id of the other twin; or one that nothing has. */
-export type Pick = number | 'foreign' | 'unknown';
+export type Selection = number | 'foreign' | 'unknown';
 
 /** Where a command is sent. */
-export interface Place {
-  organization: Pick;
-  project: Pick;
+export interface ProjectSelection {
+  organization: Selection;
+  project: Selection;
 }
 
 /** One of two worlds that begin alike. */
 export class Twin {
   readonly db: Database;
-  readonly people: Record<Part, Person>;
-  readonly names: Names;
+  readonly people: Record<Role, Person>;
+  readonly names: IdNames;
   rows: Rows = {};
 
-  constructor(db: Database, people: Record<Part, Person>) {
+  constructor(db: Database, people: Record<Role, Person>) {
     this.db = db;
     this.people = people;
-    this.names = new Names(
-      Object.fromEntries(PARTS.map((part) => [part, people[part].email])) as Record<Part, string>,
+    this.names = new IdNames(
+      Object.fromEntries(ROLES.map((part) => [part, people[part].email])) as Record<Role, string>,
     );
   }
 
@@ -39,7 +39,7 @@ export class Twin {
   async look(): Promise<Rows> {
     this.rows = await rowsOf(
       this.db,
-      PARTS.map((part) => this.people[part].id),
+      ROLES.map((part) => this.people[part].id),
     );
     this.names.learn(JSON.stringify(this.rows));
     return this.rows;
@@ -66,7 +66,7 @@ async function newTwin(): Promise<Twin> {
   const guest = await newMember(db, organization.id, 'GUEST');
   const reader = await newMember(db, organization.id, 'ADMIN');
   const people = { owner, member, guest, stranger, reader };
-  for (const part of PARTS) people[part] = await cast(db, people[part], part);
+  for (const part of ROLES) people[part] = await cast(db, people[part], part);
   await db.prisma.apiKey.updateMany({ where: { userId: reader.id }, data: { scopes: ['read'] } });
   await addProjectMembers(await owner.context(), {
     projectId: project.id,
@@ -78,7 +78,7 @@ async function newTwin(): Promise<Twin> {
 }
 
 /** Gives a person the name of their part, by which they sort alike in every twin. */
-async function cast(db: Database, person: Person, part: Part): Promise<Person> {
+async function cast(db: Database, person: Person, part: Role): Promise<Person> {
   const email = `${part}.${person.email}`;
   await db.prisma.user.update({ where: { id: person.id }, data: { name: part, email } });
   return { ...person, email };
@@ -100,7 +100,7 @@ export class At {
   readonly #unknown = new Map<IdType, string>();
   readonly place: { organizationId: string; projectId: string };
 
-  constructor(twin: Twin, other: Twin, place: Place) {
+  constructor(twin: Twin, other: Twin, place: ProjectSelection) {
     this.#twin = twin;
     this.#other = other;
     this.place = {
@@ -109,7 +109,7 @@ export class At {
     };
   }
 
-  #oldest(type: IdType, pick: Pick): string {
+  #oldest(type: IdType, pick: Selection): string {
     if (pick === 'unknown') return this.#none(type);
     if (pick === 'foreign') return this.#other.names.of(type)[0] ?? this.#none(type);
     return this.#twin.names.of(type)[pick] ?? this.#none(type);
@@ -122,7 +122,7 @@ export class At {
     return id;
   }
 
-  id(type: IdType, pick: Pick): string {
+  id(type: IdType, pick: Selection): string {
     if (pick === 'unknown') return this.#none(type);
     if (pick === 'foreign') return this.#other.names.of(type).at(-1) ?? this.#none(type);
     const ids = this.#twin.names.of(type);
@@ -130,11 +130,11 @@ export class At {
   }
 
   /** Undefined where nothing is picked. */
-  maybe(type: IdType, pick: Pick | null | undefined): string | undefined {
+  maybe(type: IdType, pick: Selection | null | undefined): string | undefined {
     return pick == null ? undefined : this.id(type, pick);
   }
 
-  ids(type: IdType, picks: readonly Pick[]): string[] {
+  ids(type: IdType, picks: readonly Selection[]): string[] {
     return picks.map((pick) => this.id(type, pick));
   }
 
@@ -144,11 +144,11 @@ export class At {
     return (rows.find((row) => row.id === id)?.[column] as string | null) ?? this.#none(type);
   }
 
-  email(who: Part | 'nobody'): string {
+  email(who: Role | 'nobody'): string {
     return who === 'nobody' ? 'nobody@example.test' : this.#twin.people[who].email;
   }
 
-  userId(who: Part): string {
+  userId(who: Role): string {
     return this.#twin.people[who].id;
   }
 }

@@ -3,7 +3,7 @@ import { createProjects } from '../../src/domain/projects/project.ts';
 import { newId } from '../../src/lib/id.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import type { Route } from '../../src/rest/wire/route.ts';
-import { type Kept, keep } from '../matrix/kept.ts';
+import { type Snapshot, takeSnapshot } from '../matrix/snapshot.ts';
 import { newDatabase } from '../support/database.ts';
 import { requestFaults } from '../support/description.ts';
 import { appOn } from '../support/oauth.ts';
@@ -27,11 +27,11 @@ async function setUp() {
 }
 
 let world: Awaited<ReturnType<typeof setUp>>;
-let kept: Kept;
+let kept: Snapshot;
 
 beforeAll(async () => {
   world = await setUp();
-  kept = await keep(world.db);
+  kept = await takeSnapshot(world.db);
 });
 afterEach(() => kept.restore());
 afterAll(() => world.db.close());

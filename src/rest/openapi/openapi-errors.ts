@@ -1,8 +1,8 @@
 import type { Reference, Response, Schema } from '../../lib/openapi.ts';
 import type { Route } from '../wire/route.ts';
-import type { Operation as Said } from './contract/contract.ts';
+import type { Operation as ContractOperation } from './contract/contract.ts';
 
-/** The contract's `message`, and the members of RFC 9457 beside it. */
+/** The contract's `message`, and the members of RFC 9457 next to it. */
 export const PROBLEM: Schema = {
   type: 'object',
   description: 'Why nothing was done.',
@@ -97,13 +97,13 @@ export const ERROR_RESPONSES: Record<string, Response> = Object.fromEntries(
   ]),
 );
 
-/** How a row may fail: only what is named can be missing, only what changes something can be in the way. */
-export function errorsOf(row: Route, { body, makes }: Said): Record<string, Reference> {
-  const writes = makes || row.operations.scope === 'write';
+/** The errors of a route: 404 only with a path parameter or a write, 409 only for a write. */
+export function errorsOf(route: Route, { body, creates }: ContractOperation): Record<string, Reference> {
+  const writes = creates || route.operations.scope === 'write';
   const may: Partial<Record<keyof typeof ERRORS, boolean>> = {
-    404: writes || row.path.includes(':'),
+    404: writes || route.path.includes(':'),
     409: writes,
-    412: row.method !== 'GET',
+    412: route.method !== 'GET',
     413: body !== undefined,
   };
   return Object.fromEntries(

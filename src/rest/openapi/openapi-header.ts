@@ -28,7 +28,7 @@ const IDEMPOTENCY_KEY = header(
   { maxLength: 255 },
 );
 
-/** What may be asked of a row beside its own parameters. */
+/** The header parameters of a route. */
 export function headerParameters({ method, operations }: Route): Parameter[] {
   if (method === 'GET') return operations.scope === 'read' ? [IF_NONE_MATCH] : [];
   return operations.takesVersion ? [IF_MATCH, IDEMPOTENCY_KEY] : [IDEMPOTENCY_KEY];

@@ -1,31 +1,40 @@
 import type { Content, Operation, Parameter, Response } from '../../lib/openapi.ts';
 import { END_CURSOR } from '../wire/pages.ts';
 import type { Route } from '../wire/route.ts';
-import type { Area, Page, Operation as Said } from './contract/contract.ts';
+import type { Area, Operation as ContractOperation, Page } from './contract/contract.ts';
 import { errorsOf, RATE_HEADERS } from './openapi-errors.ts';
 import { headerParameters } from './openapi-header.ts';
 import { pathParameter } from './openapi-path.ts';
-import { exampleOf, parted, typeSchema } from './schema.ts';
+import { exampleOf, splitTypeText, typeSchema } from './schema.ts';
 
-/** What the description has under one path and method. */
-export function operationOf(row: Route, said: Said, area: Area, alias: boolean): Operation {
+/** The operation object of one path and method. */
+export function operationOf(
+  route: Route,
+  contract: ContractOperation,
+  area: Area,
+  alias: boolean,
+): Operation {
   return {
-    operationId: alias ? `${row.id}Alias` : row.id,
-    summary: said.says,
-    description: description(row, said, alias),
+    operationId: alias ? `${route.id}Alias` : route.id,
+    summary: contract.summary,
+    description: description(route, contract, alias),
     tags: [area.title],
     ...(alias && { deprecated: true }),
-    parameters: [...queryParameters(said), ...headerParameters(row)],
-    ...(said.body && { requestBody: requestBody(said, said.body) }),
-    responses: { ...done(row, answered(said)), ...errorsOf(row, said) },
-    security: [...(row.link ? [{ publicLink: [] }] : []), { bearer: [] }, { oauth2: [row.operations.scope] }],
+    parameters: [...queryParameters(contract), ...headerParameters(route)],
+    ...(contract.body && { requestBody: requestBody(contract, contract.body) }),
+    responses: { ...successResponses(route, successResponse(contract)), ...errorsOf(route, contract) },
+    security: [
+      ...(route.link ? [{ publicLink: [] }] : []),
+      { bearer: [] },
+      { oauth2: [route.operations.scope] },
+    ],
   };
 }
 
-const description = ({ link, operations }: Route, { more }: Said, alias: boolean): string =>
+const description = ({ link, operations }: Route, { details }: ContractOperation, alias: boolean): string =>
   [
     alias && 'The path that older clients send to.',
-    more,
+    details,
     `Needs the scope \`${operations.scope}\`${link ? ', or a public link.' : '.'}`,
   ]
     .filter(Boolean)
@@ -42,9 +51,9 @@ const CURSOR: Parameter = {
   schema: { type: 'string' },
 };
 
-function queryParameters({ query = {}, answer }: Said): Parameter[] {
+function queryParameters({ query = {}, answer }: ContractOperation): Parameter[] {
   const asked = Object.entries(query).map(([name, short]): Parameter => {
-    const { type, means } = parted(short);
+    const { type, means } = splitTypeText(short);
     const required = type.endsWith('!');
     return {
       name,
@@ -57,7 +66,7 @@ function queryParameters({ query = {}, answer }: Said): Parameter[] {
   return isPage(answer) ? [CURSOR, ...asked] : asked;
 }
 
-function requestBody({ textBody }: Said, body: string) {
+function requestBody({ textBody }: ContractOperation, body: string) {
   const type = body.replace(/\?$/, '');
   return {
     required: type === body,
@@ -68,18 +77,18 @@ function requestBody({ textBody }: Said, body: string) {
   };
 }
 
-export const isPage = (answer: Said['answer']): answer is Page => typeof answer === 'object';
+export const isPage = (answer: ContractOperation['answer']): answer is Page => typeof answer === 'object';
 
-/** What a reader has already is not sent again; what changes something may be an answer given before. */
-function done(row: Route, answer: Response): Record<string, Response> {
-  if (row.method !== 'GET') {
+/** GET has an ETag and 304; a write may be a replay of an earlier reply. */
+function successResponses(route: Route, answer: Response): Record<string, Response> {
+  if (route.method !== 'GET') {
     const replayed = {
       schema: { type: 'boolean' },
       description: 'The answer to the first request with this key.',
     };
     return { 200: { ...answer, headers: { ...RATE_HEADERS, 'Idempotency-Replayed': replayed } } };
   }
-  if (row.operations.scope === 'write') return { 200: { ...answer, headers: RATE_HEADERS } };
+  if (route.operations.scope === 'write') return { 200: { ...answer, headers: RATE_HEADERS } };
   const tag = {
     schema: { type: 'string' },
     description: 'Of this answer; strong where it is of one thing with a version.',
@@ -88,8 +97,8 @@ function done(row: Route, answer: Response): Record<string, Response> {
   return { 200: { ...answer, headers }, 304: { description: 'It is as If-None-Match has it.', headers } };
 }
 
-function answered(said: Said): Response {
-  const { answer, textAnswer } = said;
+function successResponse(contract: ContractOperation): Response {
+  const { answer, textAnswer } = contract;
   if (answer === undefined && !textAnswer) return { description: 'Done. The answer is empty.' };
   const content: Content = answer === undefined ? {} : jsonContent(answer);
   if (!textAnswer) return { description: 'What was asked for.', content };
@@ -100,7 +109,7 @@ function answered(said: Said): Response {
   };
 }
 
-const jsonContent = (answer: NonNullable<Said['answer']>): Content => ({
+const jsonContent = (answer: NonNullable<ContractOperation['answer']>): Content => ({
   'application/json': isPage(answer)
     ? { schema: typeSchema(pageName(answer)), example: pageExample(answer) }
     : { schema: typeSchema(answer), example: answer === 'integer' ? 12 : exampleOf(answer) },

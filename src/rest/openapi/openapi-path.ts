@@ -16,7 +16,7 @@ const NAMED: Record<string, readonly [means: string, sample: string]> = {
   signatureFormTemplateId: ['The signature form template.', 'sft_01k9czhv7gqyd0yj0yk8wz1hm6'],
 };
 
-/** Throws for a name that has no meaning yet. */
+/** Throws for a parameter without a description. */
 export function pathParameter(name: string): Parameter {
   const [means, sample] = NAMED[name] ?? [];
   if (!means) throw new Error(`The contract has no path parameter ${name}.`);

@@ -7,11 +7,11 @@ import { isPage, operationOf, pageName, pathParameters } from './openapi-operati
 import { DESCRIPTION, securitySchemes } from './openapi-text.ts';
 import { shapeSchema, typeSchema } from './schema.ts';
 
-/** The description of REST v1: what the rows do, in the words and shapes of the contract. */
-export function openApi(publicUrl: string, rows: Route[], applicationRows: Route[]): OpenApi {
+/** The description of REST v1: its routes, with the texts and shapes of the contract. */
+export function openApi(publicUrl: string, routes: Route[], viewerRoutes: Route[]): OpenApi {
   const paths = {
-    ...pathsOf(rows),
-    ...pathsOf(applicationRows, { servers: [{ url: publicUrl, description: 'Not below /api/v1.' }] }),
+    ...pathsOf(routes),
+    ...pathsOf(viewerRoutes, { servers: [{ url: publicUrl, description: 'Not below /api/v1.' }] }),
   };
   const responses = ERROR_RESPONSES;
   const tagged = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(tagsOf)));
@@ -42,23 +42,28 @@ export function openApi(publicUrl: string, rows: Route[], applicationRows: Route
 
 const tagsOf = (part: unknown): string[] => (part as { tags?: string[] }).tags ?? [];
 
-/** What the contract says of a row. Throws for one that it does not know. */
-export function contractOf(id: string): { area: Area; said: Operation } {
+/** The operation of a route in the contract. Throws for an unknown id. */
+export function contractOf(id: string): { area: Area; contract: Operation } {
   for (const area of AREAS) {
-    const said = area.operations[id];
-    if (said) return { area, said };
+    const contract = area.operations[id];
+    if (contract) return { area, contract };
   }
   throw new Error(`The contract has no operation ${id}.`);
 }
 
-function pathsOf(rows: Route[], more: PathItem = {}): Record<string, PathItem> {
+function pathsOf(routes: Route[], more: PathItem = {}): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
-  for (const row of rows) {
-    const { area, said } = contractOf(row.id);
-    for (const path of [row.path, ...(row.aliases ?? [])]) {
+  for (const route of routes) {
+    const { area, contract } = contractOf(route.id);
+    for (const path of [route.path, ...(route.aliases ?? [])]) {
       const name = path.replace(/:(\w+)/g, '{$1}');
       paths[name] ??= { ...more, ...(path.includes(':') && { parameters: pathParameters(path) }) };
-      paths[name][row.method.toLowerCase() as Method] = operationOf(row, said, area, path !== row.path);
+      paths[name][route.method.toLowerCase() as Method] = operationOf(
+        route,
+        contract,
+        area,
+        path !== route.path,
+      );
     }
   }
   return paths;
@@ -88,7 +93,7 @@ function schemaNamed(name: string): Schema {
   return name === 'Problem' ? PROBLEM : shapeSchema(name);
 }
 
-/** The schemas that are referred to, and those that these refer to. */
+/** The schemas that are referenced, directly or by another schema. */
 function schemasOf(within: unknown): Record<string, Schema> {
   const schemas: Record<string, Schema> = {};
   const visit = (part: unknown) => {

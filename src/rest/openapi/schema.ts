@@ -1,6 +1,6 @@
 import type { Schema } from '../../lib/openapi.ts';
 import { AREAS, RECORDS } from './areas.ts';
-import type { Meanings, Shape, Short } from './contract/contract.ts';
+import type { Meanings, Shape, TypeText } from './contract/contract.ts';
 import { MEANINGS } from './contract/records/meanings.ts';
 
 const records: Record<string, Shape> = Object.assign({}, ...RECORDS.map(({ shapes }) => shapes));
@@ -17,8 +17,8 @@ const PLAIN: Record<string, { schema: Schema; zero: unknown }> = {
   boolean: { schema: { type: 'boolean' }, zero: false },
 };
 
-/** The type of a member, and what it means. */
-export function parted(short: Short): { type: string; means: string } {
+/** Splits a type text into the type and its description. */
+export function splitTypeText(short: TypeText): { type: string; means: string } {
   const space = short.indexOf(' ');
   return space < 0
     ? { type: short, means: '' }
@@ -45,12 +45,15 @@ function meaningOf(name: string): string {
   return meanings[name]?.[0] ?? (base ? `${base} in lower case.` : '');
 }
 
-/** The schema of a shape. Throws for a name that is none. */
+/** The schema of a shape. Throws for an unknown name. */
 export function shapeSchema(name: string): Schema {
   const input = inputs[name];
   const shape = input ?? records[name];
   if (!shape) throw new Error(`The contract has no shape ${name}.`);
-  const members = Object.entries(shape.members).map(([member, short]) => ({ member, ...parted(short) }));
+  const members = Object.entries(shape.members).map(([member, short]) => ({
+    member,
+    ...splitTypeText(short),
+  }));
   const needed = members.filter(({ type }) => !input || type.endsWith('!')).map(({ member }) => member);
   return {
     type: 'object',
@@ -58,7 +61,7 @@ export function shapeSchema(name: string): Schema {
     properties: Object.fromEntries(
       members.map(({ member, type, means }) => [
         member,
-        { ...typeSchema(input ? taken(type) : type), description: means || meaningOf(member) },
+        { ...typeSchema(input ? inputType(type) : type), description: means || meaningOf(member) },
       ]),
     ),
     ...(needed.length > 0 && { required: needed }),
@@ -66,8 +69,8 @@ export function shapeSchema(name: string): Schema {
   };
 }
 
-/** What is needed is not null; what is not needed may be (`read.ts`). */
-const taken = (type: string) => (type.endsWith('!') ? type.slice(0, -1) : `${type}?`);
+/** A required member is not null; an optional one may be. */
+const inputType = (type: string) => (type.endsWith('!') ? type.slice(0, -1) : `${type}?`);
 
 /** A value of the type, as an example; a list has one item. */
 export function exampleOf(type: string): unknown {
@@ -91,7 +94,7 @@ function record({ members, example = {} }: Shape): Record<string, unknown> {
     const [, base = ''] = LOWER.exec(name) ?? [];
     const sample = name in example ? example[name] : meanings[name]?.[1];
     const lower = typeof value[base] === 'string' ? value[base].toLowerCase() : undefined;
-    value[name] = sample !== undefined ? sample : (lower ?? zeroOf(parted(short).type));
+    value[name] = sample !== undefined ? sample : (lower ?? zeroOf(splitTypeText(short).type));
   }
   return value;
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { type AnyCommand, command, maybe, name, ref, refs, several, who } from '../command.ts';
-import type { Part, Pick } from '../twin.ts';
+import type { Role, Selection } from '../twin.ts';
 
-type Who = Part | 'nobody';
+type Who = Role | 'nobody';
 
 const colour = fc.constantFrom('#369', '#336699', '', 'blue');
 
 const folderCommands: AnyCommand[] = [
-  command<{ name: string; parent?: Pick; colour?: string; to?: Who[] }[]>({
+  command<{ name: string; parent?: Selection; colour?: string; to?: Who[] }[]>({
     mutation: 'createFolders',
     row: 'createDocumentFolders',
     sample: [
@@ -39,7 +39,7 @@ const folderCommands: AnyCommand[] = [
       })),
     }),
   }),
-  command<{ folder: Pick; name?: string; colour?: string; to?: Who[]; into?: Pick | null }>({
+  command<{ folder: Selection; name?: string; colour?: string; to?: Who[]; into?: Selection | null }>({
     mutation: 'updateFolder',
     row: 'updateDocumentFolder',
     weight: 6,
@@ -71,7 +71,7 @@ const folderCommands: AnyCommand[] = [
 ];
 
 const batch = (mutation: string, row: string, weight = 4) =>
-  command<Pick[]>({
+  command<Selection[]>({
     mutation,
     row,
     weight,
@@ -93,7 +93,14 @@ export const documentCommands: AnyCommand[] = [
     rest: () => ({}),
     after: (twin) => twin.sendBytes(),
   }),
-  command<{ upload: Pick; name: string; size?: number; folder?: Pick; tags?: string[]; values?: string[] }>({
+  command<{
+    upload: Selection;
+    name: string;
+    size?: number;
+    folder?: Selection;
+    tags?: string[];
+    values?: string[];
+  }>({
     mutation: 'confirmUploads',
     row: 'confirmDocumentUploads',
     weight: 8,
@@ -131,7 +138,7 @@ export const documentCommands: AnyCommand[] = [
       ],
     }),
   }),
-  command<{ document: Pick; name?: string; to?: Who[] }>({
+  command<{ document: Selection; name?: string; to?: Who[] }>({
     mutation: 'updateDocument',
     row: 'updateDocument',
     sample: { document: 0, name: 'renamed.txt', to: ['member'] },
@@ -150,7 +157,7 @@ export const documentCommands: AnyCommand[] = [
       },
     }),
   }),
-  command<{ documents: Pick[]; into?: Pick }>({
+  command<{ documents: Selection[]; into?: Selection }>({
     mutation: 'moveDocuments',
     row: 'setDocumentFolder',
     sample: { documents: [0], into: 1 },
@@ -165,7 +172,7 @@ export const documentCommands: AnyCommand[] = [
   }),
   batch('recycleDocuments', 'sendToRecycleBin', 3),
   batch('restoreDocuments', 'restoreFromRecycleBin', 5),
-  command<{ document: Pick; texts: string[] }>({
+  command<{ document: Selection; texts: string[] }>({
     mutation: 'createComments',
     row: 'createDocumentComments',
     sample: { document: 0, texts: ['one', 'two'] },
@@ -176,7 +183,7 @@ export const documentCommands: AnyCommand[] = [
       body: { Comments: texts },
     }),
   }),
-  command<Pick[]>({
+  command<Selection[]>({
     mutation: 'deleteFolders',
     row: 'deleteDocumentFolders',
     weight: 2,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { type AnyCommand, command, maybe, name, ref, refs, several } from '../command.ts';
-import type { At, Pick } from '../twin.ts';
+import type { At, Selection } from '../twin.ts';
 
 interface Traits {
-  parent?: Pick;
+  parent?: Selection;
   label?: string;
   required?: boolean;
   several?: boolean;
@@ -77,7 +77,7 @@ export const fieldCommands: AnyCommand[] = [
       body: fields.map((each) => ({ Name: each.name, Type: TYPES[each.type], ...inRest(each, at) })),
     }),
   }),
-  command<{ field: Pick; name?: string; traits: Traits }>({
+  command<{ field: Selection; name?: string; traits: Traits }>({
     mutation: 'updateField',
     row: 'updateField',
     sample: { field: 0, name: 'Hue', traits: { label: '', required: true } },
@@ -92,7 +92,7 @@ export const fieldCommands: AnyCommand[] = [
       body: { Name: said, ...inRest(more, at) },
     }),
   }),
-  command<{ field: Pick; values: { value: string; parent?: string }[] }>({
+  command<{ field: Selection; values: { value: string; parent?: string }[] }>({
     mutation: 'addFieldChoices',
     row: 'addFieldListItems',
     sample: { field: 0, values: [{ value: 'red' }, { value: 'green' }] },
@@ -106,7 +106,7 @@ export const fieldCommands: AnyCommand[] = [
       body: values.map((each) => ({ Value: each.value, ParentValue: each.parent })),
     }),
   }),
-  command<{ field: Pick; values: string[] }>({
+  command<{ field: Selection; values: string[] }>({
     mutation: 'addFieldChoices',
     row: 'addFieldListItems',
     weight: 2,
@@ -129,7 +129,7 @@ export const fieldCommands: AnyCommand[] = [
 ];
 
 export const fieldRemovals: AnyCommand[] = [
-  command<Pick[]>({
+  command<Selection[]>({
     mutation: 'deleteFields',
     row: 'deleteFields',
     weight: 2,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type AnyCommand, command, maybe, name, ref, refs, several, who } from '../command.ts';
-import type { Part, Pick } from '../twin.ts';
+import type { Role, Selection } from '../twin.ts';
 
 const answer = fc.array(fc.constantFrom('red', 'blue', '7', ''), { maxLength: 2 });
 
@@ -12,7 +12,7 @@ export const formCommands: AnyCommand[] = [
     args: several(name),
     graph: (names) => ({ formTemplates: names.map((each) => ({ name: each })) }),
   }),
-  command<{ form: Pick; fields: Pick[] }>({
+  command<{ form: Selection; fields: Selection[] }>({
     mutation: 'createFormFields',
     weight: 3,
     sample: { form: 0, fields: [0] },
@@ -22,13 +22,13 @@ export const formCommands: AnyCommand[] = [
       fields: at.ids('Field', fields).map((fieldId) => ({ fieldId })),
     }),
   }),
-  command<{ forms: Pick[]; to?: (Part | 'nobody')[]; open?: boolean; message?: string }>({
+  command<{ forms: Selection[]; to?: (Role | 'nobody')[]; open?: boolean; message?: string }>({
     mutation: 'shareFormTemplates',
     row: 'shareFormTemplates',
     sample: { forms: [0], to: ['member', 'nobody'], open: true, message: 'Please' },
     args: fc.record({
       forms: refs,
-      to: maybe(fc.array(who as fc.Arbitrary<Part | 'nobody'>, { maxLength: 2 })),
+      to: maybe(fc.array(who as fc.Arbitrary<Role | 'nobody'>, { maxLength: 2 })),
       open: maybe(fc.boolean()),
       message: maybe(fc.constantFrom('', 'Please', 'x'.repeat(2_001))),
     }),
@@ -48,7 +48,7 @@ export const formCommands: AnyCommand[] = [
     }),
   }),
   /** REST names the project in the package, and no organization at all: the path of a form has neither. */
-  command<{ form: Pick; fields: Pick[]; answers: string[][] }>({
+  command<{ form: Selection; fields: Selection[]; answers: string[][] }>({
     mutation: 'submitForm',
     row: 'submitPublicForm',
     weight: 6,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type AnyCommand, command, maybe, name, ref, refs, several, who } from '../command.ts';
-import type { Part, Pick } from '../twin.ts';
+import type { Role, Selection } from '../twin.ts';
 
 const ACCESS = {
   OPEN: 'GlobalAssignments_MemberContentByDefault',
@@ -17,7 +17,7 @@ const RANKS = {
 };
 type Rank = keyof typeof RANKS;
 const someone = fc.record({ who, rank: fc.constantFrom<Rank>('ADMIN', 'WRITER', 'READER') });
-type Someone = { who: Part | 'nobody'; rank: Rank };
+type Someone = { who: Role | 'nobody'; rank: Rank };
 
 /** Organizations and projects, who belongs to them, and the caller's own things. */
 export const placeCommands: AnyCommand[] = [
@@ -39,7 +39,7 @@ export const placeCommands: AnyCommand[] = [
     graph: (names) => ({ organizations: names.map((each) => ({ name: each })) }),
     rest: (names) => ({ body: names.map((Name) => ({ Name })) }),
   }),
-  command<{ name: string; access?: Access; source?: Pick }[]>({
+  command<{ name: string; access?: Access; source?: Selection }[]>({
     mutation: 'createProjects',
     row: 'createProjects',
     weight: 2,
@@ -117,23 +117,23 @@ export const placeCommands: AnyCommand[] = [
       body: keys.map((each) => ({ Name: each.name, ExpiresOn: each.expires ?? '0001-01-01T00:00:00Z' })),
     }),
   }),
-  command<Pick[]>({
+  command<Selection[]>({
     mutation: 'deleteApiKeys',
     row: 'deleteApiKeys',
     weight: 1,
     sample: [0],
-    args: fc.array(fc.constantFrom<Pick>(0, 0, 'foreign', 'unknown'), { maxLength: 2 }),
+    args: fc.array(fc.constantFrom<Selection>(0, 0, 'foreign', 'unknown'), { maxLength: 2 }),
     graph: (keys, at) => ({ apiKeyIds: at.ids('ApiKey', keys) }),
     rest: (keys, at) => ({ body: { IDs: at.ids('ApiKey', keys) } }),
   }),
-  command<{ member: Pick; role: string }>({
+  command<{ member: Selection; role: string }>({
     mutation: 'updateMember',
     weight: 1,
     sample: { member: 1, role: 'MEMBER' },
     args: fc.record({ member: ref, role: fc.constantFrom('OWNER', 'ADMIN', 'MEMBER', 'GUEST') }),
     graph: ({ member, role }, at) => ({ memberId: at.id('Membership', member), role }),
   }),
-  command<Pick>({
+  command<Selection>({
     mutation: 'acceptInvitation',
     weight: 1,
     sample: 0,
@@ -145,14 +145,14 @@ export const placeCommands: AnyCommand[] = [
 
 /** What takes a great deal away, and what brings it back: last in the table, and seldom drawn. */
 export const removalCommands: AnyCommand[] = [
-  command<Pick[]>({
+  command<Selection[]>({
     mutation: 'removeMembers',
     weight: 1,
     sample: [2],
-    args: fc.array(fc.constantFrom<Pick>(0, 1, 'foreign', 'unknown'), { maxLength: 2 }),
+    args: fc.array(fc.constantFrom<Selection>(0, 1, 'foreign', 'unknown'), { maxLength: 2 }),
     graph: (members, at) => ({ memberIds: at.ids('Membership', members) }),
   }),
-  command<Pick[]>({
+  command<Selection[]>({
     mutation: 'deleteProjects',
     row: 'deleteProjects',
     weight: 1,
@@ -161,7 +161,7 @@ export const removalCommands: AnyCommand[] = [
     graph: (projects, at) => ({ projectIds: at.ids('Project', projects) }),
     rest: (projects, at) => ({ body: { IDs: at.ids('Project', projects) } }),
   }),
-  command<Pick[]>({
+  command<Selection[]>({
     mutation: 'restoreProjects',
     weight: 2,
     sample: [0],

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { type AnyCommand, command, maybe, name, ref } from '../command.ts';
-import type { Part, Pick } from '../twin.ts';
+import type { Role, Selection } from '../twin.ts';
 
 /** A GET that makes what is missing (contract, "Signatures"): whoever only reads gets what is there. */
 export const opening = (mutation: string, row: string, member: string) =>
-  command<Pick>({
+  command<Selection>({
     mutation,
     row,
     sample: 0,
@@ -18,14 +18,14 @@ export const opening = (mutation: string, row: string, member: string) =>
   });
 
 interface Session {
-  document: Pick;
-  signers?: { who: Part; rank?: number }[];
+  document: Selection;
+  signers?: { who: Role; rank?: number }[];
   begin?: boolean;
   reset?: boolean;
   subject?: string;
 }
 
-const signer = fc.constantFrom<Part>('owner', 'member', 'guest');
+const signer = fc.constantFrom<Role>('owner', 'member', 'guest');
 const oneToTwo = fc.array(fc.record({ who: signer, rank: maybe(fc.constantFrom(1, 2)) }), {
   minLength: 1,
   maxLength: 2,
@@ -76,7 +76,7 @@ export const save: AnyCommand = command<Session>({
 export const sessionCommands: AnyCommand[] = [
   { ...save, weight: 2, sample: { document: 0, begin: true } },
   /** REST has no path to stop: the word stands in WasStopped (src/rest/signatures/sessions.ts). */
-  command<Pick>({
+  command<Selection>({
     mutation: 'stopSignatureSession',
     row: 'saveSignatureSessionPackages',
     weight: 2,
@@ -90,7 +90,7 @@ export const sessionCommands: AnyCommand[] = [
   }),
   { ...save, weight: 2, sample: { document: 0, reset: true } },
   { ...save, weight: 0, sample: { document: 0, begin: true } },
-  command<{ recipient: Pick; values: { field: Pick; value: string }[] }>({
+  command<{ recipient: Selection; values: { field: Selection; value: string }[] }>({
     mutation: 'signDocument',
     row: 'signDocument',
     weight: 6,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type AnyCommand, command, maybe, name, ref, refs, several } from '../command.ts';
-import type { At, Pick } from '../twin.ts';
+import type { At, Selection } from '../twin.ts';
 import { opening, save, sessionCommands } from './sessions.ts';
 
 const TYPES = {
@@ -31,11 +31,11 @@ const inRest = (each: Field) => ({
 });
 
 /** A form, under its document. */
-const formOf = (form: Pick, at: At) => {
+const formOf = (form: Selection, at: At) => {
   const formId = at.id('SignatureForm', form);
   return { formId, documentId: at.of('signature_forms', formId, 'document_id', 'Document') };
 };
-const pathOf = (form: Pick, at: At) => {
+const pathOf = (form: Selection, at: At) => {
   const { formId, documentId } = formOf(form, at);
   return { documentId, documentSignatureFormId: formId };
 };
@@ -50,7 +50,7 @@ const templateCommands: AnyCommand[] = [
     graph: (names) => ({ templates: names.map((each) => ({ name: each })) }),
     rest: (names) => ({ body: names.map((Name) => ({ Name })) }),
   }),
-  command<{ template: Pick; name?: string }>({
+  command<{ template: Selection; name?: string }>({
     mutation: 'updateSignatureFormTemplate',
     row: 'updateSignatureFormTemplate',
     weight: 2,
@@ -65,7 +65,7 @@ const templateCommands: AnyCommand[] = [
       body: { Name: said },
     }),
   }),
-  command<{ template: Pick; clear?: boolean; fields: Field[] }>({
+  command<{ template: Selection; clear?: boolean; fields: Field[] }>({
     mutation: 'addSignatureTemplateFields',
     row: 'addSignatureFormTemplateFields',
     weight: 2,
@@ -86,7 +86,7 @@ const templateCommands: AnyCommand[] = [
 
 const formCommands: AnyCommand[] = [
   opening('ensureSignatureForm', 'getSignatureForm', 'signatureForm'),
-  command<{ form: Pick; template?: Pick; page?: number }>({
+  command<{ form: Selection; template?: Selection; page?: number }>({
     mutation: 'updateSignatureForm',
     row: 'updateSignatureForm',
     weight: 2,
@@ -108,7 +108,7 @@ const formCommands: AnyCommand[] = [
 ];
 
 const fieldCommands: AnyCommand[] = [
-  command<{ form: Pick; clear?: boolean; fields: Field[] }>({
+  command<{ form: Selection; clear?: boolean; fields: Field[] }>({
     mutation: 'addSignatureFields',
     row: 'addSignatureFormFields',
     weight: 5,
@@ -133,7 +133,7 @@ const fieldCommands: AnyCommand[] = [
       body: fields.map(inRest),
     }),
   }),
-  command<{ form: Pick; field: Pick; said: Partial<Field> }>({
+  command<{ form: Selection; field: Selection; said: Partial<Field> }>({
     mutation: 'updateSignatureField',
     row: 'updateSignatureFormField',
     weight: 2,
@@ -159,7 +159,7 @@ const fieldCommands: AnyCommand[] = [
       },
     }),
   }),
-  command<{ form: Pick; fields?: Pick[] }>({
+  command<{ form: Selection; fields?: Selection[] }>({
     mutation: 'deleteSignatureFields',
     row: 'deleteSignatureFormFields',
     weight: 1,
@@ -174,7 +174,7 @@ const fieldCommands: AnyCommand[] = [
       body: fields && { IDs: at.ids('SignatureField', fields) },
     }),
   }),
-  command<{ form: Pick; field: Pick }>({
+  command<{ form: Selection; field: Selection }>({
     mutation: 'deleteSignatureFields',
     row: 'deleteSignatureFormField',
     weight: 1,
@@ -197,7 +197,7 @@ export const signatureCommands: AnyCommand[] = [
   ...formCommands,
   ...fieldCommands,
   ...sessionCommands,
-  command<Pick>({
+  command<Selection>({
     mutation: 'deleteSignatureFormTemplate',
     row: 'deleteSignatureFormTemplate',
     weight: 1,

@@ -39,6 +39,6 @@ const FOUND = [
   'ensureSignatureForm',
   'addSignatureFields',
 ];
-export const FURNITURE = FOUND.map(
+export const SETUP_COMMANDS = FOUND.map(
   (name) => COMMANDS.find(({ mutation }) => mutation === name) as AnyCommand,
 );

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { type AnyCommand, command, maybe, name, ref, refs, several, who } from '../command.ts';
-import type { At, Part, Pick } from '../twin.ts';
+import type { At, Role, Selection } from '../twin.ts';
 
-type Who = Part | 'nobody';
+type Who = Role | 'nobody';
 
 interface Content {
   description?: string;
   /** null takes it away. */
   to?: Who | null;
   due?: string | null;
-  parent?: Pick;
+  parent?: Selection;
 }
 
 const content = fc.record<Content>({
@@ -37,7 +37,7 @@ const inRest = ({ description, to, due, parent }: Content, at: At) => ({
 const closing = fc.record({ task: ref, result: maybe(fc.constantFrom('Looked at', ' spaced ', '')) });
 
 export const taskCommands: AnyCommand[] = [
-  command<({ name: string; documents: Pick[] } & Content)[]>({
+  command<({ name: string; documents: Selection[] } & Content)[]>({
     mutation: 'createTasks',
     row: 'createTasks',
     weight: 6,
@@ -69,7 +69,7 @@ export const taskCommands: AnyCommand[] = [
       }),
     }),
   }),
-  command<{ task: Pick; name?: string; content: Content }>({
+  command<{ task: Selection; name?: string; content: Content }>({
     mutation: 'updateTask',
     row: 'updateTask',
     sample: { task: 0, name: 'Renamed', content: { description: 'More', to: null, due: null, parent: 1 } },
@@ -84,7 +84,7 @@ export const taskCommands: AnyCommand[] = [
       body: { Name: said, ...inRest(more, at) },
     }),
   }),
-  command<{ task: Pick; to: Who | null }>({
+  command<{ task: Selection; to: Who | null }>({
     mutation: 'assignTask',
     row: 'assignTask',
     sample: { task: 0, to: 'member' },
@@ -95,7 +95,7 @@ export const taskCommands: AnyCommand[] = [
       body: { AssignmentUserEmail: to ? at.email(to) : '' },
     }),
   }),
-  command<{ task: Pick; documents: Pick[] }>({
+  command<{ task: Selection; documents: Selection[] }>({
     mutation: 'linkTaskDocuments',
     row: 'linkTaskDocuments',
     sample: { task: 0, documents: [0] },
@@ -109,7 +109,7 @@ export const taskCommands: AnyCommand[] = [
       body: at.ids('Document', documents).map((DocumentID) => ({ DocumentID })),
     }),
   }),
-  command<{ task: Pick; texts: string[] }>({
+  command<{ task: Selection; texts: string[] }>({
     mutation: 'createTaskComments',
     row: 'createTaskComments',
     sample: { task: 0, texts: ['said'] },
@@ -118,7 +118,7 @@ export const taskCommands: AnyCommand[] = [
     rest: ({ task, texts }, at) => ({ path: { taskId: at.id('Task', task) }, body: { Comments: texts } }),
   }),
   /** An empty Result is how REST says that there is none. */
-  command<{ task: Pick; result?: string }>({
+  command<{ task: Selection; result?: string }>({
     mutation: 'completeTask',
     row: 'completeTask',
     weight: 5,
@@ -130,7 +130,7 @@ export const taskCommands: AnyCommand[] = [
       body: result === undefined ? undefined : { Result: result },
     }),
   }),
-  command<Pick>({
+  command<Selection>({
     mutation: 'reopenTask',
     weight: 5,
     sample: 0,
@@ -138,7 +138,7 @@ export const taskCommands: AnyCommand[] = [
     graph: (task, at) => ({ taskId: at.id('Task', task) }),
   }),
   /** REST has no path to deny: the word stands in Result (src/rest/tasks/routes.ts). */
-  command<Pick>({
+  command<Selection>({
     mutation: 'denyTask',
     row: 'completeTask',
     sample: 0,
@@ -150,7 +150,7 @@ export const taskCommands: AnyCommand[] = [
 
 /** The ids of approvals, or of what they are on. */
 const decision = (mutation: string, weight: number) =>
-  command<{ ids: Pick[]; items: boolean }>({
+  command<{ ids: Selection[]; items: boolean }>({
     mutation,
     row: mutation,
     weight,
@@ -160,7 +160,7 @@ const decision = (mutation: string, weight: number) =>
     rest: ({ ids, items }, at) => ({ body: { IDs: at.ids(items ? 'Document' : 'Approval', ids) } }),
   });
 
-const start: AnyCommand = command<{ process: Pick; documents: Pick[]; tasks: Pick[] }>({
+const start: AnyCommand = command<{ process: Selection; documents: Selection[]; tasks: Selection[] }>({
   mutation: 'startProcess',
   weight: 6,
   sample: { process: 0, documents: [0], tasks: [] },
@@ -172,10 +172,10 @@ const start: AnyCommand = command<{ process: Pick; documents: Pick[]; tasks: Pic
 });
 
 const rule = fc.constantFrom('ONE', 'ALL');
-const approvers = fc.constantFrom<Part[]>(['owner'], ['owner', 'member'], ['member', 'owner'], ['guest']);
+const approvers = fc.constantFrom<Role[]>(['owner'], ['owner', 'member'], ['member', 'owner'], ['guest']);
 
 export const approvalCommands: AnyCommand[] = [
-  command<{ rule: string; approvers: Part[] }[]>({
+  command<{ rule: string; approvers: Role[] }[]>({
     mutation: 'createProcesses',
     weight: 2,
     sample: [{ rule: 'ALL', approvers: ['owner'] }],

@@ -7,7 +7,7 @@ import { exampleOf } from '../../../src/rest/openapi/schema.ts';
 import { restRoutes } from '../../../src/rest/routes.ts';
 import { answerFaults, checkAnswer, description } from '../../support/description.ts';
 
-const everyRow = [...restRoutes, ...viewerDocumentRoutes];
+const allRoutes = [...restRoutes, ...viewerDocumentRoutes];
 
 const operations = Object.entries(description.paths).flatMap(
   ([path, { servers: _, parameters: __, ...methods }]) =>
@@ -30,7 +30,7 @@ describe('the description of REST v1', () => {
       operation.operationId.replace(/Alias$/, ''),
       operation.deprecated ?? false,
     ]);
-    const expected = everyRow.flatMap(({ id, method, path, aliases = [] }) =>
+    const expected = allRoutes.flatMap(({ id, method, path, aliases = [] }) =>
       [path, ...aliases].map((each) => [
         `${method.toLowerCase()} ${each.replace(/:(\w+)/g, '{$1}')}`,
         id,
@@ -71,7 +71,7 @@ describe('the description of REST v1', () => {
   });
 
   it('says nothing of what no row does', () => {
-    const served = new Set(everyRow.map(({ id }) => id));
+    const served = new Set(allRoutes.map(({ id }) => id));
     const unserved = AREAS.filter(({ operations: said }) => Object.keys(said).some((id) => !served.has(id)));
     expect(unserved.map(({ title }) => title)).toEqual([]);
   });

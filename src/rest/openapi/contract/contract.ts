@@ -1,13 +1,13 @@
 /**
- * The wire contract in data. A type in short: `string`, `time`, `integer`, `number`, `boolean`, or the name of a shape;
- * `{x}` is a map of texts to x, `x[]` an array, and `x?` may be null. After a space, what it means.
+ * The wire contract in data. The text of a type: `string`, `time`, `integer`, `number`, `boolean`, or the name of a shape;
+ * `{x}` is a map of texts to x, `x[]` an array, and `x?` may be null. A space and a description may follow.
  */
-export type Short = string;
+export type TypeText = string;
 
-/** A record of the wire. Every member is in every answer; `example` says where one differs from the samples. */
+/** A record of a reply, which has all of these members. `example` overrides sample values. */
 export interface Shape {
   about: string;
-  members: Readonly<Record<string, Short>>;
+  members: Readonly<Record<string, TypeText>>;
   example?: Readonly<Record<string, unknown>>;
 }
 
@@ -28,27 +28,27 @@ export interface Page {
 
 export interface Operation {
   /** One line: what it does. */
-  says: string;
-  /** What else a caller has to know. */
-  more?: string;
-  /** Parameters beside the path's and the cursor; `!` after the type of those that are needed. */
-  query?: Readonly<Record<string, Short>>;
-  /** A reader that makes what is not there yet. */
-  makes?: true;
-  body?: Short;
+  summary: string;
+  /** More for the caller to know. */
+  details?: string;
+  /** Query parameters other than the cursor; the type of a required one ends in `!`. */
+  query?: Readonly<Record<string, TypeText>>;
+  /** A GET that creates the object if there is none. */
+  creates?: true;
+  body?: TypeText;
   /** A body of plain text that it takes as well, and what it means. */
   textBody?: string;
-  /** Left out where the answer is empty. */
-  answer?: Short | Page;
+  /** Absent for an empty reply. */
+  answer?: TypeText | Page;
   /** The media type of plain text that it may answer instead, and when. */
   textAnswer?: readonly [type: string, when: string];
 }
 
-/** The operations of one area, by the ids of their rows, and what they take. */
+/** The operations of one area, by the ids of their routes, and the inputs they take. */
 export interface Area {
   title: string;
   about: string;
-  /** Members marked `!` are needed; the others may be left out or null. */
+  /** Members marked `!` are required; the others may be absent or null. */
   inputs?: Readonly<Record<string, Shape>>;
   operations: Readonly<Record<string, Operation>>;
 }

@@ -29,27 +29,27 @@ export const accountArea: Area = {
     },
   },
   operations: {
-    getUserProfile: { says: 'Get the profile of the caller', answer: 'UserProfile' },
+    getUserProfile: { summary: 'Get the profile of the caller', answer: 'UserProfile' },
     updateUserProfile: {
-      says: 'Update the profile of the caller',
+      summary: 'Update the profile of the caller',
       body: 'ProfileInput',
       answer: 'UserProfile',
     },
-    listUserOrganizations: { says: 'List where the caller has work', answer: 'UserOrganization[]' },
+    listUserOrganizations: { summary: 'List where the caller has work', answer: 'UserOrganization[]' },
     listUserProjects: {
-      says: 'List the projects where the caller has work',
+      summary: 'List the projects where the caller has work',
       answer: { key: 'UserOrganizationProjects', of: 'UserOrganizationProject' },
     },
     listMemberships: {
-      says: 'List the memberships of the caller',
+      summary: 'List the memberships of the caller',
       answer: { key: 'OrganizationMembershipPackages', of: 'OrganizationMembershipPackage' },
     },
     getMembership: {
-      says: 'Get the membership of the caller in an organization',
+      summary: 'Get the membership of the caller in an organization',
       answer: { key: 'OrganizationMembershipPackages', of: 'OrganizationMembershipPackage' },
     },
-    listApiKeys: { says: 'List the API keys of the caller', answer: { key: 'APIKeys', of: 'APIKey' } },
-    createApiKeys: { says: 'Create API keys', body: 'KeyInput[]', answer: 'APIKeyCreated[]' },
-    deleteApiKeys: { says: 'Delete API keys', body: 'KeyIDs' },
+    listApiKeys: { summary: 'List the API keys of the caller', answer: { key: 'APIKeys', of: 'APIKey' } },
+    createApiKeys: { summary: 'Create API keys', body: 'KeyInput[]', answer: 'APIKeyCreated[]' },
+    deleteApiKeys: { summary: 'Delete API keys', body: 'KeyIDs' },
   },
 };

@@ -1,8 +1,8 @@
 import type { Area, Operation } from '../contract.ts';
 
-const action = (says: string, more: string): Operation => ({
-  says,
-  more,
+const action = (summary: string, details: string): Operation => ({
+  summary,
+  details,
   body: 'ApprovalIDs',
   answer: 'Approval[]',
 });
@@ -19,7 +19,7 @@ export const approvalArea: Area = {
   },
   operations: {
     listApprovals: {
-      says: 'List what waits for the caller',
+      summary: 'List what waits for the caller',
       query: {
         processID: 'string Only this process.',
         sortType: 'string `CreatedOn`, as it is when left out, or `ItemName`.',

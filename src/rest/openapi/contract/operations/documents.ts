@@ -51,8 +51,8 @@ export const documentArea: Area = {
   },
   operations: {
     listDocuments: {
-      says: 'List the documents of a project',
-      more: 'One level of the folders; newest first.',
+      summary: 'List the documents of a project',
+      details: 'One level of the folders; newest first.',
       query: {
         showAll: 'boolean At any depth below the folder, or the project.',
         documentFolderId: 'string The folder; the root when it is left out.',
@@ -62,18 +62,20 @@ export const documentArea: Area = {
       answer: { key: 'Documents', of: 'Document' },
     },
     listViewerDocuments: {
-      says: 'List the documents that the user sees',
-      more: 'In all organizations that the credential is good for. This path stands beside the authorization server, not below /api/v1.',
+      summary: 'List the documents that the user sees',
+      details:
+        'In all organizations that the credential is good for. This path stands beside the authorization server, not below /api/v1.',
       answer: { key: 'Documents', of: 'Document' },
     },
     reserveDocumentUpload: {
-      says: 'Reserve an upload',
-      more: 'The bytes then go to SignedUrl by PUT, whole or in pieces, and documentUploads is called by PUT. It makes something although it is a GET, so it needs the scope `write`.',
+      summary: 'Reserve an upload',
+      details:
+        'The bytes then go to SignedUrl by PUT, whole or in pieces, and documentUploads is called by PUT. It makes something although it is a GET, so it needs the scope `write`.',
       answer: 'DocumentUpload',
     },
     confirmDocumentUploads: {
-      says: 'Make documents of uploaded files',
-      more: 'A second confirm of the same reservation answers the same document.',
+      summary: 'Make documents of uploaded files',
+      details: 'A second confirm of the same reservation answers the same document.',
       query: {
         uniqueId: 'string! The UniqueId of one of the files.',
         captureOriginal: 'boolean Accepted, and not read.',
@@ -82,33 +84,33 @@ export const documentArea: Area = {
       body: 'UploadedFile[]',
       answer: 'Document[]',
     },
-    updateDocument: { says: 'Update a document', body: 'DocumentPart', answer: 'DocumentForClient' },
+    updateDocument: { summary: 'Update a document', body: 'DocumentPart', answer: 'DocumentForClient' },
     listDocumentRevisions: {
-      says: 'List the revisions of a document',
+      summary: 'List the revisions of a document',
       query: { sortDescending: NEWEST_FIRST },
       answer: { key: 'DocumentRevisions', of: 'DocumentRevision' },
     },
     listDocumentEvents: {
-      says: 'List what happened to a document',
-      more: 'Comments are among it.',
+      summary: 'List what happened to a document',
+      details: 'Comments are among it.',
       query: { sortDescending: NEWEST_FIRST },
       answer: { key: 'DocumentEvents', of: 'DocumentEvent', events: true },
     },
     listDocumentComments: {
-      says: 'List the comments on a document',
+      summary: 'List the comments on a document',
       query: { sortDescending: NEWEST_FIRST },
       answer: { key: 'DocumentEvents', of: 'DocumentEvent', events: true },
     },
-    createDocumentComments: { says: 'Comment on a document', body: 'Comments', answer: 'DocumentEvent[]' },
-    setDocumentFolder: { says: 'Move documents to a folder', body: 'DocumentMove', answer: 'Document[]' },
-    sendToRecycleBin: { says: 'Put documents into the recycle bin', body: 'IDs', answer: 'Document[]' },
+    createDocumentComments: { summary: 'Comment on a document', body: 'Comments', answer: 'DocumentEvent[]' },
+    setDocumentFolder: { summary: 'Move documents to a folder', body: 'DocumentMove', answer: 'Document[]' },
+    sendToRecycleBin: { summary: 'Put documents into the recycle bin', body: 'IDs', answer: 'Document[]' },
     restoreFromRecycleBin: {
-      says: 'Take documents out of the recycle bin',
+      summary: 'Take documents out of the recycle bin',
       body: 'IDs',
       answer: 'Document[]',
     },
     getDocumentContentPackage: {
-      says: 'Get an address of the file',
+      summary: 'Get an address of the file',
       query: {
         displayInline: 'boolean For showing it, not for saving it.',
         preview: 'boolean Accepted, and not read.',
@@ -119,12 +121,13 @@ export const documentArea: Area = {
       answer: 'DocumentContentPackage',
     },
     getDocumentEvidence: {
-      says: 'Get the evidence of a sealed document',
-      more: 'Content is the text of a JSON file, to be kept as it is: the command check-evidence holds it against the sealed PDF, without the server. 404 for what is not sealed.',
+      summary: 'Get the evidence of a sealed document',
+      details:
+        'Content is the text of a JSON file, to be kept as it is: the command check-evidence holds it against the sealed PDF, without the server. 404 for what is not sealed.',
       answer: 'DocumentEvidence',
     },
     countDocuments: {
-      says: 'Count the documents of a project',
+      summary: 'Count the documents of a project',
       query: {
         ignoreInbox:
           'boolean Accepted, and not read: there is no inbox, every document is in a folder or at the root.',
@@ -132,7 +135,7 @@ export const documentArea: Area = {
       },
       answer: 'integer',
     },
-    countPages: { says: 'Count the pages of the documents of a project', answer: 'integer' },
-    countRecycleBinDocuments: { says: 'Count what is in the recycle bin', answer: 'integer' },
+    countPages: { summary: 'Count the pages of the documents of a project', answer: 'integer' },
+    countRecycleBinDocuments: { summary: 'Count what is in the recycle bin', answer: 'integer' },
   },
 };

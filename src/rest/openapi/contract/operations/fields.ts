@@ -51,14 +51,14 @@ export const fieldArea: Area = {
     },
   },
   operations: {
-    listFields: { says: 'List the fields of a project', answer: { key: 'Fields', of: 'Field' } },
-    createFields: { says: 'Create fields', body: 'FieldInput[]', answer: 'Field[]' },
-    deleteFields: { says: 'Delete fields', body: 'IDs' },
-    getField: { says: 'Get a field', answer: 'Field' },
-    updateField: { says: 'Update a field', body: 'FieldPart', answer: 'Field' },
+    listFields: { summary: 'List the fields of a project', answer: { key: 'Fields', of: 'Field' } },
+    createFields: { summary: 'Create fields', body: 'FieldInput[]', answer: 'Field[]' },
+    deleteFields: { summary: 'Delete fields', body: 'IDs' },
+    getField: { summary: 'Get a field', answer: 'Field' },
+    updateField: { summary: 'Update a field', body: 'FieldPart', answer: 'Field' },
     listFieldListItems: {
-      says: 'List the choices of a field',
-      more: 'At most 1,000 of them.',
+      summary: 'List the choices of a field',
+      details: 'At most 1,000 of them.',
       query: {
         cursor: 'string Accepted, and not read.',
         ...CHOICES_FILTER,
@@ -68,13 +68,13 @@ export const fieldArea: Area = {
       textAnswer: ['text/csv', 'With getAllAsFlatFile, lines of CSV without a heading (RFC 4180).'],
     },
     addFieldListItems: {
-      says: 'Add choices to a field',
+      summary: 'Add choices to a field',
       query: { type: 'string With `file`, the body is text whose lines take the place of all choices.' },
       body: 'ChoiceInput[]',
       textBody: 'Lines of CSV without a heading, as getAllAsFlatFile gives them.',
     },
     listTags: {
-      says: 'List the tags in use',
+      summary: 'List the tags in use',
       query: { includeAssetItems: 'boolean Accepted, and not read.' },
       answer: { key: 'Tags', of: 'Tag' },
     },

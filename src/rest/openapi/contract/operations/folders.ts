@@ -25,27 +25,28 @@ export const folderArea: Area = {
   },
   operations: {
     listDocumentFolders: {
-      says: 'List folders',
-      more: 'One level a call.',
+      summary: 'List folders',
+      details: 'One level a call.',
       query: { parentId: 'string The folder whose children are listed; the root when it is left out.' },
       answer: { key: 'DocumentFolders', of: 'DocumentFolder' },
     },
     createDocumentFolders: {
-      says: 'Create folders',
+      summary: 'Create folders',
       query: { documentFolderPathPrefix: `string ${NOT_READ}` },
       body: 'FolderInput[]',
       answer: 'DocumentFolder[]',
     },
     deleteDocumentFolders: {
-      says: 'Delete folders',
-      more: 'With the folders below them. They must hold no documents: 409 otherwise, and none is deleted.',
+      summary: 'Delete folders',
+      details:
+        'With the folders below them. They must hold no documents: 409 otherwise, and none is deleted.',
       body: 'IDs',
     },
     getDocumentFolder: {
-      says: 'Get a folder',
+      summary: 'Get a folder',
       query: { documentFolderId: `string ${NOT_READ}` },
       answer: 'DocumentFolder',
     },
-    updateDocumentFolder: { says: 'Update a folder', body: 'FolderPart', answer: 'DocumentFolder' },
+    updateDocumentFolder: { summary: 'Update a folder', body: 'FolderPart', answer: 'DocumentFolder' },
   },
 };

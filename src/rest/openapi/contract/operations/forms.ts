@@ -41,36 +41,37 @@ export const formArea: Area = {
   },
   operations: {
     listFormTemplates: {
-      says: 'List the forms of a project',
+      summary: 'List the forms of a project',
       answer: { key: 'FormTemplates', of: 'FormTemplate' },
     },
-    listFormTemplateFields: { says: 'List the fields of a form', answer: 'FormTemplateField[]' },
+    listFormTemplateFields: { summary: 'List the fields of a form', answer: 'FormTemplateField[]' },
     exportFormSubmissions: {
-      says: 'Export what was submitted to a form',
-      more: 'All of it for editors of the project, for others their own; the oldest first. Texts that a spreadsheet would take for a formula have an apostrophe before them.',
+      summary: 'Export what was submitted to a form',
+      details:
+        'All of it for editors of the project, for others their own; the oldest first. Texts that a spreadsheet would take for a formula have an apostrophe before them.',
       textAnswer: [
         'text/csv',
         'Lines of CSV (RFC 4180), of which the first names the columns; several values of a field stand in one cell, with line breaks between them.',
       ],
     },
     shareFormTemplates: {
-      says: 'Share forms',
-      more: 'UniqueID of the answer opens the public link.',
+      summary: 'Share forms',
+      details: 'UniqueID of the answer opens the public link.',
       body: 'FormShare',
       answer: 'FormTemplate[]',
     },
     openPublicForm: {
-      says: 'Open a form by its link',
+      summary: 'Open a form by its link',
       query: { uniqueId: LINK, tenantId: PROJECT },
       answer: 'FormTemplate',
     },
     listPublicFormFields: {
-      says: 'List the fields of a form by its link',
+      summary: 'List the fields of a form by its link',
       query: { uniqueId: LINK, tenantId: PROJECT },
       answer: 'FormTemplateField[]',
     },
     listPublicFormChoices: {
-      says: 'List the choices of a field by the link of its form',
+      summary: 'List the choices of a field by the link of its form',
       query: {
         uniqueId: LINK,
         tenantId: PROJECT,
@@ -80,8 +81,8 @@ export const formArea: Area = {
       answer: 'FieldListItem[]',
     },
     submitPublicForm: {
-      says: 'Fill in a form',
-      more: 'Each package becomes a document; all of them do, or none does.',
+      summary: 'Fill in a form',
+      details: 'Each package becomes a document; all of them do, or none does.',
       query: { uniqueId: LINK, tenantId: PROJECT },
       body: 'FormSubmission[]',
     },

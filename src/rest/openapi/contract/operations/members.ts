@@ -14,23 +14,23 @@ export const memberArea: Area = {
   },
   operations: {
     listOrganizationMembers: {
-      says: 'List the members of an organization',
+      summary: 'List the members of an organization',
       query: { homePath: `string ${NOT_READ}` },
       answer: 'OrganizationMember[]',
     },
     addOrganizationMembers: {
-      says: 'Invite people to an organization',
-      more: 'Each record has the id of the invitation, and is `Disabled` until it is accepted.',
+      summary: 'Invite people to an organization',
+      details: 'Each record has the id of the invitation, and is `Disabled` until it is accepted.',
       query: { homePath: `string ${NOT_READ}` },
       body: 'MemberInput[]',
       answer: 'OrganizationMember[]',
     },
     listProjectMembers: {
-      says: 'List the members of a project',
+      summary: 'List the members of a project',
       answer: { key: 'ProjectMembers', of: 'ProjectMember' },
     },
     addProjectMembers: {
-      says: 'Add members of the organization to a project',
+      summary: 'Add members of the organization to a project',
       query: { homePath: `string ${NOT_READ}`, projectPath: `string ${NOT_READ}` },
       body: 'MemberInput[]',
       answer: 'ProjectMember[]',

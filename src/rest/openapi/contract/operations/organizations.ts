@@ -34,18 +34,18 @@ export const organizationArea: Area = {
   },
   operations: {
     listOrganizations: {
-      says: 'List the organizations of the caller',
+      summary: 'List the organizations of the caller',
       answer: { key: 'Organizations', of: 'OrganizationForClient' },
     },
     createOrganizations: {
-      says: 'Create organizations',
-      more: 'The caller owns them.',
+      summary: 'Create organizations',
+      details: 'The caller owns them.',
       body: 'OrganizationInput[]',
       answer: 'OrganizationForClient[]',
     },
-    getOrganization: { says: 'Get an organization', answer: 'OrganizationForClient' },
+    getOrganization: { summary: 'Get an organization', answer: 'OrganizationForClient' },
     listProjects: {
-      says: 'List the projects of an organization',
+      summary: 'List the projects of an organization',
       query: {
         projectAccessType: 'string Only projects with this AccessType.',
         nameFilter: 'string Only projects whose name begins with this.',
@@ -55,17 +55,18 @@ export const organizationArea: Area = {
       answer: { key: 'Projects', of: 'OrganizationProject' },
     },
     createProjects: {
-      says: 'Create projects',
+      summary: 'Create projects',
       query: { homePath: `string ${NOT_READ}`, projectPathPrefix: `string ${NOT_READ}` },
       body: 'ProjectInput[]',
       answer: 'OrganizationProject[]',
     },
     deleteProjects: {
-      says: 'Delete projects',
-      more: 'With all that is in them: nobody sees them any more. The graph can restore them as long as the recycle bin keeps documents.',
+      summary: 'Delete projects',
+      details:
+        'With all that is in them: nobody sees them any more. The graph can restore them as long as the recycle bin keeps documents.',
       body: 'IDs',
     },
-    getProject: { says: 'Get a project', answer: 'OrganizationProject' },
-    updateProject: { says: 'Update a project', body: 'ProjectPart', answer: 'OrganizationProject' },
+    getProject: { summary: 'Get a project', answer: 'OrganizationProject' },
+    updateProject: { summary: 'Update a project', body: 'ProjectPart', answer: 'OrganizationProject' },
   },
 };

@@ -1,8 +1,9 @@
 import type { Area, Operation } from '../contract.ts';
 
-const search = (says: string): Operation => ({
-  says,
-  more: 'Names, metadata, comments and texts are searched. What was just written is found; what the caller may not see is neither found nor counted.',
+const search = (summary: string): Operation => ({
+  summary,
+  details:
+    'Names, metadata, comments and texts are searched. What was just written is found; what the caller may not see is neither found nor counted.',
   query: {
     keyword: 'string The words.',
     contentType: 'string Only this kind: `Document`, `Task`, `Form` or `Folder`.',
@@ -21,7 +22,7 @@ export const searchArea: Area = {
     searchOrganization: search('Search an organization'),
     searchProject: search('Search a project'),
     listSearchTemplates: {
-      says: 'List the searches that are kept',
+      summary: 'List the searches that are kept',
       answer: { key: 'SearchTemplates', of: 'SearchTemplate' },
     },
   },

@@ -81,37 +81,37 @@ export const signatureArea: Area = {
   },
   operations: {
     getSignatureForm: {
-      says: 'Get the signature form of a document',
-      makes: true,
-      more: 'It is made when there is none, for which the scope `write` is needed.',
+      summary: 'Get the signature form of a document',
+      creates: true,
+      details: 'It is made when there is none, for which the scope `write` is needed.',
       answer: 'DocumentSignatureForm',
     },
-    getOneSignatureForm: { says: 'Get a signature form', answer: 'DocumentSignatureForm' },
+    getOneSignatureForm: { summary: 'Get a signature form', answer: 'DocumentSignatureForm' },
     updateSignatureForm: {
-      says: 'Update a signature form',
+      summary: 'Update a signature form',
       body: 'SignatureFormPart',
       answer: 'DocumentSignatureForm',
     },
     listSignatureFormFields: {
-      says: 'List the fields of a signature form',
+      summary: 'List the fields of a signature form',
       answer: 'DocumentSignatureFormField[]',
     },
     addSignatureFormFields: {
-      says: 'Add fields to a signature form',
+      summary: 'Add fields to a signature form',
       query: { clearExisting: 'boolean Whether the fields it has go first.' },
       body: 'SignatureFieldInput[]',
       answer: 'DocumentSignatureFormField[]',
     },
-    deleteSignatureFormFields: { says: 'Delete fields of a signature form', body: 'SignatureFieldIDs?' },
+    deleteSignatureFormFields: { summary: 'Delete fields of a signature form', body: 'SignatureFieldIDs?' },
     updateSignatureFormField: {
-      says: 'Update a field of a signature form',
+      summary: 'Update a field of a signature form',
       query: { clearExisting: 'boolean Accepted, and not read.' },
       body: 'SignatureFieldInput',
       answer: 'DocumentSignatureFormField',
     },
-    deleteSignatureFormField: { says: 'Delete a field of a signature form' },
+    deleteSignatureFormField: { summary: 'Delete a field of a signature form' },
     listRecentSignatureForms: {
-      says: 'List recent signature forms to copy from',
+      summary: 'List recent signature forms to copy from',
       query: {
         nameFilter: 'string Only of documents whose name begins with this.',
         excludingId: 'string Not this form.',
@@ -119,40 +119,43 @@ export const signatureArea: Area = {
       answer: 'DocumentSignatureForm[]',
     },
     getSignatureSessionPackage: {
-      says: 'Get the signing session of a document',
-      makes: true,
-      more: 'It is made when there is none, for which the scope `write` is needed.',
+      summary: 'Get the signing session of a document',
+      creates: true,
+      details: 'It is made when there is none, for which the scope `write` is needed.',
       answer: 'DocumentSignatureSessionPackage',
     },
     saveSignatureSessionPackages: {
-      says: 'Save, begin, stop or reset the signing session of a document',
+      summary: 'Save, begin, stop or reset the signing session of a document',
       body: 'SignaturePackageInput[]',
       answer: 'DocumentSignatureSessionPackage[]',
     },
-    listSignatureFormTemplates: { says: 'List signature form templates', answer: 'SignatureFormTemplate[]' },
+    listSignatureFormTemplates: {
+      summary: 'List signature form templates',
+      answer: 'SignatureFormTemplate[]',
+    },
     createSignatureFormTemplates: {
-      says: 'Create signature form templates',
+      summary: 'Create signature form templates',
       body: 'SignatureTemplateInput[]',
       answer: 'SignatureFormTemplate[]',
     },
     updateSignatureFormTemplate: {
-      says: 'Rename a signature form template',
+      summary: 'Rename a signature form template',
       body: 'SignatureTemplateInput',
       answer: 'SignatureFormTemplate',
     },
-    deleteSignatureFormTemplate: { says: 'Delete a signature form template' },
+    deleteSignatureFormTemplate: { summary: 'Delete a signature form template' },
     listSignatureFormTemplateFields: {
-      says: 'List the fields of a signature form template',
+      summary: 'List the fields of a signature form template',
       answer: 'SignatureFormTemplateField[]',
     },
     addSignatureFormTemplateFields: {
-      says: 'Add fields to a signature form template',
+      summary: 'Add fields to a signature form template',
       query: { clearExisting: 'boolean Whether the fields it has go first.' },
       body: 'SignatureTemplateFieldInput[]',
       answer: 'SignatureFormTemplateField[]',
     },
     openSigning: {
-      says: 'Open a signing request',
+      summary: 'Open a signing request',
       query: {
         uniqueId: 'string The secret of the signer’s link. It takes the place of a credential.',
         accessCode: 'string The code, where one is asked for.',
@@ -162,7 +165,7 @@ export const signatureArea: Area = {
       answer: 'DocumentSignatureSessionSigningRecipientPackage',
     },
     signDocument: {
-      says: 'Sign',
+      summary: 'Sign',
       query: {
         uniqueId: 'string The secret of the signer’s link. It takes the place of a credential.',
         accessCode: 'string The code, where one is asked for.',

@@ -52,7 +52,7 @@ export const taskArea: Area = {
   },
   operations: {
     listTasks: {
-      says: 'List the tasks of a project',
+      summary: 'List the tasks of a project',
       query: {
         activeOnly: 'boolean Those that are open.',
         completedOnly: 'boolean Those that are completed.',
@@ -60,34 +60,35 @@ export const taskArea: Area = {
       },
       answer: { key: 'Tasks', of: 'Task' },
     },
-    createTasks: { says: 'Create tasks', body: 'TaskInput[]', answer: 'Task[]' },
+    createTasks: { summary: 'Create tasks', body: 'TaskInput[]', answer: 'Task[]' },
     getTask: {
-      says: 'Get a task',
+      summary: 'Get a task',
       query: { taskId: 'string Accepted, and not read.' },
       answer: 'Task',
     },
     updateTask: {
-      says: 'Update a task',
+      summary: 'Update a task',
       query: { taskId: 'string Accepted, and not read.' },
       body: 'TaskPart',
       answer: 'Task',
     },
-    assignTask: { says: 'Assign a task', body: 'Assignee', answer: 'Task' },
+    assignTask: { summary: 'Assign a task', body: 'Assignee', answer: 'Task' },
     completeTask: {
-      says: 'Complete or deny a task',
-      more: 'The body may be left out. A task that is not open answers 409.',
+      summary: 'Complete or deny a task',
+      details: 'The body may be left out. A task that is not open answers 409.',
       body: 'Completion?',
       answer: 'Task',
     },
     listTaskComments: {
-      says: 'List the comments on a task',
+      summary: 'List the comments on a task',
       query: { sortDescending: 'boolean Newest first, unless it is false.' },
       answer: { key: 'TaskEvents', of: 'TaskEvent', events: true },
     },
-    createTaskComments: { says: 'Comment on a task', body: 'Comments', answer: 'TaskEvent[]' },
+    createTaskComments: { summary: 'Comment on a task', body: 'Comments', answer: 'TaskEvent[]' },
     linkTaskDocuments: {
-      says: 'Link documents to a task',
-      more: 'The first one becomes its PrimaryDocument. Linking twice changes nothing. `{"IDs": […]}` is taken as well.',
+      summary: 'Link documents to a task',
+      details:
+        'The first one becomes its PrimaryDocument. Linking twice changes nothing. `{"IDs": […]}` is taken as well.',
       body: 'LinkedDocument[]|IDs',
       answer: 'TaskDocument[]',
     },

@@ -1,13 +1,13 @@
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql/sql.ts';
 
-/** The tables as they were at one moment. */
-export interface Kept {
-  /** The names of the tables that are not as they were. */
+/** The contents of all tables at one moment. */
+export interface Snapshot {
+  /** The names of the tables that changed since. */
   changed(): Promise<string[]>;
-  /** The names of the tables whose rows that speak of an id are not as they were. */
+  /** The names of the tables in which rows that mention an id changed. */
   changedAbout(id: string): Promise<string[]>;
-  /** Puts back what was changed; gives the names of the tables. */
+  /** Restores the changed tables, and returns their names. */
   restore(): Promise<string[]>;
 }
 
@@ -16,11 +16,11 @@ interface Column {
   name: string;
 }
 
-/** Any use of a key may write this down. */
+/** Updated by any use of a key, so not compared. */
 const NOTED = 'last_used_at';
 
-/** Remembers every row of every table, so that many cases can share one world. */
-export async function keep(db: Database): Promise<Kept> {
+/** Copies every table, so that many tests can share one fixture. */
+export async function takeSnapshot(db: Database): Promise<Snapshot> {
   const columns = await db.query<Column>(sql`
     SELECT c.table_name AS "table", c.column_name AS name FROM information_schema.columns c
     JOIN information_schema.tables t USING (table_schema, table_name)
@@ -70,7 +70,7 @@ export async function keep(db: Database): Promise<Kept> {
 
 type Tables = Map<string, string[]>;
 
-/** Differ once a row was written, by the transactions that wrote the rows. */
+/** A fingerprint of each table by the transactions that wrote its rows; it differs after any write. */
 async function marksOf(db: Database, tables: Tables): Promise<Map<string, string>> {
   const parts = [...tables.keys()].map(
     (table) =>

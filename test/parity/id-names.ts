@@ -13,7 +13,7 @@ const YEAR_MS = 400 * 24 * 3_600_000;
  * The ids of one twin by the order in which they arose, and its people by their parts: what two twins say is the same
  * when it reads the same after `mask`. Ids of one process ascend, so sorted they stand as they were made.
  */
-export class Names {
+export class IdNames {
   readonly #ids = new Map<string, string>();
   readonly #ofType = new Map<string, string[]>();
   readonly #emails: [string, string][];

@@ -14,7 +14,7 @@ import type { Hono } from 'hono';
 import { schema } from '../../src/graph/schema/schema.ts';
 
 /** What came back, as far as callers can tell one answer from another: without the id of the request. */
-export interface Told {
+export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: its shape is the route's
   body: any;
@@ -25,7 +25,7 @@ export async function send(
   app: Hono,
   { method, path, body }: { method: string; path: string; body?: unknown },
   credential?: string,
-): Promise<Told> {
+): Promise<Answer> {
   const headers = {
     'content-type': 'application/json',
     ...(credential && { authorization: `Bearer ${credential}` }),
@@ -40,11 +40,15 @@ export async function send(
 
 const withoutRequest = (name: string, value: unknown) => (name === 'requestId' ? undefined : value);
 
-export const ask = (app: Hono, query: string, variables: unknown, credential?: string): Promise<Told> =>
-  send(app, { method: 'POST', path: '/graphql', body: { query, variables } }, credential);
+export const sendGraph = (
+  app: Hono,
+  query: string,
+  variables: unknown,
+  credential?: string,
+): Promise<Answer> => send(app, { method: 'POST', path: '/graphql', body: { query, variables } }, credential);
 
 /** The first code of a GraphQL answer, or OK. */
-export const codeOf = ({ body }: Told): string => body?.errors?.[0]?.extensions?.code ?? 'OK';
+export const codeOf = ({ body }: Answer): string => body?.errors?.[0]?.extensions?.code ?? 'OK';
 
 const needsNothing = ({ args }: GraphQLField<unknown, unknown>) => !args.some(isRequiredArgument);
 

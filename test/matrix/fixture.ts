@@ -6,7 +6,7 @@ import { newDatabase } from '../support/database.ts';
 import { appOn } from '../support/oauth.ts';
 import { newTenant, type Tenant } from './tenant.ts';
 
-/** Who asks for what is tenant A's. The owner of B stands for every stranger. */
+/** The callers of requests for objects of tenant A. `stranger` is the owner of tenant B. */
 export const PRINCIPALS = [
   'owner',
   'admin',
@@ -23,18 +23,18 @@ export const PRINCIPALS = [
 
 export type Principal = (typeof PRINCIPALS)[number];
 
-export interface Scene {
+export interface Fixture {
   db: Database;
   app: Hono;
   a: Tenant;
   b: Tenant;
-  /** What each presents; nobody has nothing. */
+  /** The bearer token of each caller; undefined for nobody. */
   credentials: Record<Principal, string | undefined>;
 }
 
-async function makeScene(): Promise<Scene> {
+async function createFixture(): Promise<Fixture> {
   const db = await newDatabase();
-  // What is walked through whole would cost more than anyone may ask for at once.
+  // Tests that walk the whole graph exceed the limits of ordinary queries.
   const app = await appOn(db, { queryCost: 1e9, queryDepth: 50, requests: 0, requestsAddress: 0 });
   const a = await newTenant(db, app);
   const b = await newTenant(db, app);
@@ -59,13 +59,13 @@ async function makeScene(): Promise<Scene> {
   return { db, app, a, b, credentials };
 }
 
-/** Milliseconds that making the world may take, on a busy machine. */
-export const SETTING_UP = 180_000;
+/** Timeout for creating the fixture on a busy machine, in milliseconds. */
+export const SETUP_TIMEOUT_MS = 180_000;
 
-let made: Promise<Scene> | undefined;
+let created: Promise<Fixture> | undefined;
 
-/** Two tenants, for all the files that a worker runs; each has to leave it as it was (kept.ts). */
-export function scene(): Promise<Scene> {
-  made ??= makeScene();
-  return made;
+/** Two tenants, shared by all files of a worker; each restores the database (snapshot.ts). */
+export function sharedFixture(): Promise<Fixture> {
+  created ??= createFixture();
+  return created;
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/database.ts';
 import { type Sql, sql } from '../../src/db/sql/sql.ts';
-import type { Names } from './names.ts';
+import type { IdNames } from './id-names.ts';
 
 export type Rows = Record<string, Record<string, unknown>[]>;
 
@@ -69,7 +69,7 @@ export async function rowsOf(db: Database, userIds: string[]): Promise<Rows> {
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The rows as they read in any twin: events in their order, all others in that of their text. */
-export function masked(rows: Rows, names: Names): Record<string, string[]> {
+export function maskedRows(rows: Rows, names: IdNames): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(rows).map(([table, each]) => {
       const inOrder =

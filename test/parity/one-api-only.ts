@@ -1,4 +1,4 @@
-/** What GraphQL alone can change, and why REST v1 has no row for it. */
+/** Mutations without a route in REST v1, and why. */
 export const ONLY_GRAPHQL: Record<string, string> = {
   ...because('an invitation is answered by a person who is signed in; the contract only sends it', [
     'acceptInvitation',
@@ -55,7 +55,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'retrySealing',
     'retryTexts',
   ]),
-  ...because('another way to what a row does with another mutation', [
+  ...because('an alternative to the mutation that a route uses', [
     'moveFolder',
     'applySignatureFormTemplate',
   ]),
@@ -72,7 +72,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   ]),
 };
 
-/** Rows of REST v1 that change something which GraphQL cannot, and why. */
+/** Writing routes of REST v1 without a mutation, and why. */
 export const ONLY_REST: Record<string, string> = {};
 
 function because(reason: string, names: string[]): Record<string, string> {

@@ -1,0 +1,76 @@
+import type { Principal } from './fixture.ts';
+
+/**
+ * Who may do something: anyone with a credential; at least a guest (in no project), a member (editor of open projects) or
+ * an admin; only the owner, of an object hidden from others (`theirs`) or visible to them (`asked`); only an admin, of an
+ * object hidden from others (`manages`); only an admin or the application that created it (`made`).
+ */
+export type Requirement = 'anyone' | 'guest' | 'member' | 'admin' | 'theirs' | 'asked' | 'manages' | 'made';
+
+export interface AccessFact {
+  least: Requirement;
+  /** Needs the scope write. */
+  writes: boolean;
+  /** Refused for applications with any scope. */
+  refusesApplications?: boolean;
+  /** What contains the object; projects are hidden from guests. */
+  place: 'project' | 'organization';
+}
+
+const UNAUTHENTICATED: readonly Principal[] = ['nobody', 'revoked', 'expired'];
+const READ_ONLY: readonly Principal[] = ['reader', 'application'];
+const APPLICATIONS: readonly Principal[] = ['application', 'writingApplication'];
+const OWNING: readonly Principal[] = ['owner', 'writingApplication', ...READ_ONLY];
+
+/** Requirements of objects that are invisible to everyone else. */
+const HIDDEN: readonly Requirement[] = ['theirs', 'manages', 'made'];
+
+/** The error code for a principal, or OK. */
+export function expectedCode(
+  { least, writes, refusesApplications, place }: AccessFact,
+  principal: Principal,
+): string {
+  if (UNAUTHENTICATED.includes(principal)) return 'UNAUTHENTICATED';
+  if (writes && READ_ONLY.includes(principal)) return 'INSUFFICIENT_SCOPE';
+  if (refusesApplications && principal === 'writingApplication') return 'FORBIDDEN';
+  if (APPLICATIONS.includes(principal) && least === 'made') return 'NOT_FOUND';
+  if (OWNING.includes(principal) || least === 'anyone') return 'OK';
+  if (principal === 'admin') return least === 'theirs' ? 'NOT_FOUND' : least === 'asked' ? 'FORBIDDEN' : 'OK';
+  if (principal === 'stranger' || HIDDEN.includes(least)) return 'NOT_FOUND';
+  if (principal === 'guest')
+    return least === 'guest' ? 'OK' : place === 'project' || !writes ? 'NOT_FOUND' : 'FORBIDDEN';
+  return least === 'guest' || least === 'member' ? 'OK' : writes ? 'FORBIDDEN' : 'NOT_FOUND';
+}
+
+const STATUS: Record<string, number> = {
+  OK: 200,
+  UNAUTHENTICATED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+};
+
+export const expectedStatus = (fact: AccessFact, principal: Principal): number =>
+  STATUS[expectedCode(fact, principal)] as number;
+
+/** All ids in a value, at any depth. */
+export const idsIn = (value: unknown): string[] =>
+  JSON.stringify(value ?? null).match(/\b[a-z]{3}_[0-7][0-9a-z]{25}\b/g) ?? [];
+
+/** Prefixes of the objects that a guest without projects sees. */
+const SHOWN_TO_GUESTS = ['org', 'usr'];
+
+/** What contains the objects that a request names. */
+export const containerOf = (request: unknown): AccessFact['place'] =>
+  idsIn(request).some((id) => !SHOWN_TO_GUESTS.includes(id.slice(0, 3))) ? 'project' : 'organization';
+
+/** The names that an access table lacks, and its entries without a counterpart; each with the file to correct. */
+export function tableFaults(known: Iterable<string>, said: object, file: string): string[] {
+  const names = new Set(known);
+  return [
+    ...[...names].filter((name) => !(name in said)).map((name) => `${name}: add who may use it to ${file}`),
+    ...Object.keys(said)
+      .filter((name) => !names.has(name))
+      .map((name) => `${name}: does not exist; remove it from ${file}`),
+  ];
+}
