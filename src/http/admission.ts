@@ -7,7 +7,7 @@ import { watchEventLoop } from './loop-load.ts';
 import { TenantAdmission } from './tenant-admission.ts';
 
 /** Concurrent requests of one tenant (see ShareLimits); fewer of the busiest tenant while the main thread is busy. */
-const RUNNING = { alone: 50, light: 16 };
+const RUNNING = { exclusive: 50, light: 16 };
 const SHARED = { calm: 8, busy: 1 };
 
 /** Milliseconds after which a running request no longer counts, so that the next of its tenant may start. */

@@ -1,30 +1,30 @@
 /**
- * Says, once, that nobody waits any more. AbortController says the same, and costs many times as much to make and to listen
- * to: each request has one of these, and next to none of them ever happens.
+ * Signals, once, that the caller no longer waits. Cheaper than an AbortController by far: every request has one of these,
+ * and hardly any is ever cancelled.
  */
 export class Cancellation {
   /** The organization whose work it is, for queues that are shared; undefined for work of the installation. */
   readonly tenant: string | undefined;
   readonly #listeners: (() => void)[] = [];
-  #over = false;
+  #isCancelled = false;
 
   constructor(tenant?: string) {
     this.tenant = tenant;
   }
 
-  /** Whether they have gone. */
+  /** Whether the caller is gone. */
   get isCancelled(): boolean {
-    return this.#over;
+    return this.#isCancelled;
   }
 
-  /** Not told of one that has left already. */
+  /** A listener that is added after the cancellation is not called. */
   onCancel(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
   cancel(): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#isCancelled) return;
+    this.#isCancelled = true;
     for (const listener of this.#listeners) listener();
   }
 }

@@ -2,22 +2,22 @@ import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 
 export interface CrossOrigin {
-  /** All of them when it is left out. */
+  /** Every origin if omitted. */
   origins?: readonly string[] | undefined;
-  /** Headers of the answer that a page may read. */
+  /** Response headers that a page may read. */
   exposed: readonly string[];
   allowMethods?: string[];
   allowHeaders?: string[];
-  /** Seconds for which a browser need not ask again. */
+  /** Seconds for which a browser may cache the preflight. */
   maxAge: number;
 }
 
 /**
- * Lets pages of other origins read the answers. Credentials stay off, so no cookie comes along, whatever the origin. An
- * answer gets its headers once it is there: before, Hono would make a stream of its body.
+ * CORS without credentials: no cookie is sent, whatever the origin. Headers are set on the finished response, since Hono
+ * would turn the body into a stream if they were set before.
  */
-export function crossOrigin({ origins, exposed, ...asked }: CrossOrigin): MiddlewareHandler {
-  const preflight = cors({ origin: origins ? [...origins] : '*', ...asked });
+export function crossOrigin({ origins, exposed, ...options }: CrossOrigin): MiddlewareHandler {
+  const preflight = cors({ origin: origins ? [...origins] : '*', ...options });
   const exposedHeaders = exposed.join(',');
   return async (call, next) => {
     if (call.req.method === 'OPTIONS') return preflight(call, next);

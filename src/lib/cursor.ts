@@ -5,7 +5,7 @@ export type Position = readonly (string | number | null)[];
 export const encodeCursor = (position: Position): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** Undefined when the text is no cursor. What it names is still held against the viewer's rights by the query. */
+/** Undefined if the text is not a cursor of `length` values. A cursor grants nothing: the query checks access to each row. */
 export function decodeCursor(cursor: string, length: number): Position | undefined {
   if (cursor.length > 2_000) return undefined;
   try {

@@ -1,12 +1,12 @@
 interface Share<Value> {
-  /** Oldest use first. */
+  /** Least recently used first. */
   entries: Map<string, { value: Value; size: number }>;
   size: number;
 }
 
 /**
- * A memory of bounded size that keys (organizations) share: what makes room is the longest unused entry of the key that
- * holds the most, so that one key never takes what others keep. Sizes in bytes.
+ * A cache of bounded size that keys (organizations) share. It evicts the least recently used entry of the key with the
+ * largest share, so that one key never displaces the others. Sizes in bytes.
  */
 export class FairCache<Value> {
   readonly #capacity: number;
@@ -33,7 +33,7 @@ export class FairCache<Value> {
     share.entries.set(name, { value, size });
     share.size += size;
     this.#size += size;
-    while (this.#size > this.#capacity) this.#makeRoom();
+    while (this.#size > this.#capacity) this.#evict();
   }
 
   delete(key: string, name: string): void {
@@ -46,7 +46,7 @@ export class FairCache<Value> {
     if (share.entries.size === 0) this.#shares.delete(key);
   }
 
-  #makeRoom(): void {
+  #evict(): void {
     let largest: [string, Share<Value>] | undefined;
     for (const each of this.#shares) if (!largest || each[1].size > largest[1].size) largest = each;
     const [oldest] = largest?.[1].entries.keys() ?? [];

@@ -1,7 +1,7 @@
 export interface JsonBounds {
-  /** Arrays and objects within each other. */
+  /** Nested arrays and objects. */
   levels: number;
-  /** Values in all of the text, estimated by its brackets and commas. */
+  /** Values in the text, estimated by its brackets and commas. */
   values: number;
   /** Items of one array. */
   items: number;

@@ -4,15 +4,15 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const ZERO = 0x30;
 
-/** What a JSON string holds as it is (RFC 8259 §7). */
+/** Whether a JSON string holds the character unescaped (RFC 8259 §7). */
 const isPlain = (code: number): boolean => code >= SPACE && code !== QUOTE && code !== BACKSLASH;
 
-/** JSON in UTF-8, written from its beginning to its end. */
+/** A growing buffer of JSON in UTF-8. */
 export class JsonBytes {
   #bytes: Buffer<ArrayBuffer>;
   #length = 0;
 
-  /** `size`: bytes to begin with. */
+  /** `size`: initial capacity in bytes. */
   constructor(size: number) {
     this.#bytes = Buffer.allocUnsafeSlow(size);
   }
@@ -21,37 +21,37 @@ export class JsonBytes {
     return this.#length;
   }
 
-  /** What was written so far, which is not copied: nothing is to be written after it. */
-  taken(): Uint8Array<ArrayBuffer> {
+  /** The bytes written, not copied: nothing may be written afterwards. */
+  finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Forgets what was written from there on. */
-  back(length: number): void {
+  /** Drops everything written after `length` bytes. */
+  truncate(length: number): void {
     this.#length = length;
   }
 
-  /** JSON as it is, in ASCII: a few characters. */
+  /** A few characters of JSON, in ASCII. */
   ascii(json: string): void {
-    this.#makeRoom(json.length);
+    this.#ensureCapacity(json.length);
     const bytes = this.#bytes;
     let at = this.#length;
     for (let index = 0; index < json.length; index++) bytes[at++] = json.charCodeAt(index);
     this.#length = at;
   }
 
-  /** The same of bytes. */
+  /** A few bytes of JSON. */
   raw(json: Uint8Array): void {
-    this.#makeRoom(json.length);
+    this.#ensureCapacity(json.length);
     const bytes = this.#bytes;
     let at = this.#length;
     for (let index = 0; index < json.length; index++) bytes[at++] = json[index] as number;
     this.#length = at;
   }
 
-  /** So many decimal digits of a whole number, and what follows them. */
+  /** An integer padded to `count` decimal digits, and the ASCII text `after` it. */
   digits(number: number, count: number, after: string): void {
-    this.#makeRoom(count);
+    this.#ensureCapacity(count);
     let rest = number;
     for (let at = this.#length + count - 1; at >= this.#length; at--) {
       const tens = Math.floor(rest / 10);
@@ -62,26 +62,26 @@ export class JsonBytes {
     this.ascii(after);
   }
 
-  /** What another one wrote between two places. */
-  part(other: JsonBytes, from: number, to: number): void {
-    this.#makeRoom(to - from);
+  /** Bytes `from` to `to` of another buffer. */
+  copy(other: JsonBytes, from: number, to: number): void {
+    this.#ensureCapacity(to - from);
     other.#bytes.copy(this.#bytes, this.#length, from, to);
     this.#length += to - from;
   }
 
-  /** A value, as JSON.stringify has it; null for what it leaves out. */
+  /** A value as JSON.stringify writes it; null where that is undefined. */
   value(value: unknown): void {
     this.#utf8(JSON.stringify(value) ?? 'null');
   }
 
   #utf8(json: string): void {
-    this.#makeRoom(3 * json.length);
+    this.#ensureCapacity(3 * json.length);
     this.#length += this.#bytes.write(json, this.#length);
   }
 
-  /** A string that is there as UTF-8. */
+  /** A JSON string of UTF-8 bytes. */
   utf8(source: Buffer, from: number, to: number): void {
-    this.#makeRoom(to - from + 2);
+    this.#ensureCapacity(to - from + 2);
     const bytes = this.#bytes;
     let at = this.#length;
     bytes[at++] = QUOTE;
@@ -97,19 +97,19 @@ export class JsonBytes {
     this.#length = at;
   }
 
-  #makeRoom(more: number): void {
-    const least = this.#length + more;
-    if (least <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(least, 2 * this.#bytes.length));
+  #ensureCapacity(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
 }
 
-/** What a value is in JSON: a string, a number below 2^31, one below 2^63, true or false, a time as ISO 8601 has it. */
+/** JSON form of a column: a string, an int4, an int8, a boolean, an ISO 8601 string. */
 export type Form = 'TEXT' | 'INTEGER' | 'BIG_INTEGER' | 'BOOLEAN' | 'INSTANT';
 
-/** A member of an answer, and the member of a row that it is made of. */
+/** A member of an answer (`key`) and the member of the row that it shows (`name`). */
 export interface Member {
   key: string;
   name: string;
@@ -117,16 +117,16 @@ export interface Member {
   nullable: boolean;
 }
 
-/** Writes members of a row, between its braces. False, with nothing written, where a value cannot be written so. */
+/** Writes members of a row, without braces. Returns false, with nothing written, for a value without such a form. */
 export type WriteMembers = (row: object, json: JsonBytes) => boolean;
 
-/** Has what writes rows of the same statement, as they came, without making values of them. */
+/** Marks rows that can be written from their bytes, without decoding values. */
 export const UNREAD = Symbol('unread');
 
-/** A row that can be written unread. */
+/** A row that can be written without decoding it. */
 export interface Unread {
   readonly [UNREAD]: {
-    /** Undefined where a column has another form. */
+    /** One function for all rows of a statement; undefined if a column is missing or has another form. */
     writerOf: (members: readonly Member[]) => WriteMembers | undefined;
   };
 }

@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.1 that a description of ours is made of. Source: the OpenAPI Specification 3.1.1. */
+/** The parts of an OpenAPI 3.1 document that are used here. Source: the OpenAPI Specification 3.1.1. */
 export interface OpenApi {
   openapi: '3.1.1';
   info: {

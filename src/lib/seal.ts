@@ -21,7 +21,7 @@ export function seal(text: string, secret: Secret, salt: Uint8Array): Bytes {
   return Uint8Array.from(Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]));
 }
 
-/** Throws for another secret, and for what was changed. */
+/** Throws for another secret or salt, and for modified data. */
 export function unseal(sealed: Uint8Array, secret: Secret, salt: Uint8Array): string {
   const bytes = Buffer.from(sealed);
   const decipher = createDecipheriv('aes-256-gcm', keyFrom(secret, salt), bytes.subarray(0, NONCE));
@@ -29,16 +29,16 @@ export function unseal(sealed: Uint8Array, secret: Secret, salt: Uint8Array): st
   return decipher.update(bytes.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8');
 }
 
-/** Keeps secrets that have to be read again. `of` says whose one is: among the things of another it does not open. */
+/** Encrypts secrets that have to be read again. `of` is their owner's id: sealed for another owner, they do not open. */
 export interface Vault {
   seal: (text: string, of: string) => string;
-  /** Throws for what was changed, or sealed elsewhere. */
+  /** Throws for modified data, another owner or another secret. */
   open: (sealed: string, of: string) => string;
 }
 
 const SEALED = 'sealed:';
 
-/** The first secret seals, all of them open. What was kept before there was a vault is not sealed, and opens as it is. */
+/** The first secret seals, all of them open. A value without the prefix was stored before sealing, and is returned as is. */
 export function vault(secrets: readonly [Secret, ...Secret[]]): Vault {
   return {
     seal: (text, of) => SEALED + Buffer.from(seal(text, secrets[0], Buffer.from(of))).toString('base64url'),

@@ -2,7 +2,7 @@ import { type Attributes, SpanStatusCode, trace } from '@opentelemetry/api';
 
 const tracer = trace.getTracer('docgraph');
 
-/** Runs `work` in a span below the one that is recorded; without one, as long as nobody traces, just so. */
+/** Runs `work` in a child span of the active one; without a recording span, directly. */
 export function inSpan<Result>(
   name: string,
   attributes: Attributes,

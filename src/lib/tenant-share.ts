@@ -1,10 +1,10 @@
-/** How much of one tenant may run at a time. */
+/** Tasks of one tenant that may run at a time. */
 export interface ShareLimits {
-  /** While no other tenant is active; keep it below what there is, as nothing that runs is interrupted. */
-  alone: number;
-  /** While another tenant wants more. */
+  /** While no other tenant is active; keep it below the capacity, as running tasks are not interrupted. */
+  exclusive: number;
+  /** While another tenant runs and waits for more tasks. */
   light: number;
-  /** While others are active, and none of them wants more. */
+  /** While others are active, and none of them for more tasks. */
   shared: number;
 }
 
@@ -16,28 +16,28 @@ interface Activity {
   at: number;
 }
 
-/** Counts what runs and waits for each tenant, and says whether more of it may begin. */
+/** Counts running and waiting tasks of each tenant, and decides whether one more may begin. */
 export class TenantShare {
   readonly #limits: ShareLimits;
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<string, number>();
   readonly #listeners: (() => void)[] = [];
   #latest: Activity = { tenant: '', at: Number.NEGATIVE_INFINITY };
-  /** The latest activity of any other tenant than that. */
-  #before = this.#latest;
+  /** The latest activity of any other tenant. */
+  #latestOther = this.#latest;
 
   constructor(limits: ShareLimits) {
     this.#limits = limits;
   }
 
-  /** Something of the tenant begins to wait. */
+  /** A task of the tenant begins to wait. */
   wait(tenant: string): void {
-    if (tenant !== this.#latest.tenant) this.#before = this.#latest;
+    if (tenant !== this.#latest.tenant) this.#latestOther = this.#latest;
     this.#latest = { tenant, at: performance.now() };
     add(this.#waiting, tenant, 1);
   }
 
-  /** It waits no more, whether it begins or not. */
+  /** A task stops waiting, whether it begins or not. */
   stopWaiting(tenant: string): void {
     add(this.#waiting, tenant, -1);
   }
@@ -50,7 +50,7 @@ export class TenantShare {
     add(this.#running, tenant, 1);
   }
 
-  /** Lets those know who wait for it. */
+  /** A task ended; calls the listeners. */
   end(tenant: string): void {
     add(this.#running, tenant, -1);
     for (const listener of this.#listeners) listener();
@@ -61,22 +61,22 @@ export class TenantShare {
   }
 
   mayBegin(tenant: string): boolean {
-    const { alone, light, shared } = this.#limits;
+    const { exclusive, light, shared } = this.#limits;
     const running = this.running(tenant);
     if (running < shared) return true;
-    if (this.#isAlone(tenant)) return running < alone;
+    if (this.#isAlone(tenant)) return running < exclusive;
     return running < light && this.#isLight(tenant);
   }
 
   #isAlone(tenant: string): boolean {
-    const other = this.#latest.tenant === tenant ? this.#before : this.#latest;
+    const other = this.#latest.tenant === tenant ? this.#latestOther : this.#latest;
     return performance.now() - other.at > ACTIVE;
   }
 
   #isLight(tenant: string): boolean {
-    const wanted = (each: string) => this.running(each) + (this.#waiting.get(each) ?? 0);
-    const own = wanted(tenant);
-    for (const other of this.#waiting.keys()) if (wanted(other) > own) return true;
+    const demand = (each: string) => this.running(each) + (this.#waiting.get(each) ?? 0);
+    const ownDemand = demand(tenant);
+    for (const other of this.#waiting.keys()) if (demand(other) > ownDemand) return true;
     return false;
   }
 }

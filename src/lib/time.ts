@@ -3,24 +3,24 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** A time so many milliseconds from now. */
+/** The time `ms` milliseconds from now. */
 export const fromNow = (ms: number): Date => new Date(Date.now() + ms);
 
-/** Days as ISO 8601 has them, up to `T`, by their number from 1970: of those that were asked for, which are few. */
+/** ISO 8601 dates with a trailing `T`, by days since 1970; a cache, as answers hold few different days. */
 const days = new Map<number, string>();
-const MOST_DAYS = 10_000;
+const MAX_CACHED_DAYS = 10_000;
 
 function dayOf(number: number): string {
   let text = days.get(number);
   if (text === undefined) {
     text = new Date(number * DAY).toISOString().slice(0, -13);
-    if (days.size >= MOST_DAYS) days.clear();
+    if (days.size >= MAX_CACHED_DAYS) days.clear();
     days.set(number, text);
   }
   return text;
 }
 
-/** A time as ISO 8601 has it: its day with a `T` after it, and the whole numbers of its clock. */
+/** A time in the parts of ISO 8601: the date with a trailing `T`, and integers. */
 export interface Instant {
   day: string;
   hours: number;
@@ -29,7 +29,7 @@ export interface Instant {
   ms: number;
 }
 
-/** Of milliseconds from 1970. Throws RangeError where there is no such day (ECMA-262, Time Values). */
+/** `time`: milliseconds since 1970. Throws RangeError out of the range of Date (ECMA-262, Time Values). */
 export function instantOf(time: number): Instant {
   const number = Math.floor(time / DAY);
   const ms = time - number * DAY;
@@ -49,7 +49,7 @@ const MINUTES = table(60, 2, ':');
 const SECONDS = table(60, 2, '.');
 const THOUSANDTHS = table(1_000, 3, 'Z');
 
-/** What `toISOString` gives, several times faster: an answer may hold hundreds. Throws RangeError for an invalid date. */
+/** As `toISOString`, several times faster: an answer may hold hundreds of times. Throws RangeError for an invalid date. */
 export function isoOf(date: Date): string {
   const { day, hours, minutes, seconds, ms } = instantOf(date.getTime());
   return `${day}${HOURS[hours]}${MINUTES[minutes]}${SECONDS[seconds]}${THOUSANDTHS[ms]}`;

@@ -1,6 +1,6 @@
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-/** The text of these bytes, without a byte order mark; undefined where they are no UTF-8, which a lenient reader turns into U+FFFD unasked. */
+/** Decodes UTF-8 without a byte order mark; undefined if invalid, where lenient decoders would insert U+FFFD. */
 export function utf8(bytes: ArrayBuffer): string | undefined {
   try {
     return strict.decode(bytes);

@@ -1,16 +1,16 @@
-/** Wakes one sleeper; rung while nobody sleeps, it ends the next sleep at once. */
+/** Wakes one sleeper; a wake-up without a sleeper ends the next sleep at once. */
 export class WakeUpSignal {
-  #rung = false;
+  #isSignalled = false;
   #wake = () => {};
 
   wake(): void {
-    this.#rung = true;
+    this.#isSignalled = true;
     this.#wake();
   }
 
-  /** Until it rings, `ms` at most. Gives whether it rang. */
+  /** Resolves at the next wake-up, or after `ms`; returns whether there was a wake-up. */
   async sleep(ms: number): Promise<boolean> {
-    if (!this.#rung)
+    if (!this.#isSignalled)
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
         this.#wake = () => {
@@ -18,8 +18,8 @@ export class WakeUpSignal {
           resolve();
         };
       });
-    const rung = this.#rung;
-    this.#rung = false;
-    return rung;
+    const isSignalled = this.#isSignalled;
+    this.#isSignalled = false;
+    return isSignalled;
   }
 }

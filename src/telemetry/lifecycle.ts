@@ -1,8 +1,8 @@
-/** What the process is doing as a whole. */
+/** State of the process. */
 export interface Lifecycle {
-  /** Set at the first signal: whoever balances load is told to look elsewhere. */
+  /** Set at the first signal; `/readyz` then fails, so that load balancers stop sending requests. */
   stopping: boolean;
-  /** Requests under way. */
+  /** Requests in progress. */
   underWay: number;
 }
 

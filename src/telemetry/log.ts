@@ -1,8 +1,8 @@
 import pino, { type Logger } from 'pino';
 import { SECOND } from '../lib/time.ts';
 
-/** Members that hold what opens something, wherever they stand. */
-const MEMBERS = [
+/** Keys whose values are secrets; redacted at any depth. */
+const SECRET_KEYS = [
   'authorization',
   'cookie',
   'password',
@@ -14,24 +14,24 @@ const MEMBERS = [
 ];
 
 /**
- * Our secrets by their prefix, JWTs (those of signed addresses are some), and what follows Bearer or Basic: the last
- * line against one that found its way into a text, such as the message of an error.
+ * Secrets by their prefix, JWTs (such as those of signed URLs), credentials after Bearer or Basic, and passwords in URLs:
+ * the last defence against one in a text, such as the message of an error.
  */
 const SECRETS =
   /\bdg[a-z]_[\w-]{20,}|\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)*|\b(Bearer|Basic) +[\w.~+/=-]{8,}|:\/\/[^\s/:@"]+:[^\s/@"]+@/gi;
 
 export const withoutSecrets = (line: string): string => line.replace(SECRETS, '[redacted]');
 
-interface Told {
+interface LoggedError {
   type: string;
   message: string;
   stack?: string | undefined;
   code?: unknown;
-  cause?: Told | undefined;
+  cause?: LoggedError | undefined;
 }
 
-/** Libraries hang requests with all their headers on their errors: only what is named here is written down. */
-function told(error: unknown, depth = 0): Told {
+/** Only these members of an error are logged: libraries attach whole requests, with all headers, to their errors. */
+function serializeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { name, message, stack, cause } = error;
   const { code } = error as { code?: unknown };
@@ -40,7 +40,7 @@ function told(error: unknown, depth = 0): Told {
     message,
     stack,
     ...(code !== undefined && { code }),
-    ...(cause !== undefined && depth < 3 && { cause: told(cause, depth + 1) }),
+    ...(cause !== undefined && depth < 3 && { cause: serializeError(cause, depth + 1) }),
   };
 }
 
@@ -52,8 +52,11 @@ export function openLog(
   const log = pino(
     {
       level,
-      redact: { paths: MEMBERS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
-      serializers: { err: (error) => told(error) },
+      redact: {
+        paths: SECRET_KEYS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+        censor: '[redacted]',
+      },
+      serializers: { err: (error) => serializeError(error) },
       hooks: { streamWrite: withoutSecrets },
     },
     destination,

@@ -13,7 +13,7 @@ export interface Metrics {
   operation(labels: { kind: string; outcome: string }, seconds: number): void;
 }
 
-/** What is measured, in a registry of its own. What the database knows is asked when somebody looks. */
+/** The metrics, in their own registry. Gauges that need the database query it at each scrape. */
 export function openMetrics({ db, lifecycle }: { db: Database; lifecycle: Lifecycle }): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -41,7 +41,7 @@ export function openMetrics({ db, lifecycle }: { db: Database; lifecycle: Lifecy
   };
 }
 
-/** Memory, processor time, garbage collection and the lag of the event loop; of the process, so once. */
+/** Default metrics (memory, CPU, garbage collection, event loop lag); they are per process, so to be called once. */
 export const measureProcess = ({ registry }: Metrics): void => collectDefaultMetrics({ register: registry });
 
 function gauge(registry: Registry, name: string, help: string, value: () => number): void {
@@ -68,7 +68,7 @@ function poolGauge(registry: Registry, { connections }: Database): void {
   });
 }
 
-/** What waits by its rows, without a job. */
+/** Due work that is found by its rows, without a job. */
 const DUE_ROWS = sql`
   UNION ALL SELECT 'pages', 'created', count(*)::int FROM blobs
     WHERE page_status = 'PENDING' AND page_next_at <= now()
@@ -79,7 +79,7 @@ const DUE_ROWS = sql`
   UNION ALL SELECT 'webhook', 'created', count(*)::int FROM webhook_deliveries
     WHERE state = 'PENDING' AND next_try_at <= now()`;
 
-/** A database that does not answer must not keep the other figures back. */
+/** A failing database must not fail the scrape of the other metrics. */
 function jobGauge(registry: Registry, db: Database): void {
   const failures = new Counter({
     name: 'docgraph_metrics_failures_total',
@@ -93,24 +93,25 @@ function jobGauge(registry: Registry, db: Database): void {
     registers: [registry],
     async collect() {
       this.reset();
-      const missed = () => {
+      const countFailure = () => {
         failures.inc();
         return [];
       };
       const counts = db.query<{ queue: string; state: string; count: number }>(sql`
         SELECT name AS queue, state::text AS state, count(*)::int AS count FROM jobs.job GROUP BY 1, 2 ${DUE_ROWS}`);
-      for (const { queue, state, count } of await counts.catch(missed)) this.set({ queue, state }, count);
+      for (const { queue, state, count } of await counts.catch(countFailure))
+        this.set({ queue, state }, count);
     },
   });
 }
 
-/** `/metrics` for whoever has the token; without one set, there is nothing at this address. */
+/** `/metrics` for callers with the token; without a configured token it does not exist. */
 export function metricsRouter({ registry }: Metrics, token: string | undefined): Hono {
   const app = new Hono();
   if (token === undefined) return app;
-  const wanted = digest(`Bearer ${token}`);
+  const expected = digest(`Bearer ${token}`);
   app.get('/metrics', async (call) => {
-    if (!timingSafeEqual(digest(call.req.header('authorization') ?? ''), wanted))
+    if (!timingSafeEqual(digest(call.req.header('authorization') ?? ''), expected))
       return call.text('This takes the token of the metrics.', 401, { 'WWW-Authenticate': 'Bearer' });
     return call.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType });
   });

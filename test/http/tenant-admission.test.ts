@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TenantAdmission } from '../../src/http/tenant-admission.ts';
 import { Busy } from '../../src/lib/fair-slots.ts';
 
-const LIMITS = { alone: 4, light: 3, shared: 1, limit: 6, maxWait: 5_000, lease: 5_000 };
+const LIMITS = { exclusive: 4, light: 3, shared: 1, limit: 6, maxWait: 5_000, lease: 5_000 };
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -48,7 +48,7 @@ describe('requests of several tenants', () => {
   });
 
   it('of one tenant are let in user by user', async () => {
-    const { begun, enter, endFirst } = requests(new TenantAdmission({ ...LIMITS, alone: 2 }));
+    const { begun, enter, endFirst } = requests(new TenantAdmission({ ...LIMITS, exclusive: 2 }));
     for (let index = 0; index < 4; index++) void enter('one', 'ann');
     void enter('one', 'bea');
     await turn();
@@ -57,7 +57,7 @@ describe('requests of several tenants', () => {
   });
 
   it('are refused where too many of the tenant are under way, and when they waited for too long', async () => {
-    const { enter, begun } = requests(new TenantAdmission({ ...LIMITS, alone: 1, maxWait: 50 }));
+    const { enter, begun } = requests(new TenantAdmission({ ...LIMITS, exclusive: 1, maxWait: 50 }));
     const all = Array.from({ length: 7 }, () => enter('one', 'ann'));
     await expect(all.pop()).rejects.toThrow(Busy);
     const waited = await Promise.allSettled(all);
@@ -66,7 +66,7 @@ describe('requests of several tenants', () => {
   });
 
   it('make room for the next after the lease, and count as under way until they end', async () => {
-    const admission = new TenantAdmission({ ...LIMITS, alone: 1, limit: 2, lease: 30 });
+    const admission = new TenantAdmission({ ...LIMITS, exclusive: 1, limit: 2, lease: 30 });
     const end = await admission.enter('one', 'ann');
     const next = await admission.enter('one', 'ann');
     await expect(admission.enter('one', 'ann')).rejects.toThrow(Busy);

@@ -6,7 +6,7 @@ import { JsonBytes } from '../../src/lib/json-bytes.ts';
 function written(write: (json: JsonBytes) => void): string {
   const json = new JsonBytes(1);
   write(json);
-  return Buffer.from(json.taken()).toString();
+  return Buffer.from(json.finish()).toString();
 }
 
 const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
@@ -51,8 +51,8 @@ describe('JSON in bytes', () => {
       json.ascii('[1');
       const before = json.length;
       json.raw(Buffer.from(',2,3'));
-      json.back(before);
-      json.part(other, 4, 7);
+      json.truncate(before);
+      json.copy(other, 4, 7);
       json.ascii(']');
     };
     expect(written(write)).toBe('[1456]');

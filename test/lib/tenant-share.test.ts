@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { TenantShare } from '../../src/lib/tenant-share.ts';
 
-const LIMITS = { alone: 8, light: 4, shared: 2 };
+const LIMITS = { exclusive: 8, light: 4, shared: 2 };
 
 /** Begins for the tenant whatever it may, of `count` that it wants; gives how many began. */
 function begin(share: TenantShare, tenant: string, count: number): number {

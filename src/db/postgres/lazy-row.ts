@@ -42,7 +42,7 @@ export function lazyRows(all: readonly Field[]): LazyRows {
       findColumns(bytes, row.#at, fields.length);
       for (const cell of cells)
         if (!writeCell(cell, bytes, json)) {
-          json.back(begun);
+          json.truncate(begun);
           return false;
         }
       return true;

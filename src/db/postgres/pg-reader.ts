@@ -17,7 +17,7 @@ const PIPELINE_LENGTH = 8;
 
 /** Connections that one tenant may take; some are always left for the others. */
 const sharesOf = (connections: number) => ({
-  alone: Math.max(connections - 2, 1),
+  exclusive: Math.max(connections - 2, 1),
   light: Math.max(Math.floor(connections / 2), 1),
   shared: Math.max(Math.floor(connections / 5), 1),
 });

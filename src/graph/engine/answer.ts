@@ -7,87 +7,89 @@ import type { FieldPlan, Plan, Shape } from './plan.ts';
 export type Values = Record<string, unknown>;
 export type Container = Values | unknown[];
 
-/** Objects of an answer: no member of theirs is inherited, whatever a client calls its fields. */
+/** Objects of a response: they inherit no members, so a client may name its fields as it likes. */
 export const Answer = function Answer() {} as unknown as new () => Values;
 Answer.prototype = Object.create(null);
 
-/** One request's run through a plan. */
+/** One execution of a plan. */
 export interface Run {
   plan: Plan;
   context: GraphContext;
   variables: Values;
   errors: GraphQLError[];
-  /** Arguments of fields that were read ahead. */
-  known: Map<FieldPlan, Values>;
-  /** Takes what need not be read to be written, where an answer is wanted as JSON: it stands there as Written. */
+  /** Coerced arguments of prefetched fields: the field itself must get the same object. */
+  prefetchedArguments: Map<FieldPlan, Values>;
+  /** Where the response is needed as JSON only: receives rows that need no decoding, which the response holds as Written. */
   json: JsonBytes | undefined;
 }
 
-/** Where an object or a list stands in the answer; the root has nothing above it. */
-export interface Place {
-  into: Container;
+/** The position of an object or list in the response; the root has no parent. */
+export interface Position {
+  container: Container;
   key: string | number;
   nullable: boolean;
-  up: Place | undefined;
-  /** It became null for what failed below: what else fails there is not told. */
-  gone: boolean;
+  parent: Position | undefined;
+  /** It became null because of an error below it; further errors below it are not reported. */
+  isNulled: boolean;
 }
 
-export const put = (into: Container, key: string | number, value: unknown): void => {
-  (into as Values)[key] = value;
+export const put = (container: Container, key: string | number, value: unknown): void => {
+  (container as Values)[key] = value;
 };
 
-/** Tells of an error, and makes null what cannot be without it (GraphQL specification §6.4.4). */
+/** Reports a field error, and nulls the nearest nullable position (GraphQL specification §6.4.4). */
 export function fail(
   run: Run,
   { nodes }: FieldPlan,
   { nullable }: Shape,
   error: unknown,
-  into: Container,
+  container: Container,
   key: string | number,
-  up: Place,
+  parent: Position,
 ): void {
-  for (let place: Place | undefined = up; place; place = place.up) if (place.gone) return;
-  run.errors.push(locatedError(error, nodes, [...keysOf(up), key]));
-  if (nullable) put(into, key, null);
-  else giveUp(up);
+  for (let position: Position | undefined = parent; position; position = position.parent)
+    if (position.isNulled) return;
+  run.errors.push(locatedError(error, nodes, [...keysOf(parent), key]));
+  if (nullable) put(container, key, null);
+  else nullify(parent);
 }
 
-function giveUp(place: Place): void {
-  place.gone = true;
-  put(place.into, place.key, null);
-  if (!place.nullable && place.up) giveUp(place.up);
+function nullify(position: Position): void {
+  position.isNulled = true;
+  put(position.container, position.key, null);
+  if (!position.nullable && position.parent) nullify(position.parent);
 }
 
-const keysOf = (place: Place): (string | number)[] => (place.up ? [...keysOf(place.up), place.key] : []);
+const keysOf = (position: Position): (string | number)[] =>
+  position.parent ? [...keysOf(position.parent), position.key] : [];
 
 type Path = GraphQLResolveInfo['path'];
 
-const paths = new WeakMap<Place, Map<string | number, Path>>();
+const paths = new WeakMap<Position, Map<string | number, Path>>();
 
-/** The response path of a member of a place: always the same object, as plugins store by it what they have loaded. */
-function pathIn(place: Place, key: string | number, typename?: string): Path {
-  const below = memoize(paths, place, () => new Map<string | number, Path>());
-  const path = below.get(key);
+/** The response path of a member of a position: always the same object, since plugins cache what they loaded by it. */
+function pathIn(position: Position, key: string | number, typename?: string): Path {
+  const children = memoize(paths, position, () => new Map<string | number, Path>());
+  const path = children.get(key);
   if (path && (path.typename || !typename)) return path;
-  const created = path ? Object.assign(path, { typename }) : { prev: pathOf(place), key, typename };
-  below.set(key, created);
+  const created = path ? Object.assign(path, { typename }) : { prev: pathOf(position), key, typename };
+  children.set(key, created);
   return created;
 }
 
-const pathOf = ({ up, key }: Place): Path | undefined => up && pathIn(up, key);
+const pathOf = ({ parent, key }: Position): Path | undefined => parent && pathIn(parent, key);
 
-/** What resolvers may ask of where they are; few do, so it is worked out when they do. */
+/** GraphQLResolveInfo with members computed on use, as few resolvers read them. */
 export class Info implements GraphQLResolveInfo {
   readonly #run: Run;
   readonly #field: FieldPlan;
-  readonly #up: Place;
+  readonly #parent: Position;
   readonly rootValue = undefined;
 
-  constructor(run: Run, field: FieldPlan, up: Place) {
+  constructor(run: Run, field: FieldPlan, parent: Position) {
     this.#run = run;
     this.#field = field;
-    this.#up = up;
+    this.#parent = parent;
   }
 
   get fieldName() {
@@ -103,7 +105,7 @@ export class Info implements GraphQLResolveInfo {
     return this.#field.parent;
   }
   get path(): Path {
-    return pathIn(this.#up, this.#field.key, this.#field.parent.name);
+    return pathIn(this.#parent, this.#field.key, this.#field.parent.name);
   }
   get schema() {
     return this.#run.plan.schema;

@@ -8,175 +8,184 @@ import {
   isObjectType,
 } from 'graphql';
 import type { JsonBytes } from '../../lib/json-bytes.ts';
-import { Answer, type Container, fail, Info, type Place, put, type Run, type Values } from './answer.ts';
+import { Answer, type Container, fail, Info, type Position, put, type Run, type Values } from './answer.ts';
 import { type Leaves, type Written, wholeOf } from './leaves.ts';
 import { Loading } from './loading.ts';
 import type { FieldPlan, Shape } from './plan.ts';
 
-/** Objects of one type that are read together. */
-export interface Batch {
+/** Objects of one type at one level, whose fields are resolved together. */
+export interface ObjectBatch {
   type: GraphQLObjectType;
   sources: unknown[];
   answers: Values[];
-  places: Place[];
-  /** All that is selected of them, where it can be written in one go. */
+  positions: Position[];
+  /** Their whole selection, where it can be written from the bytes of a row. */
   leaves: Leaves | undefined;
-  /** Those that were: the same thing may be in many places. */
+  /** Objects written so far: the same source may be in many positions. */
   written: Map<unknown, Written>;
 }
 
-export const batchOf = (type: GraphQLObjectType, leaves?: Leaves): Batch => ({
+export const batchOf = (type: GraphQLObjectType, leaves?: Leaves): ObjectBatch => ({
   type,
   sources: [],
   answers: [],
-  places: [],
+  positions: [],
   leaves,
   written: new Map(),
 });
 
-export function add({ sources, answers, places }: Batch, source: unknown, place: Place): void {
+export function add({ sources, answers, positions }: ObjectBatch, source: unknown, position: Position): void {
   const answer = new Answer();
-  put(place.into, place.key, answer);
+  put(position.container, position.key, answer);
   sources.push(source);
   answers.push(answer);
-  places.push(place);
+  positions.push(position);
 }
 
-/** A field while it is read: the objects it answers with so far, and what is still to come. */
-export interface Reading {
+/** A field while it is resolved: its objects so far, and the values that are pending. */
+export interface FieldRun {
   run: Run;
   field: FieldPlan;
-  below: Batch[];
+  children: ObjectBatch[];
   pending: Promise<void>[];
-  /** Values that come with others; there may be many of them, and one answer for all. */
-  loading: Slot[];
+  /** Values of loaders, to be completed when they have settled. */
+  loading: PendingValue[];
 }
 
-/** Where a value goes in the answer. */
-interface Slot {
+/** A value of a loader, and its position in the response. */
+interface PendingValue {
   value: Loading<unknown>;
   shape: Shape;
-  into: Container;
+  container: Container;
   key: string | number;
-  up: Place;
+  parent: Position;
 }
 
 const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && typeof (value as { then?: unknown } | null)?.then === 'function';
 
-export function fill(reading: Reading, { value, shape, into, key, up }: Slot): void {
+export function completeLoaded(
+  fieldRun: FieldRun,
+  { value, shape, container, key, parent }: PendingValue,
+): void {
   try {
-    complete(reading, shape, value.value, into, key, up);
+    complete(fieldRun, shape, value.value, container, key, parent);
   } catch (error) {
-    fail(reading.run, reading.field, shape, error, into, key, up);
+    fail(fieldRun.run, fieldRun.field, shape, error, container, key, parent);
   }
 }
 
-/** Puts a value into the answer, or has it put there once it has come (GraphQL specification §6.4.3). */
+/** Puts a value into the response, now or when it has settled (GraphQL specification §6.4.3, CompleteValue). */
 export function complete(
-  reading: Reading,
+  fieldRun: FieldRun,
   shape: Shape,
   value: unknown,
-  into: Container,
+  container: Container,
   key: string | number,
-  up: Place,
+  parent: Position,
 ): void {
   if (value instanceof Loading) {
-    if (value.settled) reading.loading.push({ value, shape, into, key, up });
-    else complete(reading, shape, value.value, into, key, up);
-  } else if (isPromise(value)) reading.pending.push(later(reading, shape, value, into, key, up));
+    if (value.settled) fieldRun.loading.push({ value, shape, container, key, parent });
+    else complete(fieldRun, shape, value.value, container, key, parent);
+  } else if (isPromise(value))
+    fieldRun.pending.push(completeLater(fieldRun, shape, value, container, key, parent));
   else if (value instanceof Error) throw value;
-  else if (value === null || value === undefined) put(into, key, nothing(reading.field, shape));
-  else if (shape.kind === 'leaf') put(into, key, leaf(shape.type, value));
+  else if (value === null || value === undefined) put(container, key, nullValue(fieldRun.field, shape));
+  else if (shape.kind === 'leaf') put(container, key, completeLeaf(shape.type, value));
   else {
-    const place = { into, key, nullable: shape.nullable, up, gone: false };
-    if (shape.kind === 'list') list(reading, shape.item, value, place);
-    else object(reading, typeOf(reading, shape, value, place), value, place);
+    const position = { container, key, nullable: shape.nullable, parent, isNulled: false };
+    if (shape.kind === 'list') completeList(fieldRun, shape.item, value, position);
+    else completeObject(fieldRun, typeOf(fieldRun, shape, value, position), value, position);
   }
 }
 
-function object(reading: Reading, type: GraphQLObjectType, value: unknown, place: Place): void {
-  const batch = batchFor(reading, type);
-  const written = batch.leaves && writtenOf(batch, value, reading.run.json as JsonBytes);
-  if (written) put(place.into, place.key, written);
-  else add(batch, value, place);
+function completeObject(
+  fieldRun: FieldRun,
+  type: GraphQLObjectType,
+  value: unknown,
+  position: Position,
+): void {
+  const batch = batchFor(fieldRun, type);
+  const written = batch.leaves && writtenOf(batch, value, fieldRun.run.json as JsonBytes);
+  if (written) put(position.container, position.key, written);
+  else add(batch, value, position);
 }
 
-function writtenOf({ leaves, written }: Batch, value: unknown, json: JsonBytes): Written | undefined {
-  const before = written.get(value);
-  if (before) return before;
-  const made = leaves?.writeWhole(value, json);
-  if (made) written.set(value, made);
-  return made;
+function writtenOf({ leaves, written }: ObjectBatch, value: unknown, json: JsonBytes): Written | undefined {
+  const existing = written.get(value);
+  if (existing) return existing;
+  const created = leaves?.writeWhole(value, json);
+  if (created) written.set(value, created);
+  return created;
 }
 
-async function later(
-  reading: Reading,
+async function completeLater(
+  fieldRun: FieldRun,
   shape: Shape,
   promise: PromiseLike<unknown>,
-  into: Container,
+  container: Container,
   key: string | number,
-  up: Place,
+  parent: Position,
 ): Promise<void> {
   try {
-    complete(reading, shape, await promise, into, key, up);
+    complete(fieldRun, shape, await promise, container, key, parent);
   } catch (error) {
-    fail(reading.run, reading.field, shape, error, into, key, up);
+    fail(fieldRun.run, fieldRun.field, shape, error, container, key, parent);
   }
 }
 
-function nothing({ parent, name }: FieldPlan, { nullable }: Shape): null {
+function nullValue({ parent, name }: FieldPlan, { nullable }: Shape): null {
   if (!nullable) throw new Error(`Cannot return null for non-nullable field ${parent.name}.${name}.`);
   return null;
 }
 
-function leaf(type: GraphQLLeafType, value: unknown): unknown {
-  const written = type.serialize(value);
-  if (written === null || written === undefined) throw new Error(`${type.name} cannot be written.`);
-  return written;
+function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
+  const serialized = type.serialize(value);
+  if (serialized === null || serialized === undefined) throw new Error(`${type.name} cannot be serialized.`);
+  return serialized;
 }
 
-function list(reading: Reading, item: Shape, value: unknown, place: Place): void {
-  const { run, field } = reading;
+function completeList(fieldRun: FieldRun, item: Shape, value: unknown, position: Position): void {
+  const { run, field } = fieldRun;
   if (typeof value !== 'object' || !(Symbol.iterator in (value as object)))
     throw new GraphQLError(
       `Expected Iterable, but did not find one for field "${field.parent.name}.${field.name}".`,
     );
-  const into: unknown[] = [];
-  put(place.into, place.key, into);
+  const container: unknown[] = [];
+  put(position.container, position.key, container);
   let index = 0;
   for (const each of value as Iterable<unknown>) {
     const key = index++;
-    into.push(undefined);
+    container.push(undefined);
     try {
-      complete(reading, item, each, into, key, place);
+      complete(fieldRun, item, each, container, key, position);
     } catch (error) {
-      fail(run, field, item, error, into, key, place);
+      fail(run, field, item, error, container, key, position);
     }
   }
 }
 
 function typeOf(
-  { run, field }: Reading,
+  { run, field }: FieldRun,
   shape: Shape & { kind: 'object' | 'abstract' },
   value: unknown,
-  place: Place,
+  position: Position,
 ): GraphQLObjectType {
   if (shape.kind === 'object') return shape.type;
   const resolve = shape.type.resolveType ?? defaultTypeResolver;
-  const info = new Info(run, field, place) as GraphQLResolveInfo;
+  const info = new Info(run, field, position) as GraphQLResolveInfo;
   const name = resolve(value, run.context, info, shape.type as GraphQLAbstractType);
   const type = typeof name === 'string' ? run.plan.schema.getType(name) : undefined;
   if (!isObjectType(type) || !run.plan.schema.isSubType(shape.type, type))
-    throw new GraphQLError(`${shape.type.name} was answered with what is none of its types.`);
+    throw new GraphQLError(`${shape.type.name} was resolved to a type that it does not include.`);
   return type;
 }
 
-function batchFor({ run, field, below }: Reading, type: GraphQLObjectType): Batch {
-  let batch = below.find((each) => each.type === type);
+function batchFor({ run, field, children }: FieldRun, type: GraphQLObjectType): ObjectBatch {
+  let batch = children.find((each) => each.type === type);
   if (!batch) {
     batch = batchOf(type, run.json && wholeOf(field.fieldsOf(type)));
-    below.push(batch);
+    children.push(batch);
   }
   return batch;
 }

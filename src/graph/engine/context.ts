@@ -2,15 +2,15 @@ import type { Context } from '../../domain/kernel/context.ts';
 import type { Follower } from '../../domain/kernel/follower.ts';
 import { type Loaders, loadersFor } from './loaders.ts';
 
-/** The key that a request's sender gave it, and whether its answer is one that was given before. */
+/** The Idempotency-Key of a request, and whether its answer is a stored one. */
 export interface IdempotencyUse {
   readonly key: string;
   replayed: boolean;
 }
 
 /**
- * What resolvers are given: the rules' context, and this request's loaders. `renew` is there where a request may last:
- * for a subscription, which also gets a signal that ends it. `lastEventId` is what a reader of server-sent events read last.
+ * The context of resolvers: the domain's context and the loaders of the request. A subscription also has `renew`, which
+ * authenticates it again, and a signal that ends it; `lastEventId` is the Last-Event-ID of its reader.
  */
 export type GraphContext = Context & {
   load: Loaders;

@@ -10,7 +10,7 @@ import {
 import { memoize } from '../../lib/memoize.ts';
 import type { FieldPlan } from './plan.ts';
 
-/** What a leaf is in JSON, where its value is the one of the row as it came. */
+/** The JSON form of scalars whose value is the column's, unchanged. */
 const FORMS: Record<string, Form> = {
   ID: 'TEXT',
   String: 'TEXT',
@@ -20,7 +20,7 @@ const FORMS: Record<string, Form> = {
   DateTime: 'INSTANT',
 };
 
-/** Members of an object in the answer, or a whole object: where they stand in what a run has written. */
+/** Bytes of a run's buffer: members of an object of the response, or a whole object. */
 export class Written {
   readonly from: number;
   readonly to: number;
@@ -35,7 +35,7 @@ export class Written {
 
 type Writers = Unread[typeof UNREAD];
 
-/** Fields next to each other that are members of the row: written in one go where the row can be. */
+/** Adjacent fields that are columns of the row: written from its bytes where the row allows it. */
 export class Leaves {
   readonly fields: readonly FieldPlan[];
   readonly #members: readonly Member[];
@@ -51,19 +51,19 @@ export class Leaves {
     }));
   }
 
-  /** Undefined, with nothing written, where they have to be read one by one. */
+  /** Undefined, with nothing written, where the fields have to be resolved one by one. */
   write(source: unknown, json: JsonBytes): Written | undefined {
     const from = json.length;
     return this.#write(source, json) ? new Written(from, json.length, false) : undefined;
   }
 
-  /** The same of an object of which nothing else is selected. */
+  /** The same with braces, for an object of which nothing else is selected. */
   writeWhole(source: unknown, json: JsonBytes): Written | undefined {
     const from = json.length;
     json.ascii('{');
     const written = this.#write(source, json);
     if (written) json.ascii('}');
-    else json.back(from);
+    else json.truncate(from);
     return written ? new Written(from, json.length, true) : undefined;
   }
 
@@ -82,13 +82,13 @@ const isPlain = ({ resolve, shape }: FieldPlan): boolean => !resolve && formOf(s
 
 type Pieces = readonly (FieldPlan | Leaves)[];
 
-const known = new WeakMap<readonly FieldPlan[], Pieces>();
+const cache = new WeakMap<readonly FieldPlan[], Pieces>();
 
-/** A selection in the order of its fields, those together that can be written in one go. */
+/** A selection in the order of its fields, with adjacent columns grouped. */
 export const piecesOf = (fields: readonly FieldPlan[]): Pieces =>
-  memoize(known, fields, () => takeApart(fields));
+  memoize(cache, fields, () => groupLeaves(fields));
 
-function takeApart(fields: readonly FieldPlan[]): Pieces {
+function groupLeaves(fields: readonly FieldPlan[]): Pieces {
   const pieces: (FieldPlan | FieldPlan[])[] = [];
   for (const field of fields) {
     const last = pieces.at(-1);
@@ -99,7 +99,7 @@ function takeApart(fields: readonly FieldPlan[]): Pieces {
   return pieces.map((piece) => (Array.isArray(piece) ? new Leaves(piece) : piece));
 }
 
-/** A whole selection, where it can be written in one go. */
+/** A whole selection, if all of it is columns of the row. */
 export function wholeOf(fields: readonly FieldPlan[]): Leaves | undefined {
   const [first, ...others] = piecesOf(fields);
   return first instanceof Leaves && others.length === 0 ? first : undefined;

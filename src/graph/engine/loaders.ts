@@ -7,25 +7,25 @@ import type { Finder, Relation } from '../../domain/kernel/relation.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { Loader, type Loading } from './loading.ts';
 
-type Find<Row> = (...asked: Parameters<Finder<Row>>) => Promise<Row[]>;
+type Find<Row> = (...args: Parameters<Finder<Row>>) => Promise<Row[]>;
 
-/** Finds what belongs to each of these, in their order. */
-type FindOf<Of, Found> = (ctx: Context, all: readonly Of[]) => Promise<Found[]>;
+/** Finds a value for each parent, in their order. */
+type FindOf<Of, Found> = (ctx: Context, parents: readonly Of[]) => Promise<Found[]>;
 
 /**
- * Batches what the fields of one request ask for: one SQL statement for each kind of thing at each level of a query,
- * however many parents there are.
+ * The loaders of one request, a DataLoader for each finder, and for each list with its arguments: one SQL statement for
+ * each kind of row and level of a query, however many parents there are.
  */
 export interface Loaders {
-  /** One row by its id, or by what `keyOf` says; null when it is not there or not visible. */
+  /** One row by its id, or by `keyOf`; null if it does not exist or is not visible. */
   one<Row extends { id: string }>(
     find: Find<Row>,
     id: string,
     keyOf?: (row: Row) => string,
   ): Loading<Row | null>;
-  /** The same, which has to be there: NOT_FOUND otherwise, for `what`. */
+  /** The same, but rejects with NOT_FOUND for a missing row; `what` names it in the message. */
   seen<Row extends { id: string }>(find: Find<Row>, id: string, what: string): Loading<Row>;
-  /** What belongs to a thing. `key` tells it from others. */
+  /** A value that belongs to a parent. `key` identifies the parent. */
   of<Of, Found>(find: FindOf<Of, Found>, key: string, of: Of): Loading<Found>;
   page<Row, Filter, Order extends string>(
     listing: Listing<Row, Filter, Order>,
@@ -69,7 +69,7 @@ export function loadersFor(request: Context): Loaders {
         return row;
       }),
     of: <Of, Found>(find: FindOf<Of, Found>, key: string, of: Of) =>
-      loaderOf(find, '', () => new Loader((all: readonly Of[]) => find(ctx, all))).load(key, of),
+      loaderOf(find, '', () => new Loader((parents: readonly Of[]) => find(ctx, parents))).load(key, of),
     page: (listing, parent, args) =>
       loaderOf(
         listing.name,

@@ -31,7 +31,7 @@ import { memoize } from '../../lib/memoize.ts';
 
 type Values = Record<string, unknown>;
 
-/** What a field answers with, null or not, down to its leaves. */
+/** The type of a field, prepared for completion. */
 export type Shape = { nullable: boolean } & (
   | { kind: 'leaf'; type: GraphQLLeafType }
   | { kind: 'object'; type: GraphQLObjectType }
@@ -39,28 +39,28 @@ export type Shape = { nullable: boolean } & (
   | { kind: 'list'; item: Shape }
 );
 
-/** One field of a selection, worked out once for all the objects it will be read from. */
+/** One field of a selection, prepared once for all objects and requests. */
 export interface FieldPlan {
-  /** Its name in the answer. */
+  /** The response key. */
   key: string;
   name: string;
   parent: GraphQLObjectType;
   definition: GraphQLField<unknown, unknown>;
   nodes: readonly FieldNode[];
-  /** Undefined where the member of the same name is the answer. */
+  /** Undefined where the value is the source's member of the same name. */
   resolve: GraphQLFieldResolver<unknown, unknown> | undefined;
   shape: Shape;
-  /** What is selected of it, for a type that it can answer with. */
+  /** Its selection on one of its possible types. */
   fieldsOf: (type: GraphQLObjectType) => readonly FieldPlan[];
-  /** It is found by the id of what it hangs on alone, so that nobody need wait for that. */
-  ahead: boolean;
-  /** The row may have brought it along. */
+  /** Whether its resolver needs only the id of the parent, so that it can start before the parent is loaded. */
+  prefetch: boolean;
+  /** The relation that is its value, if the parent row was loaded with it. */
   relation: Relation | undefined;
-  /** What its resolver takes from the row, where that has brought it along. */
+  /** The relation that its resolver reads from the parent row, if that was loaded with it. */
   includes: Relation | undefined;
 }
 
-/** An operation, ready to run with any variables that leave its @skip and @include as they were. */
+/** An operation prepared for all variables that give its @skip and @include the same values. */
 export interface Plan {
   schema: GraphQLSchema;
   operation: OperationDefinitionNode;
@@ -68,13 +68,13 @@ export interface Plan {
   fields: readonly FieldPlan[];
 }
 
-/** Plans kept of one operation: for each answer that its conditions gave. */
-const MOST = 32;
+/** Plans cached for one operation, by the variables in its directives. */
+const MAX_PLANS = 32;
 
 const plans = new WeakMap<OperationDefinitionNode, Map<string, Plan>>();
 const conditions = new WeakMap<DocumentNode, readonly string[]>();
 
-/** The plan of an operation of a valid document; the variables are coerced. */
+/** The cached plan of an operation of a valid document. `variables`: coerced. */
 export function planOf(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -82,25 +82,25 @@ export function planOf(
   variables: Values,
 ): Plan {
   const names = memoize(conditions, document, () => conditionsOf(document));
-  const known = memoize(plans, operation, () => new Map<string, Plan>());
+  const cached = memoize(plans, operation, () => new Map<string, Plan>());
   const key = JSON.stringify(names.map((name) => variables[name]));
-  const plan = known.get(key) ?? makePlan(schema, document, operation, variables);
-  if (known.size < MOST) known.set(key, plan);
+  const plan = cached.get(key) ?? createPlan(schema, document, operation, variables);
+  if (cached.size < MAX_PLANS) cached.set(key, plan);
   return plan;
 }
 
-/** The variables that decide what is selected. */
+/** The variables in directives, which decide what is selected. */
 function conditionsOf(document: DocumentNode): string[] {
   const names = new Set<string>();
   visit(document, {
-    Directive: ({ arguments: given = [] }) => {
-      for (const { value } of given) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+    Directive: ({ arguments: args = [] }) => {
+      for (const { value } of args) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
     },
   });
   return [...names];
 }
 
-function makePlan(
+function createPlan(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -136,7 +136,7 @@ function collect(
   spread: Set<string>,
 ): void {
   for (const selection of set.selections) {
-    if (!isWanted(planning, selection)) continue;
+    if (!isIncluded(planning, selection)) continue;
     if (selection.kind === Kind.FIELD) {
       const key = (selection.alias ?? selection.name).value;
       const nodes = groups.get(key);
@@ -154,13 +154,13 @@ function collect(
   }
 }
 
-const isWanted = ({ variables }: Planning, node: SelectionNode): boolean =>
+const isIncluded = ({ variables }: Planning, node: SelectionNode): boolean =>
   getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
   getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false;
 
 function applies({ schema }: Planning, condition: string | undefined, type: GraphQLObjectType): boolean {
-  const wanted = condition === undefined ? type : schema.getType(condition);
-  return wanted === type || (isAbstractType(wanted) && schema.isSubType(wanted, type));
+  const conditionType = condition === undefined ? type : schema.getType(condition);
+  return conditionType === type || (isAbstractType(conditionType) && schema.isSubType(conditionType, type));
 }
 
 function fieldPlan(
@@ -173,7 +173,7 @@ function fieldPlan(
   const definition = definitionOf(planning.schema, parent, name);
   if (!definition) return undefined;
   const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-  const known = new Map<GraphQLObjectType, FieldPlan[]>();
+  const byType = new Map<GraphQLObjectType, FieldPlan[]>();
   return {
     key,
     name,
@@ -183,11 +183,11 @@ function fieldPlan(
     resolve: definition.resolve,
     shape: shapeOf(definition.type),
     fieldsOf(type) {
-      const fields = known.get(type) ?? fieldsOf(planning, type, sets);
-      known.set(type, fields);
+      const fields = byType.get(type) ?? fieldsOf(planning, type, sets);
+      byType.set(type, fields);
       return fields;
     },
-    ahead: definition.extensions.ahead === true,
+    prefetch: definition.extensions.prefetch === true,
     relation: definition.extensions.relation as Relation | undefined,
     includes: definition.extensions.includes as Relation | undefined,
   };

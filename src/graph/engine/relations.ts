@@ -3,11 +3,11 @@ import type { Relation } from '../../domain/kernel/relation.ts';
 import { memoize } from '../../lib/memoize.ts';
 import type { FieldPlan, Shape } from './plan.ts';
 
-const known = new WeakMap<FieldPlan, readonly Relation[]>();
+const cache = new WeakMap<FieldPlan, readonly Relation[]>();
 
-/** The relations that are selected of the row that a field answers with, or of each row of a connection. */
+/** The relations selected of a field's row, or of each row of its connection. */
 export const relationsOf = (field: FieldPlan): readonly Relation[] =>
-  memoize(known, field, () => {
+  memoize(cache, field, () => {
     const type = objectOf(field.shape);
     if (!type) return [];
     if (!type.name.endsWith('Connection')) return relationsIn(field, type);
@@ -17,12 +17,12 @@ export const relationsOf = (field: FieldPlan): readonly Relation[] =>
 const relationsIn = (field: FieldPlan, type: GraphQLObjectType | undefined): Relation[] =>
   type ? field.fieldsOf(type).flatMap(({ relation, includes }) => relation ?? includes ?? []) : [];
 
-/** The fields of a connection that are its rows: `nodes`, and `node` of `edges`. */
+/** The fields of a connection that hold its rows: `nodes`, and `node` of `edges`. */
 function rowFields(field: FieldPlan, type: GraphQLObjectType): FieldPlan[] {
-  return field.fieldsOf(type).flatMap((below) => {
-    const item = objectOf(below.shape);
-    if (below.name === 'nodes') return below;
-    return below.name === 'edges' && item ? below.fieldsOf(item).filter(({ name }) => name === 'node') : [];
+  return field.fieldsOf(type).flatMap((child) => {
+    const item = objectOf(child.shape);
+    if (child.name === 'nodes') return child;
+    return child.name === 'edges' && item ? child.fieldsOf(item).filter(({ name }) => name === 'node') : [];
   });
 }
 

@@ -10,73 +10,89 @@ import {
 } from 'graphql';
 import { includedRow } from '../../domain/kernel/relation.ts';
 import type { JsonBytes } from '../../lib/json-bytes.ts';
-import { fail, Info, type Place, type Run, type Values } from './answer.ts';
-import { add, type Batch, batchOf, complete, fill, type Reading } from './complete.ts';
+import { fail, Info, type Position, type Run, type Values } from './answer.ts';
+import { add, batchOf, complete, completeLoaded, type FieldRun, type ObjectBatch } from './complete.ts';
 import type { GraphContext } from './context.ts';
 import { Leaves, piecesOf } from './leaves.ts';
 import { Loading } from './loading.ts';
 import { type FieldPlan, planOf } from './plan.ts';
 import { relationsOf } from './relations.ts';
 
-/** Faults of variables that are reported at most: each of them prints the value that it is about. */
-export const FAULTS = { maxErrors: 20 };
+/** Errors of variables reported at most, as each prints its value. */
+export const VARIABLE_OPTIONS = { maxErrors: 20 };
 
 export interface Request {
   schema: GraphQLSchema;
-  /** Valid for the schema. */
+  /** Validated against the schema. */
   document: DocumentNode;
   operationName?: string | null;
   variableValues?: Values | null;
   contextValue: GraphContext;
-  /** What the root fields are read from: the event of a subscription. */
+  /** The source of the root fields: the event of a subscription. */
   rootValue?: unknown;
-  /** Where the answer is wanted as JSON only: answerBytes makes it of the result and of what is written here. */
+  /** Where the response is needed as JSON only: `answerBytes` builds it from the result and this buffer. */
   json?: JsonBytes;
 }
 
 /**
- * Runs an operation as GraphQL's specification §6 has it, but level by level: a field is resolved for all objects of its
- * level, and what it answers with is read on once all of them are there. So arguments are read once a level, and a
- * loader is asked for everything in one go. Of a subscription it runs what is selected of one event; deferred fragments are
- * not known here.
+ * Executes an operation (GraphQL specification §6) level by level: a field is resolved for all objects of its level, and
+ * its selection when all of its values have settled. So arguments are coerced once a level, and a loader gets all keys of a
+ * level in one batch. A subscription is run for one event; `@defer` and `@stream` are not supported.
  */
 export async function runOperation(request: Request): Promise<ExecutionResult> {
   const { schema, document, operationName, variableValues, contextValue: context } = request;
   const operation = getOperationAST(document, operationName);
   if (!operation)
-    return { errors: [new GraphQLError('The document holds no such operation; name the one to run.')] };
-  const given = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {}, FAULTS);
-  if (given.errors) return { errors: given.errors };
-  const plan = planOf(schema, document, operation, given.coerced);
+    return { errors: [new GraphQLError('The document has no such operation; name the one to run.')] };
+  const variables = getVariableValues(
+    schema,
+    operation.variableDefinitions ?? [],
+    variableValues ?? {},
+    VARIABLE_OPTIONS,
+  );
+  if (variables.errors) return { errors: variables.errors };
+  const plan = planOf(schema, document, operation, variables.coerced);
   const run: Run = {
     plan,
     context,
-    variables: given.coerced,
+    variables: variables.coerced,
     errors: [],
-    known: new Map(),
+    prefetchedArguments: new Map(),
     json: request.json,
   };
-  const holder: Values = {};
-  const root = batchOf(schema.getRootType(operation.operation) as GraphQLObjectType);
-  add(root, request.rootValue, { into: holder, key: 'data', nullable: true, up: undefined, gone: false });
-  if (operation.operation === 'mutation') for (const field of plan.fields) await readField(run, field, root);
-  else await readFields(run, plan.fields, root);
-  const { data } = holder as ExecutionResult;
+  const { data } = await runRoot(run, request.rootValue);
   return run.errors.length > 0 ? { errors: run.errors, data } : { data };
 }
 
-/** A promise only where something has to be waited for. */
-function readFields(run: Run, fields: readonly FieldPlan[], batch: Batch): Promise<unknown> | undefined {
+/** Root fields of a mutation run one after the other (GraphQL specification §6.2.2). */
+async function runRoot(run: Run, rootValue: unknown): Promise<{ data?: Values | null }> {
+  const { schema, operation, fields } = run.plan;
+  const response: { data?: Values | null } = {};
+  const root = batchOf(schema.getRootType(operation.operation) as GraphQLObjectType);
+  add(root, rootValue, {
+    container: response,
+    key: 'data',
+    nullable: true,
+    parent: undefined,
+    isNulled: false,
+  });
+  if (operation.operation === 'mutation') for (const field of fields) await runField(run, field, root);
+  else await runFields(run, fields, root);
+  return response;
+}
+
+/** Returns a promise only if something is pending. */
+function runFields(run: Run, fields: readonly FieldPlan[], batch: ObjectBatch): Promise<unknown> | undefined {
   const pieces = run.json ? piecesOf(fields) : fields;
   return allOf(
     pieces.flatMap((piece) =>
-      piece instanceof Leaves ? readLeaves(run, piece, batch) : (readField(run, piece, batch) ?? []),
+      piece instanceof Leaves ? runLeaves(run, piece, batch) : (runField(run, piece, batch) ?? []),
     ),
   );
 }
 
-/** What is written of the objects of a batch, and read of those that cannot be. */
-function readLeaves(run: Run, leaves: Leaves, batch: Batch): Promise<unknown>[] {
+/** Writes adjacent leaves of the objects from their bytes; resolves them field by field where that is not possible. */
+function runLeaves(run: Run, leaves: Leaves, batch: ObjectBatch): Promise<unknown>[] {
   const [{ key }] = leaves.fields as [FieldPlan];
   const others = batchOf(batch.type);
   for (const [index, source] of batch.sources.entries()) {
@@ -86,91 +102,101 @@ function readLeaves(run: Run, leaves: Leaves, batch: Batch): Promise<unknown>[] 
     else {
       others.sources.push(source);
       others.answers.push(answer);
-      others.places.push(batch.places[index] as Place);
+      others.positions.push(batch.positions[index] as Position);
     }
   }
   if (others.sources.length === 0) return [];
-  return leaves.fields.flatMap((field) => readField(run, field, others) ?? []);
+  return leaves.fields.flatMap((field) => runField(run, field, others) ?? []);
 }
 
 const allOf = (pending: Promise<unknown>[]): Promise<unknown> | undefined =>
   pending.length > 0 ? Promise.all(pending) : undefined;
 
-/** One field of all objects of a batch, and all that is selected of it. */
-function readField(
+/** Resolves one field of all objects of a batch, with its selection. */
+function runField(
   run: Run,
   field: FieldPlan,
-  { sources, answers, places }: Batch,
+  { sources, answers, positions }: ObjectBatch,
 ): Promise<unknown> | undefined {
-  const reading: Reading = { run, field, below: [], pending: [], loading: [] };
+  const fieldRun: FieldRun = { run, field, children: [], pending: [], loading: [] };
   const args = argumentsOf(run, field);
   for (let index = 0; index < sources.length; index++) {
-    const into = answers[index] as Values;
-    const up = places[index] as Place;
-    // The members keep the order of the query, also where others come first.
-    into[field.key] = undefined;
+    const container = answers[index] as Values;
+    const parent = positions[index] as Position;
+    // Reserves the member, so that members are in the order of the query whichever value settles first.
+    container[field.key] = undefined;
     try {
       if (args instanceof Error) throw args;
-      complete(reading, field.shape, resolved(reading, sources[index], args, up), into, field.key, up);
+      complete(
+        fieldRun,
+        field.shape,
+        resolve(fieldRun, sources[index], args, parent),
+        container,
+        field.key,
+        parent,
+      );
     } catch (error) {
-      fail(run, field, field.shape, error, into, field.key, up);
+      fail(run, field, field.shape, error, container, field.key, parent);
     }
   }
-  return readBelow(reading);
+  return runChildren(fieldRun);
 }
 
-/** Once nothing is to come any more: also what has come may hold promises. */
-function readBelow(reading: Reading): Promise<unknown> | undefined {
-  const { run, field, below, pending, loading } = reading;
+/** Runs the selection of a field when nothing is pending any more; a settled value may hold promises itself. */
+function runChildren(fieldRun: FieldRun): Promise<unknown> | undefined {
+  const { run, field, children, pending, loading } = fieldRun;
   if (pending.length > 0 || loading.length > 0) {
-    readAhead(reading);
-    reading.pending = [];
-    reading.loading = [];
-    const answers = new Set(loading.map(({ value }) => value.settled));
-    return Promise.all([...pending, ...answers]).then(() => {
-      for (const slot of loading) fill(reading, slot);
-      return readBelow(reading);
+    prefetch(fieldRun);
+    fieldRun.pending = [];
+    fieldRun.loading = [];
+    const settled = new Set(loading.map(({ value }) => value.settled));
+    return Promise.all([...pending, ...settled]).then(() => {
+      for (const pendingValue of loading) completeLoaded(fieldRun, pendingValue);
+      return runChildren(fieldRun);
     });
   }
-  return allOf(below.flatMap((batch) => readFields(run, field.fieldsOf(batch.type), batch) ?? []));
+  return allOf(children.flatMap((batch) => runFields(run, field.fieldsOf(batch.type), batch) ?? []));
 }
 
 /**
- * Asks for what hangs on a thing that has not come yet, beside it: the loaders have it under way when the thing is there.
- * Where it is not, nobody takes what they bring.
+ * Starts lists below an object that is still loading, by the object's id, so that both take one round trip. If the object
+ * turns out not to exist or to be invisible, nothing reads them.
  */
-function readAhead({ run, field, loading }: Reading): void {
+function prefetch({ run, field, loading }: FieldRun): void {
   const relations = relationsOf(field);
-  for (const { value, shape, up } of loading) {
+  for (const { value, shape, parent } of loading) {
     value.include(relations);
     if (value.id === undefined || shape.kind !== 'object') continue;
-    for (const below of field.fieldsOf(shape.type)) {
-      const args = below.ahead && argumentsOf(run, below);
+    for (const child of field.fieldsOf(shape.type)) {
+      const args = child.prefetch && argumentsOf(run, child);
       if (!args || args instanceof Error) continue;
-      run.known.set(below, args);
-      const parent = { organizationId: '', id: value.id };
-      const coming = below.resolve?.(parent, args, run.context, new Info(run, below, up));
-      if (coming instanceof Loading) coming.include(relationsOf(below));
+      run.prefetchedArguments.set(child, args);
+      const source = { organizationId: '', id: value.id };
+      const list = child.resolve?.(source, args, run.context, new Info(run, child, parent));
+      if (list instanceof Loading) list.include(relationsOf(child));
     }
   }
 }
 
-/** The same for every object; an error in them fails the field of each. */
-function argumentsOf({ variables, known }: Run, field: FieldPlan): Values | Error {
+/** The arguments, one object for all parents; an Error fails the field of each of them. */
+function argumentsOf({ variables, prefetchedArguments }: Run, field: FieldPlan): Values | Error {
   const { definition, nodes } = field;
   try {
-    return known.get(field) ?? getArgumentValues(definition, nodes[0] as FieldPlan['nodes'][0], variables);
+    return (
+      prefetchedArguments.get(field) ??
+      getArgumentValues(definition, nodes[0] as FieldPlan['nodes'][0], variables)
+    );
   } catch (error) {
     return error as Error;
   }
 }
 
-function resolved({ run, field }: Reading, source: unknown, args: Values, up: Place): unknown {
+function resolve({ run, field }: FieldRun, source: unknown, args: Values, parent: Position): unknown {
   const included = field.relation && includedRow(source, field.relation);
   if (included || (included === null && field.shape.nullable)) return included;
-  if (field.resolve) return field.resolve(source, args, run.context, new Info(run, field, up));
+  if (field.resolve) return field.resolve(source, args, run.context, new Info(run, field, parent));
   const value = (source as Values)[field.name];
   return typeof value === 'function'
-    ? value.call(source, args, run.context, new Info(run, field, up))
+    ? value.call(source, args, run.context, new Info(run, field, parent))
     : value;
 }

@@ -6,83 +6,87 @@ import { utf8 } from '../../lib/utf8.ts';
 import { answerBytes } from '../engine/answer-bytes.ts';
 import type { GraphContext } from '../engine/context.ts';
 
-/** What a request says beside its text. */
+/** A request whose document is parsed and validated. */
 export interface DirectRequest {
   document: DocumentNode;
   operationName?: string | null;
   variableValues?: Record<string, unknown> | null;
   contextValue: GraphContext;
-  /** Where the answer is wanted as JSON only. */
+  /** Receives the leaf values, where the answer is needed as JSON only. */
   json?: JsonBytes;
 }
 
-/** A parsed text takes some hundred times its characters: these bound what clients can make us keep. */
-const CHARACTERS = 500_000;
-const LONGEST = 10_000;
+/** Bounds of the cache, in characters: a parsed document takes some hundred bytes for each character of its text. */
+const CACHE_CHARACTERS = 500_000;
+const MAX_TEXT_LENGTH = 10_000;
 
-/** The documents that were found valid, by their text; those that were not asked for longest go first. */
+/** Valid documents by their text; the least recently used is evicted. */
 export class DocumentCache {
   readonly #byText = new Map<string, DocumentNode>();
   #characters = 0;
 
   get(text: string): DocumentNode | undefined {
     const document = this.#byText.get(text);
-    if (document) this.#keep(text, document);
+    if (document) this.#put(text, document);
     return document;
   }
 
   add(document: DocumentNode): void {
     const text = document.loc?.source.body;
-    if (text === undefined || text.length > LONGEST) return;
-    this.#keep(text, document);
+    if (text === undefined || text.length > MAX_TEXT_LENGTH) return;
+    this.#put(text, document);
     for (const oldest of this.#byText.keys()) {
-      if (this.#characters <= CHARACTERS) break;
-      this.#drop(oldest);
+      if (this.#characters <= CACHE_CHARACTERS) break;
+      this.#delete(oldest);
     }
   }
 
-  #keep(text: string, document: DocumentNode): void {
-    this.#drop(text);
+  #put(text: string, document: DocumentNode): void {
+    this.#delete(text);
     this.#byText.set(text, document);
     this.#characters += text.length;
   }
 
-  #drop(text: string): void {
+  #delete(text: string): void {
     if (this.#byText.delete(text)) this.#characters -= text.length;
   }
 }
 
-/** The media type to answer with, for a client that takes one of the two first of all. */
+/** The media type of the response; undefined where the client does not prefer one of the two that are JSON. */
 function answerType(headers: Headers): string | undefined {
   const accept = headers.get('accept') ?? '*/*';
   if (accept === '*/*') return 'application/json';
   return /^application\/(?:graphql-response\+)?json\b/i.exec(accept)?.[0].toLowerCase();
 }
 
-/** Bytes for what is written of an answer, to begin with: as many as the last time, within these bounds. */
-const LEAST = 4_096;
-const MOST = 262_144;
+/** Bounds of the initial buffer, in bytes; it is as large as the last answer of the document. */
+const MIN_BUFFER = 4_096;
+const MAX_BUFFER = 262_144;
 
 const lengths = new WeakMap<DocumentNode, number>();
 
 const jsonFor = (document: DocumentNode): JsonBytes =>
-  new JsonBytes(Math.min(Math.max(lengths.get(document) ?? 0, LEAST), MOST));
+  new JsonBytes(Math.min(Math.max(lengths.get(document) ?? 0, MIN_BUFFER), MAX_BUFFER));
 
 const MEMBERS = new Set(['query', 'operationName', 'variables']);
 
-/** What is long takes the long way, where it is looked at more closely. Undefined unless it is the text of a known document and what belongs to it, each of its type. */
-function read(body: string, known: DocumentCache): Omit<DirectRequest, 'contextValue'> | undefined {
-  if (body.length > 2 * LONGEST) return undefined;
-  let asked: unknown;
+/** The request in a body; undefined unless its document is cached and each member has the right type. Yoga handles the others. */
+function read(body: string, documents: DocumentCache): Omit<DirectRequest, 'contextValue'> | undefined {
+  if (body.length > 2 * MAX_TEXT_LENGTH) return undefined;
+  let params: unknown;
   try {
-    asked = JSON.parse(body);
+    params = JSON.parse(body);
   } catch {
     return undefined;
   }
-  if (asked === null || typeof asked !== 'object' || !Object.keys(asked).every((name) => MEMBERS.has(name)))
+  if (
+    params === null ||
+    typeof params !== 'object' ||
+    !Object.keys(params).every((name) => MEMBERS.has(name))
+  )
     return undefined;
-  const { query, operationName, variables } = asked as Record<string, unknown>;
-  const document = typeof query === 'string' ? known.get(query) : undefined;
+  const { query, operationName, variables } = params as Record<string, unknown>;
+  const document = typeof query === 'string' ? documents.get(query) : undefined;
   if (!document || Array.isArray(variables) || typeof (variables ?? {}) !== 'object') return undefined;
   if (typeof (operationName ?? '') !== 'string') return undefined;
   return {
@@ -93,51 +97,51 @@ function read(body: string, known: DocumentCache): Omit<DirectRequest, 'contextV
 }
 
 export interface Direct {
-  known: DocumentCache;
+  documents: DocumentCache;
   bounds: JsonBounds;
-  perform: (asked: DirectRequest) => Promise<ExecutionResult>;
-  /** Answers everything else. */
-  otherwise: (request: Request, context: GraphContext) => Response | Promise<Response>;
+  perform: (request: DirectRequest) => Promise<ExecutionResult>;
+  /** Handles all other requests. */
+  fallback: (request: Request, context: GraphContext) => Response | Promise<Response>;
 }
 
 /**
- * The short way for what is asked again and again: a known document, sent as JSON (which graph/http.ts sees to) and
- * answered as JSON. Anything else, and what is refused before it runs, is answered the long way, which knows all of
- * GraphQL over HTTP.
+ * The fast path for repeated requests: a cached document, sent as JSON (which graph/http/http.ts checks) and answered as
+ * JSON. Every other request, and one that is rejected before it runs, goes to `fallback`, which implements all of GraphQL
+ * over HTTP.
  */
 export async function answerDirectly(
-  { known, bounds, perform, otherwise }: Direct,
+  { documents, bounds, perform, fallback }: Direct,
   request: Request,
   contextValue: GraphContext,
 ): Promise<Response> {
   const { method, headers, url } = request;
-  if (method !== 'POST') return otherwise(request, contextValue);
+  if (method !== 'POST') return fallback(request, contextValue);
   const type = answerType(headers);
-  // What may last ends with its caller. To ask for the signal costs making a whole request of what came.
+  // A long-lived response ends with its caller. Reading the signal makes the server build a whole Request.
   const signal = type ? undefined : request.signal;
   const body = utf8(await request.arrayBuffer());
   if (body === undefined) throw notUtf8();
   requireWithin(body, bounds);
-  const asked = type && read(body, known);
+  const parsed = type && read(body, documents);
   const answer =
-    asked && (await answered({ ...asked, contextValue, json: jsonFor(asked.document) }, perform));
+    parsed && (await answered({ ...parsed, contextValue, json: jsonFor(parsed.document) }, perform));
   if (answer) return new Response(answer, { headers: { 'content-type': `${type}; charset=utf-8` } });
-  return otherwise(new Request(url, { method, headers, body, signal }), contextValue);
+  return fallback(new Request(url, { method, headers, body, signal }), contextValue);
 }
 
-/** Throws COST_LIMIT_EXCEEDED for a body that is dear to parse and to check. */
+/** Throws COST_LIMIT_EXCEEDED for a body that is expensive to parse. */
 function requireWithin(body: string, bounds: JsonBounds): void {
   const excess = excessOf(body, bounds);
   if (excess) throw new DomainError('COST_LIMIT_EXCEEDED', `A request holds at most ${excess}.`);
 }
 
-/** Undefined where the operation was not run. */
+/** The response body; undefined where the operation was rejected before it ran. */
 async function answered(
-  asked: DirectRequest & { json: JsonBytes },
+  request: DirectRequest & { json: JsonBytes },
   perform: Direct['perform'],
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const result = await perform(asked);
+  const result = await perform(request);
   if (!('data' in result)) return undefined;
-  lengths.set(asked.document, asked.json.length);
-  return answerBytes(result, asked.json);
+  lengths.set(request.document, request.json.length);
+  return answerBytes(result, request.json);
 }

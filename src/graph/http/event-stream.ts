@@ -3,9 +3,9 @@ import { SECOND } from '../../lib/time.ts';
 import type { SubscriptionResult } from '../operations/subscribe.ts';
 
 export interface StreamTimes {
-  /** Between two signs of life. */
+  /** Milliseconds between two heartbeats. */
   heartbeat: number;
-  /** How long a reader may take nothing, before it is told that it is too slow; and then, before it is cut off. */
+  /** Milliseconds without a read until the reader is sent `tooSlow`, and again until the connection is closed. */
   patience: number;
 }
 
@@ -18,61 +18,64 @@ const frame = (event: string, data: string, id?: string): Uint8Array =>
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // A server that stops need not wait for another request on it.
+  // A stopping server need not wait for another request on this connection.
   connection: 'close',
-  // Else proxies hold back what comes in small pieces.
+  // Else proxies buffer small chunks.
   'x-accel-buffering': 'no',
 };
 
-export interface Answers {
-  told: AsyncGenerator<SubscriptionResult>;
-  /** Lets go of what the answers are made from; may be called again. */
+export interface EventStreamOptions {
+  results: AsyncGenerator<SubscriptionResult>;
+  /** Releases the source of the results; may be called twice. */
   end: () => void;
-  /** What a reader is told that takes nothing for too long. */
+  /** Sent to a reader that is too slow. */
   tooSlow: ExecutionResult;
 }
 
 /**
- * Answers as server-sent events: the "distinct connections mode" of the GraphQL over SSE protocol. The next answer is
- * made when the reader has taken the last, so that nothing piles up here.
+ * Results as server-sent events: the "distinct connections mode" of the GraphQL over SSE protocol. The next result is
+ * pulled when the reader has taken the last one, so that none are buffered here.
  */
-export function eventStream({ told, end, tooSlow }: Answers, times: StreamTimes = TIMES): Response {
-  let beating: NodeJS.Timeout;
-  let taken = Date.now();
-  let given = false;
+export function eventStream(
+  { results, end, tooSlow }: EventStreamOptions,
+  times: StreamTimes = TIMES,
+): Response {
+  let heartbeat: NodeJS.Timeout;
+  let lastRead = Date.now();
+  let isEnded = false;
   const finish = () => {
-    clearInterval(beating);
+    clearInterval(heartbeat);
     end();
-    void told.return(undefined);
+    void results.return(undefined);
   };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(bytes.encode(':\n\n'));
-      beating = setInterval(() => {
+      heartbeat = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) {
-          taken = Date.now();
+          lastRead = Date.now();
           controller.enqueue(bytes.encode(':\n\n'));
           return;
         }
-        const idle = Date.now() - taken;
-        if (given && idle > 2 * times.patience) {
+        const idle = Date.now() - lastRead;
+        if (isEnded && idle > 2 * times.patience) {
           finish();
           controller.error(new Error('the reader takes nothing'));
-        } else if (!given && idle > times.patience) {
-          given = true;
+        } else if (!isEnded && idle > times.patience) {
+          isEnded = true;
           end();
-          void told.return(undefined);
+          void results.return(undefined);
           controller.enqueue(frame('next', JSON.stringify(tooSlow)));
           controller.enqueue(frame('complete', ''));
         }
       }, times.heartbeat);
     },
     async pull(controller) {
-      taken = Date.now();
-      const next = given ? undefined : await told.next();
-      if (given || !next || next.done) {
+      lastRead = Date.now();
+      const next = isEnded ? undefined : await results.next();
+      if (isEnded || !next || next.done) {
         finish();
-        if (!given) controller.enqueue(frame('complete', ''));
+        if (!isEnded) controller.enqueue(frame('complete', ''));
         controller.close();
         return;
       }

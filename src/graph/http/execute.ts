@@ -18,13 +18,13 @@ import { requireScope, scopeOf } from '../operations/scope.ts';
 import { schema } from '../schema/schema.ts';
 import { publicMessage, toDomainError } from './errors.ts';
 
-/** What a webhook sends of an event. */
+/** Runs a webhook's selection on an event. */
 export const selectOfEvent = eventSelector(schema);
 
-/** An operation of ours, and its types. */
+/** An operation of this code base, with its types. */
 export interface StoredOperation<Data, Variables> {
   readonly document: DocumentNode;
-  /** What a credential has to be good for. */
+  /** The scope that it requires. */
   readonly scope: 'read' | 'write';
   /** Whether its variable `input` may hold an expectedVersion. */
   readonly takesVersion: boolean;
@@ -37,7 +37,7 @@ interface TypedText<Data, Variables> {
   __apiType?: (variables: Variables) => Data;
 }
 
-/** graphql-codegen held the text against the schema when it made its types: to do so again would take a tenth of a start. */
+/** Not validated here: graphql-codegen has validated the text, and doing so again takes a tenth of the start-up time. */
 export function storedOperation<Data, Variables>(
   text: TypedText<Data, Variables>,
 ): StoredOperation<Data, Variables> {
@@ -52,12 +52,12 @@ function takesVersion(document: DocumentNode): boolean {
   return isInputObjectType(type) && 'expectedVersion' in type.getFields();
 }
 
-/** Throws INSUFFICIENT_SCOPE before anything is looked up for who may not have it. */
+/** Throws INSUFFICIENT_SCOPE; to be called before anything is loaded. */
 export const admit = ({ viewer }: Context, scope: 'read' | 'write'): void => requireScope(viewer, scope);
 
 /**
- * Runs a stored operation with the rules of the graph; its first failure is thrown as the rule threw it. Its price is
- * ours to know, so the limit on foreign queries does not apply.
+ * Runs a stored operation and returns its data. Throws INSUFFICIENT_SCOPE, or the first error as the resolver threw it.
+ * The cost limit does not apply to stored operations.
  */
 export async function runStored<Data, Variables extends Record<string, unknown>>(
   { document, scope }: StoredOperation<Data, Variables>,
@@ -74,7 +74,7 @@ export async function runStored<Data, Variables extends Record<string, unknown>>
   return data as Data;
 }
 
-/** A GraphQL error without an inner one is about the variables: the caller's input. */
+/** A GraphQL error without an original error is about the variables: BAD_USER_INPUT. */
 function failure(error: GraphQLError): unknown {
   const { originalError } = error;
   if (originalError && !(originalError instanceof GraphQLError))

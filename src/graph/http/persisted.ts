@@ -3,27 +3,27 @@ import { parse, validate } from 'graphql';
 import { DomainError } from '../../domain/kernel/errors.ts';
 import { schema } from '../schema/schema.ts';
 
-/** Operations that were registered before, by their ids: as a rule the SHA-256 of their text in hex. */
+/** Registered operations by id, which is as a rule the SHA-256 of their text in hex. */
 export interface PersistedOperations {
   readonly byHash: ReadonlyMap<string, string>;
-  /** Nothing else is run. */
+  /** Whether only registered operations are run. */
   readonly only: boolean;
 }
 
-/** What a request says of itself, each of any type. */
+/** Unchecked members of a request. */
 interface Params {
   query?: unknown;
   documentId?: unknown;
   extensions?: unknown;
 }
 
-/** An id with or without the name of its algorithm, which is left out here. */
-const plain = (id: string): string => id.replace(/^sha256:/, '');
+/** An id without the name of its hash algorithm. */
+const withoutAlgorithm = (id: string): string => id.replace(/^sha256:/, '');
 
 /**
  * Reads a manifest: `{id: text}`, as graphql-codegen's client preset writes it, or Apollo's, which lists operations with
- * `id` and `body`. Each is found by its id and by the hash of its text. Throws for an operation that the graph does not
- * have, so that it shows at the start.
+ * `id` and `body`. Each is indexed by its id and by the hash of its text. Throws for an operation that is not valid for the
+ * schema, so that the server does not start with it.
  */
 export function readManifest(json: string): ReadonlyMap<string, string> {
   const manifest = JSON.parse(json) as Record<string, unknown> & { operations?: Registered[] };
@@ -34,7 +34,9 @@ export function readManifest(json: string): ReadonlyMap<string, string> {
     const [fault] = validate(schema, parse(text));
     if (fault) throw new Error(`${fault.message} In: ${text}`);
   }
-  return new Map(entries.flatMap(([id, text]) => [id, hashOf(text)].map((each) => [plain(each), text])));
+  return new Map(
+    entries.flatMap(([id, text]) => [id, hashOf(text)].map((each) => [withoutAlgorithm(each), text])),
+  );
 }
 
 interface Registered {
@@ -45,17 +47,17 @@ interface Registered {
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * The text that a request stands for: by `documentId` (GraphQL over HTTP, appendix A), by the hash in
- * `extensions.persistedQuery`, or the text itself. Undefined where it names none and has none, which others refuse.
- * Nothing is ever registered by a request.
+ * The text of a request's operation: by `documentId` (GraphQL over HTTP, appendix A), by the hash in
+ * `extensions.persistedQuery`, or from `query`. Undefined without any of them, which Yoga rejects. Requests never register
+ * an operation. Throws PERSISTED_QUERY_NOT_FOUND; FORBIDDEN for others where only registered operations are run.
  */
 export function textOf(
   { query, documentId, extensions }: Params,
   { byHash, only }: PersistedOperations,
 ): string | undefined {
-  const hash = documentId ?? sent(extensions);
+  const hash = documentId ?? hashIn(extensions);
   if (hash !== undefined) {
-    const text = typeof hash === 'string' ? byHash.get(plain(hash)) : undefined;
+    const text = typeof hash === 'string' ? byHash.get(withoutAlgorithm(hash)) : undefined;
     if (text === undefined || (query != null && query !== text))
       throw new DomainError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
     return text;
@@ -66,6 +68,6 @@ export function textOf(
   return query;
 }
 
-const sent = (extensions: unknown): unknown =>
+const hashIn = (extensions: unknown): unknown =>
   (extensions as { persistedQuery?: { sha256Hash?: unknown } } | null | undefined)?.persistedQuery
     ?.sha256Hash;

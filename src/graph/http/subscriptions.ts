@@ -11,9 +11,9 @@ const TOO_SLOW = new GraphQLError('', {
   ),
 });
 
-type Public = (result: ExecutionResult) => ExecutionResult;
+type ToPublic = (result: ExecutionResult) => ExecutionResult;
 
-/** How many subscriptions there may be at a time. */
+/** Open subscriptions at most: of a credential, a user and an organization. */
 export interface SubscriptionLimits {
   subscriptions: number;
   subscriptionsUser: number;
@@ -22,7 +22,7 @@ export interface SubscriptionLimits {
 
 type Owner = Pick<Viewer, 'credentialId' | 'userId'> & { tenant: string | undefined };
 
-/** The subscriptions that this process serves: so many of each credential, user and organization, and none once it stops. */
+/** The open subscriptions of this process, counted by credential, user and organization; none are accepted once it stops. */
 export class Subscriptions {
   readonly #open = new Map<AbortController, Owner>();
   readonly #limits: SubscriptionLimits;
@@ -33,14 +33,14 @@ export class Subscriptions {
     stopping?.addEventListener('abort', () => this.#stop(), { once: true });
   }
 
-  /** Throws RATE_LIMITED or UNAVAILABLE. `end` may be called again. */
+  /** Counts a subscription until `end`, which may be called twice. Throws RATE_LIMITED, or UNAVAILABLE once the process stops. */
   begin(viewer: Viewer): { signal: AbortSignal; end: () => void } {
-    if (this.#stopped) throw stopping();
+    if (this.#stopped) throw stoppingError();
     const owner = { credentialId: viewer.credentialId, userId: viewer.userId, tenant: tenantOf(viewer) };
     const { subscriptions, subscriptionsUser, subscriptionsOrganization } = this.#limits;
-    this.#requireRoom(owner, 'credentialId', 'A credential', subscriptions);
-    this.#requireRoom(owner, 'userId', 'A user', subscriptionsUser);
-    this.#requireRoom(owner, 'tenant', 'An organization', subscriptionsOrganization);
+    this.#requireBelow(owner, 'credentialId', 'A credential', subscriptions);
+    this.#requireBelow(owner, 'userId', 'A user', subscriptionsUser);
+    this.#requireBelow(owner, 'tenant', 'An organization', subscriptionsOrganization);
     const controller = new AbortController();
     this.#open.set(controller, owner);
     return {
@@ -52,44 +52,44 @@ export class Subscriptions {
     };
   }
 
-  #requireRoom(owner: Owner, member: keyof Owner, whose: string, most: number): void {
+  #requireBelow(owner: Owner, member: keyof Owner, whose: string, limit: number): void {
     const open = [...this.#open.values()].filter((each) => each[member] === owner[member]).length;
-    if (open >= most)
-      throw new DomainError('RATE_LIMITED', `${whose} has at most ${most} subscriptions at a time.`);
+    if (open >= limit)
+      throw new DomainError('RATE_LIMITED', `${whose} has at most ${limit} subscriptions at a time.`);
   }
 
   #stop(): void {
     this.#stopped = true;
-    for (const controller of this.#open.keys()) controller.abort(stopping());
+    for (const controller of this.#open.keys()) controller.abort(stoppingError());
   }
 }
 
-const stopping = () =>
+const stoppingError = () =>
   new DomainError(
     'UNAVAILABLE',
     'The server stops: connect again, and go on after the last event you have read.',
   );
 
-/** A subscription that was let in, on its way to the reader. */
-export class Served implements AsyncIterable<ExecutionResult> {
-  readonly #told: AsyncGenerator<SubscriptionResult>;
+/** The results of an accepted subscription. */
+export class SubscriptionStream implements AsyncIterable<ExecutionResult> {
+  readonly #results: AsyncGenerator<SubscriptionResult>;
   readonly end: () => void;
 
-  constructor(told: AsyncGenerator<SubscriptionResult>, end: () => void) {
-    this.#told = told;
+  constructor(results: AsyncGenerator<SubscriptionResult>, end: () => void) {
+    this.#results = results;
     this.end = end;
   }
 
   async *[Symbol.asyncIterator]() {
-    for await (const { result } of this.#told) yield result;
+    for await (const { result } of this.#results) yield result;
   }
 
-  /** `told` makes of each answer what a reader is told. */
-  stream(told: Public): Response {
-    const answers = this.#told;
+  /** The results as server-sent events, each passed through `toPublic` first. */
+  stream(toPublic: ToPublic): Response {
+    const results = this.#results;
     async function* publicly(): AsyncGenerator<SubscriptionResult> {
-      for await (const each of answers) yield { ...each, result: told(each.result) };
+      for await (const each of results) yield { ...each, result: toPublic(each.result) };
     }
-    return eventStream({ told: publicly(), end: this.end, tooSlow: told({ errors: [TOO_SLOW] }) });
+    return eventStream({ results: publicly(), end: this.end, tooSlow: toPublic({ errors: [TOO_SLOW] }) });
   }
 }

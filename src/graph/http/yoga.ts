@@ -12,7 +12,7 @@ import { jsonBounds } from '../../lib/json-bounds.ts';
 import { inSpan } from '../../lib/span.ts';
 import type { GraphContext, IdempotencyUse } from '../engine/context.ts';
 import { runOperation } from '../engine/run.ts';
-import { type CostLimits, dearest, requireAffordable } from '../operations/cost.ts';
+import { type CostLimits, mostExpensive, requireAffordable } from '../operations/cost.ts';
 import { memoizedCost } from '../operations/memoized-cost.ts';
 import { requireScope, scopeOf } from '../operations/scope.ts';
 import { runSubscription } from '../operations/subscribe.ts';
@@ -21,24 +21,24 @@ import { schema } from '../schema/schema.ts';
 import { answerDirectly, type Direct, type DirectRequest, DocumentCache } from './direct-request.ts';
 import { publicError } from './errors.ts';
 import { type PersistedOperations, textOf } from './persisted.ts';
-import { Served, type Subscriptions } from './subscriptions.ts';
+import { SubscriptionStream, type Subscriptions } from './subscriptions.ts';
 
 export interface GraphRouterOptions {
   limits: CostLimits & { batchMax: number };
-  /** Left out where requests send their whole text. */
+  /** Registered operations; without them, requests send their whole text. */
   persisted?: PersistedOperations;
   /** Whether callers may ask for the schema itself. */
   introspection: boolean;
   report: (error: unknown, requestId: string) => void;
   once: Once;
-  /** Told how long each operation took, and what came of it. */
+  /** Called with the duration and outcome (`ok` or an error code) of each operation. */
   measure?: (labels: { kind: string; outcome: string }, seconds: number) => void;
   subscriptions: Subscriptions;
 }
 
-/** The GraphQL door: GraphQL over HTTP for the context that the server hands in with each request. */
-export function graphRouter(door: GraphRouterOptions) {
-  const known = new DocumentCache();
+/** GraphQL over HTTP, for the context that the server passes with each request. */
+export function graphRouter(options: GraphRouterOptions) {
+  const documents = new DocumentCache();
   const yoga = createYoga<GraphContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -51,13 +51,14 @@ export function graphRouter(door: GraphRouterOptions) {
     parserAndValidationCache: false,
     graphiql: false,
     extraParamNames: ['documentId'],
-    plugins: [ours(door, known)],
+    plugins: [docgraphPlugin(options, documents)],
   });
   const direct: Direct = {
-    known,
-    bounds: jsonBounds(door.limits.batchMax),
-    perform: async (asked) => told(await measured(door, asked), asked.contextValue.requestId, door.report),
-    otherwise: (request, context) => yoga.fetch(request, context),
+    documents,
+    bounds: jsonBounds(options.limits.batchMax),
+    perform: async (request) =>
+      withPublicErrors(await measured(options, request), request.contextValue.requestId, options.report),
+    fallback: (request, context) => yoga.fetch(request, context),
   };
   return {
     fetch: (request: Request, ctx?: GraphContext): Response | Promise<Response> =>
@@ -65,152 +66,160 @@ export function graphRouter(door: GraphRouterOptions) {
   };
 }
 
-const thrown = (error: unknown): GraphQLError =>
+const toGraphQLError = (error: unknown): GraphQLError =>
   new GraphQLError((error as Error).message, { originalError: error as Error });
 
-async function measured(door: GraphRouterOptions, asked: DirectRequest): Promise<ExecutionResult> {
+async function measured(options: GraphRouterOptions, request: DirectRequest): Promise<ExecutionResult> {
   const begin = performance.now();
-  const result = await inSpan('operation', {}, () => perform(asked, door));
+  const result = await inSpan('operation', {}, () => perform(request, options));
   const cause = result.errors?.[0]?.originalError;
   const failure = cause instanceof DomainError ? cause.code : cause ? 'INTERNAL' : 'BAD_USER_INPUT';
-  const kind = getOperationAST(asked.document, asked.operationName)?.operation ?? 'none';
-  door.measure?.({ kind, outcome: result.errors ? failure : 'ok' }, (performance.now() - begin) / 1_000);
+  const kind = getOperationAST(request.document, request.operationName)?.operation ?? 'none';
+  options.measure?.({ kind, outcome: result.errors ? failure : 'ok' }, (performance.now() - begin) / 1_000);
   return result;
 }
 
-/** Scope and price are settled before the first statement is sent. */
+/** Checks scope and cost before the first statement is sent; returns the errors, and the cost as an extension. */
 function admit({ document, operationName, variableValues, contextValue }: DirectRequest, limits: CostLimits) {
   const cost = memoizedCost(schema, document, operationName, variableValues ?? {}, limits);
   const priced = { requested: cost.points, limit: limits.queryCost };
-  const dear = cost.points > limits.queryCost && { dearest: dearest(cost, limits.queryCost) };
-  const extensions = { cost: { ...priced, ...dear } };
+  const excess = cost.points > limits.queryCost && { dearest: mostExpensive(cost, limits.queryCost) };
+  const extensions = { cost: { ...priced, ...excess } };
   try {
     requireScope(contextValue.viewer, scopeOf(document, operationName));
     requireAffordable(cost, limits);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { errors: [thrown(error)], extensions };
+    return { errors: [toGraphQLError(error)], extensions };
   }
   return { extensions };
 }
 
-/** Runs what was found valid: once, where it changes something and its sender gave it a key. */
-async function perform(asked: DirectRequest, door: GraphRouterOptions): Promise<ExecutionResult> {
-  const { document, operationName, contextValue } = asked;
-  const admitted = admit(asked, door.limits);
+/** Runs a valid operation; a mutation with an idempotency key at most once. */
+async function perform(request: DirectRequest, options: GraphRouterOptions): Promise<ExecutionResult> {
+  const { document, operationName, contextValue } = request;
+  const admitted = admit(request, options.limits);
   if (admitted.errors) return admitted;
-  const named = contextValue.idempotency && scopeOf(document, operationName) === 'write';
+  const isIdempotent = contextValue.idempotency && scopeOf(document, operationName) === 'write';
   try {
     return {
-      ...(await (named ? performOnce(asked, door) : runOperation({ schema, ...asked }))),
+      ...(await (isIdempotent ? performOnce(request, options) : runOperation({ schema, ...request }))),
       ...admitted,
     };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { errors: [thrown(error)], ...admitted };
+    return { errors: [toGraphQLError(error)], ...admitted };
   }
 }
 
-/** The same for a subscription: it runs when its reader takes the first answer. */
+/** Starts a subscription; its source runs when the reader pulls the first result. */
 function follow(
-  asked: DirectRequest,
+  request: DirectRequest,
   { limits, subscriptions }: GraphRouterOptions,
-): ExecutionResult | Served {
-  const admitted = admit(asked, limits);
+): ExecutionResult | SubscriptionStream {
+  const admitted = admit(request, limits);
   if (admitted.errors) return admitted;
   try {
-    const { signal, end } = subscriptions.begin(asked.contextValue.viewer);
-    const contextValue = { ...asked.contextValue, signal };
-    return new Served(runSubscription({ schema, ...asked, contextValue }), end);
+    const { signal, end } = subscriptions.begin(request.contextValue.viewer);
+    const contextValue = { ...request.contextValue, signal };
+    return new SubscriptionStream(runSubscription({ schema, ...request, contextValue }), end);
   } catch (error) {
-    return { errors: [thrown(error)] };
+    return { errors: [toGraphQLError(error)] };
   }
 }
 
-/** Errors that are told already, as they were kept. */
-const settled = new WeakSet<object>();
+/** Errors of a stored answer, which are public already. */
+const publicErrors = new WeakSet<object>();
 
-/** A mutation whose sender gave it a key. */
+/** Runs a mutation under its idempotency key, or returns the stored answer of an earlier run. */
 async function performOnce(
-  asked: DirectRequest,
+  request: DirectRequest,
   { once, report }: GraphRouterOptions,
 ): Promise<ExecutionResult> {
-  const { document, operationName, variableValues, contextValue } = asked;
-  const naming = contextValue.idempotency as IdempotencyUse;
-  const request = JSON.stringify([document.loc?.source.body, operationName ?? null, variableValues ?? {}]);
-  const { answer, replayed } = await once(contextValue, { key: naming.key, request }, async (claimed) => {
-    const run = await runOperation({
-      schema,
-      ...asked,
-      contextValue: { ...contextValue, ...claimed },
-      json: undefined,
-    });
-    const result = told(run, contextValue.requestId, report);
-    return { answer: JSON.stringify(result), keep: isLasting(result) };
-  });
-  naming.replayed = replayed;
+  const { document, operationName, variableValues, contextValue } = request;
+  const idempotency = contextValue.idempotency as IdempotencyUse;
+  const requestText = JSON.stringify([
+    document.loc?.source.body,
+    operationName ?? null,
+    variableValues ?? {},
+  ]);
+  const { answer, replayed } = await once(
+    contextValue,
+    { key: idempotency.key, request: requestText },
+    async (claimed) => {
+      const run = await runOperation({
+        schema,
+        ...request,
+        contextValue: { ...contextValue, ...claimed },
+        json: undefined,
+      });
+      const result = withPublicErrors(run, contextValue.requestId, report);
+      return { answer: JSON.stringify(result), keep: isLasting(result) };
+    },
+  );
+  idempotency.replayed = replayed;
   const result: ExecutionResult = JSON.parse(answer);
-  if (result.errors) settled.add(result.errors);
+  if (result.errors) publicErrors.add(result.errors);
   return result;
 }
 
-/** Not where each of its mutations was refused. */
+/** Whether to store the answer: not if every mutation was refused. */
 const isLasting = ({ data, errors = [] }: ExecutionResult): boolean =>
   Object.values(data ?? {}).some((each) => each !== null) ||
   errors.some(({ extensions }) => !isRejection(String(extensions.code)));
 
-/** Every error leaves with a code of the closed list, and says nothing that is not meant for the caller. */
-function told(
+/** Gives every error a code of the closed list, and a text that is meant for the caller. */
+function withPublicErrors(
   result: ExecutionResult,
   requestId: string,
   report: GraphRouterOptions['report'],
 ): ExecutionResult {
-  if (!result.errors || settled.has(result.errors)) return result;
+  if (!result.errors || publicErrors.has(result.errors)) return result;
   const errors = result.errors.map((error) =>
     publicError(error, requestId, (cause) => report(cause, requestId)),
   );
   return { ...result, errors };
 }
 
-/** By their requests: Yoga wraps what it is given. */
-const served = new WeakMap<Request, Served>();
+/** By request, since Yoga wraps the iterable that it is given. */
+const streams = new WeakMap<Request, SubscriptionStream>();
 
-const ours = (door: GraphRouterOptions, known: DocumentCache): Plugin<GraphContext> => ({
+const docgraphPlugin = (options: GraphRouterOptions, documents: DocumentCache): Plugin<GraphContext> => ({
   onParams({ params, setParams }) {
     try {
       requireBounded(params.variables);
-      if (!door.persisted) return;
+      if (!options.persisted) return;
       const { documentId: _, ...others } = params as typeof params & { documentId?: unknown };
-      setParams({ ...others, query: textOf(params, door.persisted) });
+      setParams({ ...others, query: textOf(params, options.persisted) });
     } catch (error) {
-      throw error instanceof DomainError ? thrown(error) : error;
+      throw error instanceof DomainError ? toGraphQLError(error) : error;
     }
   },
   onParse({ params: { source } }) {
     requireReadable(typeof source === 'string' ? source : source.body);
   },
   onValidate({ addValidationRule }) {
-    if (!door.introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
+    if (!options.introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
   },
-  /** What comes this far is valid: from then on it is known. */
+  /** Documents that get here are valid. */
   onExecute({ args, setExecuteFn }) {
-    known.add(args.document as DocumentNode);
-    setExecuteFn((asked) => measured(door, asked as DirectRequest));
+    documents.add(args.document as DocumentNode);
+    setExecuteFn((request) => measured(options, request as DirectRequest));
   },
   onSubscribe({ setSubscribeFn }) {
-    setSubscribeFn((asked) => {
-      const result = follow(asked as DirectRequest, door);
-      if (result instanceof Served) served.set(asked.contextValue.request, result);
+    setSubscribeFn((request) => {
+      const result = follow(request as DirectRequest, options);
+      if (result instanceof SubscriptionStream) streams.set(request.contextValue.request, result);
       return result;
     });
   },
   onResultProcess({ request, result, setResult, resultProcessor, setResultProcessor, serverContext }) {
     const { requestId } = serverContext as unknown as GraphContext;
-    const publicly = (each: ExecutionResult) => told(each, requestId, door.report);
-    const answers = served.get(request);
-    if (answers) {
-      if (resultProcessor) setResultProcessor(() => answers.stream(publicly) as never, 'text/event-stream');
-      else answers.end();
+    const publicly = (each: ExecutionResult) => withPublicErrors(each, requestId, options.report);
+    const stream = streams.get(request);
+    if (stream) {
+      if (resultProcessor) setResultProcessor(() => stream.stream(publicly) as never, 'text/event-stream');
+      else stream.end();
     } else if (!Array.isArray(result) && !(Symbol.asyncIterator in result)) setResult(publicly(result));
   },
 });

@@ -23,32 +23,32 @@ export interface CostLimits {
   pageSizeMax: number;
 }
 
-/** What a document asks for at most: points, and levels of fields; and the pages that cost most of it, dearest first. */
+/** The most a document can cost: points, levels of fields, and its most expensive pages, dearest first. */
 export interface Cost {
   points: number;
   depth: number;
   pages: readonly PricedPage[];
-  /** The points of the page's items, where this is a selection of a page. */
-  ofItems: number;
+  /** Points of the page's items, in the selection of a page; 0 elsewhere. */
+  itemPoints: number;
 }
 
-/** One page of the document, with all that is asked of its items. */
+/** One page of the document, with everything selected of its items. */
 export interface PricedPage {
-  /** Fields from the root, by the names they have in the answer. */
+  /** Response keys from the root. */
   path: readonly string[];
   points: number;
   first: number;
 }
 
-/** Of the pages, so many are kept: a fragment that is spread often must not make the list long. */
-const NAMED = 3;
+/** Pages reported for each selection: a fragment that is spread often must not make the list long. */
+const MAX_PAGES = 3;
 
-const NOTHING: Cost = { points: 0, depth: 0, pages: [], ofItems: 0 };
-const LEAF: Cost = { points: 0, depth: 1, pages: [], ofItems: 0 };
+const NO_COST: Cost = { points: 0, depth: 0, pages: [], itemPoints: 0 };
+const LEAF_COST: Cost = { points: 0, depth: 1, pages: [], itemPoints: 0 };
 
-const COUNT = 10;
-const SEARCH = 10;
-const MUTATION = 10;
+const COUNT_POINTS = 10;
+const SEARCH_POINTS = 10;
+const MUTATION_POINTS = 10;
 
 /**
  * Prices an operation before it runs: a point for each object it may return, each page at its full size, ten for each
@@ -63,18 +63,18 @@ export function costOf(
 ): Cost {
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
-  if (!operation || !root) return NOTHING;
+  if (!operation || !root) return NO_COST;
   const fragments = new Map(
     document.definitions
       .filter((each) => each.kind === Kind.FRAGMENT_DEFINITION)
       .map((each) => [each.name.value, each]),
   );
-  const pricing: Pricing = { schema, fragments, variables, limits, known: new Map() };
+  const pricing: Pricing = { schema, fragments, variables, limits, fragmentCosts: new Map() };
   const cost = selectionCost(pricing, operation.selectionSet, root, 1);
-  return { ...cost, points: cost.points + (operation.operation === 'mutation' ? MUTATION : 0) };
+  return { ...cost, points: cost.points + (operation.operation === 'mutation' ? MUTATION_POINTS : 0) };
 }
 
-/** Throws COST_LIMIT_EXCEEDED for what is dearer or deeper than allowed. */
+/** Throws COST_LIMIT_EXCEEDED above `queryCost` points or `queryDepth` levels. */
 export function requireAffordable(cost: Cost, { queryCost, queryDepth }: CostLimits): void {
   const { points, depth } = cost;
   if (depth > queryDepth)
@@ -85,28 +85,33 @@ export function requireAffordable(cost: Cost, { queryCost, queryDepth }: CostLim
   if (points > queryCost)
     throw new DomainError(
       'COST_LIMIT_EXCEEDED',
-      `The query may cost ${points} points; ${queryCost} are allowed. ${advice(dearest(cost, queryCost))}`,
+      `The query may cost ${points} points; ${queryCost} are allowed. ${advice(mostExpensive(cost, queryCost))}`,
     );
 }
 
-/** A page of a query that is too dear; `fits` is the `first` with which the whole would do, if any would. */
-export interface DearPage {
+/** A page of a query above the limit. `fits`: the `first` with which the query would be within it, or null. */
+export interface ExpensivePage {
   path: string;
   points: number;
   first: number;
   fits: number | null;
 }
 
-/** The pages that make a document dear. What a page costs grows with its size, so the size that fits is worked out. */
-export const dearest = ({ points, pages }: Cost, limit: number): DearPage[] =>
-  pages.map(({ path, points: own, first }) => {
-    const fits = Math.floor((limit - (points - own)) / (own / first));
-    return { path: path.join('.'), points: own, first, fits: fits >= 1 ? Math.min(fits, first) : null };
+/** The most expensive pages. The cost of a page is proportional to its size, which gives the size that fits. */
+export const mostExpensive = ({ points, pages }: Cost, limit: number): ExpensivePage[] =>
+  pages.map(({ path, points: pagePoints, first }) => {
+    const fits = Math.floor((limit - (points - pagePoints)) / (pagePoints / first));
+    return {
+      path: path.join('.'),
+      points: pagePoints,
+      first,
+      fits: fits >= 1 ? Math.min(fits, first) : null,
+    };
   });
 
-function advice(pages: readonly DearPage[]): string {
-  const one = pages.find(({ fits }) => fits !== null);
-  return one ? `With first: ${one.fits} at ${one.path} it would do.` : 'Ask for smaller pages.';
+function advice(pages: readonly ExpensivePage[]): string {
+  const page = pages.find(({ fits }) => fits !== null);
+  return page ? `With first: ${page.fits} at ${page.path} it would do.` : 'Ask for smaller pages.';
 }
 
 interface Pricing {
@@ -114,13 +119,13 @@ interface Pricing {
   fragments: Map<string, FragmentDefinitionNode>;
   variables: Record<string, unknown>;
   limits: CostLimits;
-  /** Fragments by the page size they are priced for: each is walked once, however often it is spread. */
-  known: Map<string, Cost>;
+  /** By name and page size: a fragment is priced once, however often it is spread. */
+  fragmentCosts: Map<string, Cost>;
 }
 
-/** `size`: how many items the page holds that this selection belongs to. */
+/** `size`: items of the page that the selection belongs to. */
 function selectionCost(pricing: Pricing, set: SelectionSetNode, type: GraphQLNamedType, size: number): Cost {
-  const cost = { points: 0, depth: 0, ofItems: 0 };
+  const cost = { points: 0, depth: 0, itemPoints: 0 };
   const pages: PricedPage[] = [];
   for (const selection of set.selections) {
     const part =
@@ -135,15 +140,15 @@ function selectionCost(pricing: Pricing, set: SelectionSetNode, type: GraphQLNam
               size,
             );
     cost.points += part.points;
-    cost.ofItems += part.ofItems;
+    cost.itemPoints += part.itemPoints;
     cost.depth = Math.max(cost.depth, part.depth);
     pages.push(...part.pages);
   }
-  return { ...cost, pages: pages.sort((a, b) => b.points - a.points).slice(0, NAMED) };
+  return { ...cost, pages: pages.sort((a, b) => b.points - a.points).slice(0, MAX_PAGES) };
 }
 
-/** What is asked of each of so many items, below a field. */
-const below = (node: FieldNode, { pages }: Cost, items = 1): PricedPage[] =>
+/** Pages of a selection as seen from its field, which has `items` items. */
+const pagesBelow = (node: FieldNode, { pages }: Cost, items = 1): PricedPage[] =>
   pages.map((page) => ({
     ...page,
     path: [(node.alias ?? node.name).value, ...page.path],
@@ -155,18 +160,18 @@ const conditionOf = ({ schema }: Pricing, name: string | undefined) =>
 
 function fragmentCost(pricing: Pricing, name: string, size: number): Cost {
   const key = `${name}:${size}`;
-  const known = pricing.known.get(key);
+  const cached = pricing.fragmentCosts.get(key);
   const fragment = pricing.fragments.get(name);
-  if (known || !fragment) return known ?? NOTHING;
+  if (cached || !fragment) return cached ?? NO_COST;
   const type = pricing.schema.getType(fragment.typeCondition.name.value);
-  const cost = type ? selectionCost(pricing, fragment.selectionSet, type, size) : NOTHING;
-  pricing.known.set(key, cost);
+  const cost = type ? selectionCost(pricing, fragment.selectionSet, type, size) : NO_COST;
+  pricing.fragmentCosts.set(key, cost);
   return cost;
 }
 
 function fieldCost(pricing: Pricing, node: FieldNode, parent: GraphQLNamedType, size: number): Cost {
   const name = node.name.value;
-  if (name === 'totalCount' || name === 'totalCountIsExact') return { ...LEAF, points: COUNT };
+  if (name === 'totalCount' || name === 'totalCountIsExact') return { ...LEAF_COST, points: COUNT_POINTS };
   const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
   const type = field && getNamedType(field.type);
   if (
@@ -176,13 +181,13 @@ function fieldCost(pricing: Pricing, node: FieldNode, parent: GraphQLNamedType, 
     name.startsWith('__') ||
     type.name.startsWith('__')
   )
-    return LEAF;
+    return LEAF_COST;
   if (type.name.endsWith('Connection')) return pageCost(pricing, node, node.selectionSet, type);
-  const ofPage = parent.name.endsWith('Connection') && (name === 'nodes' || name === 'edges');
-  const items = ofPage ? size : isList(field.type) ? listSize(pricing, node) : 1;
+  const isPageField = parent.name.endsWith('Connection') && (name === 'nodes' || name === 'edges');
+  const items = isPageField ? size : isList(field.type) ? listSize(pricing, node) : 1;
   const own =
     type.name === 'SearchFacets'
-      ? COUNT
+      ? COUNT_POINTS
       : type.name === 'PageInfo' || type.name.endsWith('Edge') || parent.name.endsWith('Payload')
         ? 0
         : 1;
@@ -191,21 +196,21 @@ function fieldCost(pricing: Pricing, node: FieldNode, parent: GraphQLNamedType, 
   return {
     points,
     depth: 1 + inner.depth,
-    pages: below(node, inner, items),
-    ofItems: ofPage ? points : 0,
+    pages: pagesBelow(node, inner, items),
+    itemPoints: isPageField ? points : 0,
   };
 }
 
 function pageCost(pricing: Pricing, node: FieldNode, set: SelectionSetNode, type: GraphQLNamedType): Cost {
   const first = pageSize(pricing, node);
   const page = selectionCost(pricing, set, type, first);
-  const own = { path: [], points: page.ofItems, first };
-  const pages = page.ofItems > 0 ? [own, ...page.pages] : page.pages;
+  const own = { path: [], points: page.itemPoints, first };
+  const pages = page.itemPoints > 0 ? [own, ...page.pages] : page.pages;
   return {
-    points: (type.name === 'SearchConnection' ? SEARCH : 1) + page.points,
+    points: (type.name === 'SearchConnection' ? SEARCH_POINTS : 1) + page.points,
     depth: 1 + page.depth,
-    pages: below(node, { ...page, pages }),
-    ofItems: 0,
+    pages: pagesBelow(node, { ...page, pages }),
+    itemPoints: 0,
   };
 }
 
@@ -221,11 +226,11 @@ function argument({ variables }: Pricing, node: FieldNode, name: string): unknow
       : undefined;
 }
 
-/** Sizes out of bounds are refused by the list itself; here they count as the nearest bound. */
+/** Sizes out of bounds are rejected by the list itself; here they count as the nearest bound. */
 function pageSize(pricing: Pricing, node: FieldNode): number {
-  const asked = argument(pricing, node, 'first') ?? argument(pricing, node, 'last');
-  return typeof asked === 'number'
-    ? Math.min(Math.max(asked, 0), pricing.limits.pageSizeMax)
+  const size = argument(pricing, node, 'first') ?? argument(pricing, node, 'last');
+  return typeof size === 'number'
+    ? Math.min(Math.max(size, 0), pricing.limits.pageSizeMax)
     : pricing.limits.pageSize;
 }
 

@@ -7,37 +7,40 @@ import { type CostLimits, costOf, requireAffordable } from './cost.ts';
 import { requireScope } from './scope.ts';
 import { requireReadable } from './text-limits.ts';
 
-/** What is sent of an event where its receiver did not say what it wants. */
+/** The default selection of a webhook. */
 export const WHOLE_EVENT =
   '{ id sequence kind createdAt createdBy { id name } projectId subjectId subject { __typename id } changes { member before after } }';
 
 /**
- * A selection of Event, `{ kind subject { id } }` with fragments after it, as the subscription that would give it: so it
- * is checked, priced and run as a subscription is.
+ * Wraps a selection of Event, `{ kind subject { id } }` with fragments after it, into a subscription operation, so that it
+ * is validated, priced and run like one. Throws GraphQLError.
  */
 function operationOf(selection: string): DocumentNode {
   const { definitions } = parse(selection);
   const operations = definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
-  const [own] = operations;
+  const [selected] = operations;
   if (
-    !own ||
+    !selected ||
     operations.length > 1 ||
-    own.operation !== 'query' ||
-    own.name ||
-    own.variableDefinitions?.length
+    selected.operation !== 'query' ||
+    selected.name ||
+    selected.variableDefinitions?.length
   )
     throw new GraphQLError(
       'A selection is written as { kind subject { id } }, without a name and variables.',
     );
   const shell = parse('subscription { eventAppended(organizationId: "") { id } }')
-    .definitions[0] as typeof own;
+    .definitions[0] as typeof selected;
   const [field] = shell.selectionSet.selections;
-  const selected = { ...(field as object), selectionSet: own.selectionSet } as typeof field & object;
-  const operation = { ...shell, selectionSet: { ...shell.selectionSet, selections: [selected] } };
-  return { kind: Kind.DOCUMENT, definitions: definitions.map((each) => (each === own ? operation : each)) };
+  const wrapped = { ...(field as object), selectionSet: selected.selectionSet } as typeof field & object;
+  const operation = { ...shell, selectionSet: { ...shell.selectionSet, selections: [wrapped] } };
+  return {
+    kind: Kind.DOCUMENT,
+    definitions: definitions.map((each) => (each === selected ? operation : each)),
+  };
 }
 
-/** Throws BAD_USER_INPUT for what the schema has not, COST_LIMIT_EXCEEDED for what is too dear for one event. */
+/** Throws BAD_USER_INPUT for an invalid selection, COST_LIMIT_EXCEEDED for one above the limits for one event. */
 export function requireSelection(
   schema: GraphQLSchema,
   selection: string,
@@ -47,8 +50,8 @@ export function requireSelection(
   requireReadable(selection);
   try {
     const document = operationOf(selection);
-    const [fault] = validate(schema, document);
-    if (fault) throw fault;
+    const [error] = validate(schema, document);
+    if (error) throw error;
     requireAffordable(costOf(schema, document, null, {}, limits), limits);
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
@@ -56,18 +59,18 @@ export function requireSelection(
   }
 }
 
-/** How many selections are kept, so that each is planned once; those that were not asked for longest go first. */
-const MOST = 200;
+/** Parsed selections cached, so that each is planned once; the least recently used is evicted. */
+const MAX_SELECTIONS = 200;
 
-/** What a selection that was checked gives of an event, to the viewer of a context. Throws what the graph would tell. */
+/** Runs validated selections on events, with the rights of the context's viewer. Throws the first GraphQL error. */
 export function eventSelector(schema: GraphQLSchema): Select {
-  const known = new Map<string, DocumentNode>();
+  const documents = new Map<string, DocumentNode>();
   return async (selection, ctx, event) => {
-    const document = known.get(selection) ?? operationOf(selection);
-    known.delete(selection);
-    known.set(selection, document);
-    const [oldest] = known.keys();
-    if (known.size > MOST && oldest !== undefined) known.delete(oldest);
+    const document = documents.get(selection) ?? operationOf(selection);
+    documents.delete(selection);
+    documents.set(selection, document);
+    const [oldest] = documents.keys();
+    if (documents.size > MAX_SELECTIONS && oldest !== undefined) documents.delete(oldest);
     requireScope(ctx.viewer, 'read');
     const contextValue = graphContext(ctx);
     const { data, errors } = await runOperation({ schema, document, contextValue, rootValue: event });

@@ -15,26 +15,26 @@ import { DomainError } from '../../domain/kernel/errors.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { graphContext } from '../engine/context.ts';
 import { planOf } from '../engine/plan.ts';
-import { FAULTS, type Request, runOperation } from '../engine/run.ts';
+import { type Request, runOperation, VARIABLE_OPTIONS } from '../engine/run.ts';
 import { requireScope, scopeOf } from './scope.ts';
 
-/** What a source of a subscription gives: what its fields are read from, with the rights of that moment. */
-export interface Occasion {
+/** One item of a subscription's source: the root value of its result, and the context to run it in. */
+export interface SourceEvent {
   ctx: Context;
   value: unknown;
-  /** Where a reader that comes back goes on; not where it begins with how things stand. */
+  /** Sent as the event id, from which a reader can resume; absent for an initial state. */
   id?: string;
 }
 
-/** One answer of a subscription, and the id of what it tells of. */
+/** One result of a subscription, and the id of its event. */
 export interface SubscriptionResult {
   result: ExecutionResult;
   id?: string;
 }
 
-type Source = (root: unknown, args: object, context: unknown) => AsyncIterable<Occasion>;
+type Source = (root: unknown, args: object, context: unknown) => AsyncIterable<SourceEvent>;
 
-/** The answers of a subscription (GraphQL specification §6.2.3). What ends it early is its last answer. */
+/** The results of a subscription (GraphQL specification §6.2.3). An error that ends it is its last result. */
 export async function* runSubscription(request: Request): AsyncGenerator<SubscriptionResult> {
   const { schema, document, contextValue, operationName } = request;
   const coerced = variablesOf(request);
@@ -80,7 +80,7 @@ function variablesOf({ schema, document, operationName, variableValues }: Reques
     schema,
     operation.variableDefinitions ?? [],
     variableValues ?? {},
-    FAULTS,
+    VARIABLE_OPTIONS,
   );
   return errors ? { errors } : { values: coerced };
 }

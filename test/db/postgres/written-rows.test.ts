@@ -25,7 +25,7 @@ function writing(row: Partial<Unread> | undefined, members: readonly Member[]): 
   const json = new JsonBytes(1);
   json.ascii('[');
   const done = write?.(row as object, json);
-  const text = Buffer.from(json.taken()).toString();
+  const text = Buffer.from(json.finish()).toString();
   if (done === false) expect(text).toBe('[');
   return done && text.slice(1);
 }

@@ -23,7 +23,7 @@ async function setUp() {
   return { ...world, ids: { organization: organization.id, project: projectId, folder: folderId } };
 }
 
-/** Statements that were asked for before the first of them was answered; all get their answers together. */
+/** Statements sent before the first of them was answered; all are answered together. */
 class Round {
   #open = 0;
   #end = () => {};
@@ -40,7 +40,7 @@ class Round {
   }
 }
 
-/** What a person is answered, how often there was nothing to do but wait, and how many rows the database gave. */
+/** The result of a query, with the number of statements, of round trips (`waits`) and of rows. */
 async function ask(person: Person, query: string) {
   const ctx = await person.context();
   let round: Round | undefined;
@@ -71,17 +71,17 @@ async function ask(person: Person, query: string) {
   return { ...seen, data: JSON.parse(JSON.stringify(answer.data)), errors: answer.errors ?? [] };
 }
 
-/** Every field that is asked for before what it hangs on is there, by its type. */
-const AHEAD = Object.values(schema.getTypeMap()).flatMap((type) =>
+/** Every prefetched field, with the name of its type. */
+const PREFETCHED = Object.values(schema.getTypeMap()).flatMap((type) =>
   isObjectType(type)
     ? Object.values(type.getFields())
-        .filter(({ extensions }) => extensions.ahead)
+        .filter(({ extensions }) => extensions.prefetch)
         .map(({ name }) => [type.name.toLowerCase(), name] as const)
     : [],
 );
 
-describe('a list below what is found by its id', () => {
-  it('is asked for beside it', async () => {
+describe('a list of an object that is loaded by id', () => {
+  it('is loaded in the same round trip', async () => {
     const { owner, ids } = await setUp();
     const found = [];
     for (const query of [
@@ -116,8 +116,8 @@ describe('a list below what is found by its id', () => {
     ]);
   });
 
-  it('is some lists of organizations, projects and folders', () => {
-    expect(AHEAD.map((place) => place.join('.')).sort()).toEqual([
+  it('is prefetched for some lists of organizations, projects and folders', () => {
+    expect(PREFETCHED.map((place) => place.join('.')).sort()).toEqual([
       'folder.documents',
       'folder.folders',
       'organization.projects',
@@ -127,21 +127,21 @@ describe('a list below what is found by its id', () => {
     ]);
   });
 
-  it.each(AHEAD)('is the same beside a %s as behind it: %s', async (type, field) => {
+  it.each(PREFETCHED)('is the same prefetched with a %s as loaded after it: %s', async (type, field) => {
     const { owner, db, organization, ids } = await setUp();
     const id = ids[type as keyof typeof ids];
-    const asked = `${field}(first: 1) { totalCount nodes { id createdAt } pageInfo { hasNextPage endCursor } }`;
+    const selection = `${field}(first: 1) { totalCount nodes { id createdAt } pageInfo { hasNextPage endCursor } }`;
     const name = type[0]?.toUpperCase() + type.slice(1);
     for (const person of [owner, await newMember(db, organization.id, 'MEMBER')]) {
-      const ahead = await ask(person, `{ found: ${type}(id: "${id}") { ${asked} } }`);
-      const behind = await ask(person, `{ found: node(id: "${id}") { ... on ${name} { ${asked} } } }`);
-      expect(ahead).toMatchObject({ data: behind.data, errors: [] });
-      expect(ahead.data.found[field].nodes).toHaveLength(1);
-      expect(behind.waits).toBe(ahead.waits + 1);
+      const prefetched = await ask(person, `{ found: ${type}(id: "${id}") { ${selection} } }`);
+      const after = await ask(person, `{ found: node(id: "${id}") { ... on ${name} { ${selection} } } }`);
+      expect(prefetched).toMatchObject({ data: after.data, errors: [] });
+      expect(prefetched.data.found[field].nodes).toHaveLength(1);
+      expect(after.waits).toBe(prefetched.waits + 1);
     }
   });
 
-  it.each(AHEAD)('gives nothing out of the database to who does not see the %s: %s', async (type, field) => {
+  it.each(PREFETCHED)('reads no rows for a viewer who may not see the %s: %s', async (type, field) => {
     const { stranger, db, organization, ids } = await setUp();
     const query = `{ ${type}(id: "${ids[type as keyof typeof ids]}") { ${field} { nodes { id } } } }`;
     const guest = await newMember(db, organization.id, 'GUEST');
@@ -154,7 +154,7 @@ describe('a list below what is found by its id', () => {
     }
   });
 
-  it('fails where it stands, once, when it is asked for in a wrong way', async () => {
+  it('fails once, at its own path, for invalid arguments', async () => {
     const { owner, ids } = await setUp();
     const { data, errors } = await ask(
       owner,

@@ -4,7 +4,7 @@ import { mixedRights } from '../../support/mixed-rights.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { joinProject, newMember, newWorld, type Person } from '../../support/world.ts';
 
-/** A document with all that may be found beside it. */
+/** Two documents in a folder. */
 async function setUp() {
   const world = await newWorld();
   const ctx = await world.owner.context();
@@ -20,7 +20,7 @@ async function setUp() {
   return { ...world, documents };
 }
 
-describe('what one of hangs on a row', () => {
+describe('a to-one relation of a row', () => {
   let people: Person[];
   let projects: string[];
 
@@ -34,13 +34,13 @@ describe('what one of hangs on a row', () => {
     projects = data.organization.projects.nodes.map(({ id }: { id: string }) => id);
   });
 
-  const BESIDE = 'id createdBy { id } modifiedBy { id } project { id }';
+  const RELATIONS = 'id createdBy { id } modifiedBy { id } project { id }';
 
   it.each([
-    ['documents', `${BESIDE} folder { id }`],
-    ['folders', BESIDE],
-    ['tasks', `${BESIDE} assignee { id } completedBy { id }`],
-  ])('is the same beside few %s of a list as asked for by itself, whoever asks', async (list, fields) => {
+    ['documents', `${RELATIONS} folder { id }`],
+    ['folders', RELATIONS],
+    ['tasks', `${RELATIONS} assignee { id } completedBy { id }`],
+  ])('is the same joined to few %s of a list as loaded separately, for every viewer', async (list, fields) => {
     let compared = 0;
     for (const person of people)
       for (const id of projects) {
@@ -59,10 +59,10 @@ describe('what one of hangs on a row', () => {
   });
 
   it.each([
-    ['document', 'documents', `${BESIDE} folder { id }`],
-    ['folder', 'folders', BESIDE],
-    ['task', 'tasks', `${BESIDE} assignee { id } completedBy { id }`],
-  ])('is the same beside one %s as behind it, whoever asks', async (type, list, fields) => {
+    ['document', 'documents', `${RELATIONS} folder { id }`],
+    ['folder', 'folders', RELATIONS],
+    ['task', 'tasks', `${RELATIONS} assignee { id } completedBy { id }`],
+  ])('is the same joined to one %s as loaded after it, for every viewer', async (type, list, fields) => {
     const name = type[0]?.toUpperCase() + type.slice(1);
     for (const person of people) {
       const { data } = await person.graph(
@@ -70,18 +70,18 @@ describe('what one of hangs on a row', () => {
         { id: projects[0] },
       );
       for (const { id } of data?.project?.[list].nodes ?? []) {
-        const beside = await person.graph(`query ($id: ID!) { of: ${type}(id: $id) { ${fields} } }`, { id });
-        const behind = await person.graph(
+        const joined = await person.graph(`query ($id: ID!) { of: ${type}(id: $id) { ${fields} } }`, { id });
+        const separate = await person.graph(
           `query ($id: ID!) { of: node(id: $id) { ... on ${name} { ${fields} } } }`,
           { id },
         );
-        expect(beside.errors).toBeUndefined();
-        expect(beside).toEqual(behind);
+        expect(joined.errors).toBeUndefined();
+        expect(joined).toEqual(separate);
       }
     }
   });
 
-  it('is nothing where that is not visible, though the row is', async () => {
+  it('is null if it is not visible, although the row is', async () => {
     const { db, owner, organization, project, documents } = await setUp();
     await db.prisma.project.updateMany({ where: { id: project.id }, data: { access: 'RESTRICTED' } });
     const editor = await newMember(db, organization.id, 'MEMBER');
@@ -102,7 +102,7 @@ describe('what one of hangs on a row', () => {
     expect(mine.data).toEqual({ document: hidden, project: { documents: { nodes: [hidden] } } });
   });
 
-  it('comes with the row, in one statement', async () => {
+  it('is loaded with the row, in one statement', async () => {
     const { owner, project, documents } = await setUp();
     const row = 'name folder { name } createdBy { name } modifiedBy { name } currentRevision { number }';
     const one = await counted(() =>
@@ -155,7 +155,7 @@ describe('what one of hangs on a row', () => {
     expect(statements).toHaveLength(5);
   });
 
-  it('comes with all of a page that ask for some of it, by whatever name and way', async () => {
+  it('is joined to a page if any selection of its rows has it, under any alias and through fragments', async () => {
     const { owner, project } = await setUp();
     const { result, statements } = await counted(() =>
       owner.graph(
@@ -186,7 +186,7 @@ describe('what one of hangs on a row', () => {
     expect(statements).toHaveLength(4);
   });
 
-  it('is asked for once, by itself, where many rows may have it in common', async () => {
+  it('is loaded separately, once, for a page of more than 50 rows', async () => {
     const { owner, project } = await setUp();
     const query = `query ($id: ID!) { project(id: $id) { documents(first: 51) { nodes {
       folder { name } createdBy { id } currentRevision { number } } } } }`;
@@ -197,7 +197,7 @@ describe('what one of hangs on a row', () => {
     expect(statements).toHaveLength(5);
   });
 
-  it('comes along for what is made of it, too', async () => {
+  it('is joined for fields that are computed from it', async () => {
     const { owner, project } = await setUp();
     const { result, statements } = await counted(() =>
       owner.graph(
@@ -213,7 +213,7 @@ describe('what one of hangs on a row', () => {
     expect(statements).toHaveLength(4);
   });
 
-  it('is as it should be where it is not there: a revision is missed, not left out', async () => {
+  it('is NOT_FOUND if it is required and missing', async () => {
     const { db, owner, documents } = await setUp();
     const id = documents[0]?.id;
     await db.prisma.document.updateMany({ where: { id }, data: { revisionNumber: 7 } });

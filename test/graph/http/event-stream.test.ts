@@ -22,7 +22,7 @@ function answers(count = Number.POSITIVE_INFINITY) {
   const end = () => {
     state.ended = true;
   };
-  return { state, response: eventStream({ told: told(), end, tooSlow }, TIMES) };
+  return { state, response: eventStream({ results: told(), end, tooSlow }, TIMES) };
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -60,7 +60,7 @@ builder.globalConnectionField('totalCountIsExact', (t) =>
 );
 
 /** For a list whose listing has a `parentTable`: the executor loads it by the parent's id, at the same time as the parent. */
-export const PREFETCH = { ahead: true };
+export const PREFETCH = { prefetch: true };
 
 const listArguments = new WeakMap<object, unknown>();
 

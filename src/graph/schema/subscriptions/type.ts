@@ -3,7 +3,7 @@ import { followTexts } from '../../../domain/file-text/document-text-follow.ts';
 import { badInput } from '../../../domain/kernel/errors.ts';
 import type { Follower } from '../../../domain/kernel/follower.ts';
 import type { GraphContext } from '../../engine/context.ts';
-import type { Occasion } from '../../operations/subscribe.ts';
+import type { SourceEvent } from '../../operations/subscribe.ts';
 import { Document } from '../documents/type.ts';
 import { KINDS } from '../events/feed.ts';
 import { Event } from '../events/type.ts';
@@ -32,7 +32,7 @@ function positionIn({ lastEventId }: GraphContext): bigint | undefined {
 }
 
 /** Each event with the subscriber's rights at that moment. */
-async function* eventOccasions(ctx: GraphContext, input: Followed): AsyncGenerator<Occasion> {
+async function* eventOccasions(ctx: GraphContext, input: Followed): AsyncGenerator<SourceEvent> {
   const following = { ...input, after: positionIn(ctx) ?? input.after };
   for await (const { ctx: now, event } of followEvents(follower(ctx), following))
     yield { ctx: now, value: event, id: String(event.sequence) };
@@ -64,7 +64,7 @@ builder.subscriptionField('eventAppended', (t) =>
 async function* texts(
   ctx: GraphContext,
   input: { organizationId: string; documentIds: string[] },
-): AsyncGenerator<Occasion> {
+): AsyncGenerator<SourceEvent> {
   // This feed sends no ids, so an id can only be of another feed.
   if (ctx.lastEventId !== undefined) throw badInput(`${AT}: this feed has no positions`, AT);
   for await (const { ctx: now, document } of followTexts(follower(ctx), input))
