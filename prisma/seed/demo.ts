@@ -12,7 +12,7 @@ import { newSecret } from '../../src/lib/secret.ts';
 import { makeOrganization, makePeople } from './make.ts';
 import { makeWebhook } from './make-webhook.ts';
 import { makeWork } from './make-work.ts';
-import { as } from './site.ts';
+import { actAs } from './site.ts';
 import { WORKSPACE } from './workspace.ts';
 
 type SeedConfig = Pick<Config, 'dataDir' | 'publicUrl' | 'limits'>;
@@ -65,7 +65,7 @@ async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl
       organizationId: elsewhere.organizationId,
       projectId: elsewhere.projectId,
     },
-    ...(await makeClients(await as(site, 'owner'), organizationId)),
+    ...(await makeClients(await actAs(site, 'owner'), organizationId)),
   };
 }
 

@@ -6,7 +6,7 @@ import { updateDocument } from '../../src/domain/documents/document-change.ts';
 import type { Context } from '../../src/domain/kernel/context.ts';
 import { receiveUpload, reserveUploads } from '../../src/domain/uploads/upload.ts';
 import { confirmUploads } from '../../src/domain/uploads/upload-confirm.ts';
-import { as, type Site } from './site.ts';
+import { actAs, type SeedSite } from './site.ts';
 import type { SeedDocument } from './workspace-shape.ts';
 
 /** Compiled code stands one folder deeper than its source; the files are not copied. */
@@ -16,7 +16,7 @@ const FILES = ['files/', '../../../prisma/seed/files/']
 
 /** Documents as people would have made them: uploaded, revised, commented on. Gives their ids by their names. */
 export async function makeDocuments(
-  site: Site,
+  site: SeedSite,
   projectId: string,
   folders: Map<string, string>,
   seeds: readonly SeedDocument[],
@@ -25,7 +25,7 @@ export async function makeDocuments(
   for (const creator of new Set(seeds.map((seed) => seed.creator))) {
     const own = seeds.filter((seed) => seed.creator === creator);
     const made = await upload(
-      await as(site, creator),
+      await actAs(site, creator),
       projectId,
       own.map(({ file, name, folder, tags }) => {
         return { file, name, folderId: folders.get(folder), tags: tags && [...tags] };
@@ -33,35 +33,46 @@ export async function makeDocuments(
     );
     for (const [index, { name }] of own.entries()) ids.set(name, made[index] as string);
   }
-  await several(seeds, (seed) => workOn(site, projectId, ids.get(seed.name) as string, seed));
+  await forEachConcurrently(seeds, (seed) =>
+    editDocument(site, projectId, ids.get(seed.name) as string, seed),
+  );
   return ids;
 }
 
-const AT_A_TIME = 4;
+const CONCURRENCY = 4;
 
 /** Begun in their order: while a file is written, or its pages are counted, others have the database. */
-async function several<T>(things: readonly T[], make: (thing: T) => Promise<void>): Promise<void> {
+async function forEachConcurrently<T>(
+  things: readonly T[],
+  make: (thing: T) => Promise<void>,
+): Promise<void> {
   const left = things.values();
   const next = async () => {
     for (const each of left) await make(each);
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, next));
+  await Promise.all(Array.from({ length: CONCURRENCY }, next));
 }
 
-async function workOn(site: Site, projectId: string, documentId: string, seed: SeedDocument): Promise<void> {
+async function editDocument(
+  site: SeedSite,
+  projectId: string,
+  documentId: string,
+  seed: SeedDocument,
+): Promise<void> {
   if (seed.assignees)
-    await updateDocument(await as(site, seed.creator), {
+    await updateDocument(await actAs(site, seed.creator), {
       documentId,
       assigneeEmails: seed.assignees.map((person) => site.people[person].email),
     });
   for (const { file, by } of seed.revisions ?? [])
-    await upload(await as(site, by), projectId, [{ file, name: file, documentId }]);
+    await upload(await actAs(site, by), projectId, [{ file, name: file, documentId }]);
   for (const { by, text } of seed.comments ?? [])
-    await createComments(await as(site, by), { documentId, texts: [text] });
-  if (seed.recycledBy) await recycleDocuments(await as(site, seed.recycledBy), { documentIds: [documentId] });
+    await createComments(await actAs(site, by), { documentId, texts: [text] });
+  if (seed.recycledBy)
+    await recycleDocuments(await actAs(site, seed.recycledBy), { documentIds: [documentId] });
 }
 
-interface Sent {
+interface SeedUpload {
   /** A name in prisma/seed/files. */
   file: string;
   name: string;
@@ -71,14 +82,14 @@ interface Sent {
 }
 
 /** Gives the ids of the documents. */
-async function upload(ctx: Context, projectId: string, sent: readonly Sent[]): Promise<string[]> {
+async function upload(ctx: Context, projectId: string, sent: readonly SeedUpload[]): Promise<string[]> {
   const reserved = await reserveUploads(ctx, { projectId, count: sent.length });
   const files = await Promise.all(
     reserved.map(async ({ id, blobId }, index) => {
-      const { file, ...said } = sent[index] as Sent;
+      const { file, ...said } = sent[index] as SeedUpload;
       const bytes = await readFile(new URL(file, FILES));
       const { store } = ctx.storage;
-      await store.append(blobId, 0, chunk(bytes));
+      await store.append(blobId, 0, singleChunk(bytes));
       await receiveUpload(ctx.db, blobId, await store.finish(blobId, bytes.length));
       return { ...said, uploadId: id };
     }),
@@ -86,6 +97,6 @@ async function upload(ctx: Context, projectId: string, sent: readonly Sent[]): P
   return (await confirmUploads(ctx, { files })).map(({ id }) => id);
 }
 
-async function* chunk(bytes: Uint8Array) {
+async function* singleChunk(bytes: Uint8Array) {
   yield bytes;
 }

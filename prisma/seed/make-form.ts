@@ -7,11 +7,15 @@ import { createFormFields } from '../../src/domain/forms/form-field-change.ts';
 import { shareFormTemplates } from '../../src/domain/forms/form-share.ts';
 import { submitForm } from '../../src/domain/forms/form-submit.ts';
 import { linkViewer } from '../../src/domain/kernel/viewer.ts';
-import { as, type Site } from './site.ts';
+import { actAs, type SeedSite } from './site.ts';
 
 /** Fields of the project, with a value on its contract; a form that asks for some of them, and what was answered. Its public address. */
-export async function makeForm(site: Site, projectId: string, documentId: string): Promise<string | null> {
-  const ctx = await as(site, 'owner');
+export async function makeForm(
+  site: SeedSite,
+  projectId: string,
+  documentId: string,
+): Promise<string | null> {
+  const ctx = await actAs(site, 'owner');
   const fields = await createFields(ctx, {
     projectId,
     fields: [
@@ -45,7 +49,7 @@ export async function makeForm(site: Site, projectId: string, documentId: string
   });
   const [shared] = await shareFormTemplates(ctx, { formTemplateIds: [formTemplateId], isPublic: true });
   if (!shared) return null;
-  await makeVisits(
+  await submitVisits(
     site,
     shared,
     asked.map(({ id }) => id),
@@ -54,9 +58,9 @@ export async function makeForm(site: Site, projectId: string, documentId: string
 }
 
 /** Two by people of the office, and one by somebody who was given the link. */
-async function makeVisits(site: Site, form: FormTemplate, asked: string[]) {
+async function submitVisits(site: SeedSite, form: FormTemplate, asked: string[]) {
   const formTemplateId = form.id;
-  const samuel = await as(site, 'samuel');
+  const samuel = await actAs(site, 'samuel');
   const link = {
     ...samuel,
     viewer: linkViewer(formLink(samuel, form) ?? ''),
@@ -69,6 +73,9 @@ async function makeVisits(site: Site, form: FormTemplate, asked: string[]) {
     ],
   });
   await submitForm(samuel, answered('2026-08-12', 'dry', '14', 'The third bay is poured.'));
-  await submitForm(await as(site, 'piotr'), answered('2026-08-19', 'rain', '6', 'Pumps run day and night.'));
+  await submitForm(
+    await actAs(site, 'piotr'),
+    answered('2026-08-19', 'rain', '6', 'Pumps run day and night.'),
+  );
   await submitForm(link, answered('2026-08-20', 'storm', '0', 'The site was closed at noon.'));
 }

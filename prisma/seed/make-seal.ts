@@ -3,14 +3,14 @@ import { addSignatureFields } from '../../src/domain/signatures/signature-field-
 import { ensureSignatureForm } from '../../src/domain/signatures/signature-form-change.ts';
 import { updateSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';
 import { signDocument } from '../../src/domain/signing/sign.ts';
-import { as, type Site } from './site.ts';
+import { actAs, type SeedSite } from './site.ts';
 
 /** In the order in which they sign. */
 const SIGNERS = ['ines', 'owner'] as const;
 
 /** A document that two people have signed, one after the other, and that is sealed. */
-export async function makeSealed(site: Site, documentId: string): Promise<void> {
-  const ctx = await as(site, 'ines');
+export async function makeSealed(site: SeedSite, documentId: string): Promise<void> {
+  const ctx = await actAs(site, 'ines');
   const { id: sessionId } = await updateSignatureSession(ctx, {
     documentId,
     recipients: SIGNERS.map((person, index) => ({
@@ -36,13 +36,13 @@ export async function makeSealed(site: Site, documentId: string): Promise<void> 
   await sealSession(site.db, site.storage, sessionId);
 }
 
-async function signAs(site: Site, person: (typeof SIGNERS)[number], sessionId: string): Promise<void> {
+async function signAs(site: SeedSite, person: (typeof SIGNERS)[number], sessionId: string): Promise<void> {
   const { id: userId, name } = site.people[person];
   const { id: recipientId, fields } = await site.db.prisma.signatureRecipient.findFirstOrThrow({
     where: { sessionId, userId },
     include: { fields: { where: { type: 'SIGNATURE' } } },
   });
-  await signDocument(await as(site, person), {
+  await signDocument(await actAs(site, person), {
     sessionId,
     recipientId,
     values: fields.map((field) => ({ fieldId: field.id, value: name })),

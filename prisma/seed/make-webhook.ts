@@ -8,7 +8,7 @@ import { redeliver } from '../../src/domain/webhooks/webhook-resend.ts';
 import { selectOfEvent } from '../../src/graph/http/execute.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { DAY } from '../../src/lib/time.ts';
-import { as, type Site } from './site.ts';
+import { actAs, type SeedSite } from './site.ts';
 
 /** Where visitors may put a receiver of their own: see docs/webhooks.md. */
 const ADDRESS = 'http://127.0.0.1:9322/tasks';
@@ -33,13 +33,13 @@ async function startReceiver() {
  * `work` does.
  */
 export async function makeWebhook<Result>(
-  site: Site,
+  site: SeedSite,
   organizationId: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { db, storage, limits } = site;
   const receiver = await startReceiver();
-  const ctx = await as(site, 'owner');
+  const ctx = await actAs(site, 'owner');
   const query =
     '{ kind createdAt createdBy { name } subject { ... on Task { name state dueAt assigneeEmail } } }';
   const hook = { url: receiver.url, kinds: ['task.*'], query };
@@ -49,8 +49,8 @@ export async function makeWebhook<Result>(
   const webhooks = { select: selectOfEvent, allowPrivate: true };
   const job = { db, storage, limits, log: pino({ level: 'silent' }), webhooks };
   await sendDue(job, [organizationId]);
-  const { first, denied } = await notTaken(ctx, webhookId);
-  await age(ctx, denied);
+  const { first, denied } = await findPending(ctx, webhookId);
+  await markOld(ctx, denied);
   await sendDue(job, [organizationId]);
   await redeliver(ctx, { deliveryIds: [first] });
   await sendDue(job, [organizationId]);
@@ -59,7 +59,7 @@ export async function makeWebhook<Result>(
   return result;
 }
 
-async function notTaken({ db }: Context, webhookId: string): Promise<{ first: string; denied: string }> {
+async function findPending({ db }: Context, webhookId: string): Promise<{ first: string; denied: string }> {
   const [first, denied] = await db.prisma.webhookDelivery.findMany({
     where: { webhookId, state: 'PENDING' },
     orderBy: { sequence: 'asc' },
@@ -69,7 +69,7 @@ async function notTaken({ db }: Context, webhookId: string): Promise<{ first: st
 }
 
 /** It has been tried for three days, and the next try is the last. */
-const age = ({ db }: Context, id: string) =>
+const markOld = ({ db }: Context, id: string) =>
   db.prisma.webhookDelivery.update({
     where: { id },
     data: { queuedAt: new Date(Date.now() - 3 * DAY), nextTryAt: new Date() },

@@ -12,10 +12,10 @@ import { completeTask, denyTask } from '../../src/domain/tasks/task-state.ts';
 import { DAY, fromNow } from '../../src/lib/time.ts';
 import { makeForm } from './make-form.ts';
 import { makeSealed } from './make-seal.ts';
-import { as, type Site } from './site.ts';
+import { actAs, type SeedSite } from './site.ts';
 
 /** Where the work is done: the documents of the project by their names. */
-interface Workplace {
+interface SeededProject {
   organizationId: string;
   projectId: string;
   documents: Map<string, string>;
@@ -28,7 +28,7 @@ interface Links {
 }
 
 /** What goes on in the first project: tasks, approvals, a form, signatures and saved searches. */
-export async function makeWork(site: Site, place: Workplace): Promise<Links> {
+export async function makeWork(site: SeedSite, place: SeededProject): Promise<Links> {
   site.say('  tasks, approvals, a form, signatures, saved searches');
   // The file is drawn in a thread of its own, while the rest is made.
   const [links] = await Promise.all([
@@ -38,7 +38,7 @@ export async function makeWork(site: Site, place: Workplace): Promise<Links> {
   return links;
 }
 
-async function makeOpenWork(site: Site, place: Workplace): Promise<Links> {
+async function makeOpenWork(site: SeedSite, place: SeededProject): Promise<Links> {
   await makeTasks(site, place);
   await makeApprovals(site, place);
   const formUrl = await makeForm(site, place.projectId, idOf(place, 'Building contract.pdf'));
@@ -47,15 +47,15 @@ async function makeOpenWork(site: Site, place: Workplace): Promise<Links> {
   return { signingUrl, formUrl };
 }
 
-const idOf = ({ documents }: Workplace, name: string): string => {
+const idOf = ({ documents }: SeededProject, name: string): string => {
   const id = documents.get(name);
   if (!id) throw new Error(`The demo workspace has no document ${name}.`);
   return id;
 };
 
-async function makeTasks(site: Site, place: Workplace): Promise<void> {
+async function makeTasks(site: SeedSite, place: SeededProject): Promise<void> {
   const { people } = site;
-  const ctx = await as(site, 'ines');
+  const ctx = await actAs(site, 'ines');
   const tasks = await createTasks(ctx, {
     projectId: place.projectId,
     tasks: [
@@ -86,9 +86,9 @@ async function makeTasks(site: Site, place: Workplace): Promise<void> {
   await denyTask(ctx, { taskId: tasks[5]?.id as string, result: 'The Board keeps to the date.' });
 }
 
-async function makeApprovals(site: Site, { projectId, ...place }: Workplace): Promise<void> {
+async function makeApprovals(site: SeedSite, { projectId, ...place }: SeededProject): Promise<void> {
   const { people } = site;
-  const ctx = await as(site, 'ines');
+  const ctx = await actAs(site, 'ines');
   const [process] = await createProcesses(ctx, {
     projectId,
     processes: [
@@ -108,15 +108,18 @@ async function makeApprovals(site: Site, { projectId, ...place }: Workplace): Pr
     idOf(where, 'Specification of works.pdf'),
   ];
   await startProcess(ctx, { processId, itemIds: [drawings, specification, idOf(where, 'Piling.pdf')] });
-  await approveApprovals(await as(site, 'samuel'), { ids: [drawings], comment: 'Levels checked on site.' });
-  await approveApprovals(await as(site, 'owner'), { ids: [drawings] });
+  await approveApprovals(await actAs(site, 'samuel'), {
+    ids: [drawings],
+    comment: 'Levels checked on site.',
+  });
+  await approveApprovals(await actAs(site, 'owner'), { ids: [drawings] });
   await approveApprovals(ctx, { ids: [drawings] });
-  await approveApprovals(await as(site, 'samuel'), { ids: [specification] });
+  await approveApprovals(await actAs(site, 'samuel'), { ids: [specification] });
 }
 
 /** The contract waits for the architect, then for the client. */
-async function makeSignatures(site: Site, place: Workplace): Promise<string | null> {
-  const ctx = await as(site, 'owner');
+async function makeSignatures(site: SeedSite, place: SeededProject): Promise<string | null> {
+  const ctx = await actAs(site, 'owner');
   const documentId = idOf(place, 'Building contract.pdf');
   await updateSignatureSession(ctx, {
     documentId,
@@ -146,8 +149,8 @@ const columnOf = (recipientRank: number) => ({
   recipientRank,
 });
 
-async function makeSearches(site: Site, { organizationId }: Workplace): Promise<void> {
-  const ctx = await as(site, 'owner');
+async function makeSearches(site: SeedSite, { organizationId }: SeededProject): Promise<void> {
+  const ctx = await actAs(site, 'owner');
   await createSearchTemplate(ctx, { organizationId, name: 'All about granite', query: 'granite' });
   await createSearchTemplate(ctx, { organizationId, name: 'Minutes', query: 'minutes' });
 }

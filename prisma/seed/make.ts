@@ -6,7 +6,7 @@ import { createOrganization } from '../../src/domain/organizations/organization.
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { newId } from '../../src/lib/id.ts';
 import { makeDocuments } from './make-document.ts';
-import { as, type People, type Site } from './site.ts';
+import { actAs, type People, type SeedSite } from './site.ts';
 import type { PersonKey } from './workspace-people.ts';
 import type { SeedFolder, SeedOrganization, SeedPerson, SeedProject } from './workspace-shape.ts';
 
@@ -19,8 +19,11 @@ export async function makePeople(db: Database, people: Record<PersonKey, SeedPer
 }
 
 /** Gives what demo.json names, and the documents of the first project by their names. */
-export async function makeOrganization(site: Site, { name, founder, members, projects }: SeedOrganization) {
-  const { id: organizationId } = await createOrganization(await as(site, founder), { name });
+export async function makeOrganization(
+  site: SeedSite,
+  { name, founder, members, projects }: SeedOrganization,
+) {
+  const { id: organizationId } = await createOrganization(await actAs(site, founder), { name });
   await site.db.prisma.membership.createMany({
     data: members.map(({ person, role }) => ({
       organizationId,
@@ -36,10 +39,10 @@ export async function makeOrganization(site: Site, { name, founder, members, pro
   return { organizationId, ...made };
 }
 
-async function makeProject(site: Site, organizationId: string, founder: PersonKey, project: SeedProject) {
+async function makeProject(site: SeedSite, organizationId: string, founder: PersonKey, project: SeedProject) {
   const { name, access, members, folders, documents } = project;
   site.say(`  ${name}: ${documents.length} documents`);
-  const ctx = await as(site, founder);
+  const ctx = await actAs(site, founder);
   const [made] = await createProjects(ctx, { organizationId, projects: [{ name, access }] });
   const projectId = made?.id as string;
   if (members.length > 0)
@@ -52,7 +55,7 @@ async function makeProject(site: Site, organizationId: string, founder: PersonKe
   return { projectId, documents: await makeDocuments(site, projectId, paths, documents) };
 }
 
-interface Level {
+interface FolderLevel {
   projectId: string;
   /** The ids of the folders by their paths. */
   paths: Map<string, string>;
@@ -60,9 +63,9 @@ interface Level {
 }
 
 async function makeFolders(
-  site: Site,
+  site: SeedSite,
   ctx: Context,
-  level: Level,
+  level: FolderLevel,
   folders: readonly SeedFolder[],
 ): Promise<void> {
   if (folders.length === 0) return;

@@ -8,7 +8,7 @@ import type { SeedPerson } from './workspace-shape.ts';
 export type People = Record<PersonKey, SeedPerson & { id: string }>;
 
 /** What making needs: where to, and who is who. */
-export interface Site {
+export interface SeedSite {
   db: Database;
   storage: Storage;
   limits: Config['limits'];
@@ -17,7 +17,10 @@ export interface Site {
 }
 
 /** The context of someone, with the rights of this moment: all is made by the rules, as its maker. */
-export const as = async ({ db, storage, limits, people }: Site, person: PersonKey): Promise<Context> => ({
+export const actAs = async (
+  { db, storage, limits, people }: SeedSite,
+  person: PersonKey,
+): Promise<Context> => ({
   db,
   storage,
   limits,

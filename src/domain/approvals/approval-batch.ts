@@ -12,49 +12,53 @@ import { findProjects, inOrderOf, requireProject } from '../projects/project.ts'
 import { type Approval, findApprovals } from './approval.ts';
 import { findApprovalItems, lockItems, requireOpen } from './approval-item.ts';
 
-/** ids: of approvals, or of the documents and tasks they are on. The rest pins them to a place. */
+/** Input of a decision on several approvals. ids: of approvals, or of their documents and tasks. */
 export const batchInput = {
   organizationId: z.string().nullish(),
   projectId: z.string().nullish(),
   ids: z.array(z.string()),
 };
 
+/** batchInput, parsed. With organizationId or projectId, approvals elsewhere are NOT_FOUND. */
 export interface ApprovalBatch {
   organizationId?: string | null;
   projectId?: string | null;
   ids: readonly string[];
 }
 
-/** An approval, held until the transaction ends, with everyone it asks. */
+/** An approval with its approvers, its row locked until the transaction ends. */
 export type LockedApproval = Approval & { approvers: { userId: string; state: ApprovalState }[] };
 
 /**
- * The approvals that wait for a user, in the order of the ids, each once. The id of an item stands for every approval of
- * it that waits for the user. Which they are is settled before they are held: of two equal calls at once, the second
- * finds that approval decided, and does not go on to the step after it.
- * Throws NOT_FOUND, FORBIDDEN where others are asked, and CONFLICT where it was decided, or its item is put away.
+ * Locks and returns the approvals pending for a user, in the order of the ids, each once; an item's id stands for all
+ * its approvals pending for them. They are selected before locking, so a repeated call does not decide the next step.
+ * Throws NOT_FOUND, FORBIDDEN if only others are approvers, CONFLICT if decided or the item is closed or recycled.
  */
 export async function requireApprovals(
   ctx: Context,
   tx: Transaction,
-  several: ApprovalBatch,
+  batch: ApprovalBatch,
   userId: string,
   least: ProjectRole,
 ): Promise<LockedApproval[]> {
-  requireBatchSize(several.ids, ctx.limits.batchMax, 'ids');
-  await requirePlace(ctx, tx, several);
-  const candidates = (await findCandidates(ctx, tx, several.ids, userId)).filter(
+  requireBatchSize(batch.ids, ctx.limits.batchMax, 'ids');
+  await requireProjectPath(ctx, tx, batch);
+  const candidates = (await findMatches(ctx, tx, batch.ids, userId)).filter(
     (each) =>
-      (!several.projectId || each.projectId === several.projectId) &&
-      (!several.organizationId || each.organizationId === several.organizationId),
+      (!batch.projectId || each.projectId === batch.projectId) &&
+      (!batch.organizationId || each.organizationId === batch.organizationId),
   );
-  const meant = [...new Set(several.ids)].flatMap((id) => waitingOf(id, candidates));
-  const projects = new Set(meant.map(({ projectId }) => projectId));
+  const selected = [...new Set(batch.ids)].flatMap((id) => requirePending(id, candidates));
+  const projects = new Set(selected.map(({ projectId }) => projectId));
   for (const projectId of projects) await requireProject(ctx, tx, projectId, least);
-  return hold(ctx, tx, [...new Map(meant.map((each) => [each.id, each])).values()]);
+  return lockApprovals(ctx, tx, [...new Map(selected.map((each) => [each.id, each])).values()]);
 }
 
-async function requirePlace(ctx: Context, tx: Transaction, { projectId, organizationId }: ApprovalBatch) {
+async function requireProjectPath(
+  ctx: Context,
+  tx: Transaction,
+  { projectId, organizationId }: ApprovalBatch,
+) {
   if (!projectId) return;
   const [project] = await findProjects(ctx, [projectId], tx);
   if (!project || (organizationId && project.organizationId !== organizationId)) throw notFound('Project');
@@ -66,15 +70,15 @@ interface Candidate {
   projectId: string;
   itemId: string;
   state: ApprovalState;
-  /** What the user said; null when it does not ask them. */
-  said: ApprovalState | null;
+  /** The user's own state as an approver; null if they are not one. */
+  approverState: ApprovalState | null;
 }
 
-function findCandidates(ctx: Context, tx: Transaction, ids: readonly string[], userId: string) {
+function findMatches(ctx: Context, tx: Transaction, ids: readonly string[], userId: string) {
   const of = (type: 'Approval' | 'Document' | 'Task') => ids.filter((id) => typeOfId(id) === type);
   const mine = sql`r.organization_id = ANY(${organizationsOf(ctx.viewer)})`;
   return tx.query<Candidate>(sql`SELECT a.id, a.organization_id, a.project_id, a.state::text AS state,
-      coalesce(r.document_id, r.task_id) AS item_id, x.state::text AS said
+      coalesce(r.document_id, r.task_id) AS item_id, x.state::text AS approver_state
     FROM approvals a JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
     LEFT JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id AND x.user_id = ${userId}
     WHERE (a.id = ANY(${of('Approval')}) OR (a.organization_id, a.run_id) IN (
@@ -84,31 +88,38 @@ function findCandidates(ctx: Context, tx: Transaction, ids: readonly string[], u
     AND ${visibleApprovals(ctx.viewer)} ORDER BY a.created_at, a.id`);
 }
 
-function waitingOf(id: string, candidates: readonly Candidate[]): Candidate[] {
-  const named = candidates.filter((each) => each.id === id || each.itemId === id);
-  if (named.length === 0) throw notFound('Approval', 'ids');
-  const waiting = named.filter(({ state, said }) => state === 'PENDING' && said === 'PENDING');
-  if (waiting.length > 0) return waiting;
-  if (named.some(({ said }) => said !== null)) throw alreadyDecided();
-  throw forbidden('An approval asks others.');
+function requirePending(id: string, candidates: readonly Candidate[]): Candidate[] {
+  const matches = candidates.filter((each) => each.id === id || each.itemId === id);
+  if (matches.length === 0) throw notFound('Approval', 'ids');
+  const pending = matches.filter(
+    ({ state, approverState }) => state === 'PENDING' && approverState === 'PENDING',
+  );
+  if (pending.length > 0) return pending;
+  if (matches.some(({ approverState }) => approverState !== null)) throw alreadyDecided();
+  throw forbidden('An approval has other approvers.');
 }
 
+/** The CONFLICT of an approval that is no longer pending. */
 export const alreadyDecided = () => conflict('An approval was decided already.', 'ids');
 
-/** Items first, then approvals, both in the order of their ids: so batches do not wait for each other. */
-async function hold(ctx: Context, tx: Transaction, wanted: readonly Candidate[]): Promise<LockedApproval[]> {
-  const itemIds = [...new Set(wanted.map(({ itemId }) => itemId))];
-  const ids = wanted.map(({ id }) => id);
+/** Locks the items, then the approvals, each in the order of ids, so that concurrent batches do not deadlock. */
+async function lockApprovals(
+  ctx: Context,
+  tx: Transaction,
+  candidates: readonly Candidate[],
+): Promise<LockedApproval[]> {
+  const itemIds = [...new Set(candidates.map(({ itemId }) => itemId))];
+  const ids = candidates.map(({ id }) => id);
   await lockItems(tx, itemIds);
   await tx.query(sql`SELECT id FROM approvals WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`);
-  const found = inOrderOf(await findApprovals(ctx, ids, tx), wanted);
-  if (found.length < wanted.length) throw notFound('Approval', 'ids');
+  const approvals = inOrderOf(await findApprovals(ctx, ids, tx), candidates);
+  if (approvals.length < candidates.length) throw notFound('Approval', 'ids');
   requireOpen(await findApprovalItems(ctx, itemIds, tx), 'ids');
   const approvers = await tx.prisma.approver.findMany({
     where: { approvalId: { in: ids } },
     select: { approvalId: true, userId: true, state: true },
   });
-  return found.map((each) => ({
+  return approvals.map((each) => ({
     ...each,
     approvers: approvers.filter(({ approvalId }) => approvalId === each.id),
   }));

@@ -31,54 +31,65 @@ const decision = z.strictObject({ ...batchInput, comment: text(2_000).nullish() 
 
 type Decision = z.input<typeof decision>;
 
-/** Says yes, for oneself. All or nothing; takes the role EDITOR in the project, as every decision does. */
+/** Approves as the viewer, all or nothing. Requires the role EDITOR, as every decision. Throws as requireApprovals. */
 export const approveApprovals = (ctx: Context, input: Decision) => decide(ctx, input, 'APPROVE');
 
-/** Takes oneself out, without deciding. An approval that everyone declined is declined, and ends its run. */
+/** Withdraws the viewer without a decision. An approval that all approvers declined is declined, which ends its run. */
 export const declineApprovals = (ctx: Context, input: Decision) => decide(ctx, input, 'DECLINE');
 
-/** Says no: ends the run, and denies the task that it is on. */
+/** Denies as the viewer: ends the run, and denies its task if it is on one. */
 export const denyApprovals = (ctx: Context, input: Decision) => decide(ctx, input, 'DENY');
 
 function decide(ctx: Context, input: Decision, verb: ApprovalVerb): Promise<Approval[]> {
-  const { comment = null, ...wanted } = parse(decision, input);
+  const { comment = null, ...batch } = parse(decision, input);
   const by = ctx.viewer.userId;
   return inTransaction(ctx.db, async (tx) => {
-    const held = await requireApprovals(ctx, tx, wanted, by, 'EDITOR');
-    const states = new Map(held.map((each) => [each.id, move(each, { verb, by }).state]));
+    const approvals = await requireApprovals(ctx, tx, batch, by, 'EDITOR');
+    const states = new Map(approvals.map((each) => [each.id, requireTransition(each, { verb, by }).state]));
     const stateOf = ({ id }: LockedApproval) => states.get(id) as ApprovalState;
-    await claim(tx, held, by, { state: APPROVER_STATE_AFTER[verb], comment, decidedAt: new Date() });
-    await writeApprovalStates(ctx, tx, held, stateOf);
-    const advanced = await advanceRuns(ctx, tx, held, stateOf);
+    await claimApprovers(tx, approvals, by, {
+      state: APPROVER_STATE_AFTER[verb],
+      comment,
+      decidedAt: new Date(),
+    });
+    await writeApprovalStates(ctx, tx, approvals, stateOf);
+    const advanced = await advanceRuns(ctx, tx, approvals, stateOf);
     if (advanced.stuck[0]) throw noApprover(advanced.stuck[0]);
-    const denied = verb === 'DENY' ? await denyOpenTasks(ctx, tx, held.filter(isOnTask).map(itemOf)) : [];
+    const denied =
+      verb === 'DENY' ? await denyOpenTasks(ctx, tx, approvals.filter(isOnTask).map(itemOf)) : [];
     await recordEvents(ctx, tx, [
-      ...approvalEvents(held, stateOf, advanced, APPROVER_STATE_AFTER[verb], () => comment && { comment }),
+      ...approvalEvents(
+        approvals,
+        stateOf,
+        advanced,
+        APPROVER_STATE_AFTER[verb],
+        () => comment && { comment },
+      ),
       ...denied,
     ]);
-    return reread(ctx, tx, held);
+    return rereadApprovals(ctx, tx, approvals);
   });
 }
 
-/** Throws CONFLICT where no such transition is drawn. */
-function move(approval: LockedApproval, action: ApprovalAction) {
+/** Returns the approval after an action. Throws CONFLICT if its state does not allow that. */
+function requireTransition(approval: LockedApproval, action: ApprovalAction) {
   const after = transition(approval, action);
   if (!after) throw alreadyDecided();
   return after;
 }
 
-/** What an approver may do once is taken here: by one update of what nobody took before. */
-async function claim(
+/** Updates the user's pending approver rows in one conditional update: each acts once. Throws CONFLICT. */
+async function claimApprovers(
   tx: Transaction,
-  held: readonly LockedApproval[],
+  approvals: readonly LockedApproval[],
   userId: string,
   data: Parameters<Transaction['prisma']['approver']['updateMany']>[0]['data'],
 ): Promise<void> {
   const { count } = await tx.prisma.approver.updateMany({
-    where: { approvalId: { in: held.map(({ id }) => id) }, userId, state: 'PENDING' },
+    where: { approvalId: { in: approvals.map(({ id }) => id) }, userId, state: 'PENDING' },
     data,
   });
-  if (count < held.length) throw alreadyDecided();
+  if (count < approvals.length) throw alreadyDecided();
 }
 
 const delegation = z.strictObject({
@@ -88,24 +99,32 @@ const delegation = z.strictObject({
 });
 
 /**
- * Hands one's place in approvals on to someone else: an editor of the project whom the approval does not ask yet. With
- * fromUserId it is the place of another, who may have left; that takes the role ADMIN. All or nothing.
+ * Delegates approvals, all or nothing, to an editor of the project who is not an approver of them yet. With fromUserId
+ * it delegates those of another user, who may have left; that requires the role ADMIN. Throws as requireApprovals.
  */
 export function delegateApprovals(ctx: Context, input: z.input<typeof delegation>): Promise<Approval[]> {
-  const { toUserId: to, fromUserId, ...wanted } = parse(delegation, input);
+  const { toUserId: to, fromUserId, ...batch } = parse(delegation, input);
   const by = fromUserId ?? ctx.viewer.userId;
   return inTransaction(ctx.db, async (tx) => {
-    const held = await requireApprovals(ctx, tx, wanted, by, by === ctx.viewer.userId ? 'EDITOR' : 'ADMIN');
-    for (const projectId of new Set(held.map((each) => each.projectId)))
+    const approvals = await requireApprovals(
+      ctx,
+      tx,
+      batch,
+      by,
+      by === ctx.viewer.userId ? 'EDITOR' : 'ADMIN',
+    );
+    for (const projectId of new Set(approvals.map((each) => each.projectId)))
       if ((await findEditors(tx, projectId, [to])).length === 0)
         throw notFound('Editor of the project', 'toUserId');
-    const states = new Map(held.map((each) => [each.id, move(each, { verb: 'DELEGATE', by, to }).state]));
-    await claim(tx, held, by, { userId: to, delegatedFromId: by });
-    await writeApprovalStates(ctx, tx, held, ({ id }) => states.get(id) as ApprovalState);
+    const states = new Map(
+      approvals.map((each) => [each.id, requireTransition(each, { verb: 'DELEGATE', by, to }).state]),
+    );
+    await claimApprovers(tx, approvals, by, { userId: to, delegatedFromId: by });
+    await writeApprovalStates(ctx, tx, approvals, ({ id }) => states.get(id) as ApprovalState);
     await recordEvents(
       ctx,
       tx,
-      held.map((each) =>
+      approvals.map((each) =>
         newEvent(each, each.id, 'approval.delegated', {
           before: { approverId: by },
           after: { approverId: to },
@@ -113,7 +132,7 @@ export function delegateApprovals(ctx: Context, input: z.input<typeof delegation
         }),
       ),
     );
-    return reread(ctx, tx, held);
+    return rereadApprovals(ctx, tx, approvals);
   });
 }
 
@@ -123,12 +142,12 @@ const itemOf = ({ organizationId, projectId, itemId }: LockedApproval) => ({
   id: itemId,
 });
 
-const reread = async (ctx: Context, tx: Transaction, held: readonly LockedApproval[]) =>
+const rereadApprovals = async (ctx: Context, tx: Transaction, approvals: readonly LockedApproval[]) =>
   inOrderOf(
     await findApprovals(
       ctx,
-      held.map(({ id }) => id),
+      approvals.map(({ id }) => id),
       tx,
     ),
-    held,
+    approvals,
   );

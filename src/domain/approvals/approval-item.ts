@@ -4,7 +4,7 @@ import { visibleDocuments, visibleTasks } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 
-/** What is under approval: a document or a task, as far as both are alike. */
+/** The subject of an approval: what documents and tasks have in common. */
 export interface ApprovalItem {
   organizationId: string;
   projectId: string;
@@ -15,11 +15,11 @@ export interface ApprovalItem {
   createdAt: Date;
   createdById: string;
   dueAt: Date | null;
-  /** A document in use, or a task still to be done. */
+  /** An active document, or an open task. */
   open: boolean;
 }
 
-/** Those of the ids that are visible documents or tasks, in no particular order. */
+/** Returns the documents and tasks with these ids that the viewer may see, in any order. */
 export const findApprovalItems = ({ db, viewer }: Context, ids: readonly string[], reader: Reader = db) =>
   reader.query<ApprovalItem>(sql`
     SELECT d.organization_id, d.project_id, d.id, 'DOCUMENT' AS kind, d.name, '' AS description, d.created_at,
@@ -30,13 +30,13 @@ export const findApprovalItems = ({ db, viewer }: Context, ids: readonly string[
       t.created_by_id, t.due_at, t.state = 'OPEN'
     FROM tasks t WHERE t.id = ANY(${ids}) AND ${visibleTasks(viewer)}`);
 
-/** Holds the documents and tasks as they are until the transaction ends, in the order of their ids. */
+/** Locks the rows of documents and tasks, in the order of ids, until the transaction ends. */
 export async function lockItems(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx.query(sql`SELECT id FROM documents WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`);
   await tx.query(sql`SELECT id FROM tasks WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`);
 }
 
-/** Nothing is asked or decided on what is put away; once it is back, its approvals wait again. */
+/** Throws CONFLICT for a recycled document or a closed task. Its approvals are pending again once it is restored. */
 export function requireOpen(items: readonly ApprovalItem[], at: string): void {
   const closed = items.find(({ open }) => !open);
   if (!closed) return;

@@ -8,7 +8,7 @@ import { alreadyDecided } from './approval-batch.ts';
 import { runState } from './approval-state.ts';
 import { endRuns, type RequestedStep, requestNextSteps, type StuckRun } from './process-progress.ts';
 
-/** What has to be known of an approval to write what became of it. */
+/** The ids needed to write the outcome of an approval. */
 export type ApprovalRef = Pick<
   Approval,
   'id' | 'organizationId' | 'projectId' | 'runId' | 'processId' | 'itemId'
@@ -16,66 +16,69 @@ export type ApprovalRef = Pick<
 
 type StateOf<Each> = (approval: Each) => ApprovalState;
 
-/** Writes what became of each approval. */
+/** Writes the new state of each approval. Throws CONFLICT if one is no longer pending. */
 export async function writeApprovalStates<Each extends ApprovalRef>(
   ctx: Context,
   tx: Transaction,
-  held: readonly Each[],
+  approvals: readonly Each[],
   stateOf: StateOf<Each>,
 ): Promise<void> {
   const now = { decidedAt: new Date(), decidedById: ctx.viewer.userId };
-  for (const state of new Set(held.map(stateOf))) {
-    const approvals = held.filter((each) => stateOf(each) === state);
+  for (const state of new Set(approvals.map(stateOf))) {
+    const ids = approvals.filter((each) => stateOf(each) === state).map(({ id }) => id);
     const { count } = await tx.prisma.approval.updateMany({
-      where: { id: { in: approvals.map(({ id }) => id) }, state: 'PENDING' },
+      where: { id: { in: ids }, state: 'PENDING' },
       data: { state, version: { increment: 1 }, ...(state !== 'PENDING' && now) },
     });
-    if (count < approvals.length) throw alreadyDecided();
+    if (count < ids.length) throw alreadyDecided();
   }
 }
 
-interface Advanced<Each> {
+interface AdvancedRuns<Each> {
+  /** The next approval of each run that continues, by run. */
   requested: Map<string, RequestedStep>;
   ended: { approval: Each; result: ApprovalState }[];
-  /** Runs whose next step has nobody to ask: declined, as if all of them had declined. */
+  /** Runs whose next step has no approver left: they end as DECLINED. */
   stuck: StuckRun[];
 }
 
-/** Takes each run to its next step, or to its end. */
+/** Requests the next step of each approved run, and ends the runs that have none or were not approved. */
 export async function advanceRuns<Each extends ApprovalRef>(
   ctx: Context,
   tx: Transaction,
-  held: readonly Each[],
+  approvals: readonly Each[],
   stateOf: StateOf<Each>,
-): Promise<Advanced<Each>> {
-  const approved = held.filter((each) => stateOf(each) === 'APPROVED').map(({ runId }) => runId);
+): Promise<AdvancedRuns<Each>> {
+  const approved = approvals.filter((each) => stateOf(each) === 'APPROVED').map(({ runId }) => runId);
   const next = approved.length > 0 ? await requestNextSteps(tx, approved) : { requested: [], stuck: [] };
   const requested = new Map(next.requested.map((each) => [each.runId, each]));
   const stuck = new Set(next.stuck.map(({ runId }) => runId));
   const states = new Map(
-    held.map((each) => [
+    approvals.map((each) => [
       each.runId,
       stuck.has(each.runId) ? ('DECLINED' as const) : runState(stateOf(each), requested.has(each.runId)),
     ]),
   );
   await endRuns(ctx, tx, states);
-  const ended = held.flatMap((approval) => {
+  const ended = approvals.flatMap((approval) => {
     const result = states.get(approval.runId) as ApprovalState;
     return result === 'PENDING' ? [] : [{ approval, result }];
   });
   return { requested, ended, stuck: next.stuck };
 }
 
-/** What there is to record of approvals in which someone `said` something, and of the runs that this ended. */
+/**
+ * Returns the events of approvals that got an `answer`, and of the runs that ended. more: further members of the data.
+ */
 export const approvalEvents = <Each extends ApprovalRef>(
-  held: readonly Each[],
+  approvals: readonly Each[],
   stateOf: StateOf<Each>,
-  { requested, ended }: Advanced<Each>,
-  said: ApprovalState,
+  { requested, ended }: AdvancedRuns<Each>,
+  answer: ApprovalState,
   more: (approval: Each) => Prisma.InputJsonObject | null | false | '',
 ): NewEvent[] => [
-  ...held.map((each) =>
-    newEvent(each, each.id, `approval.${said.toLowerCase()}`, {
+  ...approvals.map((each) =>
+    newEvent(each, each.id, `approval.${answer.toLowerCase()}`, {
       before: { state: 'PENDING' },
       after: { state: stateOf(each) },
       ...more(each),
@@ -91,10 +94,13 @@ export const approvalEvents = <Each extends ApprovalRef>(
   ),
 ];
 
+/** Whether the approval is on a task, not on a document. */
 export const isOnTask = ({ itemId }: ApprovalRef): boolean => typeOfId(itemId) === 'Task';
 
+/** Members that every event of an approval has. */
 export const runReference = ({ itemId, processId, runId }: ApprovalRef) => ({ itemId, processId, runId });
 
+/** Returns an event in the approval's project. */
 export const newEvent = (
   { organizationId, projectId }: ApprovalRef,
   subjectId: string,

@@ -1,6 +1,6 @@
 import type { ApprovalRule, ApprovalState } from '../../generated/prisma/client.ts';
 
-/** An approval as the state machine sees it: whom it asks, and what they said. */
+/** An approval as the state machine sees it: its approvers and their states. */
 export interface ApprovalProgress {
   rule: ApprovalRule;
   state: ApprovalState;
@@ -13,20 +13,20 @@ export type ApprovalAction =
   | { verb: ApprovalVerb; by: string }
   | { verb: 'DELEGATE'; by: string; to: string };
 
-/** What an approver who acts so has said from then on. */
+/** The state of an approver after each verb. */
 export const APPROVER_STATE_AFTER = {
   APPROVE: 'APPROVED',
   DECLINE: 'DECLINED',
   DENY: 'DENIED',
 } as const satisfies Record<ApprovalVerb, ApprovalState>;
 
-/** The approval after an action, or undefined where no such transition is drawn; what was passed in stays as it is. */
+/** Returns the approval after an action, undefined if its state does not allow the action. Pure. */
 export function transition(
   { rule, state, approvers }: ApprovalProgress,
   action: ApprovalAction,
 ): ApprovalProgress | undefined {
-  const waits = approvers.some((each) => each.userId === action.by && each.state === 'PENDING');
-  if (state !== 'PENDING' || !waits) return undefined;
+  const isPending = approvers.some((each) => each.userId === action.by && each.state === 'PENDING');
+  if (state !== 'PENDING' || !isPending) return undefined;
   if (action.verb === 'DELEGATE' && approvers.some(({ userId }) => userId === action.to)) return undefined;
   const after = approvers.map((each) => {
     if (each.userId !== action.by) return each;
@@ -44,14 +44,14 @@ export function transition(
   };
 }
 
-/** Deny ends it; who declined no longer counts, and when nobody is left nothing was decided. */
-function outcome(rule: ApprovalRule, said: readonly ApprovalState[]): ApprovalState {
-  if (said.includes('DENIED')) return 'DENIED';
-  if (said.every((each) => each === 'DECLINED')) return 'DECLINED';
-  const enough = rule === 'ONE' ? said.includes('APPROVED') : !said.includes('PENDING');
+/** One denial denies; approvers who declined do not count; without any other approver the approval is declined. */
+function outcome(rule: ApprovalRule, answers: readonly ApprovalState[]): ApprovalState {
+  if (answers.includes('DENIED')) return 'DENIED';
+  if (answers.every((each) => each === 'DECLINED')) return 'DECLINED';
+  const enough = rule === 'ONE' ? answers.includes('APPROVED') : !answers.includes('PENDING');
   return enough ? 'APPROVED' : 'PENDING';
 }
 
-/** A run goes on while its steps are approved, and ends as the first that is not, or as the last. */
+/** A run is pending while its steps are approved, and ends with the state of the first other step, or of the last. */
 export const runState = (approval: ApprovalState, hasNextStep: boolean): ApprovalState =>
   approval === 'APPROVED' && hasNextStep ? 'PENDING' : approval;

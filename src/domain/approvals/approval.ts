@@ -13,22 +13,19 @@ import type { Listing } from '../kernel/listing.ts';
 import { type Sort, sortBy } from '../kernel/page.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
-/** A step of a run, asked of its approvers. waitsForViewer: the viewer may decide it now. */
+/** A step of a run, requested from its approvers. waitsForViewer: the viewer may decide it now. */
 export type Approval = ApprovalRow & {
   processId: string;
   itemId: string;
   waitsForViewer: boolean;
 };
 
-/**
- * One approver of an approval. id names the approver in the project: their id as its member, or as a member of the
- * organization where it is that which lets them take part, or as a user once they left.
- */
+/** An approver of an approval. id: of their project membership, else organization membership, else (they left) user. */
 export type Approver = ApproverRow & { id: string };
 
 export interface ApprovalFilter {
   state?: ApprovalState | null;
-  /** Only those that the viewer may decide now. */
+  /** true: only those that the viewer may decide now; false: only the others. */
   waitsForViewer?: boolean | null;
   organizationId?: string | null;
   projectId?: string | null;
@@ -43,18 +40,18 @@ const joins = sql`LEFT JOIN process_runs r ON r.organization_id = a.organization
 
 const from = sql`approvals a ${joins}`;
 
-/** The ids of those that ask the viewer, who said nothing yet. */
-const askedOf = ({ userId }: Viewer): Sql =>
+/** Ids of approvals on which the viewer's answer is pending. */
+const pendingApprovalIds = ({ userId }: Viewer): Sql =>
   sql`SELECT x.approval_id FROM approvers x WHERE x.user_id = ${userId} AND x.state = 'PENDING'`;
 
-/** It asks the viewer, who said nothing yet, and its item is in use. */
-const waits = ({ viewer }: Context): Sql =>
-  sql`(a.state = 'PENDING' AND coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND a.id IN (${askedOf(viewer)}))`;
+/** A condition: the viewer's answer is pending, and the item is active or open. */
+const waitsOnViewer = ({ viewer }: Context): Sql =>
+  sql`(a.state = 'PENDING' AND coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND a.id IN (${pendingApprovalIds(viewer)}))`;
 
 const columns = (ctx: Context) => sql`a.*, r.process_id, coalesce(r.document_id, r.task_id) AS item_id,
-  ${waits(ctx)} AS waits_for_viewer`;
+  ${waitsOnViewer(ctx)} AS waits_for_viewer`;
 
-/** The state stands in the text, so that the indexes which begin with it serve. */
+/** Literals instead of parameters, so that the indexes that begin with the state are used. */
 const STATES: Record<ApprovalState, Sql> = {
   PENDING: sql`'PENDING'`,
   APPROVED: sql`'APPROVED'`,
@@ -64,7 +61,7 @@ const STATES: Record<ApprovalState, Sql> = {
 
 const inState = ({ state }: ApprovalFilter): Sql => (state ? sql`a.state = ${STATES[state]}` : sql`true`);
 
-/** A condition for each member that is given. */
+/** The conditions of the members that are given. */
 function matches(filter: ApprovalFilter, ctx: Context): Sql {
   const { organizationId, projectId, processId, itemId, waitsForViewer } = filter;
   return sql.all([
@@ -73,7 +70,7 @@ function matches(filter: ApprovalFilter, ctx: Context): Sql {
     projectId && sql`a.project_id = ${projectId}`,
     processId && sql`r.process_id = ${processId}`,
     itemId && sql`(r.document_id = ${itemId} OR r.task_id = ${itemId})`,
-    waitsForViewer != null && (waitsForViewer ? waits(ctx) : sql`NOT ${waits(ctx)}`),
+    waitsForViewer != null && (waitsForViewer ? waitsOnViewer(ctx) : sql`NOT ${waitsOnViewer(ctx)}`),
   ]);
 }
 
@@ -93,55 +90,58 @@ const listing = (name: string, parent: (ctx: Context) => Sql): ApprovalListing =
   where: (ctx, filter) => sql`${parent(ctx)} AND ${matches(filter, ctx)} AND ${visibleApprovals(ctx.viewer)}`,
 });
 
-/** The ids of approvals of one item, or of those that wait for one person. */
-function fewNamedBy({ itemId, waitsForViewer }: ApprovalFilter, viewer: Viewer): Sql | undefined {
+/** Ids of the approvals of one item, or of those pending for the viewer: always few. */
+function fewIds({ itemId, waitsForViewer }: ApprovalFilter, viewer: Viewer): Sql | undefined {
   if (itemId) return approvalIdsOf(sql`SELECT ${itemId}::text`, sql`k.organization_id`);
-  return waitsForViewer ? sql`${askedOf(viewer)} AND x.organization_id = k.organization_id` : undefined;
+  return waitsForViewer
+    ? sql`${pendingApprovalIds(viewer)} AND x.organization_id = k.organization_id`
+    : undefined;
 }
 
-const ofProcess = ({ processId }: ApprovalFilter) =>
+const idsOfProcess = ({ processId }: ApprovalFilter) =>
   processId
     ? sql`SELECT a.id FROM process_runs r JOIN approvals a ON a.organization_id = r.organization_id AND a.run_id = r.id
       WHERE r.organization_id = k.organization_id AND r.process_id = ${processId}`
     : undefined;
 
-/** What was asked about the documents and tasks of a project. */
+/** The approvals of a project's documents and tasks. */
 export const approvalsOfProject: ApprovalListing = projectListing(
   { ...common, name: 'approvalsOfProject' },
   {
     ...{ table: sql`approvals`, row: sql`a`, projectId: sql`k.id`, matches, indexCondition: inState },
-    ...{ candidateIds: ofProcess, fewIds: fewNamedBy },
+    ...{ candidateIds: idsOfProcess, fewIds },
     parentCondition: sql`a.organization_id = k.organization_id AND a.project_id = k.id`,
     visible: visibleApprovals,
     involvedIds: (viewer) => involvedApprovalIds(viewer, sql`k.organization_id`),
   },
 );
 
+/** The approvals of a process run. */
 export const approvalsOfRun = listing(
   'approvalsOfRun',
   () => sql`a.organization_id = k.organization_id AND a.run_id = k.id`,
 );
 
-/** The approvals as `a` that wait for the viewer: what to select from, and where. */
+/** FROM and WHERE of the approvals, as `a`, that wait for the viewer. */
 export const approvalsWaitingForViewer = (ctx: Context): Sql =>
-  sql`${from} WHERE ${waits(ctx)} AND ${visibleApprovals(ctx.viewer)}`;
+  sql`${from} WHERE ${waitsOnViewer(ctx)} AND ${visibleApprovals(ctx.viewer)}`;
 
-/** What waits for the viewer, in whatever project. */
-export const approvalsOfViewer = listing('approvalsOfViewer', waits);
+/** The approvals that wait for the viewer, in all projects. */
+export const approvalsOfViewer = listing('approvalsOfViewer', waitsOnViewer);
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the approvals with these ids that the viewer may see, in any order. */
 export const findApprovals = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Approval>(
     sql`SELECT ${columns(ctx)} FROM ${from} WHERE a.id = ANY(${ids}) AND ${visibleApprovals(ctx.viewer)}`,
   );
 
-/** Of each of these documents the oldest approval that is pending, of whomever it asks. */
+/** Returns the oldest pending approval of each of these documents, for any approver. */
 export const findPendingApprovals = (ctx: Context, documentIds: readonly string[]) =>
   ctx.db.query<Approval>(sql`SELECT DISTINCT ON (r.document_id) ${columns(ctx)} FROM ${from}
     WHERE d.id = ANY(${documentIds}) AND a.state = 'PENDING' AND ${visibleApprovals(ctx.viewer)}
     ORDER BY r.document_id, a.created_at, a.id`);
 
-/** Whom an approval asks, and what each of them said. */
+/** The approvers of an approval, with the answer of each. */
 export const approversOfApproval: Listing<Approver, object, 'ID'> = {
   name: 'approversOfApproval',
   select: () => sql`x.*, coalesce(

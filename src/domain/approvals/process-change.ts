@@ -8,7 +8,7 @@ import { isEditor } from '../access/access.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
-import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
+import { normalizedKey, name, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { findProcesses, type Process } from './process.ts';
@@ -29,15 +29,17 @@ const creation = z.strictObject({
   processes: z.array(z.strictObject({ name, steps: steps(step) })),
 });
 
-/** All or nothing, in the order given; a step asks ONE of its approvers unless it says ALL. Takes the role ADMIN. */
+/**
+ * Creates processes, all or nothing, and returns them in input order. A step needs ONE of its approvers unless its rule
+ * is ALL. Requires the role ADMIN. Throws NOT_FOUND for an approver who is no editor of the project.
+ */
 export function createProcesses(ctx: Context, input: z.input<typeof creation>): Promise<Process[]> {
   const { projectId, organizationId: within, processes } = parse(creation, input);
   requireBatchSize(processes, ctx.limits.batchMax, 'processes');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN');
-    if (within && within !== organizationId) throw notFound('Project');
-    const asked = processes.flatMap(({ steps }) => steps);
-    await requireApprovers(tx, projectId, asked, 'processes.steps.approverIds');
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', within);
+    const allSteps = processes.flatMap(({ steps }) => steps);
+    await requireApprovers(tx, projectId, allSteps, 'processes.steps.approverIds');
     const rows = processes.map(({ name }) => ({
       organizationId,
       id: newId('Process'),
@@ -67,24 +69,26 @@ export function createProcesses(ctx: Context, input: z.input<typeof creation>): 
   });
 }
 
-/** Throws NOT_FOUND unless each takes part in the project, and may change its content. */
+/** Throws NOT_FOUND unless each approver is an editor of the project. */
 async function requireApprovers(
   tx: Transaction,
   projectId: string,
-  asked: readonly { approverIds: string[] }[],
+  steps: readonly { approverIds: string[] }[],
   at: string,
 ): Promise<void> {
-  const wanted = [...new Set(asked.flatMap(({ approverIds }) => approverIds))];
-  if ((await findEditors(tx, projectId, wanted)).length < wanted.length)
+  const userIds = [...new Set(steps.flatMap(({ approverIds }) => approverIds))];
+  if ((await findEditors(tx, projectId, userIds)).length < userIds.length)
     throw notFound('Editor of the project', at);
 }
 
-/** Those of the users whom one may ask to approve something in the project; they keep their roles until the commit. */
+/**
+ * Returns those of the users who may approve in the project. Their memberships are locked until the transaction ends.
+ */
 export async function findEditors(tx: Transaction, projectId: string, userIds: readonly string[]) {
   const people = sql`memberships m JOIN projects p ON p.organization_id = m.organization_id
     WHERE p.id = ${projectId} AND m.user_id = ANY(${userIds})`;
   await tx.query(sql`SELECT m.id FROM ${people} ORDER BY m.id FOR SHARE OF m, p`);
-  // Another statement: what was changed by whom the first one waited for has to be seen.
+  // A second statement, to see what the transactions changed that the lock waited for.
   return tx.query<{ userId: string }>(sql`SELECT m.user_id FROM ${people} AND ${isEditor}`);
 }
 
@@ -99,9 +103,9 @@ const update = z.strictObject({
 });
 
 /**
- * Members left out, or null, stay as they are; steps replaces the whole list, and a step that is to stay names its id.
- * Runs under way are asked the steps they were not asked yet, as they then are. A disabled process starts no more
- * runs. Takes the role ADMIN in the project.
+ * Changes a process. Members that are absent or null keep their value; steps replaces the list, a step with an id is
+ * kept. Pending runs continue with the changed steps. A disabled process starts no runs. Requires the role ADMIN.
+ * Throws NOT_FOUND, CONFLICT for another version or for removing a step that already has approvals.
  */
 export function updateProcess(ctx: Context, input: z.input<typeof update>): Promise<Process> {
   const { processId, steps, expectedVersion, ...rest } = parse(update, input);
@@ -123,14 +127,14 @@ export function updateProcess(ctx: Context, input: z.input<typeof update>): Prom
       },
     });
     if (steps) {
-      requireDifferent(steps.flatMap(({ id }) => id ?? []));
+      requireDistinctIds(steps.flatMap(({ id }) => id ?? []));
       await requireApprovers(tx, before.projectId, steps, 'steps.approverIds');
       await replaceSteps(tx, before, steps);
     }
     const { organizationId, projectId } = before;
-    const said = { ...changes(before, after), ...(steps && { steps }) };
+    const data = { ...changes(before, after), ...(steps && { steps }) };
     await recordEvents(ctx, tx, [
-      { organizationId, projectId, subjectId: processId, kind: 'process.updated', data: said },
+      { organizationId, projectId, subjectId: processId, kind: 'process.updated', data },
     ]);
     return (await findProcesses(ctx, [processId], tx))[0] as Process;
   });
@@ -150,6 +154,6 @@ async function requireProcess(
   return process;
 }
 
-function requireDifferent(ids: readonly string[]): void {
+function requireDistinctIds(ids: readonly string[]): void {
   if (new Set(ids).size < ids.length) throw badInput('steps: an id is given twice', 'steps');
 }

@@ -6,7 +6,7 @@ import { isEditor } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 
-/** The approval that a run goes on with. */
+/** The approval of the step with which a run continues. */
 export interface RequestedStep {
   runId: string;
   approvalId: string;
@@ -14,36 +14,36 @@ export interface RequestedStep {
   approverIds: string[];
 }
 
-type Next = Omit<RequestedStep, 'approvalId'> & {
+type NextStep = Omit<RequestedStep, 'approvalId'> & {
   organizationId: string;
   projectId: string;
   name: string;
   rule: ApprovalRule;
 };
 
-/** A run whose next step has nobody to ask. */
-export type StuckRun = Pick<Next, 'runId' | 'name'>;
+/** A run whose next step has no approver left. */
+export type StuckRun = Pick<NextStep, 'runId' | 'name'>;
 
 /**
- * Asks for the next step of each run that has one: the first that it was not asked yet. Whoever left the project, or
- * only reads there by now, is not asked; `stuck` are the runs where that leaves nobody. Who is asked keeps their roles
- * until the commit, so that whoever takes them away finds their place here.
+ * Creates the approval of the next step of each run that has one. Approvers who are no editors of the project any more
+ * are left out; `stuck` lists the runs without any other. Memberships of the approvers are locked until the transaction
+ * ends, so that a removal afterwards finds the new approvals.
  */
 export async function requestNextSteps(
   tx: Transaction,
   runIds: readonly string[],
 ): Promise<{ requested: RequestedStep[]; stuck: StuckRun[] }> {
-  // Steps hold still until the commit, and who takes part; whoever changes them takes the row of the process, or the project, first.
+  // Changes of steps and of access lock the row of the process or project first, and so wait for this transaction.
   await tx.query(sql`SELECT c.id FROM processes c JOIN projects p ON p.organization_id = c.organization_id AND p.id = c.project_id
     WHERE c.id IN (SELECT process_id FROM process_runs WHERE id = ANY(${runIds})) ORDER BY c.id FOR SHARE OF c, p`);
-  await holdApprovers(tx, runIds);
-  const steps = await nextSteps(tx, runIds);
+  await lockApprovers(tx, runIds);
+  const steps = await findNextSteps(tx, runIds);
   const stuck = steps.filter(({ approverIds }) => approverIds.length === 0);
-  const raised = steps
+  const requested = steps
     .filter((step) => !stuck.includes(step))
     .map((step) => ({ ...step, approvalId: newId('Approval') }));
   await tx.prisma.approval.createMany({
-    data: raised.map(({ approvalId, organizationId, projectId, runId, stepId, rule }) => ({
+    data: requested.map(({ approvalId, organizationId, projectId, runId, stepId, rule }) => ({
       organizationId,
       id: approvalId,
       projectId,
@@ -53,13 +53,13 @@ export async function requestNextSteps(
     })),
   });
   await tx.prisma.approver.createMany({
-    data: raised.flatMap(({ organizationId, approvalId, approverIds }) =>
+    data: requested.flatMap(({ organizationId, approvalId, approverIds }) =>
       approverIds.map((userId) => ({ organizationId, approvalId, userId })),
     ),
   });
   return {
     stuck,
-    requested: raised.map(({ runId, approvalId, stepId, approverIds }) => ({
+    requested: requested.map(({ runId, approvalId, stepId, approverIds }) => ({
       runId,
       approvalId,
       stepId,
@@ -68,10 +68,11 @@ export async function requestNextSteps(
   };
 }
 
+/** The CONFLICT of a run whose next step has no approver left. */
 export const noApprover = ({ name }: StuckRun) =>
   conflict(`The step ${name} has no approver in the project; its process has to name one.`);
 
-const holdApprovers = (tx: Transaction, runIds: readonly string[]) =>
+const lockApprovers = (tx: Transaction, runIds: readonly string[]) =>
   tx.query(sql`SELECT m.id FROM memberships m WHERE (m.organization_id, m.user_id) IN (
       SELECT y.organization_id, y.user_id FROM process_step_approvers y
       JOIN process_steps s ON s.organization_id = y.organization_id AND s.id = y.step_id
@@ -79,8 +80,8 @@ const holdApprovers = (tx: Transaction, runIds: readonly string[]) =>
       WHERE r.id = ANY(${runIds}))
     ORDER BY m.id FOR SHARE OF m`);
 
-const nextSteps = (tx: Transaction, runIds: readonly string[]) =>
-  tx.query<Next>(sql`SELECT DISTINCT ON (r.id) r.id AS run_id, r.organization_id, r.project_id,
+const findNextSteps = (tx: Transaction, runIds: readonly string[]) =>
+  tx.query<NextStep>(sql`SELECT DISTINCT ON (r.id) r.id AS run_id, r.organization_id, r.project_id,
       s.id AS step_id, s.name, s.rule::text AS rule,
       coalesce((SELECT array_agg(y.user_id ORDER BY y.user_id) FROM process_step_approvers y
         JOIN memberships m ON m.organization_id = y.organization_id AND m.user_id = y.user_id
@@ -92,7 +93,7 @@ const nextSteps = (tx: Transaction, runIds: readonly string[]) =>
       WHERE a.organization_id = r.organization_id AND a.run_id = r.id AND a.step_id = s.id)
     ORDER BY r.id, s.rank`);
 
-/** Ends runs, each in the state given for its id; those that are pending go on. */
+/** Ends runs, each in its state in `states`; PENDING ones continue. Throws CONFLICT if one has ended already. */
 export async function endRuns(
   ctx: Context,
   tx: Transaction,

@@ -8,7 +8,7 @@ import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 
-/** One way of an item through a process. */
+/** A process started on one document or task. */
 export type ProcessRun = ProcessRunRow & { itemId: string };
 
 const columns = sql`r.*, coalesce(r.document_id, r.task_id) AS item_id`;
@@ -26,6 +26,7 @@ const listing = (name: string, parent: Sql): Listing<ProcessRun, object, 'CREATE
   sorts,
 });
 
+/** The runs of a process. */
 export const runsOfProcess = projectListing<ProcessRun, object, 'CREATED_AT'>(
   { name: 'runsOfProcess', select: () => columns, sorts },
   {
@@ -36,10 +37,11 @@ export const runsOfProcess = projectListing<ProcessRun, object, 'CREATED_AT'>(
     involvedIds: (viewer) => involvedRunIds(viewer, sql`k.organization_id`),
   },
 );
-export const runsOfDocument = listing('runsOfDocument', sql`r.document_id = k.id`);
-export const runsOfTask = listing('runsOfTask', sql`r.task_id = k.id`);
 
-/** Those of the ids that are visible, in no particular order. */
+/** The runs on a document. */
+export const runsOfDocument = listing('runsOfDocument', sql`r.document_id = k.id`);
+
+/** Returns the runs with these ids that the viewer may see, in any order. */
 export const findProcessRuns = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<ProcessRun>(
     sql`SELECT ${columns} FROM process_runs r WHERE r.id = ANY(${ids}) AND ${visibleProcessRuns(ctx.viewer)}`,

@@ -20,20 +20,21 @@ const start = z.strictObject({
 });
 
 /**
- * Starts a process on documents and tasks of its project: a run for each, and its first step is asked. All or nothing.
- * Takes the role EDITOR. CONFLICT where it is disabled, or under way on an item, or an item is put away.
+ * Starts a process on documents and tasks of its project, all or nothing: a run for each item, with its first step
+ * requested. Requires the role EDITOR. Throws NOT_FOUND, CONFLICT if the process is disabled or pending on an item, if
+ * an item is recycled or closed, or if the first step has no approver left.
  */
 export function startProcess(ctx: Context, input: z.input<typeof start>): Promise<ProcessRun[]> {
   const { processId, itemIds, organizationId, projectId } = parse(start, input);
   requireBatchSize(itemIds, ctx.limits.batchMax, 'itemIds');
-  const wanted = [...new Set(itemIds)];
+  const distinctIds = [...new Set(itemIds)];
   return inTransaction(ctx.db, async (tx) => {
     const [process] = await findProcesses(ctx, [processId], tx);
     if (!process || (organizationId && organizationId !== process.organizationId)) throw notFound('Process');
     if (projectId && projectId !== process.projectId) throw notFound('Process');
     await requireProject(ctx, tx, process.projectId, 'EDITOR');
-    await requireItems(ctx, tx, process, wanted);
-    const runs = wanted.map((itemId) => ({
+    await requireItems(ctx, tx, process, distinctIds);
+    const runs = distinctIds.map((itemId) => ({
       organizationId: process.organizationId,
       id: newId('ProcessRun'),
       projectId: process.projectId,
@@ -46,7 +47,7 @@ export function startProcess(ctx: Context, input: z.input<typeof start>): Promis
     const ids = runs.map(({ id }) => id);
     const next = await requestNextSteps(tx, ids);
     if (next.stuck[0]) throw noApprover(next.stuck[0]);
-    const raised = new Map(next.requested.map((each) => [each.runId, each]));
+    const requested = new Map(next.requested.map((each) => [each.runId, each]));
     await requireEnabled(tx, processId);
     await recordEvents(
       ctx,
@@ -54,16 +55,16 @@ export function startProcess(ctx: Context, input: z.input<typeof start>): Promis
       runs.map((run, index) => ({
         organizationId: run.organizationId,
         projectId: run.projectId,
-        subjectId: wanted[index] as string,
+        subjectId: distinctIds[index] as string,
         kind: run.taskId ? 'task.processStarted' : 'document.processStarted',
-        data: { processId, ...raised.get(run.id) },
+        data: { processId, ...requested.get(run.id) },
       })),
     );
     return inOrderOf(await findProcessRuns(ctx, ids, tx), runs);
   });
 }
 
-/** Holds the items, so that of two starts at once the second sees the first. */
+/** Locks the items, so that the second of two concurrent starts sees the first. */
 async function requireItems(
   ctx: Context,
   tx: Transaction,
@@ -85,7 +86,7 @@ async function requireItems(
   if (running > 0) throw conflict('The process is under way on an item already.', 'itemIds');
 }
 
-/** Asked once the process is held, so that none starts after it was disabled. */
+/** Called with the process locked, so that no run starts after it was disabled. */
 async function requireEnabled(tx: Transaction, id: string): Promise<void> {
   const enabled = await tx.prisma.process.count({ where: { id, archivedAt: null } });
   if (enabled === 0) throw conflict('The process is disabled.', 'processId');

@@ -11,15 +11,15 @@ interface NewStep {
   approverIds: string[];
 }
 
-type Owner = Pick<Process, 'organizationId' | 'id'>;
+type ProcessKey = Pick<Process, 'organizationId' | 'id'>;
 
-type Placed = NewStep & { id: string; organizationId: string; processId: string; rank: number };
+type RankedStep = NewStep & { id: string; organizationId: string; processId: string; rank: number };
 
-/** Each step with its place in its process, and a new id unless it has one. */
+/** Returns each step with its rank in its process, from 0, and a new id unless it has one. */
 export const withRanks = (
-  { organizationId, id: processId }: Owner,
+  { organizationId, id: processId }: ProcessKey,
   steps: readonly (NewStep & { id?: string | null })[],
-): Placed[] =>
+): RankedStep[] =>
   steps.map((each, rank) => ({
     ...each,
     id: each.id ?? newId('ProcessStep'),
@@ -28,14 +28,18 @@ export const withRanks = (
     rank,
   }));
 
-const row = ({ approverIds: _, rule, ...step }: Placed) => ({ ...step, rule: rule ?? ('ONE' as const) });
+const toRow = ({ approverIds: _, rule, ...step }: RankedStep) => ({
+  ...step,
+  rule: rule ?? ('ONE' as const),
+});
 
-export async function addSteps(tx: Transaction, steps: readonly Placed[]): Promise<void> {
-  await tx.prisma.processStep.createMany({ data: steps.map(row) });
-  await askThem(tx, steps);
+/** Creates steps with their approvers. */
+export async function addSteps(tx: Transaction, steps: readonly RankedStep[]): Promise<void> {
+  await tx.prisma.processStep.createMany({ data: steps.map(toRow) });
+  await addApprovers(tx, steps);
 }
 
-const askThem = (tx: Transaction, steps: readonly Placed[]) =>
+const addApprovers = (tx: Transaction, steps: readonly RankedStep[]) =>
   tx.prisma.processStepApprover.createMany({
     data: steps.flatMap(({ organizationId, id: stepId, approverIds }) =>
       [...new Set(approverIds)].map((userId) => ({ organizationId, stepId, userId })),
@@ -43,44 +47,44 @@ const askThem = (tx: Transaction, steps: readonly Placed[]) =>
   });
 
 /**
- * Gives a process, which the transaction holds, these steps in this order. Those that name an id stay, and change.
- * Throws NOT_FOUND for an id that is no step of it, CONFLICT for a step left out that an approval was asked for.
+ * Replaces the steps of a locked process; those given with an id are updated. Throws NOT_FOUND for an id that is not
+ * one of its steps, CONFLICT for removing a step that already has approvals.
  */
 export async function replaceSteps(
   tx: Transaction,
-  process: Owner,
-  wanted: readonly (NewStep & { id?: string | null })[],
+  process: ProcessKey,
+  steps: readonly (NewStep & { id?: string | null })[],
 ): Promise<void> {
   const { organizationId, id: processId } = process;
-  const known = await tx.prisma.processStep.findMany({
+  const existing = await tx.prisma.processStep.findMany({
     where: { organizationId, processId },
     include: { approvals: { select: { id: true }, take: 1 } },
   });
-  const stray = wanted.findIndex(({ id }) => id && !known.some((each) => each.id === id));
-  if (stray >= 0) throw notFound('Step', `steps.${stray}.id`);
-  const gone = known.filter(({ id }) => !wanted.some((each) => each.id === id));
-  if (gone.some(({ approvals }) => approvals.length > 0))
-    throw conflict('A step that was asked for an approval stays in its process.', 'steps');
-  await tx.prisma.processStep.deleteMany({ where: { id: { in: gone.map(({ id }) => id) } } });
-  const steps = withRanks(process, wanted);
-  const staying = steps.filter(({ id }) => known.some((each) => each.id === id));
-  await changeSteps(tx, process, staying);
+  const unknown = steps.findIndex(({ id }) => id && !existing.some((each) => each.id === id));
+  if (unknown >= 0) throw notFound('Step', `steps.${unknown}.id`);
+  const removed = existing.filter(({ id }) => !steps.some((each) => each.id === id));
+  if (removed.some(({ approvals }) => approvals.length > 0))
+    throw conflict('A step that already has approvals cannot be removed.', 'steps');
+  await tx.prisma.processStep.deleteMany({ where: { id: { in: removed.map(({ id }) => id) } } });
+  const ranked = withRanks(process, steps);
+  const kept = ranked.filter(({ id }) => existing.some((each) => each.id === id));
+  await updateSteps(tx, process, kept);
   await addSteps(
     tx,
-    steps.filter((each) => !staying.includes(each)),
+    ranked.filter((each) => !kept.includes(each)),
   );
 }
 
-async function changeSteps(
+async function updateSteps(
   tx: Transaction,
-  { organizationId, id: processId }: Owner,
-  steps: readonly Placed[],
+  { organizationId, id: processId }: ProcessKey,
+  steps: readonly RankedStep[],
 ): Promise<void> {
-  // Ranks are unique at every moment: out of the way first, then to their place.
+  // Ranks are unique at every moment: first move all to negative ranks, then set the new ones.
   await tx.query(sql`UPDATE process_steps SET rank = -1 - rank
     WHERE organization_id = ${organizationId} AND process_id = ${processId} RETURNING id`);
-  for (const each of steps) await tx.prisma.processStep.update({ where: { id: each.id }, data: row(each) });
+  for (const each of steps) await tx.prisma.processStep.update({ where: { id: each.id }, data: toRow(each) });
   const ids = steps.map(({ id }) => id);
   await tx.prisma.processStepApprover.deleteMany({ where: { organizationId, stepId: { in: ids } } });
-  await askThem(tx, steps);
+  await addApprovers(tx, steps);
 }

@@ -12,12 +12,13 @@ export type Process = ProcessRow;
 export type ProcessStep = ProcessStepRow;
 
 export interface ProcessFilter {
-  /** What the name starts with, whatever the case. */
+  /** Prefix of the name, in any case. */
   namePrefix?: string | null;
-  /** With true only those that are disabled, with false only those that are not. */
+  /** true: only disabled ones; false: only the others. */
   disabled?: boolean | null;
 }
 
+/** The processes of a project. */
 export const processesOfProject: Listing<Process, ProcessFilter, 'NAME' | 'CREATED_AT'> = {
   name: 'processesOfProject',
   select: () => sql`c.*`,
@@ -35,17 +36,17 @@ export const processesOfProject: Listing<Process, ProcessFilter, 'NAME' | 'CREAT
   },
 };
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the processes with these ids that the viewer may see, in any order. */
 export const findProcesses = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Process>(
     sql`SELECT c.* FROM processes c WHERE c.id = ANY(${ids}) AND ${visibleProcesses(ctx.viewer)}`,
   );
 
-const ofVisibleProcess = ({ viewer }: Context) => sql`EXISTS (SELECT FROM processes c
+const isOfVisibleProcess = ({ viewer }: Context) => sql`EXISTS (SELECT FROM processes c
   WHERE c.organization_id = s.organization_id AND c.id = s.process_id AND ${visibleProcesses(viewer)})`;
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the steps with these ids that the viewer may see, in any order. */
 export const findProcessSteps = (ctx: Context, ids: readonly string[]) =>
   ctx.db.query<ProcessStep>(
-    sql`SELECT s.* FROM process_steps s WHERE s.id = ANY(${ids}) AND ${ofVisibleProcess(ctx)}`,
+    sql`SELECT s.* FROM process_steps s WHERE s.id = ANY(${ids}) AND ${isOfVisibleProcess(ctx)}`,
   );

@@ -13,8 +13,8 @@ import type { ReceivedFile } from '../uploads/upload-inspect.ts';
 import { storeFiles } from '../uploads/upload-store.ts';
 
 /**
- * A submission of which no document was made yet. `authorId`: who submitted it, or else who made the form, since a
- * document is always somebody's; that nobody is known to have submitted it, its event and the submission tell.
+ * A submission that is not filed yet. authorId: the author of its document, who is the submitter, or the creator of the
+ * form if the submitter has no account (submittedById is null then).
  */
 export interface FilledForm {
   submissionId: string;
@@ -23,20 +23,20 @@ export interface FilledForm {
   groupId: string;
   authorId: string;
   submittedById: string | null;
-  /** The application that filled in the form for them. */
+  /** The application that submitted the form for them. */
   clientId: string | null;
   formName: string;
   projectName: string;
   organizationName: string;
   submittedBy: string | null;
   submittedAt: Date;
-  /** The PDF that the form is filled in on, if it has one. */
+  /** The PDF on which the answers are drawn; null without one. size: bytes. */
   file: { blobId: string; size: number } | null;
-  /** Each question of the form, in order, with what was answered, and where its place is on that PDF. */
+  /** All questions of the form in order, with their answers and their position on that PDF. */
   answers: { fieldId: string; label: string; values: string[]; place?: AnswerPlace }[];
 }
 
-/** Undefined where there is nothing to do any more. */
+/** Reads a submission to file; undefined if it was filed or deleted, or its project is being purged. */
 export async function readFilledForm(db: Database, submissionId: string): Promise<FilledForm | undefined> {
   const [filled] = await db.query<Omit<FilledForm, 'answers'> & { formTemplateId: string }>(sql`SELECT
       s.id AS submission_id, s.organization_id, s.project_id, s.group_id, s.form_template_id, s.submitted_by_id, s.client_id,
@@ -52,7 +52,7 @@ export async function readFilledForm(db: Database, submissionId: string): Promis
     WHERE s.id = ${submissionId} AND s.document_id IS NULL AND p.purge_marked_at IS NULL`);
   if (!filled) return undefined;
   const { formTemplateId, ...rest } = filled;
-  const answers = await db.query<Answer>(sql`SELECT c.id AS field_id,
+  const answers = await db.query<AnswerRow>(sql`SELECT c.id AS field_id,
       coalesce(nullif(c.label, ''), c.name) AS label, b.page_index, b.x, b.y, b.width, b.font_size,
       coalesce((SELECT array_agg(v.text ORDER BY v.position) FROM form_submission_values v
         WHERE v.organization_id = b.organization_id AND v.form_field_id = b.id AND v.submission_id = ${submissionId}),
@@ -62,50 +62,50 @@ export async function readFilledForm(db: Database, submissionId: string): Promis
     ORDER BY b.rank, b.id`);
   return {
     ...rest,
-    answers: answers.map(({ fieldId, label, values, ...look }) => ({
+    answers: answers.map(({ fieldId, label, values, ...layout }) => ({
       fieldId,
       label,
       values,
-      place: placeOf(look),
+      place: answerPlace(layout),
     })),
   };
 }
 
-type Look = Pick<FormField, 'pageIndex' | 'x' | 'y' | 'width' | 'fontSize'>;
-type Answer = Omit<FilledForm['answers'][number], 'place'> & Look;
+type Layout = Pick<FormField, 'pageIndex' | 'x' | 'y' | 'width' | 'fontSize'>;
+type AnswerRow = Omit<FilledForm['answers'][number], 'place'> & Layout;
 
-/** A field that nobody has placed is in the corner, without a width. */
-const placeOf = ({ x, y, width, ...look }: Look): AnswerPlace | undefined =>
+/** The position of a field on the PDF; undefined for one that was not placed (0, 0 without a width). */
+const answerPlace = ({ x, y, width, ...layout }: Layout): AnswerPlace | undefined =>
   x || y || width
-    ? { ...look, x: Math.max(0, x), y: Math.max(0, y), width: width > 0 ? width : null }
+    ? { ...layout, x: Math.max(0, x), y: Math.max(0, y), width: width > 0 ? width : null }
     : undefined;
 
-interface Server {
+interface FilingServices {
   db: Database;
   storage: Storage;
   limits: Limits;
 }
 
 /**
- * Files the PDF of a submission in the project of its form, with the answers as the values of the document. The bytes
- * are stored first, as an upload of the author's, so that the sweep knows them whatever happens; then one transaction
- * makes the document, unless another has.
+ * Files the PDF of a submission as a document of the form's project, with the answers as its field values. The bytes
+ * are stored first as an upload of the author, so that the sweep can find them after a failure; then one transaction
+ * creates the document, unless another attempt has.
  */
-export async function fileFilledForm(server: Server, filled: FilledForm, pdf: Pdf): Promise<void> {
-  const file = await storeUpload(server, filled, pdf);
-  const ctx = actingFor(server, filled.authorId);
+export async function fileFilledForm(server: FilingServices, filled: FilledForm, pdf: Pdf): Promise<void> {
+  const file = await storePdf(server, filled, pdf);
+  const ctx = contextOf(server, filled.authorId);
   await inTransaction(server.db, async (tx) => {
-    const open = await tx.query(sql`SELECT s.id FROM form_submissions s
+    const unfiled = await tx.query(sql`SELECT s.id FROM form_submissions s
       WHERE s.id = ${filled.submissionId} AND s.document_id IS NULL FOR UPDATE`);
-    if (open.length === 0) return;
-    const made = await storeFiles(ctx, tx, filled.projectId, [file], {
+    if (unfiled.length === 0) return;
+    const documentIds = await storeFiles(ctx, tx, filled.projectId, [file], {
       actor: {
         viewer: { userId: filled.submittedById, credentialId: null, clientId: filled.clientId },
         requestId: ctx.requestId,
       },
       source: { formSubmissionId: filled.submissionId },
     });
-    const documentId = made.get(file.upload.id) as string;
+    const documentId = documentIds.get(file.upload.id) as string;
     await tx.prisma.document.update({
       where: { id: documentId },
       data: { origin: 'FORM', groupId: filled.groupId },
@@ -120,8 +120,8 @@ interface Pdf {
   pageCount: number;
 }
 
-async function storeUpload(
-  { db, storage: { store }, limits }: Server,
+async function storePdf(
+  { db, storage: { store }, limits }: FilingServices,
   { organizationId, projectId, authorId, formName, submittedAt }: FilledForm,
   { bytes, pageCount }: Pdf,
 ): Promise<ReceivedFile> {
@@ -154,8 +154,8 @@ async function* once(bytes: Uint8Array) {
   yield bytes;
 }
 
-/** The author needs no rights of their own: the form was shared by somebody who had them. */
-const actingFor = ({ db, storage, limits }: Server, userId: string): Context => ({
+/** A context of the author without rights: sharing the form allowed the document. */
+const contextOf = ({ db, storage, limits }: FilingServices, userId: string): Context => ({
   db,
   storage,
   limits,
@@ -163,15 +163,15 @@ const actingFor = ({ db, storage, limits }: Server, userId: string): Context => 
   requestId: 'form',
 });
 
-/** They are what the form took, which may be more than the field offers to documents. */
+/** Stores the answers as field values, without the checks of a document: a form may allow other values. */
 async function writeAnswers(tx: Transaction, { answers }: FilledForm, documentId: string): Promise<void> {
-  const given = answers.filter(({ values }) => values.length > 0);
+  const answered = answers.filter(({ values }) => values.length > 0);
   const fields = await tx.prisma.field.findMany({
-    where: { id: { in: given.map(({ fieldId }) => fieldId) }, onDocuments: true },
+    where: { id: { in: answered.map(({ fieldId }) => fieldId) }, onDocuments: true },
   });
   const byId = new Map<string, Field>(fields.map((field) => [field.id, field]));
   const seen = new Set<string>();
-  const data = given.flatMap(({ fieldId, values }) => {
+  const data = answered.flatMap(({ fieldId, values }) => {
     const field = byId.get(fieldId);
     if (!field || seen.has(fieldId)) return [];
     seen.add(fieldId);

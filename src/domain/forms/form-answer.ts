@@ -2,44 +2,44 @@ import type { Field, FormField } from '../../generated/prisma/client.ts';
 import { typedValue } from '../fields/field-value.ts';
 import { badInput, DomainError } from '../kernel/errors.ts';
 
-/** What a field of a form asks: the project field says what an answer is, the form which ones it takes. */
+/** A field of a form: the project field defines the type, the form's field the values allowed. */
 export type Question = Pick<Field, 'name' | 'type' | 'multipleValues'> &
   Pick<FormField, 'required' | 'minimum' | 'maximum' | 'possibleValues'>;
 
 /**
- * The answer to a question, as its type has it; blanks are no answer. Throws BAD_USER_INPUT that names the field: for
- * a required one without an answer, several where one is asked for, and what is not of the type, out of range, or not
- * among the possible values.
+ * Returns the values of an answer, normalized for the type and without blank ones. at: path of the input. Throws
+ * BAD_USER_INPUT naming the field for a missing required answer, several values where one is allowed, and a value of
+ * another type, out of range or not among the possible values.
  */
-export function checkAnswer(question: Question, given: readonly string[], at: string): string[] {
+export function checkAnswer(question: Question, input: readonly string[], at: string): string[] {
   const { name, required, multipleValues } = question;
-  const values = given.filter((value) => value.trim() !== '');
+  const values = input.filter((value) => value.trim() !== '');
   if (values.length === 0 && required) throw badInput(`${name}: an answer is required`, at);
   if (values.length > 1 && !multipleValues) throw badInput(`${name}: takes one value`, at);
-  return values.map((value) => checked(question, value, at));
+  return values.map((value) => checkValue(question, value, at));
 }
 
 /**
- * What is wrong with the answers to a form's questions, by the id of the form's field: all of it, where submitting names
- * the first. Each begins in lower case, and does not name the field.
+ * Returns the error text of each invalid answer by the id of the form's field, for a form page; submitForm throws the
+ * first one only. The texts do not name the field and begin in lower case.
  */
 export function findAnswerErrors(
   questions: readonly (Question & { id: string })[],
   answers: ReadonlyMap<string, readonly string[]>,
 ): Map<string, string> {
-  const faults = new Map<string, string>();
+  const errors = new Map<string, string>();
   for (const question of questions) {
     try {
       checkAnswer(question, answers.get(question.id) ?? [], '');
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      faults.set(question.id, error.message.slice(`${question.name}: `.length));
+      errors.set(question.id, error.message.slice(`${question.name}: `.length));
     }
   }
-  return faults;
+  return errors;
 }
 
-function checked(question: Question, value: string, at: string): string {
+function checkValue(question: Question, value: string, at: string): string {
   const { name, minimum, maximum, possibleValues } = question;
   const { text, number } = typedValue(question, value, at);
   if (number && minimum && number.lt(minimum))

@@ -10,23 +10,25 @@ import { requirePageCount } from '../documents/file-pages.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, forbidden, notFound } from '../kernel/errors.ts';
-import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
+import { normalizedKey, name, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedBy, requireVersion } from '../kernel/version.ts';
 import { findProjects, inOrderOf, requireProject } from '../projects/project.ts';
 import { type FormTemplate, findForms } from './form.ts';
 
-const place = { organizationId: z.string().nullish(), projectId: z.string().nullish() };
+const projectPath = { organizationId: z.string().nullish(), projectId: z.string().nullish() };
 
-/** Width by height of a page. */
+/** Width of a page divided by its height; 0 if unknown. */
 const aspect = z.number().min(0).max(100);
 
 const creation = z.strictObject({
-  ...place,
+  ...projectPath,
   projectId: z.string(),
   formTemplates: z.array(z.strictObject({ name, aspect: aspect.nullish() })),
 });
 
-/** All or nothing, in the order given; each starts PRIVATE and empty. Takes the role EDITOR in the project. */
+/**
+ * Creates forms, all or nothing, PRIVATE and without fields, and returns them in input order. Requires the role EDITOR.
+ */
 export function createFormTemplates(ctx: Context, input: z.input<typeof creation>): Promise<FormTemplate[]> {
   const { organizationId: within, projectId, formTemplates } = parse(creation, input);
   requireBatchSize(formTemplates, ctx.limits.batchMax, 'formTemplates');
@@ -52,7 +54,7 @@ export function createFormTemplates(ctx: Context, input: z.input<typeof creation
 }
 
 const update = z.strictObject({
-  ...place,
+  ...projectPath,
   formTemplateId: z.string(),
   name: name.nullish(),
   aspect: aspect.nullish(),
@@ -61,8 +63,9 @@ const update = z.strictObject({
 });
 
 /**
- * Members left out, or null, stay as they are. documentId: a document of the project, whose PDF, as it now is, becomes what
- * the form is filled in on; '' for none. Takes the role EDITOR in the project.
+ * Changes a form. Members that are absent or null keep their value. documentId: a document of the project whose current
+ * PDF becomes the form's file; '' removes it. Requires the role EDITOR. Throws NOT_FOUND, BAD_USER_INPUT for a file
+ * that cannot be used, CONFLICT for another version.
  */
 export function updateFormTemplate(ctx: Context, input: z.input<typeof update>): Promise<FormTemplate> {
   const { formTemplateId, name, aspect, documentId, expectedVersion, ...within } = parse(update, input);
@@ -70,7 +73,7 @@ export function updateFormTemplate(ctx: Context, input: z.input<typeof update>):
     const [before] = (await requireForms(ctx, tx, [formTemplateId], within, 'EDITOR')) as [FormTemplate];
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name, aspect: aspect ?? before.aspect };
-    const file = await fileOf(ctx, tx, before, documentId);
+    const file = await findFile(ctx, tx, before, documentId);
     await touchForm(ctx, tx, before, { ...after, ...file, nameKey: normalizedKey(after.name) });
     const changed = changes(before, { ...after, ...file });
     await recordEvents(ctx, tx, [newEvent(before, 'form.updated', changed)]);
@@ -78,10 +81,11 @@ export function updateFormTemplate(ctx: Context, input: z.input<typeof update>):
   });
 }
 
-/** All of a file is in memory while a form is filled in on it. */
-const LARGEST = 50 * 2 ** 20;
+/** Bytes of a form's file: all of it is in memory while answers are drawn on it. */
+const MAX_FILE_BYTES = 50 * 2 ** 20;
 
-async function fileOf(
+/** The columns of the form's file: undefined to keep it. Throws NOT_FOUND, BAD_USER_INPUT. */
+async function findFile(
   ctx: Context,
   tx: Transaction,
   form: FormTemplate,
@@ -95,15 +99,18 @@ async function fileOf(
   if (contentType !== 'application/pdf')
     throw badInput('documentId: a form is filled in on a PDF that opens without a password', 'documentId');
   await requirePageCount(tx, document, 'no form can be filled in on it');
-  if (size > LARGEST)
-    throw badInput(`documentId: the file of a form may have ${LARGEST / 2 ** 20} MiB at most`, 'documentId');
+  if (size > MAX_FILE_BYTES)
+    throw badInput(
+      `documentId: the file of a form may have ${MAX_FILE_BYTES / 2 ** 20} MiB at most`,
+      'documentId',
+    );
   const { blobId } = await tx.prisma.revision.findFirstOrThrow({ where: { documentId, number } });
   return { blobId, pageCount: pageCount ?? 0 };
 }
 
-const deletion = z.strictObject({ ...place, formTemplateIds: z.array(z.string()) });
+const deletion = z.strictObject({ ...projectPath, formTemplateIds: z.array(z.string()) });
 
-/** Deletes forms for good, with what was submitted; all or none. Takes the role ADMIN in the project. */
+/** Deletes forms with their submissions, all or nothing, and returns their ids. Requires the role ADMIN. */
 export function deleteFormTemplates(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { formTemplateIds, ...within } = parse(deletion, input);
   return inTransaction(ctx.db, async (tx) => {
@@ -120,8 +127,9 @@ export function deleteFormTemplates(ctx: Context, input: z.input<typeof deletion
 }
 
 /**
- * The forms, each once, in the order given, and held until the transaction ends. Throws NOT_FOUND, FORBIDDEN (also to
- * who sees a form only because it was shared with them), or CONFLICT when their project is disabled.
+ * Returns the forms, each once, in input order, their rows locked until the transaction ends. least: the role required
+ * in their projects. Throws NOT_FOUND, FORBIDDEN (also if a form is visible only because it is shared with the viewer),
+ * CONFLICT if a project is disabled.
  */
 export async function requireForms(
   ctx: Context,
@@ -131,14 +139,16 @@ export async function requireForms(
   least: ProjectRole,
 ): Promise<FormTemplate[]> {
   requireBatchSize(ids, ctx.limits.batchMax, 'formTemplateIds');
-  const wanted = [...new Set(ids)];
-  await tx.query(sql`SELECT t.id FROM form_templates t WHERE t.id = ANY(${wanted}) ORDER BY t.id FOR UPDATE`);
-  const forms = (await findForms(ctx, wanted, tx)).filter(
+  const distinctIds = [...new Set(ids)];
+  await tx.query(
+    sql`SELECT t.id FROM form_templates t WHERE t.id = ANY(${distinctIds}) ORDER BY t.id FOR UPDATE`,
+  );
+  const forms = (await findForms(ctx, distinctIds, tx)).filter(
     (form) =>
       (!projectId || form.projectId === projectId) &&
       (!organizationId || form.organizationId === organizationId),
   );
-  if (forms.length < wanted.length) throw notFound('Form', 'formTemplateIds');
+  if (forms.length < distinctIds.length) throw notFound('Form', 'formTemplateIds');
   const projectIds = [...new Set(forms.map((form) => form.projectId))];
   const projects = await findProjects(ctx, projectIds, tx);
   if (projects.length < projectIds.length)
@@ -146,10 +156,11 @@ export async function requireForms(
   for (const each of projectIds) await requireProject(ctx, tx, each, least);
   return inOrderOf(
     forms,
-    wanted.map((id) => ({ id })),
+    distinctIds.map((id) => ({ id })),
   );
 }
 
+/** Updates columns of a form, its version and its time of change. */
 export const touchForm = (
   ctx: Context,
   tx: Transaction,
@@ -161,13 +172,14 @@ export const touchForm = (
     data: { ...data, ...changedBy(ctx) },
   });
 
+/** Returns an event of a form. */
 export const newEvent = (
   { organizationId, projectId, id }: Pick<FormTemplate, 'organizationId' | 'projectId' | 'id'>,
   kind: string,
   data: Prisma.InputJsonObject,
 ) => ({ organizationId, projectId, subjectId: id, kind, data });
 
-/** The forms as they now are, in the order of these. */
+/** Reads forms again, in the same order. */
 export const rereadForms = async (ctx: Context, tx: Transaction, forms: readonly { id: string }[]) =>
   inOrderOf(
     await findForms(

@@ -15,43 +15,45 @@ import { newEvent, requireForms, touchForm } from './form-change.ts';
 import { type FormField, findFormFields } from './form-field.ts';
 import { fieldProperties, NO_RULES, toFieldColumns } from './form-field-rules.ts';
 
-/** A form that asks more is filled in by nobody. */
-const MOST = 100;
+/** Fields of a form. */
+const MAX_FIELDS = 100;
 
-const place = {
+const formPath = {
   organizationId: z.string().nullish(),
   projectId: z.string().nullish(),
   formTemplateId: z.string(),
 };
 
 const creation = z.strictObject({
-  ...place,
+  ...formPath,
   fields: z.array(z.strictObject({ fieldId: z.string(), ...fieldProperties })),
 });
 
 /**
- * Adds fields behind those that the form has, in the order given, all or none. Each asks for a field of the project;
- * CONFLICT for one that the form asks for already. Takes the role EDITOR in the project.
+ * Appends fields to a form, all or nothing, in input order. Each refers to a field of the project. Requires the role
+ * EDITOR. Throws NOT_FOUND, BAD_USER_INPUT above MAX_FIELDS or for inconsistent properties, CONFLICT for a field that
+ * the form has already.
  */
 export function createFormFields(ctx: Context, input: z.input<typeof creation>): Promise<FormField[]> {
   const { formTemplateId, fields: given, ...within } = parse(creation, input);
-  requireBatchSize(given, MOST, 'fields');
+  requireBatchSize(given, MAX_FIELDS, 'fields');
   return inTransaction(ctx.db, async (tx) => {
     const [form] = (await requireForms(ctx, tx, [formTemplateId], within, 'EDITOR')) as [FormTemplate];
-    const there = await tx.prisma.formField.findMany({ where: { formTemplateId } });
-    if (there.length + given.length > MOST) throw badInput(`fields: a form has at most ${MOST}`, 'fields');
-    requireNew(
+    const existing = await tx.prisma.formField.findMany({ where: { formTemplateId } });
+    if (existing.length + given.length > MAX_FIELDS)
+      throw badInput(`fields: a form has at most ${MAX_FIELDS}`, 'fields');
+    requireUnusedFields(
       given.map(({ fieldId }) => fieldId),
-      there.map(({ fieldId }) => fieldId),
+      existing.map(({ fieldId }) => fieldId),
     );
-    const asked = await heldFields(
+    const fields = await lockFields(
       tx,
       form,
       given.map(({ fieldId }) => fieldId),
     );
-    const next = Math.max(-1, ...there.map(({ rank }) => rank)) + 1;
+    const next = Math.max(-1, ...existing.map(({ rank }) => rank)) + 1;
     const rows = given.map(({ fieldId, ...each }, index) => {
-      const field = asked.get(fieldId);
+      const field = fields.get(fieldId);
       if (!field) throw notFound('Field', `fields.${index}.fieldId`);
       return {
         ...toFieldColumns(field, NO_RULES, each, `fields.${index}`),
@@ -65,17 +67,19 @@ export function createFormFields(ctx: Context, input: z.input<typeof creation>):
       };
     });
     await tx.prisma.formField.createMany({ data: rows });
-    return finish(ctx, tx, form, 'form.fields_created', rows);
+    return finishChange(ctx, tx, form, 'form.fields_created', rows);
   });
 }
 
-function requireNew(fieldIds: string[], there: string[]): void {
-  const again = fieldIds.findIndex((id, index) => there.includes(id) || fieldIds.indexOf(id) < index);
-  if (again >= 0) throw conflict('The form asks for this field already.', `fields.${again}.fieldId`);
+function requireUnusedFields(fieldIds: string[], existingIds: string[]): void {
+  const duplicate = fieldIds.findIndex(
+    (id, index) => existingIds.includes(id) || fieldIds.indexOf(id) < index,
+  );
+  if (duplicate >= 0) throw conflict('The form has this field already.', `fields.${duplicate}.fieldId`);
 }
 
-/** Fields of the form's project, which nobody deletes meanwhile. */
-async function heldFields(
+/** Returns fields of the form's project by id, locked against deletion. */
+async function lockFields(
   tx: Transaction,
   { organizationId, projectId }: FormTemplate,
   ids: string[],
@@ -87,31 +91,33 @@ async function heldFields(
 }
 
 const update = z.strictObject({
-  ...place,
+  ...formPath,
   fields: z.array(z.strictObject({ formFieldId: z.string(), ...fieldProperties })),
 });
 
-/** Members left out, or null, stay as they are. All or nothing. Takes the role EDITOR in the project. */
+/**
+ * Changes fields of a form, all or nothing. Members that are absent or null keep their value. Requires the role EDITOR.
+ */
 export function updateFormFields(ctx: Context, input: z.input<typeof update>): Promise<FormField[]> {
   const { formTemplateId, fields: given, ...within } = parse(update, input);
-  requireBatchSize(given, MOST, 'fields');
+  requireBatchSize(given, MAX_FIELDS, 'fields');
   const ids = given.map(({ formFieldId }) => formFieldId);
   if (new Set(ids).size < ids.length) throw badInput('fields: a field is named twice', 'fields');
   return inTransaction(ctx.db, async (tx) => {
     const [form] = (await requireForms(ctx, tx, [formTemplateId], within, 'EDITOR')) as [FormTemplate];
-    const found = await tx.prisma.formField.findMany({
+    const rows = await tx.prisma.formField.findMany({
       where: { formTemplateId, id: { in: ids } },
       include: { field: true },
     });
     for (const [index, { formFieldId: id, ...each }] of given.entries()) {
-      const before = found.find((row) => row.id === id);
+      const before = rows.find((row) => row.id === id);
       if (!before) throw notFound('Form field', `fields.${index}.formFieldId`);
       await tx.prisma.formField.update({
         where: { id },
         data: toFieldColumns(before.field, before, each, `fields.${index}`),
       });
     }
-    return finish(
+    return finishChange(
       ctx,
       tx,
       form,
@@ -121,21 +127,21 @@ export function updateFormFields(ctx: Context, input: z.input<typeof update>): P
   });
 }
 
-const order = z.strictObject({ ...place, formFieldIds: z.array(z.string()) });
+const order = z.strictObject({ ...formPath, formFieldIds: z.array(z.string()) });
 
-/** Puts the fields of a form in a new order; all of them have to be named, each once. Takes the role EDITOR. */
+/** Reorders the fields of a form. Throws BAD_USER_INPUT unless each is named once. Requires the role EDITOR. */
 export function reorderFormFields(ctx: Context, input: z.input<typeof order>): Promise<FormField[]> {
   const { formTemplateId, formFieldIds: ids, ...within } = parse(order, input);
-  requireBatchSize(ids, MOST, 'formFieldIds');
+  requireBatchSize(ids, MAX_FIELDS, 'formFieldIds');
   return inTransaction(ctx.db, async (tx) => {
     const [form] = (await requireForms(ctx, tx, [formTemplateId], within, 'EDITOR')) as [FormTemplate];
-    const there = await tx.prisma.formField.findMany({ where: { formTemplateId }, select: { id: true } });
-    if (new Set(ids).size !== there.length || ids.length !== there.length)
+    const existing = await tx.prisma.formField.findMany({ where: { formTemplateId }, select: { id: true } });
+    if (new Set(ids).size !== existing.length || ids.length !== existing.length)
       throw badInput('formFieldIds: names each field of the form once', 'formFieldIds');
-    if (there.some(({ id }) => !ids.includes(id))) throw notFound('Form field', 'formFieldIds');
-    await tx.query(sql`UPDATE form_fields b SET rank = o.place - 1
-      FROM unnest(${ids}::text[]) WITH ORDINALITY AS o(id, place) WHERE b.id = o.id`);
-    return finish(
+    if (existing.some(({ id }) => !ids.includes(id))) throw notFound('Form field', 'formFieldIds');
+    await tx.query(sql`UPDATE form_fields b SET rank = o.position - 1
+      FROM unnest(${ids}::text[]) WITH ORDINALITY AS o(id, position) WHERE b.id = o.id`);
+    return finishChange(
       ctx,
       tx,
       form,
@@ -146,30 +152,33 @@ export function reorderFormFields(ctx: Context, input: z.input<typeof order>): P
 }
 
 const deletion = z.strictObject({
-  ...place,
+  ...formPath,
   formFieldIds: z.array(z.string()),
   withAnswers: z.boolean().nullish(),
 });
 
 /**
- * Takes fields off a form, all or none. CONFLICT where something was answered already, unless withAnswers says that the
- * answers go as well: that takes the role ADMIN in the project, and the rest EDITOR.
+ * Deletes fields of a form, all or nothing, and returns their ids. Requires the role EDITOR, and ADMIN to delete
+ * answers with them (withAnswers). Throws NOT_FOUND, CONFLICT for a field with answers unless withAnswers is set.
  */
 export function deleteFormFields(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { formTemplateId, formFieldIds, withAnswers, ...within } = parse(deletion, input);
-  requireBatchSize(formFieldIds, MOST, 'formFieldIds');
+  requireBatchSize(formFieldIds, MAX_FIELDS, 'formFieldIds');
   const ids = [...new Set(formFieldIds)];
   return inTransaction(ctx.db, async (tx) => {
     const least = withAnswers ? 'ADMIN' : 'EDITOR';
     const [form] = (await requireForms(ctx, tx, [formTemplateId], within, least)) as [FormTemplate];
     const { organizationId } = form;
-    const there = await tx.prisma.formField.count({ where: { formTemplateId, id: { in: ids } } });
-    if (there < ids.length) throw notFound('Form field', 'formFieldIds');
+    const existing = await tx.prisma.formField.count({ where: { formTemplateId, id: { in: ids } } });
+    if (existing < ids.length) throw notFound('Form field', 'formFieldIds');
     const answers = await tx.prisma.formSubmissionValue.count({
       where: { organizationId, formFieldId: { in: ids }, submission: { formTemplateId } },
     });
     if (answers > 0 && !withAnswers)
-      throw conflict('What was answered to a field would be lost.', 'formFieldIds');
+      throw conflict(
+        'A field has answers, which would be deleted; set withAnswers to delete them.',
+        'formFieldIds',
+      );
     await tx.prisma.formField.deleteMany({ where: { id: { in: ids } } });
     await touchForm(ctx, tx, form);
     await recordEvents(ctx, tx, [
@@ -179,7 +188,8 @@ export function deleteFormFields(ctx: Context, input: z.input<typeof deletion>):
   });
 }
 
-async function finish(
+/** Updates the form, records the event and returns the fields. */
+async function finishChange(
   ctx: Context,
   tx: Transaction,
   form: FormTemplate,

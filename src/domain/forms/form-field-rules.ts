@@ -6,7 +6,7 @@ import { checkAnswer } from './form-answer.ts';
 
 const coordinate = z.number().min(-1e6).max(1e6).nullish();
 
-/** Everything of a form's field but the project field it asks for; what is left out stays as it is. */
+/** Input of a form's field besides its project field; members that are absent or null keep their value. */
 export const fieldProperties = {
   required: z.boolean().nullish(),
   minimum: z.string().nullish(),
@@ -24,6 +24,7 @@ export const fieldProperties = {
 export type FieldProperties = z.output<z.ZodObject<typeof fieldProperties>>;
 type Rules = Pick<FormField, 'required' | 'minimum' | 'maximum' | 'possibleValues' | 'defaultValues'>;
 
+/** The rules of a new field. */
 export const NO_RULES: Rules = {
   required: false,
   minimum: null,
@@ -33,12 +34,12 @@ export const NO_RULES: Rules = {
 };
 
 /**
- * The columns that follow from the traits and from what was there before; an empty minimum or maximum is none. Throws
- * BAD_USER_INPUT where they contradict each other or the project field: `at` is the field's place in the input.
+ * Maps properties of a field, and the rules before the change, to columns. An empty minimum or maximum removes it. at:
+ * path of the field in the input. Throws BAD_USER_INPUT if they contradict each other or the project field.
  */
 export function toFieldColumns(field: Field, before: Rules, given: FieldProperties, at: string) {
-  const minimum = boundOf(field, given.minimum, before.minimum, `${at}.minimum`);
-  const maximum = boundOf(field, given.maximum, before.maximum, `${at}.maximum`);
+  const minimum = resolveBound(field, given.minimum, before.minimum, `${at}.minimum`);
+  const maximum = resolveBound(field, given.maximum, before.maximum, `${at}.maximum`);
   if (minimum && maximum && minimum.gt(maximum))
     throw badInput(`${field.name}: its minimum is above its maximum`, `${at}.minimum`);
   const question = { ...field, required: false, minimum, maximum, possibleValues: [] };
@@ -54,7 +55,7 @@ export function toFieldColumns(field: Field, before: Rules, given: FieldProperti
   );
   const { pageIndex, x, y, width, fontSize, columnLayout } = given;
   return {
-    ...defined({ pageIndex, x, y, width, fontSize, columnLayout }),
+    ...withoutNulls({ pageIndex, x, y, width, fontSize, columnLayout }),
     required: given.required ?? before.required,
     minimum,
     maximum,
@@ -63,14 +64,14 @@ export function toFieldColumns(field: Field, before: Rules, given: FieldProperti
   };
 }
 
-type Look = Pick<FieldProperties, 'pageIndex' | 'x' | 'y' | 'width' | 'fontSize' | 'columnLayout'>;
+type Layout = Pick<FieldProperties, 'pageIndex' | 'x' | 'y' | 'width' | 'fontSize' | 'columnLayout'>;
 
-const defined = (look: Look) =>
-  Object.fromEntries(Object.entries(look).filter(([, value]) => value != null)) as {
-    [Name in keyof Look]?: NonNullable<Look[Name]>;
+const withoutNulls = (layout: Layout) =>
+  Object.fromEntries(Object.entries(layout).filter(([, value]) => value != null)) as {
+    [Name in keyof Layout]?: NonNullable<Layout[Name]>;
   };
 
-function boundOf(
+function resolveBound(
   { name, type }: Field,
   given: string | null | undefined,
   before: Prisma.Decimal | null,

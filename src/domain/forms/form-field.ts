@@ -6,11 +6,11 @@ import type { Context } from '../kernel/context.ts';
 
 export type FormField = FormFieldRow;
 
-const ofVisibleForm = ({ viewer }: Context) => sql`EXISTS (SELECT FROM form_templates t
+const isOfVisibleForm = ({ viewer }: Context) => sql`EXISTS (SELECT FROM form_templates t
   WHERE t.organization_id = b.organization_id AND t.id = b.form_template_id AND ${visibleFormTemplates(viewer)})`;
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the fields with these ids that the viewer may see, in any order. */
 export const findFormFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<FormField>(
-    sql`SELECT b.* FROM form_fields b WHERE b.id = ANY(${ids}) AND ${ofVisibleForm(ctx)}`,
+    sql`SELECT b.* FROM form_fields b WHERE b.id = ANY(${ids}) AND ${isOfVisibleForm(ctx)}`,
   );

@@ -7,16 +7,17 @@ import { notFound } from '../kernel/errors.ts';
 import { type FormTemplate, findForms } from './form.ts';
 import type { Question } from './form-answer.ts';
 
-/** Choices of one question that are told at once. */
-const MOST_CHOICES = 1_000;
+/** Choices shown for one question. */
+const MAX_CHOICES = 1_000;
 
+/** A choice of a question. */
 export interface OfferedChoice {
   value: string;
   /** The value of the parent field for which it is offered; '' for any. */
   parentValue: string;
 }
 
-/** A question as it is put: `offered` are its choices, `open` says that it takes others. */
+/** A question as shown to the person who answers. offered: its choices; acceptsOther: other values are allowed too. */
 export type OpenQuestion = Question & {
   id: string;
   field: Field;
@@ -25,15 +26,16 @@ export type OpenQuestion = Question & {
   acceptsOther: boolean;
 };
 
+/** A form opened by its public link. */
 export interface OpenForm {
   form: FormTemplate;
   organizationName: string;
-  /** It takes no answers at the moment: its project is disabled. */
+  /** It takes no answers now: it is not shared any more, or its project is disabled. */
   closed: boolean;
   questions: OpenQuestion[];
 }
 
-/** The form to which the viewer's public link leads, with its questions in order. Throws NOT_FOUND. */
+/** Returns the form of the viewer's public link, with its questions in order. Throws NOT_FOUND. */
 export async function openLinkedForm(ctx: Context): Promise<OpenForm> {
   if (!ctx.viewer.link) throw notFound('Form');
   const [linked] = await ctx.db.query<{
@@ -47,29 +49,33 @@ export async function openLinkedForm(ctx: Context): Promise<OpenForm> {
   const [form] = linked ? await findForms(ctx, [linked.id]) : [];
   if (!linked || !form) throw notFound('Form');
   const { organizationName, closed } = linked;
-  return { form, organizationName, closed, questions: await questionsOf(ctx, form) };
+  return { form, organizationName, closed, questions: await findQuestions(ctx, form) };
 }
 
-type Row = Pick<OpenQuestion, 'id' | 'possibleValues' | 'defaultValues' | 'required'> & {
+type QuestionRow = Pick<OpenQuestion, 'id' | 'possibleValues' | 'defaultValues' | 'required'> & {
   fieldId: string;
   minimum: string | null;
   maximum: string | null;
 };
 
-async function questionsOf(ctx: Context, { organizationId, id }: FormTemplate): Promise<OpenQuestion[]> {
-  const rows = await ctx.db.query<Row>(sql`SELECT b.id, b.field_id, b.minimum::text AS minimum,
+async function findQuestions(ctx: Context, { organizationId, id }: FormTemplate): Promise<OpenQuestion[]> {
+  const rows = await ctx.db.query<QuestionRow>(sql`SELECT b.id, b.field_id, b.minimum::text AS minimum,
       b.maximum::text AS maximum, b.possible_values, b.default_values, b.required FROM form_fields b
     WHERE b.organization_id = ${organizationId} AND b.form_template_id = ${id} ORDER BY b.rank, b.id`);
   const fieldIds = [...new Set(rows.map(({ fieldId }) => fieldId))];
   const fields = new Map((await findFields(ctx, fieldIds)).map((field) => [field.id, field]));
-  const choices = await choicesOf(ctx, organizationId, fieldIds);
+  const choices = await findChoices(ctx, organizationId, fieldIds);
   return rows.flatMap((row) => {
     const field = fields.get(row.fieldId);
-    return field ? [question(row, field, choices.get(field.id) ?? [])] : [];
+    return field ? [toQuestion(row, field, choices.get(field.id) ?? [])] : [];
   });
 }
 
-function question({ fieldId: _, ...row }: Row, field: Field, choices: OfferedChoice[]): OpenQuestion {
+function toQuestion(
+  { fieldId: _, ...row }: QuestionRow,
+  field: Field,
+  choices: OfferedChoice[],
+): OpenQuestion {
   const { name, type, multipleValues, required, newChoicesAllowed } = field;
   const narrowed = row.possibleValues.length > 0;
   return {
@@ -90,7 +96,7 @@ function question({ fieldId: _, ...row }: Row, field: Field, choices: OfferedCho
   };
 }
 
-async function choicesOf(
+async function findChoices(
   ctx: Context,
   organizationId: string,
   fieldIds: readonly string[],
@@ -100,7 +106,7 @@ async function choicesOf(
   >(sql`SELECT k.id AS field_id, x.value, x.parent_value
     FROM unnest(${fieldIds}::text[]) AS k(id) CROSS JOIN LATERAL (
       SELECT i.value, i.parent_value, i.rank, i.id FROM field_list_items i
-      WHERE i.organization_id = ${organizationId} AND i.field_id = k.id ORDER BY i.rank, i.id LIMIT ${MOST_CHOICES}) x
+      WHERE i.organization_id = ${organizationId} AND i.field_id = k.id ORDER BY i.rank, i.id LIMIT ${MAX_CHOICES}) x
     ORDER BY k.id, x.rank, x.id`);
   const byField = new Map<string, OfferedChoice[]>();
   for (const { fieldId, ...choice } of rows)

@@ -9,23 +9,23 @@ import { email, parse, text } from '../kernel/input.ts';
 import type { FormTemplate } from './form.ts';
 import { newEvent, requireForms, rereadForms, touchForm } from './form-change.ts';
 
-const several = {
+const batchInput = {
   organizationId: z.string().nullish(),
   projectId: z.string().nullish(),
   formTemplateIds: z.array(z.string()),
 };
 
 const sharing = z.strictObject({
-  ...several,
+  ...batchInput,
   userEmails: z.array(email).max(100).nullish(),
   isPublic: z.boolean().nullish(),
   message: text(2_000).nullish(),
 });
 
 /**
- * Shares forms, all or none: with people, who find them once they belong to the organization, and with isPublic with
- * whoever has the link; isPublic false takes the link back. Who they are shared with already stays. Takes the role EDITOR
- * in the project.
+ * Shares forms, all or nothing, with addresses in addition to those they have; members of the organization with these
+ * addresses see them. isPublic: true shares with everyone who has the link, false revokes the link. message: for the
+ * notification. Requires the role EDITOR. Throws NOT_FOUND, BAD_USER_INPUT without userEmails and isPublic.
  */
 export function shareFormTemplates(ctx: Context, input: z.input<typeof sharing>): Promise<FormTemplate[]> {
   const { formTemplateIds, userEmails, isPublic, message, ...within } = parse(sharing, input);
@@ -34,20 +34,20 @@ export function shareFormTemplates(ctx: Context, input: z.input<typeof sharing>)
     throw badInput('userEmails: say with whom to share, or whether it is public', 'userEmails');
   return inTransaction(ctx.db, async (tx) => {
     const forms = await requireForms(ctx, tx, formTemplateIds, within, 'EDITOR');
-    const told = forms.map((form) => ({
+    const shares = forms.map((form) => ({
       form,
       isPublic: isPublic ?? form.isPublic,
       emails: [...new Set([...form.sharedWith, ...added])],
     }));
-    return settle(ctx, tx, told, message ? { message } : {});
+    return writeShares(ctx, tx, shares, message ? { message } : {});
   });
 }
 
-const unsharing = z.strictObject({ ...several, userEmails: z.array(email).max(100).nullish() });
+const unsharing = z.strictObject({ ...batchInput, userEmails: z.array(email).max(100).nullish() });
 
 /**
- * Takes forms back, all or none: from these people, or without userEmails from everyone, the public link included.
- * CONFLICT when one is not shared. Takes the role EDITOR in the project.
+ * Stops sharing forms, all or nothing: with these addresses, or without userEmails with everyone, the public link
+ * included. Requires the role EDITOR. Throws NOT_FOUND, CONFLICT if a form is not shared.
  */
 export function unshareFormTemplates(
   ctx: Context,
@@ -58,12 +58,12 @@ export function unshareFormTemplates(
     const forms = await requireForms(ctx, tx, formTemplateIds, within, 'EDITOR');
     if (forms.some(({ state }) => state === 'PRIVATE'))
       throw conflict('A form is not shared.', 'formTemplateIds');
-    const told = forms.map((form) => ({
+    const shares = forms.map((form) => ({
       form,
       isPublic: userEmails ? form.isPublic : false,
       emails: userEmails ? form.sharedWith.filter((each) => !userEmails.includes(each)) : [],
     }));
-    return settle(ctx, tx, told, {});
+    return writeShares(ctx, tx, shares, {});
   });
 }
 
@@ -73,16 +73,16 @@ interface Shares {
   emails: string[];
 }
 
-async function settle(ctx: Context, tx: Transaction, told: Shares[], said: { message?: string }) {
-  for (const each of told) await set(ctx, tx, each);
-  const forms = told.map(({ form }) => form);
+async function writeShares(ctx: Context, tx: Transaction, shares: Shares[], note: { message?: string }) {
+  for (const each of shares) await writeFormShares(ctx, tx, each);
+  const forms = shares.map(({ form }) => form);
   await recordEvents(
     ctx,
     tx,
-    told.map(({ form, isPublic, emails }) =>
+    shares.map(({ form, isPublic, emails }) =>
       newEvent(form, isPublic || emails.length > 0 ? 'form.shared' : 'form.unshared', {
         before: { isPublic: form.isPublic, userEmails: form.sharedWith },
-        after: { isPublic, userEmails: emails, ...said },
+        after: { isPublic, userEmails: emails, ...note },
       }),
     ),
   );
@@ -91,14 +91,18 @@ async function settle(ctx: Context, tx: Transaction, told: Shares[], said: { mes
 
 const NO_LINK = { linkHash: null, linkSealed: null };
 
-/** The hash finds the form; sealed, the secret can be shown again. */
+/** A new public link. The hash finds the form; the encrypted secret allows showing the link again. */
 function newLink({ storage }: Context, { id }: FormTemplate) {
   const secret = newSecret('dgl_');
   return { linkHash: hashSecret(secret), linkSealed: storage.vault.seal(secret, id) };
 }
 
-/** Each time a form becomes public it gets a new link: one that was taken back opens nothing ever again. */
-async function set(ctx: Context, tx: Transaction, { form, isPublic, emails }: Shares): Promise<void> {
+/** Writes the shares of a form. Publishing it creates a new link: a revoked one never works again. */
+async function writeFormShares(
+  ctx: Context,
+  tx: Transaction,
+  { form, isPublic, emails }: Shares,
+): Promise<void> {
   const { organizationId, id: formTemplateId } = form;
   await tx.prisma.formShare.deleteMany({
     where: { organizationId, formTemplateId, email: { notIn: emails } },

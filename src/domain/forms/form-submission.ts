@@ -10,7 +10,7 @@ export type FormSubmission = FormSubmissionRow;
 
 const ofForm = sql`s.organization_id = k.organization_id AND s.form_template_id = k.id`;
 
-/** What was submitted to a form. */
+/** The submissions of a form. */
 export const submissionsOfForm = projectListing<FormSubmission, object, 'CREATED_AT'>(
   {
     name: 'submissionsOfForm',
@@ -34,13 +34,13 @@ export const submissionsOfForm = projectListing<FormSubmission, object, 'CREATED
   },
 );
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the submissions with these ids that the viewer may see, in any order. */
 export const findSubmissions = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<FormSubmission>(
     sql`SELECT s.* FROM form_submissions s WHERE s.id = ANY(${ids}) AND ${visibleFormSubmissions(ctx.viewer)}`,
   );
 
-/** Those that made these documents. */
+/** Returns the visible submissions from which these documents were created. */
 export const findSubmissionsOfDocuments = ({ db, viewer }: Context, documentIds: readonly string[]) =>
   db.query<FormSubmission>(
     sql`SELECT s.* FROM form_submissions s WHERE s.document_id = ANY(${documentIds}) AND ${visibleFormSubmissions(viewer)}`,

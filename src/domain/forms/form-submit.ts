@@ -14,9 +14,9 @@ import { checkAnswer } from './form-answer.ts';
 import { newEvent } from './form-change.ts';
 import type { FormSubmission } from './form-submission.ts';
 
-/** Whoever has a link may submit: no more than this at once, and no more values in all of it. */
-const MOST = 100;
-const MOST_VALUES = 2_000;
+/** Limits of one call, since everyone with the link may submit: submissions, and values in all of them. */
+const MAX_SUBMISSIONS = 100;
+const MAX_VALUES = 2_000;
 
 const filling = z.strictObject({
   organizationId: z.string().nullish(),
@@ -26,13 +26,13 @@ const filling = z.strictObject({
     z.strictObject({
       answers: z
         .array(z.strictObject({ formFieldId: z.string(), values: z.array(z.string()).max(100) }))
-        .max(MOST),
+        .max(MAX_SUBMISSIONS),
     }),
   ),
 });
 
 type Filling = z.output<typeof filling>;
-type Asked = FormField & { field: Field };
+type FormQuestion = FormField & { field: Field };
 
 /** The answer to one field of the form. */
 interface FormAnswer {
@@ -41,23 +41,23 @@ interface FormAnswer {
 }
 
 /**
- * Fills in a form, once for each of the submissions: all are stored, or none. They share a groupId, and so will the
- * documents that they make, in the background. Takes a SHARED form, and a viewer whom it is shared with, an editor of its project, or its
- * public link. BAD_USER_INPUT names the field whose answer is missing or not what it asks for.
+ * Submits a form, all or nothing. The submissions share a groupId, as will their documents, which are created in the
+ * background. The form must be SHARED, and the viewer be shared with, edit its project or have its link. Throws
+ * NOT_FOUND, FORBIDDEN, CONFLICT, and BAD_USER_INPUT naming the field of a missing or invalid answer.
  */
 export function submitForm(ctx: Context, input: z.input<typeof filling>): Promise<FormSubmission[]> {
   const { submissions, ...target } = parse(filling, input);
-  requireBatchSize(submissions, MOST, 'submissions');
-  if (submissions.flatMap(({ answers }) => answers.flatMap(({ values }) => values)).length > MOST_VALUES)
-    throw badInput(`submissions: at most ${MOST_VALUES} values at once`, 'submissions');
+  requireBatchSize(submissions, MAX_SUBMISSIONS, 'submissions');
+  if (submissions.flatMap(({ answers }) => answers.flatMap(({ values }) => values)).length > MAX_VALUES)
+    throw badInput(`submissions: at most ${MAX_VALUES} values at once`, 'submissions');
   return inTransaction(ctx.db, async (tx) => {
     const form = await requireFillable(ctx, tx, target);
-    const asked = await heldQuestions(tx, form);
-    const filled = submissions.map(({ answers }, index) =>
-      completed(asked, answers, `submissions.${index}.answers`),
+    const questions = await lockQuestions(tx, form);
+    const checked = submissions.map(({ answers }, index) =>
+      checkAnswers(questions, answers, `submissions.${index}.answers`),
     );
-    await requireOffered(tx, asked, filled);
-    const rows = await store(ctx, tx, form, filled);
+    await requireOffered(tx, questions, checked);
+    const rows = await insertSubmissions(ctx, tx, form, checked);
     const [{ groupId }] = rows as [FormSubmission];
     tx.wake('fileForm');
     await recordEvents(ctx, tx, [
@@ -67,7 +67,7 @@ export function submitForm(ctx: Context, input: z.input<typeof filling>): Promis
   });
 }
 
-/** The form, which stays as it is until the transaction ends; others may fill it in meanwhile. */
+/** Returns the form, its row share-locked: it cannot change until the transaction ends, but can be submitted. */
 async function requireFillable(
   ctx: Context,
   tx: Transaction,
@@ -88,8 +88,8 @@ async function requireFillable(
   return form;
 }
 
-/** What the form asks, which nobody deletes meanwhile: neither the form's fields nor those of the project. */
-async function heldQuestions(tx: Transaction, { id }: FormTemplate): Promise<Asked[]> {
+/** Returns the fields of a form, locked against deletion with their project fields. */
+async function lockQuestions(tx: Transaction, { id }: FormTemplate): Promise<FormQuestion[]> {
   await tx.query(
     sql`SELECT b.id FROM form_fields b WHERE b.form_template_id = ${id} ORDER BY b.id FOR KEY SHARE`,
   );
@@ -100,21 +100,21 @@ async function heldQuestions(tx: Transaction, { id }: FormTemplate): Promise<Ask
   });
 }
 
-/** An answer for each question, in the order of the form; one without values for what was left open. */
-function completed(asked: Asked[], given: FormAnswer[], at: string): FormAnswer[] {
-  const places = new Map<string, number>();
-  for (const [index, { formFieldId }] of given.entries()) {
-    const question = asked.find(({ id }) => id === formFieldId);
+/** Returns a checked answer for each question in form order, without values where none is given. */
+function checkAnswers(questions: FormQuestion[], answers: FormAnswer[], at: string): FormAnswer[] {
+  const indexes = new Map<string, number>();
+  for (const [index, { formFieldId }] of answers.entries()) {
+    const question = questions.find(({ id }) => id === formFieldId);
     if (!question) throw notFound('Form field', `${at}.${index}.formFieldId`);
-    if (places.has(formFieldId))
+    if (indexes.has(formFieldId))
       throw badInput(`${question.field.name}: is answered twice`, `${at}.${index}.formFieldId`);
-    places.set(formFieldId, index);
+    indexes.set(formFieldId, index);
   }
-  return asked.map((each) => {
-    const index = places.get(each.id);
+  return questions.map((each) => {
+    const index = indexes.get(each.id);
     const { name, type, multipleValues, required } = each.field;
     const question = { ...each, name, type, multipleValues, required: each.required || required };
-    const values = index === undefined ? [] : (given[index]?.values ?? []);
+    const values = index === undefined ? [] : (answers[index]?.values ?? []);
     return {
       formFieldId: each.id,
       values: checkAnswer(question, values, index === undefined ? at : `${at}.${index}.values`),
@@ -123,39 +123,43 @@ function completed(asked: Asked[], given: FormAnswer[], at: string): FormAnswer[
 }
 
 /**
- * Answers to a field with choices are among them, or it takes new ones. These are not kept: whoever fills in a form does
- * not add to what a project offers. Possible values of the form stand in the place of the field's choices.
+ * Throws BAD_USER_INPUT for an answer that is not among the choices of its field, unless the field allows new ones; a
+ * submission does not add those to the field. Possible values of the form replace the choices.
  */
-async function requireOffered(tx: Transaction, asked: Asked[], filled: FormAnswer[][]): Promise<void> {
-  const fieldIdOf = new Map(asked.map(({ id, fieldId }) => [id, fieldId]));
-  const closed = asked
+async function requireOffered(
+  tx: Transaction,
+  questions: FormQuestion[],
+  checked: FormAnswer[][],
+): Promise<void> {
+  const fieldIdOf = new Map(questions.map(({ id, fieldId }) => [id, fieldId]));
+  const closed = questions
     .filter(({ field, possibleValues }) => possibleValues.length === 0 && !field.newChoicesAllowed)
     .map(({ field }) => ({
       ...field,
       choicesDependOnParent:
-        field.choicesDependOnParent && asked.some(({ fieldId }) => fieldId === field.parentId),
+        field.choicesDependOnParent && questions.some(({ fieldId }) => fieldId === field.parentId),
     }));
-  const [fault] = await newChoices(
+  const [rejected] = await newChoices(
     tx,
     closed,
-    filled.map((answers) =>
+    checked.map((answers) =>
       answers.map(({ formFieldId, values }) => ({ fieldId: fieldIdOf.get(formFieldId) as string, values })),
     ),
   );
-  if (fault)
+  if (rejected)
     throw badInput(
-      `${fault.field.name}: an answer is not among its choices`,
-      `submissions.${fault.index}.answers`,
+      `${rejected.field.name}: an answer is not among its choices`,
+      `submissions.${rejected.index}.answers`,
     );
 }
 
-async function store(
+async function insertSubmissions(
   ctx: Context,
   tx: Transaction,
   { organizationId, projectId, id: formTemplateId }: FormTemplate,
-  filled: FormAnswer[][],
+  checked: FormAnswer[][],
 ): Promise<FormSubmission[]> {
-  const ids = filled.map(() => newId('FormSubmission'));
+  const ids = checked.map(() => newId('FormSubmission'));
   const createdAt = new Date();
   const rows = ids.map((id) => ({
     organizationId,
@@ -171,7 +175,7 @@ async function store(
   }));
   const submissions = await tx.prisma.formSubmission.createManyAndReturn({ data: rows });
   await tx.prisma.formSubmissionValue.createMany({
-    data: filled.flatMap((answers, index) =>
+    data: checked.flatMap((answers, index) =>
       answers.flatMap(({ formFieldId, values }) =>
         values.map((text, position) => ({
           organizationId,

@@ -11,8 +11,7 @@ import { type Sort, sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 
 /**
- * pages: as many as its file has, or its fields need. sharedWith: by e-mail, for editors; others find only themselves
- * in it. viewerCanEdit and viewerCanFill: what the viewer may do with it.
+ * pages: of its file, or as many as its fields need. sharedWith: addresses; viewers who cannot edit see only their own.
  */
 export type FormTemplate = FormTemplateRow & {
   pages: number;
@@ -22,7 +21,7 @@ export type FormTemplate = FormTemplateRow & {
 };
 
 export interface FormFilter {
-  /** What the name starts with, whatever the case. */
+  /** Prefix of the name, in any case. */
   namePrefix?: string | null;
   state?: FormState | null;
 }
@@ -41,11 +40,11 @@ const sorts: Record<'NAME' | 'CREATED_AT', Sort<FormTemplate>> = {
   CREATED_AT: sortBy(sql`t.id`, sql`t.created_at`, 'timestamptz', (row) => row.createdAt),
 };
 
-const named = ({ namePrefix }: FormFilter) =>
+const nameStartsWith = ({ namePrefix }: FormFilter) =>
   namePrefix ? startsWith(sql`t.name_key`, normalizedKey(namePrefix)) : undefined;
 
 const matches = (filter: FormFilter): Sql =>
-  sql.all([named(filter), filter.state && sql`t.state::text = ${filter.state}`]);
+  sql.all([nameStartsWith(filter), filter.state && sql`t.state::text = ${filter.state}`]);
 
 const common = { select: columns, sorts };
 
@@ -56,15 +55,16 @@ export const formsOfProject = projectListing<FormTemplate, FormFilter, 'NAME' | 
   { ...common, name: 'formsOfProject' },
   {
     ...{ table: sql`form_templates`, row: sql`t`, parentCondition: inProject, projectId: sql`k.id`, matches },
-    indexCondition: (filter, order) => sql.all([order === 'NAME' && named(filter)]),
+    indexCondition: (filter, order) => sql.all([order === 'NAME' && nameStartsWith(filter)]),
     visible: visibleFormTemplates,
     involvedIds: (viewer) => involvedFormIds(viewer, sql`k.organization_id`),
     candidateIds: (filter) =>
-      named(filter) && sql`SELECT t.id FROM form_templates t WHERE ${inProject} AND ${named(filter)}`,
+      nameStartsWith(filter) &&
+      sql`SELECT t.id FROM form_templates t WHERE ${inProject} AND ${nameStartsWith(filter)}`,
   },
 );
 
-/** The forms that were shared with the viewer, in whatever project. */
+/** The forms shared with the viewer, in all projects. */
 export const formsSharedWithViewer: Listing<FormTemplate, FormFilter, 'NAME' | 'CREATED_AT'> = {
   ...common,
   name: 'formsSharedWithViewer',
@@ -72,17 +72,17 @@ export const formsSharedWithViewer: Listing<FormTemplate, FormFilter, 'NAME' | '
   where: ({ viewer }, filter) => sql`${sharedForms(viewer)} AND ${matches(filter)}`,
 };
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the forms with these ids that the viewer may see, in any order. */
 export const findForms = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<FormTemplate>(
     sql`SELECT ${columns(ctx)} FROM form_templates t WHERE t.id = ANY(${ids}) AND ${visibleFormTemplates(ctx.viewer)}`,
   );
 
-/** The secret of its public link; null unless it is public. */
+/** Returns the secret of a form's public link, null unless it is public. */
 export const formLink = ({ storage }: Context, { id, linkSealed }: FormTemplate): string | null =>
   linkSealed && storage.vault.open(linkSealed, id);
 
-/** The address at which whoever has it fills in the form; null unless it is public. */
+/** Returns the URL of a form's public link, null unless it is public. */
 export function formUrl(ctx: Context, form: FormTemplate): string | null {
   const secret = formLink(ctx, form);
   return secret && ctx.storage.signedUrls.page(`/forms/${secret}`);

@@ -21,9 +21,9 @@ const creation = z.strictObject({
 });
 
 /**
- * Offers people a place, all or nothing, in the order given. Takes the role OWNER or ADMIN, and OWNER to offer that.
- * Anyone can make an organization, so it must not tell who has an account: the answer is the same for every address,
- * and whoever it is decides. CONFLICT for those who are members, or invited, already.
+ * Invites people, all or nothing, and returns the invitations in input order. Requires OWNER or ADMIN, and OWNER to
+ * invite an owner. The result is the same whether or not an address has an account, so as not to reveal accounts.
+ * Throws CONFLICT for members and for addresses already invited.
  */
 export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Promise<Invitation[]> {
   const { organizationId, members } = parse(creation, input);
@@ -31,9 +31,9 @@ export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Pr
   requireBatchSize(members, ctx.limits.batchMax, 'members');
   requireDistinctEmails(members);
   return inTransaction(ctx.db, async (tx) => {
-    const held = await lockMembers(ctx, tx, organizationId, []);
-    requireManager(held, ...members.map(({ role }) => role));
-    await requireOutside(tx, organizationId, members);
+    const locked = await lockMembers(ctx, tx, organizationId, []);
+    requireManager(locked, ...members.map(({ role }) => role));
+    await requireNoMembers(tx, organizationId, members);
     const rows = members.map((each) => ({
       ...each,
       organizationId,
@@ -42,56 +42,61 @@ export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Pr
     }));
     const { count } = await tx.prisma.invitation.createMany({ data: rows, skipDuplicates: true });
     if (count < rows.length) throw conflict('Someone is invited already.', 'members');
-    await tell(ctx, tx, rows, 'invitation.created', ({ email, role }) => ({ after: { email, role } }));
+    await recordInvitations(ctx, tx, rows, 'invitation.created', ({ email, role }) => ({
+      after: { email, role },
+    }));
     const ids = rows.map(({ id }) => id);
     return inOrderOf(await findInvitations(ctx, ids, tx), rows);
   });
 }
 
-async function requireOutside(
+/** Throws CONFLICT if one of the addresses is a member's. */
+async function requireNoMembers(
   tx: Transaction,
   organizationId: string,
   members: readonly { email: string }[],
 ): Promise<void> {
   const emails = members.map(({ email }) => email);
-  const [inside] = await tx.query<{ email: string }>(sql`
+  const [member] = await tx.query<{ email: string }>(sql`
     SELECT u.email FROM memberships m JOIN users u ON u.id = m.user_id
     WHERE m.organization_id = ${organizationId} AND u.email = ANY(${emails}) LIMIT 1`);
-  if (inside) {
-    const at = `members.${emails.indexOf(inside.email)}.email`;
-    throw conflict(`${inside.email} is a member already.`, at);
+  if (member) {
+    const at = `members.${emails.indexOf(member.email)}.email`;
+    throw conflict(`${member.email} is a member already.`, at);
   }
 }
 
 const withdrawal = z.strictObject({ organizationId: z.string(), invitationIds: z.array(z.string()) });
 
-/** Takes invitations back, all or nothing; gives the ids. Takes the role OWNER or ADMIN, and OWNER for an owner's. */
+/** Withdraws invitations, all or nothing, and returns their ids. Requires OWNER or ADMIN, and OWNER for an owner's. */
 export function withdrawInvitations(ctx: Context, input: z.input<typeof withdrawal>): Promise<string[]> {
   const { organizationId, invitationIds } = parse(withdrawal, input);
   requireNoApplication(ctx.viewer, 'invitations');
   requireBatchSize(invitationIds, ctx.limits.batchMax, 'invitationIds');
   const ids = [...new Set(invitationIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const held = await lockMembers(ctx, tx, organizationId, []);
-    const found = (await findInvitations(ctx, ids, tx)).filter(
+    const locked = await lockMembers(ctx, tx, organizationId, []);
+    const invitations = (await findInvitations(ctx, ids, tx)).filter(
       (each) => each.organizationId === organizationId,
     );
-    if (found.length < ids.length) throw notFound('Invitation', 'invitationIds');
-    requireManager(held, ...found.map(({ role }) => role));
-    await claim(tx, found);
-    await tell(ctx, tx, found, 'invitation.withdrawn', ({ email, role }) => ({ before: { email, role } }));
+    if (invitations.length < ids.length) throw notFound('Invitation', 'invitationIds');
+    requireManager(locked, ...invitations.map(({ role }) => role));
+    await deleteInvitations(tx, invitations);
+    await recordInvitations(ctx, tx, invitations, 'invitation.withdrawn', ({ email, role }) => ({
+      before: { email, role },
+    }));
     return ids;
   });
 }
 
 const answer = z.strictObject({ invitationId: z.string() });
 
-/** Takes the place that is offered to the viewer. CONFLICT for members. */
+/** Accepts an invitation as the viewer. Throws NOT_FOUND, FORBIDDEN for somebody else's, CONFLICT for a member. */
 export function acceptInvitation(ctx: Context, input: z.input<typeof answer>): Promise<Member> {
   const { invitationId } = parse(answer, input);
   requireNoApplication(ctx.viewer, 'invitations');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId, role, createdById } = await takeOwn(ctx, tx, invitationId);
+    const { organizationId, role, createdById } = await claimOwnInvitation(ctx, tx, invitationId);
     const { userId, email } = ctx.viewer;
     const row = { organizationId, id: newId('Membership'), userId, role, createdById };
     const { count } = await tx.prisma.membership.createMany({ data: [row], skipDuplicates: true });
@@ -99,47 +104,47 @@ export function acceptInvitation(ctx: Context, input: z.input<typeof answer>): P
     const data = { after: { role, email }, invitationId };
     await recordEvents(ctx, tx, [{ organizationId, subjectId: userId, kind: 'member.added', data }]);
     const memberships = [...ctx.viewer.memberships, { organizationId, role }];
-    const inside = { ...ctx, viewer: { ...ctx.viewer, memberships } };
-    return (await findMembers(inside, [row.id], tx))[0] as Member;
+    const memberCtx = { ...ctx, viewer: { ...ctx.viewer, memberships } };
+    return (await findMembers(memberCtx, [row.id], tx))[0] as Member;
   });
 }
 
-/** Turns down what is offered to the viewer; gives the id. */
+/** Declines an invitation as the viewer and returns its id. Throws NOT_FOUND, FORBIDDEN for somebody else's. */
 export function declineInvitation(ctx: Context, input: z.input<typeof answer>): Promise<string> {
   const { invitationId } = parse(answer, input);
   requireNoApplication(ctx.viewer, 'invitations');
   return inTransaction(ctx.db, async (tx) => {
-    const invitation = await takeOwn(ctx, tx, invitationId);
-    await tell(ctx, tx, [invitation], 'invitation.declined', ({ email, role }) => ({
+    const invitation = await claimOwnInvitation(ctx, tx, invitationId);
+    await recordInvitations(ctx, tx, [invitation], 'invitation.declined', ({ email, role }) => ({
       before: { email, role },
     }));
     return invitationId;
   });
 }
 
-async function takeOwn(ctx: Context, tx: Transaction, id: string): Promise<Invitation> {
+async function claimOwnInvitation(ctx: Context, tx: Transaction, id: string): Promise<Invitation> {
   const [invitation] = await findInvitations(ctx, [id], tx);
   if (!invitation) throw notFound('Invitation');
   if (invitation.email !== ctx.viewer.email) throw forbidden('The invitation is for someone else.');
-  await claim(tx, [invitation]);
+  await deleteInvitations(tx, [invitation]);
   return invitation;
 }
 
-/** An invitation is answered once: whoever deletes it has it. */
-async function claim(tx: Transaction, invitations: readonly Invitation[]): Promise<void> {
+/** Deletes invitations: of concurrent answers, the one that deletes the row wins. Throws NOT_FOUND for the others. */
+async function deleteInvitations(tx: Transaction, invitations: readonly Invitation[]): Promise<void> {
   const ids = invitations.map(({ id }) => id);
   const { count } = await tx.prisma.invitation.deleteMany({ where: { id: { in: ids } } });
   if (count < ids.length) throw notFound('Invitation');
 }
 
-type Told = Pick<Invitation, 'organizationId' | 'id' | 'email' | 'role'>;
+type InvitationSubject = Pick<Invitation, 'organizationId' | 'id' | 'email' | 'role'>;
 
-const tell = (
+const recordInvitations = (
   ctx: Context,
   tx: Transaction,
-  invitations: readonly Told[],
+  invitations: readonly InvitationSubject[],
   kind: string,
-  data: (each: Told) => Prisma.InputJsonObject,
+  data: (each: InvitationSubject) => Prisma.InputJsonObject,
 ) =>
   recordEvents(
     ctx,
@@ -153,18 +158,18 @@ const tell = (
   );
 
 /**
- * Takes back what these people offered: it goes with the right to offer it, which `now`, their role from now on, may
- * still give. Answers whom each had invited, for the event.
+ * Withdraws the invitations of these people that their new role (null: none) no longer allows. Returns a function that
+ * gives the addresses each had invited, for the event.
  */
 export async function withdrawInvitationsBy(
   tx: Transaction,
   organizationId: string,
   userIds: readonly string[],
-  now: OrganizationRole | null,
+  role: OrganizationRole | null,
 ): Promise<(userId: string) => string[]> {
-  if (now === 'OWNER') return () => [];
+  if (role === 'OWNER') return () => [];
   const rows = await tx.query<{ createdById: string; email: string }>(sql`
     DELETE FROM invitations WHERE organization_id = ${organizationId} AND created_by_id = ANY(${userIds})
-    AND ${now === 'ADMIN' ? sql`role = 'OWNER'` : sql`true`} RETURNING created_by_id, email`);
+    AND ${role === 'ADMIN' ? sql`role = 'OWNER'` : sql`true`} RETURNING created_by_id, email`);
   return (userId) => rows.filter((row) => row.createdById === userId).map(({ email }) => email);
 }

@@ -20,21 +20,20 @@ const update = z.strictObject({
 });
 
 /**
- * Gives a member another role. Takes the role OWNER or ADMIN, and OWNER where an owner is made or is one no more.
- * CONFLICT for the last owner. Whoever becomes a guest is a VIEWER in their projects, also if they rise again; who may
- * not decide any more is asked no longer.
+ * Changes the role of a member. Requires OWNER or ADMIN, and OWNER to or from OWNER. A new guest becomes VIEWER in
+ * their projects for good, and stops being an approver. Throws NOT_FOUND, FORBIDDEN, CONFLICT for the last owner.
  */
 export function updateMember(ctx: Context, input: z.input<typeof update>): Promise<Member> {
   const { memberId, organizationId: within, role } = parse(update, input);
   requireNoApplication(ctx.viewer, 'members');
   return inTransaction(ctx.db, async (tx) => {
-    const [found] = await findMembers(ctx, [memberId], tx);
-    if (!found || (within && within !== found.organizationId)) throw notFound('Member');
-    const { organizationId } = found;
-    const held = await lockMembers(ctx, tx, organizationId, [memberId]);
-    const [before] = held.members as [Member];
-    requireManager(held, before.role, role);
-    if (role !== 'OWNER') requireRemainingOwner(held);
+    const [member] = await findMembers(ctx, [memberId], tx);
+    if (!member || (within && within !== member.organizationId)) throw notFound('Member');
+    const { organizationId } = member;
+    const locked = await lockMembers(ctx, tx, organizationId, [memberId]);
+    const [before] = locked.members as [Member];
+    requireManager(locked, before.role, role);
+    if (role !== 'OWNER') requireRemainingOwner(locked);
     await tx.prisma.membership.update({ where: { id: memberId }, data: { role } });
     if (role === 'GUEST') await capProjectRoles(tx, before);
     const { userId: subjectId } = before;
@@ -56,9 +55,9 @@ const capProjectRoles = (tx: Transaction, { organizationId, userId }: Member) =>
 const removal = z.strictObject({ organizationId: z.string(), memberIds: z.array(z.string()) });
 
 /**
- * Removes members from an organization, all or nothing, with their places in its projects, what is assigned to them
- * there, what they offered and what they were still asked to approve; gives the ids. Takes the role OWNER or ADMIN, and OWNER for an owner; anyone may leave.
- * CONFLICT for the last owner. What they made, and what they did, stays.
+ * Removes members from an organization, all or nothing, with their project memberships, assignments, invitations and
+ * pending approvals, and returns their ids. What they created stays. Requires OWNER or ADMIN, and OWNER for an owner;
+ * everyone may leave. Throws NOT_FOUND, FORBIDDEN, CONFLICT for the last owner.
  */
 export function removeMembers(ctx: Context, input: z.input<typeof removal>): Promise<string[]> {
   const { organizationId, memberIds } = parse(removal, input);
@@ -66,20 +65,20 @@ export function removeMembers(ctx: Context, input: z.input<typeof removal>): Pro
   requireBatchSize(memberIds, ctx.limits.batchMax, 'memberIds');
   const ids = [...new Set(memberIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const held = await lockMembers(ctx, tx, organizationId, ids);
-    const others = held.members.filter(({ id }) => id !== held.viewerMember.id);
-    if (others.length > 0) requireManager(held, ...others.map(({ role }) => role));
-    requireRemainingOwner(held);
-    const lost = await takeBack(ctx, tx, organizationId, held.members);
+    const locked = await lockMembers(ctx, tx, organizationId, ids);
+    const others = locked.members.filter(({ id }) => id !== locked.viewerMember.id);
+    if (others.length > 0) requireManager(locked, ...others.map(({ role }) => role));
+    requireRemainingOwner(locked);
+    const withdrawnFrom = await withdrawRights(ctx, tx, organizationId, locked.members);
     await tx.prisma.membership.deleteMany({ where: { organizationId, id: { in: ids } } });
-    const userIds = held.members.map(({ userId }) => userId);
+    const userIds = locked.members.map(({ userId }) => userId);
     const declined = await declineForFormerApprovers(ctx, tx, { organizationId, userIds });
     await recordEvents(ctx, tx, [
-      ...held.members.map((member) => ({
+      ...locked.members.map((member) => ({
         organizationId,
         subjectId: member.userId,
         kind: 'member.removed',
-        data: { before: { role: member.role, email: member.email }, ...lost(member) },
+        data: { before: { role: member.role, email: member.email }, ...withdrawnFrom(member) },
       })),
       ...declined,
     ]);
@@ -87,18 +86,26 @@ export function removeMembers(ctx: Context, input: z.input<typeof removal>): Pro
   });
 }
 
-/** What they hold beside the membership; their places in projects go with that itself. Answers what it was, for the event. */
-async function takeBack(ctx: Context, tx: Transaction, organizationId: string, members: readonly Member[]) {
+/**
+ * Withdraws assignments and invitations; project memberships are deleted with the membership. Returns a function that
+ * gives what each member had, for the event.
+ */
+async function withdrawRights(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  members: readonly Member[],
+) {
   const userIds = members.map(({ userId }) => userId);
   const emails = members.map(({ email }) => email);
   const unassigned = await withdrawAssignments(ctx, tx, { organizationId }, emails);
   const withdrawn = await withdrawInvitationsBy(tx, organizationId, userIds, null);
-  const places = await tx.prisma.projectMember.findMany({
+  const projectMembers = await tx.prisma.projectMember.findMany({
     where: { organizationId, userId: { in: userIds } },
     orderBy: { id: 'asc' },
   });
   return ({ userId, email }: Member) => ({
-    projectIds: places.filter((place) => place.userId === userId).map(({ projectId }) => projectId),
+    projectIds: projectMembers.filter((each) => each.userId === userId).map(({ projectId }) => projectId),
     unassigned: { ...unassigned.get(email) },
     withdrawnInvitations: withdrawn(userId),
   });

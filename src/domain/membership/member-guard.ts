@@ -9,20 +9,21 @@ import type { Member } from '../organizations/member.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { personColumns } from '../users/person.ts';
 
-type Found = Member & { visible: boolean; disabledAt: Date | null };
+type MemberRow = Member & { visible: boolean; disabledAt: Date | null };
 
-/** The viewer's own membership, and those that were asked for, in that order. */
+/** Memberships with their rows locked until the transaction ends. */
 export interface LockedMembers {
   viewerMember: Member;
+  /** Those of the ids, in their order. */
   members: Member[];
-  /** Those who can act as owner: an account that is disabled keeps no organization alive. */
+  /** The owners whose accounts are not disabled. */
   owners: Member[];
 }
 
 /**
- * Reads the viewer's membership, the owners' and those named as they are now, and holds them until the transaction
- * ends: of two owners who unseat each other the second finds what the first left, and whoever has just lost a role
- * cannot use it. Throws NOT_FOUND where one is not there, not visible, or in another organization.
+ * Locks and reads the memberships of the viewer, of all owners and with these ids, so that two owners cannot remove
+ * each other and a role just lost cannot be used. Throws NOT_FOUND if one is missing, not visible or in another
+ * organization.
  */
 export async function lockMembers(
   { viewer }: Context,
@@ -30,38 +31,38 @@ export async function lockMembers(
   organizationId: string,
   ids: readonly string[],
 ): Promise<LockedMembers> {
-  const rows = await tx.query<Found>(sql`
+  const rows = await tx.query<MemberRow>(sql`
     SELECT m.*, ${personColumns}, u.disabled_at, ${visibleMemberships(viewer)} AS visible
     FROM memberships m JOIN users u ON u.id = m.user_id
     WHERE m.organization_id = ${organizationId}
     AND EXISTS (SELECT FROM organizations o WHERE o.id = m.organization_id AND ${visibleOrganizations(viewer)})
     AND (m.role = 'OWNER' OR m.user_id = ${viewer.userId} OR m.id = ANY(${ids}))
     ORDER BY m.id FOR UPDATE OF m`);
-  const me = rows.find(({ userId }) => userId === viewer.userId);
-  if (!me) throw notFound('Organization');
-  const wanted = ids.map((id) => ({ id }));
-  const named = inOrderOf(
+  const viewerMember = rows.find(({ userId }) => userId === viewer.userId);
+  if (!viewerMember) throw notFound('Organization');
+  const members = inOrderOf(
     rows.filter(({ visible }) => visible),
-    wanted,
+    ids.map((id) => ({ id })),
   );
-  if (named.length < ids.length) throw notFound('Member');
+  if (members.length < ids.length) throw notFound('Member');
   return {
-    viewerMember: me,
-    members: named,
+    viewerMember,
+    members,
     owners: rows.filter(({ role, disabledAt }) => role === 'OWNER' && !disabledAt),
   };
 }
 
-/** Throws FORBIDDEN unless the viewer manages the organization; what concerns an owner takes an owner. */
-export function requireManager({ viewerMember: me }: LockedMembers, ...concerned: OrganizationRole[]): void {
-  if (!isManager(me.role)) throw forbidden('This takes the role OWNER or ADMIN in the organization.');
-  if (me.role !== 'OWNER' && concerned.includes('OWNER'))
-    throw forbidden('Only an owner makes, changes or removes an owner.');
+/** Throws FORBIDDEN unless the viewer is OWNER or ADMIN, and OWNER if that role is among `concerned`. */
+export function requireManager({ viewerMember }: LockedMembers, ...concerned: OrganizationRole[]): void {
+  if (!isManager(viewerMember.role))
+    throw forbidden('This takes the role OWNER or ADMIN in the organization.');
+  if (viewerMember.role !== 'OWNER' && concerned.includes('OWNER'))
+    throw forbidden('Only an owner can appoint, change or remove an owner.');
 }
 
-/** Throws CONFLICT when nobody is left to be an owner after those named are none any more. */
-export function requireRemainingOwner({ members: named, owners }: LockedMembers): void {
-  const gone = new Set(named.map(({ id }) => id));
-  if (owners.length > 0 && owners.every(({ id }) => gone.has(id)))
+/** Throws CONFLICT if no owner would remain without `members`. */
+export function requireRemainingOwner({ members, owners }: LockedMembers): void {
+  const removed = new Set(members.map(({ id }) => id));
+  if (owners.length > 0 && owners.every(({ id }) => removed.has(id)))
     throw conflict('An organization keeps at least one owner.');
 }

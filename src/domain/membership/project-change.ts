@@ -21,8 +21,9 @@ const update = z.strictObject({
 });
 
 /**
- * Members left out, or null, stay as they are. A disabled project can be changed only by enabling it in the same call.
- * Where one becomes RESTRICTED, who takes part in it no longer is asked to approve nothing there any more.
+ * Changes a project. Members that are absent or null keep their value. A disabled project can be changed only when it
+ * is enabled in the same call. With access RESTRICTED, people who lose the project stop being approvers in it. Requires
+ * the role ADMIN. Throws NOT_FOUND, FORBIDDEN, CONFLICT for another version or a disabled project.
  */
 export function updateProject(ctx: Context, input: z.input<typeof update>): Promise<Project> {
   const { projectId, organizationId: within, name, access, disabled, expectedVersion } = parse(update, input);

@@ -6,7 +6,7 @@ import { type OrganizationRole, type Prisma, ProjectRole } from '../../generated
 import { newId } from '../../lib/id.ts';
 import { visibleProjectMembers } from '../access/access.ts';
 import { requireNoApplication } from '../access/access-application.ts';
-import { hasImplicitAccess, hasProjectRole } from '../access/role.ts';
+import { hasProjectRole, hasImplicitAccess } from '../access/role.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
@@ -25,8 +25,9 @@ const addition = z.strictObject({
 });
 
 /**
- * Adds members of the organization to a project, all or nothing, in the order given. Takes the role ADMIN in it. Who is
- * no member of the organization is NOT_FOUND, with an account or without. CONFLICT for those who were added before.
+ * Adds members of the organization to a project, all or nothing, and returns them in input order. Requires the role
+ * ADMIN. Throws NOT_FOUND for an address that is no member's, with or without an account, CONFLICT for people who were
+ * added before and for a guest with another role than VIEWER.
  */
 export function addProjectMembers(ctx: Context, input: z.input<typeof addition>): Promise<ProjectMember[]> {
   const { projectId, organizationId: within, members } = parse(addition, input);
@@ -34,14 +35,14 @@ export function addProjectMembers(ctx: Context, input: z.input<typeof addition>)
   requireBatchSize(members, ctx.limits.batchMax, 'members');
   requireDistinctEmails(members);
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProjectWithin(ctx, tx, projectId, within, 'ADMIN');
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', within);
     const emails = members.map((each) => each.email);
-    const found = await lockMembersByEmail(ctx, tx, organizationId, emails, 'NO KEY UPDATE');
-    const byEmail = new Map(found.map((member) => [member.email, member]));
+    const organizationMembers = await lockMembersByEmail(ctx, tx, organizationId, emails, 'NO KEY UPDATE');
+    const byEmail = new Map(organizationMembers.map((member) => [member.email, member]));
     const rows = members.map(({ email, role }, index) => {
       const member = byEmail.get(email);
       if (!member) throw notFound('Member', `members.${index}.email`);
-      requirePossible(member.role, role, `members.${index}.role`);
+      requireRoleForGuest(member.role, role, `members.${index}.role`);
       const { userId } = member;
       return {
         organizationId,
@@ -56,8 +57,8 @@ export function addProjectMembers(ctx: Context, input: z.input<typeof addition>)
     if (count < rows.length) throw conflict('Someone was added before.', 'members');
     const ids = rows.map(({ id }) => id);
     const added = inOrderOf(await findProjectMembers(ctx, ids, tx), rows);
-    const declined = await declineForFormerApprovers(ctx, tx, circleOf(added));
-    await tell(
+    const declined = await declineForFormerApprovers(ctx, tx, approverScope(added));
+    await recordMembers(
       ctx,
       tx,
       added,
@@ -76,20 +77,23 @@ const update = z.strictObject({
   role: z.enum(ProjectRole),
 });
 
-/** Gives someone another role in a project. Takes the role ADMIN in it. A viewer is asked to approve nothing any longer. */
+/**
+ * Changes a role in a project. A VIEWER stops being an approver. Requires the role ADMIN. Throws NOT_FOUND, CONFLICT
+ * for a guest.
+ */
 export function updateProjectMember(ctx: Context, input: z.input<typeof update>): Promise<ProjectMember> {
   const { memberId, organizationId, projectId, role } = parse(update, input);
   requireNoApplication(ctx.viewer, 'projectMembers');
   return inTransaction(ctx.db, async (tx) => {
-    const [before] = await hold(ctx, tx, [memberId]);
+    const [before] = await lockProjectMembers(ctx, tx, [memberId]);
     if (!before || (projectId && projectId !== before.projectId)) throw notFound('Member');
-    await requireProjectWithin(ctx, tx, before.projectId, organizationId, 'ADMIN');
-    requirePossible(before.organizationRole, role, 'role');
+    await requireProject(ctx, tx, before.projectId, 'ADMIN', organizationId);
+    requireRoleForGuest(before.organizationRole, role, 'role');
     const { count } = await tx.prisma.projectMember.updateMany({ where: { id: memberId }, data: { role } });
     if (count === 0) throw notFound('Member');
-    const said = { before: { role: before.role }, after: { role } };
-    const declined = await declineForFormerApprovers(ctx, tx, circleOf([before]));
-    await tell(ctx, tx, [before], 'projectMember.updated', () => said, declined);
+    const data = { before: { role: before.role }, after: { role } };
+    const declined = await declineForFormerApprovers(ctx, tx, approverScope([before]));
+    await recordMembers(ctx, tx, [before], 'projectMember.updated', () => data, declined);
     return { ...before, role };
   });
 }
@@ -101,9 +105,9 @@ const removal = z.strictObject({
 });
 
 /**
- * Removes people from a project, all or nothing, and, if they see it no longer, what is assigned to them there and what
- * they were still asked to approve; gives the ids. Takes the role ADMIN in it. Anyone may leave a project, but one in which they take part anyway: there, a viewer
- * would rise by leaving.
+ * Removes people from a project, all or nothing, and returns the ids; if they lose access, their assignments and
+ * pending approvals there too. Requires the role ADMIN, or leaving oneself; not where members have access anyway, since
+ * a VIEWER would gain a role by leaving. Throws NOT_FOUND, FORBIDDEN.
  */
 export function removeProjectMembers(ctx: Context, input: z.input<typeof removal>): Promise<string[]> {
   const { projectId, organizationId: within, memberIds } = parse(removal, input);
@@ -111,26 +115,27 @@ export function removeProjectMembers(ctx: Context, input: z.input<typeof removal
   requireBatchSize(memberIds, ctx.limits.batchMax, 'memberIds');
   const ids = [...new Set(memberIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const project = await requireProjectWithin(ctx, tx, projectId, within, 'VIEWER');
-    const members = (await hold(ctx, tx, ids)).filter((each) => each.projectId === projectId);
+    const project = await requireProject(ctx, tx, projectId, 'VIEWER', within);
+    const members = (await lockProjectMembers(ctx, tx, ids)).filter((each) => each.projectId === projectId);
     if (members.length < ids.length) throw notFound('Member', 'memberIds');
     requireMayRemove(ctx, project, members);
     const { count } = await tx.prisma.projectMember.deleteMany({ where: { id: { in: ids } } });
     if (count < ids.length) throw notFound('Member', 'memberIds');
     const { organizationId } = project;
-    const out = members.filter((each) => !hasImplicitAccess(each.organizationRole, project.access));
-    const emails = out.map((each) => each.email);
+    const excluded = members.filter((each) => !hasImplicitAccess(each.organizationRole, project.access));
+    const emails = excluded.map((each) => each.email);
     const unassigned = await withdrawAssignments(ctx, tx, { organizationId, projectId }, emails);
-    const declined = await declineForFormerApprovers(ctx, tx, circleOf(members));
-    const said = ({ role, email }: ProjectMember) => ({
+    const declined = await declineForFormerApprovers(ctx, tx, approverScope(members));
+    const data = ({ role, email }: ProjectMember) => ({
       before: { role, email },
       unassigned: { ...unassigned.get(email) },
     });
-    await tell(ctx, tx, members, 'projectMember.removed', said, declined);
+    await recordMembers(ctx, tx, members, 'projectMember.removed', data, declined);
     return ids;
   });
 }
 
+/** Throws FORBIDDEN unless the viewer may remove these members. */
 function requireMayRemove({ viewer }: Context, project: Project, members: ProjectMember[]): void {
   if (hasProjectRole(project.viewerRole, 'ADMIN')) return;
   if (members.some(({ userId }) => userId !== viewer.userId))
@@ -139,24 +144,17 @@ function requireMayRemove({ viewer }: Context, project: Project, members: Projec
     throw forbidden('Every member of the organization takes part in an open project.');
 }
 
-async function requireProjectWithin(
-  ctx: Context,
-  tx: Transaction,
-  id: string,
-  organizationId: string | null | undefined,
-  least: ProjectRole,
-): Promise<Project> {
-  const project = await requireProject(ctx, tx, id, least);
-  if (organizationId && organizationId !== project.organizationId) throw notFound('Project');
-  return project;
-}
-
-function requirePossible(organizationRole: OrganizationRole, role: ProjectRole, at: string): void {
+/** Throws CONFLICT for a guest of the organization with another role than VIEWER. */
+function requireRoleForGuest(organizationRole: OrganizationRole, role: ProjectRole, at: string): void {
   if (organizationRole === 'GUEST' && role !== 'VIEWER') throw conflict('A guest can only be a VIEWER.', at);
 }
 
-/** The visible ones, while nobody changes what they are in the organization, or asks them to approve something. */
-async function hold(ctx: Context, tx: Transaction, ids: readonly string[]): Promise<ProjectMember[]> {
+/** Returns the visible project members, their memberships locked: no change of role and no new approval meanwhile. */
+async function lockProjectMembers(
+  ctx: Context,
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<ProjectMember[]> {
   await tx.query(sql`SELECT m.id FROM memberships m WHERE EXISTS (SELECT FROM project_members q
     WHERE q.organization_id = m.organization_id AND q.user_id = m.user_id AND q.id = ANY(${ids})
     AND ${visibleProjectMembers(ctx.viewer)})
@@ -164,13 +162,13 @@ async function hold(ctx: Context, tx: Transaction, ids: readonly string[]): Prom
   return findProjectMembers(ctx, ids, tx);
 }
 
-const circleOf = (members: readonly ProjectMember[]) => ({
+const approverScope = (members: readonly ProjectMember[]) => ({
   organizationId: members[0]?.organizationId as string,
   projectId: members[0]?.projectId as string,
   userIds: members.map(({ userId }) => userId),
 });
 
-const tell = (
+const recordMembers = (
   ctx: Context,
   tx: Transaction,
   members: readonly ProjectMember[],

@@ -16,7 +16,7 @@ import {
   personSorts,
 } from '../users/person.ts';
 
-/** A place in a project, with the person it is of and what they are in the organization, by which membership. */
+/** A project membership with the person, and their role and membership in the organization. */
 export type ProjectMember = ProjectMemberRow &
   Person & { organizationRole: OrganizationRole; membershipId: string };
 
@@ -28,7 +28,7 @@ const columns = sql`q.*, ${personColumns}, m.role AS organization_role, m.id AS 
 const from = sql`project_members q JOIN users u ON u.id = q.user_id
   JOIN memberships m ON m.organization_id = q.organization_id AND m.user_id = q.user_id`;
 
-/** Those who were added to a project. */
+/** The people added to a project. */
 export const membersOfProject: Listing<ProjectMember, ProjectMemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
   name: 'membersOfProject',
   select: () => columns,
@@ -39,7 +39,7 @@ export const membersOfProject: Listing<ProjectMember, ProjectMemberFilter, 'NAME
   sorts: personSorts(sql`q`, Object.values(ProjectRole)),
 };
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the project members with these ids that the viewer may see, in any order. */
 export const findProjectMembers = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<ProjectMember>(
     sql`SELECT ${columns} FROM ${from} WHERE q.id = ANY(${ids}) AND ${visibleProjectMembers(ctx.viewer)}`,

@@ -3,30 +3,30 @@ import { sql } from '../../db/sql/sql.ts';
 import { type Actor, recordEvents } from '../kernel/audit.ts';
 import type { Invitation } from './invitation.ts';
 
-/** Nobody withdraws them: they end with what their creator allowed the application. */
-const SERVER: Actor = { viewer: { userId: null, credentialId: null }, requestId: 'revocation' };
+/** The actor of these events: the server, when an authorization ends. */
+const SERVER_ACTOR: Actor = { viewer: { userId: null, credentialId: null }, requestId: 'revocation' };
 
-type Ended = Pick<Invitation, 'organizationId' | 'id' | 'email' | 'role' | 'clientId'>;
+type EndedInvitation = Pick<Invitation, 'organizationId' | 'id' | 'email' | 'role' | 'clientId'>;
 
 /**
- * Withdraws the open invitations that these applications created for these users, unless the user still allows the
- * application something. Of a racing acceptance, the one that deletes the row wins.
+ * Withdraws the open invitations that these applications created for these users, unless the user has another valid
+ * grant for the application. Against a concurrent acceptance, the transaction that deletes the row wins.
  */
 export async function endInvitationsOfGrants(
   tx: Transaction,
   grants: readonly { userId: string; clientId: string }[],
 ): Promise<void> {
-  const ended = await tx.query<Ended>(sql`DELETE FROM invitations i
+  const ended = await tx.query<EndedInvitation>(sql`DELETE FROM invitations i
     USING unnest(${grants.map(({ userId }) => userId)}::text[], ${grants.map(({ clientId }) => clientId)}::text[]) x(user_id, client_id)
     WHERE i.client_id = x.client_id AND i.created_by_id = x.user_id
     AND NOT EXISTS (SELECT FROM grants g WHERE g.client_id = x.client_id AND g.user_id = x.user_id AND g.revoked_at IS NULL)
     RETURNING i.organization_id, i.id, i.email, i.role::text AS role, i.client_id`);
   if (ended.length === 0) return;
-  const occurrences = ended.map(({ organizationId, id: subjectId, email, role, clientId }) => ({
+  const events = ended.map(({ organizationId, id: subjectId, email, role, clientId }) => ({
     organizationId,
     subjectId,
     kind: 'invitation.withdrawn',
     data: { before: { email, role }, reason: 'authorization_ended', clientId },
   }));
-  await recordEvents(SERVER, tx, occurrences);
+  await recordEvents(SERVER_ACTOR, tx, events);
 }

@@ -6,35 +6,35 @@ import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 
-/** organizationName is told to those who are invited: they do not see the organization itself yet. */
+/** organizationName: included because the invited person cannot see the organization yet. */
 export type Invitation = InvitationRow & { organizationName: string };
 
 const columns = sql`i.*, o.name AS organization_name`;
 const from = sql`invitations i JOIN organizations o ON o.id = i.organization_id`;
 
-const listing = (name: string, whose: (ctx: Context) => Sql): Listing<Invitation, object, 'CREATED_AT'> => ({
+const listing = (name: string, parent: (ctx: Context) => Sql): Listing<Invitation, object, 'CREATED_AT'> => ({
   name,
   select: () => columns,
   from,
-  where: (ctx) => sql`${whose(ctx)} AND ${visibleInvitations(ctx.viewer)}`,
+  where: (ctx) => sql`${parent(ctx)} AND ${visibleInvitations(ctx.viewer)}`,
   sorts: {
     CREATED_AT: sortBy(sql`i.id`, sql`i.created_at`, 'timestamptz', (row) => row.createdAt),
   },
 });
 
-/** What an organization offered, and nobody has answered. */
+/** The open invitations of an organization. */
 export const invitationsOfOrganization = listing(
   'invitationsOfOrganization',
   () => sql`i.organization_id = k.id`,
 );
 
-/** What is offered to the viewer. */
+/** The invitations for the viewer's address. */
 export const invitationsOfViewer = listing(
   'invitationsOfViewer',
   ({ viewer }) => sql`i.email = ${viewer.email}`,
 );
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the invitations with these ids that the viewer may see, in any order. */
 export const findInvitations = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Invitation>(
     sql`SELECT ${columns} FROM ${from} WHERE i.id = ANY(${ids}) AND ${visibleInvitations(ctx.viewer)}`,

@@ -14,7 +14,7 @@ import {
   personSorts,
 } from '../users/person.ts';
 
-/** A membership in an organization, with the person it is of. */
+/** A membership in an organization, with the person. */
 export type Member = Membership & Person;
 
 export interface MemberFilter extends PersonFilter {
@@ -37,7 +37,7 @@ const members: Listing<Member, MemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
   sorts: personSorts(sql`m`, Object.values(OrganizationRole)),
 };
 
-/** The people of an organization; guests see few of them. */
+/** The members of an organization. A guest sees only members of the same projects, so their list is sparse. */
 export const membersOfOrganization: typeof members = {
   ...members,
   sparse: ({ viewer }, filter) =>
@@ -52,32 +52,32 @@ export const membersOfOrganization: typeof members = {
           fallback: () => ({
             ...members,
             name: 'membersKnown',
-            from: rowsById(sql`memberships`, sql`m`, knownMembers(viewer)),
+            from: rowsById(sql`memberships`, sql`m`, fellowMemberIds(viewer)),
           }),
         },
 };
 
-/** The ids of who takes part in the same projects of the organization `k.id` as the viewer, and their own. */
-const knownMembers = ({ userId }: Viewer): Sql => sql`SELECT m.id FROM (
+/** Membership ids of the viewer and of the people in the same projects of the organization `k.id`. */
+const fellowMemberIds = ({ userId }: Viewer): Sql => sql`SELECT m.id FROM (
     SELECT ${userId}::text UNION SELECT theirs.user_id FROM project_members mine JOIN project_members theirs
       ON theirs.organization_id = mine.organization_id AND theirs.project_id = mine.project_id
     WHERE mine.organization_id = k.id AND mine.user_id = ${userId}) u(id)
   JOIN memberships m ON m.organization_id = k.id AND m.user_id = u.id`;
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the members with these ids that the viewer may see, in any order. */
 export const findMembers = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Member>(
     sql`SELECT ${columns} FROM ${from} WHERE m.id = ANY(${ids}) AND ${visibleMemberships(ctx.viewer)}`,
   );
 
-/** The viewer's own membership in each of these organizations. */
+/** Returns the viewer's own memberships in these organizations. */
 export const findOwnMembers = ({ db, viewer }: Context, organizationIds: readonly string[]) =>
   db.query<Member>(sql`SELECT ${columns} FROM ${from} WHERE m.user_id = ${viewer.userId}
     AND m.organization_id = ANY(${organizationIds})`);
 
 /**
- * The members with these addresses that are visible, each held: none leaves or changes role until the transaction ends;
- * with NO KEY UPDATE, none is asked to approve anything either.
+ * Returns the visible members with these addresses, their rows locked against removal and changes of role; with NO KEY
+ * UPDATE also against becoming an approver.
  */
 export const lockMembersByEmail = (
   ctx: Context,

@@ -17,13 +17,14 @@ import { sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 
-/** viewerRole is what the viewer is in it. */
+/** viewerRole: the viewer's role in the organization. */
 export type Organization = OrganizationRow & { viewerRole: OrganizationRole };
 
-/** Whoever left while the request ran is told the least. */
+/** A viewer who left while the request ran counts as a guest. */
 const columns = ({ viewer }: Context) => sql`o.*, coalesce((SELECT m.role FROM memberships m
   WHERE m.organization_id = o.id AND m.user_id = ${viewer.userId}), 'GUEST') AS viewer_role`;
 
+/** The organizations of the viewer. search: prefix of the name, in any case. */
 export const organizationsOfViewer: Listing<Organization, { search?: string | null }, 'NAME' | 'CREATED_AT'> =
   {
     name: 'organizationsOfViewer',
@@ -37,15 +38,15 @@ export const organizationsOfViewer: Listing<Organization, { search?: string | nu
     },
   };
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the organizations with these ids that the viewer may see, in any order. */
 export const findOrganizations = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Organization>(
     sql`SELECT ${columns(ctx)} FROM organizations o WHERE o.id = ANY(${ids}) AND ${visibleOrganizations(ctx.viewer)}`,
   );
 
 /**
- * How many members of these organizations, which the viewer sees or has just made, may change things, and how many (the
- * guests) only read.
+ * Counts the members of these organizations: `writing`, and guests as `readOnly`. The caller has checked that the
+ * organizations are visible.
  */
 export const countMembers = ({ db }: Context, ids: readonly string[]) =>
   db.query<{ id: string; writing: number; readOnly: number }>(sql`
@@ -54,7 +55,7 @@ export const countMembers = ({ db }: Context, ids: readonly string[]) =>
     FROM organizations o LEFT JOIN memberships m ON m.organization_id = o.id
     WHERE o.id = ANY(${ids}) GROUP BY o.id`);
 
-/** Throws NOT_FOUND, or FORBIDDEN to those who are no owner or admin. */
+/** Returns the organization. Throws NOT_FOUND, or FORBIDDEN unless the viewer is OWNER or ADMIN. */
 export async function requireOrganizationAdmin(
   ctx: Context,
   tx: Transaction,
@@ -69,26 +70,30 @@ export async function requireOrganizationAdmin(
 
 const creation = z.strictObject({ organizations: z.array(z.strictObject({ name: organizationName })) });
 
-/** All or nothing, in the order given. The viewer becomes the owner of each. */
+/** Creates organizations owned by the viewer, all or nothing, and returns them in input order. Not for applications. */
 export function createOrganizations(ctx: Context, input: z.input<typeof creation>): Promise<Organization[]> {
   const { organizations } = parse(creation, input);
   requireNoApplication(ctx.viewer, 'organizations');
   requireBatchSize(organizations, ctx.limits.batchMax, 'organizations');
   return inTransaction(ctx.db, async (tx) => {
-    const made: Organization[] = [];
-    for (const { name } of organizations) made.push(await found(ctx, tx, name));
-    return made;
+    const created: Organization[] = [];
+    for (const { name } of organizations) created.push(await foundOrganization(ctx, tx, name));
+    return created;
   });
 }
 
-/** One of them. */
+/** Creates one organization. */
 export const createOrganization = async (
   ctx: Context,
   organization: { name: string },
 ): Promise<Organization> =>
   (await createOrganizations(ctx, { organizations: [organization] }))[0] as Organization;
 
-async function found({ viewer, requestId }: Context, tx: Transaction, name: string): Promise<Organization> {
+async function foundOrganization(
+  { viewer, requestId }: Context,
+  tx: Transaction,
+  name: string,
+): Promise<Organization> {
   const { userId, email } = viewer;
   const id = newId('Organization');
   const organization = await tx.prisma.organization.create({
@@ -114,6 +119,7 @@ const update = z.strictObject({
   expectedVersion: z.int().nullish(),
 });
 
+/** Renames an organization. Requires OWNER or ADMIN. Throws NOT_FOUND, FORBIDDEN, CONFLICT for another version. */
 export function updateOrganization(ctx: Context, input: z.input<typeof update>): Promise<Organization> {
   const { organizationId, name, expectedVersion } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {

@@ -1,4 +1,4 @@
-/** What an evidence file says, before it is signed. Times as RFC 3339, digests in hex. */
+/** The content of an evidence file without its signature. Times in RFC 3339, digests in hex. */
 export interface EvidenceContent {
   format: typeof EVIDENCE_FORMAT;
   createdAt: string;
@@ -14,16 +14,16 @@ export interface EvidenceContent {
   sessions: {
     id: string;
     state: string;
-    /** The numbers of revisions; null for a session that is not sealed. */
+    /** Revision numbers; sealedRevision is null for a session that is not sealed. */
     signedRevision: number;
     sealedRevision: number | null;
     signers: object[];
   }[];
-  /** What happened to the document, each event with the hash before its own in the chain of the organization. */
+  /** The events of the document, each with the hash of the event before it in the organization's chain. */
   events: { hashBefore: string; hash: string; event: Record<string, unknown> }[];
 }
 
-/** By whom: a certificate in PEM, and with its key the signature of signedText over SHA-256, in base64. */
+/** The signer's certificate in PEM, and the base64 signature of signedText with its key, over SHA-256. */
 export interface EvidenceSignature {
   certificate: string;
   value: string;
@@ -33,9 +33,9 @@ export type EvidenceFile = EvidenceContent & { signature: EvidenceSignature };
 
 export const EVIDENCE_FORMAT = 'docgraph-evidence-1';
 
-/** What the signature is over: the file without it, as JSON without any space. */
+/** The signed text: the content as JSON without white space. */
 export const signedText = (content: EvidenceContent): string => JSON.stringify(content);
 
-/** The file, byte for byte: a copy that differs in a space is not it. */
+/** Returns the text of the file. Its bytes are canonical: a copy with other white space is rejected. */
 export const writeEvidence = (content: EvidenceContent, signature: EvidenceSignature): string =>
   `${JSON.stringify({ ...content, signature }, null, 2)}\n`;

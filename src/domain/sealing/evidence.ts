@@ -9,11 +9,12 @@ import { conflict } from '../kernel/errors.ts';
 import { EVIDENCE_FORMAT, type EvidenceContent, signedText, writeEvidence } from './evidence-file.ts';
 import { toHex } from './sealing-state.ts';
 
-const MOST_EVENTS = 20_000;
+/** Events of a document in one file. */
+const MAX_EVENTS = 20_000;
 
 /**
- * The evidence of a document that was sealed, as the text of a file that evidence-check.ts holds against the PDF
- * without the server; null where nothing is sealed. Throws CONFLICT for a document with more than 20,000 events.
+ * Returns the text of a document's evidence file, which evidence-check.ts checks against the sealed PDF without the
+ * server; null if the document is not visible or not sealed. Throws CONFLICT for more than MAX_EVENTS events.
  */
 export async function writeEvidenceOf(ctx: Context, documentId: string): Promise<string | null> {
   const [document] = await findDocuments(ctx, [documentId]);
@@ -68,8 +69,8 @@ async function eventsOf({ db, viewer }: Context, { organizationId, id }: Documen
   const rows = await db.query<Event & { hashBefore: Uint8Array | null }>(sql`SELECT e.*, p.hash AS hash_before
     FROM events e LEFT JOIN events p ON p.organization_id = e.organization_id AND p.sequence = e.sequence - 1
     WHERE e.organization_id = ${organizationId} AND e.subject_id = ${id} AND ${visibleEvents(viewer)}
-    ORDER BY e.sequence LIMIT ${MOST_EVENTS + 1}`);
-  if (rows.length > MOST_EVENTS) throw conflict(`The document has more than ${MOST_EVENTS} events.`);
+    ORDER BY e.sequence LIMIT ${MAX_EVENTS + 1}`);
+  if (rows.length > MAX_EVENTS) throw conflict(`The document has more than ${MAX_EVENTS} events.`);
   return rows.map(({ hash, hashBefore, ...row }) => ({
     hashBefore: toHex(hashBefore ?? new Uint8Array()),
     hash: toHex(hash),

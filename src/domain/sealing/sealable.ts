@@ -5,13 +5,16 @@ import { requirePageCount } from '../documents/file-pages.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, DomainError } from '../kernel/errors.ts';
 
-/** What can be drawn on, as it is or put on paper. */
-const DRAWN = /^(?:application\/pdf|image\/(?:png|jpeg)|text\/(?:plain|markdown|csv))$/;
+/** Types that are drawn on as they are (PDF), or converted to PDF first. */
+const SEALABLE_TYPES = /^(?:application\/pdf|image\/(?:png|jpeg)|text\/(?:plain|markdown|csv))$/;
 
-/** All of a file is in memory while it is sealed. */
-const LARGEST = 100 * 2 ** 20;
+/** Bytes of a file: all of it is in memory while it is sealed. */
+const MAX_BYTES = 100 * 2 ** 20;
 
-/** Asked before the transaction in which a session begins. Throws UNAVAILABLE without a certificate that seals. */
+/**
+ * Checks the sealing certificate, before the transaction in which a session begins. Throws UNAVAILABLE without a usable
+ * one.
+ */
 export async function requireSealer({ storage }: Context): Promise<void> {
   try {
     await storage.sealer();
@@ -22,15 +25,18 @@ export async function requireSealer({ storage }: Context): Promise<void> {
   }
 }
 
-/** Nobody is to sign what cannot be sealed in the end. Throws BAD_USER_INPUT, and UNAVAILABLE before a PDF was inspected. */
+/**
+ * Checks that a document can be sealed once it is signed. Throws BAD_USER_INPUT, and UNAVAILABLE while its PDF is not
+ * inspected yet.
+ */
 export async function requireSealable(tx: Transaction, document: Document): Promise<void> {
   const { contentType, size } = document;
-  if (!DRAWN.test(contentType))
+  if (!SEALABLE_TYPES.test(contentType))
     throw badInput(
       `documentId: a file of the type ${contentType} cannot be sealed; sign a PDF, a PNG or JPEG image, or plain text`,
       'documentId',
     );
   await requirePageCount(tx, document, 'it cannot be sealed');
-  if (size > LARGEST)
-    throw badInput(`documentId: what is signed may have ${LARGEST / 2 ** 20} MiB at most`, 'documentId');
+  if (size > MAX_BYTES)
+    throw badInput(`documentId: what is signed may have ${MAX_BYTES / 2 ** 20} MiB at most`, 'documentId');
 }

@@ -9,8 +9,8 @@ import { recordEvents } from '../kernel/audit.ts';
 import type { SealingFacts } from './sealing-facts.ts';
 import { SERVER_ACTOR, type SealingAttempt, toHex } from './sealing-state.ts';
 
-/** The object that the attempt stored. */
-interface Sealed {
+/** The file that the attempt stored as its blob. */
+interface SealedFile {
   sha256: Uint8Array<ArrayBuffer>;
   size: number;
   pageCount: number;
@@ -18,14 +18,14 @@ interface Sealed {
 }
 
 /**
- * Adds the sealed file as the newest revision of its document, wherever that is by now, and behind whatever was added
- * meanwhile. False when the document is gone, or another attempt has taken over: then the object is nobody's.
+ * Adds the sealed file as the newest revision of its document. Returns false if the document was deleted or another
+ * attempt has taken over; the caller then removes the blob.
  */
 export function addSealedRevision(
   db: Database,
   attempt: SealingAttempt,
   facts: SealingFacts,
-  sealed: Sealed,
+  sealed: SealedFile,
 ): Promise<boolean> {
   const { organizationId, documentId, sessionId, blobId } = attempt;
   return inTransaction(db, async (tx) => {
@@ -35,9 +35,9 @@ export function addSealedRevision(
     if (!document) return false;
     const revisionId = newId('Revision');
     const where = { id: sessionId, sealing: 'PENDING', sealingBlobId: blobId } as const;
-    const mine = await tx.prisma.signatureSession.findFirst({ where });
-    if (!mine) return false;
-    await addRevision(tx, { attempt, document, sealed, revisionId, createdById: mine.createdById });
+    const session = await tx.prisma.signatureSession.findFirst({ where });
+    if (!session) return false;
+    await addRevision(tx, { attempt, document, sealed, revisionId, createdById: session.createdById });
     const { count } = await tx.prisma.signatureSession.updateMany({
       where,
       data: {
@@ -51,23 +51,26 @@ export function addSealedRevision(
         version: { increment: 1 },
       },
     });
-    if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was held`);
+    if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was locked`);
     await tx.enqueue({ queue: 'text', data: {} });
     await recordEvents(SERVER_ACTOR, tx, [sealedEvent(attempt, document, facts, sealed)]);
     return true;
   });
 }
 
-interface Addition {
+interface NewRevision {
   attempt: SealingAttempt;
   document: Document;
-  sealed: Sealed;
+  sealed: SealedFile;
   revisionId: string;
-  /** Who made the session: for a revision has to be somebody's. */
+  /** The creator of the session. */
   createdById: string;
 }
 
-async function addRevision(tx: Transaction, { attempt, document, sealed, ...row }: Addition): Promise<void> {
+async function addRevision(
+  tx: Transaction,
+  { attempt, document, sealed, ...row }: NewRevision,
+): Promise<void> {
   const { organizationId, documentId, blobId } = attempt;
   const { sha256, pageCount } = sealed;
   const content = { contentType: 'application/pdf', pageCount, size: BigInt(sealed.size) };
@@ -105,7 +108,7 @@ const sealedEvent = (
   { organizationId, projectId, documentId, sessionId }: SealingAttempt,
   { revisionNumber }: Document,
   { audit }: SealingFacts,
-  { sha256, size, removed }: Sealed,
+  { sha256, size, removed }: SealedFile,
 ) => ({
   organizationId,
   projectId,

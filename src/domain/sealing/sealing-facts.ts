@@ -4,7 +4,7 @@ import type { DrawnField } from '../../pdf/draw/drawn-field.ts';
 import type { AuditFacts, SealJob } from '../../pdf/seal/job.ts';
 import { toHex } from './sealing-state.ts';
 
-/** What there is to seal: where the bytes are that were signed, and all that is drawn. */
+/** What is needed to seal a session: the signed file, the fields to draw and the audit page. */
 export interface SealingFacts {
   organizationId: string;
   blobId: string;
@@ -32,7 +32,7 @@ interface SessionRow {
   hash: Uint8Array;
 }
 
-/** Undefined when there is no such session any more. */
+/** Reads what is needed to seal a session; undefined if the session does not exist any more. */
 export async function readSealingFacts(db: Database, sessionId: string): Promise<SealingFacts | undefined> {
   const [row] = await db.query<SessionRow>(sql`
     SELECT g.organization_id, o.name AS organization_name, d.id AS document_id, d.name AS document_name,
@@ -80,7 +80,10 @@ const auditFacts = (sessionId: string, row: SessionRow, signers: AuditFacts['sig
   chain: { sequence: String(row.sequence), hash: toHex(row.hash) },
 });
 
-/** What the worker is told. The reason ties the file to the chain of events for whoever checks it later. */
+/**
+ * Returns the job of the sealing worker. The reason names the event of the chain, so that the file can be checked
+ * later.
+ */
 export const toSealJob = (
   { organizationId, contentType, pages, fields, audit }: SealingFacts,
   content: Uint8Array<ArrayBuffer>,

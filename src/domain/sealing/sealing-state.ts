@@ -4,34 +4,35 @@ import { HOUR, MINUTE } from '../../lib/time.ts';
 import type { Actor } from '../kernel/audit.ts';
 import { dueNow } from '../kernel/round-robin.ts';
 
-/** How long an attempt may take before another one may begin. */
+/** Milliseconds of an attempt, after which another one may begin. */
 export const SEALING_LEASE = 10 * MINUTE;
 
-/** How long after a failure the next attempt comes; after the last one somebody has to ask for it. */
+/** Milliseconds from each failure to the next attempt. After the last one, sealing is retried on request only. */
 const BACK_OFF = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
 
-/** Milliseconds until the next attempt, after so many that failed; undefined when it was the last. */
+/** Milliseconds until the next attempt after this number of failures; undefined after the last. */
 export const backOff = (attempts: number): number | undefined => BACK_OFF[attempts - 1];
 
+/** Attempts to seal a session. */
 export const MAX_ATTEMPTS = BACK_OFF.length + 1;
 
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Nobody asks for a seal: it follows from the last signature. */
+/** The actor of sealing events: the server. */
 export const SERVER_ACTOR: Actor = { viewer: { userId: null, credentialId: null }, requestId: 'sealing' };
 
-/** An attempt to seal a session: whoever has it is alone with it, until the lease ends. */
+/** An attempt to seal a session; exclusive until its lease ends. */
 export interface SealingAttempt {
   organizationId: string;
   projectId: string;
   documentId: string;
   sessionId: string;
-  /** The object that it writes, which nobody else knows: at the end it has to be the session's still. */
+  /** The blob it writes. Its id identifies the attempt: at the end the session must still name it. */
   blobId: string;
   attempts: number;
 }
 
-/** Makes a session due for its seal, from the commit on. */
+/** Schedules the sealing of a session, from the commit on. */
 export async function requestSealing(tx: Transaction, sessionId: string): Promise<void> {
   await tx.query(sql`UPDATE signature_sessions SET sealing = 'PENDING', sealing_next_at = ${dueNow}
     WHERE id = ${sessionId}`);

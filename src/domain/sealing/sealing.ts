@@ -17,40 +17,40 @@ import { readSealingFacts, type SealingFacts, toSealJob } from './sealing-facts.
 import { backOff, MAX_ATTEMPTS, SEALING_LEASE, SERVER_ACTOR, type SealingAttempt } from './sealing-state.ts';
 
 /**
- * Seals what a session has signed: once, whoever tries it how often. Does nothing where there is nothing to do at this
- * moment. What goes wrong is written down, with when it is tried again. Throws what nobody expected, after that.
+ * Seals a completed session, at most once however often it is called; does nothing if it is not due. A failure is
+ * stored with the time of the next attempt; unexpected errors are thrown after that.
  */
 export async function sealSession(db: Database, storage: Storage, sessionId: string): Promise<void> {
-  const attempt = await claim(db, sql`s.id = ${sessionId}`);
-  if (attempt) await perform(db, storage, attempt);
+  const attempt = await claimAttempt(db, sql`s.id = ${sessionId}`);
+  if (attempt) await runAttempt(db, storage, attempt);
 }
 
-/** The same for the session that waits for the longest time, of the organizations in turn. False when none is due. */
+/** Seals the session that has been due longest, taking turns between organizations. Returns false if none is due. */
 export async function sealNext(db: Database, storage: Storage): Promise<boolean> {
   const attempt = await claimRoundRobin(db, 'seal', (condition) =>
-    claim(db, sql`s.organization_id ${condition}`),
+    claimAttempt(db, sql`s.organization_id ${condition}`),
   );
-  if (attempt) await perform(db, storage, attempt);
+  if (attempt) await runAttempt(db, storage, attempt);
   return attempt !== undefined;
 }
 
-async function perform(db: Database, storage: Storage, attempt: SealingAttempt): Promise<void> {
+async function runAttempt(db: Database, storage: Storage, attempt: SealingAttempt): Promise<void> {
   try {
     if (attempt.attempts > MAX_ATTEMPTS)
       throw new NotSealable(
         'Every attempt ended before it could say why; the server may have run out of memory.',
       );
     const facts = await readSealingFacts(db, attempt.sessionId);
-    if (facts) await make(db, storage, attempt, facts);
+    if (facts) await sealFile(db, storage, attempt, facts);
   } catch (error) {
-    await (error instanceof Busy ? release(db, attempt, error) : fail(db, attempt, error));
-    await storage.store.remove(attempt.blobId).catch(() => {}); // the sweep makes up for it
+    await (error instanceof Busy ? releaseAttempt(db, attempt, error) : failAttempt(db, attempt, error));
+    await storage.store.remove(attempt.blobId).catch(() => {}); // the sweep removes it later
     if (!isExpected(error)) throw error;
   }
 }
 
-/** The lease is taken by one conditional update; one that ran out is nobody's. `which`: a condition on sessions as `s`. */
-async function claim(db: Database, which: Sql): Promise<SealingAttempt | undefined> {
+/** Takes the lease of a due session by one conditional update. which: a condition on sessions as `s`. */
+async function claimAttempt(db: Database, which: Sql): Promise<SealingAttempt | undefined> {
   const [attempt] = await db.query<SealingAttempt>(sql`UPDATE signature_sessions g
     SET sealing_attempts = g.sealing_attempts + 1, sealing_blob_id = ${newId('Blob')}, sealing_next_at = ${nowPlus(SEALING_LEASE)}
     FROM documents d WHERE d.organization_id = g.organization_id AND d.id = g.document_id
@@ -62,7 +62,7 @@ async function claim(db: Database, which: Sql): Promise<SealingAttempt | undefin
   return attempt;
 }
 
-async function make(
+async function sealFile(
   db: Database,
   storage: Storage,
   attempt: SealingAttempt,
@@ -77,8 +77,8 @@ async function make(
   const { bytes, pageCount, removed } = await seal(toSealJob(facts, content), certificate);
   await store.append(attempt.blobId, 0, once(bytes));
   const { sha256, size } = await store.finish(attempt.blobId, bytes.length);
-  const kept = await addSealedRevision(db, attempt, facts, { sha256, size, pageCount, removed });
-  if (!kept) await store.remove(attempt.blobId);
+  const isAdded = await addSealedRevision(db, attempt, facts, { sha256, size, pageCount, removed });
+  if (!isAdded) await store.remove(attempt.blobId);
 }
 
 async function* once(bytes: Uint8Array) {
@@ -88,8 +88,8 @@ async function* once(bytes: Uint8Array) {
 const isExpected = (error: unknown): error is Error =>
   [NotSealable, SealUnusable, StoreError, TryLater].some((kind) => error instanceof kind);
 
-/** No attempt was made, as other documents are being sealed: this one does not count, and the next comes soon. */
-const release = (
+/** Puts back an attempt for which there was no capacity: it is not counted, and retried soon. */
+const releaseAttempt = (
   db: Database,
   { sessionId, blobId }: SealingAttempt,
   { retryAfter }: Busy,
@@ -98,12 +98,12 @@ const release = (
     sealing_next_at = ${nowPlus(retryAfter * SECOND)}
     WHERE id = ${sessionId} AND sealing = 'PENDING' AND sealing_blob_id = ${blobId}`);
 
-/** Writes down what went wrong, unless someone else has taken over. */
-async function fail(db: Database, attempt: SealingAttempt, error: unknown): Promise<void> {
+/** Stores the failure and the time of the next attempt, unless another attempt has taken over. */
+async function failAttempt(db: Database, attempt: SealingAttempt, error: unknown): Promise<void> {
   const after = error instanceof NotSealable ? undefined : backOff(attempt.attempts);
   const text = isExpected(error)
     ? error.message
-    : 'Something went wrong on our side; the log of the server says what.';
+    : 'Something went wrong on our side; see the log of the server.';
   const { sessionId, blobId } = attempt;
   await inTransaction(db, async (tx) => {
     const failed =

@@ -10,16 +10,16 @@ import { findSignatureSessions, type SignatureSession } from './signature-sessio
 
 const retry = z.strictObject({ ...projectPath, sessionId: z.string() });
 
-const SAYS: Record<SignatureSession['sealing'], string> = {
+const CONFLICT_TEXT: Record<SignatureSession['sealing'], string> = {
   NONE: 'There is nothing to seal before the last signer has signed.',
-  PENDING: 'It is being sealed at this moment.',
-  SEALED: 'It is sealed already.',
+  PENDING: 'The session is being sealed.',
+  SEALED: 'The session is sealed already.',
   FAILED: '',
 };
 
 /**
- * Has a session sealed at once that failed, or waits for its next attempt; from then on failures are counted anew.
- * Takes the role EDITOR in the project. Throws CONFLICT for what is sealed, is being sealed, or is not yet signed.
+ * Schedules the sealing of a completed session now, with its failures counted from zero. Requires the role EDITOR.
+ * Throws NOT_FOUND, or CONFLICT if the session is sealed, being sealed, or not signed by everyone yet.
  */
 export function retrySealing(ctx: Context, input: z.input<typeof retry>): Promise<SignatureSession> {
   const { sessionId, ...within } = parse(retry, input);
@@ -31,7 +31,7 @@ export function retrySealing(ctx: Context, input: z.input<typeof retry>): Promis
       where: { id: sessionId, sealing: { in: ['FAILED', 'PENDING'] }, sealingBlobId: null },
       data: { sealing: 'PENDING', sealingAttempts: 0 },
     });
-    if (!document || count === 0) throw conflict(SAYS[session.sealing] || SAYS.PENDING);
+    if (!document || count === 0) throw conflict(CONFLICT_TEXT[session.sealing] || CONFLICT_TEXT.PENDING);
     await requestSealing(tx, sessionId);
     await recordEvents(ctx, tx, [newEvent(document, 'document.sealingRetried', { sessionId })]);
     return (await findSignatureSessions(ctx, [sessionId], tx))[0] as SignatureSession;

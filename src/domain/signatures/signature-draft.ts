@@ -9,6 +9,7 @@ import type { LockedDocument } from './signature-command.ts';
 import { findSigners, rank } from './signature-field-change.ts';
 import type { SignatureSession } from './signature-session.ts';
 
+/** The options of a session in the input of its update. accessCode: in clear; only its hash is stored. */
 export const optionsInput = {
   design: z.enum(['CUSTOM', 'QUICK']).nullish(),
   useAccessCode: z.boolean().nullish(),
@@ -26,8 +27,10 @@ export const optionsInput = {
 
 type OptionsInput = z.output<z.ZodObject<typeof optionsInput>>;
 
+/** optionsInput with the access code hashed. */
 export type SessionOptions = Omit<OptionsInput, 'accessCode'> & { codeHash?: string };
 
+/** The signers of a draft. id: of a signer that stays; rank: by default their position, from 1. */
 export const recipientsInput = z
   .array(
     z.strictObject({
@@ -45,10 +48,13 @@ const DESIGNS = { CUSTOM: 'Custom', QUICK: 'Quick' } as const;
 
 type Columns = Prisma.SignatureSessionUncheckedUpdateManyInput;
 
-/** What the given options come to in the row of a session; undefined when none was given. */
-export function optionsToSave(session: SignatureSession, wish: SessionOptions): Columns | undefined {
-  const { design, useAccessCode, codeHash, useCustomMail, customSubject, customBody } = wish;
-  const { placeInitials, placeFullName, placeEmail, placeTitle } = wish;
+/**
+ * Maps options to columns of a session; undefined if none is given. Throws BAD_USER_INPUT for a required code that is
+ * missing.
+ */
+export function optionsToSave(session: SignatureSession, options: SessionOptions): Columns | undefined {
+  const { design, useAccessCode, codeHash, useCustomMail, customSubject, customBody } = options;
+  const { placeInitials, placeFullName, placeEmail, placeTitle } = options;
   const given = Object.entries({
     formDesignType: design && DESIGNS[design],
     useAccessCode,
@@ -68,62 +74,67 @@ export function optionsToSave(session: SignatureSession, wish: SessionOptions): 
 }
 
 /**
- * Gives a draft these signers. Those that name an id stay, and change; of `successors`, what the id was before a reset.
- * The fields of who is left out stay, for nobody. Throws NOT_FOUND for an id that is none of its signers.
+ * Replaces the signers of a draft. Those given with an id are updated; `successors` maps ids from before a reset to the
+ * copies. Fields of removed signers stay, unassigned. Throws NOT_FOUND for an id that is not a signer of the draft.
  */
 export async function saveRecipients(
-  desk: LockedDocument,
+  target: LockedDocument,
   session: SignatureSession,
-  wanted: readonly NewRecipient[],
+  recipients: readonly NewRecipient[],
   successors: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const known = await findSigners(desk.tx, session);
-  const people = await accountsOf(desk, wanted);
-  const rows = wanted.map((each, index) => {
-    const person = people.get(each.email);
+  const existing = await findSigners(target.tx, session);
+  const accounts = await findAccounts(target, recipients);
+  const rows = recipients.map((each, index) => {
+    const account = accounts.get(each.email);
     return {
       id: each.id ? (successors.get(each.id) ?? each.id) : newId('SignatureRecipient'),
       rank: each.rank ?? index + 1,
       email: each.email,
-      fullName: each.fullName ?? person?.name ?? each.email,
-      userId: person?.userId ?? null,
+      fullName: each.fullName ?? account?.name ?? each.email,
+      userId: account?.userId ?? null,
     };
   });
-  requireKnown(rows, wanted, known);
-  await drop(
-    desk,
-    known.filter(({ id }) => !rows.some((row) => row.id === id)),
+  requireRecipientIds(rows, recipients, existing);
+  await removeRecipients(
+    target,
+    existing.filter(({ id }) => !rows.some((row) => row.id === id)),
   );
-  const isKnown = ({ id }: { id: string }) => known.some((each) => each.id === id);
-  for (const { id, ...data } of rows.filter(isKnown))
-    await desk.tx.prisma.signatureRecipient.update({ where: { id }, data });
+  const isExisting = ({ id }: { id: string }) => existing.some((each) => each.id === id);
+  for (const { id, ...data } of rows.filter(isExisting))
+    await target.tx.prisma.signatureRecipient.update({ where: { id }, data });
   const { organizationId, id: sessionId } = session;
-  await desk.tx.prisma.signatureRecipient.createMany({
-    data: rows.filter((row) => !isKnown(row)).map((row) => ({ ...row, organizationId, sessionId })),
+  await target.tx.prisma.signatureRecipient.createMany({
+    data: rows.filter((row) => !isExisting(row)).map((row) => ({ ...row, organizationId, sessionId })),
   });
 }
 
-/** Who has an account in the organization, by address: they may sign with it. */
-async function accountsOf({ ctx, tx, document }: LockedDocument, wanted: readonly NewRecipient[]) {
-  const emails = [...new Set(wanted.map(({ email }) => email))];
+/** Returns the members of the organization with these addresses, by address: they may sign with their accounts. */
+async function findAccounts({ ctx, tx, document }: LockedDocument, recipients: readonly NewRecipient[]) {
+  const emails = [...new Set(recipients.map(({ email }) => email))];
   const members = await lockMembersByEmail(ctx, tx, document.organizationId, emails);
   return new Map(members.map((member) => [member.email, member]));
 }
 
-function requireKnown(
+function requireRecipientIds(
   rows: readonly { id: string }[],
-  wanted: readonly NewRecipient[],
-  known: readonly SignatureRecipient[],
+  recipients: readonly NewRecipient[],
+  existing: readonly SignatureRecipient[],
 ): void {
   if (new Set(rows.map(({ id }) => id)).size < rows.length)
     throw badInput('recipients: an id is given twice', 'recipients');
-  const stray = rows.findIndex(({ id }, index) => wanted[index]?.id && !known.some((each) => each.id === id));
-  if (stray >= 0) throw notFound('Signature recipient', `recipients.${stray}.id`);
+  const unknown = rows.findIndex(
+    ({ id }, index) => recipients[index]?.id && !existing.some((each) => each.id === id),
+  );
+  if (unknown >= 0) throw notFound('Signature recipient', `recipients.${unknown}.id`);
 }
 
-async function drop({ tx }: LockedDocument, gone: readonly SignatureRecipient[]): Promise<void> {
-  const ids = gone.map(({ id }) => id);
+async function removeRecipients(
+  { tx }: LockedDocument,
+  removed: readonly SignatureRecipient[],
+): Promise<void> {
+  const ids = removed.map(({ id }) => id);
   await tx.query(sql`UPDATE signature_fields SET recipient_id = NULL
-    WHERE organization_id = ${gone[0]?.organizationId ?? ''} AND recipient_id = ANY(${ids}) RETURNING id`);
+    WHERE organization_id = ${removed[0]?.organizationId ?? ''} AND recipient_id = ANY(${ids}) RETURNING id`);
   await tx.prisma.signatureRecipient.deleteMany({ where: { id: { in: ids } } });
 }

@@ -15,14 +15,16 @@ import { findSignatureFields, type SignatureField, type SignatureForm } from './
 import { formPath, requireEditableForm } from './signature-form-change.ts';
 import type { SignatureSession } from './signature-session.ts';
 
+/** Fields of a form or of a template. */
 export const MAX_FIELDS = 1_000;
 
+/** Coordinates and sizes, in percent of the page. */
 export const position = z.number().min(0).max(100_000);
 export const pageIndex = z.int().min(0).max(100_000);
 export const rank = z.int().min(0).max(1_000);
 export const label = z.union([z.literal(''), name]);
 
-const traits = {
+const fieldProperties = {
   recipientId: z.string().nullish(),
   recipientRank: rank.nullish(),
   label: label.nullish(),
@@ -40,7 +42,7 @@ const addition = z.strictObject({
       pageIndex,
       x: position,
       y: position,
-      ...traits,
+      ...fieldProperties,
     }),
   ),
 });
@@ -48,36 +50,41 @@ const addition = z.strictObject({
 type NewField = z.output<typeof addition>['fields'][number];
 
 /**
- * Places fields behind those there are, or in their stead with clearExisting, which then may be none at all. Each is
- * for a signer of the draft, named by id or by rank (the first of that rank); without one, for nobody yet.
+ * Appends fields to a form; with clearExisting they replace its fields, and the list may be empty. A field is assigned
+ * to a signer of the draft by id or by rank (the first of that rank), or to nobody yet. Throws BAD_USER_INPUT above
+ * MAX_FIELDS or for a page the document does not have, NOT_FOUND for a signer, CONFLICT once signing has begun.
  */
 export function addSignatureFields(ctx: Context, input: z.input<typeof addition>): Promise<SignatureField[]> {
-  const { fields, clearExisting, ...wanted } = parse(addition, input);
+  const { fields, clearExisting, ...target } = parse(addition, input);
   if (!clearExisting || fields.length > 0) requireBatchSize(fields, ctx.limits.batchMax, 'fields');
   return inTransaction(ctx.db, async (tx) => {
-    const { form, document, draft } = await requireEditableForm(ctx, tx, wanted);
-    const gone = clearExisting ? await clear(tx, form) : [];
-    if (form.fieldCount - gone.length + fields.length > MAX_FIELDS)
+    const { form, document, draft } = await requireEditableForm(ctx, tx, target);
+    const removedIds = clearExisting ? await deleteAllFields(tx, form) : [];
+    if (form.fieldCount - removedIds.length + fields.length > MAX_FIELDS)
       throw badInput(`fields: a form has at most ${MAX_FIELDS} fields`, 'fields');
-    const made = await place(tx, { form, document, draft }, fields);
+    const added = await insertFields(tx, { form, document, draft }, fields);
     await recordEvents(ctx, tx, [
       newEvent(document, 'document.signatureFieldsAdded', {
         formId: form.id,
-        fieldIds: made.map(({ id }) => id),
-        ...(gone.length > 0 && { removedFieldIds: gone }),
+        fieldIds: added.map(({ id }) => id),
+        ...(removedIds.length > 0 && { removedFieldIds: removedIds }),
       }),
     ]);
-    return reread(ctx, tx, made);
+    return rereadFields(ctx, tx, added);
   });
 }
 
-interface Design {
+interface EditableForm {
   form: SignatureForm;
   document: Document;
   draft: SignatureSession | undefined;
 }
 
-async function place(tx: Transaction, { form, document, draft }: Design, fields: readonly NewField[]) {
+async function insertFields(
+  tx: Transaction,
+  { form, document, draft }: EditableForm,
+  fields: readonly NewField[],
+) {
   const signers = await findSigners(tx, draft);
   const { organizationId, id: formId } = form;
   const { _max } = await tx.prisma.signatureField.aggregate({
@@ -92,7 +99,7 @@ async function place(tx: Transaction, { form, document, draft }: Design, fields:
       organizationId,
       formId,
       id: newId('SignatureField'),
-      recipientId: signerFor(signers, { recipientId, recipientRank }, `fields.${index}`),
+      recipientId: requireSignerId(signers, { recipientId, recipientRank }, `fields.${index}`),
       label: label || null,
       required: required ?? true,
       rank: next + index,
@@ -103,7 +110,7 @@ async function place(tx: Transaction, { form, document, draft }: Design, fields:
   return rows;
 }
 
-/** The signers of a draft, in the order in which they sign. */
+/** Returns the signers of a session in signing order; none without a session. */
 export const findSigners = (
   tx: Transaction,
   draft: SignatureSession | undefined,
@@ -113,32 +120,42 @@ export const findSigners = (
     orderBy: [{ rank: 'asc' }, { id: 'asc' }],
   });
 
-/** Throws NOT_FOUND for who is no signer of the draft. */
-function signerFor(
+/**
+ * Returns the id of the signer named by id or rank, null if none is named. Throws NOT_FOUND if the draft has no such
+ * signer.
+ */
+function requireSignerId(
   signers: readonly SignatureRecipient[],
   { recipientId, recipientRank }: Pick<NewField, 'recipientId' | 'recipientRank'>,
   at: string,
 ): string | null {
   if (!recipientId && recipientRank == null) return null;
-  const found = signers.find(({ id, rank }) => (recipientId ? id === recipientId : rank === recipientRank));
-  if (!found) throw notFound('Signature recipient', `${at}.${recipientId ? 'recipientId' : 'recipientRank'}`);
-  return found.id;
+  const signer = signers.find(({ id, rank }) => (recipientId ? id === recipientId : rank === recipientRank));
+  if (!signer)
+    throw notFound('Signature recipient', `${at}.${recipientId ? 'recipientId' : 'recipientRank'}`);
+  return signer.id;
 }
 
-/** Only where the number of pages is known. */
+/**
+ * Throws BAD_USER_INPUT for a page (counted from 0) that the document does not have. An unknown page count allows any.
+ */
 export function requirePage({ pageCount }: Document, index: number, at: string): void {
   if (pageCount !== null && index >= Math.max(pageCount, 1))
     throw badInput(`${at}: the document has ${pageCount} pages, counted from 0`, at);
 }
 
-export const touchForm = (tx: Transaction, id: string) =>
+/** Updates the version and the time of change of a form. */
+const touchForm = (tx: Transaction, id: string) =>
   tx.prisma.signatureForm.update({ where: { id }, data: changedNow() });
 
-async function clear(tx: Transaction, { organizationId, id: formId }: SignatureForm): Promise<string[]> {
+async function deleteAllFields(
+  tx: Transaction,
+  { organizationId, id: formId }: SignatureForm,
+): Promise<string[]> {
   const where = { organizationId, formId };
-  const gone = await tx.prisma.signatureField.findMany({ where, select: { id: true } });
+  const fields = await tx.prisma.signatureField.findMany({ where, select: { id: true } });
   await tx.prisma.signatureField.deleteMany({ where });
-  return gone.map(({ id }) => id);
+  return fields.map(({ id }) => id);
 }
 
 const update = z.strictObject({
@@ -148,61 +165,71 @@ const update = z.strictObject({
   pageIndex: pageIndex.nullish(),
   x: position.nullish(),
   y: position.nullish(),
-  ...traits,
+  ...fieldProperties,
   expectedVersion: z.int().nullish(),
 });
 
-/** Members left out, or null, stay as they are; an empty recipientId or label takes it away. */
+/**
+ * Changes a field. Members that are absent or null keep their value; an empty recipientId or label removes it. Throws
+ * NOT_FOUND, BAD_USER_INPUT for a page the document does not have, or CONFLICT once signing has begun.
+ */
 export function updateSignatureField(ctx: Context, input: z.input<typeof update>): Promise<SignatureField> {
-  const { organizationId, projectId, documentId, formId, expectedVersion, fieldId, ...said } = parse(
+  const { organizationId, projectId, documentId, formId, expectedVersion, fieldId, ...change } = parse(
     update,
     input,
   );
   return inTransaction(ctx.db, async (tx) => {
-    const design = await requireEditableForm(ctx, tx, {
+    const target = await requireEditableForm(ctx, tx, {
       organizationId,
       projectId,
       documentId,
       formId,
       expectedVersion,
     });
-    const [before] = await requireFields(ctx, tx, design.form, [fieldId], 'fieldId');
-    const after = changed(before as SignatureField, said, await findSigners(tx, design.draft));
-    requirePage(design.document, after.pageIndex, 'pageIndex');
+    const [before] = await requireFields(ctx, tx, target.form, [fieldId], 'fieldId');
+    const after = applyUpdate(before as SignatureField, change, await findSigners(tx, target.draft));
+    requirePage(target.document, after.pageIndex, 'pageIndex');
     await tx.prisma.signatureField.update({ where: { id: fieldId }, data: after });
     await touchForm(tx, formId);
     const data: Prisma.InputJsonObject = { fieldId, ...changes(before as SignatureField, after) };
-    await recordEvents(ctx, tx, [newEvent(design.document, 'document.signatureFieldUpdated', data)]);
-    return (await reread(ctx, tx, [{ id: fieldId }]))[0] as SignatureField;
+    await recordEvents(ctx, tx, [newEvent(target.document, 'document.signatureFieldUpdated', data)]);
+    return (await rereadFields(ctx, tx, [{ id: fieldId }]))[0] as SignatureField;
   });
 }
 
-type Said = Omit<z.output<typeof update>, keyof typeof formPath | 'fieldId' | 'expectedVersion'>;
+type FieldUpdate = Omit<z.output<typeof update>, keyof typeof formPath | 'fieldId' | 'expectedVersion'>;
 
-const changed = (before: SignatureField, said: Said, signers: readonly SignatureRecipient[]) => ({
-  type: said.type ?? before.type,
-  pageIndex: said.pageIndex ?? before.pageIndex,
-  x: said.x ?? before.x,
-  y: said.y ?? before.y,
-  width: said.width ?? before.width,
-  height: said.height ?? before.height,
-  required: said.required ?? before.required,
-  label: said.label == null ? before.label : said.label || null,
+const applyUpdate = (
+  before: SignatureField,
+  change: FieldUpdate,
+  signers: readonly SignatureRecipient[],
+) => ({
+  type: change.type ?? before.type,
+  pageIndex: change.pageIndex ?? before.pageIndex,
+  x: change.x ?? before.x,
+  y: change.y ?? before.y,
+  width: change.width ?? before.width,
+  height: change.height ?? before.height,
+  required: change.required ?? before.required,
+  label: change.label == null ? before.label : change.label || null,
   recipientId:
-    said.recipientId == null && said.recipientRank == null
+    change.recipientId == null && change.recipientRank == null
       ? before.recipientId
-      : signerFor(signers, said, 'field'),
+      : requireSignerId(signers, change, 'field'),
 });
 
 const deletion = z.strictObject({ ...formPath, fieldIds: z.array(z.string()).nullish() });
 
-/** Takes fields off a form; without fieldIds, all of them. Gives their ids. */
+/**
+ * Deletes fields of a form, all of them without fieldIds. Returns their ids. Throws NOT_FOUND, or CONFLICT once signing
+ * has begun.
+ */
 export function deleteSignatureFields(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
-  const { fieldIds, ...wanted } = parse(deletion, input);
+  const { fieldIds, ...target } = parse(deletion, input);
   if (fieldIds) requireBatchSize(fieldIds, ctx.limits.batchMax, 'fieldIds');
   return inTransaction(ctx.db, async (tx) => {
-    const { form, document } = await requireEditableForm(ctx, tx, wanted);
-    const ids = fieldIds ? [...new Set(fieldIds)] : await clear(tx, form);
+    const { form, document } = await requireEditableForm(ctx, tx, target);
+    const ids = fieldIds ? [...new Set(fieldIds)] : await deleteAllFields(tx, form);
     if (fieldIds) await requireFields(ctx, tx, form, ids, 'fieldIds');
     await tx.prisma.signatureField.deleteMany({ where: { id: { in: ids } } });
     await touchForm(tx, form.id);
@@ -219,7 +246,7 @@ async function requireFields(ctx: Context, tx: Transaction, form: SignatureForm,
   return found;
 }
 
-const reread = async (ctx: Context, tx: Transaction, rows: readonly { id: string }[]) =>
+const rereadFields = async (ctx: Context, tx: Transaction, rows: readonly { id: string }[]) =>
   inOrderOf(
     await findSignatureFields(
       ctx,

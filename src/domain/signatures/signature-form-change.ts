@@ -23,13 +23,13 @@ import { findSignatureTemplates } from './signature-template.ts';
 
 const opening = z.strictObject({ ...projectPath, documentId: z.string() });
 
-/** The form of a document; made when there is none, which takes the role EDITOR in the project and an active document. */
+/** Returns the form of a document, creating it if there is none. Requires the role EDITOR and an active document. */
 export function ensureSignatureForm(ctx: Context, input: z.input<typeof opening>): Promise<SignatureForm> {
   const { documentId, ...within } = parse(opening, input);
   return inTransaction(ctx.db, async (tx) => {
     const document = await requireSignable(ctx, tx, documentId, within);
-    const [known] = await findFormsOfDocuments(ctx, [documentId], tx);
-    if (known) return known;
+    const [existing] = await findFormsOfDocuments(ctx, [documentId], tx);
+    if (existing) return existing;
     const { organizationId, projectId } = document;
     const id = newId('SignatureForm');
     await tx.prisma.signatureForm.create({
@@ -41,8 +41,8 @@ export function ensureSignatureForm(ctx: Context, input: z.input<typeof opening>
 }
 
 /**
- * The document, held until the transaction ends: what happens to its signatures, happens one after the other. Throws
- * NOT_FOUND, FORBIDDEN, or CONFLICT when it is in the recycle bin or its project disabled.
+ * Returns the document, its row locked until the transaction ends, so that changes of its signatures are serialized.
+ * Throws NOT_FOUND, FORBIDDEN, or CONFLICT if it is in the recycle bin or its project is disabled.
  */
 export async function requireSignable(
   ctx: Context,
@@ -55,7 +55,7 @@ export async function requireSignable(
   return document;
 }
 
-/** Where a caller says a form is. */
+/** Input that identifies a form; every member given must match. */
 export const formPath = { ...projectPath, documentId: z.string().nullish(), formId: z.string() };
 
 interface FormPath extends ProjectPath {
@@ -64,28 +64,28 @@ interface FormPath extends ProjectPath {
   expectedVersion?: number | null;
 }
 
-/** The form, and its document, held. */
-export async function requireForm(
+/** Returns the form with its locked document. Throws NOT_FOUND, or CONFLICT for another version than expected. */
+async function requireForm(
   ctx: Context,
   tx: Transaction,
   { formId, documentId, expectedVersion, ...within }: FormPath,
 ): Promise<{ form: SignatureForm; document: Document }> {
-  const [found] = await findSignatureForms(ctx, [formId], tx);
-  if (!found || (documentId && documentId !== found.documentId)) throw notFound('Signature form');
-  const document = await requireSignable(ctx, tx, found.documentId, within);
+  const [unlocked] = await findSignatureForms(ctx, [formId], tx);
+  if (!unlocked || (documentId && documentId !== unlocked.documentId)) throw notFound('Signature form');
+  const document = await requireSignable(ctx, tx, unlocked.documentId, within);
   const [form] = await findSignatureForms(ctx, [formId], tx);
   if (!form) throw notFound('Signature form');
   requireVersion(form, expectedVersion);
   return { form, document };
 }
 
-/** The form with the draft of a session that it is for, if there is one. Throws CONFLICT once signing has begun. */
+/** Returns the form with its locked document and its draft session, if any. Throws CONFLICT once signing has begun. */
 export async function requireEditableForm(
   ctx: Context,
   tx: Transaction,
-  wanted: FormPath,
+  target: FormPath,
 ): Promise<{ form: SignatureForm; document: Document; draft: SignatureSession | undefined }> {
-  const { form, document } = await requireForm(ctx, tx, wanted);
+  const { form, document } = await requireForm(ctx, tx, target);
   const [draft] = await findCurrentSessions(ctx, [document.id], tx);
   if (draft && draft.state !== 'DRAFT')
     throw conflict('The fields stay as they are once signing has begun; reset the session first.');
@@ -99,11 +99,11 @@ const update = z.strictObject({
   expectedVersion: z.int().nullish(),
 });
 
-/** Members left out, or null, stay as they are; an empty templateId takes it away. The fields are left alone. */
+/** Members that are absent or null keep their value; an empty templateId removes it. Fields are not changed. */
 export function updateSignatureForm(ctx: Context, input: z.input<typeof update>): Promise<SignatureForm> {
-  const { templateId, lastViewedPageIndex, ...wanted } = parse(update, input);
+  const { templateId, lastViewedPageIndex, ...target } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    const { form, document } = await requireForm(ctx, tx, wanted);
+    const { form, document } = await requireForm(ctx, tx, target);
     if (templateId) await requireProjectTemplate(ctx, tx, document, templateId);
     const after = {
       templateId: templateId === '' ? null : (templateId ?? form.templateId),
@@ -120,7 +120,10 @@ export function updateSignatureForm(ctx: Context, input: z.input<typeof update>)
   });
 }
 
-/** Throws NOT_FOUND unless the template belongs to the project of the document; it stays until the transaction ends. */
+/**
+ * Locks the template against deletion until the transaction ends. Throws NOT_FOUND unless it is of the document's
+ * project.
+ */
 export async function requireProjectTemplate(
   ctx: Context,
   tx: Transaction,

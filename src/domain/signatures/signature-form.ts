@@ -17,28 +17,28 @@ export type SignatureForm = SignatureFormRow & { fieldCount: number };
 export type SignatureField = SignatureFieldRow;
 
 export interface RecentFormFilter {
-  /** What the name of the document starts with, whatever the case. */
+  /** Prefix of the document's name, in any case. */
   namePrefix?: string | null;
-  /** All but this form, or the one of this document. */
+  /** Id of a form, or of its document, to leave out. */
   exceptId?: string | null;
 }
 
 const columns = sql`g.*, (SELECT count(*)::int FROM signature_fields w
     WHERE w.organization_id = g.organization_id AND w.form_id = g.id) AS field_count`;
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the forms with these ids that the viewer may see, in any order. */
 export const findSignatureForms = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureForm>(
     sql`SELECT ${columns} FROM signature_forms g WHERE g.id = ANY(${ids}) AND ${visibleSignatures(ctx.viewer)}`,
   );
 
-/** The forms of these documents that are visible, in no particular order. */
+/** Returns the forms of these documents that the viewer may see, in any order. */
 export const findFormsOfDocuments = (ctx: Context, documentIds: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureForm>(sql`SELECT ${columns} FROM documents k
     JOIN signature_forms g ON g.organization_id = k.organization_id AND g.document_id = k.id
     WHERE k.id = ANY(${documentIds}) AND ${visibleSignatures(ctx.viewer)}`);
 
-/** The forms of a project's documents on which something was placed: what others can be copied from. */
+/** Forms of a project's active documents that have fields, to copy from. */
 export const recentForms = projectListing<SignatureForm, RecentFormFilter, 'CHANGED_AT'>(
   {
     name: 'recentForms',
@@ -58,28 +58,28 @@ export const recentForms = projectListing<SignatureForm, RecentFormFilter, 'CHAN
     parentCondition: sql`g.organization_id = k.organization_id AND g.project_id = k.id`,
     matches: (filter) =>
       sql.all([
-        inUse(filter),
+        isActiveDocument(filter),
         sql`EXISTS (SELECT FROM signature_fields w WHERE w.organization_id = g.organization_id AND w.form_id = g.id)`,
         filter.exceptId && sql`${filter.exceptId} NOT IN (g.id, o.id)`,
       ]),
     visible: visibleSignatures,
     involvedIds: (viewer) =>
-      formsOf(involvedDocumentIds(viewer, sql`k.organization_id`, sql`d.state = 'ACTIVE'`)),
+      formIdsOfDocuments(involvedDocumentIds(viewer, sql`k.organization_id`, sql`d.state = 'ACTIVE'`)),
     candidateIds: (filter) =>
       filter.namePrefix
-        ? formsOf(sql`SELECT o.id FROM documents o
-      WHERE o.organization_id = k.organization_id AND o.project_id = k.id AND ${inUse(filter)}`)
+        ? formIdsOfDocuments(sql`SELECT o.id FROM documents o
+      WHERE o.organization_id = k.organization_id AND o.project_id = k.id AND ${isActiveDocument(filter)}`)
         : undefined,
   },
 );
 
-const inUse = ({ namePrefix }: RecentFormFilter): Sql =>
+const isActiveDocument = ({ namePrefix }: RecentFormFilter): Sql =>
   sql.all([sql`o.state = 'ACTIVE'`, namePrefix && startsWith(sql`o.name_key`, normalizedKey(namePrefix))]);
 
-const formsOf = (documents: Sql): Sql => sql`SELECT g.id FROM (${documents}) i(id)
+const formIdsOfDocuments = (documents: Sql): Sql => sql`SELECT g.id FROM (${documents}) i(id)
   JOIN signature_forms g ON g.organization_id = k.organization_id AND g.document_id = i.id`;
 
-const ofVisibleForm = ({ viewer }: Context) => sql`EXISTS (SELECT FROM signature_forms g
+const isOfVisibleForm = ({ viewer }: Context) => sql`EXISTS (SELECT FROM signature_forms g
   WHERE g.organization_id = w.organization_id AND g.id = w.form_id AND ${visibleSignatures(viewer)})`;
 
 const byRank = {
@@ -93,8 +93,8 @@ const byRank = {
 };
 
 /**
- * The fields that a signer sees, who has opened what they sign: those that wait for them; or, where `completed`, all
- * that were filled in so far.
+ * The fields shown to a signer who has opened their signing request: their own open fields, or with `completed` every
+ * field of the session that has been filled in.
  */
 export const fieldsOfSigning: Listing<
   SignatureField & { signerRank: number },
@@ -111,8 +111,8 @@ export const fieldsOfSigning: Listing<
   sorts: byRank,
 };
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the fields with these ids that the viewer may see, in any order. */
 export const findSignatureFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureField>(
-    sql`SELECT w.* FROM signature_fields w WHERE w.id = ANY(${ids}) AND ${ofVisibleForm(ctx)}`,
+    sql`SELECT w.* FROM signature_fields w WHERE w.id = ANY(${ids}) AND ${isOfVisibleForm(ctx)}`,
   );

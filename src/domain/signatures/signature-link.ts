@@ -13,24 +13,26 @@ import { requireSession } from './signature-command.ts';
 import { requireSignable } from './signature-form-change.ts';
 import { findSignatureRecipients, type SignatureRecipient } from './signature-session.ts';
 
-/** What the secret of a recipient's link is derived from. */
+/** The message from which the secret of a recipient's link is derived; a new version makes a new link. */
 export const linkMessage = ({ id, linkVersion }: { id: string; linkVersion: number }): string =>
   `${id}.${linkVersion}`;
 
-/** The secret of the recipient's link, for those who may hand it on; null for others, and when it leads nowhere. */
+/** Returns the secret of a recipient's link; null unless the viewer may edit the project and the link is valid now. */
 export function linkSecret({ storage }: Context, recipient: SignatureRecipient): string | null {
-  const { viewerCanEdit: viewerEdits, sessionState, requestedAt, linkUnexpired: linkLives } = recipient;
-  const leads = requestedAt !== null && (sessionState === 'ACTIVE' || sessionState === 'COMPLETED');
-  return viewerEdits && leads && linkLives ? storage.signedUrls.linkSecret(linkMessage(recipient)) : null;
+  const { viewerCanEdit, sessionState, requestedAt, linkUnexpired } = recipient;
+  const isRequested = requestedAt !== null && (sessionState === 'ACTIVE' || sessionState === 'COMPLETED');
+  return viewerCanEdit && isRequested && linkUnexpired
+    ? storage.signedUrls.linkSecret(linkMessage(recipient))
+    : null;
 }
 
-/** The address at which the recipient signs, for the same people. */
+/** Returns the URL at which the recipient signs, null in the same cases as linkSecret. */
 export function signingUrl(ctx: Context, recipient: SignatureRecipient): string | null {
   const secret = linkSecret(ctx, recipient);
   return secret && ctx.storage.signedUrls.page(`/sign/${recipient.id}/${secret}`);
 }
 
-/** The version of the recipient's link whose secret the viewer has; null when it is none. */
+/** Returns the current version of the recipient's link if the viewer presents its secret, null otherwise. */
 export async function presentedLinkVersion(
   { viewer, storage }: Context,
   recipientId: string,
@@ -40,15 +42,15 @@ export async function presentedLinkVersion(
   const [recipient] = await reader.query<Pick<SignatureRecipient, 'id' | 'linkVersion'>>(
     sql`SELECT r.id, r.link_version FROM signature_recipients r WHERE r.id = ${recipientId}`,
   );
-  const proved = recipient && storage.signedUrls.opensLink(viewer.link, linkMessage(recipient));
-  return proved ? recipient.linkVersion : null;
+  const isPresented = recipient && storage.signedUrls.opensLink(viewer.link, linkMessage(recipient));
+  return isPresented ? recipient.linkVersion : null;
 }
 
 const renewal = z.strictObject({ ...projectPath, documentId: z.string(), recipientIds: z.array(z.string()) });
 
 /**
- * Gives signers who are asked a new link each, with a lifetime and tries of its own; the old ones are dead. All or nothing. Throws
- * CONFLICT for who is not asked at this moment.
+ * Replaces the links of signers whose signature is requested; the old links stop working, and the lifetime and the
+ * access code attempts start again. All or nothing. Throws NOT_FOUND, or CONFLICT for a signer who is not requested.
  */
 export function renewSignatureLinks(
   ctx: Context,
@@ -60,8 +62,8 @@ export function renewSignatureLinks(
   return inTransaction(ctx.db, async (tx) => {
     const document = await requireSignable(ctx, tx, documentId, within);
     const session = await requireSession({ ctx, tx, document });
-    const found = await findSignatureRecipients(ctx, ids, tx);
-    if (found.filter(({ sessionId }) => sessionId === session.id).length < ids.length)
+    const recipients = await findSignatureRecipients(ctx, ids, tx);
+    if (recipients.filter(({ sessionId }) => sessionId === session.id).length < ids.length)
       throw notFound('Signature recipient', 'recipientIds');
     const renewed = await tx.query(sql`UPDATE signature_recipients
       SET link_version = link_version + 1, link_expires_at = ${nowPlus(ctx.limits.signingLink)}, code_passed_at = NULL,

@@ -32,7 +32,9 @@ import { beginSession, resetSession } from './signature-start.ts';
 
 const opening = z.strictObject({ ...projectPath, documentId: z.string() });
 
-/** The session of a document that is open, or else its newest; a draft is made when there is none. Takes the role EDITOR. */
+/**
+ * Returns the open session of a document, else its newest, creating a draft if there is none. Requires the role EDITOR.
+ */
 export function ensureSignatureSession(
   ctx: Context,
   input: z.input<typeof opening>,
@@ -46,14 +48,14 @@ export function ensureSignatureSession(
   });
 }
 
-/** Of a document that the transaction holds; with the event to record when it was made just now. */
+/** The current session of a locked document. `created` has the event to record if a draft was created. */
 async function currentSession(
   ctx: Context,
   tx: Transaction,
   document: Document,
 ): Promise<{ session: SignatureSession; created: NewEvent[] }> {
-  const [known] = await findCurrentSessions(ctx, [document.id], tx);
-  if (known) return { session: known, created: [] };
+  const [existing] = await findCurrentSessions(ctx, [document.id], tx);
+  if (existing) return { session: existing, created: [] };
   const id = newId('SignatureSession');
   await tx.prisma.signatureSession.create({
     data: {
@@ -68,8 +70,8 @@ async function currentSession(
   return { session, created: [newEvent(document, 'document.signatureSessionCreated', { sessionId: id })] };
 }
 
-/** Where a caller says a session is: sessionId pins it to the one they saw. */
-const sessionPlace = {
+/** Input that identifies a session. sessionId: throws NOT_FOUND if the current session is another one. */
+const sessionPath = {
   ...projectPath,
   documentId: z.string(),
   sessionId: z.string().nullish(),
@@ -77,7 +79,7 @@ const sessionPlace = {
 };
 
 const update = z.strictObject({
-  ...sessionPlace,
+  ...sessionPath,
   reset: z.boolean().nullish(),
   ...optionsInput,
   recipients: recipientsInput.nullish(),
@@ -85,59 +87,65 @@ const update = z.strictObject({
 });
 
 /**
- * Resets the session of a document if so asked, saves its options and signers, and begins it if so asked: all of it, or
- * nothing. Members left out, or null, stay as they are; recipients replaces the list. Throws CONFLICT for what the
- * state does not allow.
+ * Resets the session (`reset`), saves its options and signers, and begins it (`begin`), in this order, all or nothing.
+ * Members that are absent or null keep their value; recipients replaces the list. Throws CONFLICT where the state does
+ * not allow it, UNAVAILABLE to begin without a sealing certificate.
  */
 export async function updateSignatureSession(
   ctx: Context,
   input: z.input<typeof update>,
 ): Promise<SignatureSession> {
-  const { documentId, organizationId, projectId, ...said } = parse(update, input);
-  if (said.begin) await requireSealer(ctx);
-  const codeHash = said.accessCode ? await hashAccessCode(said.accessCode) : undefined;
+  const { documentId, organizationId, projectId, ...changes } = parse(update, input);
+  if (changes.begin) await requireSealer(ctx);
+  const codeHash = changes.accessCode ? await hashAccessCode(changes.accessCode) : undefined;
   return inTransaction(ctx.db, async (tx) => {
     const document = await requireSignable(ctx, tx, documentId, { organizationId, projectId });
     const { session, created } = await currentSession(ctx, tx, document);
-    requireSame(session, said);
-    const events = await carryOut({ ctx, tx, document }, session, { ...said, codeHash });
+    requireSameSession(session, changes);
+    const events = await applySessionUpdate({ ctx, tx, document }, session, { ...changes, codeHash });
     if (created.length + events.length > 0) await recordEvents(ctx, tx, [...created, ...events]);
     return (await findCurrentSessions(ctx, [documentId], tx))[0] as SignatureSession;
   });
 }
 
-interface Wish extends SessionOptions {
+interface SessionUpdate extends SessionOptions {
   reset?: boolean | null;
   recipients?: z.output<typeof recipientsInput> | null;
   begin?: boolean | null;
 }
 
-async function carryOut(desk: LockedDocument, before: SignatureSession, wish: Wish): Promise<NewEvent[]> {
+/** Returns the events to record. */
+async function applySessionUpdate(
+  target: LockedDocument,
+  before: SignatureSession,
+  update: SessionUpdate,
+): Promise<NewEvent[]> {
   const events: NewEvent[] = [];
   let session = before;
   let successors = new Map<string, string>();
-  if (wish.reset) {
-    const fresh = await resetSession(desk, session);
-    events.push(...fresh.events);
-    successors = fresh.successors;
-    session = fresh.session;
+  if (update.reset) {
+    const result = await resetSession(target, session);
+    events.push(...result.events);
+    successors = result.successors;
+    session = result.session;
   }
-  const options = optionsToSave(session, wish);
-  if (options || wish.recipients) {
+  const options = optionsToSave(session, update);
+  if (options || update.recipients) {
     requireTransition({ state: session.state, signers: [] }, 'SAVE');
-    await changeSession(desk, session, options ?? {});
-    if (wish.recipients) await saveRecipients(desk, session, wish.recipients, successors);
-    events.push(saved(desk.document, session, options, wish.recipients));
+    await changeSession(target, session, options ?? {});
+    if (update.recipients) await saveRecipients(target, session, update.recipients, successors);
+    events.push(sessionUpdatedEvent(target.document, session, options, update.recipients));
   }
-  if (wish.begin) events.push(...(await beginSession(desk, { ...session, ...options } as SignatureSession)));
+  if (update.begin)
+    events.push(...(await beginSession(target, { ...session, ...options } as SignatureSession)));
   return events;
 }
 
-const saved = (
+const sessionUpdatedEvent = (
   document: Document,
   { id: sessionId }: SignatureSession,
   options: Prisma.SignatureSessionUncheckedUpdateManyInput | undefined,
-  recipients: Wish['recipients'],
+  recipients: SessionUpdate['recipients'],
 ): NewEvent => {
   const { accessCode: _, ...shown } = options ?? {};
   return newEvent(document, 'document.signatureSessionUpdated', {
@@ -146,7 +154,7 @@ const saved = (
   });
 };
 
-function requireSame(
+function requireSameSession(
   session: SignatureSession,
   { sessionId, expectedVersion }: { sessionId?: string | null; expectedVersion?: number | null },
 ): void {
@@ -154,18 +162,18 @@ function requireSame(
   requireVersion(session, expectedVersion);
 }
 
-const stopping = z.strictObject(sessionPlace);
+const stopping = z.strictObject(sessionPath);
 
-/** Ends a session that is under way: nobody signs any more, and all of its links are dead. CONFLICT for any other. */
+/** Stops an active session: nobody can sign, and its links stop working. Throws CONFLICT in any other state. */
 export function stopSignatureSession(
   ctx: Context,
   input: z.input<typeof stopping>,
 ): Promise<SignatureSession> {
-  const { documentId, organizationId, projectId, ...said } = parse(stopping, input);
+  const { documentId, organizationId, projectId, ...expected } = parse(stopping, input);
   return inTransaction(ctx.db, async (tx) => {
     const document = await requireSignable(ctx, tx, documentId, { organizationId, projectId });
     const session = await requireSession({ ctx, tx, document });
-    requireSame(session, said);
+    requireSameSession(session, expected);
     const { state } = requireTransition({ state: session.state, signers: [] }, 'STOP');
     await changeSession({ ctx, tx, document }, session, {
       state,

@@ -12,12 +12,12 @@ import { sortBy } from '../kernel/page.ts';
 
 export type SignatureSession = SignatureSessionRow & { projectId: string };
 
-/** memberId: theirs in the project, or else in its organization; null for an outsider. */
+/** memberId: the signer's project membership, else organization membership; null for somebody else. */
 export type SignatureRecipient = SignatureRecipientRow & {
   sessionState: SignatureSessionState;
   memberId: string | null;
+  /** The viewer has the role EDITOR or ADMIN in the project. */
   viewerCanEdit: boolean;
-  /** The link has not expired. */
   linkUnexpired: boolean;
 };
 
@@ -36,13 +36,13 @@ export const sessionsOfDocument: Listing<SignatureSession, object, 'CREATED_AT'>
   },
 };
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the sessions with these ids that the viewer may see, in any order. */
 export const findSignatureSessions = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureSession>(
     sql`SELECT ${columns} FROM signature_sessions g WHERE g.id = ANY(${ids}) AND ${visibleSignatures(ctx.viewer)}`,
   );
 
-/** Of each of these documents the session that is open, or else the newest. */
+/** Returns for each of these documents its open session (DRAFT or ACTIVE), else its newest. */
 export const findCurrentSessions = (ctx: Context, documentIds: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureSession>(sql`SELECT DISTINCT ON (k.id) ${columns} FROM documents k
     JOIN signature_sessions g ON g.organization_id = k.organization_id AND g.document_id = k.id
@@ -61,7 +61,7 @@ const recipientTables = sql`signature_recipients r
   JOIN documents o ON o.organization_id = g.organization_id AND o.id = g.document_id
   JOIN projects p ON p.organization_id = o.organization_id AND p.id = o.project_id`;
 
-/** The signers of a session, in the order in which they sign. */
+/** The signers of a session, in signing order. */
 export const recipientsOfSession: Listing<SignatureRecipient, object, 'RANK'> = {
   name: 'recipientsOfSession',
   select: recipientColumns,
@@ -73,7 +73,7 @@ export const recipientsOfSession: Listing<SignatureRecipient, object, 'RANK'> = 
   },
 };
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the signers with these ids that the viewer may see, in any order. */
 export const findSignatureRecipients = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureRecipient>(
     sql`SELECT ${recipientColumns(ctx)} FROM ${recipientTables}

@@ -20,38 +20,44 @@ import { findSigners } from './signature-field-change.ts';
 import type { SignatureSession } from './signature-session.ts';
 import type { SessionProgress, Signer } from './signature-state.ts';
 
-/** What is written of those who are asked now. */
+/** The columns of signers whose signature is requested from now on; the times are the database's. */
 export const requestedColumns = async ({ limits }: Context, reader: Reader) => ({
   state: 'REQUESTED' as const,
   requestedAt: await databaseTime(reader),
   linkExpiresAt: await databaseTime(reader, limits.signingLink),
 });
 
-/** Those whom a transition asks. */
+/** Returns the ids of the signers whose signature the transition requests. Both lists are in the same order. */
 export const newlyRequested = (before: SessionProgress, after: SessionProgress): string[] =>
   after.signers
     .filter(({ state }, index) => state === 'REQUESTED' && before.signers[index]?.state !== 'REQUESTED')
     .map(({ id }) => id);
 
-/** Begins a draft, on the newest revision. Throws CONFLICT unless it is one whose every signer has a field to fill in. */
-export async function beginSession(desk: LockedDocument, session: SignatureSession): Promise<NewEvent[]> {
-  const { ctx, tx, document } = desk;
+/**
+ * Begins a draft on the newest revision and returns the events to record. Throws CONFLICT unless it is a draft in which
+ * each signer has a field and each field a signer; as requireSealable for a document that cannot be sealed.
+ */
+export async function beginSession(target: LockedDocument, session: SignatureSession): Promise<NewEvent[]> {
+  const { ctx, tx, document } = target;
   const before: SessionProgress = { state: session.state, signers: await findSigners(tx, session) };
   const after = requireTransition(before, 'BEGIN');
   await requireSealable(tx, document);
-  if (session.formDesignType === 'Quick') await placeFields(desk, session, before.signers);
-  await requireFields(desk, before.signers);
+  if (session.formDesignType === 'Quick') await placeQuickFields(target, session, before.signers);
+  await requireFieldForEachSigner(target, before.signers);
   const recipientIds = newlyRequested(before, after);
   await tx.prisma.signatureRecipient.updateMany({
     where: { id: { in: recipientIds } },
     data: await requestedColumns(ctx, tx),
   });
   const revisionId = await currentRevisionId(tx, document);
-  await changeSession(desk, session, { state: after.state, revisionId });
+  await changeSession(target, session, { state: after.state, revisionId });
   return [newEvent(document, 'document.signingBegan', { sessionId: session.id, revisionId, recipientIds })];
 }
 
-async function requireFields({ tx, document }: LockedDocument, signers: readonly Signer[]): Promise<void> {
+async function requireFieldForEachSigner(
+  { tx, document }: LockedDocument,
+  signers: readonly Signer[],
+): Promise<void> {
   const { organizationId, id: documentId } = document;
   const fields = await tx.prisma.signatureField.findMany({
     where: { organizationId, form: { documentId } },
@@ -62,13 +68,14 @@ async function requireFields({ tx, document }: LockedDocument, signers: readonly
     throw conflict('A signer has no field to fill in.');
 }
 
-const QUICK_HEIGHT = 6;
+/** In percent of the page. */
+const QUICK_ROW_HEIGHT = 6;
 
 /**
- * Quick design: in the stead of what the form has, each signer gets a signature and what the options ask for, in a
- * row of their own at the foot of the last page.
+ * Quick design: replaces the fields of the form. Each signer gets a signature and the fields that the options ask for,
+ * in a row of their own at the foot of the last page.
  */
-async function placeFields(
+async function placeQuickFields(
   { ctx, tx, document }: LockedDocument,
   session: SignatureSession,
   signers: readonly Signer[],
@@ -92,9 +99,9 @@ async function placeFields(
       rank: row * types.length + column,
       pageIndex: Math.max((document.pageCount ?? 1) - 1, 0),
       x: 5 + (column * 90) / types.length,
-      y: 100 - QUICK_HEIGHT * (1 + ((signers.length - 1 - row) % 15)),
+      y: 100 - QUICK_ROW_HEIGHT * (1 + ((signers.length - 1 - row) % 15)),
       width: 85 / types.length,
-      height: QUICK_HEIGHT - 1,
+      height: QUICK_ROW_HEIGHT - 1,
     })),
   );
   await tx.prisma.signatureField.createMany({ data: rows });
@@ -108,37 +115,37 @@ const quickTypes = (session: SignatureSession): SignatureFieldType[] => [
   ...(session.placeTitle ? (['TITLE'] as const) : []),
 ];
 
-interface Reset {
+interface SessionReset {
   session: SignatureSession;
-  /** What became of each signer's id. */
+  /** The id of each signer's copy, by the id of the signer. */
   successors: Map<string, string>;
   events: NewEvent[];
 }
 
 /**
- * Ends what began, and puts a draft in its place: the same signers and options, the fields empty again. A draft stays
- * what it is. Throws CONFLICT for what is completed.
+ * Stops an active session and creates a draft with the same signers and options, its fields empty. A draft is returned
+ * unchanged. Throws CONFLICT for a completed session.
  */
-export async function resetSession(desk: LockedDocument, old: SignatureSession): Promise<Reset> {
-  const { tx, document } = desk;
+export async function resetSession(target: LockedDocument, old: SignatureSession): Promise<SessionReset> {
+  const { tx, document } = target;
   const { state } = requireTransition({ state: old.state, signers: [] }, 'RESET');
   if (state === 'DRAFT') return { session: old, successors: new Map(), events: [] };
   if (old.state === 'ACTIVE')
-    await changeSession(desk, old, { state, stoppedAt: new Date(), stopReason: 'SENDER' });
+    await changeSession(target, old, { state, stoppedAt: new Date(), stopReason: 'SENDER' });
   const id = newId('SignatureSession');
-  await tx.prisma.signatureSession.create({ data: { ...(await successorOf(desk, old)), id } });
-  const successors = await copySigners(desk, old, id);
-  await emptyFields(desk, successors);
+  await tx.prisma.signatureSession.create({ data: { ...(await successorColumns(target, old)), id } });
+  const successors = await copyRecipients(target, old, id);
+  await moveFields(target, successors);
   const data = { sessionId: old.id, successorId: id };
   return {
-    session: await requireSession(desk),
+    session: await requireSession(target),
     successors,
     events: [newEvent(document, 'document.signingReset', data)],
   };
 }
 
-/** What a draft takes over from the session it follows. */
-const successorOf = async ({ ctx, tx, document }: LockedDocument, old: SignatureSession) => ({
+/** The columns that a draft takes from the session it replaces. */
+const successorColumns = async ({ ctx, tx, document }: LockedDocument, old: SignatureSession) => ({
   organizationId: old.organizationId,
   documentId: old.documentId,
   revisionId: await currentRevisionId(tx, document),
@@ -155,7 +162,7 @@ const successorOf = async ({ ctx, tx, document }: LockedDocument, old: Signature
   createdById: ctx.viewer.userId,
 });
 
-async function copySigners({ tx }: LockedDocument, old: SignatureSession, sessionId: string) {
+async function copyRecipients({ tx }: LockedDocument, old: SignatureSession, sessionId: string) {
   const signers = await findSigners(tx, old);
   const copies = signers.map(({ organizationId, userId, rank, email, fullName }) => ({
     organizationId,
@@ -170,8 +177,8 @@ async function copySigners({ tx }: LockedDocument, old: SignatureSession, sessio
   return new Map(signers.map(({ id }, index) => [id, copies[index]?.id as string]));
 }
 
-/** Hands the fields on to the copies of their signers, with nothing in them. */
-async function emptyFields({ tx, document }: LockedDocument, successors: Map<string, string>): Promise<void> {
+/** Assigns the fields to the copies of their signers, and empties them. */
+async function moveFields({ tx, document }: LockedDocument, successors: Map<string, string>): Promise<void> {
   await tx.query<Pick<SignatureField, 'id'>>(sql`UPDATE signature_fields w
     SET recipient_id = x.successor, value = NULL, completed_at = NULL
     FROM unnest(${[...successors.keys()]}::text[], ${[...successors.values()]}::text[]) AS x(id, successor)

@@ -7,7 +7,7 @@ export interface Signer {
   state: SignatureRecipientState;
 }
 
-/** A signing session as the state machine sees it. */
+/** A session as the state machine sees it. */
 export interface SessionProgress {
   state: SignatureSessionState;
   signers: readonly Signer[];
@@ -19,44 +19,48 @@ export type SignerVerb = 'SIGN' | 'DECLINE';
 
 export type SessionAction = { verb: SessionVerb } | { verb: SignerVerb; by: string };
 
-/** The session after an action, or undefined where no such transition is drawn; what was passed in stays as it is. */
-export function transition(standing: SessionProgress, action: SessionAction): SessionProgress | undefined {
-  const { state } = standing;
+/** Returns the session after an action, undefined if its state does not allow the action. Pure. */
+export function transition(session: SessionProgress, action: SessionAction): SessionProgress | undefined {
+  const { state } = session;
   switch (action.verb) {
     case 'SAVE':
-      return state === 'DRAFT' ? standing : undefined;
+      return state === 'DRAFT' ? session : undefined;
     case 'BEGIN':
-      return state === 'DRAFT' && standing.signers.length > 0 ? askNext(standing) : undefined;
+      return state === 'DRAFT' && session.signers.length > 0 ? requestNextRank(session) : undefined;
     case 'STOP':
-      return state === 'ACTIVE' ? { ...standing, state: 'STOPPED' } : undefined;
+      return state === 'ACTIVE' ? { ...session, state: 'STOPPED' } : undefined;
     case 'RESET':
-      return reset(standing);
+      return reset(session);
     default:
-      return answered(standing, action.verb, action.by);
+      return applySignerAction(session, action.verb, action.by);
   }
 }
 
-/** A draft is what a reset leads to. Else what began ends, and a new draft takes its place; what was completed stays. */
-function reset(standing: SessionProgress): SessionProgress | undefined {
-  if (standing.state === 'COMPLETED') return undefined;
-  return standing.state === 'ACTIVE' ? { ...standing, state: 'STOPPED' } : standing;
+/** A reset stops an active session, keeps drafts and stopped ones, and is not allowed once completed. */
+function reset(session: SessionProgress): SessionProgress | undefined {
+  if (session.state === 'COMPLETED') return undefined;
+  return session.state === 'ACTIVE' ? { ...session, state: 'STOPPED' } : session;
 }
 
-function answered(standing: SessionProgress, verb: SignerVerb, by: string): SessionProgress | undefined {
-  const asked = standing.signers.some(({ id, state }) => id === by && state === 'REQUESTED');
-  if (standing.state !== 'ACTIVE' || !asked) return undefined;
-  const said = verb === 'SIGN' ? 'COMPLETED' : 'DECLINED';
-  const signers = standing.signers.map(
-    (each) => (each.id === by ? { ...each, state: said } : each) as Signer,
+function applySignerAction(
+  session: SessionProgress,
+  verb: SignerVerb,
+  by: string,
+): SessionProgress | undefined {
+  const isRequested = session.signers.some(({ id, state }) => id === by && state === 'REQUESTED');
+  if (session.state !== 'ACTIVE' || !isRequested) return undefined;
+  const answer = verb === 'SIGN' ? 'COMPLETED' : 'DECLINED';
+  const signers = session.signers.map(
+    (each) => (each.id === by ? { ...each, state: answer } : each) as Signer,
   );
   if (verb === 'DECLINE') return { state: 'STOPPED', signers };
   return signers.some(({ state }) => state === 'REQUESTED')
     ? { state: 'ACTIVE', signers }
-    : askNext({ ...standing, signers });
+    : requestNextRank({ ...session, signers });
 }
 
-/** Asks everyone of the lowest rank that waits; when nobody waits, all have signed. */
-function askNext({ signers }: SessionProgress): SessionProgress {
+/** Requests the signatures of the lowest waiting rank; the session is completed when nobody waits. */
+function requestNextRank({ signers }: SessionProgress): SessionProgress {
   const waiting = signers.filter(({ state }) => state === 'WAITING');
   const next = Math.min(...waiting.map(({ rank }) => rank));
   return {

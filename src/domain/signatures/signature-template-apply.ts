@@ -13,16 +13,16 @@ import { formPath, requireEditableForm, requireProjectTemplate } from './signatu
 const application = z.strictObject({ ...formPath, templateId: z.string() });
 
 /**
- * Gives a form the fields of a template, in the stead of its own. Each goes to the first signer of its rank; where the
- * draft has none of that rank, to nobody yet. Takes a form whose signing has not begun.
+ * Replaces the fields of a form with those of a template. A field is assigned to the first signer of its rank, or to
+ * nobody if the draft has none. Throws NOT_FOUND, BAD_USER_INPUT for a missing page, CONFLICT once signing has begun.
  */
 export function applySignatureTemplate(
   ctx: Context,
   input: z.input<typeof application>,
 ): Promise<SignatureForm> {
-  const { templateId, ...wanted } = parse(application, input);
+  const { templateId, ...target } = parse(application, input);
   return inTransaction(ctx.db, async (tx) => {
-    const { form, document, draft } = await requireEditableForm(ctx, tx, wanted);
+    const { form, document, draft } = await requireEditableForm(ctx, tx, target);
     await requireProjectTemplate(ctx, tx, document, templateId);
     const { organizationId, id: formId } = form;
     const signers = await findSigners(tx, draft);

@@ -8,7 +8,7 @@ import { type ProjectPath, projectPath } from '../documents/document-batch.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
-import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
+import { normalizedKey, name, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedNow, requireVersion } from '../kernel/version.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { label, MAX_FIELDS, pageIndex, position, rank } from './signature-field-change.ts';
@@ -26,7 +26,7 @@ const creation = z.strictObject({
   templates: z.array(z.strictObject({ name })),
 });
 
-/** All or nothing, in the order given; each starts without fields. Takes the role EDITOR in the project. */
+/** Creates templates without fields, all or nothing, and returns them in input order. Requires the role EDITOR. */
 export function createSignatureTemplates(
   ctx: Context,
   input: z.input<typeof creation>,
@@ -47,7 +47,7 @@ export function createSignatureTemplates(
     await recordEvents(
       ctx,
       tx,
-      rows.map((row) => occurrence(row, 'signatureTemplate.created', { after: { name: row.name } })),
+      rows.map((row) => templateEvent(row, 'signatureTemplate.created', { after: { name: row.name } })),
     );
     return inOrderOf(
       await findSignatureTemplates(
@@ -60,16 +60,19 @@ export function createSignatureTemplates(
   });
 }
 
-const occurrence = (
+const templateEvent = (
   { organizationId, projectId, id }: Pick<SignatureTemplate, 'organizationId' | 'projectId' | 'id'>,
   kind: string,
   data: Prisma.InputJsonObject,
 ) => ({ organizationId, projectId, subjectId: id, kind, data });
 
-const templatePlace = { ...projectPath, templateId: z.string() };
+const templatePath = { ...projectPath, templateId: z.string() };
 
-/** The template, held until the transaction ends. */
-export async function requireTemplate(
+/**
+ * Returns the template, its row locked until the transaction ends. Throws NOT_FOUND, FORBIDDEN, or CONFLICT for another
+ * version.
+ */
+async function requireTemplate(
   ctx: Context,
   tx: Transaction,
   {
@@ -93,36 +96,36 @@ export async function requireTemplate(
 }
 
 const update = z.strictObject({
-  ...templatePlace,
+  ...templatePath,
   name: name.nullish(),
   expectedVersion: z.int().nullish(),
 });
 
-/** Members left out, or null, stay as they are. */
+/** Renames a template. Members that are absent or null keep their value. Requires the role EDITOR. */
 export function updateSignatureTemplate(
   ctx: Context,
   input: z.input<typeof update>,
 ): Promise<SignatureTemplate> {
-  const { name, ...wanted } = parse(update, input);
+  const { name, ...target } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    const before = await requireTemplate(ctx, tx, wanted);
+    const before = await requireTemplate(ctx, tx, target);
     const after = { name: name ?? before.name };
     await tx.prisma.signatureFormTemplate.update({
       where: { id: before.id },
       data: { ...after, nameKey: normalizedKey(after.name), ...changedNow() },
     });
-    await recordEvents(ctx, tx, [occurrence(before, 'signatureTemplate.updated', changes(before, after))]);
+    await recordEvents(ctx, tx, [templateEvent(before, 'signatureTemplate.updated', changes(before, after))]);
     return (await findSignatureTemplates(ctx, [before.id], tx))[0] as SignatureTemplate;
   });
 }
 
-const deletion = z.strictObject(templatePlace);
+const deletion = z.strictObject(templatePath);
 
-/** Deletes a template; what was copied from it stays. Gives its id. */
+/** Deletes a template and returns its id. Forms that it was applied to keep their fields. Requires the role EDITOR. */
 export function deleteSignatureTemplate(ctx: Context, input: z.input<typeof deletion>): Promise<string> {
-  const wanted = parse(deletion, input);
+  const target = parse(deletion, input);
   return inTransaction(ctx.db, async (tx) => {
-    const template = await requireTemplate(ctx, tx, wanted);
+    const template = await requireTemplate(ctx, tx, target);
     const { organizationId, id } = template;
     await tx.prisma.signatureForm.updateMany({
       where: { organizationId, templateId: id },
@@ -130,13 +133,13 @@ export function deleteSignatureTemplate(ctx: Context, input: z.input<typeof dele
     });
     await tx.prisma.signatureFormTemplate.delete({ where: { id } });
     const data = { before: { name: template.name } };
-    await recordEvents(ctx, tx, [occurrence(template, 'signatureTemplate.deleted', data)]);
+    await recordEvents(ctx, tx, [templateEvent(template, 'signatureTemplate.deleted', data)]);
     return id;
   });
 }
 
 const addition = z.strictObject({
-  ...templatePlace,
+  ...templatePath,
   clearExisting: z.boolean().nullish(),
   fields: z.array(
     z.strictObject({
@@ -154,14 +157,15 @@ const addition = z.strictObject({
 });
 
 /**
- * Adds fields behind those there are, or in their stead with clearExisting, which then may be none at all. A field is
- * for a rank of signers: the one that is given, that of the signer who is named, or 1.
+ * Appends fields to a template; with clearExisting they replace its fields, and the list may be empty. A field belongs
+ * to a rank of signers: recipientRank, the rank of the signer recipientId, or 1. Throws BAD_USER_INPUT above
+ * MAX_FIELDS.
  */
 export function addTemplateFields(ctx: Context, input: z.input<typeof addition>): Promise<TemplateField[]> {
-  const { fields, clearExisting, ...wanted } = parse(addition, input);
+  const { fields, clearExisting, ...target } = parse(addition, input);
   if (!clearExisting || fields.length > 0) requireBatchSize(fields, ctx.limits.batchMax, 'fields');
   return inTransaction(ctx.db, async (tx) => {
-    const template = await requireTemplate(ctx, tx, wanted);
+    const template = await requireTemplate(ctx, tx, target);
     const where = { organizationId: template.organizationId, templateId: template.id };
     if (clearExisting) await tx.prisma.signatureTemplateField.deleteMany({ where });
     const { _max, _count } = await tx.prisma.signatureTemplateField.aggregate({
@@ -171,7 +175,7 @@ export function addTemplateFields(ctx: Context, input: z.input<typeof addition>)
     });
     if (_count + fields.length > MAX_FIELDS)
       throw badInput(`fields: a template has at most ${MAX_FIELDS} fields`, 'fields');
-    const ranks = await ranksOf(ctx, tx, template, fields);
+    const ranks = await resolveRanks(ctx, tx, template, fields);
     const rows = fields.map(({ recipientId: _, label, rank, ...field }, index) => ({
       ...field,
       ...where,
@@ -186,24 +190,25 @@ export function addTemplateFields(ctx: Context, input: z.input<typeof addition>)
       data: changedNow(),
     });
     const data = { fieldIds: rows.map(({ id }) => id), cleared: clearExisting ?? false };
-    await recordEvents(ctx, tx, [occurrence(template, 'signatureTemplate.fieldsAdded', data)]);
+    await recordEvents(ctx, tx, [templateEvent(template, 'signatureTemplate.fieldsAdded', data)]);
     return inOrderOf(await findTemplateFields(ctx, data.fieldIds, tx), rows);
   });
 }
 
 type NewField = z.output<typeof addition>['fields'][number];
 
-async function ranksOf(
+/** Returns the rank of each field. Throws NOT_FOUND for a signer of another organization. */
+async function resolveRanks(
   ctx: Context,
   tx: Transaction,
   { organizationId }: SignatureTemplate,
   fields: readonly NewField[],
 ): Promise<number[]> {
-  const named = [...new Set(fields.flatMap(({ recipientId }) => recipientId || []))];
-  const found = await findSignatureRecipients(ctx, named, tx);
+  const recipientIds = [...new Set(fields.flatMap(({ recipientId }) => recipientId || []))];
+  const recipients = await findSignatureRecipients(ctx, recipientIds, tx);
   return fields.map(({ recipientId, recipientRank }, index) => {
     if (!recipientId) return recipientRank ?? 1;
-    const recipient = found.find(({ id }) => id === recipientId);
+    const recipient = recipients.find(({ id }) => id === recipientId);
     if (recipient?.organizationId !== organizationId)
       throw notFound('Signature recipient', `fields.${index}.recipientId`);
     return recipient.rank;

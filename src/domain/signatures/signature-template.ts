@@ -15,7 +15,7 @@ export type SignatureTemplate = SignatureTemplateRow;
 export type TemplateField = TemplateFieldRow;
 
 export interface SignatureTemplateFilter {
-  /** What the name starts with, whatever the case. */
+  /** Prefix of the name, in any case. */
   namePrefix?: string | null;
 }
 
@@ -37,15 +37,15 @@ export const signatureTemplatesOfProject: Listing<
   },
 };
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the templates with these ids that the viewer may see, in any order. */
 export const findSignatureTemplates = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureTemplate>(sql`SELECT c.* FROM signature_form_templates c
     WHERE c.id = ANY(${ids}) AND ${visibleSignatureTemplates(ctx.viewer)}`);
 
-const ofVisibleTemplate = ({ viewer }: Context) => sql`EXISTS (SELECT FROM signature_form_templates c
+const isOfVisibleTemplate = ({ viewer }: Context) => sql`EXISTS (SELECT FROM signature_form_templates c
   WHERE c.organization_id = w.organization_id AND c.id = w.template_id AND ${visibleSignatureTemplates(viewer)})`;
 
-/** Those of the ids that are visible, in no particular order. */
+/** Returns the fields with these ids that the viewer may see, in any order. */
 export const findTemplateFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<TemplateField>(sql`SELECT w.* FROM signature_template_fields w
-    WHERE w.id = ANY(${ids}) AND ${ofVisibleTemplate(ctx)}`);
+    WHERE w.id = ANY(${ids}) AND ${isOfVisibleTemplate(ctx)}`);

@@ -9,16 +9,20 @@ import { MAX_FIELDS } from '../signatures/signature-field-change.ts';
 import { normalizeDrawings } from './sign-image.ts';
 import type { Signing } from './signing.ts';
 
-/** A drawn signature is an image in a data URL. */
-const LONGEST = 500_000;
+/** Characters of a value: a drawn signature is an image in a data URL. */
+const MAX_VALUE_LENGTH = 500_000;
 
+/** The values that a signer enters, by field. */
 export const valuesInput = z
-  .array(z.strictObject({ fieldId: z.string(), value: text(LONGEST) }))
+  .array(z.strictObject({ fieldId: z.string(), value: text(MAX_VALUE_LENGTH) }))
   .max(MAX_FIELDS, `at most ${MAX_FIELDS}`);
 
 export type Values = z.output<typeof valuesInput>;
 
-/** The values with the drawings of the signer as they are kept. Before the transaction, since it decodes them. */
+/**
+ * Returns the values with the drawings in signature and initials fields converted for storage. Called before the
+ * transaction, since images are decoded. Throws BAD_USER_INPUT, and Busy.
+ */
 export async function withNormalizedDrawings(
   { db }: Context,
   { organizationId, id: recipientId }: Signing,
@@ -29,16 +33,16 @@ export async function withNormalizedDrawings(
     select: { id: true },
   });
   const ids = new Set(drawn.map(({ id }) => id));
-  const given = values.flatMap(({ fieldId, value }, index) =>
+  const drawings = values.flatMap(({ fieldId, value }, index) =>
     ids.has(fieldId) ? [{ fieldId, value, at: `values.${index}.value` }] : [],
   );
-  const kept = await normalizeDrawings(given, organizationId);
-  const byField = new Map(given.map(({ fieldId }, index) => [fieldId, kept[index] as string]));
+  const stored = await normalizeDrawings(drawings, organizationId);
+  const byField = new Map(drawings.map(({ fieldId }, index) => [fieldId, stored[index] as string]));
   return values.map(({ fieldId, value }) => ({ fieldId, value: byField.get(fieldId) ?? value }));
 }
 
-/** JavaScript reads 30 February as 2 March. */
-const isDay = (text: string): boolean => {
+/** Whether the day exists: JavaScript parses 30 February as 2 March. */
+const isCalendarDate = (text: string): boolean => {
   const day = text.slice(0, 10);
   const time = new Date(day);
   return (
@@ -48,9 +52,12 @@ const isDay = (text: string): boolean => {
 
 const date = z
   .string()
-  .refine((value) => /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.test(value) && isDay(value), {
-    error: 'must be a date such as 2031-03-04',
-  });
+  .refine(
+    (value) => /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.test(value) && isCalendarDate(value),
+    {
+      error: 'must be a date such as 2031-03-04',
+    },
+  );
 
 const SCHEMAS: Record<SignatureFieldType, z.ZodType<string>> = {
   SIGNATURE: z.string(),
@@ -62,20 +69,24 @@ const SCHEMAS: Record<SignatureFieldType, z.ZodType<string>> = {
   TEXT: text(10_000),
 };
 
-/** What a required field holds that a signer leaves to the server. */
+/** Values of required fields that the server fills in when the signer leaves them empty. */
 const DEFAULTS: Partial<Record<SignatureFieldType, (signing: Signing) => string>> = {
   FULL_NAME: ({ fullName }) => fullName,
   EMAIL: ({ email }) => email,
   DATE: () => new Date().toISOString().slice(0, 10),
 };
 
-type Filled = Pick<SignatureField, 'id' | 'value'>;
+type ResolvedValue = Pick<SignatureField, 'id' | 'value'>;
 
 /**
- * Every field of the signer with its value; an optional one may stay empty. Throws NOT_FOUND for a field that is not
- * theirs, BAD_USER_INPUT for a value that does not fit, is given twice, or is missing.
+ * Returns every field of the signer with its checked value, null for an empty optional one. Throws NOT_FOUND for a
+ * field of somebody else, BAD_USER_INPUT for a value that is invalid, repeated or missing.
  */
-export async function resolveValues(tx: Transaction, signing: Signing, values: Values): Promise<Filled[]> {
+export async function resolveValues(
+  tx: Transaction,
+  signing: Signing,
+  values: Values,
+): Promise<ResolvedValue[]> {
   const fields = await tx.prisma.signatureField.findMany({
     where: { organizationId: signing.organizationId, recipientId: signing.id },
     orderBy: [{ rank: 'asc' }, { id: 'asc' }],
@@ -87,10 +98,10 @@ export async function resolveValues(tx: Transaction, signing: Signing, values: V
     if (given.has(fieldId)) throw badInput(`${at}.fieldId: is given twice`, `${at}.fieldId`);
     given.set(fieldId, { text: value, at: `${at}.value` });
   }
-  return fields.map((field) => ({ id: field.id, value: contentOf(field, signing, given.get(field.id)) }));
+  return fields.map((field) => ({ id: field.id, value: resolveValue(field, signing, given.get(field.id)) }));
 }
 
-function contentOf(
+function resolveValue(
   { id, type, label, required }: SignatureField,
   signing: Signing,
   given: { text: string; at: string } | undefined,
@@ -104,25 +115,25 @@ function contentOf(
   return value;
 }
 
-/** What is wrong with the values of a signer's fields, by field: all of it, where signing names the first. */
+/** Returns the error text of each invalid field by its id, for a form page; resolveValues throws the first one only. */
 export function findValueErrors(
   fields: readonly SignatureField[],
   values: ReadonlyMap<string, string>,
 ): Map<string, string> {
-  const faults = new Map<string, string>();
+  const errors = new Map<string, string>();
   for (const { id, type, required } of fields) {
     const given = values.get(id) ?? '';
-    const fault =
+    const error =
       given.trim() === ''
         ? required && !DEFAULTS[type] && 'must be filled in'
         : SCHEMAS[type].safeParse(given).error?.issues[0]?.message;
-    if (fault) faults.set(id, fault);
+    if (error) errors.set(id, error);
   }
-  return faults;
+  return errors;
 }
 
-/** Written once: a field that was completed stays as it is. */
-export const writeValues = (tx: Transaction, fields: readonly Filled[]): Promise<unknown> =>
+/** Stores the values and the time of completion. A field that was completed before is not changed. */
+export const writeValues = (tx: Transaction, fields: readonly ResolvedValue[]): Promise<unknown> =>
   tx.query(sql`UPDATE signature_fields w SET value = x.value, completed_at = ${new Date()}::timestamptz
     FROM unnest(${fields.map(({ id }) => id)}::text[], ${fields.map(({ value }) => value)}::text[]) AS x(id, value)
     WHERE w.id = x.id AND w.completed_at IS NULL RETURNING w.id`);

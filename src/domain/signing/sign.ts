@@ -15,90 +15,96 @@ import { resolveValues, valuesInput, withNormalizedDrawings, writeValues } from 
 import { clientOrigin, requireSigning, type Signing, type SigningKey, signingEvent } from './signing.ts';
 import { requireUnlocked, type SigningProof } from './signing-open.ts';
 
-const place = {
+const signingPath = {
   sessionId: z.string(),
   recipientId: z.string(),
   accessCode: text(100).nullish(),
   pass: z.string().nullish(),
 };
 
-const signature = z.strictObject({ ...place, values: valuesInput, consent: text(2_000).nullish() });
+const signature = z.strictObject({ ...signingPath, values: valuesInput, consent: text(2_000).nullish() });
 
 /**
- * Fills in a signer's fields, and with that signs: once, and all at once. `consent` is what they agreed to. Asks the next rank when nobody of this one is
- * left; the last signature completes the session. Throws CONFLICT for who is not asked at this moment.
+ * Fills in the fields of a signer, which signs, once. `consent`: the text they agreed to. Requests the next rank after
+ * the last signer of this one; the last signature completes the session. Throws NOT_FOUND, FORBIDDEN without the access
+ * code, BAD_USER_INPUT for values, CONFLICT for a signer whose signature is not requested now.
  */
 export function signDocument(ctx: Context, input: z.input<typeof signature>): Promise<Signing> {
-  const { values, consent, ...said } = parse(signature, input);
-  return answer(ctx, said, 'SIGN', async (found) => {
-    const kept = await withNormalizedDrawings(ctx, found, values);
+  const { values, consent, ...signer } = parse(signature, input);
+  return applySignerVerb(ctx, signer, 'SIGN', async (unlocked) => {
+    const stored = await withNormalizedDrawings(ctx, unlocked, values);
     return async (tx, signing) => {
-      const fields = await resolveValues(tx, signing, kept);
+      const fields = await resolveValues(tx, signing, stored);
       await writeValues(tx, fields);
       return { completedAt: new Date(), fieldIds: fields.map(({ id }) => id), consent };
     };
   });
 }
 
-const refusal = z.strictObject({ ...place, reason: text(2_000).nullish() });
+const refusal = z.strictObject({ ...signingPath, reason: text(2_000).nullish() });
 
-/** Refuses to sign, which stops the session: nobody signs any more. */
+/** Refuses to sign, which stops the session for all signers. Throws as signDocument does. */
 export function declineSignature(ctx: Context, input: z.input<typeof refusal>): Promise<Signing> {
-  const { reason, ...said } = parse(refusal, input);
-  return answer(ctx, said, 'DECLINE', async () => async () => ({ declinedReason: reason || null }));
+  const { reason, ...signer } = parse(refusal, input);
+  return applySignerVerb(ctx, signer, 'DECLINE', async () => async () => ({
+    declinedReason: reason || null,
+  }));
 }
 
-type Said = SigningKey & SigningProof;
+type SignerInput = SigningKey & SigningProof;
 
-interface Written extends Pick<Partial<SignatureRecipient>, 'completedAt' | 'declinedReason'> {
+interface SignerChange extends Pick<Partial<SignatureRecipient>, 'completedAt' | 'declinedReason'> {
   fieldIds?: string[];
   consent?: string | null;
 }
 
-type Write = (tx: Transaction, signing: Signing) => Promise<Written>;
+type WriteChange = (tx: Transaction, signing: Signing) => Promise<SignerChange>;
 
-/** `prepare` does what takes no transaction, once it is known who signs. */
-async function answer(
+/** Signs or declines. `prepare` runs before the transaction; what it returns writes the change within it. */
+async function applySignerVerb(
   ctx: Context,
-  { accessCode, pass, ...place }: Said,
+  { accessCode, pass, ...key }: SignerInput,
   verb: SignerVerb,
-  prepare: (found: Signing) => Promise<Write>,
+  prepare: (unlocked: Signing) => Promise<WriteChange>,
 ): Promise<Signing> {
-  const found = await requireSigning(ctx, place);
-  await requireUnlocked(ctx, found, { accessCode, pass });
-  const write = await prepare(found);
+  const unlocked = await requireSigning(ctx, key);
+  await requireUnlocked(ctx, unlocked, { accessCode, pass });
+  const write = await prepare(unlocked);
   return inTransaction(ctx.db, async (tx) => {
-    const { signing, before } = await hold(ctx, tx, place);
-    const after = move(before, verb, signing.id);
+    const { signing, before } = await lockSigning(ctx, tx, key);
+    const after = requireTransition(before, verb, signing.id);
     const { fieldIds, consent, ...written } = await write(tx, signing);
-    await claim(ctx, tx, signing, { ...written, state: stateOf(after, signing) });
+    await claimRequest(ctx, tx, signing, { ...written, state: stateOf(after, signing) });
     const next = newlyRequested(before, after);
     await tx.prisma.signatureRecipient.updateMany({
       where: { id: { in: next } },
       data: await requestedColumns(ctx, tx),
     });
-    if (after.state !== 'ACTIVE') await end(tx, signing, after.state);
+    if (after.state !== 'ACTIVE') await endSession(tx, signing, after.state);
     const kind = verb === 'SIGN' ? 'document.signed' : 'document.signatureDeclined';
-    const said = {
+    const data = {
       ...(fieldIds && { fieldIds }),
       ...(consent && { consent }),
       ...(written.declinedReason && { reason: written.declinedReason }),
       ...(next.length > 0 && { nextRecipientIds: next }),
     };
-    await recordEvents(ctx, tx, [signingEvent(ctx, signing, kind, said), ...ending(signing, after.state)]);
+    await recordEvents(ctx, tx, [
+      signingEvent(ctx, signing, kind, data),
+      ...sessionEndEvents(signing, after.state),
+    ]);
     return { ...signing, ...written, state: stateOf(after, signing), sessionState: after.state };
   });
 }
 
-/** The signing with its document held: the signers of one document come one after the other. */
-async function hold(
+/** Returns the signing with its document's row locked, so that the signers of one document are serialized. */
+async function lockSigning(
   ctx: Context,
   tx: Transaction,
-  place: SigningKey,
+  key: SigningKey,
 ): Promise<{ signing: Signing; before: SessionProgress }> {
-  const { documentId } = await requireSigning(ctx, place, tx);
+  const { documentId } = await requireSigning(ctx, key, tx);
   await tx.query(sql`SELECT d.id FROM documents d WHERE d.id = ${documentId} FOR NO KEY UPDATE`);
-  const signing = await requireSigning(ctx, place, tx);
+  const signing = await requireSigning(ctx, key, tx);
   if (signing.projectDisabledAt) throw conflict('The project is disabled.');
   const signers = await tx.prisma.signatureRecipient.findMany({
     where: { organizationId: signing.organizationId, sessionId: signing.sessionId },
@@ -107,20 +113,20 @@ async function hold(
   return { signing, before: { state: signing.sessionState, signers } };
 }
 
-const NOT_ASKED =
-  'This signer is not asked at this moment: they signed already, or it is not yet their turn.';
+const NOT_REQUESTED =
+  'No signature of this signer is requested now: they signed already, or it is not yet their turn.';
 
-function move(before: SessionProgress, verb: SignerVerb, by: string): SessionProgress {
+function requireTransition(before: SessionProgress, verb: SignerVerb, by: string): SessionProgress {
   const after = transition(before, { verb, by });
-  if (!after) throw conflict(NOT_ASKED);
+  if (!after) throw conflict(NOT_REQUESTED);
   return after;
 }
 
 const stateOf = ({ signers }: SessionProgress, { id }: Signing) =>
   signers.find((each) => each.id === id)?.state as SignatureRecipient['state'];
 
-/** What a signer may do once is taken here. */
-async function claim(
+/** Moves the signer out of REQUESTED by one conditional update: each signs or declines once. Throws CONFLICT. */
+async function claimRequest(
   ctx: Context,
   tx: Transaction,
   { id }: Signing,
@@ -130,11 +136,11 @@ async function claim(
     where: { id, state: 'REQUESTED' },
     data: { ...data, ...clientOrigin(ctx) },
   });
-  if (count === 0) throw conflict(NOT_ASKED);
+  if (count === 0) throw conflict(NOT_REQUESTED);
 }
 
-/** What was completed waits for its seal. */
-async function end(
+/** Writes the end of a session; a completed one is scheduled for sealing. */
+async function endSession(
   tx: Transaction,
   { sessionId, documentId }: Signing,
   state: 'DRAFT' | 'COMPLETED' | 'STOPPED',
@@ -148,7 +154,7 @@ async function end(
       ...(state === 'COMPLETED' ? { completedAt: now } : { stoppedAt: now, stopReason: 'DECLINED' as const }),
     },
   });
-  if (count === 0) throw conflict(NOT_ASKED);
+  if (count === 0) throw conflict(NOT_REQUESTED);
   if (state !== 'COMPLETED') return;
   await requestSealing(tx, sessionId);
   await tx.prisma.document.update({
@@ -157,16 +163,16 @@ async function end(
   });
 }
 
-const ENDINGS = { COMPLETED: 'document.signingCompleted', STOPPED: 'document.signingStopped' } as const;
+const END_EVENTS = { COMPLETED: 'document.signingCompleted', STOPPED: 'document.signingStopped' } as const;
 
-const ending = (signing: Signing, state: SessionProgress['state']): NewEvent[] =>
+const sessionEndEvents = (signing: Signing, state: SessionProgress['state']): NewEvent[] =>
   state === 'COMPLETED' || state === 'STOPPED'
     ? [
         {
           organizationId: signing.organizationId,
           projectId: signing.projectId,
           subjectId: signing.documentId,
-          kind: ENDINGS[state],
+          kind: END_EVENTS[state],
           data: { sessionId: signing.sessionId },
         },
       ]

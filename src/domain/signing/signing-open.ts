@@ -6,30 +6,37 @@ import { requireSigning, type Signing, type SigningKey } from './signing.ts';
 import { requireAccessCode } from './signing-code.ts';
 import { isValidPass } from './signing-pass.ts';
 
-/** A signing as its signer sees it: with `locked`, nothing of the document before the access code is given. */
+/** A signing as shown to its signer. locked: the access code is missing, and nothing of the document may be shown. */
 export type OpenedSigning = Signing & { locked: boolean };
 
-/** What opens a signing that asks for an access code: the code, or a pass that came of giving it. */
+/** Unlocks a signing with an access code: the code, or a pass issued after a correct code. */
 export interface SigningProof {
   accessCode?: string | null;
   pass?: string | null;
 }
 
-/** Throws as requireAccessCode does for a code that is not the right one. Without one, what asks for it stays locked. */
+/**
+ * Returns the signing, locked if it requires a code and neither code nor pass is given. Throws as requireSigning and
+ * requireAccessCode.
+ */
 export async function openSigning(
   ctx: Context,
-  { accessCode, pass, ...place }: SigningKey & SigningProof,
+  { accessCode, pass, ...key }: SigningKey & SigningProof,
 ): Promise<OpenedSigning> {
-  const signing = await requireSigning(ctx, place);
+  const signing = await requireSigning(ctx, key);
   if (signing.codeHash === null || isValidPass(ctx, signing.id, pass)) return { ...signing, locked: false };
   if (!accessCode) return { ...signing, locked: true };
   await requireAccessCode(ctx, signing, accessCode);
   return { ...signing, locked: false };
 }
 
-/** How long a code that was given opens the signing to the signature itself, which some clients send without it. */
-const CODE_COUNTS = HOUR;
+/**
+ * Milliseconds after a correct code in which the signature itself, which some clients send without the code, is
+ * accepted.
+ */
+const CODE_LIFETIME = HOUR;
 
+/** Throws FORBIDDEN unless the signing needs no code, or the code, a pass or a recent correct code is there. */
 export async function requireUnlocked(
   ctx: Context,
   signing: Signing,
@@ -37,6 +44,6 @@ export async function requireUnlocked(
 ): Promise<void> {
   if (signing.codeHash === null || isValidPass(ctx, signing.id, pass)) return;
   if (accessCode) return requireAccessCode(ctx, signing, accessCode);
-  if (!signing.codePassedAt || signing.codePassedAt < (await databaseTime(ctx.db, -CODE_COUNTS)))
+  if (!signing.codePassedAt || signing.codePassedAt < (await databaseTime(ctx.db, -CODE_LIFETIME)))
     throw forbidden('This takes the access code.');
 }

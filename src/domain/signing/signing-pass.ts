@@ -1,23 +1,26 @@
 import { HOUR } from '../../lib/time.ts';
 import type { Context } from '../kernel/context.ts';
 
-/** How long a code that was given opens the signing to the browser in which it was given. */
+/** Milliseconds in which a pass unlocks the signing in the browser where the code was entered. */
 export const PASS_LIFETIME = HOUR;
 
-/** Says that the access code was given by who follows this very link; stored nowhere, and good for an hour. */
+/**
+ * Returns a pass: an authenticated message that a correct code was entered with this link, valid for PASS_LIFETIME. Not
+ * stored.
+ */
 export const newPass = (ctx: Context, recipientId: string): string => {
   const until = Math.floor(ctx.storage.signedUrls.now()) + PASS_LIFETIME;
-  return `${until}.${ctx.storage.signedUrls.linkSecret(meaning(ctx, recipientId, until))}`;
+  return `${until}.${ctx.storage.signedUrls.linkSecret(passMessage(ctx, recipientId, until))}`;
 };
 
-/** Whether it is such a pass, and still good. */
+/** Whether `pass` was issued for this recipient and link, and has not expired. */
 export function isValidPass(ctx: Context, recipientId: string, pass: string | null | undefined): boolean {
   const [, until = '', secret = ''] = /^(\d{1,15})\.(.+)$/.exec(pass ?? '') ?? [];
   return (
     Number(until) > ctx.storage.signedUrls.now() &&
-    ctx.storage.signedUrls.opensLink(secret, meaning(ctx, recipientId, Number(until)))
+    ctx.storage.signedUrls.opensLink(secret, passMessage(ctx, recipientId, Number(until)))
   );
 }
 
-const meaning = ({ viewer }: Context, recipientId: string, until: number): string =>
+const passMessage = ({ viewer }: Context, recipientId: string, until: number): string =>
   `pass ${recipientId} ${viewer.link ?? ''} ${until}`;

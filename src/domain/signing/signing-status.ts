@@ -8,12 +8,12 @@ import { notFound } from '../kernel/errors.ts';
 import { presentedLinkVersion } from '../signatures/signature-link.ts';
 
 /**
- * READY to be signed, WAITING for the signers before, SIGNED or DECLINED by this signer, STOPPED by others, WITHDRAWN
- * with the document or its project.
+ * READY: this signer can sign. WAITING: for earlier signers. SIGNED, DECLINED: by this signer. STOPPED: the session, by
+ * somebody else. WITHDRAWN: with the document or its project. EXPIRED: the link.
  */
 export type SigningStatus = 'READY' | 'WAITING' | 'SIGNED' | 'DECLINED' | 'STOPPED' | 'WITHDRAWN' | 'EXPIRED';
 
-interface Row {
+interface StatusRow {
   sessionId: string;
   state: SignatureRecipient['state'];
   sessionState: SignatureSession['state'];
@@ -21,25 +21,28 @@ interface Row {
   withdrawn: boolean;
 }
 
-/** Where a signer's own link leads at this moment, also after what it led to has ended. Throws NOT_FOUND without it. */
+/**
+ * Returns the state of a signer's request, also after the session has ended. Throws NOT_FOUND without the signer's
+ * link.
+ */
 export async function signingStatus(
   ctx: Context,
   recipientId: string,
-): Promise<{ sessionId: string; standing: SigningStatus }> {
-  const row = await findStanding(ctx, recipientId, ctx.db);
+): Promise<{ sessionId: string; status: SigningStatus }> {
+  const row = await findStatus(ctx, recipientId, ctx.db);
   if (!row) throw notFound('Signing request');
-  return { sessionId: row.sessionId, standing: standingOf(row) };
+  return { sessionId: row.sessionId, status: toStatus(row) };
 }
 
-/** Whether the viewer signs here, by link or account, and the sender withdrew what they would sign. */
+/** Whether the viewer is this signer, by link or account, and the sender has withdrawn the document. */
 export async function isWithdrawn(ctx: Context, recipientId: string, reader: Reader): Promise<boolean> {
-  const row = await findStanding(ctx, recipientId, reader);
-  return row !== undefined && standingOf(row) === 'WITHDRAWN';
+  const row = await findStatus(ctx, recipientId, reader);
+  return row !== undefined && toStatus(row) === 'WITHDRAWN';
 }
 
-async function findStanding(ctx: Context, recipientId: string, reader: Reader): Promise<Row | undefined> {
+async function findStatus(ctx: Context, recipientId: string, reader: Reader): Promise<StatusRow | undefined> {
   const version = await presentedLinkVersion(ctx, recipientId, reader);
-  const [row] = await reader.query<Row>(sql`SELECT r.session_id, r.state::text AS state,
+  const [row] = await reader.query<StatusRow>(sql`SELECT r.session_id, r.state::text AS state,
       g.state::text AS session_state, coalesce(r.link_expires_at <= now(), false) AS expired,
       (coalesce(g.stop_reason = 'WITHDRAWN', false) OR d.state <> 'ACTIVE' OR NOT ${inLiveProject(sql`d`)}) AS withdrawn
     FROM signature_recipients r
@@ -49,7 +52,7 @@ async function findStanding(ctx: Context, recipientId: string, reader: Reader): 
   return row;
 }
 
-function standingOf({ state, sessionState, expired, withdrawn }: Row): SigningStatus {
+function toStatus({ state, sessionState, expired, withdrawn }: StatusRow): SigningStatus {
   if (expired) return 'EXPIRED';
   if (state === 'DECLINED') return 'DECLINED';
   if (withdrawn) return 'WITHDRAWN';

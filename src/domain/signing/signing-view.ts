@@ -5,13 +5,13 @@ import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { type Signing, signedRevision } from './signing.ts';
 
-/** Who asks for the signature. */
+/** The person who requests the signature. */
 export interface Sender {
   name: string;
   organizationName: string;
 }
 
-/** What a signer is shown, who has opened what they sign: `others` are what the signers have filled in so far. */
+/** What an unlocked signing shows. ownFields: the signer's open fields; otherFields: all fields filled in so far. */
 export interface SigningView {
   revision: Revision;
   sender: Sender;
@@ -19,6 +19,7 @@ export interface SigningView {
   otherFields: SignatureField[];
 }
 
+/** Reads the view of an unlocked signing. Throws NOT_FOUND. */
 export async function viewSigning(ctx: Context, signing: Signing): Promise<SigningView> {
   const { organizationId, sessionId, id } = signing;
   const [asker] = await ctx.db.query<Sender>(sql`SELECT u.name, o.name AS organization_name
@@ -29,16 +30,16 @@ export async function viewSigning(ctx: Context, signing: Signing): Promise<Signi
     JOIN signature_fields w ON w.organization_id = r.organization_id AND w.recipient_id = r.id
     WHERE r.organization_id = ${organizationId} AND r.session_id = ${sessionId}
     AND (r.id = ${id} OR w.completed_at IS NOT NULL) ORDER BY w.rank, w.id`);
-  const waits = (field: SignatureField) => field.recipientId === id && field.completedAt === null;
+  const isOpen = (field: SignatureField) => field.recipientId === id && field.completedAt === null;
   return {
     revision: await signedRevision(ctx, signing),
     sender: asker,
-    ownFields: fields.filter(waits),
-    otherFields: fields.filter((field) => !waits(field)),
+    ownFields: fields.filter(isOpen),
+    otherFields: fields.filter((field) => !isOpen(field)),
   };
 }
 
-/** An address of the signer's copy, for a while: the sealed file once there is one, and until then what is signed. */
+/** Returns a signed URL of the signer's copy: the sealed file if there is one, else the revision that is signed. */
 export async function signingCopy(ctx: Context, signing: Signing): Promise<string> {
   const [sealed] = await ctx.db.query<Revision>(sql`SELECT v.* FROM signature_sessions g
     JOIN revisions v ON v.organization_id = g.organization_id AND v.id = g.seal_revision_id

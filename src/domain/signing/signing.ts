@@ -8,7 +8,9 @@ import { conflict, notFound } from '../kernel/errors.ts';
 import { presentedLinkVersion } from '../signatures/signature-link.ts';
 import { isWithdrawn } from './signing-status.ts';
 
-/** A signer, with what they are to sign. `codeHash` is of the code that the session asks for, if it asks for one. */
+/**
+ * A signer with the session and the document to sign. codeHash: of the access code; null if the session requires none.
+ */
 export type Signing = Pick<
   SignatureRecipient,
   | 'id'
@@ -39,7 +41,7 @@ export type Signing = Pick<
     projectDisabledAt: Date | null;
   };
 
-const WITHDRAWN = 'The sender withdrew the document: it is not signed any more.';
+const WITHDRAWN = 'The sender withdrew the document: it can no longer be signed.';
 
 export interface SigningKey {
   sessionId: string;
@@ -47,8 +49,8 @@ export interface SigningKey {
 }
 
 /**
- * Throws NOT_FOUND, also for a link that is wrong, has expired, or leads to a session that was stopped. CONFLICT for the
- * signer of a document that its sender withdrew.
+ * Returns the signing of the viewer, by account or link. Throws NOT_FOUND, also for a wrong or expired link or a
+ * stopped session, and CONFLICT if the sender has withdrawn the document.
  */
 export async function requireSigning(
   ctx: Context,
@@ -72,15 +74,15 @@ export async function requireSigning(
   throw notFound('Signing request');
 }
 
-const LONGEST = 500;
+const MAX_USER_AGENT_LENGTH = 500;
 
-/** Who it was, and from where, which goes with everything a signer does. */
+/** Address and user agent of the client, recorded with each action of a signer. */
 export const clientOrigin = ({ client }: Context) => ({
   ipAddress: client?.address || null,
-  userAgent: client?.userAgent.slice(0, LONGEST) || null,
+  userAgent: client?.userAgent.slice(0, MAX_USER_AGENT_LENGTH) || null,
 });
 
-/** An event of the document that is signed. */
+/** Returns an event of the signed document. more: further members of its data. */
 export const signingEvent = (ctx: Context, signing: Signing, kind: string, more = {}) => ({
   organizationId: signing.organizationId,
   projectId: signing.projectId,
@@ -95,7 +97,7 @@ export const signingEvent = (ctx: Context, signing: Signing, kind: string, more 
   },
 });
 
-/** The revision that the session is about. */
+/** Returns the revision that the session signs. Throws NOT_FOUND. */
 export async function signedRevision(ctx: Context, { revisionId }: Signing): Promise<Revision> {
   const [revision] = await ctx.db.query<Revision>(
     sql`SELECT v.* FROM revisions v WHERE v.id = ${revisionId}`,
@@ -104,7 +106,7 @@ export async function signedRevision(ctx: Context, { revisionId }: Signing): Pro
   return revision;
 }
 
-/** Where the bytes are that a signer signs, for a while. */
+/** Returns the signed URL of the file to sign, with its name, type and number of pages. */
 export async function signedContent(ctx: Context, signing: Signing) {
   const revision = await signedRevision(ctx, signing);
   const { contentType, pageCount } = revision;

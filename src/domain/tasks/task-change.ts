@@ -22,17 +22,18 @@ const update = z.strictObject({
 type Update = z.output<typeof update>;
 
 /**
- * Members left out stay as they are. Null takes away the due time, the parent and the assignee, and leaves the others.
- * CONFLICT when it changes the assignee of a task that is not open.
+ * Changes a task. Absent members keep their value; null removes the due time, parent or assignee, and keeps others.
+ * Requires the role EDITOR. Throws NOT_FOUND, CONFLICT for another version, for a parent below the task, or for a new
+ * assignee of a task that is not open.
  */
 export function updateTask(ctx: Context, input: z.input<typeof update>): Promise<Task> {
-  const { taskId, organizationId, projectId, expectedVersion, ...wanted } = parse(update, input);
+  const { taskId, organizationId, projectId, expectedVersion, ...given } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
     const within = { organizationId, projectId, expectedVersion };
     const before = await requireTask(ctx, tx, taskId, within);
-    const after = afterUpdate(before, wanted);
+    const after = applyUpdate(before, given);
     if (after.parentId != null && after.parentId !== before.parentId)
-      await requireAbove(ctx, tx, before, after.parentId);
+      await requireParent(ctx, tx, before, after.parentId);
     const assigned = after.assigneeEmail !== before.assigneeEmail;
     return changeTask(ctx, tx, before, {
       kind: 'task.updated',
@@ -41,25 +42,25 @@ export function updateTask(ctx: Context, input: z.input<typeof update>): Promise
         nameKey: normalizedKey(after.name),
         ...reminderTimes(after.dueAt),
         ...(after.dueAt?.getTime() !== before.dueAt?.getTime() && { dueChangedAt: new Date() }),
-        ...(assigned && (await assignee(tx, before, after.assigneeEmail))),
+        ...(assigned && (await assigneeColumns(tx, before, after.assigneeEmail))),
       },
       from: assigned ? ['OPEN'] : undefined,
     });
   });
 }
 
-const afterUpdate = (before: Task, wanted: Partial<Update>) => ({
-  name: wanted.name ?? before.name,
-  description: wanted.description ?? before.description,
-  descriptionHtml: wanted.descriptionHtml ?? before.descriptionHtml,
-  descriptionRichText: wanted.descriptionRichText ?? before.descriptionRichText,
-  priority: wanted.priority ?? before.priority,
-  assigneeEmail: wanted.assigneeEmail === undefined ? before.assigneeEmail : wanted.assigneeEmail,
-  dueAt: wanted.dueAt === undefined ? before.dueAt : wanted.dueAt,
-  parentId: wanted.parentId === undefined ? before.parentId : wanted.parentId,
+const applyUpdate = (before: Task, input: Partial<Update>) => ({
+  name: input.name ?? before.name,
+  description: input.description ?? before.description,
+  descriptionHtml: input.descriptionHtml ?? before.descriptionHtml,
+  descriptionRichText: input.descriptionRichText ?? before.descriptionRichText,
+  priority: input.priority ?? before.priority,
+  assigneeEmail: input.assigneeEmail === undefined ? before.assigneeEmail : input.assigneeEmail,
+  dueAt: input.dueAt === undefined ? before.dueAt : input.dueAt,
+  parentId: input.parentId === undefined ? before.parentId : input.parentId,
 });
 
-const assignee = async (
+const assigneeColumns = async (
   tx: Transaction,
   { organizationId }: Task,
   assigneeEmail: string | null,
@@ -68,8 +69,8 @@ const assignee = async (
     (await findMemberIdsByEmail(tx, organizationId, [{ assigneeEmail }])).get(assigneeEmail ?? '') ?? null,
 });
 
-/** Throws NOT_FOUND unless the new parent is a task of the project, and CONFLICT where a circle would close. */
-async function requireAbove(ctx: Context, tx: Transaction, { id, projectId }: Task, parentId: string) {
+/** Throws NOT_FOUND unless the new parent is a task of the project, CONFLICT for a cycle of parents. */
+async function requireParent(ctx: Context, tx: Transaction, { id, projectId }: Task, parentId: string) {
   await lockTree(tx, projectId);
   const [parent] = await findTasks(ctx, [parentId], tx);
   if (parent?.projectId !== projectId) throw notFound('Task', 'parentId');
@@ -89,7 +90,10 @@ const assignment = z.strictObject({
   expectedVersion: z.int().nullish(),
 });
 
-/** Hands an open task to someone, or with null to nobody. CONFLICT when it is completed or denied. */
+/**
+ * Assigns an open task to an address, or with null to nobody. Requires the role EDITOR. Throws NOT_FOUND, CONFLICT if
+ * it is not open.
+ */
 export function assignTask(ctx: Context, input: z.input<typeof assignment>): Promise<Task> {
   const { taskId, assigneeEmail = null, ...within } = parse(assignment, input);
   return inTransaction(ctx.db, async (tx) => {
@@ -97,7 +101,7 @@ export function assignTask(ctx: Context, input: z.input<typeof assignment>): Pro
     return changeTask(ctx, tx, before, {
       kind: 'task.assigned',
       after: { assigneeEmail },
-      derived: await assignee(tx, before, assigneeEmail),
+      derived: await assigneeColumns(tx, before, assigneeEmail),
       from: ['OPEN'],
     });
   });

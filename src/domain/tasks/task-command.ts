@@ -10,8 +10,8 @@ import { requireProject } from '../projects/project.ts';
 import { findTasks, type Task } from './task.ts';
 
 /**
- * The task, held until the transaction ends, for a change that takes the role EDITOR in its project. The lock lets
- * subtasks and links refer to it meanwhile. Throws NOT_FOUND, FORBIDDEN, or CONFLICT when the project is disabled.
+ * Returns a task for a change, its row locked until the transaction ends; the lock still allows references to it.
+ * Requires the role EDITOR. Throws NOT_FOUND, FORBIDDEN, CONFLICT for another version or a disabled project.
  */
 export async function requireTask(
   ctx: Context,
@@ -32,25 +32,25 @@ export async function requireTask(
   return task;
 }
 
-interface Change {
+interface TaskChange {
   kind: string;
-  /** What is told of, in the event and in the row. */
+  /** Columns that the event shows too. */
   after: Partial<Task>;
-  /** What follows from it, in the row alone. */
+  /** Further columns, which the event leaves out. */
   derived?: Prisma.TaskUncheckedUpdateManyInput;
-  /** The states it can be made in; all of them unless given. */
+  /** The states in which the change is allowed; by default all. */
   from?: TaskState[];
 }
 
 /**
- * Writes a change and tells of it; CONFLICT when the task is in no state for it. Answers the task as it now is, also
- * to someone who has just handed it to somebody else and sees it no more.
+ * Writes a change of a locked task with its event, and returns the task, even if the viewer can no longer see it.
+ * Throws CONFLICT if the task is not in a state of `from`.
  */
 export async function changeTask(
   ctx: Context,
   tx: Transaction,
   before: Task,
-  { kind, after, derived, from }: Change,
+  { kind, after, derived, from }: TaskChange,
 ): Promise<Task> {
   const { count } = await tx.prisma.task.updateMany({
     where: { id: before.id, state: from && { in: from } },
@@ -67,9 +67,11 @@ export async function changeTask(
   return rereadTask(tx, before);
 }
 
+/** Returns the task as it is now, visible or not. */
 export const rereadTask = (tx: Transaction, { id }: Task): Promise<Task> =>
   tx.prisma.task.findUniqueOrThrow({ where: { id } });
 
+/** Returns an event of a task. */
 export const newEvent = (
   { organizationId, projectId, id }: Pick<Task, 'organizationId' | 'projectId' | 'id'>,
   kind: string,

@@ -14,13 +14,13 @@ import { inOrderOf, requireProject } from '../projects/project.ts';
 import { findTasks, type Task } from './task.ts';
 import { newEvent } from './task-command.ts';
 
-/** The latest a due time can be leaves room behind it for tasks that have none. */
+/** The last due time is before NO_DUE_TIME, which sorts tasks without one. */
 const dueAt = z
   .date()
   .min(new Date('1970-01-01T00:00:00Z'), 'must not be before 1970')
   .max(new Date('9999-12-30T00:00:00Z'), 'must not be after 9999-12-30');
 
-/** The members of a task that its maker chooses, as a change gives them. */
+/** Input members shared by creation and update of a task. */
 export const taskContent = {
   description: text(20_000).nullish(),
   descriptionHtml: text(100_000).nullish(),
@@ -31,7 +31,7 @@ export const taskContent = {
   parentId: z.string().nullish(),
 };
 
-/** As many as one page of the graph holds. */
+/** Documents linked to a task: one page of a connection. */
 export const MAX_TASK_DOCUMENTS = 100;
 
 const creation = z.strictObject({
@@ -51,32 +51,34 @@ const creation = z.strictObject({
 
 type NewTask = z.output<typeof creation>['tasks'][number];
 
-/** All or nothing, in the order given; the first document of each is its primary one. Takes the role EDITOR. */
+/**
+ * Creates tasks, all or nothing, and returns them in input order. The first document of each is its primary one.
+ * Requires the role EDITOR. Throws NOT_FOUND for a parent or document, CONFLICT for a recycled document.
+ */
 export function createTasks(ctx: Context, input: z.input<typeof creation>): Promise<Task[]> {
   const { projectId, organizationId: within, tasks } = parse(creation, input);
   requireBatchSize(tasks, ctx.limits.batchMax, 'tasks');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR');
-    if (within && within !== organizationId) throw notFound('Project');
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
     await requireParents(ctx, tx, projectId, tasks);
     await requireLinkable(ctx, tx, projectId, tasks);
-    const people = await findMemberIdsByEmail(tx, organizationId, tasks);
+    const memberIds = await findMemberIdsByEmail(tx, organizationId, tasks);
     const rows = tasks.map((task) => ({
       organizationId,
       projectId,
       ...toRow(task),
-      assigneeId: people.get(task.assigneeEmail ?? '') ?? null,
+      assigneeId: memberIds.get(task.assigneeEmail ?? '') ?? null,
       createdById: ctx.viewer.userId,
     }));
-    const made = await insert(tx, rows);
+    const created = await insertTasks(tx, rows);
     const links = linksOf(ctx, rows, tasks);
     if (links.length > 0) await tx.prisma.taskDocument.createMany({ data: links });
     await recordEvents(
       ctx,
       tx,
-      rows.map((row, index) => newEvent(row, 'task.created', said(row, tasks[index]))),
+      rows.map((row, index) => newEvent(row, 'task.created', createdEventData(row, tasks[index]))),
     );
-    return made;
+    return created;
   });
 }
 
@@ -97,9 +99,9 @@ const toRow = (task: NewTask) => ({
 type Row = ReturnType<typeof toRow> &
   Pick<Task, 'organizationId' | 'projectId' | 'assigneeId' | 'createdById'>;
 
-/** One statement, which also reads what was made. */
-async function insert(tx: Transaction, rows: Row[]): Promise<Task[]> {
-  const made = await tx.query<Task>(sql`
+/** Inserts the tasks and reads them back, in one statement. */
+async function insertTasks(tx: Transaction, rows: Row[]): Promise<Task[]> {
+  const created = await tx.query<Task>(sql`
     INSERT INTO tasks (organization_id, id, project_id, parent_id, name, name_key, description, description_html,
       description_rich_text, priority, assignee_email, assignee_id, due_at, remind7_at, remind3_at, remind1_at, created_by_id)
     SELECT "organizationId", id, "projectId", "parentId", name, "nameKey", description, "descriptionHtml",
@@ -109,17 +111,17 @@ async function insert(tx: Transaction, rows: Row[]): Promise<Task[]> {
       "assigneeEmail" text, "assigneeId" text, "dueAt" timestamptz, "remind7At" timestamptz, "remind3At" timestamptz,
       "remind1At" timestamptz, "createdById" text)
     RETURNING *`);
-  return inOrderOf(made, rows);
+  return inOrderOf(created, rows);
 }
 
-/** Seven, three and one day before a task is due. */
+/** Returns the reminder times: seven, three and one day before the due time; null without one. */
 export const reminderTimes = (due: Date | null) => ({
   remind7At: due && new Date(due.getTime() - 7 * DAY),
   remind3At: due && new Date(due.getTime() - 3 * DAY),
   remind1At: due && new Date(due.getTime() - DAY),
 });
 
-const said = (
+const createdEventData = (
   { name, assigneeEmail, dueAt: due }: ReturnType<typeof toRow>,
   task?: NewTask,
 ): Prisma.InputJsonObject => ({
@@ -136,11 +138,11 @@ async function requireParents(
 ): Promise<void> {
   const ids = tasks.flatMap(({ parentId }) => parentId ?? []);
   if (ids.length === 0) return;
-  const here = new Set(
+  const visibleIds = new Set(
     (await findTasks(ctx, ids, tx)).filter((task) => task.projectId === projectId).map(({ id }) => id),
   );
   for (const [index, { parentId }] of tasks.entries())
-    if (parentId != null && !here.has(parentId)) throw notFound('Task', `tasks.${index}.parentId`);
+    if (parentId != null && !visibleIds.has(parentId)) throw notFound('Task', `tasks.${index}.parentId`);
 }
 
 async function requireLinkable(ctx: Context, tx: Transaction, projectId: string, tasks: readonly NewTask[]) {
@@ -165,13 +167,13 @@ const linksOf = (
     })),
   );
 
-/** The members of the organization behind the addresses: nobody else is told to have an account. */
+/** Returns user ids by address for members of the organization only, so as not to reveal other accounts. */
 export async function findMemberIdsByEmail(
   tx: Transaction,
   organizationId: string,
-  assigned: readonly { assigneeEmail?: string | null }[],
+  tasks: readonly { assigneeEmail?: string | null }[],
 ): Promise<Map<string, string>> {
-  const addresses = assigned.flatMap(({ assigneeEmail }) => assigneeEmail ?? []);
+  const addresses = tasks.flatMap(({ assigneeEmail }) => assigneeEmail ?? []);
   if (addresses.length === 0) return new Map();
   const members = await tx.prisma.membership.findMany({
     where: { organizationId, user: { email: { in: addresses } } },

@@ -3,25 +3,22 @@ import type { NewEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 
-interface Denied {
+interface DeniedTask {
   organizationId: string;
   projectId: string;
   id: string;
 }
 
-/**
- * Denies tasks that an approval denied, each once, and answers what there is to record of it. Throws CONFLICT, and so
- * denies none, when one is not open.
- */
+/** Denies the tasks of denied approvals, each once, and returns the events. Throws CONFLICT if one is not open. */
 export async function denyOpenTasks(
   ctx: Context,
   tx: Transaction,
-  tasks: readonly Denied[],
+  tasks: readonly DeniedTask[],
 ): Promise<NewEvent[]> {
-  const wanted = new Map(tasks.map((each) => [each.id, each]));
+  const byId = new Map(tasks.map((each) => [each.id, each]));
   const now = new Date();
   const { count } = await tx.prisma.task.updateMany({
-    where: { id: { in: [...wanted.keys()] }, state: 'OPEN' },
+    where: { id: { in: [...byId.keys()] }, state: 'OPEN' },
     data: {
       state: 'DENIED',
       completedAt: now,
@@ -32,8 +29,8 @@ export async function denyOpenTasks(
       version: { increment: 1 },
     },
   });
-  if (count < wanted.size) throw conflict('A task is closed already.', 'ids');
-  return [...wanted.values()].map(({ organizationId, projectId, id }) => ({
+  if (count < byId.size) throw conflict('A task is closed already.', 'ids');
+  return [...byId.values()].map(({ organizationId, projectId, id }) => ({
     organizationId,
     projectId,
     subjectId: id,

@@ -14,23 +14,26 @@ import { MAX_TASK_DOCUMENTS } from './task-create.ts';
 
 const linking = z.strictObject({ ...projectPath, taskId: z.string(), documentIds: z.array(z.string()) });
 
-interface Linked {
+interface LinkedTask {
   task: Task;
-  /** Each once, in the order given. */
+  /** The documents of the input, each once. */
   documents: Document[];
 }
 
-/** Links documents of its project to a task, behind those it has. What is linked already stays where it is. */
-export function linkTaskDocuments(ctx: Context, input: z.input<typeof linking>): Promise<Linked> {
-  return withDocuments(ctx, input, async (tx, task, documents) => {
+/**
+ * Links documents of its project to a task, after those it has; linked ones keep their position. Requires the role
+ * EDITOR. Throws NOT_FOUND, BAD_USER_INPUT above MAX_TASK_DOCUMENTS, CONFLICT for a recycled document.
+ */
+export function linkTaskDocuments(ctx: Context, input: z.input<typeof linking>): Promise<LinkedTask> {
+  return changeLinks(ctx, input, async (tx, task, documents) => {
     requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
     const { organizationId, projectId, id: taskId } = task;
     const links = await tx.prisma.taskDocument.findMany({ where: { organizationId, taskId } });
-    const fresh = documents.filter(({ id }) => !links.some(({ documentId }) => documentId === id));
-    if (links.length + fresh.length > MAX_TASK_DOCUMENTS)
+    const added = documents.filter(({ id }) => !links.some(({ documentId }) => documentId === id));
+    if (links.length + added.length > MAX_TASK_DOCUMENTS)
       throw badInput(`documentIds: a task has at most ${MAX_TASK_DOCUMENTS} documents`, 'documentIds');
     const next = Math.max(-1, ...links.map(({ position }) => position)) + 1;
-    const data = fresh.map(({ id: documentId }, index) => ({
+    const data = added.map(({ id: documentId }, index) => ({
       organizationId,
       projectId,
       taskId,
@@ -39,27 +42,29 @@ export function linkTaskDocuments(ctx: Context, input: z.input<typeof linking>):
       createdById: ctx.viewer.userId,
     }));
     await tx.prisma.taskDocument.createMany({ data });
-    await tell(ctx, tx, task, 'task.documentsLinked', fresh);
+    await recordLinks(ctx, tx, task, 'task.documentsLinked', added);
   });
 }
 
-/** Takes documents off a task; the next one becomes the primary. What is not linked changes nothing. */
-export function unlinkTaskDocuments(ctx: Context, input: z.input<typeof linking>): Promise<Linked> {
-  return withDocuments(ctx, input, async (tx, task, documents) => {
+/**
+ * Unlinks documents from a task; others are ignored. The next document becomes the primary. Requires the role EDITOR.
+ */
+export function unlinkTaskDocuments(ctx: Context, input: z.input<typeof linking>): Promise<LinkedTask> {
+  return changeLinks(ctx, input, async (tx, task, documents) => {
     const { organizationId, id: taskId } = task;
     const where = { organizationId, taskId, documentId: { in: documents.map(({ id }) => id) } };
     const links = await tx.prisma.taskDocument.findMany({ where });
     await tx.prisma.taskDocument.deleteMany({ where });
-    const gone = documents.filter(({ id }) => links.some(({ documentId }) => documentId === id));
-    await tell(ctx, tx, task, 'task.documentsUnlinked', gone);
+    const removed = documents.filter(({ id }) => links.some(({ documentId }) => documentId === id));
+    await recordLinks(ctx, tx, task, 'task.documentsUnlinked', removed);
   });
 }
 
-function withDocuments(
+function changeLinks(
   ctx: Context,
   input: z.input<typeof linking>,
   work: (tx: Transaction, task: Task, documents: Document[]) => Promise<void>,
-): Promise<Linked> {
+): Promise<LinkedTask> {
   const { taskId, documentIds, ...within } = parse(linking, input);
   return inTransaction(ctx.db, async (tx) => {
     const task = await requireTask(ctx, tx, taskId, within);
@@ -70,8 +75,8 @@ function withDocuments(
   });
 }
 
-/** Which documents is kept for the audit; a reader of the events may not see all of them. */
-async function tell(ctx: Context, tx: Transaction, task: Task, kind: string, documents: Document[]) {
+/** Records the change, if there is one. The event has the ids only: its readers may not see every document. */
+async function recordLinks(ctx: Context, tx: Transaction, task: Task, kind: string, documents: Document[]) {
   if (documents.length === 0) return;
   await tx.prisma.task.updateMany({ where: { id: task.id }, data: changedBy(ctx) });
   await recordEvents(ctx, tx, [newEvent(task, kind, { documentIds: documents.map(({ id }) => id) })]);

@@ -8,7 +8,7 @@ import { name, parse } from '../kernel/input.ts';
 import type { Task } from './task.ts';
 import { changeTask, requireTask } from './task-command.ts';
 
-/** REST v1 tells a denied task from a completed one by this word alone. */
+/** In REST v1, only this result distinguishes a denied task from a completed one. */
 const DENIED = 'denied';
 
 const closing = z.strictObject({
@@ -18,7 +18,7 @@ const closing = z.strictObject({
   expectedVersion: z.int().nullish(),
 });
 
-/** Completes an open task, with what came of it. CONFLICT when it is completed or denied already. */
+/** Completes an open task with a result. Requires the role EDITOR. Throws NOT_FOUND, CONFLICT if it is not open. */
 export function completeTask(ctx: Context, input: z.input<typeof closing>): Promise<Task> {
   const { taskId, result, ...within } = parse(closing, input);
   if (result?.toLowerCase() === DENIED)
@@ -28,7 +28,7 @@ export function completeTask(ctx: Context, input: z.input<typeof closing>): Prom
   );
 }
 
-/** Denies an open task, with the reason. CONFLICT when it is completed or denied already. */
+/** Denies an open task; result: the reason. Requires the role EDITOR. Throws NOT_FOUND, CONFLICT if it is not open. */
 export function denyTask(ctx: Context, input: z.input<typeof closing>): Promise<Task> {
   const { taskId, result, ...within } = parse(closing, input);
   return inTransaction(ctx.db, async (tx) =>
@@ -36,8 +36,8 @@ export function denyTask(ctx: Context, input: z.input<typeof closing>): Promise<
   );
 }
 
-/** The end of an open task, within a command that has seen to the rights. Throws CONFLICT when it has ended already. */
-export const closeTask = (
+/** Closes a locked task. Throws CONFLICT if it is not open. */
+const closeTask = (
   ctx: Context,
   tx: Transaction,
   before: Task,
@@ -57,7 +57,7 @@ const reopening = z.strictObject({
   expectedVersion: z.int().nullish(),
 });
 
-/** Makes a completed or denied task open again. CONFLICT when it is open. */
+/** Reopens a completed or denied task. Requires the role EDITOR. Throws NOT_FOUND, CONFLICT if it is open. */
 export function reopenTask(ctx: Context, input: z.input<typeof reopening>): Promise<Task> {
   const { taskId, ...within } = parse(reopening, input);
   return inTransaction(ctx.db, async (tx) =>

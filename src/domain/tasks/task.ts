@@ -12,15 +12,15 @@ import { finder } from '../kernel/relation.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
 
-/** completedAt and completedById also say when, and by whom, it was denied. */
+/** completedAt and completedById are set for denied tasks too. */
 export type Task = TaskRow;
 
 export interface TaskFilter {
-  /** In one of these states. */
+  /** In one of these states; none for an empty list. */
   states?: readonly TaskState[] | null;
   assigneeEmail?: string | null;
   unassigned?: boolean | null;
-  /** Open although its due time has passed; with false, all others. */
+  /** true: open and past its due time; false: all others. */
   overdue?: boolean | null;
   dueAfter?: Date | null;
   dueBefore?: Date | null;
@@ -30,8 +30,8 @@ export interface TaskFilter {
 
 export type TaskOrder = 'NAME' | 'CREATED_AT' | 'DUE_AT';
 
-/** Where a task without a due time stands among the others: behind every due time that input can hold. */
-const NEVER = new Date('9999-12-31T23:59:59.999Z');
+/** Sort value of tasks without a due time: after every due time allowed in input. */
+const NO_DUE_TIME = new Date('9999-12-31T23:59:59.999Z');
 
 const sorts: Record<TaskOrder, Sort<Task>> = {
   NAME: sortBy(sql`t.id`, sql`t.name_key`, 'text', (row) => row.nameKey),
@@ -40,11 +40,11 @@ const sorts: Record<TaskOrder, Sort<Task>> = {
     sql`t.id`,
     sql`coalesce(t.due_at, timestamptz '9999-12-31 23:59:59.999+00')`,
     'timestamptz',
-    (row) => row.dueAt ?? NEVER,
+    (row) => row.dueAt ?? NO_DUE_TIME,
   ),
 };
 
-/** The states stand in the text, so that the index which begins with them serves. */
+/** Literals instead of parameters, so that the index that begins with the state is used. */
 const STATES: Record<TaskState, Sql> = {
   OPEN: sql`'OPEN'`,
   COMPLETED: sql`'COMPLETED'`,
@@ -53,6 +53,7 @@ const STATES: Record<TaskState, Sql> = {
 
 const OVERDUE = sql`(t.state = 'OPEN' AND t.due_at IS NOT NULL AND t.due_at < now())`;
 
+/** Whether an open task is past its due time. */
 export const isOverdue = ({ state, dueAt }: Task): boolean =>
   state === 'OPEN' && dueAt !== null && dueAt < new Date();
 
@@ -61,7 +62,7 @@ const inStates = ({ states }: TaskFilter): Sql =>
 
 const assignedTo = (email: string): Sql => sql`t.assignee_email = ${email.trim().toLowerCase()}`;
 
-/** A condition for each member that is given. */
+/** The conditions of the members that are given. */
 function matches(filter: TaskFilter): Sql {
   const { assigneeEmail, overdue, namePrefix } = filter;
   return sql.all([
@@ -88,11 +89,11 @@ const listing = (name: string, parent: (ctx: Context) => Sql): TaskListing => ({
   sorts,
 });
 
-/** The ids of tasks that a member of the filter names; undefined where none does. */
-function namedBy({ assigneeEmail, createdById }: TaskFilter): Sql | undefined {
-  const found = sql`SELECT t.id FROM tasks t WHERE t.organization_id = k.organization_id`;
-  if (assigneeEmail != null) return sql`${found} AND ${assignedTo(assigneeEmail)}`;
-  return createdById ? sql`${found} AND t.created_by_id = ${createdById} AND t.project_id = k.id` : undefined;
+/** Ids of the tasks of an assignee or creator in the filter; undefined without one. */
+function idsNamedBy({ assigneeEmail, createdById }: TaskFilter): Sql | undefined {
+  const ids = sql`SELECT t.id FROM tasks t WHERE t.organization_id = k.organization_id`;
+  if (assigneeEmail != null) return sql`${ids} AND ${assignedTo(assigneeEmail)}`;
+  return createdById ? sql`${ids} AND t.created_by_id = ${createdById} AND t.project_id = k.id` : undefined;
 }
 
 const row = sql`t`;
@@ -101,14 +102,7 @@ const row = sql`t`;
 export const tasksOfProject: TaskListing = projectListing(
   { name: 'tasksOfProject', parentTable: sql`projects`, sorts, select: () => sql`t.*` },
   {
-    ...{
-      table: sql`tasks`,
-      row,
-      projectId: sql`k.id`,
-      matches,
-      indexCondition: inStates,
-      candidateIds: namedBy,
-    },
+    ...{ table: sql`tasks`, row, projectId: sql`k.id`, matches, indexCondition: inStates, candidateIds: idsNamedBy },
     parentCondition: sql`t.organization_id = k.organization_id AND t.project_id = k.id`,
     visible: (viewer) => visibleTasksOf(viewer, sql`k.organization_id`, sql`k.id`),
     involvedIds: (viewer) => involvedTaskIds(viewer, sql`k.organization_id`),
@@ -128,7 +122,7 @@ export const tasksOfDocument = listing(
     SELECT l.task_id FROM task_documents l WHERE l.organization_id = k.organization_id AND l.document_id = k.id)`,
 );
 
-/** What is assigned to the viewer, in every project: an index has those of each organization in each order. */
+/** The tasks assigned to the viewer, in all projects; read per organization, as the indexes are ordered. */
 export const tasksOfViewer: TaskListing = {
   ...listing(
     'tasksOfViewer',
@@ -140,6 +134,7 @@ export const tasksOfViewer: TaskListing = {
   },
 };
 
+/** Finds visible tasks by id. */
 export const findTasks = finder<Task>(
   ({ viewer }, are) => sql`SELECT t.* FROM tasks t WHERE t.id ${are} AND ${visibleTasks(viewer)}`,
 );
@@ -147,7 +142,7 @@ export const findTasks = finder<Task>(
 const LINKED = sql`task_documents l JOIN documents d
   ON d.organization_id = l.organization_id AND d.id = l.document_id AND d.state = 'ACTIVE'`;
 
-/** The documents linked to a task, in the order they were; what is in the recycle bin is left out until it returns. */
+/** The active documents linked to a task, in the order of linking. */
 export const documentsOfTask: Listing<Document & { position: number }, object, 'LINKED'> = {
   name: 'documentsOfTask',
   select: () => sql`d.*, l.position`,
@@ -159,7 +154,7 @@ export const documentsOfTask: Listing<Document & { position: number }, object, '
   },
 };
 
-/** The first linked document that the viewer sees, of each of these tasks. */
+/** Returns the first linked document of each of these tasks that the viewer may see. */
 export const findPrimaryDocuments = ({ db, viewer }: Context, taskIds: readonly string[]) =>
   db.query<Document & { taskId: string }>(sql`SELECT DISTINCT ON (l.task_id) d.*, l.task_id FROM ${LINKED}
     WHERE l.task_id = ANY(${taskIds}) AND l.organization_id IN (SELECT t.organization_id FROM tasks t WHERE t.id = ANY(${taskIds}))

@@ -3,24 +3,26 @@ import { normalize } from '../../lib/normalize.ts';
 import { badInput } from '../kernel/errors.ts';
 import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
 
-/** What lists of people have in common; the SQL of each calls the person `u`. */
+/** Common parts of the lists of people. Their SQL has the users as `u`. */
 
-/** What a row says of the person it is about. */
+/** Columns of the person in a list of people. */
 export interface Person {
   name: string;
   email: string;
 }
 
 export interface PersonFilter {
-  /** What the name starts with, whatever the case. */
+  /** Prefix of the name, in any case. */
   namePrefix?: string | null;
-  /** What the e-mail address starts with, whatever the case. */
+  /** Prefix of the e-mail address, in any case. */
   emailPrefix?: string | null;
 }
 
 export const personColumns = sql`u.name, u.email`;
 
-/** `row` is the alias of what makes them members; the database folds the case of its name_key, and here as there. */
+/**
+ * The conditions of a filter. row: alias of the membership. The database folds the case of the prefix as of name_key.
+ */
 export const matchesPerson = (row: Sql, { namePrefix, emailPrefix }: PersonFilter): Sql =>
   sql.all([
     namePrefix && sql`starts_with(${row}.name_key, user_name_key(${normalize(namePrefix, 'NFC')}))`,
@@ -29,7 +31,7 @@ export const matchesPerson = (row: Sql, { namePrefix, emailPrefix }: PersonFilte
 
 type MemberRow = { id: string; nameKey: string; createdAt: Date; role: string };
 
-/** The orders of a list of people: `row` as above, `roles` run from the first to the last. */
+/** The sort orders of a list of people. row: alias of the membership; roles: from first to last. */
 export function personSorts<Row extends MemberRow>(
   row: Sql,
   roles: readonly Row['role'][],
@@ -39,17 +41,18 @@ export function personSorts<Row extends MemberRow>(
   return {
     NAME: by(sql`${row}.name_key`, 'text', ({ nameKey }) => nameKey),
     CREATED_AT: by(sql`${row}.created_at`, 'timestamptz', ({ createdAt }) => createdAt),
-    ROLE: sortByExpression(sql`${row}.id`, rankOf(row, roles), 'int', ({ role }) => roles.indexOf(role) + 1),
+    ROLE: sortByExpression(sql`${row}.id`, roleRank(row, roles), 'int', ({ role }) => roles.indexOf(role) + 1),
   };
 }
 
-/** As the index has it. */
-const rankOf = (row: Sql, roles: readonly string[]): Sql =>
+/** The expression of the index. */
+const roleRank = (row: Sql, roles: readonly string[]): Sql =>
   sql`(CASE ${row}.role ${sql.raw(roles.map((role, index) => `WHEN '${role}' THEN ${index + 1}`).join(' '))} END)`;
 
-/** Throws BAD_USER_INPUT when a batch names someone twice. */
+/** Throws BAD_USER_INPUT if an address occurs twice. */
 export function requireDistinctEmails(members: readonly { email: string }[]): void {
   const emails = members.map(({ email }) => email);
-  const again = emails.findIndex((email, index) => emails.indexOf(email) < index);
-  if (again >= 0) throw badInput(`members.${again}.email: is named twice`, `members.${again}.email`);
+  const duplicate = emails.findIndex((email, index) => emails.indexOf(email) < index);
+  if (duplicate >= 0)
+    throw badInput(`members.${duplicate}.email: is named twice`, `members.${duplicate}.email`);
 }

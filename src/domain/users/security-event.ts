@@ -6,28 +6,29 @@ import { visibleSecurityEvents } from '../access/access-credential.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 
-/** What happened to someone's account, as they are shown it. */
+/** A security event of an account, shown to its owner. */
 export type SecurityEvent = SecurityEventRow & { data: { clientId?: string; clientName?: string } };
 
+/** A security event to record. */
 export interface NewSecurityEvent {
   userId: string;
-  /** Noun and verb, e.g. `authorization.granted`. */
+  /** Noun and verb, such as `authorization.granted`. */
   kind: string;
   data?: Prisma.InputJsonObject;
   ipAddress?: string | null;
 }
 
-/** Appends security events, in the transaction that makes them true. */
+/** Appends security events, in the transaction of the change. */
 export async function recordSecurityEvents(
   tx: Transaction,
-  notes: readonly NewSecurityEvent[],
+  events: readonly NewSecurityEvent[],
 ): Promise<void> {
   await tx.prisma.securityEvent.createMany({
-    data: notes.map(({ data = {}, ...note }) => ({ id: newId('SecurityEvent'), data, ...note })),
+    data: events.map(({ data = {}, ...event }) => ({ id: newId('SecurityEvent'), data, ...event })),
   });
 }
 
-/** The viewer's own. */
+/** The viewer's own security events. */
 export const securityEventsOfViewer: Listing<SecurityEvent, object, 'CREATED_AT'> = {
   name: 'securityEventsOfViewer',
   select: () => sql`s.*`,

@@ -4,16 +4,16 @@ import { visibleUsers } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { finder } from '../kernel/relation.ts';
 
-/** What others may see of a person. */
+/** The columns of a user that others may see. */
 export type User = Pick<UserRow, 'id' | 'email' | 'name'>;
 
-/** Those of the ids that are visible: oneself, and the people of one's organizations. */
+/** Returns the users with these ids that the viewer may see: themselves, and members of their organizations. */
 export const findUsers = ({ db, viewer }: Context, ids: readonly string[]) =>
   db.query<User>(
     sql`SELECT u.id, u.email, u.name FROM users u WHERE u.id = ANY(${ids}) AND ${visibleUsers(viewer)}`,
   );
 
-/** Who made or changed something: named to everyone who sees the thing, also after they left. */
+/** Finds authors by id: visible to everyone who sees what they created or changed, also after they left. */
 export const findAuthors = finder<User>(
   (_, are) => sql`SELECT u.id, u.email, u.name FROM users u WHERE u.id ${are}`,
 );

@@ -8,7 +8,7 @@ import type { User } from './user.ts';
 
 const update = z.strictObject({ name: personName });
 
-/** Changes how the viewer is called, everywhere. */
+/** Renames the viewer and records a security event. */
 export function updateViewer({ db, viewer }: Context, input: z.input<typeof update>): Promise<User> {
   const { name } = parse(update, input);
   const { userId: id, email } = viewer;

@@ -69,9 +69,9 @@ interface Followed {
 async function follow(door: SigningRouterOptions, call: Call): Promise<Followed> {
   const { recipientId, secret } = call.req.param() as { recipientId: string; secret: string };
   const ctx = contextOfLink(door, call, secret);
-  const found = await signingStatus(ctx, recipientId);
+  const { sessionId, status: standing } = await signingStatus(ctx, recipientId);
   const pass = parse(call.req.header('cookie') ?? '', PASS)[PASS];
-  return { door, call, ctx, base: `/sign/${recipientId}/${secret}`, recipientId, ...found, pass };
+  return { door, call, ctx, base: `/sign/${recipientId}/${secret}`, recipientId, sessionId, standing, pass };
 }
 
 /** Throws CONFLICT where the link leads to nothing that can be opened any more, or yet. */

@@ -75,7 +75,7 @@ describe('recycling a document that is being signed', () => {
       const answer = await anonymous(method, `${path}?uniqueId=${secretOf(ann)}`, body);
       expect([answer.status, answer.body.message]).toEqual([
         409,
-        'The sender withdrew the document: it is not signed any more.',
+        'The sender withdrew the document: it can no longer be signed.',
       ]);
       expect(
         (await anonymous(method, `${path}?uniqueId=${secretOf({ ...ann, linkVersion: 9 })}`, body)).status,
