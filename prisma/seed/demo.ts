@@ -18,7 +18,7 @@ import { WORKSPACE } from './workspace.ts';
 type SeedConfig = Pick<Config, 'dataDir' | 'publicUrl' | 'limits'>;
 type Say = (line: string) => void;
 
-/** Makes the demo workspace in an empty database, and writes how to sign in to DATA_DIR/demo.json (mode 0600). */
+/** Creates the demo workspace in an empty database, and writes its credentials to DATA_DIR/demo.json (mode 0600). */
 export async function seedDemo(db: Database, storage: Storage, config: SeedConfig, say: Say): Promise<void> {
   const file = join(config.dataDir, 'demo.json');
   if ((await db.prisma.user.count()) > 0) {
@@ -40,11 +40,11 @@ async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl
   const people = await makePeople(db, WORKSPACE.people);
   const [ours, theirs] = WORKSPACE.organizations;
   const site = { db, storage, limits, people, say };
-  const made = await makeOrganization(site, ours);
-  const { organizationId, projectId } = made;
-  // What waits for files or for a password's hash leaves the database to the others.
-  const [links, elsewhere, owner, member, stranger] = await Promise.all([
-    makeWebhook(site, organizationId, () => makeWork(site, made)),
+  const workspace = await makeOrganization(site, ours);
+  const { organizationId, projectId } = workspace;
+  // Concurrent, since file work and password hashing leave the database idle.
+  const [links, otherOrganization, owner, member, stranger] = await Promise.all([
+    makeWebhook(site, organizationId, () => makeWork(site, workspace)),
     makeOrganization(site, theirs),
     credentials(db, people.owner),
     credentials(db, people.member),
@@ -62,24 +62,24 @@ async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl
     },
     stranger: {
       ...stranger,
-      organizationId: elsewhere.organizationId,
-      projectId: elsewhere.projectId,
+      organizationId: otherOrganization.organizationId,
+      projectId: otherOrganization.projectId,
     },
     ...(await makeClients(await actAs(site, 'owner'), organizationId)),
   };
 }
 
-/** Applications to try OAuth with; nothing has to listen at their addresses. */
+/** OAuth applications to try. Nothing needs to listen at their redirect URIs. */
 async function makeClients(ctx: Context, organizationId: string) {
   const shared = { organizationId, scopes: ['read' as const, 'write' as const] };
   const [web, native] = ['http://localhost:9321/callback', 'http://127.0.0.1/callback'] as const;
-  const confidential = await createClient(ctx, {
+  const confidentialClient = await createClient(ctx, {
     ...shared,
     name: 'Site Reports',
     kind: 'CONFIDENTIAL',
     redirectUris: [web],
   });
-  const open = await createClient(ctx, {
+  const publicClient = await createClient(ctx, {
     ...shared,
     name: 'Pocket Archive',
     kind: 'PUBLIC',
@@ -88,11 +88,11 @@ async function makeClients(ctx: Context, organizationId: string) {
   });
   return {
     confidentialClient: {
-      client_id: confidential.client.id,
-      client_secret: confidential.secret,
+      client_id: confidentialClient.client.id,
+      client_secret: confidentialClient.secret,
       redirect_uri: web,
     },
-    publicClient: { client_id: open.client.id, redirect_uri: native },
+    publicClient: { client_id: publicClient.client.id, redirect_uri: native },
   };
 }
 

@@ -9,12 +9,12 @@ import { confirmUploads } from '../../src/domain/uploads/upload-confirm.ts';
 import { actAs, type SeedSite } from './site.ts';
 import type { SeedDocument } from './workspace-shape.ts';
 
-/** Compiled code stands one folder deeper than its source; the files are not copied. */
+/** Compiled code is one folder deeper than its source; the files are not copied. */
 const FILES = ['files/', '../../../prisma/seed/files/']
   .map((folder) => new URL(folder, import.meta.url))
   .find((folder, index) => index === 1 || existsSync(folder)) as URL;
 
-/** Documents as people would have made them: uploaded, revised, commented on. Gives their ids by their names. */
+/** Creates documents as people would: uploaded, revised, commented on. Returns their ids by name. */
 export async function makeDocuments(
   site: SeedSite,
   projectId: string,
@@ -23,15 +23,15 @@ export async function makeDocuments(
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const creator of new Set(seeds.map((seed) => seed.creator))) {
-    const own = seeds.filter((seed) => seed.creator === creator);
-    const made = await upload(
+    const ofCreator = seeds.filter((seed) => seed.creator === creator);
+    const documentIds = await upload(
       await actAs(site, creator),
       projectId,
-      own.map(({ file, name, folder, tags }) => {
+      ofCreator.map(({ file, name, folder, tags }) => {
         return { file, name, folderId: folders.get(folder), tags: tags && [...tags] };
       }),
     );
-    for (const [index, { name }] of own.entries()) ids.set(name, made[index] as string);
+    for (const [index, { name }] of ofCreator.entries()) ids.set(name, documentIds[index] as string);
   }
   await forEachConcurrently(seeds, (seed) =>
     editDocument(site, projectId, ids.get(seed.name) as string, seed),
@@ -41,14 +41,11 @@ export async function makeDocuments(
 
 const CONCURRENCY = 4;
 
-/** Begun in their order: while a file is written, or its pages are counted, others have the database. */
-async function forEachConcurrently<T>(
-  things: readonly T[],
-  make: (thing: T) => Promise<void>,
-): Promise<void> {
-  const left = things.values();
+/** Runs CONCURRENCY calls at a time, started in order: file work of one overlaps with database work of others. */
+async function forEachConcurrently<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const iterator = items.values();
   const next = async () => {
-    for (const each of left) await make(each);
+    for (const each of iterator) await work(each);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, next));
 }
@@ -81,17 +78,17 @@ interface SeedUpload {
   tags?: string[];
 }
 
-/** Gives the ids of the documents. */
-async function upload(ctx: Context, projectId: string, sent: readonly SeedUpload[]): Promise<string[]> {
-  const reserved = await reserveUploads(ctx, { projectId, count: sent.length });
+/** Uploads and confirms files. Returns the ids of their documents. */
+async function upload(ctx: Context, projectId: string, uploads: readonly SeedUpload[]): Promise<string[]> {
+  const reserved = await reserveUploads(ctx, { projectId, count: uploads.length });
   const files = await Promise.all(
     reserved.map(async ({ id, blobId }, index) => {
-      const { file, ...said } = sent[index] as SeedUpload;
+      const { file, ...properties } = uploads[index] as SeedUpload;
       const bytes = await readFile(new URL(file, FILES));
       const { store } = ctx.storage;
       await store.append(blobId, 0, singleChunk(bytes));
       await receiveUpload(ctx.db, blobId, await store.finish(blobId, bytes.length));
-      return { ...said, uploadId: id };
+      return { ...properties, uploadId: id };
     }),
   );
   return (await confirmUploads(ctx, { files })).map(({ id }) => id);

@@ -6,16 +6,45 @@ import { createFormTemplates } from '../../src/domain/forms/form-change.ts';
 import { createFormFields } from '../../src/domain/forms/form-field-change.ts';
 import { shareFormTemplates } from '../../src/domain/forms/form-share.ts';
 import { submitForm } from '../../src/domain/forms/form-submit.ts';
+import type { Context } from '../../src/domain/kernel/context.ts';
 import { linkViewer } from '../../src/domain/kernel/viewer.ts';
 import { actAs, type SeedSite } from './site.ts';
 
-/** Fields of the project, with a value on its contract; a form that asks for some of them, and what was answered. Its public address. */
+/**
+ * Creates fields of the project, with a value on its contract (`documentId`), and a form with submissions. Returns the
+ * form's public URL.
+ */
 export async function makeForm(
   site: SeedSite,
   projectId: string,
   documentId: string,
 ): Promise<string | null> {
   const ctx = await actAs(site, 'owner');
+  const { weather, people, day, remarks, sum } = await makeFields(ctx, projectId);
+  await updateDocument(ctx, { documentId, fieldValues: [{ fieldId: sum, values: ['4812600.00'] }] });
+  const [form] = await createFormTemplates(ctx, { projectId, formTemplates: [{ name: 'Site visit' }] });
+  const formTemplateId = form?.id as string;
+  const formFields = await createFormFields(ctx, {
+    formTemplateId,
+    fields: [
+      { fieldId: day, required: true },
+      { fieldId: weather, required: true },
+      { fieldId: people, minimum: '0', maximum: '500' },
+      { fieldId: remarks },
+    ],
+  });
+  const [shared] = await shareFormTemplates(ctx, { formTemplateIds: [formTemplateId], isPublic: true });
+  if (!shared) return null;
+  await submitVisits(
+    site,
+    shared,
+    formFields.map(({ id }) => id),
+  );
+  return formUrl(ctx, shared);
+}
+
+/** Creates the fields of the project. Returns their ids. */
+async function makeFields(ctx: Context, projectId: string) {
   const fields = await createFields(ctx, {
     projectId,
     fields: [
@@ -26,39 +55,15 @@ export async function makeForm(
       { name: 'Contract sum', type: 'CURRENCY', rank: 5, decimalPlaces: 2 },
     ],
   });
-  const [weather, crowd, day, remarks, sum] = fields.map(({ id }) => id) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  type Ids = [weather: string, people: string, day: string, remarks: string, sum: string];
+  const [weather, people, day, remarks, sum] = fields.map(({ id }) => id) as Ids;
   const choices = ['dry', 'rain', 'frost', 'storm'].map((value) => ({ value }));
   await addFieldChoices(ctx, { fieldId: weather, choices });
-  await updateDocument(ctx, { documentId, fieldValues: [{ fieldId: sum, values: ['4812600.00'] }] });
-  const [form] = await createFormTemplates(ctx, { projectId, formTemplates: [{ name: 'Site visit' }] });
-  const formTemplateId = form?.id as string;
-  const asked = await createFormFields(ctx, {
-    formTemplateId,
-    fields: [
-      { fieldId: day, required: true },
-      { fieldId: weather, required: true },
-      { fieldId: crowd, minimum: '0', maximum: '500' },
-      { fieldId: remarks },
-    ],
-  });
-  const [shared] = await shareFormTemplates(ctx, { formTemplateIds: [formTemplateId], isPublic: true });
-  if (!shared) return null;
-  await submitVisits(
-    site,
-    shared,
-    asked.map(({ id }) => id),
-  );
-  return formUrl(ctx, shared);
+  return { weather, people, day, remarks, sum };
 }
 
-/** Two by people of the office, and one by somebody who was given the link. */
-async function submitVisits(site: SeedSite, form: FormTemplate, asked: string[]) {
+/** Submits the form three times: twice by members, once by somebody with the link. */
+async function submitVisits(site: SeedSite, form: FormTemplate, formFieldIds: string[]) {
   const formTemplateId = form.id;
   const samuel = await actAs(site, 'samuel');
   const link = {
@@ -66,16 +71,18 @@ async function submitVisits(site: SeedSite, form: FormTemplate, asked: string[])
     viewer: linkViewer(formLink(samuel, form) ?? ''),
     client: { address: '192.0.2.17', userAgent: '' },
   };
-  const answered = (...values: string[]) => ({
+  const visit = (...values: string[]) => ({
     formTemplateId,
     submissions: [
-      { answers: values.map((value, index) => ({ formFieldId: asked[index] as string, values: [value] })) },
+      {
+        answers: values.map((value, index) => ({
+          formFieldId: formFieldIds[index] as string,
+          values: [value],
+        })),
+      },
     ],
   });
-  await submitForm(samuel, answered('2026-08-12', 'dry', '14', 'The third bay is poured.'));
-  await submitForm(
-    await actAs(site, 'piotr'),
-    answered('2026-08-19', 'rain', '6', 'Pumps run day and night.'),
-  );
-  await submitForm(link, answered('2026-08-20', 'storm', '0', 'The site was closed at noon.'));
+  await submitForm(samuel, visit('2026-08-12', 'dry', '14', 'The third bay is poured.'));
+  await submitForm(await actAs(site, 'piotr'), visit('2026-08-19', 'rain', '6', 'Pumps run day and night.'));
+  await submitForm(link, visit('2026-08-20', 'storm', '0', 'The site was closed at noon.'));
 }

@@ -5,10 +5,10 @@ import { updateSignatureSession } from '../../src/domain/signatures/signature-se
 import { signDocument } from '../../src/domain/signing/sign.ts';
 import { actAs, type SeedSite } from './site.ts';
 
-/** In the order in which they sign. */
+/** In signing order. */
 const SIGNERS = ['ines', 'owner'] as const;
 
-/** A document that two people have signed, one after the other, and that is sealed. */
+/** Has a document signed by two people, one after the other, and sealed. */
 export async function makeSealed(site: SeedSite, documentId: string): Promise<void> {
   const ctx = await actAs(site, 'ines');
   const { id: sessionId } = await updateSignatureSession(ctx, {
@@ -23,11 +23,11 @@ export async function makeSealed(site: SeedSite, documentId: string): Promise<vo
   await addSignatureFields(ctx, {
     formId,
     fields: SIGNERS.flatMap((_, index) => {
-      const place = { pageIndex: 0, x: 11 + 42 * index, recipientRank: index + 1 };
+      const position = { pageIndex: 0, x: 11 + 42 * index, recipientRank: index + 1 };
       return [
-        { ...place, type: 'SIGNATURE' as const, y: 70 },
-        { ...place, type: 'FULL_NAME' as const, y: 76.5 },
-        { ...place, type: 'DATE' as const, y: 78.5 },
+        { ...position, type: 'SIGNATURE' as const, y: 70 },
+        { ...position, type: 'FULL_NAME' as const, y: 76.5 },
+        { ...position, type: 'DATE' as const, y: 78.5 },
       ];
     }),
   });

@@ -10,10 +10,10 @@ import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { DAY } from '../../src/lib/time.ts';
 import { actAs, type SeedSite } from './site.ts';
 
-/** Where visitors may put a receiver of their own: see docs/webhooks.md. */
+/** The URL for a receiver of the reader's own: see docs/webhooks.md. */
 const ADDRESS = 'http://127.0.0.1:9322/tasks';
 
-/** A receiver on this machine, as long as the seed runs: not ready for what comes first, and it never takes a denial. */
+/** Starts a local receiver for the seed: it fails the first delivery, and every delivery of a denial. */
 async function startReceiver() {
   let received = 0;
   const server = createServer(async (request, response) => {
@@ -28,9 +28,8 @@ async function startReceiver() {
 }
 
 /**
- * A webhook with what it has sent while `work` was done, to a receiver of the seed's own: one was taken at the second try,
- * one was given up, the others were taken at once. It stays switched on, for whoever listens at its address. Gives what
- * `work` does.
+ * Creates a webhook and delivers the events of `work` to a local receiver: one delivery succeeds at the second attempt,
+ * one is given up, the others succeed. The webhook stays enabled, with ADDRESS. Returns the result of `work`.
  */
 export async function makeWebhook<Result>(
   site: SeedSite,
@@ -43,8 +42,8 @@ export async function makeWebhook<Result>(
   const query =
     '{ kind createdAt createdBy { name } subject { ... on Task { name state dueAt assigneeEmail } } }';
   const hook = { url: receiver.url, kinds: ['task.*'], query };
-  const [made] = await createWebhooks(ctx, { organizationId, webhooks: [hook] });
-  const webhookId = made?.webhook.id as string;
+  const [created] = await createWebhooks(ctx, { organizationId, webhooks: [hook] });
+  const webhookId = created?.webhook.id as string;
   const result = await work();
   const webhooks = { select: selectOfEvent, allowPrivate: true };
   const job = { db, storage, limits, log: pino({ level: 'silent' }), webhooks };
@@ -68,7 +67,7 @@ async function findPending({ db }: Context, webhookId: string): Promise<{ first:
   return { first: first.id, denied: denied.id };
 }
 
-/** It has been tried for three days, and the next try is the last. */
+/** Makes a delivery three days old, so that the next attempt is its last. */
 const markOld = ({ db }: Context, id: string) =>
   db.prisma.webhookDelivery.update({
     where: { id },

@@ -14,36 +14,36 @@ import { makeForm } from './make-form.ts';
 import { makeSealed } from './make-seal.ts';
 import { actAs, type SeedSite } from './site.ts';
 
-/** Where the work is done: the documents of the project by their names. */
+/** A project with the ids of its documents by name. */
 interface SeededProject {
   organizationId: string;
   projectId: string;
   documents: Map<string, string>;
 }
 
-/** Pages that take no account. */
+/** URLs of pages that need no account. */
 interface Links {
   signingUrl: string | null;
   formUrl: string | null;
 }
 
-/** What goes on in the first project: tasks, approvals, a form, signatures and saved searches. */
-export async function makeWork(site: SeedSite, place: SeededProject): Promise<Links> {
+/** Creates tasks, approvals, a form, signatures and saved searches in the first project. */
+export async function makeWork(site: SeedSite, project: SeededProject): Promise<Links> {
   site.say('  tasks, approvals, a form, signatures, saved searches');
-  // The file is drawn in a thread of its own, while the rest is made.
+  // Sealing runs in a process of its own meanwhile.
   const [links] = await Promise.all([
-    makeOpenWork(site, place),
-    makeSealed(site, idOf(place, 'Certificate of payment 2.pdf')),
+    makeOpenWork(site, project),
+    makeSealed(site, idOf(project, 'Certificate of payment 2.pdf')),
   ]);
   return links;
 }
 
-async function makeOpenWork(site: SeedSite, place: SeededProject): Promise<Links> {
-  await makeTasks(site, place);
-  await makeApprovals(site, place);
-  const formUrl = await makeForm(site, place.projectId, idOf(place, 'Building contract.pdf'));
-  const signingUrl = await makeSignatures(site, place);
-  await makeSearches(site, place);
+async function makeOpenWork(site: SeedSite, project: SeededProject): Promise<Links> {
+  await makeTasks(site, project);
+  await makeApprovals(site, project);
+  const formUrl = await makeForm(site, project.projectId, idOf(project, 'Building contract.pdf'));
+  const signingUrl = await makeSignatures(site, project);
+  await makeSearches(site, project);
   return { signingUrl, formUrl };
 }
 
@@ -53,23 +53,23 @@ const idOf = ({ documents }: SeededProject, name: string): string => {
   return id;
 };
 
-async function makeTasks(site: SeedSite, place: SeededProject): Promise<void> {
+async function makeTasks(site: SeedSite, project: SeededProject): Promise<void> {
   const { people } = site;
   const ctx = await actAs(site, 'ines');
   const tasks = await createTasks(ctx, {
-    projectId: place.projectId,
+    projectId: project.projectId,
     tasks: [
       {
         name: 'Check the piling against the ground report',
         assigneeEmail: people.owner.email,
         dueAt: fromNow(3 * DAY),
-        documentIds: [idOf(place, 'Piling.pdf'), idOf(place, 'Ground investigation TG-2581.pdf')],
+        documentIds: [idOf(project, 'Piling.pdf'), idOf(project, 'Ground investigation TG-2581.pdf')],
       },
       {
         name: 'Answer the Board about the lamps',
         assigneeEmail: people.owner.email,
         dueAt: fromNow(-2 * DAY),
-        documentIds: [idOf(place, 'Lighting study.pdf')],
+        documentIds: [idOf(project, 'Lighting study.pdf')],
       },
       {
         name: 'Order granite samples',
@@ -77,7 +77,7 @@ async function makeTasks(site: SeedSite, place: SeededProject): Promise<void> {
         dueAt: fromNow(20 * DAY),
         priority: 2,
       },
-      { name: 'Bring the programme up to date', documentIds: [idOf(place, 'Programme.xlsx')] },
+      { name: 'Bring the programme up to date', documentIds: [idOf(project, 'Programme.xlsx')] },
       { name: 'Issue certificate 3', assigneeEmail: people.owner.email },
       { name: 'Move the tender forward by a month' },
     ],
@@ -86,8 +86,9 @@ async function makeTasks(site: SeedSite, place: SeededProject): Promise<void> {
   await denyTask(ctx, { taskId: tasks[5]?.id as string, result: 'The Board keeps to the date.' });
 }
 
-async function makeApprovals(site: SeedSite, { projectId, ...place }: SeededProject): Promise<void> {
+async function makeApprovals(site: SeedSite, project: SeededProject): Promise<void> {
   const { people } = site;
+  const { projectId } = project;
   const ctx = await actAs(site, 'ines');
   const [process] = await createProcesses(ctx, {
     projectId,
@@ -102,12 +103,11 @@ async function makeApprovals(site: SeedSite, { projectId, ...place }: SeededProj
     ],
   });
   const processId = process?.id as string;
-  const where = { projectId, ...place };
   const [drawings, specification] = [
-    idOf(where, 'General drawings 214-100 to 214-305.pdf'),
-    idOf(where, 'Specification of works.pdf'),
+    idOf(project, 'General drawings 214-100 to 214-305.pdf'),
+    idOf(project, 'Specification of works.pdf'),
   ];
-  await startProcess(ctx, { processId, itemIds: [drawings, specification, idOf(where, 'Piling.pdf')] });
+  await startProcess(ctx, { processId, itemIds: [drawings, specification, idOf(project, 'Piling.pdf')] });
   await approveApprovals(await actAs(site, 'samuel'), {
     ids: [drawings],
     comment: 'Levels checked on site.',
@@ -117,10 +117,10 @@ async function makeApprovals(site: SeedSite, { projectId, ...place }: SeededProj
   await approveApprovals(await actAs(site, 'samuel'), { ids: [specification] });
 }
 
-/** The contract waits for the architect, then for the client. */
-async function makeSignatures(site: SeedSite, place: SeededProject): Promise<string | null> {
+/** Requests signatures of the contract, from the architect, then the client. Returns the architect's signing URL. */
+async function makeSignatures(site: SeedSite, project: SeededProject): Promise<string | null> {
   const ctx = await actAs(site, 'owner');
-  const documentId = idOf(place, 'Building contract.pdf');
+  const documentId = idOf(project, 'Building contract.pdf');
   await updateSignatureSession(ctx, {
     documentId,
     recipients: [
@@ -142,7 +142,7 @@ async function makeSignatures(site: SeedSite, place: SeededProject): Promise<str
   return architect ? signingUrl(ctx, architect) : null;
 }
 
-/** Below the table of signatures on the third page. */
+/** The position below the table of signatures on the third page. */
 const columnOf = (recipientRank: number) => ({
   pageIndex: 2,
   x: 11 + 39 * (recipientRank - 1),

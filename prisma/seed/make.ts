@@ -10,15 +10,19 @@ import { actAs, type People, type SeedSite } from './site.ts';
 import type { PersonKey } from './workspace-people.ts';
 import type { SeedFolder, SeedOrganization, SeedPerson, SeedProject } from './workspace-shape.ts';
 
+/** Creates the users of the workspace. */
 export async function makePeople(db: Database, people: Record<PersonKey, SeedPerson>): Promise<People> {
-  const made = Object.entries(people).map(
+  const created = Object.entries(people).map(
     ([key, person]) => [key, { ...person, id: newId('User') }] as const,
   );
-  await db.prisma.user.createMany({ data: made.map(([, person]) => person) });
-  return Object.fromEntries(made) as People;
+  await db.prisma.user.createMany({ data: created.map(([, person]) => person) });
+  return Object.fromEntries(created) as People;
 }
 
-/** Gives what demo.json names, and the documents of the first project by their names. */
+/**
+ * Creates an organization with its projects. Returns the ids of it and of its first project, and that project's
+ * documents by name.
+ */
 export async function makeOrganization(
   site: SeedSite,
   { name, founder, members, projects }: SeedOrganization,
@@ -34,17 +38,17 @@ export async function makeOrganization(
     })),
   });
   const [first, ...others] = projects as [SeedProject, ...SeedProject[]];
-  const made = await makeProject(site, organizationId, founder, first);
+  const created = await makeProject(site, organizationId, founder, first);
   for (const project of others) await makeProject(site, organizationId, founder, project);
-  return { organizationId, ...made };
+  return { organizationId, ...created };
 }
 
 async function makeProject(site: SeedSite, organizationId: string, founder: PersonKey, project: SeedProject) {
   const { name, access, members, folders, documents } = project;
   site.say(`  ${name}: ${documents.length} documents`);
   const ctx = await actAs(site, founder);
-  const [made] = await createProjects(ctx, { organizationId, projects: [{ name, access }] });
-  const projectId = made?.id as string;
+  const [created] = await createProjects(ctx, { organizationId, projects: [{ name, access }] });
+  const projectId = created?.id as string;
   if (members.length > 0)
     await addProjectMembers(ctx, {
       projectId,
@@ -57,7 +61,7 @@ async function makeProject(site: SeedSite, organizationId: string, founder: Pers
 
 interface FolderLevel {
   projectId: string;
-  /** The ids of the folders by their paths. */
+  /** Folder ids by path. */
   paths: Map<string, string>;
   path: string;
 }
@@ -70,7 +74,7 @@ async function makeFolders(
 ): Promise<void> {
   if (folders.length === 0) return;
   const { projectId, paths, path } = level;
-  const made = await createFolders(ctx, {
+  const created = await createFolders(ctx, {
     projectId,
     folders: folders.map(({ name, hexColor, assignees }) => ({
       name,
@@ -80,8 +84,8 @@ async function makeFolders(
     })),
   });
   for (const [index, { name, folders: below }] of folders.entries()) {
-    const own = path ? `${path}/${name}` : name;
-    paths.set(own, made[index]?.id as string);
-    await makeFolders(site, ctx, { ...level, path: own }, below ?? []);
+    const folderPath = path ? `${path}/${name}` : name;
+    paths.set(folderPath, created[index]?.id as string);
+    await makeFolders(site, ctx, { ...level, path: folderPath }, below ?? []);
   }
 }

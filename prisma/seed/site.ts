@@ -5,9 +5,10 @@ import type { Context, Storage } from '../../src/domain/kernel/context.ts';
 import type { PersonKey } from './workspace-people.ts';
 import type { SeedPerson } from './workspace-shape.ts';
 
+/** The users by their keys. */
 export type People = Record<PersonKey, SeedPerson & { id: string }>;
 
-/** What making needs: where to, and who is who. */
+/** What the seed functions need: the database, the file store and the users. */
 export interface SeedSite {
   db: Database;
   storage: Storage;
@@ -16,7 +17,7 @@ export interface SeedSite {
   say: (line: string) => void;
 }
 
-/** The context of someone, with the rights of this moment: all is made by the rules, as its maker. */
+/** Returns a context of a person with their current rights, so that access control applies to the seed. */
 export const actAs = async (
   { db, storage, limits, people }: SeedSite,
   person: PersonKey,

@@ -3,8 +3,8 @@ import { LIBRARY_DESIGN } from './workspace-library-design.ts';
 import type { SeedProject } from './workspace-shape.ts';
 
 /**
- * Restricted: editors see what is assigned to them and what they made. Leila leads it, Samuel has the cost and the
- * tenders, Jonas the interior; Hanna sees the one folder she works in, and Piotr nothing at all.
+ * A restricted project: editors see what is assigned to them or created by them. Leila is its admin, Samuel has the
+ * cost and the tenders, Jonas the interior; Hanna sees the one folder she works in, and Piotr nothing.
  */
 export const LIBRARY: SeedProject = {
   name: 'Town Library',

@@ -1,4 +1,4 @@
-/** `owner`, `member` and `stranger` are those of DATA_DIR/demo.json. */
+/** The people of the workspace. `owner`, `member` and `stranger` are the ones in DATA_DIR/demo.json. */
 export const PEOPLE = {
   owner: { name: 'Tove Ahlgren', email: 'tove.ahlgren@example.test' },
   member: { name: 'Jonas Weber', email: 'jonas.weber@example.test' },

@@ -2,7 +2,7 @@ import { QUAY_DESIGN } from './workspace-quay-design.ts';
 import { QUAY_SITE } from './workspace-quay-site.ts';
 import type { SeedProject } from './workspace-shape.ts';
 
-/** Open: every member of the office takes part; the client is a guest who may look. */
+/** An open project: every member of the organization is an editor; the client is a guest who can only read. */
 export const QUAY: SeedProject = {
   name: 'Quay Renewal',
   access: 'OPEN',

@@ -1,10 +1,10 @@
 import type { OrganizationRole, ProjectAccess, ProjectRole } from '../../src/generated/prisma/client.ts';
 import type { PersonKey } from './workspace-people.ts';
 
-/** What the demo workspace is made of, in the order it is made: a project's members before its folders, those before its documents. */
+/** The content of the demo workspace, created in this order: a project's members, its folders, its documents. */
 export interface Workspace {
   people: Record<PersonKey, SeedPerson>;
-  /** That of the owner, and that of the stranger. */
+  /** The organization of `owner`, and that of `stranger`. */
   organizations: readonly [SeedOrganization, SeedOrganization];
 }
 
@@ -15,9 +15,9 @@ export interface SeedPerson {
 
 export interface SeedOrganization {
   name: string;
-  /** Makes the organization, and thereby owns it; also makes its projects and their folders. */
+  /** Creates the organization, which they own, its projects and their folders. */
   founder: PersonKey;
-  /** Without the founder. */
+  /** All but the founder. */
   members: readonly { person: PersonKey; role: OrganizationRole }[];
   projects: readonly SeedProject[];
 }
@@ -40,18 +40,18 @@ export interface SeedFolder {
 
 export interface SeedDocument {
   name: string;
-  /** The first revision, a name in prisma/seed/files. */
+  /** File of the first revision, in prisma/seed/files. */
   file: string;
-  /** The names from the root, joined by slashes; the root of the project is ''. */
+  /** Path of the folder: names joined by slashes; '' for the root of the project. */
   folder: string;
   creator: PersonKey;
-  /** Given, like the assignees, before anyone comments. */
+  /** Set before the comments, like the assignees. */
   tags?: readonly string[];
   assignees?: readonly PersonKey[];
-  /** Those that followed, the oldest first. */
+  /** Further revisions, oldest first. */
   revisions?: readonly { file: string; by: PersonKey }[];
-  /** Said after the last revision came in, in this order. */
+  /** Comments on the last revision, in this order. */
   comments?: readonly { by: PersonKey; text: string }[];
-  /** Sent to the recycle bin after all else. */
+  /** Who recycles the document, after all else. */
   recycledBy?: PersonKey;
 }

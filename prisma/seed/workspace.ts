@@ -4,7 +4,7 @@ import { PLOTS } from './workspace-plots.ts';
 import { QUAY } from './workspace-quay.ts';
 import type { Workspace } from './workspace-shape.ts';
 
-/** All that the demo workspace contains; its files lie in prisma/seed/files. The first project is the one of demo.json. */
+/** The content of the demo workspace; its files are in prisma/seed/files. The first project is the one in demo.json. */
 export const WORKSPACE: Workspace = {
   people: PEOPLE,
   organizations: [

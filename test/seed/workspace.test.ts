@@ -46,7 +46,7 @@ const documents = projects.flatMap((place) =>
 );
 const filesOf = ({ file, revisions = [] }: SeedDocument) => [file, ...revisions.map((each) => each.file)];
 
-/** Every folder by its path, with those assigned to it or to one above. */
+/** Returns every folder by its path, with the people assigned to it or to a parent. */
 function tree(folders: readonly SeedFolder[], above = '', inherited: readonly PersonKey[] = []) {
   const found = new Map<string, readonly PersonKey[]>();
   for (const { name, assignees = [], folders: below = [] } of folders) {
@@ -84,12 +84,12 @@ function mayChange(
 }
 
 describe('the files of the demo workspace', () => {
-  it('are all there, are all used, and are small together', () => {
+  it('all exist, are all used, and are small in total', () => {
     expect([...new Set(documents.flatMap(({ document }) => filesOf(document)))].sort()).toEqual(files);
     expect(files.reduce((sum, file) => sum + bytesOf(file).length, 0)).toBeLessThan(3_000_000);
   });
 
-  it('are what their names say, and the pages of a PDF can be counted', async () => {
+  it('have the types of their names, and countable pages if they are PDFs', async () => {
     const longest = await Promise.all(
       files.map(async (file) => {
         const found = await inspectBytes({ ...sourceOf(bytesOf(file)), filename: file });
@@ -113,7 +113,7 @@ describe('the demo workspace', () => {
     for (const email of emails) expect(email).toMatch(/^[a-z.]+@example\.test$/);
   });
 
-  it('takes everyone into one organization, and into projects only from there', () => {
+  it('has each person in one organization, and only its members in its projects', () => {
     const all = organizations.flatMap(({ founder, members }) => [
       founder,
       ...members.map(({ person }) => person),
@@ -124,7 +124,7 @@ describe('the demo workspace', () => {
         expect(organization.members.map((each) => each.person)).toContain(person);
   });
 
-  it('has dozens of documents, each in a folder that exists and with the ending of its file', () => {
+  it('has dozens of documents, each in an existing folder and with the extension of its file', () => {
     expect(documents.length).toBeGreaterThanOrEqual(60);
     for (const { project, document } of documents) {
       expect(['', ...tree(project.folders).keys()]).toContain(document.folder);
@@ -143,7 +143,7 @@ describe('the demo workspace', () => {
     }
   });
 
-  it('lets nobody do what the rules would refuse', () => {
+  it('has no action that access control would refuse', () => {
     const refused = documents.flatMap(({ organization, project, document }) =>
       actorsOf(document)
         .filter((person) => !mayChange(person, organization, project, document))
@@ -152,7 +152,7 @@ describe('the demo workspace', () => {
     expect(refused).toEqual([]);
   });
 
-  it('has revisions, comments and a recycle bin, and no empty words', () => {
+  it('has revisions, comments and recycled documents, and no filler texts', () => {
     const revised = documents.filter(({ document }) => (document.revisions ?? []).length > 0);
     expect(revised.length).toBeGreaterThanOrEqual(10);
     expect(documents.filter(({ document }) => document.recycledBy).length).toBeGreaterThanOrEqual(3);

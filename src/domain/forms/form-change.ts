@@ -10,7 +10,7 @@ import { requirePageCount } from '../documents/file-pages.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, forbidden, notFound } from '../kernel/errors.ts';
-import { normalizedKey, name, parse, requireBatchSize } from '../kernel/input.ts';
+import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedBy, requireVersion } from '../kernel/version.ts';
 import { findProjects, inOrderOf, requireProject } from '../projects/project.ts';
 import { type FormTemplate, findForms } from './form.ts';

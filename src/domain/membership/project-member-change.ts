@@ -6,7 +6,7 @@ import { type OrganizationRole, type Prisma, ProjectRole } from '../../generated
 import { newId } from '../../lib/id.ts';
 import { visibleProjectMembers } from '../access/access.ts';
 import { requireNoApplication } from '../access/access-application.ts';
-import { hasProjectRole, hasImplicitAccess } from '../access/role.ts';
+import { hasImplicitAccess, hasProjectRole } from '../access/role.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';

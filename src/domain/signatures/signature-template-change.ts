@@ -8,7 +8,7 @@ import { type ProjectPath, projectPath } from '../documents/document-batch.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
-import { normalizedKey, name, parse, requireBatchSize } from '../kernel/input.ts';
+import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedNow, requireVersion } from '../kernel/version.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { label, MAX_FIELDS, pageIndex, position, rank } from './signature-field-change.ts';

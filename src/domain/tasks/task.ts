@@ -102,7 +102,12 @@ const row = sql`t`;
 export const tasksOfProject: TaskListing = projectListing(
   { name: 'tasksOfProject', parentTable: sql`projects`, sorts, select: () => sql`t.*` },
   {
-    ...{ table: sql`tasks`, row, projectId: sql`k.id`, matches, indexCondition: inStates, candidateIds: idsNamedBy },
+    table: sql`tasks`,
+    row,
+    projectId: sql`k.id`,
+    matches,
+    indexCondition: inStates,
+    candidateIds: idsNamedBy,
     parentCondition: sql`t.organization_id = k.organization_id AND t.project_id = k.id`,
     visible: (viewer) => visibleTasksOf(viewer, sql`k.organization_id`, sql`k.id`),
     involvedIds: (viewer) => involvedTaskIds(viewer, sql`k.organization_id`),

@@ -41,7 +41,12 @@ export function personSorts<Row extends MemberRow>(
   return {
     NAME: by(sql`${row}.name_key`, 'text', ({ nameKey }) => nameKey),
     CREATED_AT: by(sql`${row}.created_at`, 'timestamptz', ({ createdAt }) => createdAt),
-    ROLE: sortByExpression(sql`${row}.id`, roleRank(row, roles), 'int', ({ role }) => roles.indexOf(role) + 1),
+    ROLE: sortByExpression(
+      sql`${row}.id`,
+      roleRank(row, roles),
+      'int',
+      ({ role }) => roles.indexOf(role) + 1,
+    ),
   };
 }
 

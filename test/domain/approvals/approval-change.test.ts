@@ -30,8 +30,8 @@ async function act(person: Person, id: string, action: ApprovalAction): Promise<
   else if ('to' in action) await delegateApprovals(ctx, { ids, toUserId: action.to });
 }
 
-describe('the database', () => {
-  it('agrees with the state machine on any sequence of actions', async () => {
+describe('decisions in the database', () => {
+  it('agree with the state machine for any sequence of actions', async () => {
     const { ann, bob, cyd, owner, process, start, document, approvals } = await newOffice();
     const people = [ann, bob, cyd, owner];
     const processes = {
@@ -71,8 +71,8 @@ describe('the database', () => {
   });
 });
 
-describe.runIf(process.env.TEST_DATABASE_URL)('20 decisions at once', () => {
-  it('by one approver give one, and it is the one that is kept', async () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('20 concurrent decisions', () => {
+  it('by one approver store one answer', async () => {
     const { ann, asked, approvals, db } = await newOffice();
     const ctx = await ann.context();
     const verbs = { APPROVED: approveApprovals, DECLINED: declineApprovals, DENIED: denyApprovals };
@@ -94,7 +94,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 decisions at once', () => {
     }
   });
 
-  it('by four approvers of whom one is enough give one yes or no, and say so once', async () => {
+  it('by four approvers of whom one is enough decide once, with one event', async () => {
     const { ann, bob, cyd, owner, asked, approvals, db } = await newOffice();
     const contexts = await Promise.all([ann, bob, cyd, owner].map((each) => each.context()));
     for (let round = 0; round < 5; round++) {
@@ -113,7 +113,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 decisions at once', () => {
     }
   });
 
-  it('that name the item do not run ahead into the next step, though it asks the same person', async () => {
+  it('by item id do not decide the next step of the same approver', async () => {
     const { ann, document, process, start, approvals } = await newOffice();
     const ctx = await ann.context();
     const made = await process({ approvers: [ann] }, { approvers: [ann] }, { approvers: [ann] });
@@ -130,7 +130,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 decisions at once', () => {
     ]).toContainEqual(states);
   });
 
-  it('in batches that name the same things in opposite orders all come to an end', async () => {
+  it('in batches with the same items in opposite order do not deadlock', async () => {
     const { ann, bob, document, task, process, start, approvals } = await newOffice();
     const made = await process({ rule: 'ALL', approvers: [ann, bob] });
     const items = await Promise.all([document(), task(), document(), task()]);
@@ -144,7 +144,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 decisions at once', () => {
     for (const item of items) expect((await approvals(item))[0]?.state).toBe('APPROVED');
   });
 
-  it('and 20 starts give one run', async () => {
+  it('and 20 starts create one run', async () => {
     const { owner, ann, document, process, db } = await newOffice();
     const made = await process({ approvers: [ann] });
     const itemId = await document();
@@ -156,7 +156,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 decisions at once', () => {
     expect(await db.prisma.processRun.count({ where: { documentId: itemId } })).toBe(1);
   });
 
-  it('and a change of the steps leave no run between two steps', async () => {
+  it('and a change of the steps leave no run without a current step', async () => {
     const { owner, ann, bob, document, process, start, approvals, db } = await newOffice();
     for (let round = 0; round < 5; round++) {
       const made = await process({ approvers: [ann] }, { approvers: [bob] });

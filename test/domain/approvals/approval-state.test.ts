@@ -16,19 +16,23 @@ const RULES = ['ONE', 'ALL'] as const;
 const action = (verb: (typeof VERBS)[number], by: string, to = 'new'): ApprovalAction =>
   verb === 'DELEGATE' ? { verb, by, to } : { verb, by };
 
-const asking = (rule: ApprovalProgress['rule'], state: State, ...said: State[]): ApprovalProgress => ({
+const approvalWith = (
+  rule: ApprovalProgress['rule'],
+  state: State,
+  ...answer: State[]
+): ApprovalProgress => ({
   rule,
   state,
-  approvers: said.map((each, index) => ({ userId: 'abcdef'[index] as string, state: each })),
+  approvers: answer.map((each, index) => ({ userId: 'abcdef'[index] as string, state: each })),
 });
 
-const summary = (standing: ApprovalProgress | undefined) =>
-  standing &&
-  `${standing.state}: ${standing.approvers.map((each) => `${each.userId} ${each.state}`).join(', ')}`;
+const summary = (approval: ApprovalProgress | undefined) =>
+  approval &&
+  `${approval.state}: ${approval.approvers.map((each) => `${each.userId} ${each.state}`).join(', ')}`;
 
 describe('an approval', () => {
   it.each([
-    // What `a` does, where `a` and what the others said stand before; what becomes of it.
+    // What `a` does, where `a` and what the others answer stand before; what becomes of it.
     ['ONE', ['PENDING', 'PENDING'], 'APPROVE', 'APPROVED: a APPROVED, b PENDING'],
     ['ONE', ['PENDING', 'PENDING'], 'DECLINE', 'PENDING: a DECLINED, b PENDING'],
     ['ONE', ['PENDING', 'PENDING'], 'DENY', 'DENIED: a DENIED, b PENDING'],
@@ -49,8 +53,8 @@ describe('an approval', () => {
     ['ALL', ['PENDING', 'DECLINED'], 'APPROVE', 'APPROVED: a APPROVED, b DECLINED'],
     ['ALL', ['PENDING', 'DECLINED'], 'DECLINE', 'DECLINED: a DECLINED, b DECLINED'],
     ['ALL', ['PENDING', 'DECLINED'], 'DELEGATE', 'PENDING: new PENDING, b DECLINED'],
-  ] as const)('that asks %s, with %j, becomes by %s of the first', (rule, said, verb, expected) => {
-    expect(summary(transition(asking(rule, 'PENDING', ...said), action(verb, 'a')))).toBe(expected);
+  ] as const)('that asks %s, with %j, becomes by %s of the first', (rule, answer, verb, expected) => {
+    expect(summary(transition(approvalWith(rule, 'PENDING', ...answer), action(verb, 'a')))).toBe(expected);
   });
 
   const pairs = RULES.flatMap((rule) =>
@@ -59,30 +63,32 @@ describe('an approval', () => {
 
   it.each(
     pairs.filter(([, state]) => state !== 'PENDING'),
-  )('that asks %s and is %s takes no %s, not from one who said nothing, nor from one who did', (rule, state, verb) => {
-    const standing = asking(rule, state, 'PENDING', state);
+  )('with the rule %s in the state %s does not allow %s, by pending or other approvers', (rule, state, verb) => {
+    const approval = approvalWith(rule, state, 'PENDING', state);
     expect([
-      transition(standing, action(verb, 'a')),
-      transition(standing, action(verb, 'b')),
-      transition(standing, action(verb, 'stranger')),
+      transition(approval, action(verb, 'a')),
+      transition(approval, action(verb, 'b')),
+      transition(approval, action(verb, 'stranger')),
     ]).toEqual([undefined, undefined, undefined]);
   });
 
-  const spoken = RULES.flatMap((rule) =>
-    (['APPROVED', 'DECLINED'] as const).flatMap((said) => VERBS.map((verb) => [rule, said, verb] as const)),
+  const answered = RULES.flatMap((rule) =>
+    (['APPROVED', 'DECLINED'] as const).flatMap((answer) =>
+      VERBS.map((verb) => [rule, answer, verb] as const),
+    ),
   );
 
-  it.each(spoken)('that asks %s takes from one who %s no second word: no %s', (rule, said, verb) => {
-    expect(transition(asking(rule, 'PENDING', said, 'PENDING'), action(verb, 'a'))).toBeUndefined();
+  it.each(answered)('with the rule %s does not let an approver who %s also %s', (rule, answer, verb) => {
+    expect(transition(approvalWith(rule, 'PENDING', answer, 'PENDING'), action(verb, 'a'))).toBeUndefined();
   });
 
-  it.each(VERBS)('takes no %s from someone it does not ask', (verb) => {
-    expect(transition(asking('ONE', 'PENDING', 'PENDING'), action(verb, 'stranger'))).toBeUndefined();
+  it.each(VERBS)('does not allow %s by somebody who is no approver', (verb) => {
+    expect(transition(approvalWith('ONE', 'PENDING', 'PENDING'), action(verb, 'stranger'))).toBeUndefined();
   });
 
-  it.each(['a', 'b', 'c'])('is not handed on to one it asks already: %s', (to) => {
-    const standing = asking('ALL', 'PENDING', 'PENDING', 'PENDING', 'DECLINED');
-    expect(transition(standing, { verb: 'DELEGATE', by: 'a', to })).toBeUndefined();
+  it.each(['a', 'b', 'c'])('cannot be delegated to an existing approver: %s', (to) => {
+    const approval = approvalWith('ALL', 'PENDING', 'PENDING', 'PENDING', 'DECLINED');
+    expect(transition(approval, { verb: 'DELEGATE', by: 'a', to })).toBeUndefined();
   });
 });
 
@@ -108,7 +114,7 @@ const anyAction = fc
   .map(([verb, by, to]) => action(verb, by, to));
 const anyStart = fc
   .tuple(fc.constantFrom(...RULES), fc.integer({ min: 1, max: 5 }))
-  .map(([rule, size]) => asking(rule, 'PENDING', ...Array<State>(size).fill('PENDING')));
+  .map(([rule, size]) => approvalWith(rule, 'PENDING', ...Array<State>(size).fill('PENDING')));
 
 /** The states that a sequence of actions leads through; a refused one leads nowhere. */
 function walk(start: ApprovalProgress, actions: readonly ApprovalAction[]): ApprovalProgress[] {
@@ -120,7 +126,7 @@ function walk(start: ApprovalProgress, actions: readonly ApprovalAction[]): Appr
   return states;
 }
 
-const said = ({ approvers }: ApprovalProgress) => approvers.map(({ state }) => state);
+const answer = ({ approvers }: ApprovalProgress) => approvers.map(({ state }) => state);
 
 const everyWalk = (holds: (states: ApprovalProgress[]) => void) =>
   fc.assert(
@@ -130,36 +136,36 @@ const everyWalk = (holds: (states: ApprovalProgress[]) => void) =>
     { numRuns: 1_000 },
   );
 
-describe('after any sequence of actions, an approval', () => {
-  it('is in the state that its rule makes of what was said', () => {
+describe('an approval after any sequence of actions', () => {
+  it('has the state that its rule derives from the answers', () => {
     everyWalk((states) => {
-      for (const standing of states) {
-        const words = said(standing);
+      for (const approval of states) {
+        const words = answer(approval);
         const enough =
-          standing.rule === 'ONE'
+          approval.rule === 'ONE'
             ? words.includes('APPROVED')
             : words.includes('APPROVED') && !words.includes('PENDING');
-        expect(standing.state === 'DENIED').toBe(words.includes('DENIED'));
-        expect(standing.state === 'DECLINED').toBe(words.every((each) => each === 'DECLINED'));
-        expect(standing.state === 'APPROVED').toBe(enough && !words.includes('DENIED'));
+        expect(approval.state === 'DENIED').toBe(words.includes('DENIED'));
+        expect(approval.state === 'DECLINED').toBe(words.every((each) => each === 'DECLINED'));
+        expect(approval.state === 'APPROVED').toBe(enough && !words.includes('DENIED'));
       }
     });
   });
 
-  it('that is pending still asks someone', () => {
+  it('has a pending approver while it is pending', () => {
     everyWalk((states) => {
-      for (const standing of states)
-        if (standing.state === 'PENDING') expect(said(standing)).toContain('PENDING');
+      for (const approval of states)
+        if (approval.state === 'PENDING') expect(answer(approval)).toContain('PENDING');
     });
   });
 
-  it('was settled once, at the end', () => {
+  it('is decided once, at the end', () => {
     everyWalk((states) => {
       expect(states.slice(0, -1).every(({ state }) => state === 'PENDING')).toBe(true);
     });
   });
 
-  it('asks as many as at first, and nobody twice', () => {
+  it('keeps the number of approvers, each once', () => {
     everyWalk((states) => {
       for (const { approvers } of states) {
         expect(approvers).toHaveLength(states[0]?.approvers.length as number);
@@ -168,7 +174,7 @@ describe('after any sequence of actions, an approval', () => {
     });
   });
 
-  it('keeps every word that was said', () => {
+  it('keeps every answer', () => {
     everyWalk((states) => {
       for (const [index, { approvers }] of states.entries())
         for (const [place, before] of (states[index - 1]?.approvers ?? []).entries())
@@ -176,7 +182,7 @@ describe('after any sequence of actions, an approval', () => {
     });
   });
 
-  it('is what it was before wherever an action was refused, and never changed in place', () => {
+  it('is unchanged by a refused action, and never mutated', () => {
     fc.assert(
       fc.property(anyStart, anyAction, (start, each) => {
         const before = structuredClone(start);

@@ -83,7 +83,7 @@ describe('the document of a submission', () => {
     expect(documentId).toBe(document?.id);
   });
 
-  it('is found by what was answered, and hangs on the submission in the graph', async () => {
+  it('is found by its answers, and is the document of the submission in GraphQL', async () => {
     const [submission] = await submit(await through(), { Guest: ['Wilhelmina'] });
     await runJobs();
     const { data } = await world.owner.graph(
@@ -101,7 +101,7 @@ describe('the document of a submission', () => {
     expect(data.organization.search.nodes).toEqual([{ node: { id: node.document.id } }]);
   });
 
-  it('tells whether somebody known submitted it, in the graph and in its event', async () => {
+  it('shows the submitter, if they have an account, in GraphQL and in its event', async () => {
     const client = { address: '192.0.2.9', userAgent: 'test' };
     const [unknown] = await submit({ ...(await through()), client }, { Guest: ['passer-by'] });
     const [known] = await submit(world.ctx, { Guest: ['owner'] });
@@ -139,14 +139,14 @@ describe('the document of a submission', () => {
     });
   });
 
-  it('comes once for each of several submissions, in one group', async () => {
+  it('is created for each of several submissions, in one group', async () => {
     const made = await submit(world.ctx, { Guest: ['one'] }, { Guest: ['two'] });
     expect(await documentsOf(made[0]?.groupId as string)).toEqual([]);
     await runJobs();
     expect(await documentsOf(made[0]?.groupId as string)).toHaveLength(2);
   });
 
-  it('comes once, however often its job is done', async () => {
+  it('is created once, however often the job runs', async () => {
     const [submission] = await submit(world.ctx, { Guest: ['once'] });
     const ctx = await jobContext();
     const filled = await readFilledForm(world.db, submission?.id as string);
@@ -166,7 +166,7 @@ describe('the document of a submission', () => {
     expect(await world.db.prisma.fieldListItem.count()).toBe(before);
   });
 
-  it('is not made for a submission that was taken away, nor for one of a deleted project', async () => {
+  it('is not created for a deleted submission or project', async () => {
     expect(await readFilledForm(world.db, 'fsb_none')).toBeUndefined();
     const [submission] = await submit(world.ctx, { Guest: ['late'] });
     const mark = (purgeMarkedAt: Date | null) =>
@@ -209,7 +209,7 @@ describe('the PDF of a form', () => {
     answers: [{ label: 'Notes', values }],
   });
 
-  it('holds every answer as text, in any script, and lacks no sign', async () => {
+  it('contains every answer as text, in any script', async () => {
     const values = [
       'Größe, čaj, дождь, καιρός',
       '山田太郎 王小明 김민수',
@@ -227,13 +227,13 @@ describe('the PDF of a form', () => {
     expect(await glyphsOf(bytes)).not.toContain('0000');
   });
 
-  it('shows what is read from right to left as it is read', async () => {
+  it('shows right-to-left text in reading order', async () => {
     const { bytes } = await formPdf(sheet(['X אבב']));
     const [left, middle, right] = (await glyphsOf(bytes)).slice(-3);
     expect([left === middle, middle === right]).toEqual([true, false]);
   });
 
-  it('takes characters without a glyph, words without an end and texts over many pages', async () => {
+  it('handles characters without a glyph, very long words and texts over many pages', async () => {
     const { bytes, pageCount } = await formPdf(
       sheet(['漢字 🎉 \u0000\u202e end', 'x'.repeat(9_000), 'word '.repeat(2_000)]),
     );
@@ -247,7 +247,7 @@ describe('the export of submissions', () => {
   const path = () =>
     `/organizations/${world.organization.id}/projects/${world.project.id}/formTemplates/${world.form.id}/submissions.csv`;
 
-  it('is CSV with a column for each field, in which nothing is a formula', async () => {
+  it('is CSV with a column for each field, without formulas', async () => {
     const [submission] = await submit(world.ctx, {
       Guest: ['=HYPERLINK("http://evil.example")'],
       People: ['-5'],
@@ -268,7 +268,7 @@ describe('the export of submissions', () => {
     );
   });
 
-  it('goes on over the pages, each submission once', async () => {
+  it('continues over all pages, with each submission once', async () => {
     const more = Array.from({ length: 100 }, (_, index) => ({ Guest: [`guest ${index}`] }));
     await submit(world.ctx, ...more);
     const { body } = await world.owner.rest('GET', path());
@@ -279,7 +279,7 @@ describe('the export of submissions', () => {
     expect(new Set(ids).size).toBe(stored);
   });
 
-  it('holds for others what is their own, and nothing for strangers', async () => {
+  it('contains only their own submissions for others, and none for outsiders', async () => {
     const guest = await newMember(world.db, world.organization.id, 'GUEST');
     await world.db.prisma.project.update({ where: { id: world.project.id }, data: { access: 'OPEN' } });
     expect((await guest.rest('GET', path())).status).toBe(404);

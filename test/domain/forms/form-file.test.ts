@@ -49,7 +49,7 @@ async function setUp() {
 }
 
 describe('a form with a PDF of its own', () => {
-  it('is filled in on it; what has no place comes behind it', async () => {
+  it('has the answers drawn on it, and those without a position appended', async () => {
     const { give, fill, file } = await setUp();
     await give(file);
     const { pages, bytes } = await fill({ Guest: ['山田太郎'], Aside: ['in passing'] });
@@ -68,7 +68,7 @@ describe('a form with a PDF of its own', () => {
     expect(Math.abs(top - 0.4 * 792)).toBeLessThan(5);
   });
 
-  it('keeps it when the document changes, and lists the answers once it is taken away', async () => {
+  it('keeps it when the document changes, and lists the answers once it is removed', async () => {
     const { ctx, project, give, fill, file, owner, form } = await setUp();
     await give(file);
     const ask = 'query ($id: ID!) { formTemplate(id: $id) { pageCount downloadUrl } }';
@@ -86,7 +86,7 @@ describe('a form with a PDF of its own', () => {
     expect(pages).toEqual([expect.stringMatching(/Guest\s+Bea/)]);
   });
 
-  it('loses no submission to a PDF that cannot be drawn on', async () => {
+  it('files a submission although its PDF cannot be drawn on', async () => {
     const { db, give, fill, file, note, form } = await setUp();
     await give(file);
     const { blobId } = await db.prisma.revision.findFirstOrThrow({ where: { documentId: note } });
@@ -94,7 +94,7 @@ describe('a form with a PDF of its own', () => {
     expect((await fill({ Guest: ['Ann'] })).pages).toEqual([expect.stringContaining('Ann')]);
   });
 
-  it('is refused what is no PDF, is locked, or is not of its project', async () => {
+  it('rejects a file that is no PDF, encrypted or of another project', async () => {
     const { ctx, db, organization, project, stranger, give, note, form } = await setUp();
     const [elsewhere] = await createProjects(ctx, {
       organizationId: organization.id,

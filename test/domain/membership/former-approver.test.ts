@@ -30,11 +30,11 @@ async function newDepartment() {
     removeProjectMembers(await owner.context(), { projectId: project.id, memberIds });
   const approve = async (person: Person, id: string) =>
     approveApprovals(await person.context(), { ids: [id] });
-  /** How each approval of an item and its run stand. */
-  const standing = async (itemId: string) => {
+  /** The states of an item's run and of its approvals. */
+  const states = async (itemId: string) => {
     const approvals = await office.approvals(itemId);
     const run = await db.prisma.processRun.findFirstOrThrow({ where: { documentId: itemId } });
-    const places = approvals.map(({ state, approvers }) => [
+    const answers = approvals.map(({ state, approvers }) => [
       state,
       Object.fromEntries(
         approvers.map((each) => [
@@ -43,26 +43,26 @@ async function newDepartment() {
         ]),
       ),
     ]);
-    return [run.state, ...places];
+    return [run.state, ...answers];
   };
   const events = (subjectId: string) =>
     db.prisma.event.findMany({ where: { subjectId }, orderBy: { sequence: 'asc' } });
-  return { ...office, organizationId, remove, giveRole, restrict, leaveProject, approve, standing, events };
+  return { ...office, organizationId, remove, giveRole, restrict, leaveProject, approve, states, events };
 }
 
 describe('an approver who is removed from the organization', () => {
-  it('is taken out of what all have to approve, and the others decide it', async () => {
-    const { ann, bob, document, process, start, remove, approve, standing } = await newDepartment();
+  it('is declined where all must approve, and the others decide', async () => {
+    const { ann, bob, document, process, start, remove, approve, states } = await newDepartment();
     const itemId = await document();
     await start(await process({ rule: 'ALL', approvers: [ann, bob] }), itemId);
     await remove(ann);
-    expect(await standing(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'DECLINED', bob: 'PENDING' }]]);
+    expect(await states(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'DECLINED', bob: 'PENDING' }]]);
     await approve(bob, itemId);
-    expect(await standing(itemId)).toEqual(['APPROVED', ['APPROVED', { ann: 'DECLINED', bob: 'APPROVED' }]]);
+    expect(await states(itemId)).toEqual(['APPROVED', ['APPROVED', { ann: 'DECLINED', bob: 'APPROVED' }]]);
   });
 
-  it('was the last to be waited for: the run goes on, told in the transaction that removed them', async () => {
-    const { owner, ann, bob, cyd, document, process, start, remove, approve, approvals, standing, events } =
+  it('lets the run continue if they were the last one pending, with the events in the same transaction', async () => {
+    const { owner, ann, bob, cyd, document, process, start, remove, approve, approvals, states, events } =
       await newDepartment();
     const itemId = await document();
     await start(
@@ -71,7 +71,7 @@ describe('an approver who is removed from the organization', () => {
     );
     await approve(bob, itemId);
     await remove(ann);
-    expect(await standing(itemId)).toEqual([
+    expect(await states(itemId)).toEqual([
       'PENDING',
       ['APPROVED', { ann: 'DECLINED', bob: 'APPROVED' }],
       ['PENDING', { cyd: 'PENDING' }],
@@ -93,37 +93,37 @@ describe('an approver who is removed from the organization', () => {
     });
   });
 
-  it('was the only one: nobody decided, and the run is declined', async () => {
-    const { ann, bob, asked, remove, standing, events } = await newDepartment();
+  it('declines the run if they were the only approver', async () => {
+    const { ann, bob, asked, remove, states, events } = await newDepartment();
     const { itemId } = await asked(ann, bob);
     await remove(ann, bob);
-    expect(await standing(itemId)).toEqual(['DECLINED', ['DECLINED', { ann: 'DECLINED', bob: 'DECLINED' }]]);
+    expect(await states(itemId)).toEqual(['DECLINED', ['DECLINED', { ann: 'DECLINED', bob: 'DECLINED' }]]);
     expect((await events(itemId)).at(-1)).toMatchObject({
       kind: 'document.processEnded',
       data: { result: 'DECLINED' },
     });
   });
 
-  it('leaves nobody for the next step: the run is declined, and they can go all the same', async () => {
-    const { ann, bob, document, process, start, remove, approve, standing, events } = await newDepartment();
+  it('declines the run if the next step has no other approver', async () => {
+    const { ann, bob, document, process, start, remove, approve, states, events } = await newDepartment();
     const itemId = await document();
     await start(await process({ rule: 'ALL', approvers: [ann, bob] }, { approvers: [ann] }), itemId);
     await approve(bob, itemId);
     await remove(ann);
-    expect(await standing(itemId)).toEqual(['DECLINED', ['APPROVED', { ann: 'DECLINED', bob: 'APPROVED' }]]);
+    expect(await states(itemId)).toEqual(['DECLINED', ['APPROVED', { ann: 'DECLINED', bob: 'APPROVED' }]]);
     expect((await events(itemId)).at(-1)).toMatchObject({ data: { result: 'DECLINED' } });
   });
 
-  it('keeps what they had said, and what was decided stays as it is', async () => {
-    const { ann, bob, asked, remove, approve, standing } = await newDepartment();
+  it('keeps their earlier answers and decided approvals', async () => {
+    const { ann, bob, asked, remove, approve, states } = await newDepartment();
     const { itemId, id } = await asked(ann, bob);
     await approve(ann, id);
-    const before = await standing(itemId);
+    const before = await states(itemId);
     await remove(ann, bob);
-    expect(await standing(itemId)).toEqual(before);
+    expect(await states(itemId)).toEqual(before);
   });
 
-  it('stays asked elsewhere: in another organization nothing changes', async () => {
+  it('stays an approver in another organization', async () => {
     const { db, ann, remove } = await newDepartment();
     const elsewhere = await newDepartment();
     await db.prisma.membership.updateMany({
@@ -140,8 +140,8 @@ describe('an approver who is removed from the organization', () => {
 });
 
 describe('an approver who is removed from a project', () => {
-  it('is taken out of its approvals where they take part in it no longer', async () => {
-    const { owner, project, ann, bob, join, document, process, start, leaveProject, standing } =
+  it('is declined where they no longer have access', async () => {
+    const { owner, project, ann, bob, join, document, process, start, leaveProject, states } =
       await newDepartment();
     await updateProject(await owner.context(), { projectId: project.id, access: 'RESTRICTED' });
     const place = await join(ann, 'EDITOR');
@@ -149,16 +149,16 @@ describe('an approver who is removed from a project', () => {
     const itemId = await document();
     await start(await process({ rule: 'ALL', approvers: [ann, bob] }), itemId);
     await leaveProject(place);
-    expect(await standing(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'DECLINED', bob: 'PENDING' }]]);
+    expect(await states(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'DECLINED', bob: 'PENDING' }]]);
   });
 
-  it('stays asked where every member takes part', async () => {
-    const { ann, bob, join, document, process, start, leaveProject, standing } = await newDepartment();
+  it('stays an approver where every member has access', async () => {
+    const { ann, bob, join, document, process, start, leaveProject, states } = await newDepartment();
     const place = await join(ann, 'EDITOR');
     const itemId = await document();
     await start(await process({ rule: 'ALL', approvers: [ann, bob] }), itemId);
     await leaveProject(place);
-    expect(await standing(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'PENDING', bob: 'PENDING' }]]);
+    expect(await states(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'PENDING', bob: 'PENDING' }]]);
   });
 });
 
@@ -191,9 +191,9 @@ const LOSSES: Record<string, { lose: (office: Department) => Promise<unknown>; k
 };
 
 describe.each(Object.entries(LOSSES))('an approver who %s', (_, { lose, kind }) => {
-  it('is asked no longer, and the run goes on, told in the same transaction', async () => {
+  it('is declined and the run continues, with the events in the same transaction', async () => {
     const department = await newDepartment();
-    const { db, organizationId, ann, bob, cyd, document, process, start, approve, standing } = department;
+    const { db, organizationId, ann, bob, cyd, document, process, start, approve, states } = department;
     const itemId = await document();
     const steps = [
       { rule: 'ALL' as const, approvers: [ann, bob] },
@@ -202,7 +202,7 @@ describe.each(Object.entries(LOSSES))('an approver who %s', (_, { lose, kind }) 
     await start(await process(...steps), itemId);
     await approve(bob, itemId);
     await lose(department);
-    expect(await standing(itemId)).toEqual([
+    expect(await states(itemId)).toEqual([
       'PENDING',
       ['APPROVED', { ann: 'DECLINED', bob: 'APPROVED' }],
       ['PENDING', { cyd: 'PENDING' }],
@@ -222,23 +222,23 @@ describe.each(Object.entries(LOSSES))('an approver who %s', (_, { lose, kind }) 
 });
 
 describe('an approver', () => {
-  it('stays asked who becomes an admin, or an editor of the project that is restricted', async () => {
-    const { ann, bob, join, giveRole, restrict, asked, standing } = await newDepartment();
+  it('stays one as an admin, or as an editor of a project that becomes restricted', async () => {
+    const { ann, bob, join, giveRole, restrict, asked, states } = await newDepartment();
     const { itemId } = await asked(ann, bob);
     await giveRole(ann, 'ADMIN');
     await join(bob, 'EDITOR');
     await restrict();
-    expect(await standing(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'PENDING', bob: 'PENDING' }]]);
+    expect(await states(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'PENDING', bob: 'PENDING' }]]);
   });
 
-  it('stays asked in a restricted project of which they are an editor when they are an admin no more', async () => {
-    const { ann, bob, join, giveRole, restrict, asked, standing } = await newDepartment();
+  it('stays one in a restricted project they edit after losing the role ADMIN', async () => {
+    const { ann, bob, join, giveRole, restrict, asked, states } = await newDepartment();
     await giveRole(ann, 'ADMIN');
     const { itemId } = await asked(ann, bob);
     await join(ann, 'EDITOR');
     await restrict();
     await giveRole(ann, 'MEMBER');
-    expect(await standing(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'PENDING', bob: 'DECLINED' }]]);
+    expect(await states(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'PENDING', bob: 'DECLINED' }]]);
   });
 });
 
@@ -246,9 +246,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)('removing an approver', () => {
   const waiting = (department: Awaited<ReturnType<typeof newDepartment>>) =>
     department.db.prisma.approver.count({ where: { userId: department.ann.id, state: 'PENDING' } });
 
-  it('while they approve 20 things leaves each approved or declined by them, and none waiting', async () => {
+  it('during 20 of their approvals leaves each approved or declined, none pending', async () => {
     const department = await newDepartment();
-    const { ann, bob, document, process, start, remove, approve, standing, events, approvals } = department;
+    const { ann, bob, document, process, start, remove, approve, states, events, approvals } = department;
     const items = await Promise.all(Array.from({ length: 20 }, () => document()));
     await start(await process({ rule: 'ALL', approvers: [ann, bob] }), ...items);
     const ctx = await ann.context();
@@ -265,17 +265,17 @@ describe.runIf(process.env.TEST_DATABASE_URL)('removing an approver', () => {
       .toSpliced(10, 1)
       .map(({ status }) => (status === 'fulfilled' ? 'APPROVED' : 'DECLINED'));
     for (const [index, id] of items.entries()) {
-      expect(await standing(id)).toEqual(['PENDING', ['PENDING', { ann: said[index], bob: 'PENDING' }]]);
+      expect(await states(id)).toEqual(['PENDING', ['PENDING', { ann: said[index], bob: 'PENDING' }]]);
       const [approval] = await approvals(id);
       expect(await events(approval?.id as string)).toHaveLength(1);
       await approve(bob, id);
-      expect((await standing(id))[0]).toBe('APPROVED');
+      expect((await states(id))[0]).toBe('APPROVED');
     }
   });
 
-  it('while others come to a step that asks them, or hand their places on to them, leaves none waiting', async () => {
+  it('while runs reach their step or approvals are delegated to them leaves none pending', async () => {
     const department = await newDepartment();
-    const { ann, bob, cyd, document, process, start, remove, standing } = department;
+    const { ann, bob, cyd, document, process, start, remove, states } = department;
     const items = await Promise.all(Array.from({ length: 20 }, () => document()));
     const made = await process({ approvers: [bob] }, { rule: 'ALL', approvers: [ann, cyd] });
     await start(made, ...items);
@@ -288,14 +288,14 @@ describe.runIf(process.env.TEST_DATABASE_URL)('removing an approver', () => {
     expect(removed.status).toBe('fulfilled');
     expect(await waiting(department)).toBe(0);
     for (const [index, id] of items.entries()) {
-      const [run, ...approvals] = await standing(id);
+      const [run, ...approvals] = await states(id);
       const delegated = settled[index]?.status === 'fulfilled' && index % 2 === 0;
       expect([id, run]).toEqual([id, delegated ? 'DECLINED' : 'PENDING']);
       expect(approvals).toHaveLength(index % 2 ? 2 : 1);
     }
   });
 
-  it('20 times at once removes them once, and tells of it once', async () => {
+  it('20 times at once removes them once, with one event', async () => {
     const department = await newDepartment();
     const { ann, bob, asked, remove, events } = department;
     const { id } = await asked(ann, bob);
@@ -307,7 +307,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('removing an approver', () => {
 
   it.each(
     Object.entries(LOSSES),
-  )('or who %s, while runs begin that ask them, and places are handed to them, leaves none waiting', async (_, {
+  )('or an approver who %s, while runs start and approvals are delegated to them, leaves none pending', async (_, {
     lose,
   }) => {
     const department = await newDepartment();

@@ -30,8 +30,8 @@ async function ownersWorld(count: number) {
   return { ...world, organizationId, owners, idOf, ownersLeft };
 }
 
-describe.runIf(process.env.TEST_DATABASE_URL)('racing', () => {
-  it('twenty owners who all leave at once leave one behind', async () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership', () => {
+  it('keep one of twenty owners who all leave at once', async () => {
     const { owners, organizationId, idOf, ownersLeft } = await ownersWorld(20);
     const calls = await Promise.all(
       owners.map(async (each) => ({ ctx: await each.context(), memberIds: [await idOf(each)] })),
@@ -43,7 +43,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('racing', () => {
     expect(await ownersLeft()).toBe(1);
   });
 
-  it('two owners who unseat each other, ten times over at once, leave one owner', async () => {
+  it('keep one of two owners who demote each other ten times at once', async () => {
     const { owners, idOf, ownersLeft } = await ownersWorld(2);
     const calls = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => ({
@@ -58,7 +58,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('racing', () => {
     expect(await ownersLeft()).toBe(1);
   });
 
-  it('who joins while their name changes is found by the name that they have', async () => {
+  it('find a person by the new name who joins while it changes', async () => {
     const { db, owner, organizationId } = await ownersWorld(1);
     const people = await Promise.all(Array.from({ length: 20 }, () => newPerson(db)));
     const ctx = await owner.context();
@@ -78,7 +78,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('racing', () => {
     expect(rows.filter(({ nameKey, name }) => nameKey !== name.toLowerCase())).toEqual([]);
   });
 
-  it('demotions and departures of the last two owners leave one', async () => {
+  it('keep one of the last two owners who are demoted or leave', async () => {
     for (let round = 0; round < 5; round++) {
       const { owners, organizationId, idOf, ownersLeft } = await ownersWorld(2);
       const [a, b] = owners as [Person, Person];
@@ -93,7 +93,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('racing', () => {
     }
   });
 
-  it('an invitation accepted twenty times over makes one member and one event', async () => {
+  it('make one member and one event of an invitation accepted twenty times', async () => {
     const { db, owner, organization } = await newWorld();
     const person = await newPerson(db);
     const organizationId = organization.id;
@@ -110,7 +110,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('racing', () => {
     expect(events).toBe(1);
   });
 
-  it('one address invited twenty times over is invited once', async () => {
+  it('invite an address once that is invited twenty times', async () => {
     const { owner, organization } = await newWorld();
     const ctx = await owner.context();
     const input = {
@@ -121,7 +121,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('racing', () => {
     expect(outcomes(settled)).toEqual({ won: 1, codes: ['CONFLICT'] });
   });
 
-  it('one person added to a project twenty times over is added once', async () => {
+  it('add a person once who is added to a project twenty times', async () => {
     const { db, owner, organization, project } = await newWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     const ctx = await owner.context();
@@ -132,7 +132,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('racing', () => {
     expect(outcomes(settled)).toEqual({ won: 1, codes: ['CONFLICT'] });
   });
 
-  it('whoever is added to a project while they are removed is in neither', async () => {
+  it('leave nobody in a project who was removed from the organization meanwhile', async () => {
     const { db, owner, organization, project } = await newWorld();
     const organizationId = organization.id;
     const ctx = await owner.context();
@@ -150,7 +150,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('racing', () => {
     }
   });
 
-  it('whoever becomes a guest while they are raised in a project ends as a viewer', async () => {
+  it('make a new guest a VIEWER who is promoted in a project meanwhile', async () => {
     const { db, owner, organization, project } = await newWorld();
     const ctx = await owner.context();
     for (let round = 0; round < 10; round++) {

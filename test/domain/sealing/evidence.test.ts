@@ -25,7 +25,7 @@ async function make() {
 }
 
 describe('the evidence of a sealed document', () => {
-  it('is checked with nothing but the file and the PDF', () => {
+  it('is checked with only the file and the PDF', () => {
     const { text, bytes, before, sessionId } = made;
     expect(before).toBeNull();
     const { errors: faults, summary: says } = checkEvidence(text, bytes);
@@ -48,7 +48,7 @@ describe('the evidence of a sealed document', () => {
     });
   });
 
-  it('tells when a byte of the file is changed, wherever it is', async () => {
+  it('detects a change of any byte of the file', async () => {
     const { text, bytes } = made;
     const file = Buffer.from(text);
     const places = Array.from({ length: 250 }, (_, index) => Math.floor((index * file.length) / 250));
@@ -60,7 +60,7 @@ describe('the evidence of a sealed document', () => {
     expect(missed).toEqual([]);
   });
 
-  it('tells when a byte of the PDF is changed, or when it is another PDF', async () => {
+  it('detects a change of the PDF, or another PDF', async () => {
     const { text, bytes, unsealed, desk } = made;
     const places = Array.from({ length: 100 }, (_, index) => Math.floor((index * bytes.length) / 100));
     const missed = places.filter((place) => {
@@ -77,7 +77,7 @@ describe('the evidence of a sealed document', () => {
     expect(faults[0]).toContain('not one that the evidence is about');
   });
 
-  it('tells which event was altered, also by someone who signs the file anew', async () => {
+  it('names the event that was changed, even if the file is signed again', async () => {
     const { text, bytes, desk, documentId } = made;
     const file = JSON.parse(text);
     file.events[2].event.data.sessionId = 'sgs_other';
@@ -95,7 +95,7 @@ describe('the evidence of a sealed document', () => {
     expect(checkEvidence(resigned, bytes, pem).errors).toEqual([]);
   });
 
-  it('is for those who see the document', async () => {
+  it('is available to viewers of the document only', async () => {
     const { desk, documentId } = made;
     const query = `query($id: ID!) { document(id: $id) { evidence } }`;
     const seen = await desk.owner.graph(query, { id: documentId });

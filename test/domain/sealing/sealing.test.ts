@@ -39,7 +39,7 @@ const dyingIn = (
 };
 
 describe('sealing', () => {
-  it('tells what it took out of the PDF, also in the chain of events', async () => {
+  it('reports what it removed from the PDF, also in the chain of events', async () => {
     const desk = await newSealingDesk();
     const [catalog = '', ...others] = pages(1);
     const script = catalog.replace('>>', '/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>>>');
@@ -53,7 +53,7 @@ describe('sealing', () => {
     expect(event.data).toMatchObject({ removed: ['JAVASCRIPT'] });
   });
 
-  it('follows the last signature, without anyone asking', async () => {
+  it('follows the last signature automatically', async () => {
     const desk = await newSealingDesk();
     const { documentId, sessionId } = await desk.signed(['Ann', 'Żółć'], pdfFile);
     expect(await desk.sessionOf(sessionId)).toMatchObject({ sealing: 'PENDING', sealedAt: null });
@@ -91,7 +91,7 @@ describe('sealing', () => {
       expect(text).toContain(said);
   });
 
-  it('happens once, however often it is asked for', async () => {
+  it('happens once, however often it is requested', async () => {
     const desk = await newSealingDesk();
     const { documentId, sessionId } = await desk.signed();
     await Promise.all([desk.seal(sessionId), desk.seal(sessionId), desk.seal(sessionId)]);
@@ -112,9 +112,9 @@ describe('sealing', () => {
     ['while it reads', 'read', false],
     ['before it writes', 'append', false],
     ['when it has written', 'append', true],
-    ['before the object is finished', 'finish', false],
-    ['when the object is finished', 'finish', true],
-  ] as const)('is done by the next one when the server is killed %s', async (_, operation, after) => {
+    ['before the blob is finished', 'finish', false],
+    ['when the blob is finished', 'finish', true],
+  ] as const)('is done by the next attempt if the server is killed %s', async (_, operation, after) => {
     const desk = await newSealingDesk();
     const { documentId, sessionId } = await desk.signed();
     const known = await desk.objects();
@@ -137,7 +137,7 @@ describe('sealing', () => {
     expect(left).toEqual([sealed?.blobId]);
   });
 
-  it('keeps the object of an attempt under way from the sweep', async () => {
+  it('protects the blob of a running attempt from the sweep', async () => {
     const desk = await newSealingDesk();
     const { sessionId } = await desk.signed();
     void desk.seal(sessionId, dyingIn(desk.ctx.storage, 'finish', true));
@@ -152,7 +152,7 @@ describe('sealing', () => {
     expect(await written()).toBe(true);
   });
 
-  it('adds nothing when another attempt has taken over meanwhile', async () => {
+  it('adds no revision if another attempt has taken over', async () => {
     const desk = await newSealingDesk();
     const { documentId, sessionId } = await desk.signed();
     const { storage } = desk.ctx;
@@ -168,8 +168,8 @@ describe('sealing', () => {
   });
 });
 
-describe('a session that waits although its time has come', () => {
-  it('is sealed also where nobody was woken for it', async () => {
+describe('a session that is due', () => {
+  it('is sealed without a wake-up signal', async () => {
     const desk = await newSealingDesk();
     const { sessionId } = await desk.signed();
     await desk.db.prisma.signatureSession.update({ where: { id: sessionId }, data: { sealingNextAt: null } });
@@ -182,7 +182,7 @@ describe('a session that waits although its time has come', () => {
 });
 
 describe('a document that changes before it is sealed', () => {
-  it('has the sealed file behind what was added meanwhile, made of what was signed', async () => {
+  it('gets the sealed file of the signed revision after the revisions added meanwhile', async () => {
     const desk = await newSealingDesk();
     const { documentId, sessionId } = await desk.signed(['Ann'], pdfFile);
     await newDocuments(desk.ctx, desk.project.id, [
@@ -204,7 +204,7 @@ describe('a document that changes before it is sealed', () => {
     expect(await desk.revisionsOf(documentId)).toEqual([]);
   });
 
-  it('leaves nothing behind when it is purged, before or in the midst of it', async () => {
+  it('leaves no blob if it is purged before or during the attempt', async () => {
     const desk = await newSealingDesk();
     const { storage } = desk.ctx;
     const [gone, going] = [await desk.signed(), await desk.signed()];
@@ -230,7 +230,7 @@ describe('sealing that fails', () => {
     sealer: () => Promise.reject(new SealUnusable('the certificate expired on Monday')),
   });
 
-  it('is tried again later and later, in the end by hand only, and says why', async () => {
+  it('is retried with a growing delay, then on request only, with the reason', async () => {
     const desk = await newSealingDesk();
     const { documentId, sessionId } = await desk.signed();
     const waits: number[] = [];
@@ -248,7 +248,7 @@ describe('sealing that fails', () => {
     expect(await desk.revisionsOf(documentId)).toHaveLength(1);
   });
 
-  it('is not tried again by itself where that would not help', async () => {
+  it('is not retried if a retry cannot succeed', async () => {
     const desk = await newSealingDesk();
     const { sessionId } = await desk.signed(['Ann'], { name: 'a.png', content: brokenPng });
     await runJobs();
@@ -259,7 +259,7 @@ describe('sealing that fails', () => {
     });
   });
 
-  it('is written down when nobody expected it, and thrown for the log', async () => {
+  it('is stored if it is unexpected, and thrown for the log', async () => {
     const desk = await newSealingDesk();
     const { sessionId } = await desk.signed();
     const sealer = () => Promise.reject(new Error('a secret of ours'));
@@ -273,7 +273,7 @@ describe('sealing that fails', () => {
     ['time', 'It took too long.'],
     ['memory', 'It took too much memory.'],
     ['died', 'The process that worked on it ended without an answer.'],
-  ] as const)('is tried again where its process failed: %s', async (reason, sealingError) => {
+  ] as const)('is retried after its process failed: %s', async (reason, sealingError) => {
     const desk = await newSealingDesk();
     const { documentId, sessionId } = await desk.signed();
     const sealer = () => Promise.reject(new ChildFailed(reason));
@@ -288,7 +288,7 @@ describe('sealing that fails', () => {
     expect(await desk.revisionsOf(documentId)).toHaveLength(2);
   });
 
-  it('waits without counting an attempt, or telling of a failure, while no process is free', async () => {
+  it('waits without counting an attempt or a failure while no process is free', async () => {
     const desk = await newSealingDesk();
     const { documentId, sessionId } = await desk.signed();
     const sealer = () => Promise.reject(new Busy());
@@ -302,7 +302,7 @@ describe('sealing that fails', () => {
     expect(await desk.revisionsOf(documentId)).toHaveLength(2);
   });
 
-  it('ends when every attempt took the server down', async () => {
+  it('ends after every attempt has crashed the server', async () => {
     const desk = await newSealingDesk();
     const { sessionId } = await desk.signed();
     await desk.db.prisma.signatureSession.update({

@@ -14,7 +14,7 @@ const action = (verb: (typeof VERBS)[number], by: string): SessionAction =>
   verb === 'SIGN' || verb === 'DECLINE' ? { verb, by } : { verb };
 
 /** `a1 REQUESTED` stands for a signer `a` of rank 1 who is asked. */
-const standing = (state: SessionProgress['state'], ...signers: string[]): SessionProgress => ({
+const session = (state: SessionProgress['state'], ...signers: string[]): SessionProgress => ({
   state,
   signers: signers.map((text) => {
     const [name = '', said] = text.split(' ');
@@ -45,14 +45,14 @@ const DRAWN: Record<string, string> = {
 const pairs = STATES.flatMap((state) => VERBS.map((verb) => [state, verb] as const));
 
 describe('a signing session', () => {
-  it.each(pairs)('that is %s, by %s of a signer who is asked, becomes what is drawn', (state, verb) => {
-    const after = transition(standing(state, ...SIGNERS[state]), action(verb, 'a'));
+  it.each(pairs)('in the state %s changes by %s of a requested signer as the diagram says', (state, verb) => {
+    const after = transition(session(state, ...SIGNERS[state]), action(verb, 'a'));
     expect(summary(after)).toBe(DRAWN[`${state} ${verb}`]);
   });
 
   it.each([
     [
-      'the last of a rank asks the next rank',
+      'the last of a rank requests the next rank',
       'SIGN',
       ['a1 REQUESTED', 'b1 COMPLETED', 'c2 WAITING', 'd2 WAITING'],
       'ACTIVE, a1 COMPLETED, b1 COMPLETED, c2 REQUESTED, d2 REQUESTED',
@@ -76,16 +76,16 @@ describe('a signing session', () => {
       'STOPPED, a2 DECLINED, b1 COMPLETED',
     ],
   ] as const)('goes on rank by rank: %s', (_, verb, signers, expected) => {
-    expect(summary(transition(standing('ACTIVE', ...signers), action(verb, 'a')))).toBe(expected);
+    expect(summary(transition(session('ACTIVE', ...signers), action(verb, 'a')))).toBe(expected);
   });
 
   it.each([
     ['waits', 'a2 WAITING'],
     ['signed', 'a1 COMPLETED'],
     ['refused', 'a1 DECLINED'],
-    ['is nobody of it', 'x1 REQUESTED'],
-  ])('takes no answer from a signer who %s', (_, signer) => {
-    const before = standing('ACTIVE', signer, 'b1 REQUESTED');
+    ['is not in the session', 'x1 REQUESTED'],
+  ])('rejects the answer of a signer who %s', (_, signer) => {
+    const before = session('ACTIVE', signer, 'b1 REQUESTED');
     expect([transition(before, action('SIGN', 'a')), transition(before, action('DECLINE', 'a'))]).toEqual([
       undefined,
       undefined,
@@ -93,7 +93,7 @@ describe('a signing session', () => {
   });
 
   it('does not begin without signers', () => {
-    expect(transition(standing('DRAFT'), { verb: 'BEGIN' })).toBeUndefined();
+    expect(transition(session('DRAFT'), { verb: 'BEGIN' })).toBeUndefined();
   });
 });
 
@@ -107,7 +107,7 @@ const anyAction = fc
   .map(([verb, by]) => action(verb, by));
 const anyDraft = fc
   .array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 5 })
-  .map((ranks) => standing('DRAFT', ...ranks.map((rank, index) => `${people[index]}${rank} WAITING`)));
+  .map((ranks) => session('DRAFT', ...ranks.map((rank, index) => `${people[index]}${rank} WAITING`)));
 
 /** The states that a sequence of actions leads through; a refused one leads nowhere. */
 function walk(start: SessionProgress, actions: readonly SessionAction[]): SessionProgress[] {
@@ -130,8 +130,8 @@ const everyWalk = (holds: (states: SessionProgress[]) => void) =>
 const are = ({ signers }: SessionProgress, state: Signer['state']) =>
   signers.filter((each) => each.state === state);
 
-describe('after any sequence of actions, a signing session', () => {
-  it('is completed when, and only when, everyone has signed', () => {
+describe('a signing session after any sequence of actions', () => {
+  it('is completed exactly when everyone has signed', () => {
     let completed = 0;
     everyWalk((states) => {
       for (const each of states) {
@@ -142,7 +142,7 @@ describe('after any sequence of actions, a signing session', () => {
     expect(completed).toBeGreaterThan(50);
   });
 
-  it('that is under way asks exactly those of the lowest rank that has not signed', () => {
+  it('requests exactly the lowest rank that has not signed while it is active', () => {
     everyWalk((states) => {
       for (const each of states.filter(({ state }) => state === 'ACTIVE')) {
         const open = each.signers.filter(({ state }) => state !== 'COMPLETED');
@@ -152,7 +152,7 @@ describe('after any sequence of actions, a signing session', () => {
     });
   });
 
-  it('never leaves an end, and never goes back to a draft', () => {
+  it('never leaves a final state or returns to a draft', () => {
     everyWalk((states) => {
       for (const [index, each] of states.entries()) {
         const before = states[index - 1]?.state ?? 'DRAFT';
@@ -162,7 +162,7 @@ describe('after any sequence of actions, a signing session', () => {
     });
   });
 
-  it('keeps what a signer said, and their rank', () => {
+  it('keeps the answers and ranks of signers', () => {
     everyWalk((states) => {
       for (const [index, { signers }] of states.entries())
         for (const [place, before] of (states[index - 1]?.signers ?? []).entries()) {
@@ -173,7 +173,7 @@ describe('after any sequence of actions, a signing session', () => {
     });
   });
 
-  it('is what it was before wherever an action was refused, and never changed in place', () => {
+  it('is unchanged by a refused action, and never mutated', () => {
     fc.assert(
       fc.property(anyDraft, fc.array(anyAction, { maxLength: 20 }), anyAction, (start, actions, last) => {
         const reached = walk(start, actions).at(-1) as SessionProgress;

@@ -61,7 +61,7 @@ describe('recycling a document that is being signed', () => {
     ]);
   });
 
-  it('tells the signer, by link and over REST, and takes no signature and no refusal', async () => {
+  it('informs the signer, by link and over REST, and allows neither signing nor declining', async () => {
     const { ctx, documentId, ann, through, anonymous, secretOf, refusal } = await setUp();
     await recycleDocuments(ctx, { documentIds: [documentId] });
     expect([
@@ -83,7 +83,7 @@ describe('recycling a document that is being signed', () => {
     }
   });
 
-  it('tells it to a signer with an account, and to nobody else', async () => {
+  it('informs a signer with an account, and nobody else', async () => {
     const { ctx, db, organization, draft, signersOf, refusal } = await setUp();
     const member = await newMember(db, organization.id, 'GUEST');
     const other = await newMember(db, organization.id, 'MEMBER');
@@ -95,7 +95,7 @@ describe('recycling a document that is being signed', () => {
     expect([await open(member), await open(other)]).toEqual(['CONFLICT', 'NOT_FOUND']);
   });
 
-  it('leaves drafts and what is completed as they are, and lets a restored document be signed anew', async () => {
+  it('keeps drafts and completed sessions, and a restored document can be signed again', async () => {
     const { ctx, db, documentId, ann, bob, through, draft, session, sessionId } = await setUp();
     const drafted = await draft([{ name: 'Ann' }]);
     await recycleDocuments(ctx, { documentIds: [drafted.documentId] });
@@ -113,7 +113,7 @@ describe('recycling a document that is being signed', () => {
     expect(sessionId).not.toBe(second.sessionId);
   });
 
-  it('and purging it leaves a link that leads nowhere', async () => {
+  it('and purging it makes the link NOT_FOUND', async () => {
     const { ctx, documentId, ann, through, refusal } = await setUp();
     await recycleDocuments(ctx, { documentIds: [documentId] });
     await purgeDocuments(ctx, { documentIds: [documentId] });

@@ -65,7 +65,7 @@ const sizeOf = async (url: string) => {
 const distinct = (index: number) => Buffer.concat([widePng(4_000), Buffer.from([index])]);
 
 describe('drawn signatures of the largest size', () => {
-  it('are kept no larger than a page needs, and sealed, 25 of them', async () => {
+  it('are scaled down for storage and sealed, 25 of them', async () => {
     const { sign, values, sessionId, sessionOf, seal, revisionsOf, documentId, bytesOf } = await begun(25);
     await sign((index) => dataUrl(distinct(index)));
     for (const value of await values())
@@ -78,7 +78,7 @@ describe('drawn signatures of the largest size', () => {
     expect(bytes.length).toBeLessThan(2 * 2 ** 20);
   }, 120_000);
 
-  it('are sealed also where an earlier release has stored them as they came', async () => {
+  it('are sealed also if an earlier release stored them unscaled', async () => {
     const { db, sign, sessionId, sessionOf, seal } = await begun(25);
     await sign(() => 'Ann');
     const fields = await db.prisma.signatureField.findMany({ where: { recipient: { sessionId } } });
@@ -88,7 +88,7 @@ describe('drawn signatures of the largest size', () => {
     expect(await sessionOf(sessionId)).toMatchObject({ sealing: 'SEALED', sealingError: null });
   }, 120_000);
 
-  it('are refused when there are more of them than that', async () => {
+  it('are rejected above 25', async () => {
     const { sign } = await begun(26);
     await expect(sign((index) => dataUrl(distinct(index)))).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -96,7 +96,7 @@ describe('drawn signatures of the largest size', () => {
     });
   });
 
-  it('count once where they are the same', async () => {
+  it('count once if they are identical', async () => {
     const { sign, values } = await begun(26);
     await sign(() => dataUrl(widePng(4_000)));
     expect(new Set(await values()).size).toBe(1);
@@ -104,7 +104,7 @@ describe('drawn signatures of the largest size', () => {
 });
 
 describe('a drawn signature', () => {
-  it('of a usual size is kept as it came', async () => {
+  it('of a usual size is stored unchanged', async () => {
     const { sign, values } = await begun(1);
     const value = dataUrl(await sharp(widePng(600)).jpeg().toBuffer(), 'jpeg');
     await sign(() => value);
@@ -112,10 +112,10 @@ describe('a drawn signature', () => {
   });
 
   it.each([
-    ['is a header alone', brokenPng],
+    ['is only a header', brokenPng],
     ['ends too early', widePng(900).subarray(0, 60)],
-    ['is garbage behind its header', Buffer.concat([widePng(900).subarray(0, 41), Buffer.alloc(500, 7)])],
-  ])('that %s is refused, and the signer can sign with another', async (_, bytes) => {
+    ['is garbage after its header', Buffer.concat([widePng(900).subarray(0, 41), Buffer.alloc(500, 7)])],
+  ])('that %s is rejected, and the signer can sign with another one', async (_, bytes) => {
     const { sign, sessionId, sessionOf } = await begun(2);
     const refused = sign((index) => (index === 1 ? dataUrl(bytes) : 'Ann'));
     await expect(refused).rejects.toMatchObject({ code: 'BAD_USER_INPUT', at: 'values.1.value' });
@@ -124,7 +124,7 @@ describe('a drawn signature', () => {
     expect(await sessionOf(sessionId)).toMatchObject({ sealing: 'SEALED' });
   });
 
-  it('given in a field of text is text', async () => {
+  it('in a text field is stored as text', async () => {
     const { db, ctx, project, through, signersOf } = await newSealingDesk();
     const [document] = await newDocuments(ctx, project.id, [{ name: 'deed.txt' }]);
     const documentId = document?.id as string;

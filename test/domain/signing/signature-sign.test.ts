@@ -45,7 +45,7 @@ const outcomes = (settled: PromiseSettledResult<unknown>[]) => {
 };
 
 describe('a signature', () => {
-  it('fills in the fields, asks the next rank, and with the last one completes the session', async () => {
+  it('fills in the fields, requests the next rank, and completes the session with the last one', async () => {
     const desk = await newDesk();
     const { db, active, signersOf, kinds } = desk;
     const { sessionId, documentId } = await active([
@@ -87,7 +87,7 @@ describe('a signature', () => {
     ]);
   });
 
-  it('is told of with who, from where and with which fields, by nobody with an account', async () => {
+  it('is recorded with signer, address and fields, without an account as actor', async () => {
     const desk = await newDesk();
     const { sessionId, documentId } = await desk.active([{ name: 'Ann' }]);
     const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
@@ -109,7 +109,7 @@ describe('a signature', () => {
     ]);
   });
 
-  it('is given once, and only when one is asked', async () => {
+  it('is possible once, and only while it is requested', async () => {
     const desk = await newDesk();
     const { sessionId, documentId } = await desk.active([
       { name: 'Ann', rank: 1 },
@@ -123,7 +123,7 @@ describe('a signature', () => {
     expect(await desk.everything(documentId)).toEqual(before);
   });
 
-  it('fills name, address and day in where they are required and left out, and leaves the rest empty', async () => {
+  it('fills in name, address and date if required and absent, and leaves optional fields empty', async () => {
     const desk = await newDesk();
     const { sessionId } = await desk.active([
       { name: 'Ann', fields: ['SIGNATURE', 'FULL_NAME', 'EMAIL', 'DATE', 'TITLE'] },
@@ -152,7 +152,7 @@ describe('a signature', () => {
     ['DATE', '2031-02-28T25:00:00Z'],
     ['FULL_NAME', 'x'.repeat(256)],
     ['TITLE', 'a\nb'],
-  ] as const)('refuses for %s the value %j, and changes nothing', async (type, value) => {
+  ] as const)('rejects for %s the value %j, and changes nothing', async (type, value) => {
     const desk = await newDesk();
     const { sessionId, documentId } = await desk.active([{ name: 'Ann', fields: [type] }]);
     const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
@@ -161,7 +161,7 @@ describe('a signature', () => {
     expect(await desk.everything(documentId)).toEqual(before);
   });
 
-  it('refuses fields that are missing, given twice, of another signer or of nobody', async () => {
+  it('rejects fields that are missing, repeated, of another signer or unknown', async () => {
     const desk = await newDesk();
     const { sessionId, documentId } = await desk.active([
       { name: 'Ann', fields: ['SIGNATURE', 'TEXT'] },
@@ -186,7 +186,7 @@ describe('a signature', () => {
     expect(await desk.everything(documentId)).toEqual(before);
   });
 
-  it('that is refused stops the session, with the reason', async () => {
+  it('that is declined stops the session, with the reason', async () => {
     const desk = await newDesk();
     const { db, active, signersOf, through, kinds } = desk;
     const { sessionId, documentId } = await active([{ name: 'Ann' }, { name: 'Bob' }]);
@@ -216,7 +216,7 @@ describe("a signer's link", () => {
     viewer: { ...desk.through({ id: 'x', linkVersion: 1 }).viewer, link },
   });
 
-  it('opens what is theirs, and nothing of anyone else', async () => {
+  it('gives access to their own signing only', async () => {
     const desk = await newDesk();
     const { sessionId } = await desk.active([{ name: 'Ann' }, { name: 'Bob' }]);
     const [ann, bob] = (await desk.signersOf(sessionId)) as [Recipient, Recipient];
@@ -230,7 +230,7 @@ describe("a signer's link", () => {
     ]).toEqual(Array(5).fill('NOT_FOUND'));
   });
 
-  it('stands nowhere in the database', async () => {
+  it('is not stored in the database', async () => {
     const desk = await newDesk();
     const { sessionId } = await desk.active([{ name: 'Ann' }]);
     const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
@@ -246,7 +246,7 @@ describe("a signer's link", () => {
     expect(text).not.toContain(secret.slice(4));
   });
 
-  it('ends when its time is over', async () => {
+  it('expires', async () => {
     const desk = await newDesk();
     const { sessionId } = await desk.active([{ name: 'Ann' }]);
     const [ann] = (await desk.signersOf(sessionId)) as [Recipient];
@@ -263,7 +263,7 @@ describe("a signer's link", () => {
   it.each([
     'stop',
     'reset',
-  ] as const)('is dead at once after a %s, and nothing of the session changes any more', async (verb) => {
+  ] as const)('stops working after a %s, and nothing of the session changes any more', async (verb) => {
     const desk = await newDesk();
     const { ctx, active, signersOf, everything } = desk;
     const { sessionId, documentId } = await active([{ name: 'Ann' }, { name: 'Bob' }]);
@@ -280,7 +280,7 @@ describe("a signer's link", () => {
     expect(await everything(documentId)).toEqual(before);
   });
 
-  it('is renewed for who is asked: the old one is dead, the new one leads on', async () => {
+  it('can be renewed for a requested signer: the old one stops working', async () => {
     const desk = await newDesk();
     const { ctx, active, signersOf } = desk;
     const { sessionId, documentId } = await active([
@@ -299,7 +299,7 @@ describe("a signer's link", () => {
     expect(await codeOf(openSigning(desk.through({ id: ann.id, linkVersion: 2 }), at(ann)))).toBe('done');
   });
 
-  it('is over once the document is recycled, and takes no signature in a disabled project', async () => {
+  it('does not work for a recycled document, nor for signing in a disabled project', async () => {
     const desk = await newDesk();
     const { ctx, active, signersOf, project } = desk;
     const { sessionId, documentId } = await active([{ name: 'Ann' }]);
@@ -320,7 +320,7 @@ describe("a signer's link", () => {
     expect(await codeOf(sign(desk, next))).toBe('done');
   });
 
-  it('is not needed by who has an account in the organization, as long as they have it', async () => {
+  it('is not needed by a signer with an account in the organization', async () => {
     const desk = await newDesk();
     const { db, active, signersOf, organization } = desk;
     const member = await newMember(db, organization.id, 'MEMBER');
@@ -351,7 +351,7 @@ describe('an access code', () => {
     return { ...desk, ...made, ann, open };
   };
 
-  it('is kept as a hash, and nobody is told of it', async () => {
+  it('is stored as a hash, and not returned', async () => {
     const { db, sessionId, documentId, everything } = await locked();
     const { accessCode } = await db.prisma.signatureSession.findUniqueOrThrow({ where: { id: sessionId } });
     expect(accessCode).toMatch(/^scrypt\$[\w-]{22}\$[\w-]{43}$/);
@@ -361,7 +361,7 @@ describe('an access code', () => {
     expect(JSON.stringify(events.map(({ data }) => data))).not.toMatch(/harbor-7|scrypt/);
   });
 
-  it('holds everything back until it is given', async () => {
+  it('locks the signing until it is entered', async () => {
     const desk = await locked();
     const { ann, open, kinds, documentId } = desk;
     expect((await open()).locked).toBe(true);
@@ -375,7 +375,7 @@ describe('an access code', () => {
     ]);
   });
 
-  it('that was given counts for the signature, for an hour', async () => {
+  it('once entered is valid for the signature for an hour', async () => {
     const desk = await locked();
     const { ann, open, db } = desk;
     await open('harbor-7');
@@ -386,13 +386,13 @@ describe('an access code', () => {
     expect(await codeOf(sign(desk, ann))).toBe('done');
   });
 
-  it('may come with the signature itself, and is held against the hash there as well', async () => {
+  it('can be sent with the signature, and is checked there too', async () => {
     const desk = await locked();
     expect(await codeOf(sign(desk, desk.ann, filled(desk.ann), 'wrong'))).toBe('FORBIDDEN');
     expect(await codeOf(sign(desk, desk.ann, filled(desk.ann), 'harbor-7'))).toBe('done');
   });
 
-  it('that is wrong too often is not looked at any more, for a while; others are not held up', async () => {
+  it('is rate limited for one signer after too many wrong attempts', async () => {
     const desk = await newDesk();
     const { sessionId } = await desk.active(
       [
@@ -421,7 +421,7 @@ describe('an access code', () => {
     expect(after.codeTries).toBe(0);
   });
 
-  it('without its link opens nothing, and takes no try', async () => {
+  it('without the link is rejected, and counts no attempt', async () => {
     const { ann, through, db } = await locked();
     const stranger = through({ id: ann.id, linkVersion: 7 });
     expect(await codeOf(openSigning(stranger, { ...at(ann), accessCode: 'wrong' }))).toBe('NOT_FOUND');
@@ -431,7 +431,7 @@ describe('an access code', () => {
   });
 });
 
-describe('at the same time', () => {
+describe('concurrent signatures', () => {
   const server = process.env.TEST_DATABASE_URL;
 
   it.runIf(server).each([

@@ -34,7 +34,7 @@ async function setUp({ codeTries = 1_000 } = {}) {
 }
 
 describe('wrong access codes', () => {
-  it('lock the link after so many in all, however long they take, and the sender is told', async () => {
+  it('lock the link after the limit, over any time, and the sender is notified', async () => {
     const { open, wrong, row, locks, db, ann, owner } = await setUp({ codeTries: 2 });
     for (let pause = 0; pause < MOST / 2; pause++) {
       await wrong(2);
@@ -48,7 +48,7 @@ describe('wrong access codes', () => {
     expect((await owner.graph(query, { id: ann.id })).data.node.codeLockedAt).toMatch(/^20/);
   });
 
-  it('are not forgotten when the right one is given in between', async () => {
+  it('still count after a correct one', async () => {
     const { open, wrong } = await setUp();
     await wrong(MOST - 1);
     expect([await open('harbor-7'), await open('harbor-7')]).toEqual(['done', 'done']);
@@ -56,7 +56,7 @@ describe('wrong access codes', () => {
     expect(await open('harbor-7')).toBe('CONFLICT');
   });
 
-  it('are as many as the limit, however many come at once', async () => {
+  it('are accepted up to the limit, however many are sent at once', async () => {
     const { open, locks, row } = await setUp();
     const settled = await Promise.all(Array.from({ length: 30 }, () => open('wrong')));
     expect(settled.filter((code) => code === 'FORBIDDEN')).toHaveLength(MOST);
@@ -64,7 +64,7 @@ describe('wrong access codes', () => {
     expect([(await row()).codeFailures, await locks()]).toEqual([MOST, 1]);
   });
 
-  it('are counted anew for the new link that the sender gives', async () => {
+  it('are counted from zero for a renewed link', async () => {
     const { open, wrong, ctx, documentId, ann, row } = await setUp();
     await wrong(MOST);
     expect(await open('harbor-7')).toBe('CONFLICT');
@@ -73,7 +73,7 @@ describe('wrong access codes', () => {
     expect([await open('harbor-7'), await open('harbor-7', renewed)]).toEqual(['NOT_FOUND', 'done']);
   });
 
-  it('do not lock the signers of the draft that a reset puts in the place of the session', async () => {
+  it('do not lock the signers of the draft after a reset', async () => {
     const { wrong, ctx, documentId, signersOf } = await setUp();
     await wrong(MOST);
     const options = { reset: true, useAccessCode: true, accessCode: 'quay-8', begin: true };

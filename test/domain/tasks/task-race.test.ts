@@ -18,8 +18,8 @@ async function worldWithTask() {
   return { ...world, context, taskId: task?.id as string };
 }
 
-describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
-  it('one of twenty completions and denials wins, and one event tells of it', async () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of a task', () => {
+  it('complete or deny it once, with one event', async () => {
     const { db, context, taskId } = await worldWithTask();
     const commands = Array.from({ length: 20 }, (_, index) =>
       (index % 2 ? completeTask : denyTask)(context, { taskId }),
@@ -36,14 +36,14 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
     expect(await db.prisma.task.findUnique({ where: { id: taskId } })).toMatchObject({ version: 2 });
   });
 
-  it('one of twenty reopenings wins', async () => {
+  it('reopen it once', async () => {
     const { context, taskId } = await worldWithTask();
     await completeTask(context, { taskId });
     const commands = Array.from({ length: 20 }, () => reopenTask(context, { taskId }));
     expect(outcomes(await Promise.allSettled(commands))).toEqual({ won: 1, codes: ['CONFLICT'] });
   });
 
-  it('no assignment lands on a completed task', async () => {
+  it('do not assign it once it is completed', async () => {
     const { db, context, taskId } = await worldWithTask();
     const commands = Array.from({ length: 20 }, (_, index) =>
       index === 7
@@ -58,7 +58,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
     expect(events.at(-1)?.kind).toBe('task.completed');
   });
 
-  it('twenty links land behind each other, however they race', async () => {
+  it('link twenty documents, each at a position of its own', async () => {
     const { db, context, project, taskId } = await worldWithTask();
     const files = Array.from({ length: 20 }, (_, index) => ({ name: `d${index}` }));
     const documents = await newDocuments(context, project.id, files);
@@ -68,7 +68,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
     expect(links.map(({ position }) => position)).toEqual(files.map((_, index) => index));
   });
 
-  it('twenty links of the same documents make one each', async () => {
+  it('link the same documents once', async () => {
     const { db, context, project, taskId } = await worldWithTask();
     const files = ['a', 'b', 'c'].map((name) => ({ name }));
     const ids = (await newDocuments(context, project.id, files)).map(({ id }) => id);
@@ -79,7 +79,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
     expect(await db.prisma.taskDocument.count({ where: { taskId } })).toBe(3);
   });
 
-  it('two moves close no circle', async () => {
+  it('do not close a cycle of parents', async () => {
     const { context, project } = await worldWithTask();
     for (let round = 0; round < 10; round++) {
       const [a, b] = await createTasks(context, {

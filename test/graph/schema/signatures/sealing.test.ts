@@ -42,7 +42,7 @@ describe('the sealing of a session', () => {
     const { id } = (await desk.sessionOf(sessionId)) as { id: string };
     const refused = await desk.owner.graph(RETRY, { input: { sessionId: id } });
     expect(refused.errors?.[0]).toMatchObject({
-      message: 'It is sealed already.',
+      message: 'The session is sealed already.',
       extensions: { code: 'CONFLICT' },
     });
   });
@@ -96,7 +96,7 @@ describe('the sealing of a session', () => {
     expect(await message()).toContain('before the last signer has signed');
     await desk.sign(sessionId);
     const sealer = async () => {
-      expect(await message()).toBe('It is being sealed at this moment.');
+      expect(await message()).toBe('The session is being sealed.');
       return desk.ctx.storage.sealer();
     };
     await desk.seal(sessionId, { ...desk.ctx.storage, sealer });
