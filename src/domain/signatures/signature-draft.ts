@@ -6,7 +6,7 @@ import { badInput, notFound } from '../kernel/errors.ts';
 import { email, name, text } from '../kernel/input.ts';
 import { lockMembersByEmail } from '../organizations/member.ts';
 import type { LockedDocument } from './signature-command.ts';
-import { findSigners, rank } from './signature-field-change.ts';
+import { findSigners, rank } from './signature-field.ts';
 import type { SignatureSession } from './signature-session.ts';
 
 /** The options of a session in the input of its update. accessCode: in clear; only its hash is stored. */

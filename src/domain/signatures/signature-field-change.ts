@@ -8,21 +8,22 @@ import { newEvent } from '../documents/document-batch.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
-import { name, parse, requireBatchSize } from '../kernel/input.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
 import { changedNow } from '../kernel/version.ts';
 import { inOrderOf } from '../projects/project.ts';
+import {
+  findSigners,
+  label,
+  MAX_FIELDS,
+  pageIndex,
+  position,
+  rank,
+  requirePage,
+  requireSignerId,
+} from './signature-field.ts';
 import { findSignatureFields, type SignatureField, type SignatureForm } from './signature-form.ts';
 import { formPath, requireEditableForm } from './signature-form-change.ts';
 import type { SignatureSession } from './signature-session.ts';
-
-/** Fields of a form or of a template. */
-export const MAX_FIELDS = 1_000;
-
-/** Coordinates and sizes, in percent of the page. */
-export const position = z.number().min(0).max(100_000);
-export const pageIndex = z.int().min(0).max(100_000);
-export const rank = z.int().min(0).max(1_000);
-export const label = z.union([z.literal(''), name]);
 
 const fieldProperties = {
   recipientId: z.string().nullish(),
@@ -108,40 +109,6 @@ async function insertFields(
   await tx.prisma.signatureField.createMany({ data: rows });
   await touchForm(tx, formId);
   return rows;
-}
-
-/** Returns the signers of a session in signing order; none without a session. */
-export const findSigners = (
-  tx: Transaction,
-  draft: SignatureSession | undefined,
-): Promise<SignatureRecipient[]> =>
-  tx.prisma.signatureRecipient.findMany({
-    where: { organizationId: draft?.organizationId ?? '', sessionId: draft?.id ?? '' },
-    orderBy: [{ rank: 'asc' }, { id: 'asc' }],
-  });
-
-/**
- * Returns the id of the signer named by id or rank, null if none is named. Throws NOT_FOUND if the draft has no such
- * signer.
- */
-function requireSignerId(
-  signers: readonly SignatureRecipient[],
-  { recipientId, recipientRank }: Pick<NewField, 'recipientId' | 'recipientRank'>,
-  at: string,
-): string | null {
-  if (!recipientId && recipientRank == null) return null;
-  const signer = signers.find(({ id, rank }) => (recipientId ? id === recipientId : rank === recipientRank));
-  if (!signer)
-    throw notFound('Signature recipient', `${at}.${recipientId ? 'recipientId' : 'recipientRank'}`);
-  return signer.id;
-}
-
-/**
- * Throws BAD_USER_INPUT for a page (counted from 0) that the document does not have. An unknown page count allows any.
- */
-export function requirePage({ pageCount }: Document, index: number, at: string): void {
-  if (pageCount !== null && index >= Math.max(pageCount, 1))
-    throw badInput(`${at}: the document has ${pageCount} pages, counted from 0`, at);
 }
 
 /** Updates the version and the time of change of a form. */

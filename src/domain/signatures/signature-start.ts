@@ -16,7 +16,7 @@ import {
   requireSession,
   requireTransition,
 } from './signature-command.ts';
-import { findSigners } from './signature-field-change.ts';
+import { findSigners } from './signature-field.ts';
 import type { SignatureSession } from './signature-session.ts';
 import type { SessionProgress, Signer } from './signature-state.ts';
 

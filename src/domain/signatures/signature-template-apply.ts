@@ -6,7 +6,7 @@ import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { parse } from '../kernel/input.ts';
 import { changedNow } from '../kernel/version.ts';
-import { findSigners, requirePage } from './signature-field-change.ts';
+import { findSigners, requirePage } from './signature-field.ts';
 import { findSignatureForms, type SignatureForm } from './signature-form.ts';
 import { formPath, requireEditableForm, requireProjectTemplate } from './signature-form-change.ts';
 

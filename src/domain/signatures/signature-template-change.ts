@@ -11,7 +11,7 @@ import { badInput, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { changedNow, requireVersion } from '../kernel/version.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
-import { label, MAX_FIELDS, pageIndex, position, rank } from './signature-field-change.ts';
+import { label, MAX_FIELDS, pageIndex, position, rank } from './signature-field.ts';
 import { findSignatureRecipients } from './signature-session.ts';
 import {
   findSignatureTemplates,

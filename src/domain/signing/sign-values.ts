@@ -5,7 +5,7 @@ import type { SignatureField, SignatureFieldType } from '../../generated/prisma/
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { email, name, parse, text } from '../kernel/input.ts';
-import { MAX_FIELDS } from '../signatures/signature-field-change.ts';
+import { MAX_FIELDS } from '../signatures/signature-field.ts';
 import { normalizeDrawings } from './sign-image.ts';
 import type { Signing } from './signing.ts';
 
