@@ -32,8 +32,8 @@ export interface BatchedModel {
 const clients = new WeakMap<GraphContext, Record<string, BatchedModel>>();
 
 /**
- * Prisma's client of a request, as the plugin uses it: rows of one model with the same selection, which the plugin asks
- * for one by one, are read by one statement. Prisma would combine them as well, but compiles such a query each time anew.
+ * Prisma's client of a request, as the plugin uses it: rows of one model with the same selection, which the plugin loads
+ * one by one, are read by one statement. Prisma would combine them as well, at a higher cost for each row.
  */
 export const batchedClient = (ctx: GraphContext): Record<string, BatchedModel> =>
   memoize(clients, ctx, () => {
@@ -66,11 +66,11 @@ async function findRows(
 ): Promise<(Row | Error)[]> {
   const ids = new Map<string, Set<string>>();
   for (const { organizationId, id } of keys) memoize(ids, organizationId, () => new Set<string>()).add(id);
-  const found = await Promise.all(
+  const batches = await Promise.all(
     [...ids].map(([organizationId, within]) =>
       delegate.findMany({ ...selection, where: { organizationId, id: { in: [...within] } } }),
     ),
   );
-  const rows = new Map(found.flat().map((row) => [row.id, row]));
+  const rows = new Map(batches.flat().map((row) => [row.id, row]));
   return keys.map(({ id }) => rows.get(id) ?? notFound('Item'));
 }
