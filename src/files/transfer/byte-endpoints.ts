@@ -14,19 +14,19 @@ const DOWNLOADS = '/downloads/:token';
 const IMAGES = '/images/:token';
 
 /**
- * The signed addresses: bytes in and out, past every API. The address is the only permission, no credential counts,
- * so pages of any origin may use it. Stands at the root, where `signedAddresses` says.
+ * Router of the signed URLs for uploads, downloads and pictures. The URL is the only permission; credentials are ignored,
+ * so that pages of any origin may use it. Mounted at the root, as `signedAddresses` makes the URLs.
  */
-export function byteRouter(door: ByteService): Hono<ByteEnv> {
+export function byteRouter(service: ByteService): Hono<ByteEnv> {
   const app = new Hono<ByteEnv>();
   const intake = new FairIntake();
   for (const path of [UPLOADS, DOWNLOADS, IMAGES]) app.use(path, open, guarded);
-  app.on(['POST', 'PUT'], UPLOADS, (call) => upload(door, intake, call));
-  app.get(DOWNLOADS, (call) => download(door, call));
-  app.get(IMAGES, imageEndpoint(door));
+  app.on(['POST', 'PUT'], UPLOADS, (call) => upload(service, intake, call));
+  app.get(DOWNLOADS, (call) => download(service, call));
+  app.get(IMAGES, imageEndpoint(service));
   app.all(UPLOADS, () => refuseMethod('POST, PUT, OPTIONS'));
   for (const path of [DOWNLOADS, IMAGES]) app.all(path, () => refuseMethod('GET, HEAD, OPTIONS'));
-  app.onError((error, call) => failed(door, call, error));
+  app.onError((error, call) => failed(service, call, error));
   return app;
 }
 
@@ -55,7 +55,7 @@ function refuseMethod(allowed: string): never {
   throw new Refusal(405, `This address takes ${allowed} alone.`, { Allow: allowed });
 }
 
-/** What a failure of the store means to the client. The first three happen where two requests meet at one object. */
+/** Responses to errors of the store. The first three are due to concurrent requests for one object. */
 const STORE_REFUSALS: Record<StoreErrorCode, Refusal> = {
   busy: tryAgain('Another request is sending to this address. Ask again when it is through.'),
   finished: tryAgain('Another request has just ended this upload. Ask again.'),
@@ -67,12 +67,12 @@ const STORE_REFUSALS: Record<StoreErrorCode, Refusal> = {
   unavailable: tryAgain('The storage does not answer. Ask again.'),
 };
 
-function failed(door: ByteService, call: Context<ByteEnv>, error: unknown): Response {
+function failed(service: ByteService, call: Context<ByteEnv>, error: unknown): Response {
   const refusal = refusalOf(error);
-  const told = refusal instanceof Refusal;
-  if (!told || refusal === STORE_REFUSALS.full || refusal === STORE_REFUSALS.unavailable)
-    door.report(error, call.get('requestId'));
-  return problem(call, told ? refusal : new Refusal(500, 'Something went wrong on our side.'));
+  const isRefusal = refusal instanceof Refusal;
+  if (!isRefusal || refusal === STORE_REFUSALS.full || refusal === STORE_REFUSALS.unavailable)
+    service.report(error, call.get('requestId'));
+  return problem(call, isRefusal ? refusal : new Refusal(500, 'Something went wrong on our side.'));
 }
 
 function refusalOf(error: unknown): unknown {
@@ -81,7 +81,7 @@ function refusalOf(error: unknown): unknown {
   return new Refusal(503, error.message, { 'Retry-After': `${error.retryAfter}` });
 }
 
-/** The contract's `message`, and the members of RFC 9457 beside it. */
+/** The contract's `message`, and the members of RFC 9457. */
 function problem(call: Context<ByteEnv>, { status, message, headers }: Refusal): Response {
   const requestId = call.get('requestId');
   const body = { message, type: 'about:blank', title: message, status, detail: message, requestId };

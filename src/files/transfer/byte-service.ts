@@ -5,27 +5,27 @@ import type { PagePictures } from '../content/pictures/page-pictures.ts';
 import type { BlobStore, FinishedBlob } from '../store/store.ts';
 import type { SignedAddresses } from './signed-url.ts';
 
-/** What the byte endpoints work with. */
+/** Dependencies and limits of the byte endpoints. */
 export interface ByteService {
   store: BlobStore;
   signedUrls: SignedAddresses;
   limits: {
-    /** The most that any upload may hold, whatever its address says. */
+    /** Maximum size of any upload in bytes, whatever its signed URL allows. */
     uploadBytes: number;
-    /** How long a session takes bytes, in ms. */
+    /** Lifetime of an upload session, in ms. */
     reservation: number;
-    /** How long a client may neither send nor take a byte before it is cut off, in ms. A minute, if unset. */
+    /** Time without a byte sent or received after which the connection is closed, in ms; a minute by default. */
     idle?: number;
   };
   /**
-   * Called once the bytes of an object are whole and safe, before the client is told so, and again whenever it asks
-   * again. False when nobody waits for them (any more). A rejection makes the client ask again.
+   * Called when all bytes of an object are stored durably, before the response, and again for each repeated request.
+   * Returns false when no upload is reserved for them. If it rejects, the client gets a 503 and tries again.
    */
   received: (key: string, blob: FinishedBlob) => Promise<boolean>;
   report: (error: unknown, requestId: string) => void;
-  /** A memory of its own, if left out. */
+  /** Cached page pictures; a cache of its own by default. */
   pictures?: PagePictures;
-  /** Counts a page of this file that is to be drawn: 0, or the milliseconds until one may be drawn again. */
+  /** Rate limit for drawing pages of this file. Returns 0, or the milliseconds until the next page may be drawn. */
   countDrawing?: (call: Context, key: string) => Promise<number>;
 }
 
@@ -39,7 +39,7 @@ export type ByteCall = Context<ByteEnv, `/${string}/:token`>;
 
 export const IDLE = 60_000;
 
-/** An answer that is no success. The text is meant for the client. */
+/** An error response. The text is for the client. */
 export class Refusal extends Error {
   readonly status: ContentfulStatusCode;
   readonly headers: Record<string, string>;
@@ -51,5 +51,5 @@ export class Refusal extends Error {
   }
 }
 
-/** For what passes by itself: another request at the same object, or a database that is down. */
+/** 503 for temporary conditions: a concurrent request for the same object, or an unavailable database. */
 export const tryAgain = (publicText: string): Refusal => new Refusal(503, publicText, { 'Retry-After': '1' });

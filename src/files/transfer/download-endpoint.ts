@@ -4,10 +4,10 @@ import { type ByteCall, type ByteService, IDLE, Refusal } from './byte-service.t
 import { presentation } from './disposition.ts';
 
 /** Whole objects and single ranges of them (RFC 9110 §14), with the preconditions of §13. */
-export async function download(door: ByteService, call: ByteCall): Promise<Response> {
-  const ticket = await door.signedUrls.readDownload(call.req.param('token'));
+export async function download(service: ByteService, call: ByteCall): Promise<Response> {
+  const ticket = await service.signedUrls.readDownload(call.req.param('token'));
   if (!ticket) throw new Refusal(403, 'This address gives no file, or no longer does.');
-  const found = await door.store.stat(ticket.key);
+  const found = await service.store.stat(ticket.key);
   if (!found?.finished) throw new Refusal(404, 'The file of this address is gone.');
 
   // An object never changes under its id, so that the id is a strong validator.
@@ -18,7 +18,7 @@ export async function download(door: ByteService, call: ByteCall): Promise<Respo
   if (matches(call.req.header('if-none-match')?.replaceAll('W/', ''), etag))
     return call.body(null, 304, cached);
   const part = { key: ticket.key, size: found.size, range: rangeOf(call, etag, found.size) };
-  return send(door, call, part, { ...cached, ...presented(ticket) });
+  return send(service, call, part, { ...cached, ...presented(ticket) });
 }
 
 const matches = (header: string | undefined, etag: string): boolean =>
@@ -38,21 +38,21 @@ interface Part {
   range?: ByteRange;
 }
 
-async function send(door: ByteService, call: ByteCall, part: Part, headers: Record<string, string>) {
+async function send(service: ByteService, call: ByteCall, part: Part, headers: Record<string, string>) {
   const { start, end } = part.range ?? { start: 0, end: part.size - 1 };
   const whole = { ...headers, 'Content-Length': `${end - start + 1}` };
   if (part.size === 0 || call.req.method === 'HEAD') return call.body(null, 200, whole);
-  const body = await open(door, call, part);
+  const body = await open(service, call, part);
   if (!part.range) return call.body(body, 200, whole);
   return call.body(body, 206, { ...whole, 'Content-Range': `bytes ${start}-${end}/${part.size}` });
 }
 
-async function open(door: ByteService, call: ByteCall, { key, range }: Part): Promise<ReadableStream> {
-  const file = await door.store.read(key, range);
+async function open(service: ByteService, call: ByteCall, { key, range }: Part): Promise<ReadableStream> {
+  const file = await service.store.read(key, range);
   const requestId = call.get('requestId');
   // A client that leaves destroys the stream with an AbortError.
-  file.once('error', (error) => error.name === 'AbortError' || door.report(error, requestId));
-  call.env?.outgoing?.setTimeout(door.limits.idle ?? IDLE);
+  file.once('error', (error) => error.name === 'AbortError' || service.report(error, requestId));
+  call.env?.outgoing?.setTimeout(service.limits.idle ?? IDLE);
   return Readable.toWeb(file, { strategy: { highWaterMark: 1 } }) as ReadableStream;
 }
 

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { type ByteCall, Refusal } from './byte-service.ts';
 
 /**
- * The body as it comes in, no faster than it is read. Node's own stream is read where there is one: left early, it
- * must stay whole, because the answer goes out on the same socket. Throws `tooMany` in the place of the first byte
- * beyond `most`, and a Refusal with status 408 when the client breaks off.
+ * The request body, with back-pressure. A Node stream is not destroyed when it is left early, because the response uses
+ * the same socket. `idle` is in ms. Throws `tooMany` beyond `limit` bytes, and Refusal 408 when the connection breaks.
  */
 export async function* requestBytes(
   call: ByteCall,
   idle: number,
-  most: number,
+  limit: number,
   tooMany: Error,
 ): AsyncGenerator<Uint8Array> {
   const incoming = call.env?.incoming;
@@ -18,7 +17,7 @@ export async function* requestBytes(
   try {
     for await (const chunk of incoming?.iterator({ destroyOnReturn: false }) ?? call.req.raw.body ?? []) {
       count += chunk.length;
-      if (count > most) throw tooMany;
+      if (count > limit) throw tooMany;
       yield chunk;
     }
   } catch (error) {
@@ -28,7 +27,7 @@ export async function* requestBytes(
   }
 }
 
-/** Leaves out the first `count` bytes. */
+/** The bytes without the first `count`. */
 export async function* skip(bytes: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
   let left = count;
   for await (const chunk of bytes) {

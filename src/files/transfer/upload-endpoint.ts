@@ -7,14 +7,14 @@ import type { UploadTicket } from './signed-url.ts';
 
 const EMPTY = { 'Content-Length': '0' };
 
-/** What a request brings: a piece or a question, or, without a range, the whole file. */
+/** What a request contains: a chunk or a status query (with Content-Range), or the complete file (without). */
 interface Delivery {
   key: string;
-  /** The most bytes that the object may hold. */
+  /** Maximum size of the object, in bytes. */
   limit: number;
   range: UploadRange | undefined;
-  /** The body: up to so many bytes, and what is thrown when there are more. */
-  bytes: (most: number, tooMany: Refusal) => AsyncIterable<Uint8Array>;
+  /** The body, up to `limit` bytes. Throws `tooMany` beyond them. */
+  bytes: (limit: number, tooMany: Refusal) => AsyncIterable<Uint8Array>;
   /** Passes bytes of this upload on in its organization's share of the main thread. */
   pace: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 }
@@ -23,17 +23,17 @@ interface Delivery {
  * The resumable protocol (contract, "Upload"). A start answers 200 with the address of a session. Pieces, questions
  * and whole files are answered 308 while more is to come, with what is there as `Range`, and 200 at the end.
  */
-export async function upload(door: ByteService, intake: FairIntake, call: ByteCall): Promise<Response> {
-  const ticket = await door.signedUrls.readUpload(call.req.param('token'));
+export async function upload(service: ByteService, intake: FairIntake, call: ByteCall): Promise<Response> {
+  const ticket = await service.signedUrls.readUpload(call.req.param('token'));
   if (!ticket) throw new Refusal(403, 'This address takes no upload, or no longer does.');
-  if (call.req.header('x-goog-resumable') !== undefined) return start(door, call, ticket);
-  const delivery = readDelivery(door, intake, call, ticket);
-  const { size, complete } = await deliver(door.store, delivery);
-  if (complete) return finish(door, call, ticket.key, size);
+  if (call.req.header('x-goog-resumable') !== undefined) return start(service, call, ticket);
+  const delivery = readDelivery(service, intake, call, ticket);
+  const { size, complete } = await deliver(service.store, delivery);
+  if (complete) return finish(service, call, ticket.key, size);
   return call.body(null, 308, { ...EMPTY, ...(size > 0 && { Range: `bytes=0-${size - 1}` }) });
 }
 
-/** Begins anew: what an earlier attempt left must not become the beginning of another file. */
+/** Starts a session. Discards the bytes of an earlier attempt, which may be of another file. */
 async function start(
   { store, signedUrls, limits }: ByteService,
   call: ByteCall,
@@ -50,10 +50,10 @@ async function start(
 
 type Ticket = UploadTicket & { session: boolean };
 
-/** Refuses what can be told from the headers, before a byte is read. */
+/** Checks the headers before the body is read. Throws Refusal. */
 function readDelivery({ limits }: ByteService, intake: FairIntake, call: ByteCall, ticket: Ticket): Delivery {
   const { key, maxSize, organizationId = key } = ticket;
-  refuseCoded(call);
+  requirePlainBody(call);
   const limit = Math.min(maxSize, limits.uploadBytes);
   const length = Number(call.req.header('content-length') ?? Number.NaN);
   const range = readRange(call.req.header('content-range'), length);
@@ -64,12 +64,12 @@ function readDelivery({ limits }: ByteService, intake: FairIntake, call: ByteCal
     key,
     limit,
     range,
-    bytes: (most, tooMany) => requestBytes(call, idle, most, tooMany),
+    bytes: (maxBytes, tooMany) => requestBytes(call, idle, maxBytes, tooMany),
     pace: (bytes) => intake.pace(organizationId, bytes),
   };
 }
 
-function refuseCoded(call: ByteCall): void {
+function requirePlainBody(call: ByteCall): void {
   const codings = [call.req.header('content-encoding'), call.req.header('transfer-encoding')]
     .join()
     .toLowerCase();
@@ -79,7 +79,7 @@ function refuseCoded(call: ByteCall): void {
     throw new Refusal(415, 'Send the bytes of the file alone as the body, not a form.');
 }
 
-/** `length` is NaN where the client does not say. */
+/** `length` is NaN without a Content-Length. */
 function readRange(header: string | undefined, length: number): UploadRange | undefined {
   if (header === undefined) return undefined;
   const range = parseUploadRange(header);
@@ -96,7 +96,7 @@ function readRange(header: string | undefined, length: number): UploadRange | un
 const tooLarge = (limit: number) =>
   new Refusal(413, `An upload to this address holds at most ${limit} bytes.`);
 
-/** Tells how many bytes are there, and whether the client says that these are all. */
+/** Stores the bytes of the request. Returns the size of the object, and whether that is the total that the client announced. */
 async function deliver(store: BlobStore, delivery: Delivery): Promise<{ size: number; complete: boolean }> {
   const { key, range } = delivery;
   const { size = 0, finished = false } = (await store.stat(key)) ?? {};
@@ -111,7 +111,7 @@ async function deliver(store: BlobStore, delivery: Delivery): Promise<{ size: nu
   return { size: now, complete: now === range.total };
 }
 
-/** A finished object only takes the bytes that it has, sent once more. */
+/** A repeated request for a finished object succeeds only with identical bytes. */
 async function compare(store: BlobStore, { key, range, bytes, pace }: Delivery, size: number): Promise<void> {
   if (range && !range.piece) return;
   const { start, end } = range ?? { start: 0, end: size };
@@ -131,7 +131,7 @@ async function replace(store: BlobStore, { key, limit, bytes, pace }: Delivery):
   return append(store, key, 0, pace(bytes(limit, tooLarge(limit))));
 }
 
-/** Bytes that are there already are not looked at, and behind a gap nothing counts. */
+/** Appends the part of the chunk that is not stored yet. A chunk that would leave a gap is ignored. */
 async function add(
   store: BlobStore,
   { key, bytes, pace }: Delivery,
@@ -144,7 +144,7 @@ async function add(
   return append(store, key, size, pace(size > start ? skip(sent, size - start) : sent));
 }
 
-/** Of a body that turns out longer than it may be, nothing can be believed. */
+/** Discards the object when the body is longer than announced. After a broken connection (408), its bytes are kept. */
 async function append(store: BlobStore, key: string, size: number, bytes: AsyncIterable<Uint8Array>) {
   try {
     return await store.append(key, size, bytes);
@@ -154,10 +154,10 @@ async function append(store: BlobStore, key: string, size: number, bytes: AsyncI
   }
 }
 
-async function finish(door: ByteService, call: ByteCall, key: string, size: number): Promise<Response> {
-  const blob = await door.store.finish(key, size);
-  const expected = await door.received(key, blob).catch((error) => {
-    door.report(error, call.get('requestId'));
+async function finish(service: ByteService, call: ByteCall, key: string, size: number): Promise<Response> {
+  const blob = await service.store.finish(key, size);
+  const expected = await service.received(key, blob).catch((error) => {
+    service.report(error, call.get('requestId'));
     throw tryAgain('The bytes are here, but could not be noted down. Ask again.');
   });
   if (!expected) throw new Refusal(410, 'Nobody waits for this upload any more. Reserve another one.');

@@ -37,7 +37,7 @@ export async function listening(change: Partial<ByteService> = {}) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const store: BlobStore = change.store ?? (await openStore(dir));
   const addresses = signedAddresses(SECRET, url);
-  const door: ByteService = {
+  const service: ByteService = {
     store,
     signedUrls: addresses,
     limits: { uploadBytes: LIMIT, reservation: 60_000 },
@@ -46,7 +46,7 @@ export async function listening(change: Partial<ByteService> = {}) {
     ...change,
   };
   app.use(responseHeaders(url));
-  app.route('/', byteRouter(door));
+  app.route('/', byteRouter(service));
   return {
     dir,
     url,
