@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Database } from '../../src/db/database.ts';
 import { openPglite } from '../../src/db/pglite/pglite.ts';
 import { openPostgres } from '../../src/db/postgres/postgres.ts';
+import { recording } from './row-types/record.ts';
 
 /** The statements of what is counted at this moment. */
 let statements: string[] | undefined;
@@ -13,10 +14,13 @@ const onStatement = (text: string) => void statements?.push(text);
 export const newDatabase = async (): Promise<Database> =>
   process.env.TEST_DATABASE_URL ? openServer(await create(template())) : openEmbedded();
 
-const openServer = (url: string) => openPostgres({ url, pool: 25, statementTimeout: 10_000, onStatement });
+const openServer = async (url: string): Promise<Database> =>
+  recording(await openPostgres({ url, pool: 25, statementTimeout: 10_000, onStatement }));
 
-const openEmbedded = async () =>
-  openPglite({ loadDataDir: await openAsBlob(process.env.TEST_DATABASE_DUMP as string), onStatement });
+const openEmbedded = async (): Promise<Database> => {
+  const loadDataDir = await openAsBlob(process.env.TEST_DATABASE_DUMP as string);
+  return recording(await openPglite({ loadDataDir, onStatement }));
+};
 
 let address: Promise<string> | undefined;
 

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { isBuilt } from '../../scripts/build.js';
 import { openPglite } from '../../src/db/pglite/pglite.ts';
 import { openPostgres } from '../../src/db/postgres/postgres.ts';
+import { checkRowTypes } from './row-types/check.ts';
 
 type TearDown = () => Promise<void>;
 
@@ -14,13 +15,38 @@ type TearDown = () => Promise<void>;
 const START_SERVERS = ['test/processes', 'test/oauth/processes', 'idempotency-crash', 'event-processes'];
 
 /** Creates the template of this run's databases, and compiles the server where a test file starts one; drops all databases at the end. */
-export default function setup(): Promise<TearDown> {
+export default async function setup(): Promise<TearDown> {
   const filters = process.argv.slice(2).filter((each) => !/^(-|run$|watch$)/.test(each));
   const isSelected = (file: string) =>
     filters.length === 0 || filters.some((filter) => filter.includes(file) || file.includes(filter));
   if (START_SERVERS.some(isSelected)) compileServer();
   const server = process.env.TEST_DATABASE_URL;
-  return server ? onServer(server) : embedded();
+  const checkRows = process.env.ROW_TYPES ? await recordRowTypes() : undefined;
+  const tearDown = await (server ? onServer(server) : embedded());
+  return async () => {
+    await tearDown();
+    await checkRows?.();
+    if (!server) console.log(NOT_RUN);
+  };
+}
+
+const NOT_RUN =
+  'Not run without TEST_DATABASE_URL: the PostgreSQL layer (pipeline, binary rows, pool, races between processes). ' +
+  'Run it with: TEST_DATABASE_URL=postgres://postgres@127.0.0.1:5432/postgres npm test';
+
+/** Records the statements of this run; its end compares their columns with the row types in src, and fails the run on differences. */
+async function recordRowTypes(): Promise<TearDown> {
+  const folder = await mkdtemp(join(tmpdir(), 'docgraph-statements-'));
+  process.env.ROW_TYPES_FOLDER = folder;
+  return async () => {
+    const { errors, checked, unchecked } = await checkRowTypes(folder);
+    await rm(folder, { recursive: true });
+    console.log(`Row types: ${checked} of ${checked + unchecked.length} calls of query<Row> checked.`);
+    if (process.env.ROW_TYPES === 'list') console.log(unchecked.join('\n'));
+    if (errors.length === 0) return;
+    console.error(`Row types differ from what the database describes:\n${errors.join('\n')}`);
+    process.exitCode = 1;
+  };
 }
 
 /** Sets TEST_SERVER, the program that `start` of servers/processes.ts runs. */
