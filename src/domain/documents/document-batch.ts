@@ -10,7 +10,7 @@ import { changedBy } from '../kernel/version.ts';
 import { findProjects, inOrderOf, requireProject } from '../projects/project.ts';
 import { type Document, findDocuments } from './document.ts';
 
-/** Where a caller says the documents are: NOT_FOUND when they are not. */
+/** The project and organization in which the caller expects the documents; NOT_FOUND if they are elsewhere. */
 export interface ProjectPath {
   projectId?: string | null;
   organizationId?: string | null;
@@ -20,8 +20,8 @@ export const projectPath = { projectId: z.string().nullish(), organizationId: z.
 export const documentsInput = { ...projectPath, documentIds: z.array(z.string()) };
 
 /**
- * The documents, each once, in the order given, and held until the transaction ends: whoever else changes one of them
- * waits. Locks are taken in the order of the ids, so that two batches do not wait for each other. Throws NOT_FOUND.
+ * Locks and reads documents, each once, in the order given. Locks are taken in the order of ids, so that two batches do
+ * not deadlock. Throws NOT_FOUND.
  */
 export async function lockDocuments(
   ctx: Context,
@@ -30,23 +30,23 @@ export async function lockDocuments(
   { projectId, organizationId }: ProjectPath,
 ): Promise<Document[]> {
   requireBatchSize(ids, ctx.limits.batchMax, 'documentIds');
-  const wanted = [...new Set(ids)];
-  await tx.query(sql`SELECT d.id FROM documents d WHERE d.id = ANY(${wanted}) ORDER BY d.id FOR UPDATE`);
-  const documents = await findDocuments(ctx, wanted, tx);
-  const here = documents.filter(
+  const uniqueIds = [...new Set(ids)];
+  await tx.query(sql`SELECT d.id FROM documents d WHERE d.id = ANY(${uniqueIds}) ORDER BY d.id FOR UPDATE`);
+  const documents = await findDocuments(ctx, uniqueIds, tx);
+  const matching = documents.filter(
     (each) =>
       (!projectId || each.projectId === projectId) &&
       (!organizationId || each.organizationId === organizationId),
   );
   if (projectId && !(await seesProject(ctx, tx, projectId, organizationId))) throw notFound('Project');
-  if (here.length < wanted.length) throw notFound('Document', 'documentIds');
+  if (matching.length < uniqueIds.length) throw notFound('Document', 'documentIds');
   return inOrderOf(
-    here,
-    wanted.map((id) => ({ id })),
+    matching,
+    uniqueIds.map((id) => ({ id })),
   );
 }
 
-/** Documents that the viewer may change, held. Throws NOT_FOUND, FORBIDDEN, or CONFLICT when their project is disabled. */
+/** Locks documents for a change that takes a role. Throws NOT_FOUND, FORBIDDEN, or CONFLICT if their project is disabled. */
 export async function requireDocuments(
   ctx: Context,
   tx: Transaction,
@@ -70,13 +70,14 @@ async function seesProject(
   return project && (!organizationId || project.organizationId === organizationId);
 }
 
+/** Throws CONFLICT with this text unless all documents are in the state. */
 export const requireState = (documents: Document[], state: Document['state'], text: string) => {
   if (documents.some((document) => document.state !== state)) throw conflict(text, 'documentIds');
 };
 
 export const IN_RECYCLE_BIN = 'A document is in the recycle bin.';
 
-/** Writes the same change to each. */
+/** Writes the same change to each document, with its time and author. */
 export const updateDocuments = (
   ctx: Context,
   tx: Transaction,
@@ -88,6 +89,7 @@ export const updateDocuments = (
     data: { ...data, ...changedBy(ctx) },
   });
 
+/** An event of a document. */
 export const newEvent = (
   { organizationId, projectId, id }: Document,
   kind: string,
@@ -100,7 +102,7 @@ export const newEvent = (
   data,
 });
 
-/** Records the change of each, and `more`, and reads them as they now are. */
+/** Records one event per document, and `more`; returns the documents as they are now. */
 export async function recordAndRead(
   ctx: Context,
   tx: Transaction,

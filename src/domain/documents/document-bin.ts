@@ -22,8 +22,8 @@ import { OBSTACLES, obstaclesOf } from './purge-plan.ts';
 const bin = z.strictObject(documentsInput);
 
 /**
- * Sends documents to the recycle bin, where they wait for their purge date. What is under way to be signed stops. CONFLICT
- * when one is there already.
+ * Moves documents to the recycle bin until their purge date, and stops their signature sessions. Takes EDITOR. Throws
+ * CONFLICT if one is recycled already.
  */
 export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Promise<Document[]> {
   const { documentIds, ...within } = parse(bin, input);
@@ -43,7 +43,7 @@ export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Prom
   });
 }
 
-/** Takes documents out of the recycle bin, back to where they were. CONFLICT when one is not there. */
+/** Restores documents from the recycle bin to their folders. Takes EDITOR. Throws CONFLICT if one is not recycled. */
 export function restoreDocuments(ctx: Context, input: z.input<typeof bin>): Promise<Document[]> {
   const { documentIds, ...within } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
@@ -59,7 +59,7 @@ export function restoreDocuments(ctx: Context, input: z.input<typeof bin>): Prom
   });
 }
 
-/** Removes recycled documents with their revisions for good; their events stay. Takes the role ADMIN in the project. */
+/** Deletes recycled documents with their revisions; their events stay. Takes ADMIN. Throws CONFLICT for a legal hold. */
 export function purgeDocuments(ctx: Context, input: z.input<typeof bin>): Promise<string[]> {
   const { documentIds, ...within } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {

@@ -33,7 +33,7 @@ const update = z.strictObject({
   expectedVersion: z.int().nullish(),
 });
 
-/** Members left out, or null, stay as they are; assigneeEmails, tags and the values of a field replace the whole list. */
+/** Changes a document. Members left out, or null, stay; assigneeEmails, tags and the values of a field replace the list. */
 export function updateDocument(ctx: Context, input: z.input<typeof update>): Promise<Document> {
   const { documentId, name, assigneeEmails, tags, fieldValues, expectedVersion, ...within } = parse(
     update,
@@ -48,13 +48,13 @@ export function updateDocument(ctx: Context, input: z.input<typeof update>): Pro
     if (tags) await tag(tx, before, tags);
     if (fieldValues) await setFieldValues(tx, before.projectId, [{ documentId, values: fieldValues }]);
     await updateDocuments(ctx, tx, [documentId], { ...after, nameKey: normalizedKey(after.name) });
-    const said = {
+    const data = {
       ...changes(before, after),
       ...(assigneeEmails && { assigneeEmails }),
       ...(tags && { tags }),
       ...(fieldValues && { fieldValues }),
     };
-    return (await recordAndRead(ctx, tx, [before], 'document.updated', () => said))[0] as Document;
+    return (await recordAndRead(ctx, tx, [before], 'document.updated', () => data))[0] as Document;
   });
 }
 
@@ -69,7 +69,7 @@ async function assign(
   });
 }
 
-/** Sets the tags of a document; a project keeps one tag for a text, whatever its case. */
+/** Replaces the tags of a document. A project has one tag per text, regardless of case. */
 export async function tag(
   tx: Transaction,
   document: Pick<Document, 'organizationId' | 'projectId' | 'id'>,
@@ -119,7 +119,7 @@ const revert = z.strictObject({
   expectedVersion: z.int().nullish(),
 });
 
-/** Makes an earlier revision the newest again: as a new revision, for revisions never change. */
+/** Restores an earlier revision as a new one, since revisions are immutable. Throws CONFLICT for the newest. */
 export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Promise<Document> {
   const { documentId, number, expectedVersion, ...within } = parse(revert, input);
   return inTransaction(ctx.db, async (tx) => {
@@ -151,15 +151,15 @@ export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Pr
       pageCount,
       size,
     });
-    const said = {
+    const data = {
       before: { revision: document.revisionNumber },
       after: { revision: next, restoredFrom: number },
     };
-    return (await recordAndRead(ctx, tx, [document], 'document.revised', () => said))[0] as Document;
+    return (await recordAndRead(ctx, tx, [document], 'document.revised', () => data))[0] as Document;
   });
 }
 
-/** The content may have been counted since that revision; where it could not be, it is tried again. */
+/** The page count of the content, which may be known since that revision; otherwise counting is requested again. */
 async function pageCountNow(
   tx: Transaction,
   { blobId, pageCount }: Pick<Revision, 'blobId' | 'pageCount'>,

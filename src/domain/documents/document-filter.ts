@@ -6,15 +6,15 @@ import { startsWith } from '../kernel/starts-with.ts';
 import type { Document } from './document.ts';
 
 export interface DocumentFilter {
-  /** ACTIVE unless given. */
+  /** Defaults to ACTIVE. */
   state?: DocumentState | null;
   /** Directly in this folder. */
   folderId?: string | null;
-  /** In this folder, or in one below it. */
+  /** In this folder or one of its descendants. */
   belowFolderId?: string | null;
   /** In no folder. */
   atRoot?: boolean | null;
-  /** Made by one submission of a form. */
+  /** Created by one submission of a form. */
   groupId?: string | null;
   namePrefix?: string | null;
   contentType?: string | null;
@@ -45,11 +45,11 @@ export const sorts: Record<DocumentOrder, Sort<Document>> = {
   SIZE: sortBy(sql`d.id`, sql`d.size`, 'bigint', (row) => row.size),
 };
 
-/** What is not recycled stands, in that order, where it was created. */
+/** Active documents are ordered by creation instead of by recycling, which they do not have. */
 export const orderOf = (order: DocumentOrder, { state }: DocumentFilter): DocumentOrder =>
   order === 'RECYCLED_AT' && state !== 'RECYCLED' ? 'CREATED_AT' : order;
 
-/** The state stands in the text, so that its partial index serves. */
+/** The state is part of the statement's text, so that its partial index is used. */
 export const inState = ({ state }: DocumentFilter): Sql =>
   state === 'RECYCLED' ? sql`d.state = 'RECYCLED'` : sql`d.state = 'ACTIVE'`;
 
@@ -61,14 +61,14 @@ const createdBetween = ({ createdAfter, createdBefore }: DocumentFilter) => [
   createdBefore && sql`d.created_at < ${createdBefore}`,
 ];
 
-/** What there is an index of in some orders. */
+/** The conditions that some indexes answer together with an order. */
 const inFolder = ({ folderId, atRoot, groupId }: DocumentFilter) => [
   folderId && sql`d.folder_id = ${folderId}`,
   atRoot && sql`d.folder_id IS NULL`,
   groupId && sql`d.group_id = ${groupId}`,
 ];
 
-/** A condition for each member that is given, beside the state; nothing for one that is not. */
+/** The conditions of the filter, without the state. */
 function conditionsOf(filter: DocumentFilter) {
   const { belowFolderId: below, tag } = filter;
   return [
@@ -91,7 +91,7 @@ export const hasConditions = (filter: DocumentFilter): boolean => conditionsOf(f
 /** A condition on documents as `d`. */
 export const matches = (filter: DocumentFilter): Sql => sql.all([inState(filter), ...conditionsOf(filter)]);
 
-/** What of it an index on this order answers, the state among it. */
+/** The conditions that an index on this order answers, with the state. */
 export const indexedConditions = (filter: DocumentFilter, order: DocumentOrder): Sql =>
   sql.all([
     inState(filter),
@@ -101,29 +101,31 @@ export const indexedConditions = (filter: DocumentFilter, order: DocumentOrder):
   ]);
 
 /**
- * The ids of documents that a member of the filter names, by an index of what it names; undefined where none does. `place`
- * is a condition on the organization_id and project_id of what has this alias.
+ * The ids of all documents that match the most selective member of the filter, by an index; undefined if it has none.
+ * `inScope` is the condition on organization_id and project_id of an alias.
  */
-export function candidateIds(filter: DocumentFilter, place: (row: Sql) => Sql): Sql | undefined {
+export function candidateIds(filter: DocumentFilter, inScope: (row: Sql) => Sql): Sql | undefined {
   const { tag, createdById, belowFolderId: below, contentType, createdAfter, createdBefore } = filter;
-  const those = (fit: Sql | '' | null | undefined | false) =>
-    fit ? sql`SELECT d.id FROM documents d WHERE ${place(sql`d`)} AND ${fit}` : undefined;
+  const idsWhere = (condition: Sql | '' | null | undefined | false) =>
+    condition ? sql`SELECT d.id FROM documents d WHERE ${inScope(sql`d`)} AND ${condition}` : undefined;
   return (
-    (tag ? tagged(tag, place) : undefined) ??
-    those(createdById && sql`d.created_by_id = ${createdById}`) ??
-    (below ? belowFolder(below, filter, place) : undefined) ??
-    those(filter.legalHold && sql`d.legal_hold`) ??
-    those(filter.namePrefix && sql`${inState(filter)} AND ${nameStartsWith(filter)}`) ??
-    those(contentType && sql`d.content_type = ${contentType}`) ??
-    those((createdAfter || createdBefore) && sql`${inState(filter)} AND ${sql.all(createdBetween(filter))}`)
+    (tag ? tagged(tag, inScope) : undefined) ??
+    idsWhere(createdById && sql`d.created_by_id = ${createdById}`) ??
+    (below ? belowFolder(below, filter, inScope) : undefined) ??
+    idsWhere(filter.legalHold && sql`d.legal_hold`) ??
+    idsWhere(filter.namePrefix && sql`${inState(filter)} AND ${nameStartsWith(filter)}`) ??
+    idsWhere(contentType && sql`d.content_type = ${contentType}`) ??
+    idsWhere(
+      (createdAfter || createdBefore) && sql`${inState(filter)} AND ${sql.all(createdBetween(filter))}`,
+    )
   );
 }
 
-const tagged = (tag: string, place: (row: Sql) => Sql): Sql => sql`SELECT x.document_id AS id FROM tags t
+const tagged = (tag: string, inScope: (row: Sql) => Sql): Sql => sql`SELECT x.document_id AS id FROM tags t
   JOIN document_tags x ON x.organization_id = t.organization_id AND x.tag_id = t.id
-  WHERE ${place(sql`t`)} AND t.text_key = ${normalizedKey(tag)}`;
+  WHERE ${inScope(sql`t`)} AND t.text_key = ${normalizedKey(tag)}`;
 
-const belowFolder = (id: string, filter: DocumentFilter, place: (row: Sql) => Sql): Sql => sql`
+const belowFolder = (id: string, filter: DocumentFilter, inScope: (row: Sql) => Sql): Sql => sql`
   SELECT d.id FROM folders f JOIN documents d ON d.organization_id = f.organization_id
     AND d.project_id = f.project_id AND d.folder_id = f.id AND ${inState(filter)}
-  WHERE ${place(sql`f`)} AND (f.id = ${id} OR f.ancestor_ids @> ARRAY[${id}]::text[])`;
+  WHERE ${inScope(sql`f`)} AND (f.id = ${id} OR f.ancestor_ids @> ARRAY[${id}]::text[])`;

@@ -16,7 +16,7 @@ import { projectListing, rowsById } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
-import { keptNumber, keptNumberOfAll } from '../projects/project-totals.ts';
+import { storedCountOfProject, storedCountOfViewer } from '../projects/project-totals.ts';
 import type { Document } from './document.ts';
 import {
   candidateIds,
@@ -38,27 +38,27 @@ const common = { sorts, orderOf, select: () => sql`d.*`, from: sql`documents d` 
 
 const ofIds = (ids: Sql): Sql => rowsById(sql`documents`, row, ids);
 
-/** The documents in a project, or in a folder of it, as `level` says. */
-function listing(name: string, home: Sql, projectId: Sql, level: Sql): DocumentListing {
-  const place = (row: Sql) =>
+/** A list of documents below a parent in `parentTable`; `level` is the condition on documents as `d`. */
+function listing(name: string, parentTable: Sql, projectId: Sql, level: Sql): DocumentListing {
+  const inScope = (row: Sql) =>
     sql`${row}.organization_id = k.organization_id AND ${row}.project_id = ${projectId}`;
   return projectListing(
-    { ...common, name, parentTable: home },
+    { ...common, name, parentTable },
     {
       ...{ table: sql`documents`, row, projectId, matches, indexCondition: indexedConditions },
-      parentCondition: sql`${place(row)} AND ${level}`,
+      parentCondition: sql`${inScope(row)} AND ${level}`,
       visible: (viewer) => visibleDocumentsOf(viewer, sql`k.organization_id`, projectId),
       involvedIds: (viewer, filter) => involvedDocumentIds(viewer, sql`k.organization_id`, inState(filter)),
-      candidateIds: (filter) => candidateIds(filter, place),
+      candidateIds: (filter) => candidateIds(filter, inScope),
     },
   );
 }
 
-/** The documents of a project, in whatever folder unless the filter says. */
+/** The documents of a project, in all of its folders. */
 export const documentsOfProject: DocumentListing = {
   ...listing('documentsOfProject', sql`projects`, sql`k.id`, sql`true`),
   storedCount: ({ viewer }, filter) =>
-    hasConditions(filter) ? undefined : keptNumber(viewer, filter.state ?? 'ACTIVE'),
+    hasConditions(filter) ? undefined : storedCountOfProject(viewer, filter.state ?? 'ACTIVE'),
 };
 
 /** The documents directly in a folder. */
@@ -72,22 +72,25 @@ export const documentsOfFolder = listing(
 const ofViewer: Omit<DocumentListing, 'name' | 'where'> = {
   ...common,
   storedCount: ({ viewer }, filter) =>
-    hasConditions(filter) ? undefined : keptNumberOfAll(viewer, filter.state ?? 'ACTIVE', inState(filter)),
+    hasConditions(filter)
+      ? undefined
+      : storedCountOfViewer(viewer, filter.state ?? 'ACTIVE', inState(filter)),
 };
 
 /** The organizations of the viewer. */
-const homes = ({ viewer }: Context): Sql => sql`unnest(${organizationsOf(viewer)}::text[]) AS o(id)`;
+const viewerOrganizations = ({ viewer }: Context): Sql =>
+  sql`unnest(${organizationsOf(viewer)}::text[]) AS o(id)`;
 
-/** Those that the filter names. */
-const documentsNamed = (ctx: Context, ids: Sql): DocumentListing => ({
+/** By the candidate ids of the filter. */
+const documentsByCandidates = (ctx: Context, ids: Sql): DocumentListing => ({
   ...ofViewer,
   name: 'documentsNamed',
-  from: sql`${homes(ctx)} CROSS JOIN ${ofIds(ids)}`,
+  from: sql`${viewerOrganizations(ctx)} CROSS JOIN ${ofIds(ids)}`,
   where: ({ viewer }, filter) => sql`${matches(filter)} AND ${visibleDocumentsOfMany(viewer)}`,
 });
 
-/** What is the viewer's own in projects of which they do not see all. */
-const ownDocuments = ({ viewer }: Context, filter: DocumentFilter): DocumentListing => ({
+/** Documents that involve the viewer, in projects that they see in part. */
+const involvedDocuments = ({ viewer }: Context, filter: DocumentFilter): DocumentListing => ({
   ...ofViewer,
   name: 'ownDocuments',
   from: sql`unnest(${partialOrganizations(viewer)}::text[]) AS o(id)
@@ -95,7 +98,7 @@ const ownDocuments = ({ viewer }: Context, filter: DocumentFilter): DocumentList
   where: (_, filter) => sql`${matches(filter)} AND ${visibleDocumentsOfPartialProjects(viewer)}`,
 });
 
-/** Those of each project of which the viewer sees all, and their own. */
+/** The documents of projects seen in full, one part each, and those that involve the viewer. */
 const documentsInProjects = (ctx: Context, filter: DocumentFilter): DocumentListing => ({
   ...ofViewer,
   name: 'documentsInProjects',
@@ -106,34 +109,34 @@ const documentsInProjects = (ctx: Context, filter: DocumentFilter): DocumentList
   },
   where: (_, filter) =>
     sql`d.organization_id = p.organization_id AND d.project_id = p.id AND ${matches(filter)}`,
-  union: { listing: ownDocuments(ctx, filter), row },
+  union: { listing: involvedDocuments(ctx, filter), row },
 });
 
-/** The indexes of whole organizations are for those who say that a document has a revision, as every one has. */
+/** True of all documents of an organization; the partial indexes by organization require the condition on revisions. */
 const inOrganization = sql`d.organization_id = o.id AND d.revision_number > 0`;
 
-/** An index has those of each organization in each order. */
+/** One part per organization, each of which an index has in every order. */
 const documentsInOrganizations: DocumentListing = {
   ...ofViewer,
   name: 'documentsInOrganizations',
-  parts: { from: homes, row },
+  parts: { from: viewerOrganizations, row },
   where: ({ viewer }, filter) =>
     sql`${inOrganization} AND ${matches(filter)} AND ${visibleDocumentsOfMany(viewer)}`,
 };
 
-/** All documents that the viewer sees, in whatever organization: members see most of what is there, and guests little. */
+/** All visible documents of all organizations. Members see most documents, so a scan is tried; guests see few. */
 export function documentsOfViewer(ctx: Context, filter: DocumentFilter): DocumentListing {
   const ids = candidateIds(filter, (row) => sql`${row}.organization_id = o.id`);
-  const others = () => (ids ? documentsNamed(ctx, ids) : documentsInProjects(ctx, filter));
-  if (guestOrganizations(ctx.viewer).length > 0) return others();
+  const fallback = () => (ids ? documentsByCandidates(ctx, ids) : documentsInProjects(ctx, filter));
+  if (guestOrganizations(ctx.viewer).length > 0) return fallback();
   if (!ids && partialOrganizations(ctx.viewer).length === 0) return documentsInOrganizations;
-  const rare: DocumentListing['sparse'] = () => ({
+  const sparse: DocumentListing['sparse'] = () => ({
     firstAttempt: {
       row,
       indexCondition: (order) => sql`${inOrganization} AND ${indexedConditions(filter, order)}`,
       rowCondition: sql`${matches(filter)} AND ${visibleDocumentsOfMany(ctx.viewer)}`,
     },
-    fallback: others,
+    fallback,
   });
-  return { ...documentsInOrganizations, sparse: rare };
+  return { ...documentsInOrganizations, sparse };
 }

@@ -32,11 +32,11 @@ export const findRevisions = (ctx: Context, ids: readonly string[]) =>
   ctx.db.query<Revision>(sql`SELECT r.* FROM revisions r WHERE r.id = ANY(${ids}) AND EXISTS (SELECT FROM documents d
     WHERE d.organization_id = r.organization_id AND d.id = r.document_id AND ${visibleDocuments(ctx.viewer)})`);
 
-/** Of a document of alias `item`. */
+/** The newest revision of a document of alias `item`. */
 const newest = sql`SELECT r.* FROM revisions r WHERE r.organization_id = item.organization_id
   AND r.document_id = item.id AND r.number = item.revision_number`;
 
-/** The newest revision of each of these documents, which the viewer already sees; null of one that was purged since. */
+/** Reads the newest revision of each visible document; null if it was purged meanwhile. */
 export async function findCurrentRevisions({ db }: Context, documents: readonly Document[]) {
   const numbers = documents.map(({ revisionNumber }) => revisionNumber);
   const rows = await db.query<Revision & ParentIndexed>(sql`SELECT item.index::int AS parent_index, r.*
@@ -46,14 +46,14 @@ export async function findCurrentRevisions({ db }: Context, documents: readonly 
   return alignToParents(documents.length, rows);
 }
 
-/** The same as what documents may bring along. */
+/** The same as a relation that is joined to documents. */
 export const currentRevision = relation('revision', () => newest);
 
-/** The SHA-256 of these blobs, of revisions which the viewer already sees. */
+/** Reads the SHA-256 of blobs. The caller has checked that their revisions are visible. */
 export const findDigests = ({ db }: Context, blobIds: readonly string[]) =>
   db.query<Pick<Blob, 'id' | 'sha256'>>(sql`SELECT b.id, b.sha256 FROM blobs b WHERE b.id = ANY(${blobIds})`);
 
-/** Who each of these documents, which the viewer already sees, is assigned to, and how it is tagged. */
+/** Reads assignees and tags. The caller has checked that the documents are visible. */
 export const findLabels = ({ db }: Context, documentIds: readonly string[]) =>
   db.query<{ id: string; assigneeEmails: string[]; tags: string[] }>(sql`SELECT d.id,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM document_assignments a

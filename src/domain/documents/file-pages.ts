@@ -8,7 +8,7 @@ import type { Context } from '../kernel/context.ts';
 import { badInput, DomainError } from '../kernel/errors.ts';
 import type { Document } from './document.ts';
 
-/** A stored PDF whose pages are to be counted. `attempt` counts from 1. */
+/** A lease on a PDF file whose pages are being counted. `attempt` starts at 1. */
 export interface PageClaim {
   organizationId: string;
   id: string;
@@ -16,20 +16,20 @@ export interface PageClaim {
   attempt: number;
 }
 
-/** How long a claim lasts: what a process that dies had begun is then begun anew. */
+/** Milliseconds until a claim expires; then another process may start again. */
 const LEASE = 2 * MINUTE;
 
-/** After each failed attempt but the last; in ms. */
+/** Milliseconds to wait after each failed attempt but the last. */
 const BACK_OFF = [30 * SECOND, 2 * MINUTE, 8 * MINUTE];
-const MOST_ATTEMPTS = BACK_OFF.length + 1;
+const MAX_ATTEMPTS = BACK_OFF.length + 1;
 
 /**
- * Takes a PDF that is due: of the organization with the fewest attempts under way or failed, the one that was tried the
- * least. What was tried often enough, also by processes that died of it, ends as COSTLY.
+ * Claims a PDF file that is due: of the organization with the fewest attempts running or failed, the file with the fewest
+ * attempts. After MAX_ATTEMPTS, those of crashed processes included, a file becomes COSTLY.
  */
 export async function claimPages(db: Database): Promise<PageClaim | undefined> {
   await db.query(sql`UPDATE blobs SET page_status = 'COSTLY'
-    WHERE page_status = 'PENDING' AND page_attempts >= ${MOST_ATTEMPTS} AND page_next_at <= now()`);
+    WHERE page_status = 'PENDING' AND page_attempts >= ${MAX_ATTEMPTS} AND page_next_at <= now()`);
   const [claim] = await db.query<PageClaim>(sql`
     UPDATE blobs SET page_attempts = page_attempts + 1, page_next_at = ${nowPlus(LEASE)}
     WHERE id = (
@@ -46,7 +46,7 @@ export async function claimPages(db: Database): Promise<PageClaim | undefined> {
   return claim;
 }
 
-/** Writes the outcome, also into the revisions and documents with this content that were stored without it. */
+/** Stores the result, also in revisions and documents with this content that have no page count yet. */
 export async function keepPages(
   db: Database,
   { organizationId, id }: PageClaim,
@@ -75,17 +75,17 @@ export async function keepPages(
   });
 }
 
-/** For an attempt that failed: the next one comes later, after the last there is none. */
+/** Schedules the next attempt after a failed one; none after the last. */
 export const postponePages = (db: Database, { id, attempt }: PageClaim): Promise<unknown> =>
   db.query(sql`UPDATE blobs SET page_next_at = ${nowPlus(BACK_OFF[attempt - 1] ?? 0)}
     WHERE id = ${id} AND page_status = 'PENDING' AND page_attempts = ${attempt}`);
 
-/** For an attempt that was none, as there was no process or no storage for it: it does not count. */
+/** Releases a claim without counting the attempt, when no process or storage was available. */
 export const releasePages = (db: Database, { id, attempt }: PageClaim, ms: number): Promise<unknown> =>
   db.query(sql`UPDATE blobs SET page_next_at = ${nowPlus(ms)}, page_attempts = page_attempts - 1
     WHERE id = ${id} AND page_status = 'PENDING' AND page_attempts = ${attempt}`);
 
-/** Has the PDFs among these contents counted anew that have no number of pages; gives how many they are. */
+/** Queues the PDF files without a page count among these blobs to be counted again; returns their number. */
 export async function requestPageCount(tx: Transaction, blobIds: readonly string[]): Promise<number> {
   const again =
     await tx.query(sql`UPDATE blobs SET page_status = 'PENDING', page_attempts = 0, page_next_at = now()
@@ -94,7 +94,7 @@ export async function requestPageCount(tx: Transaction, blobIds: readonly string
   return again.length;
 }
 
-/** How far the counting is, of revisions which the viewer already sees. */
+/** Reads the state of page counting. The caller has checked that the revisions are visible. */
 export const findPageStates = ({ db }: Context, blobIds: readonly string[]) =>
   db.query<Pick<Blob, 'id' | 'pageStatus'>>(
     sql`SELECT b.id, b.page_status FROM blobs b WHERE b.id = ANY(${blobIds})`,
@@ -108,8 +108,8 @@ const REASONS: Record<Exclude<PageStatus, 'PENDING'>, string> = {
 };
 
 /**
- * Requires the number of pages of a PDF to be known. Throws UNAVAILABLE while it is being counted, BAD_USER_INPUT with
- * the reason where it cannot be; `consequence` completes that sentence.
+ * Throws UNAVAILABLE while the pages of a PDF file are being counted, and BAD_USER_INPUT with the reason if they cannot
+ * be; `consequence` completes that sentence.
  */
 export async function requirePageCount(
   tx: Transaction,

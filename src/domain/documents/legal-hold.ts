@@ -20,9 +20,8 @@ const hold = z.strictObject({
 });
 
 /**
- * Keeps documents from being purged, by whomever and whatever their date, until the hold is lifted. They can be worked on
- * and recycled meanwhile, and their project may be disabled. Takes the role OWNER or ADMIN in the organization. CONFLICT
- * when one is under legal hold already.
+ * Prevents documents from being purged until the hold is lifted; they can still be changed and recycled, and their project
+ * may be disabled. Takes OWNER or ADMIN of the organization. Throws CONFLICT if one is under legal hold already.
  */
 export function placeLegalHold(ctx: Context, input: z.input<typeof hold>): Promise<Document[]> {
   const { documentIds, reason, ...within } = parse(hold, input);
@@ -37,7 +36,7 @@ export function placeLegalHold(ctx: Context, input: z.input<typeof hold>): Promi
 
 const lift = z.strictObject(documentsInput);
 
-/** Takes legal holds back. What is past its purge date then goes with the next sweep. CONFLICT when one is not held. */
+/** Lifts legal holds; the next sweep purges documents past their date. Throws CONFLICT if one is not under legal hold. */
 export function liftLegalHold(ctx: Context, input: z.input<typeof lift>): Promise<Document[]> {
   const { documentIds, ...within } = parse(lift, input);
   return inTransaction(ctx.db, async (tx) => {

@@ -6,13 +6,13 @@ import { requireBatchSize } from '../kernel/input.ts';
 import { findProjects, inOrderOf, type Project } from '../projects/project.ts';
 import { type Document, findDocuments } from './document.ts';
 
-/** What keeps a document itself from being purged, in words. */
+/** The reasons in a document itself that prevent its purge. */
 export const OBSTACLES = {
   NOT_RECYCLED: 'A document is not in the recycle bin.',
   LEGAL_HOLD: 'A document is under legal hold.',
 } as const;
 
-/** The same for whoever asks, and for the sweep. */
+/** The reasons that prevent the purge of a document, for every viewer and for the sweep. */
 export const obstaclesOf = ({ state, legalHold }: Document): (keyof typeof OBSTACLES)[] => [
   ...(state === 'RECYCLED' ? [] : (['NOT_RECYCLED'] as const)),
   ...(legalHold ? (['LEGAL_HOLD'] as const) : []),
@@ -25,7 +25,7 @@ const obstaclesIn = ({ viewerRole, disabledAt }: Project): Obstacle[] => [
   ...(disabledAt ? (['PROJECT_DISABLED'] as const) : []),
 ];
 
-/** What would go with a document: counts, and bytes that nothing else in the organization uses. */
+/** What a purge deletes with a document: counts, and bytes that nothing else in the organization uses. */
 interface Losses {
   revisions: number;
   comments: number;
@@ -36,8 +36,8 @@ interface Losses {
 export type PurgePlan = Losses & { document: Document; obstacles: Obstacle[] };
 
 /**
- * What purging these documents would do, in the order of the ids: what would go, and for each that would not all that
- * keeps it. Changes nothing. NOT_FOUND for what is not visible.
+ * Returns what a purge of these documents would delete, and what prevents it, in the order of the ids. Changes nothing.
+ * Throws NOT_FOUND for invisible documents.
  */
 export async function planPurge(ctx: Context, ids: readonly string[]): Promise<PurgePlan[]> {
   requireBatchSize(ids, ctx.limits.batchMax, 'ids');

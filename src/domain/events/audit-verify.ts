@@ -5,14 +5,14 @@ import { ChainWalk, type Finding, type Head } from './audit-walk.ts';
 
 const PAGE = 500;
 
-/** What a walk along the chain of an organization came to: `events` were in order before the finding, if there is one. */
+/** The result of verifying the chain of an organization: the number of valid events, and the first defect, if any. */
 export interface ChainReport {
   organizationId: string;
   events: bigint;
   finding?: Finding;
 }
 
-/** Walks the chain of each organization, or of one, `page` rows at a time; others may write meanwhile. */
+/** Verifies the hash chain of each organization, or of `only`, reading `page` rows at a time. Writers need not stop. */
 export async function* verifyChains(db: Database, only?: string, page = PAGE): AsyncGenerator<ChainReport> {
   for (let after = ''; ; ) {
     const [organization] = await db.query<{ id: string }>(sql`SELECT o.id FROM organizations o
@@ -26,7 +26,7 @@ export async function* verifyChains(db: Database, only?: string, page = PAGE): A
 async function verifyChain(db: Database, organizationId: string, page: number): Promise<ChainReport> {
   const walk = new ChainWalk();
   for (;;) {
-    // Before the page: then an event that a writer adds in between is on the page, and never behind it.
+    // Read before the page, so that an event added in between is on the page, and not missing behind it.
     const [head] = await db.query<Head>(
       sql`SELECT h.sequence, h.hash FROM event_heads h WHERE h.organization_id = ${organizationId}`,
     );

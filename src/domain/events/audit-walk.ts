@@ -1,16 +1,16 @@
 import type { Event } from '../../generated/prisma/client.ts';
 import { eventHash } from '../kernel/audit.ts';
 
-/** The last event of an organization as its head knows it. */
+/** Sequence and hash of an organization's last event. */
 export interface Head {
   sequence: bigint;
   hash: Uint8Array;
 }
 
-/** The first row that is not what was recorded. */
+/** The first row that differs from what was recorded. */
 export interface Finding {
   sequence: bigint;
-  /** A sentence for whoever has to look into it. */
+  /** A sentence for the operator. */
   text: string;
 }
 
@@ -19,16 +19,16 @@ const finding = (sequence: bigint, text: string): Finding => ({
   text: `Event ${sequence} ${text}`,
 });
 
-/** Follows a chain of events row by row; of the rows behind it keeps nothing but the last hash. */
+/** Verifies a chain of events row by row; holds only the last hash in memory. */
 export class ChainWalk {
   #last: Head = { sequence: 0n, hash: new Uint8Array() };
 
-  /** The place of the last row that was in order. */
+  /** The sequence of the last valid row. */
   get at(): bigint {
     return this.#last.sequence;
   }
 
-  /** Takes the next row in the order of the sequence; what it finds there ends the walk. */
+  /** Checks the next row, in order of sequence. A finding ends the walk. */
   step({ hash, ...row }: Event): Finding | undefined {
     const expected = this.#last.sequence + 1n;
     if (row.sequence > expected) return finding(expected, 'is missing.');
@@ -42,7 +42,7 @@ export class ChainWalk {
     return undefined;
   }
 
-  /** Holds the end of the rows against the head, which was read after them. */
+  /** Compares the last row with the head of the chain. */
   end(head: Head | undefined): Finding | undefined {
     const { sequence, hash } = this.#last;
     if (!head)

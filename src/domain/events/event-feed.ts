@@ -19,17 +19,17 @@ import { alignToParents, type Listing, type ParentIndexed } from '../kernel/list
 import type { Sort } from '../kernel/page.ts';
 import { byAge, type Event } from './event.ts';
 
-/** What a reader of events wants of them; all that is given has to hold. */
+/** Which events to read; all given members must match. */
 export interface EventFilter {
-  /** `task.completed`, or `task.*` for all that happens to tasks. */
+  /** `task.completed`, or `task.*` for all events of tasks. */
   kinds?: readonly string[] | null;
   projectId?: string | null;
 }
 
-/** The project of an event, or else what it happened to: an index has the events of each in order. */
+/** The project of an event, or else its subject; an index has the events of each in order. */
 const feedKey = sql`coalesce(e.project_id, e.subject_id)`;
 
-/** An index has the events of each kind in order; of no other will PostgreSQL think that it serves. */
+/** The expression of the index that has the events of each kind in order; conditions must use it literally. */
 const kindKey = sql`(e.organization_id || ' ' || e.kind)`;
 
 const KIND = /^[a-zA-Z_]{1,40}\.(?:\*|[a-zA-Z_]{1,40})$/;
@@ -38,21 +38,21 @@ export const kinds = z
   .array(z.string().regex(KIND, 'must be a kind such as task.completed, or task.* for all of a noun'))
   .max(50, 'at most 50');
 
-/** The kinds that are named as such, and the nouns of which all are. Throws BAD_USER_INPUT for what can be no kind. */
-function parseKinds({ kinds: given }: EventFilter) {
-  const wanted = parse(kinds, given ?? [], 'kinds');
-  const nouns = wanted.filter((kind) => kind.endsWith('.*')).map((kind) => kind.slice(0, -2));
-  return { wanted, nouns };
+/** Splits kinds into complete ones, and nouns of `noun.*`. Throws BAD_USER_INPUT for an invalid kind. */
+function parseKinds(filter: EventFilter) {
+  const exact = parse(kinds, filter.kinds ?? [], 'kinds');
+  const nouns = exact.filter((kind) => kind.endsWith('.*')).map((kind) => kind.slice(0, -2));
+  return { exact, nouns };
 }
 
 const inProject = ({ projectId }: EventFilter) =>
   projectId && sql`e.project_id = ${projectId} AND ${feedKey} = ${projectId}`;
 
-/** A condition for each member that is given, on events as `e`. Throws BAD_USER_INPUT. */
+/** The conditions of the filter on events as `e`. Throws BAD_USER_INPUT for an invalid kind. */
 export function matchesFilter(filter: EventFilter): Sql {
-  const { wanted, nouns } = parseKinds(filter);
+  const { exact, nouns } = parseKinds(filter);
   return sql.all([
-    filter.kinds && sql`(e.kind = ANY(${wanted}) OR split_part(e.kind, '.', 1) = ANY(${nouns}))`,
+    filter.kinds && sql`(e.kind = ANY(${exact}) OR split_part(e.kind, '.', 1) = ANY(${nouns}))`,
     inProject(filter),
   ]);
 }
@@ -67,7 +67,7 @@ const common = {
 
 const row = sql`e`;
 
-/** Of the viewer's own, thing by thing, in projects of which they do not see all. */
+/** Events of subjects that involve the viewer, in projects that they see in part. One part per subject. */
 const eventsInvolvingViewer = ({ viewer }: Context): EventListing => ({
   ...common,
   name: 'eventsOfOwn',
@@ -76,7 +76,7 @@ const eventsInvolvingViewer = ({ viewer }: Context): EventListing => ({
     AND ${visibleFeedEvents(viewer)} AND NOT ${seesAllOfProject(viewer, sql`k.id`, sql`e.project_id`)}`,
 });
 
-/** Of the organization itself, of projects of which the viewer sees all, and of searches that they saved for all of it; and of their own. */
+/** Events by feed key: of the organization, of projects seen in full, of saved searches; and those that involve the viewer. */
 const eventsByProject = (ctx: Context): EventListing => ({
   ...common,
   name: 'eventsOfPlaces',
@@ -93,9 +93,9 @@ const eventsByProject = (ctx: Context): EventListing => ({
   union: { listing: eventsInvolvingViewer(ctx), row },
 });
 
-/** Kind by kind; those of a noun are as many as ever happened, which the index tells one after the other. */
+/** Events by kind, one part each. The kinds of a noun are read from the index by a recursive skip scan. */
 const eventsByKind = (filter: EventFilter): EventListing => {
-  const { wanted, nouns } = parseKinds(filter);
+  const { exact, nouns } = parseKinds(filter);
   const next = (after: Sql, noun: Sql) => sql`(SELECT min(${kindKey}) FROM events e
     WHERE ${kindKey} > ${after} AND ${kindKey} < k.id || ' ' || ${noun} || '/')`;
   return {
@@ -105,7 +105,7 @@ const eventsByKind = (filter: EventFilter): EventListing => {
       from: () => sql`(WITH RECURSIVE n(noun, key) AS (
           SELECT w.noun, ${next(sql`k.id || ' ' || w.noun || '.'`, sql`w.noun`)} FROM unnest(${nouns}::text[]) w(noun)
           UNION ALL SELECT n.noun, ${next(sql`n.key`, sql`n.noun`)} FROM n WHERE n.key IS NOT NULL)
-        SELECT key FROM n WHERE key IS NOT NULL UNION SELECT k.id || ' ' || unnest(${wanted}::text[])) o(key)`,
+        SELECT key FROM n WHERE key IS NOT NULL UNION SELECT k.id || ' ' || unnest(${exact}::text[])) o(key)`,
       row,
     },
     where: ({ viewer }, given) =>
@@ -114,38 +114,38 @@ const eventsByKind = (filter: EventFilter): EventListing => {
 };
 
 /**
- * All that happened in an organization and that the viewer may see, in order; the cursor of an event is its sequence.
- * Members see most of what is there; a guest sees little of it, and is better served place by place.
+ * The visible events of an organization in order of sequence, which is also their cursor. Members see most events, so the
+ * feed is scanned; guests see few, so it is read by project and subject.
  */
 export function eventsOfOrganization(ctx: Context, id: string): EventListing {
   const { viewer } = ctx;
   if (guestOrganizations(viewer).includes(id)) return eventsByProject(ctx);
-  const partly = partialOrganizations(viewer).includes(id);
+  const inPart = partialOrganizations(viewer).includes(id);
   return {
     ...common,
-    // Loads of one name are batched, and someone may manage one organization and be a member of another.
-    name: partly ? 'eventsOfMembers' : 'eventsOfAll',
+    // Lists of one name are batched, and a viewer may be an admin of one organization and a member of another.
+    name: inPart ? 'eventsOfMembers' : 'eventsOfAll',
     where: (_, filter) =>
       sql`e.organization_id = k.id AND ${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)}`,
     sparse: (_, filter) => {
-      const listing = () => (filter.kinds ? eventsByKind(filter) : eventsByProject(ctx));
-      const within = sql.all([sql`e.organization_id = k.id`, inProject(filter)]);
-      const beside = sql`${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)}`;
-      return filter.kinds || partly
-        ? { firstAttempt: { row, indexCondition: () => within, rowCondition: beside }, fallback: listing }
+      const fallback = () => (filter.kinds ? eventsByKind(filter) : eventsByProject(ctx));
+      const indexCondition = sql.all([sql`e.organization_id = k.id`, inProject(filter)]);
+      const rowCondition = sql`${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)}`;
+      return filter.kinds || inPart
+        ? { firstAttempt: { row, indexCondition: () => indexCondition, rowCondition }, fallback }
         : undefined;
     },
   };
 }
 
-/** The event at each of these places, null where the viewer does not see it. */
+/** Reads events by organization and sequence; null for those that the viewer does not see. */
 export async function findEvents(
   { db, viewer }: Context,
-  places: readonly Pick<Event, 'organizationId' | 'sequence'>[],
+  positions: readonly Pick<Event, 'organizationId' | 'sequence'>[],
 ): Promise<(Event | null)[]> {
   const rows = await db.query<Event & ParentIndexed>(sql`SELECT k.index::int AS parent_index, e.*
-    FROM unnest(${places.map(({ organizationId }) => organizationId)}::text[],
-      ${places.map(({ sequence }) => sequence)}::bigint[]) WITH ORDINALITY AS k(organization_id, sequence, index)
+    FROM unnest(${positions.map(({ organizationId }) => organizationId)}::text[],
+      ${positions.map(({ sequence }) => sequence)}::bigint[]) WITH ORDINALITY AS k(organization_id, sequence, index)
     JOIN events e ON e.organization_id = k.organization_id AND e.sequence = k.sequence WHERE ${visibleFeedEvents(viewer)}`);
-  return alignToParents(places.length, rows);
+  return alignToParents(positions.length, rows);
 }

@@ -11,48 +11,48 @@ import { type EventFilter, matchesFilter } from './event-feed.ts';
 
 export interface FeedInput extends EventFilter {
   organizationId: string;
-  /** The sequence of the last event that was read; from now on when it is left out. */
+  /** The sequence of the last event received; by default only new events follow. */
   after?: bigint | null;
 }
 
 const PAGE = 50;
 
 /**
- * The events that the caller may see, each as soon as it is there, with the rights of that moment; without loss between
- * those of the past and those to come, as both are read from the same table by their sequence. Nothing is kept here but
- * one page. Ends by throwing: BAD_USER_INPUT for a position that does not exist, UNAUTHENTICATED with the credential, NOT_FOUND with the organization or the project.
+ * Yields visible events after a sequence, then new ones as they happen, with the caller's current rights. Past and new
+ * events are read from the same table by sequence, so none is lost. Throws BAD_USER_INPUT for an invalid position,
+ * UNAUTHENTICATED when the credential ends, NOT_FOUND when the organization or project becomes invisible.
  */
 export async function* followEvents(
   { renew, signal }: Follower,
   { organizationId, after, ...filter }: FeedInput,
 ): AsyncGenerator<{ ctx: Context; event: Event }> {
-  const place = { organizationId, projectId: filter.projectId };
-  const wanted = [organizationId, JSON.stringify(filter)];
+  const path = { organizationId, projectId: filter.projectId };
+  const key = [organizationId, JSON.stringify(filter)];
   let since = performance.now();
-  let ctx = await renewContext(renew, place, since);
+  let ctx = await renewContext(renew, path, since);
   let cursor = await startSequence(ctx, organizationId, after);
-  const news = watchOrganization(ctx, organizationId, signal);
+  const changes = watchOrganization(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
       const from = cursor;
-      const { events, through, more } = await readShared(ctx, ['events', ...wanted, `${from}`], since, () =>
+      const { events, through, more } = await readShared(ctx, ['events', ...key, `${from}`], since, () =>
         readEventsAfter(ctx, organizationId, filter, from),
       );
-      const read = Date.now();
+      const readAt = Date.now();
       for (const event of events) {
-        // A reader that takes its time must not be given what it may no longer see.
-        if (Date.now() - read > RECHECK_INTERVAL) break;
+        // A slow reader must not receive events that it may no longer see.
+        if (Date.now() - readAt > RECHECK_INTERVAL) break;
         yield { ctx, event };
         cursor = event.sequence;
       }
       if (!more && cursor === (events.at(-1)?.sequence ?? cursor)) {
         cursor = through;
-        since = await news.waitForChange();
+        since = await changes.waitForChange();
       } else since = performance.now();
-      ctx = await renewContext(renew, place, since);
+      ctx = await renewContext(renew, path, since);
     }
   } finally {
-    news.end();
+    changes.end();
   }
 }
 
@@ -61,14 +61,14 @@ interface FeedPath {
   projectId?: string | null;
 }
 
-async function renewContext(renew: Follower['renew'], place: FeedPath, since: number): Promise<Context> {
+async function renewContext(renew: Follower['renew'], path: FeedPath, since: number): Promise<Context> {
   const ctx = await renew();
-  const { organizationId, projectId } = place;
-  await readShared(ctx, ['place', organizationId, projectId], since, () => requireFeedPath(ctx, place));
+  const { organizationId, projectId } = path;
+  await readShared(ctx, ['path', organizationId, projectId], since, () => requireFeedPath(ctx, path));
   return ctx;
 }
 
-/** Throws BAD_USER_INPUT for a sequence that the organization has not reached: whoever waited for it would miss what comes first. */
+/** Throws BAD_USER_INPUT for a sequence that is not reached yet: the caller would miss the events before it. */
 async function startSequence(
   ctx: Context,
   organizationId: string,
@@ -87,7 +87,7 @@ async function lastSequence({ db }: Context, organizationId: string): Promise<bi
   return head?.sequence ?? 0n;
 }
 
-/** A page, and how far it has read: the last event of the organization in the same view of the database, if there is no `more`. */
+/** Reads a page, and up to which sequence: without `more`, the organization's last event in the same snapshot. */
 export async function readEventsAfter(
   { db, viewer }: Context,
   organizationId: string,

@@ -3,7 +3,7 @@ import type { Event as EventRow } from '../../generated/prisma/client.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { type Sort, sortBy } from '../kernel/page.ts';
 
-/** What audit.ts recorded of one thing; `data` is as its command wrote it. */
+/** A recorded event; `data` is what the command wrote. */
 export type Event = Pick<
   EventRow,
   | 'id'
@@ -20,12 +20,12 @@ export type Event = Pick<
   data: { before?: Record<string, unknown>; after?: Record<string, unknown>; text?: string };
 };
 
-/** Events, and what is made of them, in the order in which they happened. */
+/** The order of events, and of rows derived from them, by sequence. */
 export const byAge = <Row extends Pick<Event, 'id' | 'sequence'>>(): Record<'CREATED_AT', Sort<Row>> => ({
   CREATED_AT: { ...sortBy<Row>(sql`e.id`, sql`e.sequence`, 'bigint', (row) => row.sequence), unique: true },
 });
 
-/** What happened to a document or a task. */
+/** The events of a document or task. */
 export const eventsOfSubject: Listing<Event, object, 'CREATED_AT'> = {
   name: 'eventsOfSubject',
   select: () => sql`e.*`,
@@ -34,7 +34,7 @@ export const eventsOfSubject: Listing<Event, object, 'CREATED_AT'> = {
   sorts: byAge<Event>(),
 };
 
-/** The members that an event changed, each with its value before and after. */
+/** The members that an event changed, with their values before and after; null where absent. */
 export function changesOf({ data: { before = {}, after = {} } }: Event) {
   const members = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return members.map((member) => ({ member, before: before[member] ?? null, after: after[member] ?? null }));

@@ -9,15 +9,15 @@ import { notFound } from '../kernel/errors.ts';
 import { type Follower, RECHECK_INTERVAL, watchOrganization } from '../kernel/follower.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 
-/** As many as a page has at most. */
+/** As many as the largest page. */
 const MAX_DOCUMENTS = 100;
 
 const following = z.strictObject({ organizationId: z.string(), documentIds: z.array(z.string()) });
 
 /**
- * Each of the documents at once, and then again whenever the reading of its text has come further, of whichever revision
- * is its newest; with the rights of that moment. One that is gone is told of no more. Ends by throwing: UNAUTHENTICATED
- * with the credential, NOT_FOUND where a document is not visible at the beginning, and when none is left.
+ * Yields each document at once, and again whenever the text status of its newest revision changes, with the caller's
+ * current rights. Throws UNAUTHENTICATED when the credential ends, and NOT_FOUND if a document is invisible at the start,
+ * or later when none is visible any more.
  */
 export async function* followTexts(
   { renew, signal }: Follower,
@@ -28,31 +28,31 @@ export async function* followTexts(
   const ids = [...new Set(documentIds)];
   let since = performance.now();
   let ctx = await renew();
-  // At the beginning all of them, then some.
+  // All of them at the start, later at least one.
   let expected = ids.length;
   const sentStates = new Map<string, string>();
-  const news = watchOrganization(ctx, organizationId, signal);
+  const changes = watchOrganization(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
       const states = await readShared(ctx, ['texts', organizationId, ...ids], since, () =>
         readStates(ctx, organizationId, ids),
       );
-      const read = Date.now();
+      const readAt = Date.now();
       if (states.length < expected) throw notFound('Document', 'documentIds');
       expected = 1;
       const changed = states.filter((state) => sentStates.get(state.id) !== stateKey(state));
       for (const state of changed) {
-        // A reader that takes its time must not be given what it may no longer see.
-        if (Date.now() - read > RECHECK_INTERVAL) break;
+        // A slow reader must not receive documents that it may no longer see.
+        if (Date.now() - readAt > RECHECK_INTERVAL) break;
         sentStates.set(state.id, stateKey(state));
         yield { ctx, document: state };
       }
       const isAtEnd = changed.every((state) => sentStates.get(state.id) === stateKey(state));
-      since = isAtEnd ? await news.waitForChange() : performance.now();
+      since = isAtEnd ? await changes.waitForChange() : performance.now();
       ctx = await renew();
     }
   } finally {
-    news.end();
+    changes.end();
   }
 }
 
@@ -61,7 +61,7 @@ type State = Document & Pick<Blob, 'textStatus' | 'textError' | 'textAttempts'>;
 const stateKey = ({ revisionNumber, textStatus, textError, textAttempts }: State): string =>
   JSON.stringify([revisionNumber, textStatus, textError, textAttempts]);
 
-/** Of those that the viewer sees, in the order asked for. */
+/** The states of visible documents, in the order of the ids. */
 const readStates = ({ db, viewer }: Context, organizationId: string, documentIds: readonly string[]) =>
   db.query<State>(sql`SELECT d.*, b.text_status, b.text_error, b.text_attempts
     FROM unnest(${documentIds}::text[]) WITH ORDINALITY AS k(id, place)

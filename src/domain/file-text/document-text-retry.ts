@@ -17,7 +17,7 @@ import { parse } from '../kernel/input.ts';
 
 const retry = z.strictObject(documentsInput);
 
-/** Reads the text of files again whose reading failed. CONFLICT when that of one did not; each content is taken once. */
+/** Queues files again whose text could not be read. Takes EDITOR. Throws CONFLICT if the text of one did not fail. */
 export function retryTexts(ctx: Context, input: z.input<typeof retry>): Promise<Document[]> {
   const { documentIds, ...within } = parse(retry, input);
   return inTransaction(ctx.db, async (tx) => {

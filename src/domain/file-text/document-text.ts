@@ -6,13 +6,13 @@ import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { pagesOf } from './file-text-pieces.ts';
 
-/** How far the reading of a content's text is. */
+/** The state of reading the text of a blob. */
 export type TextState = Pick<
   Blob,
   'id' | 'textStatus' | 'textError' | 'textAttempts' | 'textNextAt' | 'textRecognized'
 >;
 
-/** Of these blobs, of revisions which the viewer already sees. */
+/** Reads text states of blobs. The caller has checked that their revisions are visible. */
 export const findTextStates = ({ db }: Context, blobIds: readonly string[]) =>
   db.query<TextState>(sql`SELECT b.id, b.text_status, b.text_error, b.text_attempts, b.text_next_at, b.text_recognized
     FROM blobs b WHERE b.id = ANY(${blobIds})`);
@@ -25,7 +25,7 @@ export interface TextPiece {
   text: string;
 }
 
-/** The whole text of a revision, in pieces. */
+/** The text of a revision, in pieces. */
 export const piecesOfRevision: Listing<TextPiece, object, 'NUMBER'> = {
   name: 'piecesOfRevision',
   select: () => sql`x.blob_id AS id, x.number, x.first_page, x.text`,
@@ -36,10 +36,10 @@ export const piecesOfRevision: Listing<TextPiece, object, 'NUMBER'> = {
   sorts: { NUMBER: sortBy(sql`x.blob_id`, sql`x.number`, 'int', ({ number }) => number) },
 };
 
-/** What `findPageTexts` calls a page of a blob. */
+/** The key of a page of a blob for findPageTexts. */
 export const pageKey = (blobId: string, page: number): string => `${blobId}:${page}`;
 
-/** The texts of these pages (from 1) of blobs, of revisions which the viewer already sees. */
+/** Reads the texts of pages, from 1, by pageKey. The caller has checked that the revisions are visible. */
 export async function findPageTexts({ db }: Context, keys: readonly string[]) {
   const requested = keys.map((key) => {
     const [blobId, page] = key.split(':');
@@ -61,10 +61,10 @@ export async function findPageTexts({ db }: Context, keys: readonly string[]) {
   });
 }
 
-/** How many documents there are for each state that their text is in. */
+/** The number of documents of a project by text status. */
 export type TextProgress = { id: string } & Record<Lowercase<TextStatus>, number>;
 
-/** Of the documents in use of these projects that the viewer sees. */
+/** Counts the visible active documents of these projects by text status. */
 export const countTexts = ({ db, viewer }: Context, projectIds: readonly string[]) =>
   db.query<TextProgress>(sql`SELECT k.id, n.* FROM unnest(${projectIds}::text[]) AS k(id) CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE b.text_status = 'PENDING')::int AS pending,

@@ -1,6 +1,6 @@
 import { shortenMarks } from '../../lib/normalize.ts';
 
-/** A piece of a text, and the page that it begins on. Each further page in it begins with a form feed. */
+/** A piece of a text, with the page it begins on, from 1. A form feed separates pages within it. */
 export interface Piece {
   firstPage: number;
   text: string;
@@ -12,8 +12,8 @@ const PAGE_BREAK = '\f';
 const MAX_PIECE_LENGTH = 16_000;
 
 /**
- * A text, page by page, in pieces: as many pages in one as fit, and a longer page cut between words. Long runs of combining
- * marks are shortened: the index normalizes each piece, and would take seconds for 16,000 marks.
+ * Cuts a text into pieces of as many pages as fit; a longer page is cut between words. Long runs of combining marks are
+ * shortened, since the index would take seconds to normalize 16,000 of them.
  */
 export function cutText(pages: readonly string[]): Piece[] {
   const pieces: Piece[] = [];
@@ -38,6 +38,6 @@ function* splitPage(page: string): Generator<string> {
   yield page.slice(at);
 }
 
-/** The pages, or parts of pages, that a piece holds. */
+/** The pages, or parts of pages, in a piece. */
 export const pagesOf = ({ firstPage, text }: Piece): { page: number; text: string }[] =>
   text.split(PAGE_BREAK).map((part, index) => ({ page: firstPage + index, text: part }));

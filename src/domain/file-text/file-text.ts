@@ -6,16 +6,16 @@ import { MINUTE } from '../../lib/time.ts';
 import { cutText, type Piece } from './file-text-pieces.ts';
 import { type Claim, fromNow, holdsClaim, renewClaim } from './text-claim.ts';
 
-/** How often content is tried whose process ends each time, before anything is noted. */
+/** Attempts at content during which the process ended each time, before it counts as FAILED. */
 export const MAX_ATTEMPTS = 4;
 
-/** Writes down how it ended, unless the content is somebody else's by now. */
+/** Stores the final status, unless the claim was lost. */
 const endQuery = (claim: Claim, status: TextStatus, error: string | null, recognizedPages = 0): Sql => sql`
   WITH ended AS (UPDATE blobs SET text_status = ${status}::text_status, text_error = ${error}, text_leased = false,
     text_turns = 0, text_recognized = ${recognizedPages} WHERE ${holdsClaim(claim)} RETURNING organization_id, id)
   DELETE FROM recognized_pages p USING ended e WHERE p.organization_id = e.organization_id AND p.blob_id = e.id`;
 
-/** What was read stays; the pictures of the file are to be recognised as well. */
+/** Queues the pictures of a file for text recognition; the text that was read is kept. */
 export async function startRecognition(db: Database, claim: Claim): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx.query(sql`
@@ -26,6 +26,7 @@ export async function startRecognition(db: Database, claim: Claim): Promise<void
   });
 }
 
+/** Ends a claim with a final status; `error` is for the user. */
 export const endText = (
   db: Database,
   claim: Claim,
@@ -33,10 +34,7 @@ export const endText = (
   error: string | null,
 ): Promise<unknown> => db.query(endQuery(claim, status, error));
 
-/**
- * A try that failed and may not fail again: the first of so many retries is in a minute, then in four, then in sixteen.
- * Content without retries left has failed.
- */
+/** Schedules a retry of a failed attempt after 1, 4 and 16 minutes; without `retries` left, the status becomes FAILED. */
 export async function postponeText(
   db: Database,
   claim: Claim,
@@ -52,8 +50,8 @@ export async function postponeText(
 const BATCH = 8;
 
 /**
- * Keeps the text of a file, some pieces at a time: a long one would hold up an embedded database. With `open`, it is
- * found from now on, but is not all there is.
+ * Stores the text of a file, BATCH pieces per statement, since a long one would block an embedded database. With
+ * `partial`, it is searchable from now on, but more will follow.
  */
 export async function storeText(
   db: Database,

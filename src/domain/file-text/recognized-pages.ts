@@ -2,14 +2,14 @@ import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Claim } from './text-claim.ts';
 
-/** A page, from 0: its text, null where none could be recognized, and how many ms that took, null while it waits. */
+/** A page, from 0; its text, null if none was recognized; and the milliseconds spent, null while it waits. */
 export interface RecognizedPage {
   page: number;
   text: string | null;
   spent: number | null;
 }
 
-/** How far the recognition of claimed content is; nothing is written where the claim is somebody else's by now. */
+/** The stored progress of recognizing a claimed file. Writes nothing once the claim is lost. */
 export async function recognitionProgress(db: Database, claim: Claim) {
   const { organizationId, id } = claim;
   const holdsClaim = sql`EXISTS (SELECT FROM blobs b WHERE b.organization_id = ${organizationId} AND b.id = ${id}

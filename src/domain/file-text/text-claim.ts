@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { TextStep } from '../../generated/prisma/client.ts';
 import { MINUTE } from '../../lib/time.ts';
 
-/** Content whose text is being read. `claim` tells this try from all others; `attempt` counts them since the last retry. */
+/** A lease on a blob whose text is being read. `claim` numbers all claims of it, `attempt` those since the last retry. */
 export interface Claim {
   organizationId: string;
   id: string;
@@ -14,35 +14,35 @@ export interface Claim {
   step: TextStep;
 }
 
-/** Who has a turn: organizations after this one come first, and these have none. */
+/** Which organizations are considered: those after `after` first, and none of `except`. */
 export interface ClaimOptions {
   after?: string;
   except?: readonly string[];
 }
 
-/** How long a claim lasts that nobody renews: what a process that dies had begun is then begun anew. */
+/** Milliseconds until a claim expires unless renewed; then another process may start again. */
 const LEASE = MINUTE;
 
-/** Half of what an organization has spent is forgotten in this time. */
+/** The half-life of an organization's reading time. */
 const HALF_LIFE = 10 * MINUTE;
 
-/** Among how many organizations a claim chooses; the next claim begins behind the one that it chose. */
+/** The number of organizations among which a claim chooses; the next claim starts after the chosen one. */
 const CANDIDATES = 50;
 
-/** Milliseconds from now, in the database's own time: the processes' clocks may differ. */
+/** A time so many milliseconds from now, by the database's clock. */
 export const fromNow = (ms: number): Sql => sql`now() + ${ms / 1000} * interval '1 second'`;
 
-/** A condition on blobs that holds as long as nobody else has taken the content since. */
+/** On blobs: the claim has not been lost to another process. */
 export const holdsClaim = ({ organizationId, id, claim }: Claim): Sql =>
   sql`organization_id = ${organizationId} AND id = ${id} AND text_status = 'PENDING' AND text_claims = ${claim}`;
 
 const pendingAt = (step: TextStep): Sql => sql`text_status = 'PENDING' AND text_step = ${step}::text_step`;
 
-/** As the index blobs_text_due has it. */
+/** The expression of the index blobs_text_due: new small files first, retries last. */
 const RANK = sql`(CASE WHEN text_attempts > 0 THEN 3
   WHEN text_turns > 0 THEN 2 WHEN size > 2097152 THEN 1 ELSE 0 END)`;
 
-/** Some organizations that have something pending, in the order of their ids from `after` on, round once. */
+/** Up to CANDIDATES organizations with pending content, by id from `after` on, wrapping around once. */
 const candidates = (step: TextStep, after: string): Sql => sql`
   SELECT ${after}::text COLLATE "C" AS organization_id, false AS wrapped, 0 AS number
   UNION ALL
@@ -55,7 +55,7 @@ const candidates = (step: TextStep, after: string): Sql => sql`
     LIMIT 1) x
   WHERE c.number < ${CANDIDATES} AND (NOT x.wrapped OR x.organization_id <= ${after})`;
 
-/** The candidates: those of which the least is being read at the moment first, then those that have spent the least. */
+/** The candidates, ordered by files being read now, then by reading time used. */
 const byUsage = (step: TextStep, except: readonly string[]): Sql => sql`
   SELECT c.organization_id FROM candidates c
   LEFT JOIN text_usage u ON u.organization_id = c.organization_id AND u.step = ${step}::text_step
@@ -68,8 +68,8 @@ const decay = (since: Sql): Sql =>
   sql`power(0.5, extract(epoch FROM now() - ${since}) / ${HALF_LIFE / 1000})`;
 
 /**
- * Takes content that is due for this step; whoever else looks takes another. The nested loops keep the order of what
- * they begin with, so that no more rows are read and locked than one for each rank.
+ * Claims content that is due for this step; undefined if there is none. Concurrent claims skip locked rows. Nested loops
+ * keep the order of the candidates, so at most one row per rank is read and locked.
  */
 export async function claimText(
   db: Reader,
@@ -90,7 +90,7 @@ export async function claimText(
   return claim;
 }
 
-/** Holds the content for another while. False when it is somebody else's by now. */
+/** Extends a claim by LEASE. False if it was lost. */
 export async function renewClaim(db: Database, claim: Claim): Promise<boolean> {
   const rows = await db.query(
     sql`UPDATE blobs SET text_next_at = ${fromNow(LEASE)} WHERE ${holdsClaim(claim)} RETURNING id`,
@@ -98,17 +98,17 @@ export async function renewClaim(db: Database, claim: Claim): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Gives the content back for so many ms, as if this try had not been begun. */
+/** Releases a claim for `delay` milliseconds without counting the attempt. */
 export const releaseText = (db: Database, claim: Claim, delay = 0): Promise<unknown> =>
   db.query(sql`UPDATE blobs SET text_attempts = text_attempts - 1, text_leased = false, text_next_at = ${fromNow(delay)}
     WHERE ${holdsClaim(claim)}`);
 
-/** Gives the content back after a turn that brought it further: it goes on when others have had theirs. */
+/** Releases a claim after partial progress: other content of the organization comes first. */
 export const yieldText = (db: Database, claim: Claim): Promise<unknown> =>
   db.query(sql`UPDATE blobs SET text_attempts = 0, text_turns = text_turns + 1, text_leased = false,
     text_next_at = now() WHERE ${holdsClaim(claim)}`);
 
-/** Notes how many ms reading has taken, which decides whose turn comes next. */
+/** Adds milliseconds to the reading time of an organization, which decides which one is next. */
 export const chargeReading = (
   db: Database,
   { organizationId, step }: Pick<Claim, 'organizationId' | 'step'>,

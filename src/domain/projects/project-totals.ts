@@ -10,10 +10,10 @@ import {
 import type { Context } from '../kernel/context.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
-/** What the database keeps of each project's documents as they change (document_counts). */
+/** The totals of each project's documents that triggers maintain in document_counts. */
 type Total = 'active' | 'recycled' | 'pages';
 
-/** Of the project of alias `p`. */
+/** The total of the project of alias `p`. */
 const sumOf = (
   total: Total,
 ): Sql => sql`(SELECT coalesce(sum(c.${sql.raw(total)}), 0)::bigint FROM document_counts c
@@ -21,19 +21,20 @@ const sumOf = (
 
 const totalOf = (state: DocumentState): Total => (state === 'RECYCLED' ? 'recycled' : 'active');
 
-/** Of the project of alias `k`: null unless the viewer sees it and all that is in it. A value to select. */
-const kept = (viewer: Viewer, total: Total): Sql => sql`(
+/** The total of the project `k`, a value to select; null unless the viewer sees all of its content. */
+const storedTotal = (viewer: Viewer, total: Total): Sql => sql`(
   SELECT ${sumOf(total)} FROM projects p WHERE p.organization_id = k.organization_id AND p.id = k.id
   AND ${visibleProjects(viewer)} AND ${seesAllContent(viewer)})`;
 
-/** The same for all of its documents in this state. */
-export const keptNumber = (viewer: Viewer, state: DocumentState): Sql => kept(viewer, totalOf(state));
+/** The stored number of its documents in this state, or null. */
+export const storedCountOfProject = (viewer: Viewer, state: DocumentState): Sql =>
+  storedTotal(viewer, totalOf(state));
 
 /**
- * The same of all projects that the viewer sees; of those of which they do not see all, what is their own is counted.
- * `inState` is a condition on documents as `d`.
+ * The number of visible documents in this state: stored totals of projects seen in full, and a count of documents that
+ * involve the viewer in the others. `inState` is the condition on documents as `d`.
  */
-export const keptNumberOfAll = (viewer: Viewer, state: DocumentState, inState: Sql): Sql => sql`(
+export const storedCountOfViewer = (viewer: Viewer, state: DocumentState, inState: Sql): Sql => sql`(
   (SELECT coalesce(sum(c.${sql.raw(totalOf(state))}), 0)::bigint FROM ${visibleProjectRows(viewer)}
     JOIN document_counts c ON c.organization_id = p.organization_id AND c.project_id = p.id
     WHERE ${visibleProjects(viewer)} AND ${seesAllContent(viewer)})
@@ -41,9 +42,9 @@ export const keptNumberOfAll = (viewer: Viewer, state: DocumentState, inState: S
     CROSS JOIN LATERAL (${involvedDocumentIds(viewer, sql`o.id`, inState)}) s(id)
     JOIN documents d ON d.id = s.id WHERE ${inState} AND ${visibleDocumentsOfPartialProjects(viewer)}))`;
 
-/** How many pages the documents in use of these projects have, as far as that is known; those that the viewer sees. */
+/** Sums the known page counts of the visible active documents of each project. */
 export const countPages = ({ db, viewer }: Context, projectIds: readonly string[]) =>
-  db.query<{ id: string; pages: bigint }>(sql`SELECT k.id, coalesce(${kept(viewer, 'pages')}, (
+  db.query<{ id: string; pages: bigint }>(sql`SELECT k.id, coalesce(${storedTotal(viewer, 'pages')}, (
     SELECT sum(d.page_count) FROM documents d WHERE d.organization_id = k.organization_id AND d.project_id = k.id
     AND d.state = 'ACTIVE' AND ${visibleDocuments(viewer)}), 0)::bigint AS pages
     FROM projects k WHERE k.id = ANY(${projectIds})`);

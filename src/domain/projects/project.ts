@@ -21,7 +21,7 @@ import { finder } from '../kernel/relation.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 
-/** viewerRole is what the viewer may do in it. */
+/** A project with the viewer's effective role in it. */
 export type Project = ProjectRow & { viewerRole: ProjectRole };
 
 export interface ProjectFilter {
@@ -37,7 +37,7 @@ const columns = ({ viewer }: Context) => sql`p.*, ${projectRole(viewer)} AS view
 const nameStartsWith = ({ namePrefix }: ProjectFilter) =>
   namePrefix && startsWith(sql`p.name_key`, normalizedKey(namePrefix));
 
-/** A condition for each member that is given. */
+/** The conditions of the filter. */
 const matches = ({ viewer }: Context, filter: ProjectFilter): Sql =>
   sql.all([
     nameStartsWith(filter),
@@ -81,19 +81,19 @@ export const findProjects = finder<Project>(
 );
 
 /**
- * The project, for a change that takes a role in it. Throws NOT_FOUND, also when it is not `within` the organization
- * that is given, FORBIDDEN, or CONFLICT when it is disabled.
+ * Reads the project for a change that takes the role `minimum`. Throws NOT_FOUND, also if it is not in the organization
+ * `within`, FORBIDDEN for a lower role, or CONFLICT if the project is disabled.
  */
 export async function requireProject(
   ctx: Context,
   reader: Reader,
   id: string,
-  least: ProjectRole,
+  minimum: ProjectRole,
   within?: string | null,
 ): Promise<Project> {
   const [project] = await findProjects(ctx, [id], reader);
   if (!project || (within && within !== project.organizationId)) throw notFound('Project');
-  requireProjectRole(project, least);
+  requireProjectRole(project, minimum);
   return project;
 }
 

@@ -7,8 +7,8 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { type FieldCondition, KINDS, type Search, STATES, valueConditions } from './search-query.ts';
 
 /**
- * What a search asks beside words, as the indexes have it: statements of the ids of things, below a parent `k`, each of which
- * has all that is found, and more, each once. The first are those that are likely to have few.
+ * Statements of ids below a parent `k`, one per filter or right that an index answers. Each returns a superset of the
+ * matches, without duplicates. The most selective kinds of filters come first.
  */
 export function candidateIds(viewer: Viewer, search: Search, inProject: boolean): Sql[] {
   const { organizationId, tags, fields, createdById, folderId, belowFolderId, projectIds } = search;
@@ -28,8 +28,8 @@ export function candidateIds(viewer: Viewer, search: Search, inProject: boolean)
   return ids.filter((each): each is Sql => Boolean(each));
 }
 
-const entries = (column: Sql, among: Sql): Sql => sql`
-  SELECT e.subject_id FROM (${among}) a(id) CROSS JOIN LATERAL (SELECT e.subject_id FROM search_entries e
+const entries = (column: Sql, ids: Sql): Sql => sql`
+  SELECT e.subject_id FROM (${ids}) a(id) CROSS JOIN LATERAL (SELECT e.subject_id FROM search_entries e
     WHERE e.organization_id = k.organization_id AND ${column} = a.id OFFSET 0) e`;
 
 const inFolders = (ids: Sql): Sql => entries(sql`e.folder_id`, ids);
@@ -41,7 +41,7 @@ const tagged = (tag: string): Sql => sql`
     WHERE x.organization_id = t.organization_id AND x.tag_id = t.id OFFSET 0) x
   WHERE t.organization_id = k.organization_id AND t.text_key = ${normalizedKey(tag)}`;
 
-/** Of several values of a document that fit, the first counts. */
+/** By the first value of a document that matches, so that a document appears once. */
 const withValue = (condition: FieldCondition): Sql => {
   const before = sql.join(valueConditions(condition, sql`w`), ' OR ');
   const values = valueConditions(condition, sql`v`).map(
@@ -54,7 +54,7 @@ const withValue = (condition: FieldCondition): Sql => {
   return sql.join(values, ' UNION ALL ');
 };
 
-/** Kinds and states but for documents in use, which most things are: those are not named. */
+/** By kind and state; undefined if active documents match, since most objects are active documents. */
 function uncommon({ kind, states }: Search): Sql | undefined {
   const kinds = kind ? [kind] : KINDS;
   const wanted = states ?? STATES.filter((state) => state !== 'RECYCLED');

@@ -9,7 +9,7 @@ import { isRanked, type Search } from './search-query.ts';
 
 export type Facet = 'KIND' | 'STATE' | 'PROJECT' | 'CREATOR' | 'TAG';
 
-/** How many of the things that were found share a value: a kind, a state, the id of a project or person, or a tag. */
+/** How many matches share a value: a kind, a state, the id of a project or person, or a tag. */
 export interface FacetCount {
   value: string;
   count: number;
@@ -17,14 +17,14 @@ export interface FacetCount {
 
 const MAX_VALUES = 20;
 
-/** The most frequent values of what a search finds, the frequent ones first: of what the viewer sees, as far as is counted. */
+/** The most frequent values of each facet among the visible matches, of which at most COUNT_LIMIT are counted. */
 export async function facetsOf(
   ctx: Context,
-  place: SearchScope,
+  scope: SearchScope,
   { organizationId, id }: Parent,
   search: Search,
 ): Promise<Record<Facet, FacetCount[]>> {
-  const hits = hitsOf(ctx, place, search, isRanked(search) ? 'RELEVANCE' : 'CREATED_AT');
+  const hits = hitsOf(ctx, scope, search, isRanked(search) ? 'RELEVANCE' : 'CREATED_AT');
   const { from, where } = fallbackOf(ctx, hits, search);
   const rows = await ctx.db.query<{ facet: Facet; value: string; count: bigint }>(sql`
     WITH hits AS MATERIALIZED (

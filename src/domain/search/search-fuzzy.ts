@@ -3,21 +3,20 @@ import type { Context } from '../kernel/context.ts';
 import type { Search, Term } from './search-query.ts';
 import { wordsOf } from './search-words.ts';
 
-/** Shorter words have too many others near them, and numbers mean what they say. */
+/** Shorter words are similar to too many others, and numbers are taken literally. */
 const mayBeMistyped = (word: string): boolean => [...word].length >= 4 && !/^\d+$/.test(word);
 
-/** How many mistypings of a query are looked into, and how many words each may have meant. */
+/** How many words of a query are corrected, and by how many candidates each. */
 const MAX_WORDS = 8;
 const MAX_READINGS = 20;
 
 /**
- * The search with each mistyped word read as the words of the organization near to it, or nothing where no word is near.
- * For when the search as it was written finds nothing that the viewer sees: that depends on visible things alone, so no
- * answer tells which words stand in hidden ones.
+ * The search with similar words of the organization added to each word; undefined if there are none. Only for a search
+ * that finds nothing visible: so the result depends on visible objects alone, and reveals no words of hidden ones.
  */
 export async function correctSearch({ db }: Context, search: Search): Promise<Search | undefined> {
-  const asked = search.terms.filter(({ negated }) => !negated).flatMap(({ text }) => wordsOf(text));
-  const words = [...new Set(asked.filter(mayBeMistyped))].slice(0, MAX_WORDS);
+  const queryWords = search.terms.filter(({ negated }) => !negated).flatMap(({ text }) => wordsOf(text));
+  const words = [...new Set(queryWords.filter(mayBeMistyped))].slice(0, MAX_WORDS);
   if (words.length === 0) return undefined;
   const rows = await db.query<{ word: string; candidates: string[] }>(sql`
     SELECT w.word, ARRAY(SELECT n.word FROM search_near(${search.organizationId}, w.word) n) AS candidates
@@ -43,22 +42,19 @@ function readings({ text, prefix }: Term, candidates: Map<string, string[]>): st
 }
 
 /**
- * One mistyping in a word of up to seven characters, two in a longer one; with `beginning`, the other may go on. The first
- * character is seldom mistyped, and words that differ in it are too many: it is the same, or swapped with the second.
+ * Whether a word is similar: one error up to seven characters, two beyond; with `prefix`, it may continue. The first
+ * character must be equal or swapped with the second: it is rarely mistyped, and would allow too many words.
  */
-export function isNear(mistyped: string, word: string, beginning: boolean): boolean {
+export function isNear(mistyped: string, word: string, prefix: boolean): boolean {
   const a = [...mistyped];
   const b = [...word];
   if (a[0] !== b[0] && (a[0] !== b[1] || a[1] !== b[0])) return false;
-  const most = a.length < 8 ? 1 : 2;
-  const last = distances(a, beginning ? b.slice(0, a.length + most) : b);
-  return (beginning ? Math.min(...last) : (last.at(-1) as number)) <= most;
+  const maxErrors = a.length < 8 ? 1 : 2;
+  const last = distances(a, prefix ? b.slice(0, a.length + maxErrors) : b);
+  return (prefix ? Math.min(...last) : (last.at(-1) as number)) <= maxErrors;
 }
 
-/**
- * How many characters have to be added, dropped, replaced, or swapped with their neighbour, to make of `a` each
- * beginning of `b` (optimal string alignment).
- */
+/** The edit distances (optimal string alignment) from `a` to each prefix of `b`. */
 function distances(a: string[], b: string[]): number[] {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,15 +1,15 @@
-/** Which text of a thing a word is looked for in. */
+/** The part of an object that a word is searched in. */
 export type Part = 'NAME' | 'TAG' | 'VALUE' | 'COMMENT' | 'FOLDER' | 'TEXT';
 
-/** One condition of a query; all of them have to hold. */
+/** One condition of a query; all must hold. */
 export interface Clause {
-  /** Words that follow each other. */
+  /** Words that must follow each other. */
   text: string;
-  /** No thing that has them is found. */
+  /** Objects with these words are excluded. */
   negated: boolean;
-  /** The last word may be the beginning of one. */
+  /** The last word is a prefix. */
   prefix: boolean;
-  /** Where the words are looked for; everywhere when null. */
+  /** The part that is searched; null for all. */
   part: Part | null;
 }
 
@@ -27,10 +27,8 @@ const CLAUSE =
   /(?<minus>-)?(?:(?<part>name|tag|value|comment|folder|text):(?=\S))?(?:["“”](?<phrase>[^"“”]*)(?<close>["“”]|$)|(?<word>\S+))/giu;
 
 /**
- * The grammar of both APIs. Words apart have to be found all, anywhere in a thing; `"words in quotes"` one after the
- * other; `-word` must not be there; `word*` is the beginning of one, and so is the last word, which may still be being
- * typed; `name:`, `tag:`, `value:`, `comment:`, `folder:` and `text:` say where. Every text is a query: what has no meaning here
- * is read as words.
+ * Parses a query by the grammar of both APIs (docs/search.md). Never fails: anything without a meaning in the grammar is
+ * read as words. The last word is a prefix, since it may still be typed.
  */
 export function parseQuery(query: string): Clause[] {
   const found = [...query.trim().matchAll(CLAUSE)];

@@ -8,15 +8,15 @@ import { markLongText, markText, type Phrase } from './search-snippet.ts';
 import { hasSomeTerm } from './search-terms.ts';
 import { wordsOf } from './search-words.ts';
 
-/** A piece of a text that has words of the query. */
+/** A snippet of a text with words of the query. */
 export interface Highlight {
   part: Part;
   /** The name of the field, for a value. */
   label: string | null;
-  /** The page that the text of a file is on; null for all else, and in files without pages. */
+  /** The page of a file's text, from 1; null for other parts, and for files without pages. */
   page: number | null;
   text: string;
-  /** Start and end of each such word in `text`, in UTF-16 code units, one after the other. */
+  /** Start and end of each word in `text`, alternating, in UTF-16 code units. */
   matches: number[];
 }
 
@@ -31,7 +31,7 @@ interface Source {
 const MAX_COMMENTS = 100;
 const MAX_HIGHLIGHTS = 10;
 
-/** Where the words of a search stand in things that the viewer sees, at most ten pieces of each. */
+/** Finds snippets with the words of a search in objects that the viewer sees, at most MAX_HIGHLIGHTS for each. */
 export async function findHighlights(
   ctx: Context,
   search: Search,
@@ -64,7 +64,7 @@ function marksOf({ part, label, firstPage, text }: Source, wanted: readonly Phra
   });
 }
 
-/** The words of each term of the query, in every way they were read. */
+/** The words of each positive term, with their corrections. */
 const wordsByPart = ({ terms }: Search): { part: Part | null; phrase: Phrase }[] =>
   terms
     .filter(({ negated }) => !negated)
@@ -77,7 +77,7 @@ const wordsByPart = ({ terms }: Search): { part: Part | null; phrase: Phrase }[]
       return { part, phrase };
     });
 
-/** The texts of these things. Values of sensitive fields stay out, for clients mask them. */
+/** The texts of these objects. Values of sensitive fields are left out, since clients mask them. */
 const sources = ({ viewer }: Context, ids: readonly string[], patterns: string[]) => sql`
   WITH s AS (SELECT e.* FROM search_entries e
     WHERE e.subject_id = ANY(${ids}))
@@ -107,7 +107,7 @@ const sources = ({ viewer }: Context, ids: readonly string[], patterns: string[]
 
 const MOST_PIECES = 3;
 
-/** The first pieces of the newest content of these documents that have words of the query. */
+/** The first pieces with words of the query in the newest content of these documents. */
 const texts = (search: Search, ids: readonly string[]) => sql`
   SELECT d.id, 'TEXT', NULL, t.first_page, t.text FROM documents d
   JOIN revisions r ON r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number

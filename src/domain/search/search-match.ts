@@ -18,16 +18,16 @@ import {
   type TermTables,
 } from './search-terms-sql.ts';
 
-/** Where to search: in an organization, or in one project of it. */
+/** Whether to search an organization or one of its projects. */
 export type SearchScope = 'organization' | 'project';
 
-/** What a place holds: a condition on entries as `e`, below a parent `k`. */
+/** Conditions on entries as `e` below a parent `k`, the organization or project. */
 export const SCOPES: Record<SearchScope, Sql> = {
   organization: sql`e.organization_id = k.organization_id`,
   project: sql`e.organization_id = k.organization_id AND e.project_id = k.id`,
 };
 
-/** All that a search asks of an entry `e` of its place. */
+/** Whether an entry `e` of the scope matches the search and is visible; checked for one entry at a time. */
 export const matchesSearch = ({ viewer }: Context, search: Search): Sql =>
   sql.all([
     search.wordless && sql`false`,
@@ -36,34 +36,33 @@ export const matchesSearch = ({ viewer }: Context, search: Search): Sql =>
     isVisibleEntry(viewer, search.organizationId),
   ]);
 
-/** The words of a search where it is no statement of its own. */
+/** The terms as subqueries, for statements without the tables of termTables. */
 function inlineTerms(viewer: Viewer, search: Search): TermTables {
   const terms = sql`(${termRows(search)})`;
   return { terms, folders: sql`(${matchingFolders(viewer, search.organizationId, terms)})` };
 }
 
-/** The entry `e` of the id of a row `s`. */
+/** Looks up the entry `e` of the id of a row `s`. */
 const ENTRY = sql`LATERAL (SELECT e.* FROM search_entries e
   WHERE e.organization_id = k.organization_id AND e.subject_id = s.id OFFSET 0) e`;
 
-/** Entries as `e` with these ids, of which there are no two. */
+/** Entries as `e` with these ids, which are distinct. */
 const entriesOf = (ids: Sql): Sql => sql`(${ids}) s(id) CROSS JOIN ${ENTRY}`;
 
-/** Entries as `e` among which all are that the filter of a search finds; undefined where that is all there are. */
-export function candidateEntries({ viewer }: Context, place: SearchScope, search: Search): Sql | undefined {
-  const [ids] = candidateIds(viewer, search, place === 'project');
+/** Entries as `e` that include all matches, by the most selective filter; undefined if no filter is selective. */
+export function candidateEntries({ viewer }: Context, scope: SearchScope, search: Search): Sql | undefined {
+  const [ids] = candidateIds(viewer, search, scope === 'project');
   return ids && entriesOf(ids);
 }
 
-/** How many a search looks into before it asks what leads to few: of those that say it all, and of those around which it stands. */
+/** How many direct matches and matches by context the first statement of a search reads at most. */
 const FIRST_LIMITS = { direct: 2_000, context: 200 };
 
 /**
- * Entries as `e` that have all words of a search and fit, and their `score`, where these are few; otherwise a row of nulls, and
- * nothing else. Most searches end here: the statement is a fraction of rankedEntries, and PostgreSQL sets up every part of a
- * statement, whether it comes to it or not.
+ * The matches as entries `e` with their `score`, if they are few; otherwise a single marker row of nulls. Most searches end
+ * here: this statement is much smaller than rankedEntries, and PostgreSQL sets up every part of a statement it runs.
  */
-export function fewEntries(ctx: Context, place: SearchScope, search: Search): Sql {
+export function fewEntries(ctx: Context, scope: SearchScope, search: Search): Sql {
   const saying = sql`SELECT e.* FROM search_entries e WHERE ${hasEveryWord(search)} LIMIT ${sql.raw(String(FIRST_LIMITS.direct + 1))}`;
   const amid = idsIfFew(sql`SELECT a.id FROM (${contextIds(TERM_TABLES)}) a`, FIRST_LIMITS.context);
   return sql`(WITH ${termTables(ctx, search)}, saying AS MATERIALIZED (${saying}), amid(ids) AS MATERIALIZED (${amid})
@@ -73,32 +72,28 @@ export function fewEntries(ctx: Context, place: SearchScope, search: Search): Sq
     LEFT JOIN LATERAL (SELECT e.* FROM saying e WHERE NOT c.cut AND ${hasNoNegated(search)}
       UNION ALL SELECT e.* FROM amid a CROSS JOIN LATERAL (
         SELECT e.* FROM ${entriesOf(sql`SELECT unnest(a.ids)`)} WHERE ${matchesByContext(search)}) e WHERE NOT c.cut) e ON true
-    ${joinEntryProject(ctx.viewer, search.organizationId)} WHERE c.cut OR (${matchesScopeAndFilter(ctx, place, search)})) e`;
+    ${joinEntryProject(ctx.viewer, search.organizationId)} WHERE c.cut OR (${matchesScopeAndFilter(ctx, scope, search)})) e`;
 }
 
 /**
- * Entries as `e` that have all words of a search and fit, and their `score`; of more than can be counted, some of them. Some
- * say all of it themselves, and around the others some of it stands.
- *
- * Whichever of the words and of what is asked beside them names few things leads to these, and the rest is asked of each: a
- * frequent word costs little beside a rare one, or to who sees little. Where nothing names few, the index is followed until
- * enough are found.
+ * The matches as entries `e` with their `score`, at most COUNT_LIMIT + 1. Starts from whichever word, filter or right leaves
+ * few ids, and checks the rest per entry, so a frequent word is cheap next to a selective condition (docs/search.md).
  */
-export function rankedEntries(ctx: Context, place: SearchScope, search: Search): Sql {
-  const named = candidateIds(ctx.viewer, search, place === 'project').map((ids) => idsIfFew(ids));
+export function rankedEntries(ctx: Context, scope: SearchScope, search: Search): Sql {
+  const named = candidateIds(ctx.viewer, search, scope === 'project').map((ids) => idsIfFew(ids));
   return sql`(WITH ${termTables(ctx, search)},
     named(ids) AS MATERIALIZED (SELECT ${named.length > 0 ? firstNonNull(named) : sql`NULL::text[]`})
     SELECT e.*, ${scoreOfTerms(TERM_TABLES.terms)} AS score FROM (
       SELECT e.* FROM (${directMatches(search)} UNION ALL ${amidst(search)}) e
       ${joinEntryProject(ctx.viewer, search.organizationId)}
-      WHERE ${matchesScopeAndFilter(ctx, place, search)} LIMIT ${sql.raw(String(COUNT_LIMIT + 1))}) e) e`;
+      WHERE ${matchesScopeAndFilter(ctx, scope, search)} LIMIT ${sql.raw(String(COUNT_LIMIT + 1))}) e) e`;
 }
 
-/** On entries as `e`, and their projects as `p`: all that a search asks but for words. */
-const matchesScopeAndFilter = ({ viewer }: Context, place: SearchScope, search: Search): Sql =>
-  sql`${SCOPES[place]} AND ${matchesFilter(viewer, search)} AND ${visibleEntries(viewer, search.organizationId)}`;
+/** On entries as `e` joined to their projects `p`: scope, filter and rights, without the words. */
+const matchesScopeAndFilter = ({ viewer }: Context, scope: SearchScope, search: Search): Sql =>
+  sql`${SCOPES[scope]} AND ${matchesFilter(viewer, search)} AND ${visibleEntries(viewer, search.organizationId)}`;
 
-/** The words of a search as tables of a statement. */
+/** The WITH items TERM_TABLES: the terms of a search, and the folders whose names match. */
 const termTables = (
   { viewer }: Context,
   search: Search,
@@ -107,10 +102,10 @@ const termTables = (
 
 const TERM_TABLES: TermTables = { terms: sql`terms`, folders: sql`folders_named` };
 
-/** What is asked beside words, if that names few. */
+/** The candidates by filters and rights, if they are few. */
 const CANDIDATES = sql`SELECT n.ids FROM named n`;
 
-/** These ids as an array if they are few, null otherwise: a statement. */
+/** A statement: these ids as an array if they are few, otherwise null. */
 const idsIfFew = (ids: Sql, few = FEW): Sql => sql`
   SELECT CASE WHEN count(*) <= ${sql.raw(String(few))} THEN coalesce(array_agg(DISTINCT s.id), '{}') END
   FROM (SELECT s.id FROM (${ids}) s(id) LIMIT ${sql.raw(String(few + 1))}) s`;
@@ -118,7 +113,7 @@ const idsIfFew = (ids: Sql, few = FEW): Sql => sql`
 const firstNonNull = (leads: readonly Sql[]): Sql =>
   sql`coalesce(${sql.join(leads.map((few) => sql`(${few})`))})`;
 
-/** Entries among the ids of the first of these leads that is few, and fulfil this; if there is none, those of `others`. */
+/** Entries that meet `fit` among the first of these id arrays that is not null; without one, entries of `others`. */
 const entriesByFirstOf = (leads: readonly Sql[], fit: Sql, others: Sql): Sql => sql`
   SELECT e.* FROM (SELECT ${firstNonNull(leads)} AS ids OFFSET 0) l CROSS JOIN LATERAL (
     SELECT e.* FROM ${entriesOf(sql`SELECT unnest(l.ids)`)} WHERE ${fit}
@@ -126,15 +121,15 @@ const entriesByFirstOf = (leads: readonly Sql[], fit: Sql, others: Sql): Sql => 
 
 const hasEveryWord = (search: Search): Sql => sql`e.vector @@ ${everyQuery(search)}::tsquery`;
 
-/** On entries that say every word that they should. */
+/** On entries with every positive word: they have none of the negated ones. */
 const hasNoNegated = (search: Search): Sql =>
   search.terms.some(({ negated }) => negated) ? hasTerms(TERM_TABLES, sql`q.negated`) : sql`true`;
 
-/** Some of the words stand around an entry, which does not say all of them itself. */
+/** The entry has all words, some of them only by context: in its file or in the name of a folder above it. */
 const matchesByContext = (search: Search): Sql =>
   sql`NOT ${hasEveryWord(search)} AND ${hasTerms(TERM_TABLES)}`;
 
-/** Entries that say every word themselves: as the index has them, unless what is named is few, and they are not. */
+/** Entries with every word in their own text: from the index, or from the candidates if only those are few. */
 function directMatches(search: Search): Sql {
   const fit = sql`${hasEveryWord(search)} AND ${hasNoNegated(search)}`;
   const named = sql`${CANDIDATES} WHERE n.ids IS NOT NULL
@@ -142,7 +137,7 @@ function directMatches(search: Search): Sql {
   return entriesByFirstOf([named], fit, sql`search_entries e WHERE ${fit}`);
 }
 
-/** Entries that do not, and around which words stand. */
+/** Entries that match by context. */
 function amidst(search: Search): Sql {
   const around = contextIds(TERM_TABLES);
   const inAll = sql`SELECT CASE WHEN (SELECT bool_and(${HAS_FEW_PIECES}) FROM ${TERM_TABLES.terms} q WHERE NOT q.negated)
@@ -158,16 +153,13 @@ function amidst(search: Search): Sql {
   );
 }
 
-/** What a word counts that a thing does not say itself: less than one in a long list of comments. */
+/** The score of a word that matches by context: less than one word in a long list of comments. */
 const CONTEXT_SCORE = sql`0.003::float4`;
 
-/**
- * How well an entry fits: a name above tags, these above values, these above comments, and these above the text of a file
- * and the names of folders, which count the same for all; short texts above long ones.
- */
+/** The relevance of an entry: names above tags, values, comments, and matches by context; short texts above long ones. */
 const scoreOfTerms = (terms: Sql): Sql =>
   sql`(SELECT sum(greatest(ts_rank(e.vector, q.own, 1), ${CONTEXT_SCORE})) FROM ${terms} q WHERE NOT q.negated)::float8`;
 
-/** The score of an entry as `e`, a value to select: 0 where there are no words. */
+/** The score of an entry `e`, a value to select; 0 without words. */
 export const scoreOf = (search: Search): Sql =>
   isRanked(search) ? scoreOfTerms(sql`(${termRows(search)})`) : sql`0::float8`;

@@ -14,13 +14,13 @@ export const OPERATORS = ['EQUALS', 'STARTS_WITH', 'AT_LEAST', 'AT_MOST'] as con
 
 const ids = z.array(z.string()).max(100);
 
-/** What a search asks for; all that is given has to hold. */
+/** The input of a search; all given members must match. */
 export const searchFilter = z.strictObject({
   query: text(1_000)
     .refine((query) => query.isWellFormed() && !query.includes('\0'), 'must be text without NUL characters')
     .nullish(),
   kind: z.enum(KINDS).nullish(),
-  /** All but RECYCLED unless given. */
+  /** Defaults to all but RECYCLED. */
   states: z.array(z.enum(STATES)).min(1).max(STATES.length).nullish(),
   projectIds: ids.nullish(),
   folderId: z.string().nullish(),
@@ -42,20 +42,20 @@ export const searchFilter = z.strictObject({
 export type SearchFilter = z.input<typeof searchFilter>;
 export type SearchKind = (typeof KINDS)[number];
 
-/** A clause that has words; `readings` are, word by word, those it may have been meant as. */
+/** A clause with at least one word; `readings` are the corrections of each word. */
 export type Term = Clause & { readings?: string[][] };
 
-/** A search that has been read. It names its organization, with the end of whose id the words of the index begin. */
+/** A parsed search. Words of the index begin with the end of the organization's id. */
 export interface Search extends Omit<z.output<typeof searchFilter>, 'query'> {
   organizationId: string;
   terms: Term[];
-  /** There is a query, but no word in it: nothing is found. */
+  /** The query is not empty but has no words, so nothing matches. */
   wordless: boolean;
 }
 
 const MAX_TERMS = 32;
 
-/** Throws BAD_USER_INPUT. */
+/** Parses a search. Throws BAD_USER_INPUT for invalid filters and for more than MAX_TERMS terms. */
 export function readSearch(organizationId: string, filter: SearchFilter): Search {
   const { query, ...rest } = parse(searchFilter, filter, 'filter');
   const terms = parseQuery(query ?? '').filter((clause) => wordsOf(clause.text).length > 0);
@@ -64,13 +64,14 @@ export function readSearch(organizationId: string, filter: SearchFilter): Search
   return { ...rest, organizationId, terms, wordless: terms.length === 0 && (query ?? '').trim() !== '' };
 }
 
+/** Whether the search has words to rank by. */
 export const isRanked = ({ terms }: Search): boolean => terms.some(({ negated }) => !negated);
 
 const HAS_TAG = (tag: string): Sql => sql`EXISTS (SELECT FROM document_tags x
   JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
   WHERE x.organization_id = e.organization_id AND x.document_id = e.subject_id AND t.text_key = ${normalizedKey(tag)} ${NO_SEMI_JOIN})`;
 
-/** A condition on search entries as `e` for each member of the filter that is given. */
+/** On search entries as `e`: the conditions of the filter, without the words. */
 export function matchesFilter(viewer: Viewer, filter: Search): Sql {
   const { folderId, belowFolderId, projectIds, states } = filter;
   const visible = visibleFolders(viewer);
@@ -101,8 +102,8 @@ const NUMBER = /^\s*[+-]?\d{1,30}(?:\.\d{1,30})?\s*$/;
 const DATE = /^\s*\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))?\s*$/;
 
 /**
- * Conditions on values of fields, rows of this alias, of which one and no other holds for a value that fits; each has an index.
- * Numbers and dates compare as what they are: the columns that a field's type fills decide.
+ * Conditions on field values of this alias, of which exactly one holds for a matching value; each has an index. Numbers
+ * and dates are compared by their typed columns.
  */
 export function valueConditions({ operator, value }: FieldCondition, row: Sql): Sql[] {
   const number = NUMBER.test(value) ? value.trim() : null;

@@ -9,20 +9,19 @@ interface Row {
   id: string;
 }
 
-/** How far it is, and of how many PDFs without a number of pages these are counted again. */
+/** The last id, the size of the batch, and how many PDF files without a page count are inspected again. */
 interface Progress {
   last: string;
   count: number;
   inspected: number;
 }
 
-/** What is indexed, in the order of the ids: each kind of id begins with letters of its own. */
+/** In the order of ids, whose prefixes differ by table: so one id tells where to continue. */
 const TABLES = ['blobs', 'documents', 'folders', 'form_templates', 'tasks'] as const;
 
 /**
- * Writes the search index anew, beside everything else, some rows at a time: the text of files is read again in the
- * background, and stays searched meanwhile; entries are made of what the things now say, where there is none as well, and
- * those that stand for nothing go. Gives how far it is after each batch: it goes on behind `after`.
+ * Rebuilds the search index during normal operation, BATCH rows per transaction: rewrites entries, queues the texts of all
+ * files to be read again, and deletes orphaned entries. Yields its progress; continues after the id `after`.
  */
 export async function* reindex(db: Database, after = ''): AsyncGenerator<Progress> {
   for (const table of TABLES)
@@ -40,7 +39,7 @@ export async function* reindex(db: Database, after = ''): AsyncGenerator<Progres
   await deleteOrphans(db);
 }
 
-/** Gives the number of PDFs whose pages are counted again. */
+/** Returns the number of PDF files whose pages will be counted again. */
 const requeueTexts = (db: Database, rows: Row[]): Promise<number> =>
   inTransaction(db, async (tx) => {
     const ids = rows.map(({ id }) => id);

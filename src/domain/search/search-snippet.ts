@@ -11,12 +11,12 @@ export function markText(
   text: string,
   wanted: readonly QueryWord[],
 ): { text: string; matches: number[] } | undefined {
-  const whole = new Set(wanted.map(({ word }) => word));
+  const words = new Set(wanted.map(({ word }) => word));
   const beginnings = wanted.filter(({ prefix }) => prefix).map(({ word }) => word);
   const places = [];
   for (const place of wordPositions(text)) {
     if (places[0] && place.end > (places[0]?.start ?? 0) + MAX_SNIPPET) break;
-    if (whole.has(place.word) || beginnings.some((each) => place.word.startsWith(each))) places.push(place);
+    if (words.has(place.word) || beginnings.some((each) => place.word.startsWith(each))) places.push(place);
   }
   const [first] = places;
   if (!first) return undefined;
@@ -26,13 +26,13 @@ export function markText(
   return { text: piece, matches: shown.flatMap((place) => [place.start - start, place.end - start]) };
 }
 
-/** Around the first words of a long text that are wanted, so that only this much of it is taken apart word by word. */
+/** UTF-16 code units around the first match of a long text, so that only these are split into words. */
 const WINDOW = 400;
 
-/** Words that are wanted one after the other; each may be one of several. */
+/** Consecutive words, each with alternatives. */
 export type Phrase = QueryWord[][];
 
-/** The same for a text of thousands of words, of which only those count that stand as they are wanted. */
+/** The same for a long text: only phrases that match as a whole count. */
 export function markLongText(
   text: string,
   phrases: readonly Phrase[],
@@ -43,13 +43,13 @@ export function markLongText(
     .filter(({ at }) => at >= 0);
   if (found.length === 0) return undefined;
   const wanted = found.flatMap((each) => each.wanted);
-  // Places in the folded text are those in the text itself only where no character became more or fewer.
+  // Positions in the folded text are those of the text only if folding kept the number of characters.
   if (folded.length !== text.length || text.length < 2 * WINDOW) return markText(text, wanted);
   const start = snippetStart(text, Math.min(...found.map(({ at }) => at)));
   return markText(text.slice(start, start + WINDOW), wanted) ?? markText(text, wanted);
 }
 
-/** Some words before a place. */
+/** The start of a snippet, a few words before `at`. */
 function snippetStart(text: string, at: number): number {
   const from = Math.max(0, at - 2 * LEAD);
   const blank = text.slice(from, at).search(/\s/);

@@ -16,10 +16,10 @@ import { findOrganizations } from '../organizations/organization.ts';
 import { requireProjectOf } from '../projects/project.ts';
 import { readSearch, type SearchFilter, searchFilter } from './search-query.ts';
 
-/** A search that someone saved for themselves; filters hold all of it but its words and its kind. */
+/** A search that a person saved; `filters` holds everything but query and kind. */
 export type SearchTemplate = SearchTemplateRow;
 
-/** The search that a template runs. */
+/** The filter of a saved search. */
 export const filterOf = ({ keyword, contentType, filters }: SearchTemplate): SearchFilter =>
   ({ ...(filters as object), query: keyword, kind: contentType }) as SearchFilter;
 
@@ -34,7 +34,7 @@ export const searchTemplatesOfOrganization: Listing<SearchTemplate, object, 'NAM
   },
 };
 
-/** Those of the ids that are visible, in no particular order. */
+/** Reads visible saved searches by id, in no particular order. */
 export const findSearchTemplates = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SearchTemplate>(
     sql`SELECT s.* FROM search_templates s WHERE s.id = ANY(${ids}) AND ${visibleSearchTemplates(ctx.viewer)}`,
@@ -48,7 +48,7 @@ const creation = z.strictObject({
   filter: searchFilter.omit({ query: true }).nullish(),
 });
 
-/** The columns of what is given, once it has been read as a search: times as text, as JSON keeps them. */
+/** The columns of a saved search; validates it first. Times are stored as text in JSON. */
 function columns({ query, filter }: { query?: string | null; filter?: SearchFilter | null }) {
   readSearch('', { ...filter, query });
   const { kind, ...rest } = JSON.parse(JSON.stringify(filter ?? {}));
@@ -62,7 +62,7 @@ function columns({ query, filter }: { query?: string | null; filter?: SearchFilt
   };
 }
 
-/** Saves a search for the viewer alone. FORBIDDEN for guests, who change nothing. */
+/** Saves a search for the viewer. Throws FORBIDDEN to guests. */
 export function createSearchTemplate(ctx: Context, input: z.input<typeof creation>): Promise<SearchTemplate> {
   const { organizationId, projectId, name, query, filter } = parse(creation, input);
   return inTransaction(ctx.db, async (tx) => {
@@ -79,7 +79,7 @@ export function createSearchTemplate(ctx: Context, input: z.input<typeof creatio
         createdById: ctx.viewer.userId,
       },
     });
-    await recordEvents(ctx, tx, [occurrence(row, 'searchTemplate.created', { after: { name } })]);
+    await recordEvents(ctx, tx, [newEvent(row, 'searchTemplate.created', { after: { name } })]);
     return row;
   });
 }
@@ -90,7 +90,7 @@ async function requireMember(ctx: Context, tx: Transaction, organizationId: stri
   if (organization.viewerRole === 'GUEST') throw forbidden('Guests save no searches.');
 }
 
-const occurrence = (
+const newEvent = (
   { organizationId, projectId, id }: SearchTemplate,
   kind: string,
   data: Prisma.InputJsonObject,
@@ -105,7 +105,7 @@ const update = z.strictObject({
   expectedVersion: z.int().nullish(),
 });
 
-/** Members left out, or null, stay as they are; a filter replaces the whole filter. */
+/** Changes a saved search. Members left out, or null, stay; a filter replaces the whole filter. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
 export function updateSearchTemplate(ctx: Context, input: z.input<typeof update>): Promise<SearchTemplate> {
   const { searchTemplateId: id, organizationId, name, query, filter, expectedVersion } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
@@ -125,7 +125,7 @@ export function updateSearchTemplate(ctx: Context, input: z.input<typeof update>
         version: { increment: 1 },
       },
     });
-    await recordEvents(ctx, tx, [occurrence(before, 'searchTemplate.updated', changes(before, after))]);
+    await recordEvents(ctx, tx, [newEvent(before, 'searchTemplate.updated', changes(before, after))]);
     return (await findSearchTemplates(ctx, [id], tx))[0] as SearchTemplate;
   });
 }
@@ -135,7 +135,7 @@ const deletion = z.strictObject({
   organizationId: z.string().nullish(),
 });
 
-/** Deletes saved searches, all or none. */
+/** Deletes saved searches, all or none. Throws NOT_FOUND, and FORBIDDEN to guests. */
 export function deleteSearchTemplates(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { searchTemplateIds, organizationId } = parse(deletion, input);
   requireBatchSize(searchTemplateIds, ctx.limits.batchMax, 'searchTemplateIds');
@@ -152,7 +152,7 @@ export function deleteSearchTemplates(ctx: Context, input: z.input<typeof deleti
     await recordEvents(
       ctx,
       tx,
-      here.map((each) => occurrence(each, 'searchTemplate.deleted', { before: { name: each.name } })),
+      here.map((each) => newEvent(each, 'searchTemplate.deleted', { before: { name: each.name } })),
     );
     return ids;
   });

@@ -8,23 +8,23 @@ const WEIGHTS: Partial<Record<Part, string>> = { NAME: 'A', TAG: 'B', VALUE: 'C'
 
 type Tenant = Pick<Search, 'organizationId'>;
 
-/** The words of the index begin with the end of the organization's id (search_vector of the migrations). */
+/** Words of the index begin with the last 6 characters of the organization's id (search_vector of the migrations). */
 const lexeme = ({ organizationId }: Tenant, word: string, suffix: string): string =>
   `'${organizationId.slice(-6)}${word}'${suffix && ':'}${suffix}`;
 
-/** Words hold no quote and no backslash, so they need no escape (search-words.ts). */
+/** The tsquery of a term, limited to `weights`. Words contain no quote or backslash (search-words.ts), so need no escape. */
 export function tsqueryOf(tenant: Tenant, { text, prefix, readings }: Term, weights: string): string {
   const words = readings ?? wordsOf(text).map((word) => [word]);
-  const places = words.map((each, index) => {
+  const positions = words.map((each, index) => {
     const suffix = (prefix && index === words.length - 1 ? '*' : '') + weights;
     return `(${each.map((word) => lexeme(tenant, word, suffix)).join(' | ')})`;
   });
-  return places.join(' <-> ');
+  return positions.join(' <-> ');
 }
 
 const positiveTerms = ({ terms }: Search): Term[] => terms.filter(({ negated }) => !negated);
 
-/** The words of a term are looked for in what a thing itself says: its name, tags, values and comments. */
+/** Whether the term is searched in an object's own text: name, tags, values, comments. */
 const searchesOwnText = ({ part }: Term): boolean => part === null || part in WEIGHTS;
 const searchesFolders = ({ part }: Term): boolean => part === null || part === 'FOLDER';
 const searchesFileText = ({ kind }: Search, { part }: Term): boolean =>
@@ -37,9 +37,8 @@ const ownQuery = (search: Search, term: Term): string =>
   queryOf(search, term, searchesOwnText(term), (term.part && WEIGHTS[term.part]) ?? '');
 
 /**
- * The terms of a search as rows of a statement: `place`, whether it is `negated`, and its words as they are looked for in what
- * a thing says itself (`own`), in the text of its file (`text`), and in names of folders (`folder`): queries, empty ones where
- * they are not looked for. It is the same statement however many there are.
+ * The terms as rows: position `place`, `negated`, and tsqueries for the object's own text (`own`), the text of its file
+ * (`text`) and names of folders (`folder`), empty where not searched. The statement is the same for any number of terms.
  */
 export function termRows(search: Search): Sql {
   const { terms } = search;
@@ -54,13 +53,13 @@ export function termRows(search: Search): Sql {
 const joined = (queries: readonly string[], operator: '&' | '|'): string =>
   queries.map((query) => `(${query})`).join(` ${operator} `);
 
-/** What an entry has to say that says all of a search itself; empty where none can. */
+/** The tsquery of entries with every positive word in their own text; empty if there can be none. */
 export function everyQuery(search: Search): string {
   const queries = positiveTerms(search).map((term) => ownQuery(search, term));
   return queries.includes('') ? '' : joined(queries, '&');
 }
 
-/** A condition on pieces of text `x`: they have the words of some term. */
+/** On pieces of file text `x`: they have the words of at least one term. */
 export function hasSomeTerm(search: Search): Sql {
   const terms = positiveTerms(search).filter((term) => searchesFileText(search, term));
   const queries = terms.map((term) => tsqueryOf(search, term, ''));

@@ -9,8 +9,8 @@ interface Word {
 }
 
 /**
- * Removes the words that stand in nothing any more: what was purged leaves none of its words behind. Gives their number.
- * A word that is written at this very moment may go as well; only its mistypings are then missed, until it is written again.
+ * Deletes words that no entry contains any more, such as those of purged documents; returns their number. A word written at
+ * the same moment may be lost too: then its misspellings are not corrected until it is written again.
  */
 export async function deleteUnusedWords(db: Database): Promise<number> {
   let total = 0;

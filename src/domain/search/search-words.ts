@@ -1,14 +1,14 @@
 import { normalize } from '../../lib/normalize.ts';
 
 /**
- * Text as the search index compares it. The index itself is made by search_fold and search_words of the migrations; these
- * do the same for a query, and for the marks in what was found. A test holds them together.
+ * Folding and splitting of text into words, for queries and highlights. The index uses search_fold and search_words of the
+ * migrations; a test compares both.
  */
 
 const IGNORED =
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ufe00-\ufe0f]|\u00ad/g;
 
-/** Scripts that set no spaces, and pictures: a word for each character. */
+/** Characters that are words by themselves: scripts without spaces, and emoji. */
 const SINGLE =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2600-\u27bf\u2b00-\u2bff\u3005-\u3007\u3021-\u302f\u3031-\u303c\u3041-\u30fa\u30fc-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{1f000}-\u{1faff}\u{20000}-\u{3ffff}]/gu;
 
@@ -28,14 +28,14 @@ const LETTERS: Record<string, string> = {
   ς: 'σ',
 };
 
-/** Compatibility forms, case, accents, Hebrew and Arabic points and invisible characters folded. */
+/** Folds compatibility forms, case, accents, Hebrew and Arabic points and invisible characters. */
 export const fold = (text: string): string =>
   normalize(normalize(text, 'NFKC').toLowerCase(), 'NFKD')
     .replace(IGNORED, '')
     .toLowerCase()
     .replace(/[ßæœøđłħıðς]/g, (letter) => LETTERS[letter] as string);
 
-/** The words of a text, folded, in their order; each counts up to its 60th character. */
+/** The folded words of a text in order, each cut after 60 characters. */
 export const wordsOf = (text: string): string[] =>
   fold(text)
     .replace(SINGLE, ' $& ')
@@ -43,7 +43,7 @@ export const wordsOf = (text: string): string[] =>
     .filter((word) => word !== '')
     .map((word) => [...word].slice(0, 60).join(''));
 
-/** Where each word of a text stands, in UTF-16 code units, and how it reads folded. */
+/** Each word of a text, folded, with its position in UTF-16 code units. */
 export function* wordPositions(text: string): Generator<{ word: string; start: number; end: number }> {
   const parts = new RegExp(
     `${SINGLE.source}|(?:(?!${SINGLE.source})[^${BETWEEN.source.slice(1, -2)}])+`,
@@ -57,13 +57,13 @@ const SEPARATOR = BETWEEN.source.slice(0, -1);
 const START = `(?:^|(?<=${SEPARATOR}|${SINGLE.source}))`;
 const END = `(?=$|${SEPARATOR}|${SINGLE.source})`;
 
-/** A folded word; with `prefix`, the beginning of one. */
+/** A folded word of a query. */
 export interface QueryWord {
   word: string;
   prefix: boolean;
 }
 
-/** Finds words that follow each other in a folded text; each may be one of several. Words have no sign in them that means more. */
+/** A pattern of consecutive words in a folded text, each with alternatives. Words contain no special characters of patterns. */
 export function patternOf(phrase: readonly (readonly QueryWord[])[]): RegExp {
   const words = phrase.map((each) => each.map(({ word, prefix }) => `${START}${word}${prefix ? '' : END}`));
   return new RegExp(words.map((each) => `(?:${each.join('|')})`).join(`${SEPARATOR}*`), 'u');

@@ -13,7 +13,7 @@ import {
 } from './search-match.ts';
 import { isRanked, type Search, type SearchKind } from './search-query.ts';
 
-/** A thing that was found: its id, what it is, and how well it fits, from 0. */
+/** A match: its id, kind and relevance, from 0. */
 export interface Hit {
   id: string;
   kind: SearchKind;
@@ -29,8 +29,8 @@ type Hits = Listing<Hit, Search, SearchOrder>;
 
 const id = sql`e.subject_id`;
 
-const hits = (place: SearchScope, from: Sql, where: Sql, score: Sql): Hits => ({
-  name: `search:${place}`,
+const hits = (scope: SearchScope, from: Sql, where: Sql, score: Sql): Hits => ({
+  name: `search:${scope}`,
   select: () => sql`${id} AS id, e.kind, e.name_key, e.created_at, e.modified_at, ${score} AS score`,
   from,
   where: () => where,
@@ -43,33 +43,33 @@ const hits = (place: SearchScope, from: Sql, where: Sql, score: Sql): Hits => ({
 });
 
 /**
- * What a search finds, in this order. Words are looked for as if few things had them. If more have them, they are ranked by a
- * statement that knows more ways; where an index has the order, a page looks at that before.
+ * The list of matches of a search in an order. With words it is sparse: fewEntries first, then rankedEntries, with a bounded
+ * scan before it if an index has the order (docs/search.md).
  */
-export function hitsOf(ctx: Context, place: SearchScope, search: Search, order: SearchOrder): Hits {
+export function hitsOf(ctx: Context, scope: SearchScope, search: Search, order: SearchOrder): Hits {
   if (!isRanked(search) && order !== 'RELEVANCE') {
-    const named = candidateEntries(ctx, place, search);
-    return inOrder(ctx, place, search, named && (() => entriesFrom(ctx, place, search, named)));
+    const candidates = candidateEntries(ctx, scope, search);
+    return inOrder(ctx, scope, search, candidates && (() => entriesFrom(ctx, scope, search, candidates)));
   }
-  const scored = (from: Sql) => hits(place, from, sql`true`, sql`e.score`);
-  const ranked = () => scored(rankedEntries(ctx, place, search));
-  const others = () => (order === 'RELEVANCE' ? ranked() : inOrder(ctx, place, search, ranked));
+  const scored = (from: Sql) => hits(scope, from, sql`true`, sql`e.score`);
+  const ranked = () => scored(rankedEntries(ctx, scope, search));
+  const fallback = () => (order === 'RELEVANCE' ? ranked() : inOrder(ctx, scope, search, ranked));
   return {
-    ...scored(fewEntries(ctx, place, search)),
-    sparse: () => ({ firstAttempt: 'MARKED', fallback: others }),
+    ...scored(fewEntries(ctx, scope, search)),
+    sparse: () => ({ firstAttempt: 'MARKED', fallback }),
   };
 }
 
-/** What is found of all entries; where little of an order is, as `otherwise` finds it. */
-function inOrder(ctx: Context, place: SearchScope, search: Search, otherwise?: () => Hits): Hits {
-  const all = entriesFrom(ctx, place, search, sql`search_entries e`);
+/** The matches by a scan of all entries in order, sparse if there is a fallback. */
+function inOrder(ctx: Context, scope: SearchScope, search: Search, fallback?: () => Hits): Hits {
+  const all = entriesFrom(ctx, scope, search, sql`search_entries e`);
   const firstAttempt = {
     row: sql`e`,
-    indexCondition: () => SCOPES[place],
+    indexCondition: () => SCOPES[scope],
     rowCondition: matchesSearch(ctx, search),
   };
-  return otherwise ? { ...all, sparse: () => ({ firstAttempt, fallback: otherwise }) } : all;
+  return fallback ? { ...all, sparse: () => ({ firstAttempt, fallback }) } : all;
 }
 
-const entriesFrom = (ctx: Context, place: SearchScope, search: Search, from: Sql): Hits =>
-  hits(place, from, sql`${SCOPES[place]} AND ${matchesSearch(ctx, search)}`, scoreOf(search));
+const entriesFrom = (ctx: Context, scope: SearchScope, search: Search, from: Sql): Hits =>
+  hits(scope, from, sql`${SCOPES[scope]} AND ${matchesSearch(ctx, search)}`, scoreOf(search));
