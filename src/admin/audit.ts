@@ -10,7 +10,7 @@ const read = (file: string): Promise<Buffer> =>
     throw badInput(`${file} is not readable (${error.code})`);
   });
 
-/** Commands that check what happened. What is wrong is thrown, so that the exit code is not 0. */
+/** Commands that verify the audit trail. A finding is thrown, so that the exit code is not 0. */
 export const AUDIT_COMMANDS: Record<string, Command> = {
   verify: {
     description:
@@ -40,7 +40,7 @@ export const AUDIT_COMMANDS: Record<string, Command> = {
   },
 };
 
-/** Commands for whoever has files, and no server. */
+/** Commands that work on files, without a server. */
 export const OFFLINE_COMMANDS: Record<string, OfflineCommand> = {
   'check-evidence': {
     description:

@@ -8,24 +8,24 @@ export interface AdminContext {
   limits: Config['limits'];
 }
 
-/** How a command is called. */
+/** The syntax of a command. */
 export interface CommandSpec {
-  /** What it does, for the list of commands. */
+  /** Shown in the list of commands. */
   description: string;
-  /** Names of `--option value`. */
+  /** Names of the options, each with a value (`--name value`). */
   options: string[];
   optional?: string[];
-  /** Names of what stands behind the command; the last `spare` of them may be left out. */
+  /** Names of the operands; the last `optionalOperands` may be omitted. */
   operands?: string[];
   optionalOperands?: number;
 }
 
 export interface Command extends CommandSpec {
-  /** Gives what to print. */
+  /** Returns the text to print. */
   run: (site: AdminContext, values: Record<string, string>) => Promise<string>;
 }
 
-/** Needs no database. */
+/** A command that needs no database. */
 export interface OfflineCommand extends CommandSpec {
   run: (values: Record<string, string>) => Promise<string>;
 }

@@ -23,7 +23,7 @@ import { DAY } from '../lib/time.ts';
 import { AUDIT_COMMANDS } from './audit.ts';
 import type { AdminContext, Command } from './command.ts';
 
-/** For actions that no person asked for with a credential. */
+/** Credential and request id of actions from the command line. */
 const ADMIN = 'admin';
 
 async function userOf(
@@ -43,7 +43,7 @@ const contextOf = async ({ db, storage, limits }: AdminContext, userId: string):
   viewer: await viewerOfUser(db, userId, ADMIN),
 });
 
-/** A password is printed once, or read from the environment, so that it stands in no list of processes. */
+/** The password of ADMIN_PASSWORD, or a generated one to print once. Not an option, as `ps` shows those. */
 const passwordOf = (): { password: string; told: string } => {
   const given = process.env.ADMIN_PASSWORD;
   const password = given || newSecret('dgb_').slice(4, 24);

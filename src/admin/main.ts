@@ -9,7 +9,7 @@ import type { AdminContext, CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { Usage } from './usage.ts';
 
-/** `npm run admin -- <command> …`, on the database that the environment names where the command needs one. */
+/** `npm run admin -- <command> …`, on the configured database if the command needs one. */
 async function run([name = '', ...rest]: string[]): Promise<void> {
   const [command, offline] = [ownValue(COMMANDS, name), ownValue(OFFLINE_COMMANDS, name)];
   if (offline) console.log(await offline.run(valuesOf(name, offline, rest)));
@@ -24,7 +24,7 @@ const ownValue = <Value>(record: Record<string, Value>, name: string): Value | u
   Object.hasOwn(record, name) ? record[name] : undefined;
 
 function valuesOf(name: string, command: CommandSpec, args: string[]): Record<string, string> {
-  const { options, optional, operands = [], optionalOperands: spare = 0 } = command;
+  const { options, optional, operands = [], optionalOperands = 0 } = command;
   const { values, positionals } = parseArgs({
     args,
     options: Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
@@ -34,7 +34,8 @@ function valuesOf(name: string, command: CommandSpec, args: string[]): Record<st
   if (missing) throw new Usage(`${name} needs --${missing}.`);
   if (positionals.length > operands.length) throw new Usage(`${name} takes no ${positionals.at(-1)}.`);
   const lacking = operands[positionals.length];
-  if (lacking && positionals.length < operands.length - spare) throw new Usage(`${name} needs ${lacking}.`);
+  if (lacking && positionals.length < operands.length - optionalOperands)
+    throw new Usage(`${name} needs ${lacking}.`);
   const named = positionals.map((value, index) => [operands[index], value]);
   return { ...(values as Record<string, string>), ...Object.fromEntries(named) };
 }
@@ -54,8 +55,8 @@ async function withContext(work: (site: AdminContext) => Promise<string>): Promi
 }
 
 run(process.argv.slice(2)).catch((error) => {
-  const told = error instanceof Usage || error instanceof DomainError;
+  const isUserError = error instanceof Usage || error instanceof DomainError;
   const misused = (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-  console.error(told || misused ? error.message : explain(error));
+  console.error(isUserError || misused ? error.message : explain(error));
   process.exit(1);
 });

@@ -2,7 +2,7 @@ import { OFFLINE_COMMANDS } from './audit.ts';
 import type { CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
-/** How to use the command line; the text is all of it. */
+/** A usage error. The message describes all commands. */
 export class Usage extends Error {
   constructor(fault?: string) {
     const lines = Object.entries({ ...COMMANDS, ...OFFLINE_COMMANDS }).map(([name, command]) => {

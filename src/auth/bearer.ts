@@ -20,7 +20,7 @@ interface Credential {
   email: string;
   name: string;
   memberships: Viewer['memberships'];
-  /** Of the key that a JWT names. */
+  /** The signing key that a JWT names. */
   publicJwk?: JWK | null;
   /** The database's time, which decides if a JWT has expired. */
   readAt?: Date;
@@ -35,7 +35,7 @@ const JWT_PREFIX = 'eyJ';
 
 type Lookup = (hash: Uint8Array, secret: string) => Sql;
 
-/** Live credentials of each kind, by the prefix of their secret: one statement loads all that a request has to know. */
+/** The statement for live credentials of each kind, by the prefix of their secret. It loads the viewer with all memberships. */
 const LOOKUPS: Record<string, Lookup> = {
   dgk_: (hash) => sql`
     SELECT c.id AS credential_id, c.scopes::text[] AS scopes, c.last_used_at, u.id AS user_id, u.email, u.name, ${memberships}
@@ -57,8 +57,8 @@ const LOOKUPS: Record<string, Lookup> = {
 const pendingLookups = new WeakMap<Database, Map<string, Promise<Credential[]>>>();
 
 /**
- * Whoever comes with the same credential in the same turn of the event loop, before the statement left, shares its answer:
- * that is no older than their asking.
+ * Requests with the same credential in the same turn of the event loop share one statement. It is sent after all of them
+ * arrived, so its result is current for each.
  */
 function lookUp(db: Database, secret: string, lookup: Lookup): Promise<Credential[]> {
   const open = memoize(pendingLookups, db, () => new Map());
@@ -91,16 +91,16 @@ const isSignatureValid = async ({ publicJwk, readAt }: Credential, token: string
 export const viewerOfBearer = (db: Database, secret: string) =>
   loadViewer(db, secret, ['dgk_', 'dga_', JWT_PREFIX]);
 
-/** The viewer behind the cookie of a browser sign-in. */
+/** The viewer of a browser session's cookie. */
 export const viewerOfSignIn = (db: Database, secret: string) => loadViewer(db, secret, ['dgs_']);
 
-/** Last use is kept to the minute: a read need not become a write each time. */
+/** Last use is recorded to the minute, so that not every request writes. */
 async function recordUse(db: Database, { credentialId, lastUsedAt }: Credential): Promise<void> {
   if (lastUsedAt && lastUsedAt.getTime() > Date.now() - MINUTE) return;
   await db.prisma.apiKey.updateMany({ where: { id: credentialId }, data: { lastUsedAt: new Date() } });
 }
 
-/** The credential of an Authorization header: undefined when there is none, '' when it is no usable bearer. */
+/** The bearer credential of an Authorization header: undefined without a header, '' if it is no valid one. */
 export function bearerOf(header: string | null | undefined): string | undefined {
   if (!header) return undefined;
   return /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(header)?.[1] ?? '';

@@ -1,20 +1,20 @@
 import { isIP, isIPv6 } from 'node:net';
 
 /**
- * Where a request came from. With `proxies` of ours in front, each appended the address it saw to X-Forwarded-For:
- * what stands further left was written by the client, and is not believed.
+ * The IP address of a client. Each of the `proxies` trusted proxies appended the address it saw to X-Forwarded-For;
+ * entries further left are from the client and not trusted.
  */
 export function clientAddress(
   socketAddress: string | undefined,
   forwardedFor: string | null,
   proxies: number,
 ): string {
-  const seen = proxies > 0 ? forwardedFor?.split(',').at(-proxies)?.trim() : undefined;
-  const address = seen && isIP(seen) ? seen : (socketAddress ?? '');
+  const forwarded = proxies > 0 ? forwardedFor?.split(',').at(-proxies)?.trim() : undefined;
+  const address = forwarded && isIP(forwarded) ? forwarded : (socketAddress ?? '');
   return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
 }
 
-/** Whose address it is: an IPv6 customer holds a whole /64, and may come from any address of it. */
+/** The network to count an address by: for IPv6 the /64, of which a customer can use any address. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head, tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');

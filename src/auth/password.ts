@@ -1,23 +1,23 @@
 import { hash, verify } from '@node-rs/argon2';
 import { DomainError } from '../domain/kernel/errors.ts';
 
-/** OWASP's setting for argon2id, the package's algorithm unless told: 19 MiB of memory, two passes, one lane. */
+/** OWASP's setting for argon2id, the package's default algorithm: 19 MiB of memory, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** What no password hashes to: an account without one costs the same work as one with another password. */
+/** A hash of no password, so that an account without a password takes the same time to check. */
 const DUMMY_HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** In characters; NFKC can make eighteen of one, which still costs nothing. */
+/** In characters. NFKC can expand one to eighteen, which is still cheap. */
 export const MAX_PASSWORD_LENGTH = 1_000;
 
-/** Half of the threads that files and name look-ups share, so that these never wait for passwords alone. */
+/** Half of libuv's threads, so that file access and name look-ups do not wait for passwords alone. */
 const MAX_CONCURRENT = 2;
 const MAX_WAITING = 128;
 
 let running = 0;
 const queue: (() => void)[] = [];
 
-/** At most AT_ONCE run, and the others in the order they came. Throws UNAVAILABLE when too many wait. */
+/** At most MAX_CONCURRENT run at a time, in order of arrival. Throws UNAVAILABLE when too many wait. */
 async function limitConcurrency<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running < MAX_CONCURRENT) running++;
   else if (queue.length >= MAX_WAITING)
@@ -32,11 +32,11 @@ async function limitConcurrency<Result>(work: () => Promise<Result>): Promise<Re
   }
 }
 
-/** What is stored of a password: a PHC string, `$argon2id$v=19$m=…`. */
+/** The hash to store for a password: a PHC string, `$argon2id$v=19$m=…`. */
 export const hashPassword = (password: string): Promise<string> =>
   limitConcurrency(() => hash(password.normalize('NFKC'), COST));
 
-/** Whether it is the password. `stored` is null for an account that has none or is not there; the work is the same. */
+/** Whether the password matches the hash. `stored` is null without an account or password; the time taken is the same. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const same = await limitConcurrency(() => verify(stored ?? DUMMY_HASH, password.normalize('NFKC')));
   return same && stored !== null;

@@ -1,9 +1,9 @@
-/** No origin of anybody: what leaves it leaves us. */
+/** Placeholder origin; a URL that resolves elsewhere is off-site. */
 const PLACEHOLDER_ORIGIN = 'http://here.invalid';
 
 /**
- * Where to go on after signing in: a path of ours with its query, else `fallback`. Browsers read `\` as `/`, drop tabs
- * and line breaks, and resolve `/.//host` to `//host`, so the path is judged as they will see it.
+ * Where to redirect after signing in: a path of this site with its query, else `fallback`. Browsers read `\` as `/`, drop
+ * tabs and line breaks, and resolve `/.//host` to `//host`, so the path is checked as they resolve it.
  */
 export function returnTo(requested: string | null | undefined, fallback: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../domain/kernel/errors.ts';
 
-/** Which page sent a request, as the browser says: one of ours, another site's, or unsaid (then it is no browser of today). */
+/** Which site's page sent a request, according to the browser; `unsaid` by clients that are no current browsers. */
 export type Sender = 'own' | 'foreign' | 'unsaid';
 
 /**
- * Scripts can set neither header. Sec-Fetch-Site comes with every request over https and to localhost; Origin with every
- * POST. `own` are the origins that we answer under.
+ * Scripts cannot set these headers. Browsers send Sec-Fetch-Site with every request over https and to localhost, and Origin
+ * with every POST. `own`: the origins of this server.
  */
 export function senderOf(headers: Headers, own: readonly string[]): Sender {
   const site = headers.get('sec-fetch-site');
@@ -16,17 +16,17 @@ export function senderOf(headers: Headers, own: readonly string[]): Sender {
   return 'unsaid';
 }
 
-/** What a signed-in browser's forms carry in a hidden `form_token`: made of the cookie's secret, and says nothing of it. */
+/** The CSRF token of a session's forms (`form_token`): derived from the cookie's secret without revealing it. */
 export const formToken = (secret: string): string =>
   createHmac('sha256', secret).update('form').digest('base64url');
 
-/** Throws FORBIDDEN for a form that another site sent. Enough where no cookie lends its rights, as in signing in. */
+/** Throws FORBIDDEN for a form from another site. Sufficient where no cookie authenticates, as in signing in. */
 export function refuseOtherSites(headers: Headers, own: readonly string[]): void {
   if (senderOf(headers, own) === 'foreign')
     throw new DomainError('FORBIDDEN', 'This was sent from another site, so nothing was done.');
 }
 
-/** Throws FORBIDDEN unless the form came from a page that we made for this very sign-in. */
+/** Throws FORBIDDEN unless the form is from a page that was rendered for this session. */
 export function requireOwnForm(
   headers: Headers,
   own: readonly string[],

@@ -1,16 +1,16 @@
 import { parse, serialize } from 'hono/utils/cookie';
 
-/** The cookie that holds the secret of a browser sign-in. */
+/** The cookie with the secret of a browser session. */
 export interface SessionCookie {
   readonly name: string;
-  /** The secret, when the request carries one. */
+  /** The secret, if the request has the cookie. */
   read(headers: Headers): string | undefined;
   /** A Set-Cookie header; the lifetime is in milliseconds. */
   set(secret: string, lifetime: number): string;
   clear(): string;
 }
 
-/** Over https its name keeps other hosts of the domain from planting one (RFC 6265bis §4.1.3.2). */
+/** Over https, the name prefix keeps other hosts of the domain from setting the cookie (RFC 6265bis §4.1.3.2). */
 export function sessionCookie(publicUrl: string): SessionCookie {
   const secure = publicUrl.startsWith('https:');
   const name = secure ? '__Host-docgraph_session' : 'docgraph_session';

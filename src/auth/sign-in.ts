@@ -16,9 +16,9 @@ export interface SignInService {
   db: Database;
   rateLimiter: RateLimiter;
   limits: {
-    /** How long a sign-in lasts, in milliseconds. */
+    /** Lifetime of a session in ms. */
     signIn: number;
-    /** Tries at one account from one network, from one network at all accounts, at one account from everywhere. */
+    /** Attempts for one account from one network, from one network for all accounts, for one account from all networks. */
     signInTries: number;
     signInTriesAddress: number;
     signInTriesAccount: number;
@@ -32,7 +32,7 @@ export interface SignInAttempt {
   userAgent: string;
 }
 
-/** `wrong` tells nobody what was wrong; `wait` is in milliseconds. */
+/** `wrong` does not tell what is wrong; `wait` is in ms. */
 export type SignInResult = { secret: string } | { wrong: true } | { wait: number };
 
 interface Account {
@@ -41,51 +41,51 @@ interface Account {
   addresses: string[];
 }
 
-/** Signs a browser in. Tries are taken before the password is looked at, and given back when it was right. */
+/** Signs a browser in. Attempts are counted before the password is checked, and refunded if it is correct. */
 export async function signIn(service: SignInService, attempt: SignInAttempt): Promise<SignInResult> {
-  const { limits, rateLimiter: tries } = service;
+  const { limits, rateLimiter } = service;
   const network = networkOf(attempt.address);
   const networkLimits: RateLimitKey[] = [
     [`address ${network}`, limits.signInTriesAddress],
     [`both ${network} ${attempt.email}`, limits.signInTries],
   ];
-  const networkWait = await takeFromAll(tries, networkLimits);
+  const networkWait = await takeFromAll(rateLimiter, networkLimits);
   if (networkWait > 0) return { wait: networkWait };
   const account = await findAccount(service.db, attempt.email);
-  // Strangers' failures use up an account's tries, but never those of a network from which its owner has signed in.
+  // Failures from elsewhere exhaust an account's limit, but not for networks from which its owner has signed in.
   const isKnownNetwork = account?.addresses.some((address) => networkOf(address) === network) ?? false;
   const accountLimits: RateLimitKey[] = isKnownNetwork
     ? []
     : [[`account ${attempt.email}`, limits.signInTriesAccount]];
-  const wait = await takeFromAll(tries, accountLimits);
+  const wait = await takeFromAll(rateLimiter, accountLimits);
   if (wait > 0) {
-    await refundAll(tries, networkLimits);
+    await refundAll(rateLimiter, networkLimits);
     return { wait };
   }
   const isCorrect = await verifyPassword(attempt.password, account?.passwordHash ?? null);
   if (!isCorrect || !account) return { wrong: true };
-  await refundAll(tries, [...networkLimits, ...accountLimits]);
+  await refundAll(rateLimiter, [...networkLimits, ...accountLimits]);
   return { secret: await createSession(service, account.id, attempt) };
 }
 
-type RateLimitKey = readonly [key: string, most: number];
+type RateLimitKey = readonly [key: string, limit: number];
 
-/** Takes one of each, or none: what is refused uses nothing up. 0, or how long to wait. */
-async function takeFromAll(tries: RateLimiter, caps: readonly RateLimitKey[]): Promise<number> {
-  for (const [index, cap] of caps.entries()) {
-    const wait = await tries.take(...cap);
+/** Counts against all limits or, if one is exceeded, none. Returns 0, or the ms to wait. */
+async function takeFromAll(rateLimiter: RateLimiter, keys: readonly RateLimitKey[]): Promise<number> {
+  for (const [index, key] of keys.entries()) {
+    const wait = await rateLimiter.take(...key);
     if (wait === 0) continue;
-    await refundAll(tries, caps.slice(0, index));
+    await refundAll(rateLimiter, keys.slice(0, index));
     return wait;
   }
   return 0;
 }
 
-async function refundAll(tries: RateLimiter, caps: readonly RateLimitKey[]): Promise<void> {
-  for (const cap of caps) await tries.refund(...cap);
+async function refundAll(rateLimiter: RateLimiter, keys: readonly RateLimitKey[]): Promise<void> {
+  for (const key of keys) await rateLimiter.refund(...key);
 }
 
-/** One statement, whether or not there is such an account; one that is switched off is none. */
+/** One statement, whether or not the account exists; a disabled account counts as none. */
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const [account] = await db.query<Account>(sql`
     SELECT u.id, u.password_hash, ARRAY(
@@ -95,7 +95,7 @@ async function findAccount(db: Database, email: string): Promise<Account | undef
   return account;
 }
 
-/** Returns the secret for the cookie: a new one each time, so that none can be planted beforehand. */
+/** Returns the secret for the cookie: a new one each time, against session fixation. */
 async function createSession(
   { db, limits }: SignInService,
   userId: string,
@@ -118,7 +118,7 @@ async function createSession(
   return secret;
 }
 
-/** Ends a sign-in: the cookie's secret is worth nothing from now on. What is not live is left alone. */
+/** Ends the session with this secret, if it is live. */
 export const signOut = (db: Database, secret: string): Promise<void> =>
   inTransaction(db, async (tx) => {
     const ended = await tx.query<{ userId: string; ipAddress: string }>(sql`
@@ -132,13 +132,13 @@ const recordEvent = (tx: Transaction, userId: string, kind: string, ipAddress: s
     data: { id: newId('SecurityEvent'), userId, kind, data: {}, ipAddress },
   });
 
-/** A live browser sign-in: who it is, and the cookie's secret, which its forms are bound to. */
+/** A live browser session: its viewer, and the cookie's secret, to which its forms are bound. */
 export interface Session {
   viewer: Viewer;
   secret: string;
 }
 
-/** The sign-in behind a request's cookie. Whether the cookie may count is for the caller to ask `senderOf`. */
+/** The session of a request's cookie. Whether the cookie may authenticate the request is the caller's decision (`senderOf`). */
 export async function sessionOfRequest(
   db: Database,
   cookie: SessionCookie,

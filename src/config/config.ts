@@ -4,7 +4,7 @@ import { MAX_REFRESH_GRACE } from '../domain/oauth/token-limits.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts';
 import { count, languages, optionalCount, origins, urlWith } from './fields.ts';
 
-/** What is set of a bucket has to fit together. */
+/** The settings of an S3 bucket, which have to be consistent. */
 const bucket = z
   .object({
     S3_BUCKET: z.string().min(1).optional(),
@@ -24,7 +24,7 @@ const bucket = z
       fault('S3_ACCESS_KEY_ID', 'must be set with S3_SECRET_ACCESS_KEY');
   });
 
-/** The operator's own keys with commas between them, the one to seal with first. */
+/** The operator's encryption keys, separated by commas; the first one encrypts. */
 const encryptionKeys = z
   .string()
   .transform((text) => text.split(',').map((each) => each.trim()) as [string, ...string[]])
@@ -110,7 +110,7 @@ const environment = z.object({
 
 const environmentAndBucket = environment.and(bucket);
 
-/** Where the operator's own certificate and its key are. Throws ConfigError for one without the other. */
+/** Files of the operator's seal certificate and its key. Throws ConfigError for one without the other. */
 function sealFiles({
   SEAL_CERTIFICATE: certificate,
   SEAL_KEY: key,
@@ -126,7 +126,7 @@ type Environment = z.output<typeof environment>;
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Every fault of the environment in one message, a line each. */
+/** The configuration is invalid. The message has one line for each fault. */
 export class ConfigError extends Error {}
 
 /** The settings of the environment, times in ms, sizes in bytes (see README). Throws ConfigError naming every bad variable. */
@@ -211,7 +211,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   };
 }
 
-/** Undefined without a bucket: then the files are on disk. A server with an address of its own seldom has host names for buckets. */
+/** Undefined without a bucket: then files are on disk. Path style by default with S3_ENDPOINT, as few other servers have a host name a bucket. */
 function s3Of(data: z.output<typeof environmentAndBucket>) {
   const { S3_BUCKET, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = data;
   if (!S3_BUCKET) return undefined;
@@ -224,7 +224,7 @@ function s3Of(data: z.output<typeof environmentAndBucket>) {
     forcePathStyle: data.S3_FORCE_PATH_STYLE
       ? data.S3_FORCE_PATH_STYLE === 'true'
       : S3_ENDPOINT !== undefined,
-    // An object has 10,000 parts at most, and a part 5 MiB at least; 8 MiB do for uploads of up to 78 GiB.
+    // S3 allows at most 10,000 parts of at least 5 MiB; parts of 8 MiB suffice for uploads of up to 78 GiB.
     partBytes: Math.max(8 * 2 ** 20, Math.ceil(data.UPLOAD_BYTES / 10_000 / 2 ** 20) * 2 ** 20),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A whole number of at least `minimum`. */
+/** An integer of at least `minimum`. */
 export const count = (fallback: number, minimum = 1) =>
   z.coerce
     .number()
@@ -9,16 +9,16 @@ export const count = (fallback: number, minimum = 1) =>
     .max(2 ** 53 - 1)
     .default(fallback);
 
-/** Undefined where it is not set. */
+/** An integer of at least 0; undefined if not set. */
 export const optionalCount = z.coerce.number().int().min(0).optional();
 
-/** An address with one of these protocols, colon included; `example` goes into the message of an error. */
+/** A URL with one of these protocols (`https:`); `example` is shown in the error. */
 export const urlWith = (protocols: string[], example: string) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be an address such as ${example}`,
   });
 
-/** `*`, or origins with commas between them; undefined stands for any. */
+/** `*` or origins separated by commas; undefined stands for any origin. */
 export const origins = z
   .string()
   .default('*')
@@ -27,7 +27,7 @@ export const origins = z
     error: 'must be *, or origins such as https://app.example.com with commas between them',
   });
 
-/** Languages as Tesseract calls them, with commas between them; none for `off`. */
+/** Tesseract's language codes separated by commas; `off` for none. */
 export const languages = z
   .string()
   .default('eng')

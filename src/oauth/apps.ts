@@ -8,18 +8,18 @@ import type { Page } from '../domain/kernel/page.ts';
 import { type Authorization, authorizationsOfViewer, revokeAuthorization } from '../domain/oauth/grant.ts';
 import { AuthorizedApps } from '../web/oauth/authorized-apps.tsx';
 import { page } from '../web/ui/page.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
 import { readForm, requireValue } from './form.ts';
 import { seeOther } from './redirect.ts';
-import type { AuthorizationServer } from './service.ts';
 
 const PATH = '/oauth/apps';
 
-/** `GET /oauth/apps`: the applications one has allowed. */
-export async function appsEndpoint(parts: AuthorizationServer, call: Call): Promise<Response> {
-  const session = await sessionOfRequest(parts.db, parts.cookie, call.req.raw.headers);
+/** `GET /oauth/apps`: the applications to which the signed-in user has given access. */
+export async function appsEndpoint(server: AuthorizationServer, call: Call): Promise<Response> {
+  const session = await sessionOfRequest(server.db, server.cookie, call.req.raw.headers);
   if (!session) return seeOther(`/sign-in?return_to=${encodeURIComponent(PATH)}`);
-  const { rows, hasNextPage, cursorOf } = await listed(
-    contextOf(parts, call, session),
+  const { rows, hasNextPage, cursorOf } = await listAuthorizations(
+    contextOf(server, call, session),
     call.req.query('after'),
   );
   const last = rows.at(-1);
@@ -34,28 +34,28 @@ export async function appsEndpoint(parts: AuthorizationServer, call: Call): Prom
   );
 }
 
-async function listed(ctx: Context, after: string | undefined): Promise<Page<Authorization>> {
+async function listAuthorizations(ctx: Context, after: string | undefined): Promise<Page<Authorization>> {
   const parent = { organizationId: '', id: ctx.viewer.userId };
   const orderBy = { field: 'CREATED_AT', direction: 'DESC' } as const;
   const [found] = await listPages(ctx, authorizationsOfViewer, [parent], { after, filter: {}, orderBy });
   return found as Page<Authorization>;
 }
 
-/** `POST /oauth/apps`: takes the access of one application back. */
-export async function revokeAppEndpoint(parts: AuthorizationServer, call: Call): Promise<Response> {
+/** `POST /oauth/apps`: revokes the access of one application. */
+export async function revokeAppEndpoint(server: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, ['client_id', 'form_token']);
-  const session = await sessionOfRequest(parts.db, parts.cookie, call.req.raw.headers);
+  const session = await sessionOfRequest(server.db, server.cookie, call.req.raw.headers);
   if (!session) return seeOther(`/sign-in?return_to=${encodeURIComponent(PATH)}`);
-  requireOwnForm(call.req.raw.headers, parts.ownOrigins(call), {
+  requireOwnForm(call.req.raw.headers, server.ownOrigins(call), {
     secret: session.secret,
     token: form.value('form_token') ?? null,
   });
-  await revokeOnce(contextOf(parts, call, session), requireValue(form, 'client_id'));
+  await revokeIfAuthorized(contextOf(server, call, session), requireValue(form, 'client_id'));
   return seeOther(`${PATH}?revoked`);
 }
 
-/** A second press of the button finds nothing left to do. */
-async function revokeOnce(ctx: Context, clientId: string): Promise<void> {
+/** A second click finds nothing to revoke, which is no error. */
+async function revokeIfAuthorized(ctx: Context, clientId: string): Promise<void> {
   try {
     await revokeAuthorization(ctx, { clientId });
   } catch (error) {
@@ -64,7 +64,7 @@ async function revokeOnce(ctx: Context, clientId: string): Promise<void> {
 }
 
 const contextOf = (
-  { contextFor, requestIdOf: newRequestId }: AuthorizationServer,
+  { contextFor, requestIdOf }: AuthorizationServer,
   call: Call,
   { viewer }: Session,
-): Context => contextFor(viewer, newRequestId(call));
+): Context => contextFor(viewer, requestIdOf(call));

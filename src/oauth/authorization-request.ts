@@ -6,7 +6,7 @@ import { invalidRequest, RedirectedError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 import { parseScope } from './scope.ts';
 
-/** Who asks, and where the answer goes: both checked, so that nothing is ever sent to an address that is not the client's. */
+/** The client and its redirect URI, both validated, so that no response goes to a URI that is not the client's. */
 export interface Target {
   client: Client;
   redirectUri: string;
@@ -14,13 +14,13 @@ export interface Target {
   state: string | undefined;
 }
 
-/** What is asked. */
-export interface Ask {
+/** What the application requests. */
+export interface AuthorizationRequest {
   scopes: Scope[];
   codeChallenge: string | null;
 }
 
-/** Throws what is shown on a page: there is nobody yet who could be redirected to (RFC 6749 §4.1.2.1). */
+/** Throws OAuthError, which is shown on a page, as there is no valid URI to redirect to (RFC 6749 §4.1.2.1). */
 export async function readTarget(db: Database, parameters: Parameters): Promise<Target> {
   const id = single(parameters, 'client_id');
   const client = await findProtocolClient(db, id);
@@ -33,12 +33,12 @@ export async function readTarget(db: Database, parameters: Parameters): Promise<
 
 function single(parameters: Parameters, name: string): string {
   const value = parameters.value(name);
-  if (value === undefined) throw invalidRequest(parameters.fault(name) ?? `${name} is missing.`);
+  if (value === undefined) throw invalidRequest(parameters.error(name) ?? `${name} is missing.`);
   return value;
 }
 
-/** Beside client_id and redirect_uri. */
-export const ASK_PARAMETERS = [
+/** In addition to client_id and redirect_uri. */
+export const REQUEST_PARAMETERS = [
   'response_type',
   'response_mode',
   'scope',
@@ -47,14 +47,17 @@ export const ASK_PARAMETERS = [
   'code_challenge_method',
 ];
 
-const STATE_MAX = 2_000;
+const MAX_STATE_LENGTH = 2_000;
 
-/** Throws what the client is told on the redirect. */
-export function readAsk({ client, state }: Target, parameters: Parameters): Ask {
-  const fault = ASK_PARAMETERS.map((name) => parameters.fault(name)).find((each) => each !== undefined);
-  if (fault) throw new RedirectedError('invalid_request', fault);
+/** Validates the request of a target. Throws RedirectedError, which the client gets by redirect. */
+export function readAuthorizationRequest(
+  { client, state }: Target,
+  parameters: Parameters,
+): AuthorizationRequest {
+  const error = REQUEST_PARAMETERS.map((name) => parameters.error(name)).find((text) => text !== undefined);
+  if (error) throw new RedirectedError('invalid_request', error);
   if (state === undefined) throw new RedirectedError('invalid_request', 'state is missing.');
-  if (state.length > STATE_MAX) throw new RedirectedError('invalid_request', 'state is too long.');
+  if (state.length > MAX_STATE_LENGTH) throw new RedirectedError('invalid_request', 'state is too long.');
   requireCodeFlow(parameters);
   if (client.scopes.length === 0)
     throw new RedirectedError('unauthorized_client', 'The client is switched off.');
@@ -80,7 +83,7 @@ function readScopes(client: Client, parameters: Parameters): Scope[] {
   return scopes;
 }
 
-/** RFC 7636 §4.3; `plain` protects from nobody who sees the request (RFC 9700 §2.1.1), and is what no method stands for. */
+/** RFC 7636 §4.3. `plain`, the default method, is refused: it does not protect if the request leaks (RFC 9700 §2.1.1). */
 function readChallenge(client: Client, parameters: Parameters): string | null {
   const challenge = parameters.value('code_challenge');
   const method = parameters.value('code_challenge_method');

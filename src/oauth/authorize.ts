@@ -3,196 +3,161 @@ import { type Session, sessionOfRequest } from '../auth/sign-in.ts';
 import { type Approval, type ApprovalResult, approve, reauthorize } from '../domain/oauth/authorization.ts';
 import { allowedScopes } from '../domain/oauth/grant.ts';
 import { claimRequest } from '../domain/oauth/pushed-request.ts';
-import type { Scope } from '../generated/prisma/client.ts';
 import { newSecret } from '../lib/secret.ts';
-import { Consent } from '../web/oauth/consent.tsx';
-import { page } from '../web/ui/page.ts';
-import { type Ask, readAsk, readTarget, type Target } from './authorization-request.ts';
-import { codesOf, consentProof, isConsentProof, silentProof } from './consent-proof.ts';
+import {
+  type AuthorizationRequest,
+  readAuthorizationRequest,
+  readTarget,
+  type Target,
+} from './authorization-request.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { consentPage, signInHref } from './consent-page.ts';
+import { codesOf, isConsentProof, reauthorizationProof } from './consent-proof.ts';
 import { invalidRequest, OAuthError, RedirectedError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
-import { type Requested, requested } from './push.ts';
-import { answerClient, refuseClient, seeOther } from './redirect.ts';
+import { type LoadedRequest, loadRequest } from './par.ts';
+import { countVisit } from './rate-limits.ts';
+import { redirectError, redirectToClient, seeOther } from './redirect.ts';
+import { RequestEndedError, requestEndedPage } from './request-ended.tsx';
 import { type RequestedResources, requireResources } from './resource.ts';
-import type { AuthorizationServer } from './service.ts';
-import { RequestEndedError, requestEndedPage } from './stopped.tsx';
-import { countVisit } from './throttle.ts';
 
-/** In characters; what fits beside it in the address that signing in comes back to. */
-const REQUEST_MAX = 5_000;
+/** In characters; the sign-in page has to be able to return to a URL with this query. */
+const MAX_QUERY_LENGTH = 5_000;
 
-/** An authorization request in the hands of someone who may be signed in. */
+/** An authorization request whose client and redirect URI are valid. */
 interface Visit {
-  parts: AuthorizationServer;
+  server: AuthorizationServer;
   call: Call;
-  /** The query, as it came. */
-  request: string;
-  /** What names the request, where its client pushed it. */
-  pushed: string | undefined;
-  /** Why a pushed request can no longer be answered for the first time. */
-  ended: Requested['ended'];
+  /** The query, as received. */
+  query: string;
+  /** Secret of the pushed request, if the client pushed it. */
+  pushedSecret: string | undefined;
+  /** Why a pushed request can no longer be answered, if so. */
+  endReason: LoadedRequest['endReason'];
   target: Target;
-  session: Session | undefined;
 }
 
-type SignedInVisit = Visit & { session: Session };
+/** A valid request of a signed-in user. */
+interface UserVisit extends Visit {
+  session: Session;
+  request: AuthorizationRequest & RequestedResources;
+}
 
-/** What is asked, with the resource servers that the tokens are to be for. */
-type FullAsk = Ask & RequestedResources;
-
-type Step<More extends unknown[] = []> = (
-  visit: SignedInVisit,
-  ask: FullAsk,
-  ...more: More
-) => Promise<Response>;
+type Step = (visit: UserVisit) => Promise<Response>;
 
 /** `GET /oauth/authorize` (RFC 6749 §4.1.1). */
-export const authorizeEndpoint = (parts: AuthorizationServer, call: Call): Promise<Response> =>
-  serve(parts, call, new URL(call.req.url).search.slice(1), askOrApprove);
+export const authorizeEndpoint = (server: AuthorizationServer, call: Call): Promise<Response> =>
+  authorize(server, call, new URL(call.req.url).search.slice(1), askForConsent);
 
-/** `POST /oauth/authorize`: the form of the authorization screen. The request in it is judged anew. */
-export async function decideEndpoint(parts: AuthorizationServer, call: Call): Promise<Response> {
+/** `POST /oauth/authorize`: the consent form. The request in it is validated again. */
+export async function decideEndpoint(server: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, ['request', 'proof', 'decision']);
   const decision = requireValue(form, 'decision');
-  return serve(parts, call, requireValue(form, 'request'), async (visit, ask) => {
-    const proof = requireOwnForm(visit, form.value('proof'));
-    if (decision === 'approve') return give(visit, ask, codesOf(visit.session.secret, proof));
-    if (decision === 'deny') return deny(visit, proof);
+  return authorize(server, call, requireValue(form, 'request'), async (visit) => {
+    const proof = requireConsentProof(visit, form.value('proof'));
+    if (decision === 'approve') return approveRequest(visit, codesOf(visit.session.secret, proof));
+    if (decision === 'deny') return denyRequest(visit, proof);
     throw invalidRequest('decision is approve or deny.');
   });
 }
 
-async function serve(parts: AuthorizationServer, call: Call, request: string, next: Step): Promise<Response> {
-  await countVisit(parts, call);
-  if (request.length > REQUEST_MAX) throw invalidRequest('The request is too long.');
-  const { parameters, pushed, ended } = await requested(parts, request);
-  const target = await readTarget(parts.db, parameters);
+/** The steps that both share. Errors before the client and its redirect URI are known are shown on a page. */
+async function authorize(server: AuthorizationServer, call: Call, query: string, next: Step) {
+  await countVisit(server, call);
+  if (query.length > MAX_QUERY_LENGTH) throw invalidRequest('The request is too long.');
+  const { parameters, ...pushed } = await loadRequest(server, query);
+  const target = await readTarget(server.db, parameters);
+  const { pushedSecret, endReason } = pushed;
+  const visit: Visit = { server, call, query, pushedSecret, endReason, target };
   try {
-    const ask = {
-      ...readAsk(target, parameters),
-      ...(await requireResources(parts, target.client, parameters)),
+    const request = {
+      ...readAuthorizationRequest(target, parameters),
+      ...(await requireResources(server, target.client, parameters)),
     };
-    const session = await sessionOfRequest(parts.db, parts.cookie, call.req.raw.headers);
-    if (!session && ended) throw new RequestEndedError(ended);
-    const visit = { parts, call, request, pushed, ended, target };
-    return session ? await next({ ...visit, session }, ask) : signIn(request);
+    const session = await sessionOfRequest(server.db, server.cookie, call.req.raw.headers);
+    if (!session && endReason) throw new RequestEndedError(endReason);
+    return session ? await next({ ...visit, session, request }) : seeOther(signInHref(query));
   } catch (error) {
-    if (error instanceof RequestEndedError)
-      return requestEndedPage(target, {
-        issuer: parts.publicUrl,
-        pushed: pushed !== undefined,
-        stop: error.stop,
-      });
-    if (error instanceof OAuthError) throw error;
-    return refuseClient(target, parts.publicUrl, told(parts, call, error));
+    return errorResponse(visit, error);
   }
 }
 
-/** RFC 6749 §4.1.2.1: a redirect cannot carry a status of 500. */
-function told(
-  { report, requestIdOf: newRequestId }: AuthorizationServer,
-  call: Call,
-  error: unknown,
-): RedirectedError {
+/** Reports an error to the client by redirect; the end of a request is shown to the user first. */
+function errorResponse({ server, call, target, pushedSecret }: Visit, error: unknown): Response {
+  if (error instanceof RequestEndedError)
+    return requestEndedPage(target, {
+      issuer: server.publicUrl,
+      pushed: pushedSecret !== undefined,
+      reason: error.reason,
+    });
+  if (error instanceof OAuthError) throw error;
+  return redirectError(target, server.publicUrl, redirectedErrorOf(server, call, error));
+}
+
+/** RFC 6749 §4.1.2.1: a redirect cannot carry the status 500, so it carries `server_error`. */
+function redirectedErrorOf({ report, requestIdOf }: AuthorizationServer, call: Call, error: unknown) {
   if (error instanceof RedirectedError) return error;
-  report(error, newRequestId(call));
+  report(error, requestIdOf(call));
   return new RedirectedError('server_error', 'Something went wrong on our side.');
 }
 
-const signInHref = (request: string): string =>
-  `/sign-in?return_to=${encodeURIComponent(`/oauth/authorize?${request}`)}`;
-
-const signIn = (request: string): Response => seeOther(signInHref(request));
-
 /**
- * Asks, unless all of it is allowed already. Who stands behind a public client nobody can know, so it always asks
- * (RFC 8252 §8.6).
+ * Shows the consent page, unless a confidential client already has all it requests. A public client always asks, as
+ * nothing proves its identity (RFC 8252 §8.6).
  */
-const askOrApprove: Step = async (visit, ask) => {
-  const { target, ended, parts } = visit;
+const askForConsent: Step = async (visit) => {
+  const { target, endReason, server, request } = visit;
   const ctx = contextOf(visit);
   if (target.client.kind === 'CONFIDENTIAL') {
-    const approval = approvalOf(visit, ask, silentCodes(visit));
-    const result = await reauthorize(ctx, approval, parts.limits.authorizationCode);
-    if ('code' in result || result.refused === 'answered') return answer(visit, result);
+    const approval = approvalOf(visit, reauthorizationCodes(visit));
+    const result = await reauthorize(ctx, approval, server.limits.authorizationCode);
+    if ('code' in result || result.refused === 'answered') return codeResponse(visit, result);
   }
-  if (ended) throw new RequestEndedError(ended);
+  if (endReason) throw new RequestEndedError(endReason);
   const allowed = await allowedScopes(ctx, target.client.id);
-  return consent(
-    visit,
-    ask,
-    ask.scopes.filter((scope) => !allowed.has(scope)),
-  );
+  return consentPage({ ...visit, newScopes: request.scopes.filter((scope) => !allowed.has(scope)) });
 };
-
-/** A reload of a pushed request is the same submission; any other request is a new one each time. */
-const silentCodes = ({ pushed, request, session: { secret } }: SignedInVisit): Codes =>
-  pushed ? codesOf(secret, silentProof(secret, request)) : [newSecret('dgc_')];
-
-function consent({ request, target, session }: SignedInVisit, ask: FullAsk, asked: Scope[]) {
-  const { client, redirectUri } = target;
-  const { protocol, host } = new URL(redirectUri);
-  const content = Consent({
-    app: {
-      name: client.name,
-      organizationName: client.organizationName,
-      host: host || protocol.slice(0, -1),
-    },
-    account: session.viewer,
-    asked,
-    allowed: ask.scopes.filter((scope) => !asked.includes(scope)),
-    servers: ask.servers,
-    request,
-    proof: consentProof(session.secret, request),
-    switchHref: signInHref(request),
-  });
-  // Browsers hold every redirect that follows a form against form-action, the client's own ones too.
-  return page(content, {
-    headers: { 'Referrer-Policy': 'no-referrer' },
-    policy: { 'form-action': `'self' https: ${protocol}` },
-  });
-}
 
 type Codes = Approval['codes'];
 
-const approvalOf = (
-  { parts, call, target, pushed }: Visit,
-  { scopes, codeChallenge, audience }: FullAsk,
-  codes: Codes,
-): Approval => ({
-  scopes,
-  codeChallenge,
-  audience,
+/** A reload of a pushed request is the same submission; any other request is a new one each time. */
+const reauthorizationCodes = ({ pushedSecret, query, session: { secret } }: UserVisit): Codes =>
+  pushedSecret ? codesOf(secret, reauthorizationProof(secret, query)) : [newSecret('dgc_')];
+
+const approvalOf = ({ server, call, target, pushedSecret, request }: UserVisit, codes: Codes): Approval => ({
+  scopes: request.scopes,
+  codeChallenge: request.codeChallenge,
+  audience: request.audience,
   client: target.client,
   redirectUri: target.redirectUri,
-  pushed,
+  pushed: pushedSecret,
   codes,
-  ipAddress: parts.addressOf(call),
+  ipAddress: server.addressOf(call),
 });
 
-const give: Step<[Codes]> = async (visit, ask, codes) =>
-  answer(
-    visit,
-    await approve(contextOf(visit), approvalOf(visit, ask, codes), visit.parts.limits.authorizationCode),
-  );
-
-function answer({ parts, target, ended }: Visit, result: ApprovalResult): Response {
-  if ('code' in result) return answerClient(target, parts.publicUrl, { code: result.code });
-  throw new RequestEndedError(ended ?? 'answered');
+async function approveRequest(visit: UserVisit, codes: Codes): Promise<Response> {
+  const lifetime = visit.server.limits.authorizationCode;
+  return codeResponse(visit, await approve(contextOf(visit), approvalOf(visit, codes), lifetime));
 }
 
-/** The same refusal again for a second click. */
-async function deny({ parts, pushed, ended }: Visit, proof: string): Promise<never> {
-  if (pushed && !(await claimRequest(parts.db, pushed, `deny ${proof}`)))
-    throw new RequestEndedError(ended ?? 'answered');
+/** RFC 6749 §4.1.2. */
+function codeResponse({ server, target, endReason }: Visit, result: ApprovalResult): Response {
+  if ('code' in result) return redirectToClient(target, server.publicUrl, { code: result.code });
+  throw new RequestEndedError(endReason ?? 'answered');
+}
+
+/** A second click on Deny gets the same error again. */
+async function denyRequest({ server, pushedSecret, endReason }: Visit, proof: string): Promise<never> {
+  if (pushedSecret && !(await claimRequest(server.db, pushedSecret, `deny ${proof}`)))
+    throw new RequestEndedError(endReason ?? 'answered');
   throw new RedirectedError('access_denied', 'The request was denied.');
 }
 
-const contextOf = ({ parts, call, session }: SignedInVisit) =>
-  parts.contextFor(session.viewer, parts.requestIdOf(call));
+const contextOf = ({ server, call, session }: UserVisit) =>
+  server.contextFor(session.viewer, server.requestIdOf(call));
 
-/** RFC 6749 §10.12. Gives the proof. */
-function requireOwnForm({ session, request, ended }: SignedInVisit, proof: string | undefined): string {
-  if (!isConsentProof(proof, session.secret, request)) throw new RequestEndedError(ended ?? 'outdated');
+/** Throws unless the form is from our consent page for this session and request (RFC 6749 §10.12). Returns the proof. */
+function requireConsentProof({ session, query, endReason }: UserVisit, proof: string | undefined): string {
+  if (!isConsentProof(proof, session.secret, query)) throw new RequestEndedError(endReason ?? 'outdated');
   return proof;
 }

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 
 /**
- * Completes the WWW-Authenticate of a refused bearer: no error code for who sent none, `invalid_token` for one that is
- * not good (RFC 6750 §3.1), and where to learn how to get one (RFC 9728 §5.1).
+ * Completes the WWW-Authenticate of a 401: `invalid_token` if a bearer credential was sent, no error code otherwise (RFC
+ * 6750 §3.1), and the URL of the resource metadata (RFC 9728 §5.1).
  */
 export const bearerChallenge =
   (publicUrl: string): MiddlewareHandler =>
@@ -11,10 +11,10 @@ export const bearerChallenge =
     const challenge = call.res.headers.get('www-authenticate');
     if (!challenge?.startsWith('Bearer')) return;
     const presented = /^Bearer /i.test(call.req.header('authorization') ?? '');
-    const refused = call.res.status === 401 && presented ? ' error="invalid_token",' : '';
-    const said = challenge.slice('Bearer'.length);
+    const error = call.res.status === 401 && presented ? ' error="invalid_token",' : '';
+    const parameters = challenge.slice('Bearer'.length);
     call.res.headers.set(
       'WWW-Authenticate',
-      `Bearer${refused}${said && `${said},`} resource_metadata="${publicUrl}/.well-known/oauth-protected-resource"`,
+      `Bearer${error}${parameters && `${parameters},`} resource_metadata="${publicUrl}/.well-known/oauth-protected-resource"`,
     );
   };

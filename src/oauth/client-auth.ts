@@ -2,26 +2,26 @@ import type { Context as Call } from 'hono';
 import type { Database } from '../db/database.ts';
 import { clientWithSecret, findProtocolClient, type ProtocolClient } from '../domain/oauth/client.ts';
 import type { IntrospectingClient } from '../domain/oauth/token-state.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
 import { invalidClient, invalidRequest } from './errors.ts';
 import { decodeForm, type Parameters } from './parameters.ts';
-import type { AuthorizationServer } from './service.ts';
-import { countFailure } from './throttle.ts';
+import { countFailure } from './rate-limits.ts';
 
 export const CLIENT_PARAMETERS = ['client_id', 'client_secret'];
 
-/** An application as it names itself, and what it proves that with: a public one with nothing. */
+/** What a client authenticates with; a public one has no secret. */
 interface Credentials {
   id: string;
   secret?: string;
 }
 
 /**
- * The client that sent a form, which `withSecret` finds when it has one: a right secret always counts, since one look-up
- * by its hash costs no more than a limit would, and failures of others must not keep a client out. Throws invalid_client, or invalid_request for one
- * that tries two ways (RFC 6749 §2.3).
+ * Authenticates the client of a form; `withSecret` finds one with a secret. A correct secret is never rate limited, as
+ * failures of others must not lock a client out. Throws invalid_client, invalid_request for two methods at once (RFC 6749
+ * §2.3), and temporarily_unavailable after too many failures.
  */
 export async function authenticateClient(
-  parts: AuthorizationServer,
+  server: AuthorizationServer,
   call: Call,
   form: Parameters,
   withSecret: (
@@ -31,10 +31,10 @@ export async function authenticateClient(
   ) => Promise<IntrospectingClient | undefined> = clientWithSecret,
 ): Promise<IntrospectingClient> {
   const { id, secret } = credentialsOf(call.req.header('authorization'), form);
-  const { db } = parts;
+  const { db } = server;
   const client = secret === undefined ? await publicClient(db, id) : await withSecret(db, id, secret);
   if (client) return client;
-  await countFailure(parts, call, id);
+  await countFailure(server, call, id);
   throw invalidClient();
 }
 

@@ -7,23 +7,24 @@ const proofOf = (secret: string, request: string, nonce: string): string =>
   `${nonce}.${mac(secret, `consent\n${nonce}\n${request}`)}`;
 
 /**
- * What an authorization form carries: made of the secret of the browser's sign-in, of the request that the person was
- * shown, and of this one page, so that nothing else can stand in for it (RFC 9700 §4.7).
+ * The CSRF token of the consent form (RFC 9700 §4.7): bound to the session's secret, to the request that was shown, and to
+ * this rendering of the page.
  */
 export const consentProof = (secret: string, request: string): string =>
   proofOf(secret, request, randomBytes(16).toString('base64url'));
 
-/** Whether the proof was made for this sign-in and this request. */
+/** Whether the proof is for this session and this request. */
 export function isConsentProof(proof: string | undefined, secret: string, request: string): proof is string {
-  const given = Buffer.from(proof ?? '');
-  const wanted = Buffer.from(proofOf(secret, request, (proof ?? '').split('.', 1)[0] as string));
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const presented = Buffer.from(proof ?? '');
+  const expected = Buffer.from(proofOf(secret, request, (proof ?? '').split('.', 1)[0] as string));
+  return presented.length === expected.length && timingSafeEqual(presented, expected);
 }
 
-/** Stands for the proof where a pushed request is answered without a form: a reload is the same submission. */
-export const silentProof = (secret: string, request: string): string => proofOf(secret, request, 'silent');
+/** Replaces the proof where a pushed request is answered without a form, so that a reload is the same submission. */
+export const reauthorizationProof = (secret: string, request: string): string =>
+  proofOf(secret, request, 'silent');
 
-/** The code and its two substitutes that one submission may be answered with: nobody without the sign-in can compute them. */
+/** The code and two substitutes that one submission may get; computable only with the session's secret. */
 export const codesOf = (secret: string, proof: string): [string, string, string] => {
   const code = (number: number) => `dgc_${mac(secret, `code\n${number}\n${proof}`)}`;
   return [code(0), code(1), code(2)];

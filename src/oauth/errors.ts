@@ -13,12 +13,12 @@ export type OAuthErrorCode =
   | 'server_error'
   | 'temporarily_unavailable';
 
-/** A refusal that its sender is told: as JSON, or on a page where there is nobody to redirect to. */
+/** An OAuth error for the caller: as JSON, or on a page if the user's browser cannot be redirected. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;
   readonly status: 400 | 401 | 403 | 405 | 413 | 429;
-  /** Headers that the answer has beside its usual ones. */
+  /** Additional headers of the response. */
   readonly headers: Record<string, string>;
 
   /** The text is printable ASCII without `"` and `\` (RFC 6749 §5.2); `retryAfter` is in seconds. */
@@ -33,10 +33,10 @@ export class OAuthError extends Error {
 export const invalidRequest = (text: string, status?: 405 | 413) =>
   new OAuthError('invalid_request', text, status);
 
-/** RFC 6749 §5.2: 401, whichever way the client authenticated; why it failed is nobody's business. */
+/** RFC 6749 §5.2: 401, whichever way the client authenticated. Does not say why it failed. */
 export const invalidClient = () => new OAuthError('invalid_client', 'Client authentication failed.', 401);
 
-/** A refusal that goes to the client by way of the browser: the address is the client's, and checked. */
+/** An error that the client gets by redirect of the user's browser, once its redirect URI is validated. */
 export class RedirectedError extends Error {
   override readonly name = 'RedirectedError';
   readonly code: OAuthErrorCode;

@@ -23,7 +23,7 @@ export const authorizationServerMetadata = (issuer: string) => ({
   authorization_response_iss_parameter_supported: true,
 });
 
-/** `/.well-known/oauth-protected-resource` (RFC 9728 §2): of both APIs, which take the same tokens. */
+/** `/.well-known/oauth-protected-resource` (RFC 9728 §2), for both APIs, which accept the same tokens. */
 export const protectedResourceMetadata = (issuer: string) => ({
   resource: issuer,
   resource_name: 'Docgraph',

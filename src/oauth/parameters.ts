@@ -1,15 +1,15 @@
 /** The parameters of a request, as RFC 6749 §3.1 and §3.2 read them. */
 export interface Parameters {
-  /** Undefined for what is left out, sent without a value, sent more than once, or not well-formed. */
+  /** Undefined if the parameter is absent, empty, repeated or malformed. */
   value(name: string): string | undefined;
-  /** Why a parameter cannot be read, whatever it means. */
-  fault(name: string): string | undefined;
+  /** Why a parameter cannot be read (repeated or malformed), if so. */
+  error(name: string): string | undefined;
   has(name: string): boolean;
-  /** Of a parameter that may be sent several times, in their order; undefined where one is empty or not well-formed. */
+  /** All values of a parameter that may be repeated, in order; undefined if one is empty or malformed. */
   values(name: string): string[] | undefined;
 }
 
-/** `application/x-www-form-urlencoded` in UTF-8 (RFC 6749 appendix B); undefined for what is no such text. */
+/** Decodes `application/x-www-form-urlencoded` in UTF-8 (RFC 6749 appendix B); undefined if malformed. */
 export function decodeForm(text: string): string | undefined {
   try {
     const value = decodeURIComponent(text.replaceAll('+', ' '));
@@ -19,28 +19,29 @@ export function decodeForm(text: string): string | undefined {
   }
 }
 
-/** Reads a query or a form. Names that nobody asks for are ignored, whatever they hold (RFC 6749 §3.1). */
+/** Reads a query or a form. Unknown parameters are ignored, whatever they contain (RFC 6749 §3.1). */
 export function readParameters(text: string): Parameters {
-  const found = new Map<string, (string | undefined)[]>();
+  const parameters = new Map<string, (string | undefined)[]>();
   for (const part of text.split('&')) {
     const [name, ...values] = part.split('=') as [string, ...string[]];
     const key = decodeForm(name);
     if (!key) continue;
     const value = decodeForm(values.join('='));
-    const earlier = found.get(key);
+    const earlier = parameters.get(key);
     if (earlier) earlier.push(value);
-    else found.set(key, [value]);
+    else parameters.set(key, [value]);
   }
-  const only = (name: string) => (found.get(name)?.length === 1 ? found.get(name)?.[0] : undefined);
+  const single = (name: string) =>
+    parameters.get(name)?.length === 1 ? parameters.get(name)?.[0] : undefined;
   return {
-    value: (name) => only(name) || undefined,
-    has: (name) => found.has(name),
+    value: (name) => single(name) || undefined,
+    has: (name) => parameters.has(name),
     values(name) {
-      const values = found.get(name) ?? [];
+      const values = parameters.get(name) ?? [];
       return values.every((value) => value) ? (values as string[]) : undefined;
     },
-    fault(name) {
-      const values = found.get(name) ?? [];
+    error(name) {
+      const values = parameters.get(name) ?? [];
       if (values.length > 1) return `${name} is given more than once.`;
       return values.length === 1 && values[0] === undefined ? `${name} is not well-formed.` : undefined;
     },

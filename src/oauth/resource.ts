@@ -5,41 +5,41 @@ import {
   type ResourceServer,
   resourceServersOf,
 } from '../domain/oauth/resource-server.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
 import { RedirectedError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
-import type { AuthorizationServer } from './service.ts';
 
-const MOST = 5;
+const MAX_RESOURCES = 5;
 
-/** `audience`: what is stored; empty where nothing was named, which stands for this API. */
+/** `audience` as stored: empty if no resource was named, which stands for this API. */
 export interface RequestedResources {
   audience: string[];
   servers: ResourceServer[];
 }
 
-/** The `resource` parameters of a request (RFC 8707 §2), with this API under one name. Undefined for malformed ones. */
+/** The `resource` parameters of a request (RFC 8707 §2), this API as OWN_API. Undefined if malformed or too many. */
 export function readAudience(
   { publicUrl }: AuthorizationServer,
   parameters: Parameters,
 ): string[] | undefined {
   const values = parameters.values('resource');
-  if (!values || values.length > MOST) return undefined;
+  if (!values || values.length > MAX_RESOURCES) return undefined;
   const isOwn = (uri: string) => uri === publicUrl || uri.startsWith(`${publicUrl}/`);
   return [...new Set(values.map((uri) => (isOwn(uri) ? OWN_API : uri)))];
 }
 
 /**
- * The resource servers that an authorization request names. Throws invalid_target, which the client is told on the
- * redirect, for one that is none of the application's organization nor of the installation.
+ * The resource servers that an authorization request names. Throws invalid_target, for the redirect, if one is neither of
+ * the application's organization nor of the installation.
  */
 export async function requireResources(
-  parts: AuthorizationServer,
+  server: AuthorizationServer,
   client: Client,
   parameters: Parameters,
 ): Promise<RequestedResources> {
-  const audience = readAudience(parts, parameters);
+  const audience = readAudience(server, parameters);
   const uris = resourceServersOf(audience ?? []);
-  const servers = uris.length > 0 ? await findResourceServers(parts.db, client, uris) : [];
+  const servers = uris.length > 0 ? await findResourceServers(server.db, client, uris) : [];
   if (!audience || servers.length < uris.length)
     throw new RedirectedError('invalid_target', 'The resource is not one the client may ask for.');
   return { audience, servers };

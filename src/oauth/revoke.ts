@@ -1,20 +1,19 @@
 import type { Context as Call } from 'hono';
 import { revokeToken } from '../domain/oauth/token-state.ts';
-import { jsonResponse } from './answer.ts';
+import { type AuthorizationServer, tokenContext } from './authorization-server.ts';
 import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
 import { OAuthError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
-import { type AuthorizationServer, tokenContext } from './service.ts';
+import { jsonResponse } from './responses.ts';
 
 /**
- * `POST /oauth/revoke` (RFC 7009). A token that is not known is answered like one that was ended; of another client's
- * its sender is told that it is (§2.1).
- * The body says nothing, but it is JSON: some clients take no other, and none an empty one.
+ * `POST /oauth/revoke` (RFC 7009). Succeeds for an unknown token, and refuses another client's (§2.1). The body is an empty
+ * JSON object, as some clients require JSON.
  */
-export async function revokeEndpoint(parts: AuthorizationServer, call: Call): Promise<Response> {
+export async function revokeEndpoint(server: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, [...CLIENT_PARAMETERS, 'token', 'token_type_hint']);
-  const client = await authenticateClient(parts, call, form);
-  const refused = await revokeToken(tokenContext(parts, call), client, requireValue(form, 'token'));
+  const client = await authenticateClient(server, call, form);
+  const refused = await revokeToken(tokenContext(server, call), client, requireValue(form, 'token'));
   if (refused) throw new OAuthError(refused.refused, refused.text);
   return jsonResponse(call, {});
 }

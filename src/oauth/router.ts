@@ -3,80 +3,76 @@ import { unavailable } from '../domain/kernel/errors.ts';
 import { JWKS_MAX_AGE, publicKeys } from '../domain/keys/token-key.ts';
 import { crossOrigin } from '../lib/cross-origin.ts';
 import { SECOND } from '../lib/time.ts';
-import { errorResponse } from './answer.ts';
 import { appsEndpoint, revokeAppEndpoint } from './apps.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
 import { authorizeEndpoint, decideEndpoint } from './authorize.ts';
+import { withErrorPage } from './error-page.ts';
 import { invalidRequest, OAuthError } from './errors.ts';
 import { introspectEndpoint } from './introspect.ts';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
-import { pushEndpoint } from './push.ts';
+import { pushEndpoint } from './par.ts';
+import { errorResponse } from './responses.ts';
 import { revokeEndpoint } from './revoke.ts';
-import { withErrorPage } from './screen.ts';
-import type { AuthorizationServer } from './service.ts';
 import { tokenEndpoint } from './token.ts';
 
-const BODY_MAX = 2 ** 14;
+const MAX_BODY_BYTES = 2 ** 14;
 const WELL_KNOWN = '/.well-known';
 
-/** The authorization server: endpoints for applications, and screens for people. */
-export function oauthRouter(parts: AuthorizationServer): Hono {
+/** The authorization server: endpoints for applications, and pages for people. */
+export function oauthRouter(server: AuthorizationServer): Hono {
   const app = new Hono();
-  // Applications in a browser call these; a credential is never a cookie here, so every origin may.
-  const open = crossOrigin({
+  // Applications in a browser call these endpoints. No cookie authenticates here, so every origin is allowed.
+  const cors = crossOrigin({
     exposed: ['WWW-Authenticate', 'Retry-After'],
     allowHeaders: ['Authorization', 'Content-Type'],
     maxAge: 86_400,
   });
   for (const path of ['/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/jwks', `${WELL_KNOWN}/*`])
-    app.use(path, open);
+    app.use(path, cors);
   const tooLarge = () => {
-    throw invalidRequest(`The body holds at most ${BODY_MAX} bytes.`, 413);
+    throw invalidRequest(`The body holds at most ${MAX_BODY_BYTES} bytes.`, 413);
   };
-  app.use('/oauth/*', parts.bodyWithin(BODY_MAX, tooLarge));
+  app.use('/oauth/*', server.bodyWithin(MAX_BODY_BYTES, tooLarge));
   for (const [path, endpoint] of [
     ['/oauth/token', tokenEndpoint],
     ['/oauth/par', pushEndpoint],
     ['/oauth/introspect', introspectEndpoint],
     ['/oauth/revoke', revokeEndpoint],
   ] as const) {
-    app.post(path, (call) => endpoint(parts, call));
+    app.post(path, (call) => endpoint(server, call));
     app.all(path, () => {
       throw invalidRequest('This takes a POST.', 405);
     });
   }
   app
-    .get('/oauth/authorize', withErrorPage(parts, authorizeEndpoint))
-    .post(withErrorPage(parts, decideEndpoint));
-  app.get('/oauth/apps', withErrorPage(parts, appsEndpoint)).post(withErrorPage(parts, revokeAppEndpoint));
-  documents(app, parts);
-  app.onError((error, call) => failed(parts, call, error));
+    .get('/oauth/authorize', withErrorPage(server, authorizeEndpoint))
+    .post(withErrorPage(server, decideEndpoint));
+  app.get('/oauth/apps', withErrorPage(server, appsEndpoint)).post(withErrorPage(server, revokeAppEndpoint));
+  mountMetadata(app, server);
+  app.onError((error, call) => errorOf(server, call, error));
   return app;
 }
 
-/** Public metadata and keys, cacheable for some minutes: a key is published for longer than that before it signs. */
-function documents(app: Hono, { db, limits, publicUrl }: AuthorizationServer): void {
-  const kept = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE / SECOND}` };
+/** Public metadata and keys. They may be cached, as a new key is published for longer than that before it is used. */
+function mountMetadata(app: Hono, { db, limits, publicUrl }: AuthorizationServer): void {
+  const cacheable = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE / SECOND}` };
   const server = authorizationServerMetadata(publicUrl);
   const resource = protectedResourceMetadata(publicUrl);
-  app.get(`${WELL_KNOWN}/oauth-authorization-server`, (call) => call.json(server, 200, kept));
-  app.get(`${WELL_KNOWN}/oauth-protected-resource`, (call) => call.json(resource, 200, kept));
-  app.get('/oauth/jwks', async (call) => call.json({ keys: await publicKeys(db, limits) }, 200, kept));
+  app.get(`${WELL_KNOWN}/oauth-authorization-server`, (call) => call.json(server, 200, cacheable));
+  app.get(`${WELL_KNOWN}/oauth-protected-resource`, (call) => call.json(resource, 200, cacheable));
+  app.get('/oauth/jwks', async (call) => call.json({ keys: await publicKeys(db, limits) }, 200, cacheable));
 }
 
-/** RFC 6749 §5.2 for applications; what is not foreseen is logged, and answered with a fixed text. */
-function failed(
-  { report, requestIdOf: newRequestId }: AuthorizationServer,
-  call: Call,
-  error: unknown,
-): Response {
+/** The JSON error for applications (RFC 6749 §5.2). An unexpected error is logged and gets a fixed text. */
+function errorOf({ report, requestIdOf }: AuthorizationServer, call: Call, error: unknown): Response {
   if (error instanceof OAuthError) return errorResponse(call, error);
-  const away = unavailable(error);
-  if (away)
-    return call.json({ error: 'temporarily_unavailable', error_description: away.message }, 503, {
+  const outage = unavailable(error);
+  if (outage)
+    return call.json({ error: 'temporarily_unavailable', error_description: outage.message }, 503, {
       'Cache-Control': 'no-store',
       'Retry-After': '1',
     });
-  const requestId = newRequestId(call);
+  const requestId = requestIdOf(call);
   report(error, requestId);
   return call.json(
     { error: 'server_error', error_description: 'Something went wrong on our side.', requestId },

@@ -1,11 +1,11 @@
 import type { Scope } from '../generated/prisma/client.ts';
 
-/** All that there are. */
+/** All scopes. */
 export const SCOPES: readonly Scope[] = ['read', 'write'];
 
-/** RFC 6749 §3.3: names in any order, one space between them. Undefined for what is malformed, or names an unknown one. */
+/** RFC 6749 §3.3: names in any order, separated by one space. Undefined if malformed or unknown. */
 export function parseScope(text: string): Scope[] | undefined {
   const names = new Set(text.split(' '));
-  const known = SCOPES.filter((scope) => names.has(scope));
-  return known.length === names.size ? known : undefined;
+  const scopes = SCOPES.filter((scope) => names.has(scope));
+  return scopes.length === names.size ? scopes : undefined;
 }

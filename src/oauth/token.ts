@@ -3,14 +3,14 @@ import type { ProtocolClient } from '../domain/oauth/client.ts';
 import type { Refusal, Tokens } from '../domain/oauth/token.ts';
 import { redeemCode } from '../domain/oauth/token-redeem.ts';
 import { refreshTokens } from '../domain/oauth/token-refresh.ts';
-import { jsonResponse } from './answer.ts';
+import { type AuthorizationServer, tokenContext } from './authorization-server.ts';
 import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
 import { OAuthError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
 import type { Parameters } from './parameters.ts';
 import { readAudience } from './resource.ts';
+import { jsonResponse } from './responses.ts';
 import { parseScope } from './scope.ts';
-import { type AuthorizationServer, tokenContext } from './service.ts';
 
 const PARAMETERS = [
   ...CLIENT_PARAMETERS,
@@ -23,38 +23,38 @@ const PARAMETERS = [
 ];
 
 interface GrantRequest {
-  parts: AuthorizationServer;
+  server: AuthorizationServer;
   call: Call;
   client: ProtocolClient;
   form: Parameters;
 }
 
-/** RFC 6749 §4.1.3: redirect_uri is always asked for, as every authorization request has one here. */
-const redeem = ({ parts, call, client, form }: GrantRequest) =>
-  redeemCode(tokenContext(parts, call), client, {
+/** RFC 6749 §4.1.3. redirect_uri is required, as every authorization request has one here. */
+const redeem = ({ server, call, client, form }: GrantRequest) =>
+  redeemCode(tokenContext(server, call), client, {
     code: requireValue(form, 'code'),
     redirectUri: requireValue(form, 'redirect_uri'),
     codeVerifier: form.value('code_verifier'),
-    audience: requireAudience(parts, form),
+    audience: requireAudience(server, form),
   });
 
 /** RFC 6749 §6. */
-const refresh = ({ parts, call, client, form }: GrantRequest) => {
+const refresh = ({ server, call, client, form }: GrantRequest) => {
   const refreshToken = requireValue(form, 'refresh_token');
-  const asked = form.value('scope');
-  const scopes = asked === undefined ? undefined : parseScope(asked);
-  if (asked !== undefined && !scopes)
+  const scope = form.value('scope');
+  const scopes = scope === undefined ? undefined : parseScope(scope);
+  if (scope !== undefined && !scopes)
     throw new OAuthError('invalid_scope', 'The scope is malformed or names an unknown one.');
-  return refreshTokens(tokenContext(parts, call), client, {
+  return refreshTokens(tokenContext(server, call), client, {
     refreshToken,
     scopes,
-    audience: requireAudience(parts, form),
+    audience: requireAudience(server, form),
   });
 };
 
 /** RFC 8707 §2.2. */
-function requireAudience(parts: AuthorizationServer, form: Parameters): string[] {
-  const audience = readAudience(parts, form);
+function requireAudience(server: AuthorizationServer, form: Parameters): string[] {
+  const audience = readAudience(server, form);
   if (!audience) throw new OAuthError('invalid_target', 'The resource is malformed, or there are too many.');
   return audience;
 }
@@ -67,12 +67,12 @@ const GRANTS = new Map<string, (request: GrantRequest) => Promise<Tokens | Refus
 export const GRANT_TYPES = [...GRANTS.keys()];
 
 /** `POST /oauth/token` (RFC 6749 §3.2). */
-export async function tokenEndpoint(parts: AuthorizationServer, call: Call): Promise<Response> {
+export async function tokenEndpoint(server: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, PARAMETERS);
-  const client = await authenticateClient(parts, call, form);
+  const client = await authenticateClient(server, call, form);
   const grant = grantOf(form);
   requireAllowed(client);
-  return answer(call, await grant({ parts, call, client, form }));
+  return tokenResponse(call, await grant({ server, call, client, form }));
 }
 
 function grantOf(form: Parameters) {
@@ -82,13 +82,13 @@ function grantOf(form: Parameters) {
   return grant;
 }
 
-/** A client whose organization took all scopes from it is switched off. */
+/** A client without scopes is disabled by its organization. */
 function requireAllowed({ scopes }: ProtocolClient): void {
   if (scopes.length === 0) throw new OAuthError('unauthorized_client', 'The client is switched off.');
 }
 
-/** RFC 6749 §5.1, or what was refused. */
-function answer(call: Call, result: Tokens | Refusal): Response {
+/** RFC 6749 §5.1. Throws the refusal as an OAuthError. */
+function tokenResponse(call: Call, result: Tokens | Refusal): Response {
   if ('refused' in result) throw new OAuthError(result.refused, result.text);
   return jsonResponse(call, {
     access_token: result.accessToken,

@@ -3,7 +3,7 @@ import { readParameters } from '../../src/oauth/parameters.ts';
 
 function read(text: string) {
   const parameters = readParameters(text);
-  return { value: parameters.value('a'), fault: parameters.fault('a'), has: parameters.has('a') };
+  return { value: parameters.value('a'), fault: parameters.error('a'), has: parameters.has('a') };
 }
 
 describe('a parameter (RFC 6749 §3.1)', () => {

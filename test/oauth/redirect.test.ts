@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RedirectedError } from '../../src/oauth/errors.ts';
-import { answerClient, refuseClient } from '../../src/oauth/redirect.ts';
+import { redirectError, redirectToClient } from '../../src/oauth/redirect.ts';
 
 const ISSUER = 'https://docs.example.com';
 const iss = 'iss=https%3A%2F%2Fdocs.example.com';
@@ -13,7 +13,7 @@ describe('the answer to a client', () => {
     ['https://app.example/cb?a=1&', `https://app.example/cb?a=1&code=c&state=s&${iss}`],
     ['com.example.app:/cb', `com.example.app:/cb?code=c&state=s&${iss}`],
   ])('goes to %s with what was there', (redirectUri, location) => {
-    const { status, headers } = answerClient({ redirectUri, state: 's' }, ISSUER, { code: 'c' });
+    const { status, headers } = redirectToClient({ redirectUri, state: 's' }, ISSUER, { code: 'c' });
     expect([status, headers.get('location')]).toEqual([303, location]);
     expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual([
       'no-store',
@@ -23,14 +23,14 @@ describe('the answer to a client', () => {
 
   it('has a state where one was sent', () => {
     const redirectUri = 'https://app.example/cb';
-    const { headers } = answerClient({ redirectUri, state: undefined }, ISSUER, { code: 'c' });
+    const { headers } = redirectToClient({ redirectUri, state: undefined }, ISSUER, { code: 'c' });
     expect(headers.get('location')).toBe(`${redirectUri}?code=c&${iss}`);
   });
 
   it('says in words what was wrong', () => {
     const target = { redirectUri: 'https://app.example/cb', state: 'a b' };
     const error = new RedirectedError('invalid_scope', 'The scope is unknown.');
-    const { headers } = refuseClient(target as Parameters<typeof refuseClient>[0], ISSUER, error);
+    const { headers } = redirectError(target as Parameters<typeof redirectError>[0], ISSUER, error);
     expect(headers.get('location')).toBe(
       `https://app.example/cb?error=invalid_scope&error_description=The+scope+is+unknown.&state=a+b&${iss}`,
     );

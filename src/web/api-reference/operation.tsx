@@ -5,13 +5,13 @@ import { type MemberProps, MemberTable, Type } from './schema.tsx';
 export interface OperationProps {
   method: string;
   path: string;
-  /** Where the path begins. */
+  /** Prefix of the path. */
   base: string;
   item: PathItem;
   operation: Operation;
 }
 
-/** Every operation of a description, as it stands under its path. */
+/** Every operation of an OpenAPI description. */
 export function operationsOf({ paths, servers }: OpenApi): OperationProps[] {
   return Object.entries(paths).flatMap(([path, item]) => {
     const { servers: own, parameters: _, ...methods } = item;
@@ -46,12 +46,12 @@ export const OperationArticle = (props: OperationProps) => {
   );
 };
 
-/** A path may be broken at its slashes. */
+/** Allows a line break after each slash of a path. */
 const Path = ({ path }: { path: string }) => (
   <code>{path.split('/').flatMap((part, index) => (index === 0 ? [part] : [<wbr />, `/${part}`]))}</code>
 );
 
-/** What nearly every path begins with is told once. */
+/** Leaves out the prefix that nearly every path has. */
 const EVERYWHERE = /^(organization|project)Id$/;
 
 const parametersOf = ({ item, operation }: OperationProps): MemberProps[] =>
@@ -65,7 +65,7 @@ const parametersOf = ({ item, operation }: OperationProps): MemberProps[] =>
     note: parameter.in === 'path' ? 'in the path' : parameter.required ? 'needed' : undefined,
   }));
 
-/** What goes in, what comes out, and how it may fail. */
+/** Parameters, body, responses and errors. */
 const Bodies = ({ operation }: { operation: Operation }) => {
   const { requestBody, responses } = operation;
   const done = responses[200];
@@ -114,7 +114,7 @@ const variable = (name: string) =>
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The call as a line of the shell, with variables for what the caller knows. */
+/** The request as a curl command, with shell variables for the caller's values. */
 function curl({ method, path, base, operation }: OperationProps): string {
   const open = operation.security.some(({ publicLink }) => publicLink);
   const needed = (operation.parameters ?? []).filter(({ required }) => required);

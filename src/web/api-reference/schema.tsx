@@ -4,7 +4,7 @@ import { Inline } from '../ui/inline-text.tsx';
 
 const nameOf = (ref: string) => ref.split('/').at(-1) as string;
 
-/** A type in words; the name of a record leads to it. */
+/** A type in words; the name of a record links to it. */
 export const Type = ({ schema }: { schema: Schema }): Child => {
   const { $ref, type, format, items, additionalProperties, anyOf } = schema;
   if ($ref) return <a href={`#${nameOf($ref)}`}>{nameOf($ref)}</a>;
@@ -34,11 +34,11 @@ export interface MemberProps {
   name: string;
   schema: Schema;
   text: string;
-  /** What has to be said beside the type: needed, or where it stands. */
+  /** A note next to the type, such as required or the parameter's location. */
   note?: string;
 }
 
-/** Members of a record, or parameters of a request. */
+/** Members of a record, or parameters of an operation. */
 export const MemberTable = ({ title, members }: { title: string; members: readonly MemberProps[] }) => (
   <table>
     <caption>{title}</caption>
@@ -68,7 +68,7 @@ export const MemberTable = ({ title, members }: { title: string; members: readon
   </table>
 );
 
-/** A record of the wire. Where every member is always there, only exceptions would be worth a note. */
+/** A record. Members are noted only where they may be absent. */
 export const Record = ({ name, schema }: { name: string; schema: Schema }) => {
   const properties = Object.entries(schema.properties ?? {});
   const needed = new Set(schema.required);

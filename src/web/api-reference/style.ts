@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { STYLE } from '../ui/style.ts';
 
-/** Beside the look of every screen: a long page with its contents at the side, which stand on top on a phone. */
+/** Additional CSS: a long page with its table of contents at the side, or on top on a phone. */
 export const REFERENCE_STYLE = `${STYLE}
 html { scroll-padding-top: 1.5rem; }
 .bar { display: flex; justify-content: space-between; align-items: center; gap: 1rem; padding: 1rem clamp(1rem, 4vw, 2.5rem); border-bottom: 1px solid var(--line); background: var(--paper); }
@@ -69,5 +69,5 @@ details pre { margin: .5rem 0 0; }
 
 const hash = createHash('sha256').update(REFERENCE_STYLE).digest('base64');
 
-/** What the page may do: less than a screen, for it has no form. */
+/** CSP of the page: stricter than the default, as it has no form. */
 export const REFERENCE_POLICY = { 'style-src': `'sha256-${hash}'`, 'form-action': "'none'" };

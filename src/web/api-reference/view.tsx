@@ -22,7 +22,7 @@ const sectionsOf = (description: OpenApi): Section[] => {
   }));
 };
 
-/** The description of an API for people: what each call takes and answers, and every record. It needs no script. */
+/** API reference: parameters and responses of each operation, and every record. It needs no script. */
 export const ApiReference = ({ description }: { description: OpenApi }) => {
   const sections = sectionsOf(description);
   const { info, components } = description;
@@ -93,7 +93,7 @@ const Contents = ({ sections }: { sections: Section[] }) => (
   </nav>
 );
 
-/** The statuses, by which the calls refer to them. */
+/** The error responses, to which the operations link. */
 const Errors = ({ description }: { description: OpenApi }) => (
   <section id="errors">
     <h2>Errors</h2>

@@ -4,16 +4,16 @@ import { describedBy, FieldFault } from '../ui/fault-note.tsx';
 export interface Choice {
   value: string;
   label: string;
-  /** Those of one group stand together. */
+  /** Choices of one group are shown together. */
   group: string;
 }
 
 export interface FormFieldProps {
   id: string;
-  /** The name under which the form sends it. */
+  /** The parameter's name in the submitted form. */
   name: string;
   label: string;
-  /** How it is answered; `suggest` takes other texts than those it offers, `list` a line for each answer. */
+  /** The control; `suggest` accepts other texts than its choices, `list` has one answer a line. */
   kind: 'text' | 'lines' | 'list' | 'number' | 'date' | 'radios' | 'checks' | 'select' | 'suggest';
   required: boolean;
   rows?: number;
@@ -101,7 +101,7 @@ const Select = (props: FormFieldProps) => {
   );
 };
 
-/** The first option bears the id of the question, so that the summary of the faults leads to it. */
+/** The first option has the id of the question, so that the summary of faults can link to it. */
 const Options = (props: FormFieldProps) => {
   const { id, name, kind, label, required, choices, values, fault } = props;
   return (

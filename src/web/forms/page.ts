@@ -4,8 +4,8 @@ import { sentence } from '../public/public-pages.ts';
 import type { Choice, FormFieldProps } from './field.tsx';
 import type { FormProps } from './view.tsx';
 
-/** Up to so many choices are shown at once. */
-const MOST_RADIOS = 7;
+/** Up to this number, choices are radio buttons. */
+const MAX_RADIO_BUTTONS = 7;
 
 const YES_NO: Choice[] = [
   { value: 'true', label: 'Yes', group: '' },
@@ -16,7 +16,7 @@ export type Answers = ReadonlyMap<string, readonly string[]>;
 
 const nameOf = ({ id }: OpenQuestion): string => `field.${id}`;
 
-/** Reads the form: answers by the ids of the questions, and by nothing but these. */
+/** Reads the submitted form: answers by question id; other parameters are ignored. */
 export const answersIn = (sent: URLSearchParams, questions: readonly OpenQuestion[]): Answers =>
   new Map(
     questions.map((question) => {
@@ -35,7 +35,7 @@ function kindOf({
 }: OpenQuestion): FormFieldProps['kind'] {
   if (offered.length > 0 && !acceptsOther) {
     if (multipleValues) return 'checks';
-    return offered.length > MOST_RADIOS || field.choicesDependOnParent ? 'select' : 'radios';
+    return offered.length > MAX_RADIO_BUTTONS || field.choicesDependOnParent ? 'select' : 'radios';
   }
   if (type === 'BOOL') return 'radios';
   if (multipleValues) return 'list';

@@ -15,22 +15,22 @@ import { Notice } from '../public/states.tsx';
 import { type Answers, answersIn, formProps } from './page.ts';
 import { Form, FormSent } from './view.tsx';
 
-const ANSWER_BYTES = 2 ** 16;
+const MAX_ANSWER_BYTES = 2 ** 16;
 
-/** Where the public link of a form leads: to its questions, and to what became of the answers. */
-export function formRouter(parts: PublicPageService): Hono {
+/** The pages of a public form's link. */
+export function formRouter(service: PublicPageService): Hono {
   const app = new Hono();
-  const at = (endpoint: (parts: PublicPageService, call: Call) => Promise<Response>) =>
-    publicEndpoint(parts, (call) => endpoint(parts, call));
-  app.get('/forms/:secret', at(show));
-  app.post('/forms/:secret', at(submit));
-  app.get('/forms/:secret/sent', at(sent));
+  const route = (endpoint: (service: PublicPageService, call: Call) => Promise<Response>) =>
+    publicEndpoint(service, (call) => endpoint(service, call));
+  app.get('/forms/:secret', route(showForm));
+  app.post('/forms/:secret', route(submitAnswers));
+  app.get('/forms/:secret/sent', route(showSent));
   return app;
 }
 
-async function open(parts: PublicPageService, call: Call) {
+async function openForm(service: PublicPageService, call: Call) {
   const secret = call.req.param('secret') as string;
-  const ctx = contextOfLink(parts, call, secret);
+  const ctx = contextOfLink(service, call, secret);
   return { ctx, base: `/forms/${secret}`, opened: await openLinkedForm(ctx) };
 }
 
@@ -39,17 +39,17 @@ const CLOSED = {
   text: 'It takes no answers at the moment. Ask whoever gave you the link.',
 };
 
-async function show(parts: PublicPageService, call: Call): Promise<Response> {
-  const { base, opened } = await open(parts, call);
+async function showForm(service: PublicPageService, call: Call): Promise<Response> {
+  const { base, opened } = await openForm(service, call);
   if (opened.closed) return publicPage(Notice(CLOSED));
   return publicPage(Form(formProps(base, opened)));
 }
 
-async function submit(parts: PublicPageService, call: Call): Promise<Response> {
-  const { ctx, base, opened } = await open(parts, call);
+async function submitAnswers(service: PublicPageService, call: Call): Promise<Response> {
+  const { ctx, base, opened } = await openForm(service, call);
   if (opened.closed) return publicPage(Notice(CLOSED), { status: 409 });
   const { form, questions } = opened;
-  const given = answersIn(await formOf(call, ANSWER_BYTES), questions);
+  const given = answersIn(await formOf(call, MAX_ANSWER_BYTES), questions);
   const again = (faults: ReadonlyMap<string, string>) =>
     publicPage(Form(formProps(base, opened, given, faults)), { status: 422 });
   const faults = findAnswerErrors(questions, given);
@@ -58,22 +58,26 @@ async function submit(parts: PublicPageService, call: Call): Promise<Response> {
   try {
     await submitForm(ctx, { formTemplateId: form.id, submissions: [{ answers }] });
   } catch (error) {
-    const fault = faultIn(error, opened, given);
+    const fault = answerFault(error, opened, given);
     if (!fault) throw error;
     return again(fault);
   }
   return seeOther(`${base}/sent`);
 }
 
-/** What only the rules can tell of an answer, such as a choice that goes with another one: it begins with the name. */
-function faultIn(error: unknown, { questions }: OpenForm, given: Answers): Map<string, string> | undefined {
+/** A fault that the domain found in an answer, by question id; the error text begins with the question's name. */
+function answerFault(
+  error: unknown,
+  { questions }: OpenForm,
+  given: Answers,
+): Map<string, string> | undefined {
   if (!(error instanceof DomainError) || error.code !== 'BAD_USER_INPUT') return undefined;
   const about = questions.find(({ id, name }) => given.has(id) && error.message.startsWith(`${name}: `));
   return about && new Map([[about.id, error.message.slice(`${about.name}: `.length)]]);
 }
 
-async function sent(parts: PublicPageService, call: Call): Promise<Response> {
-  const { base, opened } = await open(parts, call);
+async function showSent(service: PublicPageService, call: Call): Promise<Response> {
+  const { base, opened } = await openForm(service, call);
   const link = opened.closed ? undefined : { href: base, text: 'Fill it in again' };
   return publicPage(FormSent({ name: opened.form.name, organizationName: opened.organizationName, link }));
 }

@@ -13,7 +13,7 @@ export interface FormProps {
   faults?: readonly Fault[];
 }
 
-/** A form that is filled in by whoever has its link. */
+/** A public form. */
 export const Form = ({ action, script, name, organizationName, fields, faults }: FormProps) => (
   <PublicFrame title={faults ? `Error: ${shownName(name)}` : shownName(name)} script={script} layout="narrow">
     <form class="card" method="post" action={action} novalidate data-once>
@@ -47,11 +47,11 @@ export const Form = ({ action, script, name, organizationName, fields, faults }:
 );
 
 interface FormSentProps extends Pick<FormProps, 'name' | 'organizationName'> {
-  /** Where the form can be filled in again. */
+  /** Link to fill in the form again. */
   link?: { href: string; text: string };
 }
 
-/** After the answers were sent. */
+/** Shown after the answers were sent. */
 export const FormSent = ({ name, organizationName, link }: FormSentProps) => (
   <Notice
     title="Thank you"

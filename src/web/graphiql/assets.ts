@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { PackedText } from '../ui/packed-text.ts';
+import { CompressedText } from '../ui/packed-text.ts';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** Runs in the browser, after graphiql.js: the settings are the page's, the workers files of ours, and what is kept is kept for one person. */
+/** Runs in the browser after graphiql.js: applies the page's settings, loads workers from this server, and stores state per user. */
 const START = `
 const { files, tabs, headers, owner } = JSON.parse(document.getElementById('settings').textContent);
 globalThis.MonacoEnvironment = {
@@ -32,14 +32,14 @@ YogaGraphiQL.renderYogaGraphiQL(document.getElementById('graphiql'), {
 `;
 
 export interface Assets {
-  /** Changes with the files' content, so that browsers may keep them for good. */
+  /** Changes with the content of the files, so that browsers may cache them for good. */
   version: string;
-  files: Map<string, PackedText>;
+  files: Map<string, CompressedText>;
 }
 
 let loaded: Promise<Assets> | undefined;
 
-/** GraphiQL's files: 9 MB, read when someone first asks for them. */
+/** GraphiQL's files: 9 MB, read at the first request. */
 export const graphiqlAssets = (): Promise<Assets> => {
   loaded ??= load();
   return loaded;
@@ -61,19 +61,19 @@ async function load(): Promise<Assets> {
   return { version: hash.digest('hex').slice(0, 16), files: new Map(files) };
 }
 
-const asset = (name: string, text: string): PackedText =>
-  new PackedText(text, {
+const asset = (name: string, text: string): CompressedText =>
+  new CompressedText(text, {
     'Content-Type': name.endsWith('.css') ? 'text/css; charset=utf-8' : SCRIPT,
     'Cache-Control': 'public, max-age=31536000, immutable',
     'Cross-Origin-Resource-Policy': 'same-origin',
   });
 
-/** Undefined where there is no such file. */
+/** The response with a file; undefined if there is none. */
 export async function graphiqlAsset(
   version: string,
   name: string,
   acceptEncoding: string | null,
 ): Promise<Response | undefined> {
   const assets = await graphiqlAssets();
-  return version === assets.version ? assets.files.get(name)?.answer(acceptEncoding) : undefined;
+  return version === assets.version ? assets.files.get(name)?.respond(acceptEncoding) : undefined;
 }

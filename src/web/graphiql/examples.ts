@@ -1,12 +1,12 @@
 import type { Tab } from './view.tsx';
 
-/** Things of the viewer's, for the examples to work on. */
+/** Objects of the viewer that the examples use. */
 export interface Places {
   projectId?: string;
   documentId?: string;
 }
 
-/** Where the examples find something to work on. */
+/** The query that finds them. */
 export const PLACES = `query Places {
   viewer {
     organizations(first: 1) {
@@ -103,7 +103,7 @@ mutation AddComment($input: CreateCommentsInput!) {
 
 const variables = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** The tabs that GraphiQL opens with, their variables filled with the viewer's own ids. */
+/** The tabs that GraphiQL opens with, with ids of the viewer as variables. */
 export const examples = ({ projectId = 'prj_…', documentId = 'doc_…' }: Places): Tab[] => [
   { query: OVERVIEW },
   { query: DOCUMENTS },

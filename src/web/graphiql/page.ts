@@ -18,7 +18,7 @@ interface PlacesData {
   };
 }
 
-/** The page of GraphiQL for who is signed in; without, for someone with an API key. */
+/** The GraphiQL page for a signed-in user; without a session, for use with an API key. */
 export async function graphiql(signedIn?: { session: Session; ctx: Context }): Promise<Response> {
   const nonce = randomBytes(16).toString('base64url');
   const { version } = await graphiqlAssets();
@@ -35,7 +35,7 @@ export async function graphiql(signedIn?: { session: Session; ctx: Context }): P
   return page(content, { policy: graphiqlPolicy(nonce) });
 }
 
-/** A project of the viewer's with a document in it, if there is one. */
+/** A project of the viewer with a document in it, if there is one. */
 async function placesOf(ctx: Context): Promise<Places> {
   const { viewer } = await runStored(places, {}, ctx);
   const projects = viewer.organizations.nodes.flatMap((organization) => organization.projects.nodes);

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html';
 import { Brand, Document } from '../ui/layout.tsx';
 
-/** An operation to begin with, in a tab of its own. */
+/** An example operation, opened in its own tab. */
 export interface Tab {
   query: string;
   /** JSON. */
@@ -10,15 +10,15 @@ export interface Tab {
 }
 
 export interface GraphiqlProps {
-  /** The folder of its files, a path of ours. */
+  /** Path of GraphiQL's static files. */
   files: string;
   nonce: string;
   tabs: Tab[];
-  /** Who is signed in; without, every request takes a key in its headers. */
+  /** The signed-in user; if undefined, requests need an API key in their headers. */
   viewer?: { userId: string; name: string; formToken: string };
 }
 
-/** GraphiQL is made for a page of its own: Monaco writes style elements and attributes, and runs workers. */
+/** CSP for GraphiQL: its editor, Monaco, writes style elements and attributes, and runs workers. */
 export const graphiqlPolicy = (nonce: string): Record<string, string> => ({
   'script-src': `'nonce-${nonce}'`,
   'style-src': "'self' 'unsafe-inline'",
@@ -60,7 +60,7 @@ main { min-height: 0; position: relative; }
 }
 `;
 
-/** GraphiQL behind a sign-in, or with a key: everything it loads is ours. */
+/** GraphiQL for a signed-in user, or with a key. It loads files of this server only. */
 export const Graphiql = ({ files, nonce, tabs, viewer }: GraphiqlProps) => (
   <Document title="GraphiQL" style={STYLE} head={<link rel="stylesheet" href={`${files}/graphiql.css`} />}>
     <header class="bar">
@@ -83,7 +83,7 @@ export const Graphiql = ({ files, nonce, tabs, viewer }: GraphiqlProps) => (
 
 const KEY_HEADERS = '{\n  "Authorization": "Bearer dgk_YOUR_KEY"\n}';
 
-/** JSON that no parser of HTML takes for the end of the script. */
+/** JSON that cannot end the script element it is embedded in. */
 const json = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const Signed = ({ name, formToken }: { name: string; formToken: string }) => (

@@ -6,9 +6,9 @@ export interface AuthorizedAppsProps {
   account: { name: string; email: string };
   apps: readonly AuthorizedApp[];
   formToken: string;
-  /** Where the list goes on. */
+  /** URL of the next page. */
   nextHref?: string;
-  /** An application has just been revoked. */
+  /** Whether an application has just been revoked. */
   revoked?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface AuthorizedApp {
   lastUsedAt: Date | null;
 }
 
-/** The applications someone allowed to use their account, each with a button that ends it. */
+/** The applications that may use the account, each with a button to revoke it. */
 export const AuthorizedApps = ({ account, apps, formToken, nextHref, revoked }: AuthorizedAppsProps) => (
   <Frame title="Applications with access">
     {revoked && (

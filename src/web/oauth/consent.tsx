@@ -5,21 +5,21 @@ import { Name, shownName } from '../ui/name.tsx';
 export interface ConsentProps {
   app: { name: string; organizationName: string; host: string };
   account: { name: string; email: string };
-  /** What each scope lets the application do: those to be decided on, and those it has. */
+  /** Descriptions of the scopes: those to decide on, and those already allowed. */
   asked: readonly ScopeName[];
   allowed: readonly ScopeName[];
-  /** Other servers that it is to use the account at. */
+  /** Resource servers at which the application will use the account. */
   servers: readonly { uri: string; name: string }[];
-  /** The request as it came, and what binds the form to it and to this browser. */
+  /** The query of the authorization request, and the proof that binds the form to it and to this session. */
   request: string;
   proof: string;
   switchHref: string;
 }
 
-/** In characters: longer names were given before the limit, or are of organizations and people. */
+/** In characters. Names can be longer: those older than the limit, and those of organizations and people. */
 const NAME_MAX = 50;
 
-/** For names that were given before they were refused. */
+/** For names that are older than the rule against them. */
 const NotOurs = () => (
   <div class="note alarm">
     <p>This application is not part of Docgraph, whatever its name says.</p>
@@ -34,7 +34,7 @@ export const SCOPE_WORDS: Record<ScopeName, string> = {
     'Create, change and delete in your name what you may change yourself, except members, invitations, API keys and applications',
 };
 
-/** The authorization screen: which application, who made it, which account, and each scope in plain words. */
+/** The consent page: the application, its organization, the account, and each scope in plain words. */
 export const Consent = ({
   app,
   account,

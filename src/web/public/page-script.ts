@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 const text = readFileSync(new URL('./script.js', import.meta.url), 'utf8');
 const version = createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** Its address changes with what it says, so that browsers may keep it for good. */
+/** Its URL contains a hash of its content, so that browsers may cache it for good. */
 export const PAGE_SCRIPT = `/pages/${version}.js`;
 
 export const pageScript = (): Response =>

@@ -11,7 +11,7 @@ import { type PageInit, page } from '../ui/page.ts';
 import { publicPolicy } from '../ui/public-frame.tsx';
 import { Notice } from './states.tsx';
 
-/** What the pages for people without an account are made of. */
+/** What the pages for people without an account need. */
 export interface PublicPageService {
   contextFor: (viewer: Viewer, requestId: string) => Context;
   clientOf: (call: Call) => Client;
@@ -19,13 +19,13 @@ export interface PublicPageService {
   addressOf: (call: Call) => string;
   requestIdOf: (call: Call) => string;
   report: (error: unknown, requestId: string) => void;
-  /** Counted by the minute, for each network. */
+  /** Counts requests of a network, with a window of a minute. */
   rateLimiter: RateLimiter;
   limits: { publicRequests: number; publicAnswers: number };
   publicUrl: string;
 }
 
-/** The secret is in the address of these pages: they tell it nobody. */
+/** The URLs of these pages contain a secret, so they send no referrer and are not indexed. */
 const HEADERS = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' };
 
 export const publicPage = (
@@ -33,31 +33,31 @@ export const publicPage = (
   { style, headers, ...init }: Omit<PageInit, 'policy'> & { style?: string } = {},
 ): Response => page(content, { ...init, headers: { ...HEADERS, ...headers }, policy: publicPolicy(style) });
 
-/** The rules' context of who follows a link. */
+/** The domain context of a person who follows a link. */
 export const contextOfLink = (
   { contextFor, clientOf, requestIdOf: newRequestId }: PublicPageService,
   call: Call,
   secret: string,
 ): Context => ({ ...contextFor(linkViewer(secret), newRequestId(call)), client: clientOf(call) });
 
-/** An endpoint of these pages: what it refuses is said on a page. Counts towards what a network may ask for. */
+/** An endpoint of these pages: rate limited by network; errors are shown on a page. */
 export const publicEndpoint =
-  (parts: PublicPageService, endpoint: (call: Call) => Promise<Response>): Handler =>
+  (service: PublicPageService, endpoint: (call: Call) => Promise<Response>): Handler =>
   async (call) => {
     try {
-      const { limits } = parts;
-      await take(parts, call, 'page', limits.publicRequests);
+      const { limits } = service;
+      await requireWithinLimit(service, call, 'page', limits.publicRequests);
       if (call.req.method === 'POST') {
-        await take(parts, call, 'answer', limits.publicAnswers);
-        refuseOthers(parts, call);
+        await requireWithinLimit(service, call, 'answer', limits.publicAnswers);
+        requireOwnOrigin(service, call);
       }
       return await endpoint(call);
     } catch (error) {
-      return refusal(parts, call, error);
+      return errorPage(service, call, error);
     }
   };
 
-class TooMany extends Error {
+class RateLimitExceeded extends Error {
   readonly seconds: number;
 
   constructor(wait: number) {
@@ -66,27 +66,27 @@ class TooMany extends Error {
   }
 }
 
-async function take(
+async function requireWithinLimit(
   { rateLimiter: tries, addressOf }: PublicPageService,
   call: Call,
   kind: string,
-  most: number,
+  maxBytes: number,
 ): Promise<void> {
-  const wait = await tries.take(`${kind} ${networkOf(addressOf(call))}`, most);
-  if (wait > 0) throw new TooMany(wait);
+  const wait = await tries.take(`${kind} ${networkOf(addressOf(call))}`, maxBytes);
+  if (wait > 0) throw new RateLimitExceeded(wait);
 }
 
 /**
  * Throws FORBIDDEN for a form of another site. Browsers that hide the referrer, as these pages ask them to, hide the
  * origin with it (Fetch §3.2, `null`); the secret in the address is what other sites do not have then.
  */
-function refuseOthers({ ownOrigins }: PublicPageService, call: Call): void {
+function requireOwnOrigin({ ownOrigins }: PublicPageService, call: Call): void {
   const { headers } = call.req.raw;
   const hidden = headers.get('origin') === 'null' && !headers.has('sec-fetch-site');
   if (!hidden) refuseOtherSites(headers, ownOrigins(call));
 }
 
-const NOWHERE = {
+const LINK_NOT_FOUND = {
   title: 'This link leads nowhere',
   text: 'It may have been taken back, or not copied whole. Ask whoever gave it to you for a new one.',
 };
@@ -99,19 +99,19 @@ const STATUS: Partial<Record<DomainError['code'], number>> = {
   UNAVAILABLE: 503,
 };
 
-function refusal(
+function errorPage(
   { report, requestIdOf: newRequestId }: PublicPageService,
   call: Call,
   thrown: unknown,
 ): Response {
   const error = unavailable(thrown) ?? thrown;
-  if (error instanceof TooMany) {
+  if (error instanceof RateLimitExceeded) {
     const text = `Wait ${error.seconds} seconds, and try again.`;
     const headers = { 'Retry-After': `${error.seconds}` };
     return publicPage(Notice({ title: 'That was too much at once', text }), { status: 429, headers });
   }
   if (error instanceof DomainError) {
-    if (error.code === 'NOT_FOUND') return publicPage(Notice(NOWHERE), { status: 404 });
+    if (error.code === 'NOT_FOUND') return publicPage(Notice(LINK_NOT_FOUND), { status: 404 });
     const status = STATUS[error.code] ?? 400;
     const headers = error.retryAfter !== undefined ? { 'Retry-After': `${error.retryAfter}` } : undefined;
     return publicPage(Notice({ title: 'That did not work', text: error.message }), { status, headers });
@@ -122,21 +122,21 @@ function refusal(
   return publicPage(Notice({ title: 'That did not work', text }), { status: 500 });
 }
 
-/** Bytes of a form, unless it may hold more. */
-const FORM_BYTES = 2 ** 14;
+/** Default maximum size of a form in bytes. */
+const MAX_FORM_BYTES = 2 ** 14;
 
-/** Parameters of a form, above the fields and choices of any. */
-const MOST_PARAMETERS = 2_500;
+/** More than the fields and choices of any form. */
+const MAX_FORM_PARAMETERS = 2_500;
 
-/** A form as browsers send it, of up to `most` bytes; it is read when this is called. Throws TOO_LARGE. */
-export async function formOf(call: Call, most = FORM_BYTES): Promise<URLSearchParams> {
+/** Reads a submitted form of up to `maxBytes`. Throws BAD_USER_INPUT for another media type, and TOO_LARGE. */
+export async function formOf(call: Call, most = MAX_FORM_BYTES): Promise<URLSearchParams> {
   const type = call.req.header('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     throw new DomainError('BAD_USER_INPUT', 'This takes a form as browsers send it.');
   const text = Buffer.from(await readWithin(call.req.raw, most, refuseForm)).toString();
   let parameters = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
-    if (++parameters > MOST_PARAMETERS) refuseForm();
+    if (++parameters > MAX_FORM_PARAMETERS) refuseForm();
   return new URLSearchParams(text);
 }
 
@@ -144,7 +144,7 @@ function refuseForm(): never {
   throw new DomainError('TOO_LARGE', 'The form holds too much.');
 }
 
-/** 303: the browser gets the next page, whatever it sent (RFC 9110 §15.4.4). */
+/** 303, so that the browser follows with GET after a POST (RFC 9110 §15.4.4). */
 export const seeOther = (location: string, headers: Record<string, string> = {}): Response =>
   new Response(null, {
     status: 303,

@@ -1,24 +1,24 @@
-/** A place on a page: of a field to be filled in, or of what others have. */
+/** A mark on a page: a field to fill in, or a value that others have filled in. */
 export interface Mark {
   id: string;
-  /** What stands in it until it is filled in. */
+  /** Shown until it is filled in. */
   label: string;
-  /** What others filled in. */
+  /** The value that others filled in. */
   value?: string;
-  /** The input that it is filled in by. */
+  /** The id of the input that fills it in. */
   input?: string;
   written: boolean;
 }
 
-/** Where a mark is: in percent of its page. */
-export interface Place {
+/** Position and size of a mark in percent of its page. */
+export interface Rectangle {
   x: number;
   y: number;
   width: number;
   height: number;
 }
 
-/** One page as a picture, with what is to be filled in on it. */
+/** A page as a picture, with its marks. */
 export const Sheet = ({
   base,
   number,
@@ -53,7 +53,7 @@ export const Sheet = ({
   </figure>
 );
 
-/** A drawn signature is a picture in a data URL; any other value is text. */
+/** A drawn signature is a data URL of a picture; any other value is text. */
 export const Filled = ({ value, label }: { value: string; label: string }) =>
   /^data:image\/(?:png|jpeg|webp);base64,[\w+/=]+$/.test(value) ? (
     <img src={value} alt={label} />
@@ -61,8 +61,8 @@ export const Filled = ({ value, label }: { value: string; label: string }) =>
     <span>{value}</span>
   );
 
-/** The style that puts marks in their places, which no attribute may under the policy. */
-export const placesStyle = (places: readonly (Place & { id: string })[]): string =>
+/** CSS that positions the marks, as the CSP forbids style attributes. */
+export const positionStyle = (places: readonly (Rectangle & { id: string })[]): string =>
   places
     .map(
       ({ id, x, y, width, height }) =>

@@ -8,11 +8,11 @@ export interface NoticeProps {
   title: string;
   text: Child;
   good?: boolean;
-  /** Where one can go from here. */
+  /** A link to continue with. */
   link?: { href: string; text: string };
 }
 
-/** A page that says one thing: where a link leads that opens nothing, or what became of a request. */
+/** A page with one message, such as why a link cannot be opened. */
 export const Notice = ({ title, text, good, link }: NoticeProps) => (
   <PublicFrame title={title} layout="narrow">
     <div class="card">
@@ -39,7 +39,7 @@ export interface SignedProps {
   sheets: readonly { number: number; marks: readonly Mark[] }[];
 }
 
-/** After the signature: what happens next, and the signer's copy. */
+/** Shown after signing: what happens next, and the signer's copy. */
 export const Signed = ({ base, style, documentName, completed, sheets }: SignedProps) => (
   <PublicFrame title="Signed" style={style} layout="narrow">
     <div class="card">
@@ -76,7 +76,7 @@ export interface AccessCodeProps {
   fault?: Fault;
 }
 
-/** Asks for the access code, before anything of the document is told. */
+/** Asks for the access code, before anything about the document is shown. */
 export const AccessCode = ({ action, signer, fault }: AccessCodeProps) => (
   <PublicFrame title={fault ? 'Error: Access code' : 'Access code'} layout="narrow">
     <form class="card" method="post" action={action} novalidate>

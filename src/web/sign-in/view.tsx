@@ -2,21 +2,21 @@ import { Frame } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
 
 export interface SignInProps {
-  /** A path of ours, already judged. */
+  /** A validated path of this site. */
   returnTo: string;
-  /** Where signing in leads, in words. */
+  /** What the user signs in for. */
   purpose?: string;
   email?: string;
-  /** What was wrong, by field; `form` is about both. */
+  /** Faults by field; `form` is the summary. */
   faults?: { form?: string; email?: string; password?: string };
   signedOut?: boolean;
-  /** Who is signed in here already. */
+  /** The user who is already signed in. */
   viewer?: { name: string; email: string; formToken: string };
-  /** Where one goes on with an API key instead. */
+  /** Path to continue with an API key instead. */
   keyPath?: string;
 }
 
-/** The sign-in screen. After a fault the summary has the focus, and each entry leads to its field. */
+/** The sign-in page. After a fault the summary has the focus, and each entry links to its field. */
 export const SignIn = (props: SignInProps) => {
   const { returnTo, email, faults, viewer, keyPath } = props;
   return (

@@ -2,24 +2,24 @@ import { withoutHidden } from '../../lib/hidden-text.js';
 import { describedBy, FieldFault } from '../ui/fault-note.tsx';
 
 export interface SigningFieldProps {
-  /** The id of its input, which the page's places refer to. */
+  /** The id of the input, to which the marks on the pages link. */
   id: string;
-  /** The names under which a form sends it. */
+  /** The field's id, from which the names of its inputs are made. */
   fieldId: string;
   kind: 'ink' | 'text' | 'lines' | 'email' | 'date';
   label: string;
   required: boolean;
-  /** Its page, where that is shown. */
+  /** Its page (from 1), if shown. */
   page?: number;
   mark?: string;
   value: string;
-  /** What was drawn before a fault. */
+  /** The drawing (a data URL) that was submitted before a fault. */
   drawn?: string;
   autocomplete?: string;
   fault?: string;
 }
 
-/** One field of a signer. */
+/** One field to fill in. */
 export const SigningField = (props: SigningFieldProps) =>
   props.kind === 'ink' ? <Ink {...props} /> : <Line {...props} />;
 

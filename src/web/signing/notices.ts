@@ -1,8 +1,8 @@
 import type { SigningStatus } from '../../domain/signing/signing-status.ts';
 import type { NoticeProps } from '../public/states.tsx';
 
-/** What a link says that cannot be signed at. */
-export const SAYS: Record<Exclude<SigningStatus, 'READY' | 'SIGNED'>, NoticeProps & { text: string }> = {
+/** Texts for links that cannot be signed at. */
+export const NOTICES: Record<Exclude<SigningStatus, 'READY' | 'SIGNED'>, NoticeProps & { text: string }> = {
   WAITING: {
     title: 'It is not your turn yet',
     text: 'Others sign before you. You will be asked as soon as they have.',
@@ -27,11 +27,11 @@ export const SAYS: Record<Exclude<SigningStatus, 'READY' | 'SIGNED'>, NoticeProp
   },
 };
 
-/** Of a link that too many wrong access codes were given for. */
+/** Text for a link with too many wrong access codes. */
 export const LOCKED = {
   title: 'This link is locked',
   text: 'Too many wrong access codes were given. Ask whoever sent it to you for a new link.',
 };
 
-/** Of standings that a link does not come back from. */
-export const GONE: readonly SigningStatus[] = ['EXPIRED', 'WITHDRAWN'];
+/** Statuses that a link never leaves. */
+export const FINAL_STATUSES: readonly SigningStatus[] = ['EXPIRED', 'WITHDRAWN'];

@@ -3,28 +3,28 @@ import type { SigningView } from '../../domain/signing/signing-view.ts';
 import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
 import { PAGE_SCRIPT } from '../public/page-script.ts';
 import { sentence } from '../public/public-pages.ts';
-import { type Mark, type Place, placesStyle } from '../public/sheet.tsx';
+import { type Mark, positionStyle, type Rectangle } from '../public/sheet.tsx';
 import type { Fault } from '../ui/fault-note.tsx';
 import type { SigningFieldProps } from './field.tsx';
 import type { SigningProps } from './view.tsx';
 
-/** More pages than these are in the file alone. */
-const MOST_SHEETS = 300;
+/** Maximum number of pages shown; further ones are only in the file. */
+const MAX_SHEETS = 300;
 
 export const CONSENT =
   'I agree to sign this document electronically. My signature here binds me as one on paper does.';
 
-interface Kind {
+interface FieldKind {
   name: string;
   input: SigningFieldProps['kind'];
   autocomplete?: string;
-  /** In percent of the page, where the field does not say. */
+  /** Default size in percent of the page. */
   width: number;
   height: number;
   value?: (signing: OpenedSigning) => string;
 }
 
-const KINDS: Record<SignatureFieldType, Kind> = {
+const FIELD_KINDS: Record<SignatureFieldType, FieldKind> = {
   SIGNATURE: { name: 'Signature', input: 'ink', autocomplete: 'name', width: 30, height: 5 },
   INITIALS: { name: 'Initials', input: 'ink', width: 12, height: 4 },
   FULL_NAME: {
@@ -54,15 +54,18 @@ const KINDS: Record<SignatureFieldType, Kind> = {
   TEXT: { name: 'Text', input: 'lines', width: 30, height: 3 },
 };
 
-/** What was given in a form, by field. */
-export interface Given {
+/** The submitted form; values by field id. */
+export interface SubmittedFields {
   values: ReadonlyMap<string, string>;
   drawn: ReadonlyMap<string, string>;
   consent: boolean;
 }
 
-/** Reads the signing form: of a signature that was drawn and typed, the chosen one counts. */
-export function givenIn(form: URLSearchParams, fields: readonly SignatureField[]): Given {
+/** Reads the signing form. Of a signature that was both drawn and typed, the chosen one is used. */
+export function readSubmittedFields(
+  form: URLSearchParams,
+  fields: readonly SignatureField[],
+): SubmittedFields {
   const drawn = new Map<string, string>();
   const typed = new Map<string, string>();
   for (const { id } of fields) {
@@ -72,45 +75,45 @@ export function givenIn(form: URLSearchParams, fields: readonly SignatureField[]
   return { values: new Map([...typed, ...drawn]), drawn, consent: form.get('consent') === 'yes' };
 }
 
-interface Shown {
+interface ShownDocument {
   base: string;
   signing: OpenedSigning;
   view: SigningView;
 }
 
-/** The sheets of a document with the marks on them, and the style that places these. */
-export function sheetsOf({ view: { revision, ownFields, otherFields } }: Omit<Shown, 'base'>) {
+/** The pages of a document with the marks on them, and the CSS that positions the marks. */
+export function sheetsOf({ view: { revision, ownFields, otherFields } }: Omit<ShownDocument, 'base'>) {
   const count = revision.contentType === 'application/pdf' ? (revision.pageCount ?? 0) : 0;
-  const places: (Place & { id: string })[] = [];
+  const rectangles: (Rectangle & { id: string })[] = [];
   const marks = new Map<number, Mark[]>();
   for (const field of [...ownFields, ...otherFields]) {
     if (field.x >= 100 || field.y >= 100) continue;
     const open = ownFields.includes(field);
     if (!open && !field.value) continue;
-    places.push({ id: markId(field), ...placeOf(field) });
+    rectangles.push({ id: markId(field), ...rectangleOf(field) });
     marks.set(field.pageIndex, [...(marks.get(field.pageIndex) ?? []), markOf(field, open)]);
   }
-  const sheets = Array.from({ length: Math.min(count, MOST_SHEETS) }, (_, index) => ({
+  const sheets = Array.from({ length: Math.min(count, MAX_SHEETS) }, (_, index) => ({
     number: index + 1,
     marks: marks.get(index) ?? [],
   }));
-  return { sheets, style: placesStyle(places) };
+  return { sheets, style: positionStyle(rectangles) };
 }
 
 const markId = ({ id }: SignatureField): string => `mark-${id}`;
 const inputId = ({ id }: SignatureField): string => `input-${id}`;
-const labelOf = ({ type, label }: SignatureField): string => label || KINDS[type].name;
+const labelOf = ({ type, label }: SignatureField): string => label || FIELD_KINDS[type].name;
 
 const markOf = (field: SignatureField, open: boolean): Mark => ({
   id: markId(field),
   label: labelOf(field),
-  written: KINDS[field.type].input === 'ink',
+  written: FIELD_KINDS[field.type].input === 'ink',
   ...(open ? { input: inputId(field) } : { value: field.value ?? '' }),
 });
 
-/** Within the page, whatever the form says. */
-function placeOf({ type, x, y, width, height }: SignatureField): Place {
-  const kind = KINDS[type];
+/** Clipped to the page. */
+function rectangleOf({ type, x, y, width, height }: SignatureField): Rectangle {
+  const kind = FIELD_KINDS[type];
   return {
     x,
     y,
@@ -120,8 +123,8 @@ function placeOf({ type, x, y, width, height }: SignatureField): Place {
 }
 
 export function signingProps(
-  { base, signing, view }: Shown,
-  given?: Given,
+  { base, signing, view }: ShownDocument,
+  given?: SubmittedFields,
   faults?: { values: ReadonlyMap<string, string>; consent?: string },
 ): SigningProps {
   const { sheets, style } = sheetsOf({ signing, view });
@@ -139,13 +142,13 @@ export function signingProps(
       return {
         id: inputId(field),
         fieldId: field.id,
-        kind: KINDS[field.type].input,
+        kind: FIELD_KINDS[field.type].input,
         label: labelOf(field),
         required: field.required,
         page: field.pageIndex < sheets.length ? field.pageIndex + 1 : undefined,
         mark: markId(field),
-        autocomplete: KINDS[field.type].autocomplete,
-        ...heldBy(field, signing, given),
+        autocomplete: FIELD_KINDS[field.type].autocomplete,
+        ...fieldValue(field, signing, given),
         fault: fault && sentence(fault),
       };
     }),
@@ -160,8 +163,8 @@ export function signingProps(
   };
 }
 
-function heldBy(field: SignatureField, signing: OpenedSigning, given: Given | undefined) {
-  if (!given) return { value: KINDS[field.type].value?.(signing) ?? '' };
+function fieldValue(field: SignatureField, signing: OpenedSigning, given: SubmittedFields | undefined) {
+  if (!given) return { value: FIELD_KINDS[field.type].value?.(signing) ?? '' };
   const drawn = given.drawn.get(field.id);
   return drawn === undefined ? { value: given.values.get(field.id) ?? '' } : { value: '', drawn };
 }

@@ -20,17 +20,17 @@ import {
   seeOther,
 } from '../public/public-pages.ts';
 import { AccessCode, Notice, Signed } from '../public/states.tsx';
-import { GONE, LOCKED, SAYS } from './notices.ts';
-import { CONSENT, type Given, givenIn, sheetsOf, signingProps } from './page.ts';
+import { FINAL_STATUSES, LOCKED, NOTICES } from './notices.ts';
+import { CONSENT, readSubmittedFields, type SubmittedFields, sheetsOf, signingProps } from './page.ts';
 import { Signing } from './view.tsx';
 
-/** Drawn signatures come as text, of which a form may hold several. */
-const SIGNATURE_BYTES = 4 * 2 ** 20;
+/** Drawn signatures are sent as data URLs, several in a form. */
+const MAX_SIGNING_FORM_BYTES = 4 * 2 ** 20;
 
-const WIDTHS = new Set(['900', '1600']);
+const PICTURE_WIDTHS = new Set(['900', '1600']);
 
 export interface SigningRouterOptions extends PublicPageService {
-  /** A page (from 1) of a stored PDF as a picture; null where there is none. */
+  /** Renders a page (from 1) of a stored PDF; null if there is none. */
   pictures: (
     file: { organizationId: string; key: string; size: number },
     page: number,
@@ -38,70 +38,76 @@ export interface SigningRouterOptions extends PublicPageService {
   ) => Promise<{ bytes: Uint8Array<ArrayBuffer>; contentType: string } | null>;
 }
 
-/** Where a signer's own link leads: to the document, to their signature, and to what became of it. */
-export function signingRouter(door: SigningRouterOptions): Hono {
+/** The pages of a signer's link: the document, signing or declining it, and the signed copy. */
+export function signingRouter(service: SigningRouterOptions): Hono {
   const app = new Hono();
-  const at = (endpoint: (door: SigningRouterOptions, call: Call) => Promise<Response>) =>
-    publicEndpoint(door, (call) => endpoint(door, call));
+  const route = (endpoint: (service: SigningRouterOptions, call: Call) => Promise<Response>) =>
+    publicEndpoint(service, (call) => endpoint(service, call));
   const link = '/sign/:recipientId/:secret';
   app.get(PAGE_SCRIPT, pageScript);
-  app.get(link, at(show));
-  app.post(link, at(sign));
-  app.post(`${link}/code`, at(takeCode));
-  app.post(`${link}/decline`, at(decline));
-  app.get(`${link}/pages/:page`, at(picture));
-  app.get(`${link}/copy`, at(copy));
+  app.get(link, route(showSigning));
+  app.post(link, route(submitSignature));
+  app.post(`${link}/code`, route(submitAccessCode));
+  app.post(`${link}/decline`, route(submitDecline));
+  app.get(`${link}/pages/:page`, route(showPage));
+  app.get(`${link}/copy`, route(downloadCopy));
   return app;
 }
 
-/** A link as it was followed. */
-interface Followed {
-  door: SigningRouterOptions;
+/** A signer's link with the status of its signing. */
+interface OpenedLink {
+  service: SigningRouterOptions;
   call: Call;
   ctx: Context;
   base: string;
   recipientId: string;
   sessionId: string;
-  standing: SigningStatus;
+  status: SigningStatus;
   pass: string | undefined;
 }
 
-async function follow(door: SigningRouterOptions, call: Call): Promise<Followed> {
+async function openLink(service: SigningRouterOptions, call: Call): Promise<OpenedLink> {
   const { recipientId, secret } = call.req.param() as { recipientId: string; secret: string };
-  const ctx = contextOfLink(door, call, secret);
-  const { sessionId, status: standing } = await signingStatus(ctx, recipientId);
+  const ctx = contextOfLink(service, call, secret);
+  const { sessionId, status } = await signingStatus(ctx, recipientId);
   const pass = parse(call.req.header('cookie') ?? '', PASS)[PASS];
-  return { door, call, ctx, base: `/sign/${recipientId}/${secret}`, recipientId, sessionId, standing, pass };
+  return { service, call, ctx, base: `/sign/${recipientId}/${secret}`, recipientId, sessionId, status, pass };
 }
 
-/** Throws CONFLICT where the link leads to nothing that can be opened any more, or yet. */
-const open = ({ ctx, sessionId, recipientId, pass, standing }: Followed): Promise<OpenedSigning> => {
-  if (standing !== 'READY' && standing !== 'SIGNED') throw new DomainError('CONFLICT', SAYS[standing].text);
+/** Throws CONFLICT if the signing cannot be opened yet, or no longer. */
+const requireOpenSigning = ({
+  ctx,
+  sessionId,
+  recipientId,
+  pass,
+  status,
+}: OpenedLink): Promise<OpenedSigning> => {
+  if (status !== 'READY' && status !== 'SIGNED') throw new DomainError('CONFLICT', NOTICES[status].text);
   return openSigning(ctx, { sessionId, recipientId, pass });
 };
 
-async function show(door: SigningRouterOptions, call: Call): Promise<Response> {
-  const followed = await follow(door, call);
-  const { standing, base } = followed;
-  if (standing !== 'READY' && standing !== 'SIGNED')
-    return publicPage(Notice(SAYS[standing]), { status: GONE.includes(standing) ? 410 : 200 });
-  const signing = await open(followed);
+async function showSigning(service: SigningRouterOptions, call: Call): Promise<Response> {
+  const link = await openLink(service, call);
+  const { status, base } = link;
+  if (status !== 'READY' && status !== 'SIGNED')
+    return publicPage(Notice(NOTICES[status]), { status: FINAL_STATUSES.includes(status) ? 410 : 200 });
+  const signing = await requireOpenSigning(link);
   if (signing.locked && signing.codeLockedAt) return publicPage(Notice(LOCKED), { status: 403 });
   if (signing.locked) return publicPage(AccessCode({ action: `${base}/code`, signer: signing }));
-  return standing === 'SIGNED' ? signed(followed, signing) : toSign(followed, signing);
+  return status === 'SIGNED' ? signedPage(link, signing) : signingPage(link, signing);
 }
 
-async function toSign(
-  { ctx, base }: Followed,
+async function signingPage(
+  { ctx, base }: OpenedLink,
   signing: OpenedSigning,
-  given?: Given,
+  given?: SubmittedFields,
   faults?: Parameters<typeof signingProps>[2],
 ): Promise<Response> {
   const props = signingProps({ base, signing, view: await viewSigning(ctx, signing) }, given, faults);
   return publicPage(Signing(props), { status: faults ? 422 : 200, style: props.style });
 }
 
-async function signed({ ctx, base }: Followed, signing: OpenedSigning): Promise<Response> {
+async function signedPage({ ctx, base }: OpenedLink, signing: OpenedSigning): Promise<Response> {
   const view = await viewSigning(ctx, signing);
   const { sheets, style } = sheetsOf({ signing, view });
   const { documentName, sessionState } = signing;
@@ -109,17 +115,17 @@ async function signed({ ctx, base }: Followed, signing: OpenedSigning): Promise<
   return publicPage(Signed({ base, style, documentName, completed, sheets }), { style });
 }
 
-async function sign(door: SigningRouterOptions, call: Call): Promise<Response> {
-  const followed = await follow(door, call);
-  const { ctx, base, sessionId, recipientId, pass, standing } = followed;
-  if (standing !== 'READY') return seeOther(base);
-  const signing = await open(followed);
+async function submitSignature(service: SigningRouterOptions, call: Call): Promise<Response> {
+  const link = await openLink(service, call);
+  const { ctx, base, sessionId, recipientId, pass, status } = link;
+  if (status !== 'READY') return seeOther(base);
+  const signing = await requireOpenSigning(link);
   if (signing.locked) return seeOther(base);
   const { ownFields } = await viewSigning(ctx, signing);
-  const given = givenIn(await formOf(call, SIGNATURE_BYTES), ownFields);
+  const given = readSubmittedFields(await formOf(call, MAX_SIGNING_FORM_BYTES), ownFields);
   const values = findValueErrors(ownFields, given.values);
   const consent = given.consent ? undefined : 'Agree to sign electronically.';
-  if (values.size > 0 || consent) return toSign(followed, signing, given, { values, consent });
+  if (values.size > 0 || consent) return signingPage(link, signing, given, { values, consent });
   try {
     await signDocument(ctx, {
       sessionId,
@@ -131,33 +137,33 @@ async function sign(door: SigningRouterOptions, call: Call): Promise<Response> {
   } catch (error) {
     const fault = faultIn(error, given);
     if (!fault) throw error;
-    return toSign(followed, signing, given, { values: fault });
+    return signingPage(link, signing, given, { values: fault });
   }
   return seeOther(base);
 }
 
-/** What only the rules can tell of a value: they name its place in the list. */
-function faultIn(error: unknown, given: Given): Map<string, string> | undefined {
+/** A fault that the domain found in a value, by field id; the error names its index in the list. */
+function faultIn(error: unknown, given: SubmittedFields): Map<string, string> | undefined {
   if (!(error instanceof DomainError) || error.code !== 'BAD_USER_INPUT') return undefined;
   const index = /^values\.(\d+)\./.exec(error.at ?? '')?.[1];
   const fieldId = index && [...given.values.keys()][Number(index)];
   return fieldId ? new Map([[fieldId, error.message.replace(`${error.at}: `, '')]]) : undefined;
 }
 
-async function decline(door: SigningRouterOptions, call: Call): Promise<Response> {
-  const { ctx, base, sessionId, recipientId, pass, standing } = await follow(door, call);
+async function submitDecline(service: SigningRouterOptions, call: Call): Promise<Response> {
+  const { ctx, base, sessionId, recipientId, pass, status } = await openLink(service, call);
   const reason = ((await formOf(call)).get('reason') ?? '').trim();
-  if (standing === 'READY') await declineSignature(ctx, { sessionId, recipientId, pass, reason });
+  if (status === 'READY') await declineSignature(ctx, { sessionId, recipientId, pass, reason });
   return seeOther(base);
 }
 
 const PASS = 'docgraph_signing';
 
-/** The right code opens the signing to this browser, for as long as its pass lasts. */
-async function takeCode(door: SigningRouterOptions, call: Call): Promise<Response> {
-  const followed = await follow(door, call);
-  const { ctx, base, sessionId, recipientId } = followed;
-  const signing = await open(followed);
+/** A correct access code opens the signing in this browser, for the lifetime of its pass cookie. */
+async function submitAccessCode(service: SigningRouterOptions, call: Call): Promise<Response> {
+  const link = await openLink(service, call);
+  const { ctx, base, sessionId, recipientId } = link;
+  const signing = await requireOpenSigning(link);
   const accessCode = ((await formOf(call)).get('code') ?? '').trim();
   const again = (text: string, status: number) =>
     publicPage(AccessCode({ action: `${base}/code`, signer: signing, fault: { at: 'code', text } }), {
@@ -173,7 +179,7 @@ async function takeCode(door: SigningRouterOptions, call: Call): Promise<Respons
     if (error.code === 'RATE_LIMITED') return again('There were too many tries. Wait a while.', 429);
     throw error;
   }
-  const secure = door.publicUrl.startsWith('https:');
+  const secure = service.publicUrl.startsWith('https:');
   const cookie = serialize(PASS, newPass(ctx, recipientId), {
     path: base,
     httpOnly: true,
@@ -184,21 +190,22 @@ async function takeCode(door: SigningRouterOptions, call: Call): Promise<Respons
   return seeOther(base, { 'Set-Cookie': cookie });
 }
 
-/** Throws FORBIDDEN before the access code was given. */
-async function opened(door: SigningRouterOptions, call: Call) {
-  const followed = await follow(door, call);
-  const signing = await open(followed);
+/** The opened signing. Throws FORBIDDEN until the access code has been entered. */
+async function opened(service: SigningRouterOptions, call: Call) {
+  const link = await openLink(service, call);
+  const signing = await requireOpenSigning(link);
   if (signing.locked) throw new DomainError('FORBIDDEN', 'This takes the access code.');
-  return { ctx: followed.ctx, signing };
+  return { ctx: link.ctx, signing };
 }
 
-async function picture(door: SigningRouterOptions, call: Call): Promise<Response> {
-  const { ctx, signing } = await opened(door, call);
+async function showPage(service: SigningRouterOptions, call: Call): Promise<Response> {
+  const { ctx, signing } = await opened(service, call);
   const { organizationId, blobId, size, contentType } = await signedRevision(ctx, signing);
   const { page, width = '900' } = { page: call.req.param('page') ?? '', width: call.req.query('width') };
-  const known = contentType === 'application/pdf' && /^[1-9]\d{0,5}$/.test(page) && WIDTHS.has(width);
-  const image = known
-    ? await door.pictures({ organizationId, key: blobId, size: Number(size) }, Number(page), Number(width))
+  const isValid =
+    contentType === 'application/pdf' && /^[1-9]\d{0,5}$/.test(page) && PICTURE_WIDTHS.has(width);
+  const image = isValid
+    ? await service.pictures({ organizationId, key: blobId, size: Number(size) }, Number(page), Number(width))
     : null;
   if (!image) return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
   return new Response(image.bytes, {
@@ -212,7 +219,7 @@ async function picture(door: SigningRouterOptions, call: Call): Promise<Response
   });
 }
 
-async function copy(door: SigningRouterOptions, call: Call): Promise<Response> {
-  const { ctx, signing } = await opened(door, call);
+async function downloadCopy(service: SigningRouterOptions, call: Call): Promise<Response> {
+  const { ctx, signing } = await opened(service, call);
   return seeOther(await signingCopy(ctx, signing));
 }

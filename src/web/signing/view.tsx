@@ -5,22 +5,22 @@ import { PublicFrame } from '../ui/public-frame.tsx';
 import { SigningField, type SigningFieldProps } from './field.tsx';
 
 export interface SigningProps {
-  /** The address of this page, without a slash at its end. */
+  /** Path of this page, without a trailing slash. */
   base: string;
   script: string;
-  /** Where the marks of the sheets are. */
+  /** CSS with the positions of the marks. */
   style: string;
   documentName: string;
   asker: { name: string; organizationName: string };
   signer: { fullName: string };
-  /** The pages that can be shown; none for what is no PDF. */
+  /** The pages to show; none if the document is no PDF. */
   sheets: readonly { number: number; marks: readonly Mark[] }[];
   fields: readonly SigningFieldProps[];
   consent: { text: string; given: boolean; fault?: string };
   faults?: readonly Fault[];
 }
 
-/** The page on which a signer reads, fills in and signs. */
+/** The page on which a signer reads, fills in and signs the document. */
 export const Signing = (props: SigningProps) => {
   const { base, documentName, asker, signer, sheets, faults } = props;
   return (

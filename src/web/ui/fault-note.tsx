@@ -1,10 +1,10 @@
 export interface Fault {
-  /** The id of the input that it is about. */
+  /** The id of the input with the fault. */
   at: string;
   text: string;
 }
 
-/** What was wrong, before the form: it has the focus, and each entry leads to its field. */
+/** Summary of faults before a form. It takes the focus, and each entry links to its field. */
 export const FaultNote = ({ faults, title }: { faults: readonly Fault[]; title?: string }) => (
   <div class="note alarm" role="alert" tabindex={-1} autofocus aria-labelledby="faults">
     <h2 id="faults">{title ?? 'Something is missing'}</h2>
@@ -20,14 +20,14 @@ export const FaultNote = ({ faults, title }: { faults: readonly Fault[]; title?:
   </div>
 );
 
-/** What a control is described by: what stands beside it. */
+/** aria-describedby and aria-invalid of a control with a hint or a fault. */
 export const describedBy = (id: string, { hint, fault }: { hint?: boolean; fault?: boolean }) => ({
   'aria-describedby':
     [hint && `${id}-hint`, fault && `${id}-fault`].filter((each) => each).join(' ') || undefined,
   'aria-invalid': fault ? ('true' as const) : undefined,
 });
 
-/** The fault of one control, beside it. */
+/** The fault of one control, next to it. */
 export const FieldFault = ({ id, text }: { id: string; text: string | undefined }) =>
   text ? (
     <span class="fault" id={`${id}-fault`}>

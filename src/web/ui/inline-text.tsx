@@ -1,4 +1,4 @@
-/** A line of text in which `code` and **strong** words are marked. */
+/** Renders `code` and **strong** in a line of text. */
 export const Inline = ({ text }: { text: string }) => (
   <>
     {text
@@ -15,7 +15,7 @@ export const Inline = ({ text }: { text: string }) => (
   </>
 );
 
-/** Paragraphs of such text, parted by empty lines. */
+/** Renders paragraphs of such text, separated by empty lines. */
 export const Paragraphs = ({ text }: { text: string }) => (
   <>
     {text.split('\n\n').map((each) => (

@@ -3,13 +3,13 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { STYLE } from './style.ts';
 
-/** What a policy allows a style sheet by. */
+/** The CSP source that allows a style sheet by its hash. */
 export const styleSource = (style: string): string =>
   `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
 const styleHash = styleSource(STYLE);
 
-/** What a screen may do, by CSP directive; a screen that has to do more says which. */
+/** Default CSP of every page; a page that needs more overrides directives. */
 export const POLICY: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'style-src': styleHash,
@@ -20,13 +20,13 @@ export const POLICY: Readonly<Record<string, string>> = {
 };
 
 export interface FrameProps {
-  /** What the page is, without the product's name; starts with `Error:` where something was wrong. */
+  /** Title without the product's name; starts with `Error:` after a fault. */
   title: string;
   wide?: boolean;
   children: Child;
 }
 
-/** The frame of every screen: the document, its one style sheet, the name of the house, and the main landmark. */
+/** Layout of every page: the document, its style sheet, the brand, and the main landmark. */
 export const Frame = ({ title, wide, children }: FrameProps) => (
   <Document title={title} style={STYLE}>
     <header class="top">
@@ -40,7 +40,7 @@ export const Frame = ({ title, wide, children }: FrameProps) => (
 
 export interface DocumentProps {
   title: string;
-  /** The text of its style sheet, for which the policy has to allow the hash. */
+  /** Text of the style sheet; the CSP has to allow its hash. */
   style?: string;
   head?: Child;
   children: Child;
@@ -67,7 +67,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#2c9b78" color="#2c9b78">${MARK}</svg>`,
 )}`;
 
-/** The name of the house; a picture of a small graph beside it. */
+/** The product's name and logo. */
 export const Brand = () => (
   <span class="brand">
     <svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true" focusable="false">

@@ -4,11 +4,11 @@ import { Frame } from './layout.tsx';
 export interface MessageProps {
   title: string;
   text: Child;
-  /** Where one can go from here. */
+  /** A link to continue with. */
   link?: { href: string; text: Child };
 }
 
-/** A screen that says one thing, most often why something was not done. */
+/** A page with one message, usually an error. */
 export const Message = ({ title, text, link }: MessageProps) => (
   <Frame title={title}>
     <div class="card">

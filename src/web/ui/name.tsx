@@ -1,6 +1,6 @@
 import { withoutHidden } from '../../lib/hidden-text.js';
 
-/** What a name that was stored before the rules for names looks like: without hidden characters, at most `most` long. */
+/** Shows a name that may be older than the rules for names: without hidden characters, at most `most` characters long. */
 export function shownName(name: string, most = 255): string {
   const characters = [
     ...withoutHidden(name)
@@ -11,7 +11,7 @@ export function shownName(name: string, most = 255): string {
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
 }
 
-/** A name that somebody chose, apart from our own words, whatever direction it is written in. */
+/** A user-chosen name, isolated from the text around it (`<bdi>`), whatever its direction. */
 export const Name = ({ of, most }: { of: string; most?: number }) => (
   <bdi class="who">{shownName(of, most)}</bdi>
 );

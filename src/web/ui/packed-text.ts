@@ -5,8 +5,8 @@ const compress = promisify(gzip);
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A text that is the same for everyone: its bytes are made once for all answers, packed where the client unpacks. */
-export class PackedText {
+/** A static text: encoded once for all responses, and compressed with gzip for clients that accept it. */
+export class CompressedText {
   readonly #bytes: Bytes;
   readonly #headers: Record<string, string>;
   #packed: Promise<Bytes> | undefined;
@@ -16,7 +16,7 @@ export class PackedText {
     this.#headers = { ...headers, Vary: 'Accept-Encoding' };
   }
 
-  async answer(acceptEncoding: string | null | undefined): Promise<Response> {
+  async respond(acceptEncoding: string | null | undefined): Promise<Response> {
     if (!/\bgzip\b/.test(acceptEncoding ?? '')) return new Response(this.#bytes, { headers: this.#headers });
     this.#packed ??= compress(this.#bytes).then((bytes) => Uint8Array.from(bytes));
     const headers = { ...this.#headers, 'Content-Encoding': 'gzip' };

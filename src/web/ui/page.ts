@@ -3,11 +3,11 @@ import { POLICY } from './layout.tsx';
 export interface PageInit {
   status?: number;
   headers?: Record<string, string>;
-  /** CSP directives beside, or instead of, the frame's; undefined takes one away. */
+  /** CSP directives that are added to or override the defaults; undefined removes one. */
   policy?: Record<string, string | undefined>;
 }
 
-/** The answer that carries a screen. Nobody may frame it, keep it, or learn its address from a link on it. */
+/** An HTML response. It may not be framed or cached, and sends no referrer to other sites. */
 export function page(
   content: { toString(): string },
   { status = 200, headers, policy }: PageInit = {},

@@ -6,15 +6,15 @@ import { STYLE } from './style.ts';
 
 export interface PublicFrameProps {
   title: string;
-  /** The address of the one script. The page works without it. */
+  /** URL of the page's script. The page works without it. */
   script?: string;
-  /** Style of this very page, for which `publicPolicy` has to allow the hash. */
+  /** CSS of this page; `publicPolicy` has to allow its hash. */
   style?: string;
   layout: 'narrow' | 'desk';
   children: Child;
 }
 
-/** The frame of pages for people without an account. */
+/** Layout of the pages for people without an account. */
 export const PublicFrame = ({ title, script, style, layout, children }: PublicFrameProps) => (
   <Document
     title={title}
@@ -36,7 +36,7 @@ export const PublicFrame = ({ title, script, style, layout, children }: PublicFr
   </Document>
 );
 
-/** The policy of such a page. A page's own script and pictures are all that it loads. */
+/** CSP of such a page: it loads only its own script and pictures. */
 export const publicPolicy = (style = ''): Record<string, string> => ({
   'style-src': [POLICY['style-src'], styleSource(PUBLIC_STYLE), ...(style ? [styleSource(style)] : [])].join(
     ' ',

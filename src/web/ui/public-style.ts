@@ -1,4 +1,4 @@
-/** What pages for people without an account add to the look of every screen. */
+/** Additional CSS of the pages for people without an account. */
 export const PUBLIC_STYLE = `
 html { scroll-padding-top: 1rem; }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }

@@ -1,4 +1,4 @@
-/** The look of every screen: system fonts, light and dark, one column that fits a phone. */
+/** CSS of every page: system fonts, light and dark, one column that fits a phone. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -3,14 +3,14 @@ import { Name } from '../web/ui/name.tsx';
 import { page } from '../web/ui/page.ts';
 import type { Target } from './authorization-request.ts';
 import { OAuthError, type OAuthErrorCode } from './errors.ts';
-import { answerLocation } from './redirect.ts';
+import { responseLocation } from './redirect.ts';
 
-/** Why a request of a known application cannot go on, for the person who sees it. */
+/** Why an authorization request cannot continue. `outdated`: the consent form is not of this session and request. */
 export type EndReason = 'answered' | 'expired' | 'outdated';
 
 interface ReasonText {
   title: string;
-  /** What follows the name of the application. */
+  /** Follows the name of the application. */
   text: string;
   code: OAuthErrorCode;
   status: number;
@@ -38,17 +38,17 @@ const REASONS: Record<EndReason, ReasonText> = {
 };
 
 /**
- * A page that names the application and leads back to it with an error (RFC 6749 §4.1.2.1). Nobody is redirected there
- * without a click: whoever opens an old page may be in the middle of something else.
+ * A page that names the application and links back to it with an error (RFC 6749 §4.1.2.1). It does not redirect by
+ * itself, as a user who opens an old page may be doing something else in the application.
  */
 export function requestEndedPage(
   target: Target,
-  { issuer, pushed, stop }: { issuer: string; pushed: boolean; stop: EndReason },
+  { issuer, pushed, reason }: { issuer: string; pushed: boolean; reason: EndReason },
 ): Response {
-  const { title, text, status, ...rest } = REASONS[stop];
+  const { title, text, status, ...rest } = REASONS[reason];
   const code = pushed && rest.code === 'invalid_request' ? 'invalid_request_uri' : rest.code;
   const { name } = target.client;
-  const href = answerLocation(target, issuer, { error: code, error_description: `${title}.` });
+  const href = responseLocation(target, issuer, { error: code, error_description: `${title}.` });
   const content = Message({
     title: `Error: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     text: (
@@ -68,12 +68,12 @@ export function requestEndedPage(
   return page(content, { status, headers: { 'Referrer-Policy': 'no-referrer' } });
 }
 
-/** Ends an authorization request on that page, from any depth. */
+/** Thrown to end an authorization request with that page. */
 export class RequestEndedError extends OAuthError {
-  readonly stop: EndReason;
+  readonly reason: EndReason;
 
-  constructor(stop: EndReason) {
-    super(REASONS[stop].code, REASONS[stop].title);
-    this.stop = stop;
+  constructor(reason: EndReason) {
+    super(REASONS[reason].code, REASONS[reason].title);
+    this.reason = reason;
   }
 }

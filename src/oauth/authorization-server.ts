@@ -7,36 +7,37 @@ import type { Viewer } from '../domain/kernel/viewer.ts';
 import type { TokenContext } from '../domain/oauth/token.ts';
 import type { TokenLimits } from '../domain/oauth/token-limits.ts';
 
-/** What the endpoints are made of. */
+/** What the endpoints of the authorization server need. */
 export interface AuthorizationServer {
   db: Database;
-  /** The issuer: https, without a slash at the end (RFC 8414 §2). */
+  /** The issuer: https, without a trailing slash (RFC 8414 §2). */
   publicUrl: string;
   limits: TokenLimits & {
     authorizationCode: number;
     pushedRequest: number;
-    /** Wrong secrets a minute for one client from one network, and for all of them. */
+    /** Failed authentications a minute from one network, for one client and for all of them. */
     clientTries: number;
     clientTriesAddress: number;
     /** Authorization requests a minute from one network. */
     authorizeRequests: number;
   };
-  /** Of a minute. */
+  /** With a window of a minute. */
   rateLimiter: RateLimiter;
   cookie: SessionCookie;
-  /** The origins that the page of a form may have to be one of ours. */
+  /** Origins that count as ours in the headers Origin and Sec-Fetch-Site. */
   ownOrigins: (call: Call) => string[];
   addressOf: (call: Call) => string;
   contextFor: (viewer: Viewer, requestId: string) => Context;
   requestIdOf: (call: Call) => string;
-  /** Calls `tooLarge`, which throws, for a body of more bytes. */
-  bodyWithin: (most: number, tooLarge: () => never) => MiddlewareHandler;
+  /** Calls `tooLarge`, which throws, for a body of more than `maxBytes`. */
+  bodyWithin: (maxBytes: number, tooLarge: () => never) => MiddlewareHandler;
   report: (error: unknown, requestId: string) => void;
 }
 
-export const tokenContext = (parts: AuthorizationServer, call: Call): TokenContext => ({
-  db: parts.db,
-  limits: parts.limits,
-  issuer: parts.publicUrl,
-  ipAddress: parts.addressOf(call),
+/** The context of the domain's token functions. */
+export const tokenContext = (server: AuthorizationServer, call: Call): TokenContext => ({
+  db: server.db,
+  limits: server.limits,
+  issuer: server.publicUrl,
+  ipAddress: server.addressOf(call),
 });

@@ -1,0 +1,40 @@
+import type { Context as Call } from 'hono';
+import { networkOf } from '../auth/client-address.ts';
+import { SECOND } from '../lib/time.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { OAuthError } from './errors.ts';
+
+type RateLimitKey = readonly [key: string, limit: number];
+
+/** In characters; longer than any valid client_id, which has 30. */
+const MAX_ID_LENGTH = 40;
+
+function limitsOf({ limits, addressOf }: AuthorizationServer, call: Call, clientId: string): RateLimitKey[] {
+  const network = networkOf(addressOf(call));
+  return [
+    [`client ${network} ${clientId.slice(0, MAX_ID_LENGTH)}`, limits.clientTries],
+    [`clients ${network}`, limits.clientTriesAddress],
+  ];
+}
+
+/** Counts a failed client authentication. Throws when the network has failed too often, for this client or for all. */
+export async function countFailure(server: AuthorizationServer, call: Call, clientId: string): Promise<void> {
+  const waits = [];
+  for (const limit of limitsOf(server, call, clientId)) waits.push(await server.rateLimiter.take(...limit));
+  requireNoWait(Math.max(...waits));
+}
+
+/** Counts a request to the authorization endpoint, also an invalid one. Throws when the network sends too many. */
+export async function countVisit(
+  { limits, addressOf, rateLimiter }: AuthorizationServer,
+  call: Call,
+): Promise<void> {
+  requireNoWait(await rateLimiter.take(`visit ${networkOf(addressOf(call))}`, limits.authorizeRequests));
+}
+
+/** RFC 6585 §4. RFC 6749 has no code for 429; its code for a server that cannot serve now is the nearest (§4.1.2.1). */
+function requireNoWait(wait: number): void {
+  if (wait <= 0) return;
+  const text = 'There were too many tries. Wait, and try again.';
+  throw new OAuthError('temporarily_unavailable', text, 429, Math.ceil(wait / SECOND));
+}
