@@ -34,7 +34,7 @@ beforeAll(async () => {
 const bearer = () => ({ Authorization: `Bearer ${world.owner.key}` });
 
 describe('a request', () => {
-  it('has one id: in the answer, in its line and in what is reported of it', async () => {
+  it('has one id in its response and in its log line', async () => {
     const { app, lines } = await application();
     const answer = await app.request('/api/v1/organizations', { headers: bearer() });
     expect(answer.status).toBe(200);
@@ -52,7 +52,7 @@ describe('a request', () => {
     });
   });
 
-  it('that is refused names the same id to the client', async () => {
+  it('has the same id in the body of an error', async () => {
     const { app, lines } = await application();
     const answer = await app.request('/api/v1/organizations');
     expect(answer.status).toBe(401);
@@ -61,7 +61,7 @@ describe('a request', () => {
     expect(lines[0]).not.toHaveProperty('credentialId');
   });
 
-  it('is noted by the pattern of its route, so that no secret of the path is written down', async () => {
+  it('is logged by the pattern of its route, so that no secret in the path is logged', async () => {
     const { app, lines } = await application();
     const ctx = await world.owner.context();
     const [document] = await newDocuments(ctx, world.project.id, [{ name: 'paper.txt' }]);
@@ -78,7 +78,7 @@ describe('a request', () => {
 });
 
 describe('the log', () => {
-  it('keeps no secret, wherever it stands', async () => {
+  it('redacts secrets in messages, errors and fields', async () => {
     const lines: string[] = [];
     const sink = new Writable({
       write(chunk, _, done) {
@@ -104,7 +104,7 @@ describe('the log', () => {
 });
 
 describe('the metrics', () => {
-  it('count requests by route and operations by outcome, for whoever has the token', async () => {
+  it('count requests by route and operations by outcome', async () => {
     const { app } = await application();
     const ask = (query: string) =>
       app.request('/graphql', {
@@ -133,7 +133,7 @@ describe('the metrics', () => {
     expect(await answer.text()).toMatch(/docgraph_jobs\{queue="sweep",state="created"\} [1-9]/);
   });
 
-  it('are for nobody else, and nowhere without a token', async () => {
+  it('require the metrics token, and are absent if none is configured', async () => {
     const { app } = await application();
     expect((await app.request('/metrics')).status).toBe(401);
     expect((await app.request('/metrics', { headers: bearer() })).status).toBe(401);
@@ -142,8 +142,8 @@ describe('the metrics', () => {
   });
 });
 
-describe('more requests than may be under way', () => {
-  it('are turned away at once, and told when to come again', async () => {
+describe('requests beyond the limit of the process', () => {
+  it('are refused at once with Retry-After', async () => {
     const { app, lifecycle, lines } = await application({ limits: { ...config.limits, requestsAtOnce: 3 } });
     lifecycle.underWay = 3;
     const rest = await app.request('/api/v1/organizations', { headers: bearer() });
@@ -160,7 +160,7 @@ describe('more requests than may be under way', () => {
 });
 
 describe('readiness', () => {
-  it('ends when the process stops, while it still lives and serves', async () => {
+  it('ends when the process stops, which still serves requests', async () => {
     const { app, lifecycle } = await application();
     expect((await app.request('/readyz')).status).toBe(200);
     lifecycle.stopping = true;
@@ -170,7 +170,7 @@ describe('readiness', () => {
     expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
   });
 
-  it.each(['database', 'storage'])('takes an answer of the %s', async (missing) => {
+  it.each(['database', 'storage'])('requires a response of the %s', async (missing) => {
     const db = await testDatabase();
     const storage = await testStorage(db);
     const fails = () => Promise.reject(new Error('gone'));

@@ -20,8 +20,8 @@ async function setUp() {
 
 const statusesOf = (answers: readonly Response[]) => answers.map(({ status }) => status);
 
-describe('requests of one organization at once', () => {
-  it('are refused where there are too many of them, on both interfaces, and those of others are not', async () => {
+describe('concurrent requests of one organization', () => {
+  it('are refused beyond the limit, in REST and GraphQL, without affecting other organizations', async () => {
     const { owner, stranger, rest, graph } = await setUp();
     const [own, foreign] = await Promise.all([
       Promise.all([rest(owner.key), rest(owner.key), rest(owner.key)]),
@@ -37,7 +37,7 @@ describe('requests of one organization at once', () => {
     expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
   });
 
-  it('leave room again when they end, however they end', async () => {
+  it('release their share when they end, also with an error', async () => {
     const { owner, rest, graph } = await setUp();
     for (const path of [
       '/organizations',

@@ -25,21 +25,21 @@ async function scene(ms: number) {
 }
 
 describe('a request', () => {
-  it('is answered when it has arrived in time', async () => {
+  it('is answered if it arrives in time', async () => {
     const { send, close } = await scene(2_000);
     expect(await send('whole', 5)).toMatch(/^HTTP\/1.1 200 /);
     await close();
   });
 
-  it('is cut off when it stays incomplete beyond the deadline', async () => {
+  it('is cut off if it is incomplete at the deadline', async () => {
     const { send, close } = await scene(50);
     expect(await send('half', 5)).not.toContain('200');
     await close();
   });
 });
 
-describe('an answer', () => {
-  it('is given up when nobody reads it', async () => {
+describe('a response', () => {
+  it('is aborted if the client does not read it', async () => {
     const app = new Hono();
     const givenUp = new Promise<void>((resolve) => {
       const pull = (controller: ReadableStreamDefaultController) =>

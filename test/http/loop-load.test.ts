@@ -3,7 +3,7 @@ import { watchEventLoop } from '../../src/http/loop-load.ts';
 
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-it('a thread without work is not busy, and one that works without a pause is, for some seconds', async () => {
+it('reports a busy event loop for some seconds, and an idle one not', async () => {
   const isBusy = watchEventLoop();
   await rest(150);
   const before = isBusy();

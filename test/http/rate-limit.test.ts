@@ -29,7 +29,7 @@ const shown = ({ status, headers }: Response) =>
   [status, headers.get('ratelimit-policy'), headers.get('ratelimit'), headers.get('retry-after')] as const;
 
 describe('requests with a credential', () => {
-  it('are told what is left in every answer, also in one that is an error', async () => {
+  it('get the remaining budget in every response, errors included', async () => {
     const db = await testDatabase();
     const { key } = await newPerson(db);
     const app = await appOn(db, { requests: 2 });
@@ -43,7 +43,7 @@ describe('requests with a credential', () => {
     expect(shown(missing)).toEqual([404, '"credential";q=2;w=60', '"credential";r=0;t=30', null]);
   });
 
-  it('have one budget on REST and GraphQL, and are then refused in the words of each', async () => {
+  it('share one budget in REST and GraphQL, and are refused in the error format of each', async () => {
     const db = await testDatabase();
     const person = await newPerson(db);
     const app = await appOn(db, { requests: 3 });
@@ -60,7 +60,7 @@ describe('requests with a credential', () => {
     });
   });
 
-  it('are told what is left also when a body comes in pieces', async () => {
+  it('get the remaining budget also with a streamed body', async () => {
     const db = await testDatabase();
     const { key } = await newPerson(db);
     const app = await appOn(db, { requests: 2 });
@@ -75,7 +75,7 @@ describe('requests with a credential', () => {
     expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, '"credential";r=1;t=30']);
   });
 
-  it('leave the other keys of the same person, and other people at the same address, alone', async () => {
+  it('do not count for other users at the same address', async () => {
     const db = await testDatabase();
     const [one, other] = [await newPerson(db), await newPerson(db)];
     const app = await appOn(db, { requests: 1 });
@@ -84,7 +84,7 @@ describe('requests with a credential', () => {
     expect((await rest(app, other.key)).status).toBe(200);
   });
 
-  it('cost no statement more than before, and a refused one nothing but the look at the credential', async () => {
+  it('cost no additional statement; a refused one costs only the credential look-up', async () => {
     const db = await testDatabase();
     const person = await newPerson(db);
     const app = await appOn(db, { requests: 2 });
@@ -98,7 +98,7 @@ describe('requests with a credential', () => {
     expect(statements[0]).toContain('FROM api_keys');
   });
 
-  it('are counted for a browser sign-in as well', async () => {
+  it('are counted for a browser session', async () => {
     const db = await testDatabase();
     const { id } = await newPerson(db);
     const app = await appOn(db, { requests: 1 });
@@ -107,7 +107,7 @@ describe('requests with a credential', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 429]);
   });
 
-  it('are counted for the grant of an application, whichever token of it comes', async () => {
+  it('are counted for the grant of an application, whichever of its tokens is used', async () => {
     const { app, tokens, refresh, open } = await newOAuthWorld({ requests: 2 });
     const first = await tokens(open);
     const { body: again } = await refresh(open, first.refresh_token);
@@ -117,7 +117,7 @@ describe('requests with a credential', () => {
     expect(answers).toEqual([200, 200, 429]);
   });
 
-  it('are counted for their user as well, with all of their keys', async () => {
+  it('are counted for their user, with all keys of the user', async () => {
     const db = await testDatabase();
     const person = await newPerson(db);
     const { secret } = await issueApiKey(db.prisma, { userId: person.id, name: 'other', scopes: ['read'] });
@@ -130,7 +130,7 @@ describe('requests with a credential', () => {
     expect(answers[4]).toEqual([429, '"user";q=4;w=60', '"user";r=0;t=15', '15']);
   });
 
-  it('are counted for their organization as well, with all of its people', async () => {
+  it('are counted for their organization, with all its members', async () => {
     const { db, owner, organization, stranger } = await newWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     const app = await appOn(db, { requests: 2, requestsOrganization: 3 });
@@ -141,7 +141,7 @@ describe('requests with a credential', () => {
     expect((await rest(app, stranger.key)).status).toBe(200);
   });
 
-  it('of a guest are counted for the organization that they belong to themselves', async () => {
+  it("of a guest are counted for the guest's home organization", async () => {
     const { db, owner, organization, stranger } = await newWorld();
     await db.prisma.membership.create({
       data: {
@@ -158,7 +158,7 @@ describe('requests with a credential', () => {
     expect((await rest(app, stranger.key)).status).toBe(200);
   });
 
-  it('have no limit, and no headers, where it is switched off', async () => {
+  it('have no limit and no headers if the limit is 0', async () => {
     const db = await testDatabase();
     const { key } = await newPerson(db);
     const app = await appOn(db, { requests: 0 });
@@ -167,7 +167,7 @@ describe('requests with a credential', () => {
 });
 
 describe('requests without a live credential', () => {
-  it('are counted for their network, wrong credentials and none alike', async () => {
+  it('are counted for their network, with wrong credentials or none', async () => {
     const { db, owner } = await newWorld();
     const app = await appOn(db, { requestsAddress: 2 });
     const answers = [
@@ -182,7 +182,7 @@ describe('requests without a live credential', () => {
     expect((await rest(app, 'dgk_wrong', '192.0.2.8')).status).toBe(401);
   });
 
-  it('are one network for a whole /64, and no header of theirs makes them another', async () => {
+  it('count a whole /64 as one network, whatever X-Forwarded-For says', async () => {
     const db = await testDatabase();
     const app = await appOn(db, { requestsAddress: 1 });
     await rest(app, undefined, '2001:db8::1');
@@ -194,7 +194,7 @@ describe('requests without a live credential', () => {
     expect(answer.status).toBe(429);
   });
 
-  it('are counted when they follow a public link', async () => {
+  it('are counted when they use a public link', async () => {
     const db = await testDatabase();
     const app = await appOn(db, { requestsAddress: 1 });
     const open = () => rest(app, undefined, undefined, '/formTemplatesPublic/frm_x?uniqueId=dgl_x');

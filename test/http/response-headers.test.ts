@@ -31,8 +31,8 @@ const PUBLIC =
 const key = () => ({ authorization: `Bearer ${owner.key}` });
 const json = () => ({ ...key(), 'content-type': 'application/json' });
 
-describe('every answer', () => {
-  it('of every route says that its type is not guessed, that http is over, and how long it is kept', async () => {
+describe('every response', () => {
+  it('of every route has nosniff, HSTS and Cache-Control', async () => {
     const routes = app.routes.filter(({ method, path }) => method !== 'ALL' && !path.includes('*'));
     expect(routes.length).toBeGreaterThan(100);
     const unsafe = [];
@@ -68,11 +68,11 @@ describe('every answer', () => {
     ['a refused token request', '/oauth/token', () => ({ method: 'POST' })],
     ['an upload that is refused', '/uploads/x', () => ({ method: 'PUT', body: 'x' })],
     ['the health', '/healthz', () => ({})],
-  ])('is safe: %s', async (_, path, init) => {
+  ])('has the security headers: %s', async (_, path, init) => {
     expect(shown(await app.request(PUBLIC_URL + path, init()))).toEqual(SAFE);
   });
 
-  it('is safe when it is one of a failure, and one that was turned away', async () => {
+  it('has the security headers after a failure, and under overload', async () => {
     const away = await newDatabase();
     await away.prisma.$executeRawUnsafe('ALTER TABLE api_keys RENAME TO api_keys_away');
     const broken = await appOn(away, {}, { publicUrl: PUBLIC_URL });
@@ -83,13 +83,13 @@ describe('every answer', () => {
     expect([failed.status, shown(failed), shed.status, shown(shed)]).toEqual([500, SAFE, 503, SAFE]);
   });
 
-  it('leaves http alone where the server has no https address', async () => {
+  it('has no HSTS if the server has no https URL', async () => {
     const plain = await appOn(db);
     expect(shown(await plain.request('/healthz'))).toEqual({ ...SAFE, transport: null });
   });
 });
 
-describe('an answer that depends on more than its address', () => {
+describe('a response that depends on request headers', () => {
   it.each<[string, string, RequestInit, string]>([
     ['GraphQL', '/graphql', {}, 'Accept, Authorization, Cookie'],
     ['GraphiQL', '/graphql?with=key', { headers: { accept: 'text/html' } }, 'Accept, Authorization, Cookie'],
@@ -102,11 +102,11 @@ describe('an answer that depends on more than its address', () => {
     ['a token', '/oauth/token', { method: 'POST' }, 'Authorization'],
     ['a signing page', '/sign/x/y', {}, 'Cookie'],
     ['the description of REST', '/api/v1/openapi.json', {}, 'Accept-Encoding'],
-  ])('says so: %s', async (_, path, init, names) => {
+  ])('has Vary: %s', async (_, path, init, names) => {
     expect((await app.request(PUBLIC_URL + path, init)).headers.get('vary')).toBe(names);
   });
 
-  it('names the origin beside the rest where origins are told apart', async () => {
+  it('adds Origin to Vary if only some origins are allowed', async () => {
     const apart = await appOn(db, {}, { corsOrigins: ['https://a.example'] });
     const { headers } = await apart.request('/api/v1/organizations', { headers: key() });
     expect(headers.get('vary')).toBe('Origin, Authorization');
