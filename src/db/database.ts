@@ -22,6 +22,8 @@ export interface Database extends Reader {
   /** Seals the installation's signing keys with the operator's key, if one is configured. */
   readonly keyVault?: Vault;
   readonly jobs: Jobs;
+  /** Runs a read of Prisma's client within the caller's share of connections. Throws UNAVAILABLE when it gets none in time. */
+  readByPrisma<Result>(read: (client: PrismaClient) => Promise<Result>): Promise<Result>;
   /** Runs `work` in a transaction and commits it. Commands use inTransaction, which also retries. */
   transact<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /** Runs at the start of each transaction, for what must commit together with all changes of a request. */

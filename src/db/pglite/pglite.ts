@@ -70,6 +70,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     jobs: await openJobs(pglite),
     notifications: new Notifications(),
     transact,
+    readByPrisma: (read) => read(prisma),
     // Tenants take turns at the one connection. No other could cancel what runs on it.
     forCaller({ tenant = '' }) {
       const fair: Reader = { query: (statement) => readSlots.run(tenant, () => reader.query(statement)) };
@@ -77,6 +78,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
         ...database,
         ...fair,
         pipelined: fair,
+        readByPrisma: (read) => readSlots.run(tenant, () => read(prisma)),
         transact: (work) => transactionSlots.run(tenant, () => transact(work)),
       };
     },

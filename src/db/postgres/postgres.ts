@@ -69,8 +69,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       ...database,
       ...reader.forCaller(cancellation),
       transact: (work) => slots.run(cancellation.tenant ?? '', () => transactions.run(work)),
+      readByPrisma: (read) => slots.run(cancellation.tenant ?? '', () => read(prisma.client)),
     }),
     transact: (work) => transactions.run(work),
+    readByPrisma: (read) => read(prisma.client),
     async ping() {
       await pool.query('select 1');
     },

@@ -45,12 +45,14 @@ export const batchedClient = (ctx: GraphContext): Record<string, BatchedModel> =
   });
 
 function batchedModel({ db }: GraphContext, model: string): BatchedModel {
-  const delegate = db.prisma[model as keyof PrismaClient] as unknown as Delegate;
   const loaders = new Map<string, DataLoader<Key, Row>>();
   return {
     findUniqueOrThrow({ where, ...selection }) {
       const text = JSON.stringify(selection, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
-      const load = (keys: readonly Key[]) => findRows(delegate, selection, keys);
+      const load = (keys: readonly Key[]) =>
+        db.readByPrisma((client) =>
+          findRows(client[model as keyof PrismaClient] as unknown as Delegate, selection, keys),
+        );
       return memoize(loaders, text, () => new DataLoader(load, { cache: false })).load(
         where.organizationId_id,
       );
