@@ -46,6 +46,8 @@ const faultyDatabase = (db: Database, faults: Faults): Database => ({
   ...db,
   prisma: faultyClient(db.prisma, faults) as Database['prisma'],
   query: (statement) => faults.call('query', () => db.query(statement)),
+  readByPrisma: (read) =>
+    db.readByPrisma((client) => read(faultyClient(client, faults) as Database['prisma'])),
   transact: (work) =>
     faults.call('commit', () => db.transact((session) => work(faultySession(session, faults)))),
 });
