@@ -123,7 +123,8 @@ export async function throughGraph(
     const { data, errors } = await person.graph(query, variables);
     if (errors) return errors[0]?.extensions.code;
     const { organizationId, project, there } = data.document;
-    if (there && organizationId === at.place.organizationId && project.id === at.place.projectId) return 'ok';
+    if (organizationId !== at.place.organizationId || project.id !== at.place.projectId) return 'NOT_FOUND';
+    if (there) return 'ok';
   }
   const { type, members } = fieldsOfInput(mutation);
   const where = Object.fromEntries(Object.entries(at.place).filter(([member]) => members.includes(member)));
