@@ -1,13 +1,14 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests that use no database, or the embedded one only. The run on PostgreSQL leaves them out. */
+/** Tests without a database, of the embedded one, or to which the database does not matter. The run on PostgreSQL leaves them out. */
 const EMBEDDED = [
   'architecture',
   'db/pglite',
   'files',
   'fuzz',
   'lib',
+  'matrix',
   'pdf',
   'processes/broken-folder.test.ts',
   'processes/npm-start.test.ts',
