@@ -3,7 +3,7 @@ import { type NewRateLimiter, newMemoryRateLimiter } from '../auth/rate-limiter.
 import { sessionCookie } from '../auth/session-cookie.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
-import { answerOnce } from '../domain/idempotency/idempotency.ts';
+import { executeOnce } from '../domain/idempotency/idempotency.ts';
 import type { Storage } from '../domain/kernel/context.ts';
 import { pagePictures } from '../files/content/pictures/page-pictures.ts';
 import type { PersistedOperations } from '../graph/http/persisted.ts';
@@ -53,7 +53,7 @@ export function newServices(options: AppOptions) {
     rateLimit,
     admission: tenants,
     requests: new RequestContexts({ ...contextOptions, admission: tenants }),
-    once: answerOnce(report),
+    once: executeOnce(report),
     pictures: pagePictures(storage.store),
   };
 }

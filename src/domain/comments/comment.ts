@@ -13,15 +13,15 @@ import { parse, requireBatchSize, text } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { newEvent, requireTask } from '../tasks/task-command.ts';
 
-type Told = Pick<
+type EventColumns = Pick<
   Event,
   'id' | 'subjectId' | 'sequence' | 'actorId' | 'credentialId' | 'clientId' | 'createdAt'
 >;
 
-/** A comment is an event that says something; it is never changed. */
-export interface Comment extends Told {
+/** A comment is stored as an event with a text; it cannot be changed. */
+export interface Comment extends EventColumns {
   text: string;
-  /** Of the task, when it was said. */
+  /** The task's revision when the comment was created; null on documents. */
   taskRevision: number | null;
 }
 
@@ -42,6 +42,7 @@ export const commentsOfDocument = listing('commentsOfDocument', sql`'document.co
 /** The comments on a task. */
 export const commentsOfTask = listing('commentsOfTask', sql`'task.commented'`);
 
+/** Reads the visible comments among the ids. */
 export const findComments = ({ db, viewer }: Context, ids: readonly string[]) =>
   db.query<Comment>(sql`SELECT ${columns} FROM events e WHERE e.id = ANY(${ids})
     AND e.kind IN ('document.commented', 'task.commented') AND ${visibleEvents(viewer)}`);
@@ -49,43 +50,43 @@ export const findComments = ({ db, viewer }: Context, ids: readonly string[]) =>
 const texts = z.array(text(10_000).refine((value) => value.trim() !== '', 'must not be empty'));
 const onDocument = z.strictObject({ ...projectPath, documentId: z.string(), texts });
 
-/** Says something on a document: one comment for each text, in order. Takes the role EDITOR in the project. */
+/** Creates a comment on a document for each text, in order. Requires the role EDITOR in the project. */
 export function createComments(ctx: Context, input: z.input<typeof onDocument>): Promise<Comment[]> {
-  const { documentId, texts: said, ...within } = parse(onDocument, input);
-  requireBatchSize(said, ctx.limits.batchMax, 'texts');
+  const { documentId, texts: commentTexts, ...within } = parse(onDocument, input);
+  requireBatchSize(commentTexts, ctx.limits.batchMax, 'texts');
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, [documentId], within, 'EDITOR');
     requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
     const [document] = documents as [Document];
-    return say(
+    return recordComments(
       ctx,
       tx,
-      said.map((each) => newEvent(document, 'document.commented', { text: each })),
+      commentTexts.map((each) => newEvent(document, 'document.commented', { text: each })),
     );
   });
 }
 
 const onTask = z.strictObject({ ...projectPath, taskId: z.string(), texts });
 
-/** The same on a task, in whatever state. */
+/** Like createComments, on a task in any state. */
 export function createTaskComments(ctx: Context, input: z.input<typeof onTask>): Promise<Comment[]> {
-  const { taskId, texts: said, ...within } = parse(onTask, input);
-  requireBatchSize(said, ctx.limits.batchMax, 'texts');
+  const { taskId, texts: commentTexts, ...within } = parse(onTask, input);
+  requireBatchSize(commentTexts, ctx.limits.batchMax, 'texts');
   return inTransaction(ctx.db, async (tx) => {
     const task = await requireTask(ctx, tx, taskId, within);
     const revision = task.revisionNumber;
-    return say(
+    return recordComments(
       ctx,
       tx,
-      said.map((each) => newEvent(task, 'task.commented', { text: each, revision })),
+      commentTexts.map((each) => newEvent(task, 'task.commented', { text: each, revision })),
     );
   });
 }
 
-type Said = Told & { data: { text: string; revision?: number } };
+type CommentEvent = EventColumns & { data: { text: string; revision?: number } };
 
-async function say(ctx: Context, tx: Transaction, occurrences: NewEvent[]): Promise<Comment[]> {
-  const events = (await recordEvents(ctx, tx, occurrences)) as unknown as Said[];
+async function recordComments(ctx: Context, tx: Transaction, newEvents: NewEvent[]): Promise<Comment[]> {
+  const events = (await recordEvents(ctx, tx, newEvents)) as unknown as CommentEvent[];
   return events.map(({ data: { text, revision = null }, ...event }) => ({
     ...event,
     text,

@@ -11,8 +11,8 @@ import { changedNow, lockRow, requireVersion } from '../kernel/version.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { type Field, findFields } from './field.ts';
 
-/** Everything of a field but its name and type; what is left out stays as it is, or as the schema has it. */
-const traits = {
+/** The settings of a field other than name and type. A member left out keeps its value, or on creation the default. */
+const fieldSettings = {
   parentId: z.string().nullish(),
   label: label(255).nullish(),
   rank: z.number().min(-1e9).max(1e9).nullish(),
@@ -33,30 +33,30 @@ const traits = {
   labelHidden: z.boolean().nullish(),
 };
 
-type Traits = z.output<z.ZodObject<typeof traits>>;
+type FieldSettings = z.output<z.ZodObject<typeof fieldSettings>>;
 
-/** Columns of the traits that are given; an empty label or parent is none. */
-function columns({ parentId, ...given }: Traits) {
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
-  return parentId == null ? set : { ...set, parentId: parentId || null };
+/** The columns of the settings that are neither null nor left out. An empty parentId removes the parent. */
+function toColumns({ parentId, ...settings }: FieldSettings) {
+  const columns = Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
+  return parentId == null ? columns : { ...columns, parentId: parentId || null };
 }
 
-const place = { organizationId: z.string().nullish(), projectId: z.string() };
+const projectInput = { organizationId: z.string().nullish(), projectId: z.string() };
 
 const creation = z.strictObject({
-  ...place,
-  fields: z.array(z.strictObject({ name, type: z.enum(FieldType), ...traits })),
+  ...projectInput,
+  fields: z.array(z.strictObject({ name, type: z.enum(FieldType), ...fieldSettings })),
 });
 
-/** All or nothing, in the order given. Takes the role ADMIN in the project. CONFLICT for a name that is taken. */
+/** Creates fields, all or none, in the order of the input. Requires the role ADMIN in the project. Throws CONFLICT for a name in use. */
 export function createFields(ctx: Context, input: z.input<typeof creation>): Promise<Field[]> {
   const { organizationId: within, projectId, fields } = parse(creation, input);
   requireBatchSize(fields, ctx.limits.batchMax, 'fields');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', within);
     await requireParents(ctx, tx, projectId, fields);
-    const rows = fields.map(({ name, type, ...given }) => ({
-      ...columns(given),
+    const rows = fields.map(({ name, type, ...settings }) => ({
+      ...toColumns(settings),
       organizationId,
       id: newId('Field'),
       projectId,
@@ -95,36 +95,36 @@ async function requireParents(
   projectId: string,
   fields: readonly { parentId?: string | null }[],
 ): Promise<void> {
-  const wanted = [...new Set(fields.flatMap(({ parentId }) => parentId || []))];
-  const parents = wanted.length > 0 ? await findFields(ctx, wanted, tx) : [];
-  if (parents.filter((parent) => parent.projectId === projectId).length < wanted.length)
+  const parentIds = [...new Set(fields.flatMap(({ parentId }) => parentId || []))];
+  const parents = parentIds.length > 0 ? await findFields(ctx, parentIds, tx) : [];
+  if (parents.filter((parent) => parent.projectId === projectId).length < parentIds.length)
     throw notFound('Field', 'parentId');
   if (parents.some((parent) => parent.parentId))
     throw badInput('parentId: a field that depends on another has none below it', 'parentId');
 }
 
 const update = z.strictObject({
-  ...place,
+  ...projectInput,
   projectId: z.string().nullish(),
   fieldId: z.string(),
   name: name.nullish(),
-  ...traits,
+  ...fieldSettings,
   expectedVersion: z.int().nullish(),
 });
 
-/** Members left out, or null, stay as they are; the type never changes. Takes the role ADMIN in the project. */
+/** Updates a field. Members left out or null keep their value; the type cannot change. Requires the role ADMIN in the project. */
 export function updateField(ctx: Context, input: z.input<typeof update>): Promise<Field> {
-  const { organizationId, projectId, fieldId, expectedVersion, name, ...given } = parse(update, input);
+  const { organizationId, projectId, fieldId, expectedVersion, name, ...settings } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
     await lockRow(tx, 'fields', fieldId);
     const before = await requireField(ctx, tx, fieldId, { organizationId, projectId });
-    if (given.parentId && (await tx.prisma.field.count({ where: { parentId: fieldId } })) > 0)
+    if (settings.parentId && (await tx.prisma.field.count({ where: { parentId: fieldId } })) > 0)
       throw badInput('parentId: other fields depend on this one', 'parentId');
-    if (given.parentId === fieldId) throw badInput('parentId: is the field itself', 'parentId');
-    await requireParents(ctx, tx, before.projectId, [given]);
+    if (settings.parentId === fieldId) throw badInput('parentId: is the field itself', 'parentId');
+    await requireParents(ctx, tx, before.projectId, [settings]);
     requireVersion(before, expectedVersion);
-    const after = { ...columns(given), ...(name && { name }) };
-    if (name && (await isTaken(tx, before, name)))
+    const after = { ...toColumns(settings), ...(name && { name }) };
+    if (name && (await isNameTaken(tx, before, name)))
       throw conflict('The project has a field of this name.', 'name');
     await tx.prisma.field.update({
       where: { id: fieldId },
@@ -139,10 +139,10 @@ export function updateField(ctx: Context, input: z.input<typeof update>): Promis
   });
 }
 
-const isTaken = async (tx: Transaction, { id, projectId }: Field, name: string): Promise<boolean> =>
+const isNameTaken = async (tx: Transaction, { id, projectId }: Field, name: string): Promise<boolean> =>
   (await tx.prisma.field.count({ where: { projectId, nameKey: normalizedKey(name), id: { not: id } } })) > 0;
 
-/** The field, for a change; takes the role ADMIN in its project. */
+/** Reads the field for a change. Throws NOT_FOUND, or FORBIDDEN without the role ADMIN in its project. */
 export async function requireField(
   ctx: Context,
   tx: Transaction,
@@ -155,15 +155,16 @@ export async function requireField(
   return field;
 }
 
+/** An event about the field, to record. */
 export const newEvent = (
   { organizationId, projectId, id }: Field,
   kind: string,
   data: ReturnType<typeof changes>,
 ) => ({ organizationId, projectId, subjectId: id, kind, data });
 
-const deletion = z.strictObject({ ...place, fieldIds: z.array(z.string()) });
+const deletion = z.strictObject({ ...projectInput, fieldIds: z.array(z.string()) });
 
-/** Deletes fields with all their values, all or none. Takes the role ADMIN in the project. */
+/** Deletes fields with all their values, all or none. Requires the role ADMIN in the project. */
 export function deleteFields(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { organizationId, projectId, fieldIds } = parse(deletion, input);
   requireBatchSize(fieldIds, ctx.limits.batchMax, 'fieldIds');
@@ -172,8 +173,10 @@ export function deleteFields(ctx: Context, input: z.input<typeof deletion>): Pro
     await requireProject(ctx, tx, projectId, 'ADMIN', organizationId);
     const fields = (await findFields(ctx, ids, tx)).filter((field) => field.projectId === projectId);
     if (fields.length < ids.length) throw notFound('Field', 'fieldIds');
-    const orphans = await tx.prisma.field.count({ where: { parentId: { in: ids }, id: { notIn: ids } } });
-    if (orphans > 0) throw conflict('Another field depends on one of these.', 'fieldIds');
+    const dependentFields = await tx.prisma.field.count({
+      where: { parentId: { in: ids }, id: { notIn: ids } },
+    });
+    if (dependentFields > 0) throw conflict('Another field depends on one of these.', 'fieldIds');
     await tx.prisma.field.deleteMany({ where: { id: { in: ids } } });
     await recordEvents(
       ctx,

@@ -7,7 +7,7 @@ import type { Field } from './field.ts';
 import { newEvent, requireField } from './field-change.ts';
 import { appendChoices } from './field-value.ts';
 
-const MOST = 10_000;
+const MAX_CHOICES = 10_000;
 
 const choice = z.strictObject({
   value: label(1_000).refine((value) => value.trim() !== '', 'must not be empty'),
@@ -23,12 +23,12 @@ const addition = z.strictObject({
 });
 
 /**
- * Adds choices to a field behind those that it has, or puts them in their place. What is there already stays where it
- * is. Takes the role ADMIN in the project.
+ * Appends choices to a field, or with `replace` replaces all of them. A choice that exists already keeps its rank.
+ * Requires the role ADMIN in the project.
  */
 export function addFieldChoices(ctx: Context, input: z.input<typeof addition>): Promise<Field> {
   const { fieldId, choices, replace, ...within } = parse(addition, input);
-  if (!replace || choices.length > 0) requireBatchSize(choices, MOST, 'choices');
+  if (!replace || choices.length > 0) requireBatchSize(choices, MAX_CHOICES, 'choices');
   return inTransaction(ctx.db, async (tx) => {
     const field = await requireField(ctx, tx, fieldId, within);
     const { organizationId } = field;

@@ -16,50 +16,53 @@ export interface FieldValues {
   values: string[];
 }
 
-/** Sets these fields of documents of one project, each to exactly its values; other fields stay as they are. */
+/** Replaces the values of the listed fields on documents of one project; other fields keep theirs. */
 export async function setFieldValues(
   tx: Transaction,
   projectId: string,
   documents: { documentId: string; values: FieldValues[] }[],
 ): Promise<void> {
-  const wanted = [...new Set(documents.flatMap(({ values }) => values.map(({ fieldId }) => fieldId)))];
-  if (wanted.length === 0) return;
-  const fields = await tx.prisma.field.findMany({ where: { id: { in: wanted }, projectId } });
+  const allFieldIds = [...new Set(documents.flatMap(({ values }) => values.map(({ fieldId }) => fieldId)))];
+  if (allFieldIds.length === 0) return;
+  const fields = await tx.prisma.field.findMany({ where: { id: { in: allFieldIds }, projectId } });
   const byId = new Map(fields.map((field) => [field.id, field]));
-  await keepChoices(
+  await saveNewChoices(
     tx,
-    await newChoices(
+    await findNewChoices(
       tx,
       fields,
       documents.map(({ values }) => values),
     ),
   );
   for (const { documentId, values } of documents) {
-    const rows = values.flatMap((each) => rowsOf(byId.get(each.fieldId), documentId, each));
+    const rows = values.flatMap((each) => toValueRows(byId.get(each.fieldId), documentId, each));
     const fieldIds = values.map(({ fieldId }) => fieldId);
     await tx.prisma.documentFieldValue.deleteMany({ where: { documentId, fieldId: { in: fieldIds } } });
     await tx.prisma.documentFieldValue.createMany({ data: rows });
   }
 }
 
-/** A value that a field which offers choices does not offer, and for which value of the parent field it was given. */
+/** A value that is not among the choices of its field, with the value of the parent field in the same input. */
 export interface NewChoice {
   field: Field;
   value: string;
   parentValue: string;
-  /** Which of the documents, or filled-in forms, has it. */
+  /** Position of the document or filled-in form that has it. */
   index: number;
 }
 
-/** What is among no choices, of the fields that offer some. `several`: the values of each document, or filled-in form. */
-export async function newChoices(
+/**
+ * Finds the values that are not among the choices of their fields; fields without choices are skipped. `valueSets`: the
+ * values of each document or filled-in form.
+ */
+export async function findNewChoices(
   tx: Transaction,
   fields: readonly Field[],
-  several: readonly FieldValues[][],
+  valueSets: readonly FieldValues[][],
 ): Promise<NewChoice[]> {
   const chosen = fields
     .filter(({ choices }) => choices)
-    .flatMap((field) => several.flatMap((values, index) => chosenOf(field, values, index)));
+    .flatMap((field) => valueSets.flatMap((values, index) => chosenValues(field, values, index)));
   if (chosen.length === 0) return [];
   const offered = await tx.prisma.fieldListItem.findMany({
     where: {
@@ -72,17 +75,17 @@ export async function newChoices(
   for (const { fieldId, value, parentValue } of offered)
     parentValues.set(key(fieldId, value), [...(parentValues.get(key(fieldId, value)) ?? []), parentValue]);
   return chosen.filter(({ field, value, offeredFor }) => {
-    const found = parentValues.get(key(field.id, value));
-    return !found?.some((parentValue) => !offeredFor || offeredFor.includes(parentValue));
+    const offeredParents = parentValues.get(key(field.id, value));
+    return !offeredParents?.some((parentValue) => !offeredFor || offeredFor.includes(parentValue));
   });
 }
 
-/** The values of the field, and for which values of the parent field they may be offered: null for any. */
-function chosenOf(field: Field, values: FieldValues[], index: number) {
-  const given = (id: string | null) =>
+/** The values of the field. `offeredFor`: the parent values for which a choice may be defined; null for any. */
+function chosenValues(field: Field, values: FieldValues[], index: number) {
+  const valuesOf = (id: string | null) =>
     values.filter(({ fieldId }) => fieldId === id).flatMap((each) => each.values);
-  const parents = field.choicesDependOnParent ? given(field.parentId) : [];
-  return given(field.id)
+  const parents = field.choicesDependOnParent ? valuesOf(field.parentId) : [];
+  return valuesOf(field.id)
     .filter((value) => value !== '')
     .map((value) => ({
       field,
@@ -93,21 +96,21 @@ function chosenOf(field: Field, values: FieldValues[], index: number) {
     }));
 }
 
-/** Throws BAD_USER_INPUT where a field takes only its choices; keeps the new ones of those that are so set. */
-async function keepChoices(tx: Transaction, fresh: NewChoice[]): Promise<void> {
-  for (const { field, value } of fresh)
+/** Throws BAD_USER_INPUT if a field does not allow new choices; saves the new choices of fields set to do so. */
+async function saveNewChoices(tx: Transaction, choices: NewChoice[]): Promise<void> {
+  for (const { field, value } of choices)
     if (!field.newChoicesAllowed)
       throw badInput(`${field.name}: ${value} is not among its choices`, 'fieldValues');
-  for (const field of new Set(fresh.map((each) => each.field)))
+  for (const field of new Set(choices.map((each) => each.field)))
     if (field.newChoicesSaved)
       await appendChoices(
         tx,
         field,
-        fresh.filter((each) => each.field === field),
+        choices.filter((each) => each.field === field),
       );
 }
 
-/** Puts choices behind those that the field has; what is there already stays where it is. */
+/** Appends choices to those of the field; a choice that exists already keeps its rank. */
 export async function appendChoices(
   tx: Transaction,
   { organizationId, id: fieldId }: Field,
@@ -130,7 +133,8 @@ export async function appendChoices(
   });
 }
 
-export function rowsOf(field: Field | undefined, documentId: string, { values }: FieldValues) {
+/** The rows to store for one field of a document. Throws NOT_FOUND, or BAD_USER_INPUT for values that do not fit the field. */
+export function toValueRows(field: Field | undefined, documentId: string, { values }: FieldValues) {
   if (!field?.onDocuments) throw notFound('Field', 'fieldValues');
   if (values.length > 1 && !field.multipleValues)
     throw badInput(`${field.name}: takes one value`, 'fieldValues');
@@ -152,7 +156,7 @@ export interface TypedValue {
   date?: Date;
 }
 
-/** The value as its type has it. Throws BAD_USER_INPUT that names the field. */
+/** Parses the value by the type of its field. Throws BAD_USER_INPUT with the name of the field. */
 export function typedValue(
   { name, type }: Pick<Field, 'name' | 'type'>,
   value: string,
@@ -163,31 +167,31 @@ export function typedValue(
   return result;
 }
 
-const plain = (text: string) => ({ text, textKey: normalizedKey(text) });
+const textColumns = (text: string) => ({ text, textKey: normalizedKey(text) });
 
 const NUMBER = /^[+-]?\d{1,30}(?:\.\d{1,30})?$/;
 
-function number(value: string): TypedValue | undefined {
-  return NUMBER.test(value) ? { ...plain(value), number: new Prisma.Decimal(value) } : undefined;
+function parseNumber(value: string): TypedValue | undefined {
+  return NUMBER.test(value) ? { ...textColumns(value), number: new Prisma.Decimal(value) } : undefined;
 }
 
 const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-function date(value: string): TypedValue | undefined {
+function parseDate(value: string): TypedValue | undefined {
   const time = new Date(value);
-  const isDate = DATE.test(value) && !Number.isNaN(time.getTime()) && isDay(value.slice(0, 10));
-  return isDate ? { ...plain(value), date: time } : undefined;
+  const isDate = DATE.test(value) && !Number.isNaN(time.getTime()) && isCalendarDay(value.slice(0, 10));
+  return isDate ? { ...textColumns(value), date: time } : undefined;
 }
 
-/** JavaScript reads 30 February as 2 March. */
-const isDay = (day: string): boolean => new Date(day).toISOString().startsWith(day);
+/** False for 30 February, which JavaScript parses as 2 March. */
+const isCalendarDay = (day: string): boolean => new Date(day).toISOString().startsWith(day);
 
 const PARSERS: Record<FieldType, (value: string) => TypedValue | undefined> = {
-  TEXT: (value) => (hasLongMarks(value) ? undefined : plain(value)),
-  NUMBER: number,
-  CURRENCY: number,
-  DATE: date,
-  BOOL: (value) => (/^(?:true|false)$/i.test(value) ? plain(value.toLowerCase()) : undefined),
+  TEXT: (value) => (hasLongMarks(value) ? undefined : textColumns(value)),
+  NUMBER: parseNumber,
+  CURRENCY: parseNumber,
+  DATE: parseDate,
+  BOOL: (value) => (/^(?:true|false)$/i.test(value) ? textColumns(value.toLowerCase()) : undefined),
 };
 
 const EXPECTED: Record<FieldType, string> = {

@@ -30,14 +30,14 @@ export const fieldsOfProject: Listing<Field, object, 'RANK' | 'NAME'> = {
   },
 };
 
-/** Those of the ids that are visible, in no particular order. */
+/** Reads the visible fields among the ids, in no particular order. */
 export const findFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Field>(
     sql`SELECT c.* FROM fields c WHERE c.id = ANY(${ids}) AND ${visibleFields(ctx.viewer)}`,
   );
 
 export interface ChoiceFilter {
-  /** Those that are offered when the parent field has this value. */
+  /** Only choices offered when the parent field has this value. */
   parentValue?: string | null;
   prefix?: string | null;
   /** Only these values. */

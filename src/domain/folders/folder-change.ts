@@ -9,8 +9,8 @@ import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { email, hexColor, name, normalizedKey, parentFolder, parse } from '../kernel/input.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { requireProject } from '../projects/project.ts';
-import { type Folder, findAssignees, findFolders, lockTree } from './folder.ts';
-import { ancestorsUnder, DEEPEST } from './folder-create.ts';
+import { type Folder, findAssignees, findFolders, lockFolderTree } from './folder.ts';
+import { ancestorsUnder, MAX_DEPTH } from './folder-create.ts';
 
 const update = z.strictObject({
   organizationId: z.string().nullish(),
@@ -25,56 +25,56 @@ const update = z.strictObject({
 
 type Update = z.output<typeof update>;
 
-/** What an event tells of. */
-type Changed = Folder & { assigneeEmails?: string[] };
+/** The state of a folder that its events compare. */
+type FolderState = Folder & { assigneeEmails?: string[] };
 
 /**
- * Members left out, or null, stay as they are; assigneeEmails replaces the whole list, an empty hexColor takes the
- * colour away. `moveTo` moves the folder with all below it, to the root without a parentId. Throws CONFLICT where it
- * would end up inside itself.
+ * Members left out or null keep their value; assigneeEmails replaces the list, an empty hexColor removes the color.
+ * `moveTo` moves the folder with its subtree, without a parentId to the root. Throws CONFLICT if it would move into
+ * itself.
  */
 export function updateFolder(ctx: Context, input: z.input<typeof update>): Promise<Folder> {
-  const { moveTo, ...said } = parse(update, input);
+  const { moveTo, ...values } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    const before = await requireFolder(ctx, tx, said, moveTo != null);
-    requireVersion(before, said.expectedVersion);
-    const place = moveTo ? await placeUnder(ctx, tx, before, moveTo.parentId) : before;
+    const before = await requireFolder(ctx, tx, values, moveTo != null);
+    requireVersion(before, values.expectedVersion);
+    const position = moveTo ? await resolvePosition(ctx, tx, before, moveTo.parentId) : before;
     const after = {
-      name: said.name ?? before.name,
-      hexColor: said.hexColor === '' ? null : (said.hexColor ?? before.hexColor),
-      parentId: place.parentId,
+      name: values.name ?? before.name,
+      hexColor: values.hexColor === '' ? null : (values.hexColor ?? before.hexColor),
+      parentId: position.parentId,
     };
-    await change(ctx, tx, before, {
+    await updateRow(ctx, tx, before, {
       ...after,
       nameKey: normalizedKey(after.name),
-      ancestorIds: place.ancestorIds,
+      ancestorIds: position.ancestorIds,
     });
-    const assigned = said.assigneeEmails && { assigneeEmails: [...new Set(said.assigneeEmails)].sort() };
-    const wasAssigned = assigned && { assigneeEmails: await assigneesOf(ctx, tx, before) };
-    if (assigned) await assign(tx, before, assigned.assigneeEmails);
-    if (place.parentId !== before.parentId) await moveSubtree(tx, before, place.ancestorIds);
-    return finish(ctx, tx, { ...before, ...wasAssigned }, { ...after, ...assigned });
+    const assigned = values.assigneeEmails && { assigneeEmails: [...new Set(values.assigneeEmails)].sort() };
+    const assignedBefore = assigned && { assigneeEmails: await assigneesOf(ctx, tx, before) };
+    if (assigned) await replaceAssignees(tx, before, assigned.assigneeEmails);
+    if (position.parentId !== before.parentId) await moveSubtree(tx, before, position.ancestorIds);
+    return recordUpdate(ctx, tx, { ...before, ...assignedBefore }, { ...after, ...assigned });
   });
 }
 
-/** Held until the transaction ends. With `tree`, nothing in the tree of its project moves until then either. */
+/** Locks and reads the folder. `withTree` also locks the folder tree of its project until the transaction ends. */
 async function requireFolder(
   ctx: Context,
   tx: Transaction,
   { folderId, organizationId, projectId }: Pick<Update, 'folderId' | 'organizationId' | 'projectId'>,
-  tree: boolean,
+  withTree: boolean,
 ): Promise<Folder> {
   const [folder] = await findFolders(ctx, [folderId], tx);
   if (!folder || (projectId && projectId !== folder.projectId)) throw notFound('Folder');
   await requireProject(ctx, tx, folder.projectId, 'EDITOR', organizationId);
-  if (tree) await lockTree(tx, folder.projectId);
+  if (withTree) await lockFolderTree(tx, folder.projectId);
   await lockRow(tx, 'folders', folderId);
-  const [held] = await findFolders(ctx, [folderId], tx);
-  if (!held) throw notFound('Folder');
-  return held;
+  const [locked] = await findFolders(ctx, [folderId], tx);
+  if (!locked) throw notFound('Folder');
+  return locked;
 }
 
-async function placeUnder(ctx: Context, tx: Transaction, folder: Folder, parentId: string | null) {
+async function resolvePosition(ctx: Context, tx: Transaction, folder: Folder, parentId: string | null) {
   const [parent] = parentId ? await findFolders(ctx, [parentId], tx) : [];
   if (parentId && parent?.projectId !== folder.projectId) throw notFound('Folder', 'parentId');
   const ancestorIds = ancestorsUnder(parent);
@@ -82,22 +82,23 @@ async function placeUnder(ctx: Context, tx: Transaction, folder: Folder, parentI
   return { parentId, ancestorIds };
 }
 
-/** Below the moved folder, the part of each ancestor list down to it is replaced. */
+/** Replaces the ancestors of the moved folder in the ancestor list of each of its descendants. */
 async function moveSubtree(
   tx: Transaction,
   { organizationId, id, ancestorIds }: Folder,
-  above: string[],
+  newAncestorIds: string[],
 ): Promise<void> {
   const [deepest] = await tx.query<{ depth: number }>(sql`
     WITH moved AS (
-      UPDATE folders f SET ancestor_ids = ${above}::text[] || f.ancestor_ids[${ancestorIds.length + 1}::int:]
+      UPDATE folders f SET ancestor_ids = ${newAncestorIds}::text[] || f.ancestor_ids[${ancestorIds.length + 1}::int:]
       WHERE f.organization_id = ${organizationId} AND f.ancestor_ids @> ARRAY[${id}]
       RETURNING cardinality(f.ancestor_ids) AS depth)
     SELECT coalesce(max(depth), 0) AS depth FROM moved`);
-  if ((deepest?.depth ?? 0) >= DEEPEST) throw badInput(`Folders can be nested ${DEEPEST} deep.`, 'parentId');
+  if ((deepest?.depth ?? 0) >= MAX_DEPTH)
+    throw badInput(`Folders can be nested ${MAX_DEPTH} deep.`, 'parentId');
 }
 
-const change = (
+const updateRow = (
   ctx: Context,
   tx: Transaction,
   { id }: Folder,
@@ -109,11 +110,11 @@ const change = (
   });
 
 async function assigneesOf(ctx: Context, tx: Transaction, { id }: Folder): Promise<string[]> {
-  const [found] = await findAssignees(ctx, [id], tx);
-  return found?.emails ?? [];
+  const [row] = await findAssignees(ctx, [id], tx);
+  return row?.emails ?? [];
 }
 
-async function assign(
+async function replaceAssignees(
   tx: Transaction,
   { organizationId, id: folderId }: Folder,
   addresses: string[],
@@ -124,11 +125,11 @@ async function assign(
   });
 }
 
-async function finish(
+async function recordUpdate(
   ctx: Context,
   tx: Transaction,
-  before: Changed,
-  after: Partial<Changed>,
+  before: FolderState,
+  after: Partial<FolderState>,
 ): Promise<Folder> {
   const kind = after.parentId === before.parentId ? 'folder.updated' : 'folder.moved';
   const { organizationId, projectId, id } = before;

@@ -16,11 +16,11 @@ import {
   requireBatchSize,
 } from '../kernel/input.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
-import { type Folder, findFolders, lockTree } from './folder.ts';
+import { type Folder, findFolders, lockFolderTree } from './folder.ts';
 import { newFolderLink } from './folder-link.ts';
 
-/** Deeper trees serve nobody, and their paths no file system. */
-export const DEEPEST = 50;
+/** Maximum nesting: paths of deeper trees exceed what file systems support. */
+export const MAX_DEPTH = 50;
 
 const emails = z.array(email).max(100);
 
@@ -39,25 +39,25 @@ const creation = z.strictObject({
 
 type NewFolder = z.output<typeof creation>['folders'][number];
 
-/** All or nothing, in the order given. Takes the role EDITOR in the project. */
+/** Creates folders, all or none, in the order of the input. Requires the role EDITOR in the project. */
 export function createFolders(ctx: Context, input: z.input<typeof creation>): Promise<Folder[]> {
   const { projectId, organizationId: within, folders } = parse(creation, input);
   requireBatchSize(folders, ctx.limits.batchMax, 'folders');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
-    const parents = await holdParents(ctx, tx, projectId, folders);
+    const parents = await lockParents(ctx, tx, projectId, folders);
     const rows = folders.map((folder) => ({
       organizationId,
       projectId,
       ...toRow(ctx, folder, parents),
       createdById: ctx.viewer.userId,
     }));
-    const made = await insert(tx, rows);
+    const created = await insert(tx, rows);
     await assign(tx, rows);
     await recordEvents(
       ctx,
       tx,
-      made.map(({ id, name, parentId }) => ({
+      created.map(({ id, name, parentId }) => ({
         organizationId,
         projectId,
         subjectId: id,
@@ -65,7 +65,7 @@ export function createFolders(ctx: Context, input: z.input<typeof creation>): Pr
         data: { after: { name, parentId } },
       })),
     );
-    return made;
+    return created;
   });
 }
 
@@ -82,15 +82,15 @@ const toRow = (ctx: Context, folder: NewFolder, parents: Map<string, Folder>, id
 
 type Row = ReturnType<typeof toRow> & Pick<Folder, 'organizationId' | 'projectId' | 'createdById'>;
 
-/** One statement, which also reads what was made. */
+/** Inserts and reads the rows in one statement. */
 async function insert(tx: Transaction, rows: Row[]): Promise<Folder[]> {
-  const made = await tx.query<Folder>(sql`
+  const created = await tx.query<Folder>(sql`
     INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_sealed, name, name_key, hex_color, created_by_id)
     SELECT "organizationId", id, "projectId", "parentId", "ancestorIds", "linkSealed", name, "nameKey", "hexColor", "createdById"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, id text, "projectId" text, "parentId" text,
       "ancestorIds" text[], "linkSealed" text, name text, "nameKey" text, "hexColor" text, "createdById" text)
     RETURNING *`);
-  return inOrderOf(made, rows);
+  return inOrderOf(created, rows);
 }
 
 async function assign(tx: Transaction, folders: Row[]): Promise<void> {
@@ -100,15 +100,15 @@ async function assign(tx: Transaction, folders: Row[]): Promise<void> {
   if (data.length > 0) await tx.prisma.folderAssignment.createMany({ data });
 }
 
-/** Nothing moves in the tree above folders that are made below others until the transaction ends. */
-async function holdParents(
+/** Locks the tree if a folder has a parent, so that no ancestor moves until the transaction ends. */
+async function lockParents(
   ctx: Context,
   tx: Transaction,
   projectId: string,
   folders: readonly NewFolder[],
 ): Promise<Map<string, Folder>> {
   if (folders.every(({ parentId }) => !parentId)) return new Map();
-  await lockTree(tx, projectId);
+  await lockFolderTree(tx, projectId);
   return requireParents(ctx, tx, projectId, folders);
 }
 
@@ -119,15 +119,16 @@ async function requireParents(
   folders: readonly { parentId?: string | null }[],
 ): Promise<Map<string, Folder>> {
   const ids = folders.flatMap(({ parentId }) => parentId ?? []);
-  const found = new Map((await findFolders(ctx, ids, tx)).map((folder) => [folder.id, folder]));
+  const parents = new Map((await findFolders(ctx, ids, tx)).map((folder) => [folder.id, folder]));
   for (const [index, { parentId }] of folders.entries())
-    if (parentId && found.get(parentId)?.projectId !== projectId)
+    if (parentId && parents.get(parentId)?.projectId !== projectId)
       throw notFound('Folder', `folders.${index}.parentId`);
-  return found;
+  return parents;
 }
 
+/** The ancestor ids of a folder with this parent, from the root down. Throws BAD_USER_INPUT beyond MAX_DEPTH. */
 export function ancestorsUnder(parent: Folder | undefined): string[] {
   const ancestors = parent ? [...parent.ancestorIds, parent.id] : [];
-  if (ancestors.length >= DEEPEST) throw badInput(`Folders can be nested ${DEEPEST} deep.`, 'parentId');
+  if (ancestors.length >= MAX_DEPTH) throw badInput(`Folders can be nested ${MAX_DEPTH} deep.`, 'parentId');
   return ancestors;
 }

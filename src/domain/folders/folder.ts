@@ -12,42 +12,43 @@ import { startsWith } from '../kernel/starts-with.ts';
 
 export type Folder = FolderRow;
 
-/** What the folders above tell of a folder: who they are assigned to, and the names from the root down to itself. */
-export interface Trail {
+/** What a folder has from its ancestors: the assignees it inherits, and the names from the root down to itself. */
+export interface FolderAncestry {
   id: string;
   inheritedEmails: string[];
   path: string[];
 }
 
 export interface FolderFilter {
-  /** What the name starts with, whatever the case. */
+  /** Prefix of the name; case is ignored. */
   namePrefix?: string | null;
 }
 
-const assignees = (of: Sql) => sql`coalesce((
+const assignees = (folderId: Sql) => sql`coalesce((
   SELECT array_agg(DISTINCT a.email ORDER BY a.email) FROM folder_assignments a
-  WHERE a.organization_id = f.organization_id AND a.folder_id = ${of}), '{}')`;
+  WHERE a.organization_id = f.organization_id AND a.folder_id = ${folderId}), '{}')`;
 
 const sorts: Record<'NAME' | 'CREATED_AT', Sort<Folder>> = {
   NAME: sortBy(sql`f.id`, sql`f.name_key`, 'text', (row) => row.nameKey),
   CREATED_AT: sortBy(sql`f.id`, sql`f.created_at`, 'timestamptz', (row) => row.createdAt),
 };
 
-const named = ({ namePrefix }: FolderFilter) =>
+const nameStartsWith = ({ namePrefix }: FolderFilter) =>
   namePrefix ? startsWith(sql`f.name_key`, normalizedKey(namePrefix)) : undefined;
 
-function listing(name: string, home: Sql, projectId: Sql, level: Sql) {
-  const held = sql`f.organization_id = k.organization_id AND f.project_id = ${projectId} AND ${level}`;
+function listing(name: string, parentTable: Sql, projectId: Sql, levelCondition: Sql) {
+  const parentCondition = sql`f.organization_id = k.organization_id AND f.project_id = ${projectId} AND ${levelCondition}`;
   return projectListing<Folder, FolderFilter, 'NAME' | 'CREATED_AT'>(
-    { name, parentTable: home, sorts, select: () => sql`f.*` },
+    { name, parentTable, sorts, select: () => sql`f.*` },
     {
-      ...{ table: sql`folders`, row: sql`f`, parentCondition: held, projectId },
-      matches: (filter) => sql.all([named(filter)]),
-      indexCondition: (filter, order) => sql.all([order === 'NAME' && named(filter)]),
+      ...{ table: sql`folders`, row: sql`f`, parentCondition, projectId },
+      matches: (filter) => sql.all([nameStartsWith(filter)]),
+      indexCondition: (filter, order) => sql.all([order === 'NAME' && nameStartsWith(filter)]),
       visible: (viewer) => visibleFoldersOf(viewer, sql`k.organization_id`, projectId),
       involvedIds: (viewer) => involvedFolderIds(viewer, sql`k.organization_id`),
       candidateIds: (filter) =>
-        named(filter) && sql`SELECT f.id FROM folders f WHERE ${held} AND ${named(filter)}`,
+        nameStartsWith(filter) &&
+        sql`SELECT f.id FROM folders f WHERE ${parentCondition} AND ${nameStartsWith(filter)}`,
     },
   );
 }
@@ -67,32 +68,33 @@ export const childFolders = listing(
 );
 
 export const findFolders = finder<Folder>(
-  ({ viewer }, are) => sql`SELECT f.* FROM folders f WHERE f.id ${are} AND ${visibleFolders(viewer)}`,
+  ({ viewer }, idCondition) =>
+    sql`SELECT f.* FROM folders f WHERE f.id ${idCondition} AND ${visibleFolders(viewer)}`,
 );
 
-/** Who these folders, which the viewer already sees, are assigned to themselves. */
+/** Reads the folders' own assignees. The caller has checked that the viewer sees the folders. */
 export const findAssignees = ({ db }: Context, ids: readonly string[], reader: Reader = db) =>
   reader.query<{ id: string; emails: string[] }>(
     sql`SELECT f.id, ${assignees(sql`f.id`)} AS emails FROM folders f WHERE f.id = ANY(${ids})`,
   );
 
-/** The trails of these folders, which the viewer already sees. They cost a look at every folder above, so few reads ask. */
-export const findTrails = ({ db }: Context, ids: readonly string[]) =>
-  db.query<Trail>(sql`SELECT f.id, ${assignees(sql`ANY(f.ancestor_ids) AND f.parent_id IS NOT NULL`)} AS inherited_emails,
+/** Reads inherited assignees and paths; costs a read of every ancestor. The caller has checked visibility. */
+export const findAncestries = ({ db }: Context, ids: readonly string[]) =>
+  db.query<FolderAncestry>(sql`SELECT f.id, ${assignees(sql`ANY(f.ancestor_ids) AND f.parent_id IS NOT NULL`)} AS inherited_emails,
     coalesce((SELECT array_agg(t.name ORDER BY cardinality(t.ancestor_ids)) FROM folders t
       WHERE f.parent_id IS NOT NULL AND t.organization_id = f.organization_id AND t.id = ANY(f.ancestor_ids)), '{}')
       || f.name AS path
     FROM folders f WHERE f.id = ANY(${ids})`);
 
-/** The same for who puts something into them: none of them is deleted until the transaction ends. */
+/** Like findFolders, but locks the folders against deletion until the transaction ends. */
 export async function lockFolders(ctx: Context, ids: readonly string[], tx: Transaction): Promise<Folder[]> {
   await tx.query(sql`SELECT f.id FROM folders f WHERE f.id = ANY(${ids}) ORDER BY f.id FOR KEY SHARE`);
   return findFolders(ctx, ids, tx);
 }
 
 /**
- * Orders whoever changes the shape of a project's tree: a folder made while its parent moves would keep the old
- * ancestors, and two moves at once could close a circle. The lock lets reads and new documents pass.
+ * Serializes changes of a project's folder tree: a folder created while its parent moves would keep the old ancestors,
+ * and two concurrent moves could form a cycle. The lock does not block reads and new documents.
  */
-export const lockTree = (tx: Transaction, projectId: string): Promise<unknown> =>
+export const lockFolderTree = (tx: Transaction, projectId: string): Promise<unknown> =>
   tx.query(sql`SELECT id FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`);

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Field, FormField } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { AnswerPlace } from '../../pdf/draw/drawn-field.ts';
-import { rowsOf } from '../fields/field-value.ts';
+import { toValueRows } from '../fields/field-value.ts';
 import type { Context, Limits, Storage } from '../kernel/context.ts';
 import { receiveUpload } from '../uploads/upload.ts';
 import type { ReceivedFile } from '../uploads/upload-inspect.ts';
@@ -175,7 +175,7 @@ async function writeAnswers(tx: Transaction, { answers }: FilledForm, documentId
     const field = byId.get(fieldId);
     if (!field || seen.has(fieldId)) return [];
     seen.add(fieldId);
-    return rowsOf(field, documentId, { fieldId, values });
+    return toValueRows(field, documentId, { fieldId, values });
   });
   await tx.prisma.documentFieldValue.createMany({ data });
 }

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Field, FormField } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { newChoices } from '../fields/field-value.ts';
+import { findNewChoices } from '../fields/field-value.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, forbidden, notFound } from '../kernel/errors.ts';
@@ -139,7 +139,7 @@ async function requireOffered(
       choicesDependOnParent:
         field.choicesDependOnParent && questions.some(({ fieldId }) => fieldId === field.parentId),
     }));
-  const [rejected] = await newChoices(
+  const [rejected] = await findNewChoices(
     tx,
     closed,
     checked.map((answers) =>

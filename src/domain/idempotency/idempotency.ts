@@ -12,81 +12,81 @@ import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, DomainError } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
-const LONGEST = 255;
+const MAX_KEY_LENGTH = 255;
 
-/** How long a request is left to the process that began it; then another may begin it anew, if it has changed nothing. */
-const HOLD = 30 * SECOND;
+/** Milliseconds after which a repeated request may take over a claim that has had no effect. */
+const CLAIM_TIMEOUT = 30 * SECOND;
 
-const AT = 'Idempotency-Key';
+const HEADER = 'Idempotency-Key';
 
-export interface Named {
-  /** What the sender calls this request. */
+export interface KeyedRequest {
+  /** The Idempotency-Key of the client. */
   key: string;
-  /** All that makes it this request and no other. */
+  /** Everything that identifies the request: another one with the same key is refused. */
   request: string;
 }
 
-/** What came of the work, as text; without `keep`, where it changed nothing, it is as if the key had never been used. */
+/** The answer as text. Without `keep`, the key of a request that changed nothing is released and can be reused. */
 export interface Outcome {
   answer: string;
   keep: boolean;
 }
 
-export type Once = (
+export type ExecuteOnce = (
   ctx: Context,
-  named: Named,
+  keyed: KeyedRequest,
   work: (ctx: Context) => Promise<Outcome>,
 ) => Promise<{ answer: string; replayed: boolean }>;
 
 /**
- * Carries a request out at most once, and gives its first answer again to whoever sends it again under its key: the same
- * user, or the same grant of an application; an answer that shows a secret only to the same credential. What the work changes, it changes in one transaction with a mark on the
- * key, so that also a process that dies in between leaves no doubt: without the mark nothing was done. Throws CONFLICT
- * while the first is under way, for another request under the key, and where the answer was lost with its process.
+ * Executes a request at most once per key and owner, and replays its answer to repeated requests; one with a secret only
+ * to the same credential. The key is marked in the transaction of the changes: no mark means no effect. Throws CONFLICT
+ * while the first request runs, if the key was used for another request, and if the answer was lost.
  */
-export const answerOnce =
-  (report: (error: unknown, requestId: string) => void): Once =>
+export const executeOnce =
+  (report: (error: unknown, requestId: string) => void): ExecuteOnce =>
   async (ctx, { key, request }, work) => {
-    if (key.length === 0 || key.length > LONGEST)
-      throw badInput(`${AT}: must have 1 to ${LONGEST} characters`, AT);
+    if (key.length === 0 || key.length > MAX_KEY_LENGTH)
+      throw badInput(`${HEADER}: must have 1 to ${MAX_KEY_LENGTH} characters`, HEADER);
     const keyHash = digest(JSON.stringify([ownerOf(ctx.viewer), key]));
-    const mine = { keyHash, requestHash: digest(request), attempt: randomUUID() };
-    const kept = await claim(ctx, mine);
-    if (kept) return { answer: shownTo(ctx.viewer, unseal(kept, key, keyHash)), replayed: true };
-    const db: Database = { ...ctx.db, onBegin: (tx) => mark(tx, mine) };
+    const claimed = { keyHash, requestHash: digest(request), attempt: randomUUID() };
+    const storedAnswer = await claim(ctx, claimed);
+    if (storedAnswer)
+      return { answer: fromStoredAnswer(ctx.viewer, unseal(storedAnswer, key, keyHash)), replayed: true };
+    const db: Database = { ...ctx.db, onBegin: (tx) => recordEffect(tx, claimed) };
     const { answer, keep } = await work({ ...ctx, db }).catch(async (error) => {
-      await release(ctx.db, mine);
+      await releaseKey(ctx.db, claimed);
       throw error;
     });
-    const sealed = seal(storedFor(ctx.viewer, answer), key, keyHash);
-    // The answer stands, whatever becomes of keeping it.
-    await settle(ctx.db, mine, { sealed, keep }).catch((error) => report(error, ctx.requestId));
+    const sealed = seal(toStoredAnswer(ctx.viewer, answer), key, keyHash);
+    // The request has succeeded even if its answer cannot be stored.
+    await storeAnswer(ctx.db, claimed, { sealed, keep }).catch((error) => report(error, ctx.requestId));
     return { answer, replayed: false };
   };
 
-/** Two people, or two applications, may choose the same key. */
+/** Keys are unique per owner: two users or applications may choose the same one. */
 const ownerOf = (viewer: Viewer): string =>
   isApplication(viewer) ? viewer.credentialId : (viewer.link ?? viewer.userId);
 
 const credentialOf = ({ credentialId, link }: Viewer): string => credentialId || (link ?? '');
 
-/** Stands before the credential that an answer is meant for, on a line of its own; answers are JSON, and never begin so. */
-const ONLY = 'only ';
+/** Starts the line with the credential that an answer is restricted to; answers are JSON and cannot start with it. */
+const CREDENTIAL_PREFIX = 'only ';
 
-const storedFor = (viewer: Viewer, answer: string): string =>
-  holdsSecret(answer) ? `${ONLY}${credentialOf(viewer)}\n${answer}` : answer;
+const toStoredAnswer = (viewer: Viewer, answer: string): string =>
+  holdsSecret(answer) ? `${CREDENTIAL_PREFIX}${credentialOf(viewer)}\n${answer}` : answer;
 
 /**
- * The answer as it was stored. Throws CONFLICT where it shows a secret and another credential asks: a key that leaked must
- * not give what its owner made with another one.
+ * Returns the answer without its credential line. Throws CONFLICT if it contains a secret and the request uses another
+ * credential: a leaked credential must not reveal secrets created with another one.
  */
-function shownTo(viewer: Viewer, stored: string): string {
+function fromStoredAnswer(viewer: Viewer, stored: string): string {
   if (!holdsSecret(stored)) return stored;
-  const mine = `${ONLY}${credentialOf(viewer)}\n`;
-  if (stored.startsWith(mine)) return stored.slice(mine.length);
+  const prefix = `${CREDENTIAL_PREFIX}${credentialOf(viewer)}\n`;
+  if (stored.startsWith(prefix)) return stored.slice(prefix.length);
   throw conflict(
-    `The first request with this ${AT} was carried out with another credential, and its answer shows a secret. Read what came of it.`,
-    AT,
+    `The first request with this ${HEADER} was carried out with another credential, and its answer shows a secret. Read what came of it.`,
+    HEADER,
   );
 }
 
@@ -98,70 +98,70 @@ interface Claim {
   attempt: string;
 }
 
-/** Takes the key for this attempt; or gives the sealed answer that is kept. */
+/** Claims the key for this attempt, or returns the stored, sealed answer. */
 async function claim(ctx: Context, { keyHash, requestHash, attempt }: Claim): Promise<Bytes | undefined> {
   return inTransaction(ctx.db, async (tx) => {
     const { prisma } = tx;
     const now = await databaseTime(tx);
-    const facts = {
+    const columns = {
       requestHash,
       attempt,
-      heldUntil: new Date(now.getTime() + HOLD),
+      heldUntil: new Date(now.getTime() + CLAIM_TIMEOUT),
       effectAt: null,
       answer: null,
       expiresAt: new Date(now.getTime() + ctx.limits.idempotency),
     };
-    const { count: fresh } = await prisma.idempotencyKey.createMany({
-      data: { keyHash, ...facts },
+    const { count: inserted } = await prisma.idempotencyKey.createMany({
+      data: { keyHash, ...columns },
       skipDuplicates: true,
     });
-    if (fresh > 0) return undefined;
-    const { count: taken } = await prisma.idempotencyKey.updateMany({
-      where: { keyHash, OR: [{ expiresAt: { lte: now } }, cutOff(requestHash, now)] },
-      data: facts,
+    if (inserted > 0) return undefined;
+    const { count: replaced } = await prisma.idempotencyKey.updateMany({
+      where: { keyHash, OR: [{ expiresAt: { lte: now } }, isAbandoned(requestHash, now)] },
+      data: columns,
     });
-    if (taken > 0) return undefined;
-    const found = await prisma.idempotencyKey.findUnique({ where: { keyHash } });
-    if (found && !Buffer.from(found.requestHash).equals(requestHash))
-      throw conflict(`This ${AT} was used for another request.`, AT);
-    if (found?.answer) return found.answer;
-    if (found?.effectAt && found.heldUntil <= now)
+    if (replaced > 0) return undefined;
+    const existing = await prisma.idempotencyKey.findUnique({ where: { keyHash } });
+    if (existing && !Buffer.from(existing.requestHash).equals(requestHash))
+      throw conflict(`This ${HEADER} was used for another request.`, HEADER);
+    if (existing?.answer) return existing.answer;
+    if (existing?.effectAt && existing.heldUntil <= now)
       throw conflict(
-        `The first request with this ${AT} was carried out, but its answer was lost. Read what came of it.`,
-        AT,
+        `The first request with this ${HEADER} was carried out, but its answer was lost. Read what came of it.`,
+        HEADER,
       );
-    throw new DomainError('CONFLICT', `The first request with this ${AT} is still under way.`, {
-      at: AT,
+    throw new DomainError('CONFLICT', `The first request with this ${HEADER} is still under way.`, {
+      at: HEADER,
       retryAfter: 1,
     });
   });
 }
 
-/** Begun by a process that is gone, and without effect. */
-const cutOff = (requestHash: Bytes, now: Date): Prisma.IdempotencyKeyWhereInput => ({
+/** Condition for a claim that has timed out without effect. */
+const isAbandoned = (requestHash: Bytes, now: Date): Prisma.IdempotencyKeyWhereInput => ({
   requestHash,
   answer: null,
   effectAt: null,
   heldUntil: { lte: now },
 });
 
-/** In the transaction of the effect. Who was thought to be gone, and replaced, has none. */
-async function mark({ query }: Transaction, { keyHash, attempt }: Claim): Promise<void> {
-  const marked = await query(sql`UPDATE idempotency_keys SET effect_at = coalesce(effect_at, now())
+/** Runs in the transaction of the changes. Throws CONFLICT if another attempt has taken over the claim. */
+async function recordEffect({ query }: Transaction, { keyHash, attempt }: Claim): Promise<void> {
+  const updated = await query(sql`UPDATE idempotency_keys SET effect_at = coalesce(effect_at, now())
     WHERE key_hash = ${keyHash} AND attempt = ${attempt} RETURNING attempt`);
-  if (marked.length === 0) throw conflict(`Another request with this ${AT} took over.`, AT);
+  if (updated.length === 0) throw conflict(`Another request with this ${HEADER} took over.`, HEADER);
 }
 
-async function settle(db: Database, mine: Claim, { sealed, keep }: { sealed: Bytes; keep: boolean }) {
-  if (!keep && (await release(db, mine))) return;
-  const { keyHash, attempt } = mine;
+async function storeAnswer(db: Database, claimed: Claim, { sealed, keep }: { sealed: Bytes; keep: boolean }) {
+  if (!keep && (await releaseKey(db, claimed))) return;
+  const { keyHash, attempt } = claimed;
   await inTransaction(db, ({ prisma }) =>
     prisma.idempotencyKey.updateMany({ where: { keyHash, attempt }, data: { answer: sealed } }),
   );
 }
 
-/** False where something was changed: then the key stays. */
-const release = (db: Database, { keyHash, attempt }: Claim): Promise<boolean> =>
+/** Deletes the claim if it had no effect. False if it stays. */
+const releaseKey = (db: Database, { keyHash, attempt }: Claim): Promise<boolean> =>
   inTransaction(db, async ({ prisma }) => {
     const { count } = await prisma.idempotencyKey.deleteMany({ where: { keyHash, attempt, effectAt: null } });
     return count > 0;

@@ -5,32 +5,31 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { requireValid, type SealCertificate } from '../../pdf/seal/certificate.ts';
-import { type KeptKey, keepKey, openKey } from './stored-key.ts';
+import { openStoredKey, type StoredKey, toStoredKey } from './stored-key.ts';
 
-/** Gives what documents are sealed with at this moment. Throws SealUnusable when that is not valid, or no longer. */
+/** Returns the certificate and key that currently seal documents. Throws SealUnusable if the certificate is not valid. */
 export type Sealer = () => Promise<SealCertificate>;
 
 /**
- * `own` where the operator has one; else a key that every process shares, in the database like the other keys, with a
- * certificate that it signs itself. Whoever finds none, or one that has expired, makes the next; of several at once,
- * one does.
+ * Uses the `configured` certificate of the operator, or else a key in the database, shared by all processes, with a
+ * self-signed certificate. A missing or expired one is created on demand, by one process only.
  */
-export function sealer(db: Database, own?: SealCertificate): Sealer {
+export function sealer(db: Database, configured?: SealCertificate): Sealer {
   return async () => {
-    const seal = own ?? (await currentKey(db)) ?? (await addKey(db));
+    const seal = configured ?? (await currentKey(db)) ?? (await addKey(db));
     requireValid(seal);
     return seal;
   };
 }
 
 async function currentKey(db: Database, reader: Reader = db): Promise<SealCertificate | undefined> {
-  const [row] = await reader.query<{ id: string; privateJwk: KeptKey; x5c: string[] }>(sql`
+  const [row] = await reader.query<{ id: string; privateJwk: StoredKey; x5c: string[] }>(sql`
     SELECT id, private_jwk, public_jwk -> 'x5c' AS x5c FROM signing_keys
     WHERE purpose = 'SEAL' AND retired_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1`);
   if (!row) return undefined;
   const seal = {
     chain: row.x5c.map((der) => Uint8Array.from(Buffer.from(der, 'base64'))),
-    key: createPrivateKey({ key: openKey<JsonWebKey>(db, row.id, row.privateJwk), format: 'jwk' }),
+    key: createPrivateKey({ key: openStoredKey<JsonWebKey>(db, row.id, row.privateJwk), format: 'jwk' }),
   };
   try {
     requireValid(seal);
@@ -45,8 +44,8 @@ async function addKey(db: Database): Promise<SealCertificate> {
   const seal = await selfSigned('Docgraph seal');
   return inTransaction(db, async (tx) => {
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtext('docgraph.signing_keys'))::text`);
-    const found = await currentKey(db, tx);
-    if (found) return found;
+    const existing = await currentKey(db, tx);
+    if (existing) return existing;
     await tx.prisma.signingKey.updateMany({
       where: { purpose: 'SEAL', retiredAt: null },
       data: { retiredAt: new Date() },
@@ -58,7 +57,7 @@ async function addKey(db: Database): Promise<SealCertificate> {
         id,
         purpose: 'SEAL',
         algorithm: 'ES256',
-        privateJwk: keepKey(db, id, seal.key.export({ format: 'jwk' })),
+        privateJwk: toStoredKey(db, id, seal.key.export({ format: 'jwk' })),
         publicJwk: { ...createPublicKey(seal.key).export({ format: 'jwk' }), x5c } as Prisma.InputJsonObject,
       },
     });

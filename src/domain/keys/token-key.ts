@@ -6,39 +6,39 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { HOUR, MINUTE } from '../../lib/time.ts';
-import { type KeptKey, keepKey, openKey } from './stored-key.ts';
+import { openStoredKey, type StoredKey, toStoredKey } from './stored-key.ts';
 
-/** An ES256 pair that every process shares; its id is the `kid`. */
+/** An ES256 key shared by all processes; its id is the `kid`. */
 export interface TokenKey {
   id: string;
   privateJwk: JWK;
 }
 
-/** Times in milliseconds. keyLifetime: after which the next key signs; at least a day. */
+/** Times in milliseconds. keyLifetime: how long a key signs; at least a day. */
 export interface KeyLimits {
   keyLifetime: number;
   accessToken: number;
 }
 
-/** How long readers of the JWKS may keep it, in ms. */
+/** How long clients may cache the JWKS, in ms. */
 export const JWKS_MAX_AGE = 5 * MINUTE;
 
-/** A key is published this long before it signs, in ms: nobody who keeps the JWKS as long as allowed misses it. */
-const PUBLISHED_AHEAD = HOUR;
+/** A key is published this long before it signs, in ms: longer than clients may cache the JWKS. */
+const PUBLICATION_LEAD = HOUR;
 
-/** How late a process may sign with a key that it read before the key was retired, in ms. */
-const SLACK = MINUTE;
+/** How long after its retirement a process may still sign with a key it has read, in ms. */
+const RETIREMENT_SLACK = MINUTE;
 
 /**
- * The key to sign with: the oldest that is not retired. The next one is made ahead of its time, and retires the others
- * once it has been published for long enough; only the first of all signs at once. Of several processes, one makes it.
+ * Returns the signing key: the oldest that is not retired. Its successor is created early, by one process only, and
+ * retires it after PUBLICATION_LEAD; the very first key signs at once.
  */
 export async function tokenKey(db: Database, limits: KeyLimits): Promise<TokenKey> {
   const signer = await findSigner(db, db, limits);
   return signer && !signer.due ? signer.key : addKey(db, limits);
 }
 
-/** `due`: the newest of all keys is so old that the next one is to be published. */
+/** `due`: the newest key is so old that its successor must be published. */
 interface Signer {
   key: TokenKey;
   due: boolean;
@@ -49,11 +49,11 @@ async function findSigner(
   reader: Reader,
   { keyLifetime }: KeyLimits,
 ): Promise<Signer | undefined> {
-  const [row] = await reader.query<{ id: string; privateJwk: KeptKey; due: boolean }>(sql`
-    SELECT id, private_jwk, max(created_at) OVER () <= ${nowPlus(PUBLISHED_AHEAD - keyLifetime)} AS due
+  const [row] = await reader.query<{ id: string; privateJwk: StoredKey; due: boolean }>(sql`
+    SELECT id, private_jwk, max(created_at) OVER () <= ${nowPlus(PUBLICATION_LEAD - keyLifetime)} AS due
     FROM signing_keys WHERE purpose = 'TOKEN' AND (retired_at IS NULL OR retired_at > now())
     ORDER BY created_at, id LIMIT 1`);
-  return row && { key: { id: row.id, privateJwk: openKey(db, row.id, row.privateJwk) }, due: row.due };
+  return row && { key: { id: row.id, privateJwk: openStoredKey(db, row.id, row.privateJwk) }, due: row.due };
 }
 
 async function addKey(db: Database, limits: KeyLimits): Promise<TokenKey> {
@@ -64,14 +64,14 @@ async function addKey(db: Database, limits: KeyLimits): Promise<TokenKey> {
     const signer = await findSigner(db, tx, limits);
     if (signer && !signer.due) return signer.key;
     const id = newId('SigningKey');
-    await tx.query(sql`UPDATE signing_keys SET retired_at = ${nowPlus(PUBLISHED_AHEAD)}
+    await tx.query(sql`UPDATE signing_keys SET retired_at = ${nowPlus(PUBLICATION_LEAD)}
       WHERE purpose = 'TOKEN' AND retired_at IS NULL`);
     await tx.prisma.signingKey.create({
       data: {
         id,
         purpose: 'TOKEN',
         algorithm: 'ES256',
-        privateJwk: keepKey(db, id, privateJwk),
+        privateJwk: toStoredKey(db, id, privateJwk),
         publicJwk: publicJwk as Prisma.InputJsonObject,
       },
     });
@@ -79,12 +79,12 @@ async function addKey(db: Database, limits: KeyLimits): Promise<TokenKey> {
   });
 }
 
-/** The public halves: of the next key, of the one that signs, and of those whose tokens may still be good (RFC 7517 §5). */
+/** The public keys: the next one, the signing one, and those whose tokens may still be valid (RFC 7517 §5). */
 export async function publicKeys(db: Database, limits: KeyLimits): Promise<JWK[]> {
   await tokenKey(db, limits);
   const rows = await db.query<{ id: string; publicJwk: JWK }>(sql`
     SELECT id, public_jwk FROM signing_keys WHERE purpose = 'TOKEN'
-    AND (retired_at IS NULL OR retired_at > ${nowPlus(-limits.accessToken - SLACK)})
+    AND (retired_at IS NULL OR retired_at > ${nowPlus(-limits.accessToken - RETIREMENT_SLACK)})
     ORDER BY created_at DESC, id DESC`);
   return rows.map(({ id, publicJwk }) => ({ ...publicJwk, kid: id, alg: 'ES256', use: 'sig' }));
 }

@@ -7,10 +7,11 @@ import { recordEvents } from '../kernel/audit.ts';
 import { TOKEN_SWEEPS } from '../oauth/token-sweep.ts';
 import { deleteUnusedWords } from '../search/search-vocabulary.ts';
 
+/** Rows per transaction. */
 const BATCH = 500;
 
-/** What a sweep removed: counts. */
-export interface Swept {
+/** How many rows and objects a sweep removed. */
+export interface SweepCounts {
   documents: number;
   uploads: number;
   blobs: number;
@@ -21,42 +22,42 @@ export interface Swept {
 }
 
 /**
- * Removes what its time has come for: documents past their purge date, expired reservations, blobs that no revision
- * refers to any more, stored objects that nothing in the database knows, credentials that ended, and words of the search
- * index that stand in nothing any more. Safe beside everything else, and beside
- * another sweep; what one leaves behind when it is killed, the next finds.
+ * Removes documents past their purge date, expired reservations, blobs and stored objects without references, ended
+ * credentials, and unused words of the search index. Safe to run concurrently with requests and other sweeps; an
+ * interrupted sweep is completed by the next.
  */
-export async function sweep(db: Database, store: BlobStore): Promise<Swept> {
-  const documents = await untilDone(() => inTransaction(db, purgeDue));
-  const uploads = await untilDone(() => inTransaction(db, expireUploads));
-  const blobs = await untilDone(() => inTransaction(db, dropBlobs));
-  const objects = (await dropObjects(db, store)) + (await store.tidy(new Date(Date.now() - DAY)));
+export async function sweep(db: Database, store: BlobStore): Promise<SweepCounts> {
+  const documents = await repeatWhileFull(() => inTransaction(db, purgeDueDocuments));
+  const uploads = await repeatWhileFull(() => inTransaction(db, expireUploads));
+  const blobs = await repeatWhileFull(() => inTransaction(db, deleteUnusedBlobs));
+  const objects =
+    (await removeUnreferencedObjects(db, store)) + (await store.tidy(new Date(Date.now() - DAY)));
   return {
     documents,
     uploads,
     blobs,
     objects,
-    credentials: await dropCredentials(db),
+    credentials: await deleteEndedCredentials(db),
     words: await deleteUnusedWords(db),
   };
 }
 
-async function dropCredentials(db: Database): Promise<number> {
+async function deleteEndedCredentials(db: Database): Promise<number> {
   let total = 0;
   for (const drop of Object.values(TOKEN_SWEEPS))
-    total += await untilDone(() => inTransaction(db, (tx) => drop(tx, BATCH)));
+    total += await repeatWhileFull(() => inTransaction(db, (tx) => drop(tx, BATCH)));
   return total;
 }
 
-async function untilDone(once: () => Promise<number>): Promise<number> {
+async function repeatWhileFull(runBatch: () => Promise<number>): Promise<number> {
   for (let total = 0; ; ) {
-    const count = await once();
+    const count = await runBatch();
     total += count;
     if (count < BATCH) return total;
   }
 }
 
-async function purgeDue(tx: Transaction): Promise<number> {
+async function purgeDueDocuments(tx: Transaction): Promise<number> {
   const due = await tx.query<{ organizationId: string; projectId: string; id: string; name: string }>(sql`
     SELECT organization_id, project_id, id, name FROM documents
     WHERE state = 'RECYCLED' AND purge_at <= now() AND NOT legal_hold
@@ -65,8 +66,8 @@ async function purgeDue(tx: Transaction): Promise<number> {
   await recordEvents(
     { viewer: { userId: null, credentialId: null }, requestId: 'sweep' },
     tx,
-    due.map(({ id, name, ...place }) => ({
-      ...place,
+    due.map(({ id, name, ...projectPath }) => ({
+      ...projectPath,
       subjectId: id,
       kind: 'document.purged',
       data: { before: { name } },
@@ -76,44 +77,44 @@ async function purgeDue(tx: Transaction): Promise<number> {
 }
 
 async function expireUploads(tx: Transaction): Promise<number> {
-  const late = await tx.query(sql`
+  const expired = await tx.query(sql`
     UPDATE uploads SET state = 'EXPIRED' WHERE id IN (
       SELECT id FROM uploads WHERE state IN ('RESERVED', 'RECEIVED') AND expires_at <= now()
       LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`);
-  return late.length;
+  return expired.length;
 }
 
-/** In two statements: the second one sees what committed before the first one had its locks. */
-async function dropBlobs(tx: Transaction): Promise<number> {
+/** Two statements: the second sees references committed before the first obtained its locks. */
+async function deleteUnusedBlobs(tx: Transaction): Promise<number> {
   const unused = sql`NOT EXISTS (SELECT FROM revisions r WHERE r.organization_id = b.organization_id AND r.blob_id = b.id)
     AND NOT EXISTS (SELECT FROM form_templates t WHERE t.organization_id = b.organization_id AND t.blob_id = b.id)`;
-  const held = await tx.query<{ id: string }>(
+  const locked = await tx.query<{ id: string }>(
     sql`SELECT b.id FROM blobs b WHERE ${unused} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
   );
-  const ids = held.map(({ id }) => id);
+  const ids = locked.map(({ id }) => id);
   await tx.query(sql`DELETE FROM blobs b WHERE b.id = ANY(${ids}) AND ${unused}`);
-  return held.length;
+  return locked.length;
 }
 
-async function dropObjects(db: Database, store: BlobStore): Promise<number> {
+async function removeUnreferencedObjects(db: Database, store: BlobStore): Promise<number> {
   let total = 0;
   let batch: string[] = [];
-  const drop = async () => {
-    const known = await knownKeys(db, batch);
-    const unknown = batch.filter((key) => !known.has(key));
-    for (const key of unknown) if (await removed(store, key)) total++;
+  const removeBatch = async () => {
+    const referenced = await findReferencedKeys(db, batch);
+    const unreferenced = batch.filter((key) => !referenced.has(key));
+    for (const key of unreferenced) if (await removeUnlessBusy(store, key)) total++;
     batch = [];
   };
   for await (const { key } of store.list()) {
     batch.push(key);
-    if (batch.length === BATCH) await drop();
+    if (batch.length === BATCH) await removeBatch();
   }
-  await drop();
+  await removeBatch();
   return total;
 }
 
-/** An object that is being written is left to the next sweep. */
-async function removed(store: BlobStore, key: string): Promise<boolean> {
+/** Returns false for an object that is being written: the next sweep removes it. */
+async function removeUnlessBusy(store: BlobStore, key: string): Promise<boolean> {
   try {
     await store.remove(key);
     return true;
@@ -123,10 +124,8 @@ async function removed(store: BlobStore, key: string): Promise<boolean> {
   }
 }
 
-/**
- * Every object has a reservation, or an attempt to seal, before its first byte, and a blob before that is closed.
- */
-async function knownKeys(db: Database, keys: string[]): Promise<Set<string>> {
+/** An object has a reservation or a sealing attempt before its first byte, and a blob before either ends. */
+async function findReferencedKeys(db: Database, keys: string[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(sql`
     SELECT id FROM blobs WHERE id = ANY(${keys})
     UNION ALL SELECT blob_id FROM uploads WHERE blob_id = ANY(${keys}) AND state IN ('RESERVED', 'RECEIVED')

@@ -15,14 +15,15 @@ import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { findProjects, inOrderOf, type Project } from './project.ts';
 import { withdrawSessions } from './signature-withdraw.ts';
 
-const several = z.strictObject({ organizationId: z.string(), projectIds: z.array(z.string()) });
+const projectSelection = z.strictObject({ organizationId: z.string(), projectIds: z.array(z.string()) });
 
-/** What was deleted and can still be restored. */
+/** A deleted project that can still be restored. */
 export type DeletedProject = Pick<Project, 'id' | 'organizationId' | 'name' | 'createdAt'> & {
   purgeMarkedAt: Date;
   purgeMarkedById: string;
 };
 
+/** The deleted projects of an organization. */
 export const deletedProjectsOfOrganization: Listing<DeletedProject, object, 'DELETED_AT'> = {
   name: 'deletedProjectsOfOrganization',
   select: () => sql`p.*`,
@@ -34,14 +35,14 @@ export const deletedProjectsOfOrganization: Listing<DeletedProject, object, 'DEL
 };
 
 /**
- * Deletes projects, all or nothing; gives the ids. From then on nobody sees them, nor what is in them, by whatever
- * link, and what is under way to be signed stops. They are kept as long as the recycle bin keeps documents, and can be restored until then. Takes the role ADMIN
- * in each, which may be disabled.
+ * Deletes projects, all or none; returns the ids. They and their content become invisible, and active signature sessions
+ * stop. They can be restored for as long as the recycle bin keeps documents. Requires the role ADMIN in each; a project
+ * may be disabled.
  */
-export function deleteProjects(ctx: Context, input: z.input<typeof several>): Promise<string[]> {
-  const { organizationId, ids } = named(ctx, input);
+export function deleteProjects(ctx: Context, input: z.input<typeof projectSelection>): Promise<string[]> {
+  const { organizationId, ids } = parseProjectIds(ctx, input);
   return inTransaction(ctx.db, async (tx) => {
-    await hold(tx, ids);
+    await lockProjects(tx, ids);
     const projects = (await findProjects(ctx, ids, tx)).filter(
       (each) => each.organizationId === organizationId,
     );
@@ -56,17 +57,17 @@ export function deleteProjects(ctx: Context, input: z.input<typeof several>): Pr
       },
     });
     const withdrawn = await withdrawSessions(ctx, tx, sql`d.project_id = ANY(${ids})`);
-    await tell(ctx, tx, projects, 'project.deleted', withdrawn);
+    await recordProjectEvents(ctx, tx, projects, 'project.deleted', withdrawn);
     return ids;
   });
 }
 
-/** Takes deletions back, all or nothing. Takes the role OWNER or ADMIN in the organization. */
-export function restoreProjects(ctx: Context, input: z.input<typeof several>): Promise<Project[]> {
-  const { organizationId, ids } = named(ctx, input);
+/** Restores deleted projects, all or none. Requires the role OWNER or ADMIN in the organization. */
+export function restoreProjects(ctx: Context, input: z.input<typeof projectSelection>): Promise<Project[]> {
+  const { organizationId, ids } = parseProjectIds(ctx, input);
   return inTransaction(ctx.db, async (tx) => {
     await requireOrganizationAdmin(ctx, tx, organizationId);
-    await hold(tx, ids);
+    await lockProjects(tx, ids);
     const projects = await tx.query<DeletedProject>(sql`SELECT p.* FROM projects p WHERE p.id = ANY(${ids})
       AND p.organization_id = ${organizationId} AND ${visibleDeletedProjects(ctx.viewer)}`);
     if (projects.length < ids.length) throw notFound('Project', 'projectIds');
@@ -74,7 +75,7 @@ export function restoreProjects(ctx: Context, input: z.input<typeof several>): P
       where: { id: { in: ids } },
       data: { purgeMarkedAt: null, purgeMarkedById: null, version: { increment: 1 } },
     });
-    await tell(ctx, tx, projects, 'project.restored');
+    await recordProjectEvents(ctx, tx, projects, 'project.restored');
     return inOrderOf(
       await findProjects(ctx, ids, tx),
       ids.map((id) => ({ id })),
@@ -82,21 +83,24 @@ export function restoreProjects(ctx: Context, input: z.input<typeof several>): P
   });
 }
 
-function named(ctx: Context, input: z.input<typeof several>): { organizationId: string; ids: string[] } {
-  const { organizationId, projectIds } = parse(several, input);
+function parseProjectIds(
+  ctx: Context,
+  input: z.input<typeof projectSelection>,
+): { organizationId: string; ids: string[] } {
+  const { organizationId, projectIds } = parse(projectSelection, input);
   requireBatchSize(projectIds, ctx.limits.batchMax, 'projectIds');
   return { organizationId, ids: [...new Set(projectIds)] };
 }
 
-const hold = (tx: Transaction, ids: string[]): Promise<unknown> =>
+const lockProjects = (tx: Transaction, ids: string[]): Promise<unknown> =>
   tx.query(sql`SELECT p.id FROM projects p WHERE p.id = ANY(${ids}) ORDER BY p.id FOR NO KEY UPDATE`);
 
-const tell = (
+const recordProjectEvents = (
   ctx: Context,
   tx: Transaction,
   projects: readonly Pick<Project, 'id' | 'organizationId' | 'name'>[],
   kind: string,
-  more: readonly NewEvent[] = [],
+  otherEvents: readonly NewEvent[] = [],
 ) =>
   recordEvents(ctx, tx, [
     ...projects.map(({ id, organizationId, name }) => ({
@@ -106,5 +110,5 @@ const tell = (
       kind,
       data: { before: { name } },
     })),
-    ...more,
+    ...otherEvents,
   ]);

@@ -5,11 +5,11 @@ import { inTransaction } from '../../db/transaction.ts';
 import { recordEvents } from '../kernel/audit.ts';
 
 /**
- * Ends the projects that were deleted longer ago than `kept` (milliseconds), in steps that each stay short: first their
- * documents fall due, for the sweep to purge; those that have none left go. What is under legal hold keeps its project.
+ * Purges projects deleted more than `retention` milliseconds ago; returns how many. First makes their documents due for
+ * the sweep, then deletes projects without documents, one per transaction. A document under legal hold keeps its project.
  */
-export async function purgeProjects(db: Database, kept: number): Promise<number> {
-  const before = nowPlus(-kept);
+export async function purgeProjects(db: Database, retention: number): Promise<number> {
+  const before = nowPlus(-retention);
   await db.query(sql`UPDATE documents d SET state = 'RECYCLED', purge_at = least(d.purge_at, now()),
     recycled_at = coalesce(d.recycled_at, p.purge_marked_at), recycled_by_id = coalesce(d.recycled_by_id, p.purge_marked_by_id)
     FROM projects p WHERE p.organization_id = d.organization_id AND p.id = d.project_id
@@ -25,14 +25,14 @@ async function purgeOne(tx: Transaction, before: Sql): Promise<boolean> {
     ORDER BY p.id LIMIT 1 FOR UPDATE SKIP LOCKED`);
   if (!due) return false;
   const { organizationId, id, name } = due;
-  const inIt = { organizationId, projectId: id };
-  // What refers to each other inside goes first: a cascade alone would meet references that refuse it.
-  await tx.prisma.task.deleteMany({ where: inIt });
-  await tx.prisma.processRun.deleteMany({ where: inIt });
+  const projectPath = { organizationId, projectId: id };
+  // Deleted first: rows of the project that refer to each other would block the cascade.
+  await tx.prisma.task.deleteMany({ where: projectPath });
+  await tx.prisma.processRun.deleteMany({ where: projectPath });
   await tx.prisma.project.updateMany({ where: { organizationId, sourceId: id }, data: { sourceId: null } });
   await tx.prisma.project.delete({ where: { id } });
   await recordEvents({ viewer: { userId: null, credentialId: null }, requestId: 'sweep' }, tx, [
-    { ...inIt, subjectId: id, kind: 'project.purged', data: { before: { name } } },
+    { ...projectPath, subjectId: id, kind: 'project.purged', data: { before: { name } } },
   ]);
   return true;
 }

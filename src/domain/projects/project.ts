@@ -25,7 +25,7 @@ import { requireOrganizationAdmin } from '../organizations/organization.ts';
 export type Project = ProjectRow & { viewerRole: ProjectRole };
 
 export interface ProjectFilter {
-  /** What the name starts with, whatever the case. */
+  /** Prefix of the name; case is ignored. */
   namePrefix?: string | null;
   access?: ProjectAccess | null;
   /** Only those in which the viewer has one of these roles. */
@@ -47,7 +47,7 @@ const matches = ({ viewer }: Context, filter: ProjectFilter): Sql =>
 
 type ProjectListing = Listing<Project, ProjectFilter, 'NAME' | 'CREATED_AT'>;
 
-const plain: ProjectListing = {
+const fullListing: ProjectListing = {
   name: 'projectsOfOrganization',
   select: columns,
   from: sql`projects p`,
@@ -60,7 +60,7 @@ const plain: ProjectListing = {
 };
 
 export const projectsOfOrganization: ProjectListing = {
-  ...plain,
+  ...fullListing,
   sparse: (ctx, filter) => {
     if (partialOrganizations(ctx.viewer).length === 0) return undefined;
     return {
@@ -70,14 +70,14 @@ export const projectsOfOrganization: ProjectListing = {
           sql.all([sql`p.organization_id = k.id`, order === 'NAME' && nameStartsWith(filter)]),
         rowCondition: sql`${visibleProjects(ctx.viewer)} AND ${matches(ctx, filter)}`,
       },
-      fallback: () => ({ ...plain, name: 'projectsSeen', from: visibleProjectRows(ctx.viewer) }),
+      fallback: () => ({ ...fullListing, name: 'projectsSeen', from: visibleProjectRows(ctx.viewer) }),
     };
   },
 };
 
 export const findProjects = finder<Project>(
-  (ctx, are) =>
-    sql`SELECT ${columns(ctx)} FROM projects p WHERE p.id ${are} AND ${visibleProjects(ctx.viewer)}`,
+  (ctx, idCondition) =>
+    sql`SELECT ${columns(ctx)} FROM projects p WHERE p.id ${idCondition} AND ${visibleProjects(ctx.viewer)}`,
 );
 
 /**
@@ -116,7 +116,10 @@ const creation = z.strictObject({
   ),
 });
 
-/** All or nothing, in the order given; each starts OPEN unless it says otherwise. */
+/**
+ * Creates projects, all or none, in the order of the input; access defaults to OPEN. Requires the role OWNER or ADMIN in
+ * the organization.
+ */
 export function createProjects(ctx: Context, input: z.input<typeof creation>): Promise<Project[]> {
   const { organizationId, projects } = parse(creation, input);
   requireBatchSize(projects, ctx.limits.batchMax, 'projects');
@@ -166,16 +169,18 @@ async function requireSources(
   organizationId: string,
   ids: string[],
 ): Promise<void> {
-  const found = await findProjects(ctx, ids, tx);
-  if (ids.some((id) => !found.some((source) => source.id === id && source.organizationId === organizationId)))
+  const sources = await findProjects(ctx, ids, tx);
+  if (
+    ids.some((id) => !sources.some((source) => source.id === id && source.organizationId === organizationId))
+  )
     throw notFound('Source project', 'projects.sourceId');
 }
 
-/** The rows in the order of the ids they were asked for by. */
+/** Returns the rows in the order of these ids; skips ids without a row. */
 export function inOrderOf<Row extends { id: string }>(
   rows: readonly Row[],
-  wanted: readonly { id: string }[],
+  order: readonly { id: string }[],
 ): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return wanted.flatMap(({ id }) => byId.get(id) ?? []);
+  return order.flatMap(({ id }) => byId.get(id) ?? []);
 }

@@ -11,8 +11,8 @@ interface Withdrawn {
 }
 
 /**
- * Stops the sessions that are under way on documents (`d`) that are no longer there to be signed; gives the events to
- * record. Who signs locks the document first, and so does this: it comes before a signature, or after.
+ * Stops the active signature sessions of documents that match `condition` (alias `d`); returns the events to record.
+ * Locks the documents first, as signing does, so that the two are serialized.
  */
 export async function withdrawSessions(
   { viewer }: Context,
@@ -28,8 +28,8 @@ export async function withdrawSessions(
     FROM documents d WHERE d.organization_id = g.organization_id AND d.id = g.document_id
     AND g.state = 'ACTIVE' AND ${condition}
     RETURNING g.id, g.organization_id, g.document_id, d.project_id`);
-  return withdrawn.map(({ id: sessionId, documentId, ...place }) => ({
-    ...place,
+  return withdrawn.map(({ id: sessionId, documentId, ...projectPath }) => ({
+    ...projectPath,
     subjectId: documentId,
     kind: 'document.signingStopped',
     data: { sessionId, after: { state: 'STOPPED', stopReason: 'WITHDRAWN' } },

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { projectPath } from '../documents/document-batch.ts';
-import { lockTree } from '../folders/folder.ts';
+import { lockFolderTree } from '../folders/folder.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { email, name, normalizedKey, parse } from '../kernel/input.ts';
@@ -71,7 +71,7 @@ const assigneeColumns = async (
 
 /** Throws NOT_FOUND unless the new parent is a task of the project, CONFLICT for a cycle of parents. */
 async function requireParent(ctx: Context, tx: Transaction, { id, projectId }: Task, parentId: string) {
-  await lockTree(tx, projectId);
+  await lockFolderTree(tx, projectId);
   const [parent] = await findTasks(ctx, [parentId], tx);
   if (parent?.projectId !== projectId) throw notFound('Task', 'parentId');
   const above = await tx.query<{ id: string }>(sql`

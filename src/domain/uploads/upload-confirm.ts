@@ -8,7 +8,7 @@ import { badInput, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { requireUploads, type Upload } from './upload.ts';
-import { catchUp, inspect, requireReceived, uploadedFile } from './upload-inspect.ts';
+import { inspectUploads, recordFinishedUploads, requireReceived, uploadedFile } from './upload-inspect.ts';
 import { storeFiles } from './upload-store.ts';
 
 const confirmation = z.strictObject({
@@ -18,10 +18,9 @@ const confirmation = z.strictObject({
 });
 
 /**
- * Makes documents of uploaded files: all or none. A file with a documentId becomes that document's next revision.
- * Each upload counts once: whoever confirms it again gets the document it became, as that now is.
- * Throws BAD_USER_INPUT when the bytes have another size or SHA-256 than said, CONFLICT when they have not arrived, or
- * came too late, NOT_FOUND for uploads of other people.
+ * Creates documents from uploads, all or none, or the next revision of documentId. A repeated confirmation returns the
+ * current document. Throws BAD_USER_INPUT for another size or SHA-256 than declared, CONFLICT for incomplete or expired
+ * uploads, NOT_FOUND for uploads of other users.
  */
 export async function confirmUploads(ctx: Context, input: z.input<typeof confirmation>): Promise<Document[]> {
   const { files, ...within } = parse(confirmation, input);
@@ -29,33 +28,36 @@ export async function confirmUploads(ctx: Context, input: z.input<typeof confirm
   const ids = files.map(({ uploadId }) => uploadId);
   if (new Set(ids).size < ids.length) throw badInput('files: an upload is named twice', 'files');
   if (within.projectId) await requireProject(ctx, ctx.db, within.projectId, 'EDITOR', within.organizationId);
-  await catchUp(ctx, await requireUploads(ctx, ctx.db, ids, ''));
-  const inspected = await inspect(ctx, files, await requireUploads(ctx, ctx.db, ids, ''));
+  await recordFinishedUploads(ctx, await requireUploads(ctx, ctx.db, ids, ''));
+  const inspected = await inspectUploads(ctx, files, await requireUploads(ctx, ctx.db, ids, ''));
   return inTransaction(ctx.db, async (tx) => {
     const uploads = await requireUploads(ctx, tx, ids, 'FOR UPDATE');
-    const projectId = await requirePlace(ctx, tx, uploads, within);
-    const open = inspected.filter((_, index) => uploads[index]?.state !== 'CONFIRMED');
+    const projectId = await requireSameProject(ctx, tx, uploads, within);
+    const unconfirmed = inspected.filter((_, index) => uploads[index]?.state !== 'CONFIRMED');
     uploads.forEach(requireReceived);
-    const known = uploads.flatMap(({ documentId }) => documentId ?? []);
-    const stored = open.length > 0 ? await storeFiles(ctx, tx, projectId, open) : new Map<string, string>();
-    const documents = await findDocuments(ctx, [...known, ...stored.values()], tx);
-    const wanted = uploads.map(({ id, documentId }) => ({ id: documentId ?? (stored.get(id) as string) }));
-    if (wanted.some(({ id }) => !documents.some((document) => document.id === id)))
+    const confirmedIds = uploads.flatMap(({ documentId }) => documentId ?? []);
+    const stored =
+      unconfirmed.length > 0 ? await storeFiles(ctx, tx, projectId, unconfirmed) : new Map<string, string>();
+    const documents = await findDocuments(ctx, [...confirmedIds, ...stored.values()], tx);
+    const results = uploads.map(({ id, documentId }) => ({ id: documentId ?? (stored.get(id) as string) }));
+    if (results.some(({ id }) => !documents.some((document) => document.id === id)))
       throw notFound('Document');
-    return inOrderOf(documents, wanted);
+    return inOrderOf(documents, results);
   });
 }
 
-/** The one project of all these uploads, in which the viewer may write. */
-async function requirePlace(
+/** Returns the project that all uploads belong to. Requires the role EDITOR in it. */
+async function requireSameProject(
   ctx: Context,
   tx: Transaction,
   uploads: Upload[],
   within: { organizationId?: string | null; projectId?: string | null },
 ): Promise<string> {
   const [first] = uploads as [Upload];
-  const elsewhere = uploads.findIndex(({ projectId }) => projectId !== (within.projectId ?? first.projectId));
-  if (elsewhere >= 0) throw notFound('Upload', `files.${elsewhere}.uploadId`);
+  const otherIndex = uploads.findIndex(
+    ({ projectId }) => projectId !== (within.projectId ?? first.projectId),
+  );
+  if (otherIndex >= 0) throw notFound('Upload', `files.${otherIndex}.uploadId`);
   await requireProject(ctx, tx, first.projectId, 'EDITOR', within.organizationId);
   return first.projectId;
 }

@@ -8,7 +8,7 @@ import { badInput, conflict } from '../kernel/errors.ts';
 import { name, parentFolder } from '../kernel/input.ts';
 import { receiveUpload, type Upload } from './upload.ts';
 
-/** What is said of an uploaded file. */
+/** What the client declares about an uploaded file. */
 export const uploadedFile = z.strictObject({
   uploadId: z.string(),
   name,
@@ -24,48 +24,51 @@ export const uploadedFile = z.strictObject({
   fieldValues: fieldValues.nullish(),
 });
 
-type File = z.output<typeof uploadedFile>;
+type UploadedFile = z.output<typeof uploadedFile>;
 
-/** A file that may become a document: what was said of it, what arrived, and what that turned out to be. */
-export interface ReceivedFile extends File, Inspected {
+/** A received file: the client's input, the upload, and the result of the inspection of its bytes. */
+export interface ReceivedFile extends UploadedFile, Inspected {
   upload: Upload & { size: bigint; sha256: Uint8Array<ArrayBuffer> };
 }
 
-/** How long a confirmation waits for the pages of all its PDFs, in ms: what is not counted by then is counted later. */
-const PATIENCE = 6 * SECOND;
+/** Time limit for counting the pages of all PDFs of a confirmation, in ms; a job counts the rest later. */
+const PAGE_COUNT_TIMEOUT = 6 * SECOND;
 
-const UNKNOWN: Inspected = { contentType: '', pageCount: null, pageStatus: 'READY' };
+const NOT_INSPECTED: Inspected = { contentType: '', pageCount: null, pageStatus: 'READY' };
 
-/** The server may have gone down between the last byte and the note of it: then the store knows more. */
-export async function catchUp({ db, storage: { store } }: Context, uploads: Upload[]): Promise<void> {
+/** Marks uploads as received whose bytes are complete in the store, for example after a crash. */
+export async function recordFinishedUploads(
+  { db, storage: { store } }: Context,
+  uploads: Upload[],
+): Promise<void> {
   for (const { state, blobId } of uploads) {
     const blob = state === 'RESERVED' ? await store.stat(blobId) : undefined;
     if (blob?.finished) await receiveUpload(db, blobId, await store.finish(blobId, blob.size));
   }
 }
 
-/** What arrived, read before the transaction that keeps it. Throws as confirmUploads does. */
-export async function inspect(
+/** Inspects the received bytes, before the transaction that creates the documents. Throws like confirmUploads. */
+export async function inspectUploads(
   { storage }: Context,
-  files: File[],
+  files: UploadedFile[],
   uploads: Upload[],
 ): Promise<ReceivedFile[]> {
   const inspected: ReceivedFile[] = [];
-  const signal = AbortSignal.timeout(PATIENCE);
+  const signal = AbortSignal.timeout(PAGE_COUNT_TIMEOUT);
   for (const [index, file] of files.entries()) {
     const upload = uploads[index] as Upload;
     requireReceived(upload, index);
     const received = upload as ReceivedFile['upload'];
-    if (upload.state === 'RECEIVED') requireAsSaid(file, received, index);
-    const kind =
+    if (upload.state === 'RECEIVED') requireDeclaredContent(file, received, index);
+    const content =
       upload.state === 'RECEIVED'
         ? await inspectBytes({
             ...storedSource(storage.store, upload.blobId, Number(received.size), upload.organizationId),
             filename: file.name,
             signal,
           })
-        : UNKNOWN;
-    inspected.push({ ...file, ...kind, upload: received });
+        : NOT_INSPECTED;
+    inspected.push({ ...file, ...content, upload: received });
   }
   return inspected;
 }
@@ -76,9 +79,13 @@ export function requireReceived({ state }: Upload, index: number): void {
   if (state === 'EXPIRED') throw conflict('The reservation has expired; reserve anew.', at);
 }
 
-function requireAsSaid(said: File, { size, sha256 }: ReceivedFile['upload'], index: number): void {
-  if (said.size != null && said.size !== size)
+function requireDeclaredContent(
+  file: UploadedFile,
+  { size, sha256 }: ReceivedFile['upload'],
+  index: number,
+): void {
+  if (file.size != null && file.size !== size)
     throw badInput(`files.${index}.size: ${size} bytes have arrived`, `files.${index}.size`);
-  if (said.sha256 && !said.sha256.equals(sha256))
+  if (file.sha256 && !file.sha256.equals(sha256))
     throw badInput(`files.${index}.sha256: other bytes have arrived`, `files.${index}.sha256`);
 }

@@ -19,51 +19,51 @@ import { badInput, notFound } from '../kernel/errors.ts';
 import { normalizedKey } from '../kernel/input.ts';
 import type { ReceivedFile } from './upload-inspect.ts';
 
-/** One file on its way to a row of revisions. */
-interface Placed {
+/** The revision that a file is to become. */
+interface NewRevision {
   file: ReceivedFile;
   documentId: string;
   number: number;
   blobId: string;
-  /** As counted now, or of the same bytes before. */
+  /** Counted now, or stored with a blob of the same bytes. */
   pageCount: number | null;
 }
 
 /**
- * Writes what these files of one project become. Gives the ids of the documents by those of the uploads. `told` is what
- * the events say beside that: whose doing it was, if not the viewer's, and where the files come from.
+ * Creates the documents and revisions of these files of one project; returns document ids by upload id. `options.actor`
+ * replaces the viewer in the events; `options.source` is added to their data.
  */
 export async function storeFiles(
   ctx: Context,
   tx: Transaction,
   projectId: string,
   files: ReceivedFile[],
-  told: { actor?: Actor; source?: Prisma.InputJsonObject } = {},
+  options: { actor?: Actor; source?: Prisma.InputJsonObject } = {},
 ): Promise<Map<string, string>> {
   await requireFolders(ctx, tx, projectId, files);
-  const revised = await requireRevised(ctx, tx, projectId, files);
-  const blobs = await keepBlobs(tx, files);
+  const revised = await requireRevisedDocuments(ctx, tx, projectId, files);
+  const blobs = await upsertBlobs(tx, files);
   if ([...blobs.values()].some(({ pageStatus }) => pageStatus === 'PENDING')) tx.wake('pages');
-  const placed = place(files, revised, blobs);
-  await createDocuments(ctx, tx, projectId, placed);
-  await createRevisions(ctx, tx, placed);
-  await reviseDocuments(ctx, tx, placed);
-  for (const { file, documentId } of placed)
+  const revisions = planRevisions(files, revised, blobs);
+  await createDocuments(ctx, tx, projectId, revisions);
+  await createRevisions(ctx, tx, revisions);
+  await reviseDocuments(ctx, tx, revisions);
+  for (const { file, documentId } of revisions)
     if (file.tags)
       await tag(tx, { organizationId: file.upload.organizationId, projectId, id: documentId }, file.tags);
   await setFieldValues(
     tx,
     projectId,
-    placed.map(({ documentId, file }) => ({ documentId, values: file.fieldValues ?? [] })),
+    revisions.map(({ documentId, file }) => ({ documentId, values: file.fieldValues ?? [] })),
   );
-  await claim(tx, placed);
+  await markConfirmed(tx, revisions);
   await tx.enqueue({ queue: 'text', data: {} });
   await recordEvents(
-    told.actor ?? ctx,
+    options.actor ?? ctx,
     tx,
-    placed.map((each) => occurrence(projectId, each, told.source)),
+    revisions.map((each) => newEvent(projectId, each, options.source)),
   );
-  return new Map(placed.map(({ file, documentId }) => [file.upload.id, documentId]));
+  return new Map(revisions.map(({ file, documentId }) => [file.upload.id, documentId]));
 }
 
 async function requireFolders(
@@ -72,17 +72,24 @@ async function requireFolders(
   projectId: string,
   files: ReceivedFile[],
 ): Promise<void> {
-  const wanted = [...new Set(files.flatMap(({ folderId }) => folderId ?? []))];
-  const folders = wanted.length > 0 ? await lockFolders(ctx, wanted, tx) : [];
-  const here = new Set(folders.filter((each) => each.projectId === projectId).map(({ id }) => id));
+  const folderIds = [...new Set(files.flatMap(({ folderId }) => folderId ?? []))];
+  const folders = folderIds.length > 0 ? await lockFolders(ctx, folderIds, tx) : [];
+  const projectFolderIds = new Set(
+    folders.filter((each) => each.projectId === projectId).map(({ id }) => id),
+  );
   for (const [index, { folderId, documentId }] of files.entries()) {
     const at = `files.${index}.folderId`;
     if (folderId && documentId) throw badInput(`${at}: a revision stays where its document is`, at);
-    if (folderId && !here.has(folderId)) throw notFound('Folder', at);
+    if (folderId && !projectFolderIds.has(folderId)) throw notFound('Folder', at);
   }
 }
 
-async function requireRevised(ctx: Context, tx: Transaction, projectId: string, files: ReceivedFile[]) {
+async function requireRevisedDocuments(
+  ctx: Context,
+  tx: Transaction,
+  projectId: string,
+  files: ReceivedFile[],
+) {
   const ids = files.flatMap(({ documentId }) => documentId ?? []);
   if (ids.length === 0) return [];
   const documents = await requireDocuments(ctx, tx, ids, { projectId }, 'EDITOR');
@@ -90,14 +97,13 @@ async function requireRevised(ctx: Context, tx: Transaction, projectId: string, 
   return documents;
 }
 
-type KeptBlob = Pick<Blob, 'id' | 'sha256' | 'pageCount' | 'pageStatus'>;
+type StoredBlob = Pick<Blob, 'id' | 'sha256' | 'pageCount' | 'pageStatus'>;
 
 /**
- * One blob for the same bytes in an organization. The row is taken even where it is there already, so that the sweep
- * cannot remove it before this transaction refers to it; one without a number of pages that now has one is due to be
- * counted, which writes the number wherever else it is missing.
+ * Stores one blob per distinct content in an organization. The upsert also locks existing rows, so that the sweep cannot
+ * delete them. A blob whose missing page count is now available is queued for counting, which updates its revisions.
  */
-async function keepBlobs(tx: Transaction, files: ReceivedFile[]): Promise<Map<string, KeptBlob>> {
+async function upsertBlobs(tx: Transaction, files: ReceivedFile[]): Promise<Map<string, StoredBlob>> {
   const distinct = new Map(files.map((file) => [hex(file), file]));
   const rows = [...distinct]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -110,54 +116,58 @@ async function keepBlobs(tx: Transaction, files: ReceivedFile[]): Promise<Map<st
       pageCount,
       pageStatus,
     }));
-  const healed = sql`blobs.page_count IS NULL AND excluded.page_count IS NOT NULL`;
-  const kept = await tx.query<KeptBlob>(sql`
+  const countable = sql`blobs.page_count IS NULL AND excluded.page_count IS NOT NULL`;
+  const blobs = await tx.query<StoredBlob>(sql`
     INSERT INTO blobs (organization_id, id, sha256, size, content_type, page_count, page_status)
     SELECT "organizationId", id, decode(sha256, 'hex'), size, "contentType", "pageCount", "pageStatus"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, id text, sha256 text, size bigint,
       "contentType" text, "pageCount" int, "pageStatus" page_status)
     ON CONFLICT (organization_id, sha256) DO UPDATE SET
-      page_status = CASE WHEN ${healed} THEN 'PENDING' ELSE blobs.page_status END,
-      page_attempts = CASE WHEN ${healed} THEN 0 ELSE blobs.page_attempts END,
-      page_next_at = CASE WHEN ${healed} THEN now() ELSE blobs.page_next_at END
+      page_status = CASE WHEN ${countable} THEN 'PENDING' ELSE blobs.page_status END,
+      page_attempts = CASE WHEN ${countable} THEN 0 ELSE blobs.page_attempts END,
+      page_next_at = CASE WHEN ${countable} THEN now() ELSE blobs.page_next_at END
     RETURNING id, sha256, page_count, page_status`);
-  return new Map(kept.map((blob) => [Buffer.from(blob.sha256).toString('hex'), blob]));
+  return new Map(blobs.map((blob) => [Buffer.from(blob.sha256).toString('hex'), blob]));
 }
 
 const hex = ({ upload }: ReceivedFile): string => Buffer.from(upload.sha256).toString('hex');
 
-/** Several files may be revisions of one document: they count on in their order. */
-function place(files: ReceivedFile[], revised: Document[], blobs: Map<string, KeptBlob>): Placed[] {
-  const last = new Map(revised.map(({ id, revisionNumber }) => [id, revisionNumber]));
+/** Numbers the revisions; several files may be consecutive revisions of one document. */
+function planRevisions(
+  files: ReceivedFile[],
+  revised: Document[],
+  blobs: Map<string, StoredBlob>,
+): NewRevision[] {
+  const lastNumbers = new Map(revised.map(({ id, revisionNumber }) => [id, revisionNumber]));
   return files.map((file) => {
     const documentId = file.documentId ?? newId('Document');
-    const number = (last.get(documentId) ?? 0) + 1;
-    last.set(documentId, number);
-    const blob = blobs.get(hex(file)) as KeptBlob;
+    const number = (lastNumbers.get(documentId) ?? 0) + 1;
+    lastNumbers.set(documentId, number);
+    const blob = blobs.get(hex(file)) as StoredBlob;
     return { file, documentId, number, blobId: blob.id, pageCount: file.pageCount ?? blob.pageCount };
   });
 }
 
-const contentOf = ({ file: { upload, contentType }, pageCount }: Placed) => ({
+const contentOf = ({ file: { upload, contentType }, pageCount }: NewRevision) => ({
   contentType,
   pageCount,
   size: upload.size,
 });
 
-/** The columns that documents and revisions have in common. `size` is text, as JSON has no such numbers. */
-const rowOf = (ctx: Context, placed: Placed) => ({
-  organizationId: placed.file.upload.organizationId,
-  documentId: placed.documentId,
-  name: placed.file.name,
-  contentType: placed.file.contentType,
-  pageCount: placed.pageCount,
-  size: String(placed.file.upload.size),
+/** The columns that documents and revisions share. `size` is text: JSON numbers cannot hold every bigint. */
+const rowOf = (ctx: Context, revision: NewRevision) => ({
+  organizationId: revision.file.upload.organizationId,
+  documentId: revision.documentId,
+  name: revision.file.name,
+  contentType: revision.file.contentType,
+  pageCount: revision.pageCount,
+  size: String(revision.file.upload.size),
   createdById: ctx.viewer.userId,
 });
 
-/** One statement: Prisma takes a second to build one for as many rows as a batch may have. */
-async function createDocuments(ctx: Context, tx: Transaction, projectId: string, placed: Placed[]) {
-  const created = placed.filter(({ file }) => !file.documentId);
+/** Plain SQL: Prisma takes a second to build a statement for a full batch. */
+async function createDocuments(ctx: Context, tx: Transaction, projectId: string, revisions: NewRevision[]) {
+  const created = revisions.filter(({ file }) => !file.documentId);
   const rows = await mapInSlices(created, (each) => ({
     ...rowOf(ctx, each),
     folderId: each.file.folderId,
@@ -172,8 +182,8 @@ async function createDocuments(ctx: Context, tx: Transaction, projectId: string,
       name text, "nameKey" text, "contentType" text, "pageCount" int, size bigint, "createdById" text)`);
 }
 
-async function createRevisions(ctx: Context, tx: Transaction, placed: Placed[]) {
-  const rows = await mapInSlices(placed, (each) => ({
+async function createRevisions(ctx: Context, tx: Transaction, revisions: NewRevision[]) {
+  const rows = await mapInSlices(revisions, (each) => ({
     ...rowOf(ctx, each),
     id: newId('Revision'),
     number: each.number,
@@ -187,8 +197,10 @@ async function createRevisions(ctx: Context, tx: Transaction, placed: Placed[]) 
       number int, "blobId" text, name text, "contentType" text, "pageCount" int, size bigint, "createdById" text)`);
 }
 
-async function reviseDocuments(ctx: Context, tx: Transaction, placed: Placed[]) {
-  const newest = new Map(placed.filter(({ file }) => file.documentId).map((each) => [each.documentId, each]));
+async function reviseDocuments(ctx: Context, tx: Transaction, revisions: NewRevision[]) {
+  const newest = new Map(
+    revisions.filter(({ file }) => file.documentId).map((each) => [each.documentId, each]),
+  );
   for (const [id, each] of newest)
     await updateDocuments(ctx, tx, [id], {
       ...contentOf(each),
@@ -196,24 +208,24 @@ async function reviseDocuments(ctx: Context, tx: Transaction, placed: Placed[]) 
     });
 }
 
-/** Each upload is taken by a conditional update, so that it can become one document only. */
-async function claim(tx: Transaction, placed: Placed[]): Promise<void> {
-  const rows = placed.map(({ file: { upload }, documentId, number }) => ({
+/** A conditional update, so that each upload becomes one document only. */
+async function markConfirmed(tx: Transaction, revisions: NewRevision[]): Promise<void> {
+  const rows = revisions.map(({ file: { upload }, documentId, number }) => ({
     id: upload.id,
     documentId,
     number,
   }));
-  const claimed = await tx.query<{ id: string }>(sql`
+  const confirmed = await tx.query<{ id: string }>(sql`
     UPDATE uploads u SET state = 'CONFIRMED', confirmed_at = now(), document_id = row."documentId",
       revision_number = row.number
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(id text, "documentId" text, number int)
     WHERE u.id = row.id AND u.state = 'RECEIVED' RETURNING u.id`);
-  if (claimed.length !== rows.length) throw new Error('an upload was taken while it was locked');
+  if (confirmed.length !== rows.length) throw new Error('an upload was taken while it was locked');
 }
 
-function occurrence(
+function newEvent(
   projectId: string,
-  { file, documentId, number }: Placed,
+  { file, documentId, number }: NewRevision,
   source: Prisma.InputJsonObject = {},
 ): NewEvent {
   const { upload, name, folderId, contentType } = file;

@@ -20,8 +20,8 @@ const reservation = z.strictObject({
 });
 
 /**
- * Reserves a place for each of `count` files, 1 unless given. Takes the role EDITOR in the project. It appends no
- * event: nothing that anybody sees comes of a reservation until its confirm.
+ * Creates `count` reservations, by default one. Requires the role EDITOR in the project. Records no event: a reservation
+ * has no visible effect until it is confirmed.
  */
 export function reserveUploads(ctx: Context, input: z.input<typeof reservation>): Promise<Upload[]> {
   const { organizationId: within, projectId, count } = parse(reservation, input);
@@ -38,14 +38,14 @@ export function reserveUploads(ctx: Context, input: z.input<typeof reservation>)
   });
 }
 
-/** Where to send the bytes of an upload: an address that carries its own permission. */
+/** Returns the signed URL to send the bytes of an upload to. */
 export const uploadUrl = (
   { storage, limits }: Context,
   { blobId, organizationId }: Upload,
 ): Promise<string> =>
   storage.signedUrls.upload({ key: blobId, maxSize: limits.uploadBytes, organizationId }, limits.signedUrl);
 
-/** The viewer's own uploads, in the order of the ids. Throws NOT_FOUND unless all of them are there. */
+/** Reads the viewer's own uploads in the order of the ids. Throws NOT_FOUND if one is missing. */
 export async function requireUploads(
   { viewer }: Context,
   reader: Reader,
@@ -54,8 +54,8 @@ export async function requireUploads(
 ): Promise<Upload[]> {
   const rows = await reader.query<Upload>(sql`SELECT u.* FROM uploads u
     WHERE u.id = ANY(${ids}) AND u.user_id = ${viewer.userId} ORDER BY u.id ${sql.raw(lock)}`);
-  const found = new Set(rows.map(({ id }) => id));
-  const missing = ids.findIndex((id) => !found.has(id));
+  const foundIds = new Set(rows.map(({ id }) => id));
+  const missing = ids.findIndex((id) => !foundIds.has(id));
   if (missing >= 0) throw notFound('Upload', `files.${missing}.uploadId`);
   return inOrderOf(
     rows,
@@ -64,8 +64,8 @@ export async function requireUploads(
 }
 
 /**
- * Notes that the bytes of a reservation have arrived. Doing it again changes nothing. False when no reservation waits
- * for them, or no longer: they will be swept.
+ * Marks an upload as received; idempotent. Returns false if there is no reservation, or an expired one: the sweep then
+ * removes the bytes.
  */
 export async function receiveUpload(
   { prisma, query }: Pick<Database, 'prisma' | 'query'>,
@@ -76,6 +76,6 @@ export async function receiveUpload(
     SET state = 'RECEIVED', size = ${size}, sha256 = ${sha256}, received_at = now()
     WHERE blob_id = ${blobId} AND state = 'RESERVED' AND expires_at > now() RETURNING 1 AS received`);
   if (received.length === 1) return true;
-  const known = await prisma.upload.findUnique({ where: { blobId } });
-  return known?.state === 'RECEIVED' || known?.state === 'CONFIRMED';
+  const upload = await prisma.upload.findUnique({ where: { blobId } });
+  return upload?.state === 'RECEIVED' || upload?.state === 'CONFIRMED';
 }

@@ -6,7 +6,7 @@ import {
   NoSchemaIntrospectionCustomRule,
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import type { Once } from '../../domain/idempotency/idempotency.ts';
+import type { ExecuteOnce } from '../../domain/idempotency/idempotency.ts';
 import { DomainError, isRejection } from '../../domain/kernel/errors.ts';
 import { jsonBounds } from '../../lib/json-bounds.ts';
 import { inSpan } from '../../lib/span.ts';
@@ -30,7 +30,7 @@ export interface GraphRouterOptions {
   /** Whether callers may ask for the schema itself. */
   introspection: boolean;
   report: (error: unknown, requestId: string) => void;
-  once: Once;
+  once: ExecuteOnce;
   /** Called with the duration and outcome (`ok` or an error code) of each operation. */
   measure?: (labels: { kind: string; outcome: string }, seconds: number) => void;
   subscriptions: Subscriptions;

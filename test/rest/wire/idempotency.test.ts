@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerOnce } from '../../../src/domain/idempotency/idempotency.ts';
+import { executeOnce } from '../../../src/domain/idempotency/idempotency.ts';
 import { sweep } from '../../../src/domain/maintenance/sweep.ts';
 import { createApiKeys } from '../../../src/domain/oauth/api-key.ts';
 import { createTasks } from '../../../src/domain/tasks/task-create.ts';
@@ -222,7 +222,7 @@ describe('a request with an Idempotency-Key', () => {
 
   it('shows no secret that was stored without the credential it belongs to', async () => {
     const { db, owner } = await scene();
-    const once = answerOnce(() => {});
+    const once = executeOnce(() => {});
     const [ctx, named] = [await owner.context(), { key: newKey(), request: 'the request' }];
     const work = async () => ({ answer: '{"secret":"none"}', keep: true });
     await once(ctx, named, work);
@@ -313,7 +313,7 @@ describe('a mutation with an Idempotency-Key', () => {
 });
 
 describe('a process that dies', () => {
-  const once = answerOnce(() => {});
+  const once = executeOnce(() => {});
 
   /** Begins, does what `work` does, and never comes back. */
   async function dying(work: (world: Awaited<ReturnType<typeof scene>>) => 'before' | 'after') {

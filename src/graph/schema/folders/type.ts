@@ -1,9 +1,9 @@
 import {
   allFolders,
   childFolders,
+  findAncestries,
   findAssignees,
   findFolders,
-  findTrails,
   rootFolders,
 } from '../../../domain/folders/folder.ts';
 import { folderLink } from '../../../domain/folders/folder-link.ts';
@@ -47,7 +47,7 @@ export const Folder = builder.prismaObject('Folder', {
     ancestorIds: t.exposeIDList('ancestorIds', { description: 'The ids from the root down to its parent.' }),
     path: t.stringList({
       description: 'The names from the root down to itself.',
-      resolve: async ({ id }, _, { load }) => (await load.one(findTrails, id))?.path ?? [],
+      resolve: async ({ id }, _, { load }) => (await load.one(findAncestries, id))?.path ?? [],
     }),
     assigneeEmails: t.stringList({
       description: 'Who it is assigned to, by e-mail.',
@@ -55,7 +55,7 @@ export const Folder = builder.prismaObject('Folder', {
     }),
     inheritedAssigneeEmails: t.stringList({
       description: 'Who the folders above it are assigned to.',
-      resolve: async ({ id }, _, { load }) => (await load.one(findTrails, id))?.inheritedEmails ?? [],
+      resolve: async ({ id }, _, { load }) => (await load.one(findAncestries, id))?.inheritedEmails ?? [],
     }),
     createdByWorkflow: t.exposeBoolean('createdByWorkflow', { description: 'Whether a workflow made it.' }),
   }),
