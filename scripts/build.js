@@ -1,5 +1,5 @@
-// `npm run build`: generates and compiles, and notes from which sources, for `npm start` to build only what has changed.
-// With --generate it only generates.
+// `npm run build`: generates, compiles, and stores a fingerprint of the sources, so that `npm start` builds only after a
+// change. With --generate it only generates.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const NOTE = join(ROOT, 'dist/.sources');
+const FINGERPRINT_FILE = join(ROOT, 'dist/.sources');
 const WINDOWS = process.platform === 'win32';
 const SOURCES = ['src', 'prisma', 'scripts', 'codegen.ts', 'prisma.config.ts', 'package-lock.json'];
 const COMPILER = ['tsconfig.json', 'tsconfig.build.json'];
-/** Made by the build. */
+/** Written by the build, thus not a source. */
 const GENERATED = 'src/generated';
 
 /**
- * The files below a path, with what tells one state of them from another: a file need not be newer to be another.
+ * The files below a path with their size and modification time: a replaced file need not be newer.
  *
  * @param {string} path
  * @returns {Generator<string>}
@@ -33,11 +33,11 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** Whether `dist` was built from the sources as they are, or came without sources. */
+/** Whether `dist` was built from the present sources, or is a package without sources. */
 export function isBuilt() {
   if (!existsSync(join(ROOT, 'dist/src/main.js'))) return false;
   if (!existsSync(join(ROOT, 'src'))) return true;
-  return existsSync(NOTE) && readFileSync(NOTE, 'utf8') === fingerprint();
+  return existsSync(FINGERPRINT_FILE) && readFileSync(FINGERPRINT_FILE, 'utf8') === fingerprint();
 }
 
 /** Returns the exit code of the script. */
@@ -48,11 +48,11 @@ function npmRun(/** @type {string} */ script) {
 
 function build() {
   const sources = fingerprint();
-  rmSync(NOTE, { force: true });
+  rmSync(FINGERPRINT_FILE, { force: true });
   const failed = npmRun('compile');
   if (failed) return failed;
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
-  writeFileSync(NOTE, sources);
+  writeFileSync(FINGERPRINT_FILE, sources);
   return 0;
 }
 

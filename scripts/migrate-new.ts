@@ -16,7 +16,7 @@ const USAGE = `usage: npm run migrate:new NAME [-- --by-hand]      NAME of a-z, 
        tsx scripts/migrate-new.ts --check`;
 
 /**
- * What stands below this line in a migration is never shown to the schema engine: it knows no checks, partial or
+ * SQL below this line of a migration is not passed to the schema engine, which does not support checks, partial and
  * expression indexes, triggers and generated columns, and would drop some of them as not declared.
  */
 const BY_HAND = '-- By hand: what schema.prisma cannot say. migrate:new does not look below this line.';
@@ -31,16 +31,16 @@ const LOCK = '# Written by migrate:new; Prisma wants it in version control.\npro
 
 const RISKY = /^.*(?:\bDROP\b|ADD COLUMN(?!.* DEFAULT ).* NOT NULL).*$/gm;
 
-class Refused extends Error {}
+class MigrationError extends Error {}
 
 /**
- * Every text column is byte-ordered, so that all databases and JavaScript sort alike. Takes the engine's SQL; strings
- * and other quoted names are matched only to be left as they are.
+ * Adds COLLATE "C" to every text column of the engine's SQL, so that all databases and JavaScript sort alike. The pattern
+ * matches strings and quoted names only to leave them unchanged.
  */
 export function byteOrdered(sql: string): string {
   const pattern =
     /E'(?:[^'\\]|''|\\.)*'|'(?:[^']|'')*'|("(?:[^"]|"")*")((?: SET DATA TYPE)? TEXT(?:\[\])?(?![\w"[]))?/g;
-  return sql.replace(pattern, (found, _name, type) => (type ? `${found} COLLATE "C"` : found));
+  return sql.replace(pattern, (match, _name, type) => (type ? `${match} COLLATE "C"` : match));
 }
 
 /** The part of a migration that schema.prisma declares. */
@@ -50,11 +50,11 @@ async function replay(db: PGlite, migrations: Migration[]): Promise<void> {
   await db.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   for (const { name, sql } of migrations)
     await db.exec(sql).catch((error: Error) => {
-      throw new Refused(`${name} does not run: ${error.message}`);
+      throw new MigrationError(`${name} does not run: ${error.message}`);
     });
 }
 
-/** Driven as a library, the schema engine needs no download and no server; its bindings expect a bundler to load them. */
+/** Loads the schema engine as WebAssembly, without a download or a server. Its bindings expect a bundler, hence this. */
 export async function loadEngine(onPanic: (message: string) => void) {
   const file = new URL('schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm'));
   const { instance } = await WebAssembly.instantiate(await readFile(file), {
@@ -66,8 +66,8 @@ export async function loadEngine(onPanic: (message: string) => void) {
   return bindings.SchemaEngine;
 }
 
-/** The SQL that makes the schema of `db` what schema.prisma declares; nothing when it is that already. */
-async function difference(db: PGlite): Promise<string | undefined> {
+/** The SQL that changes the schema of `db` to the one of schema.prisma; undefined when they are equal. */
+async function schemaDifference(db: PGlite): Promise<string | undefined> {
   const content = await readFile(SCHEMA, 'utf8');
   const files = [{ path: SCHEMA, content }];
   let panic = '';
@@ -86,12 +86,12 @@ async function difference(db: PGlite): Promise<string | undefined> {
     });
     return exitCode === 0 ? undefined : (stdout ?? undefined);
   } catch (error) {
-    throw new Refused(panic || (error as Error).message.split('\n   0: ')[0]);
+    throw new MigrationError(panic || (error as Error).message.split('\n   0: ')[0]);
   }
 }
 
-/** Runs the whole history, by-hand parts and all, and holds it against the house rule. */
-async function tryOut(db: PGlite, migrations: Migration[]): Promise<void> {
+/** Runs all migrations completely, and throws when a text column is not byte-ordered. */
+async function verifyHistory(db: PGlite, migrations: Migration[]): Promise<void> {
   await replay(db, migrations);
   const { rows } = await db.query<{ at: string }>(`
     SELECT relname || '.' || attname AS at
@@ -101,7 +101,9 @@ async function tryOut(db: PGlite, migrations: Migration[]): Promise<void> {
     WHERE relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped AND collname <> 'C'
     ORDER BY 1`);
   if (rows.length > 0)
-    throw new Refused(`not byte-ordered (COLLATE "C" is missing): ${rows.map(({ at }) => at).join(', ')}`);
+    throw new MigrationError(
+      `not byte-ordered (COLLATE "C" is missing): ${rows.map(({ at }) => at).join(', ')}`,
+    );
 }
 
 async function write(name: string, sql: string): Promise<void> {
@@ -115,10 +117,10 @@ async function write(name: string, sql: string): Promise<void> {
   for (const line of sql.match(RISKY) ?? []) console.log(`  mind the rows that exist: ${line.trim()}`);
 }
 
-/** Says what is missing, and returns whether the migrations make exactly what schema.prisma declares. */
+/** Returns whether the migrations create exactly the schema of schema.prisma; prints the difference. */
 export async function check(): Promise<boolean> {
   const { db, migrations, missing } = await compare();
-  await tryOut(db, migrations);
+  await verifyHistory(db, migrations);
   await db.close();
   if (missing) console.error(`schema.prisma and the migrations differ:\n\n${missing}`);
   return !missing;
@@ -128,7 +130,7 @@ async function create(name: string, byHand: boolean): Promise<void> {
   const { db, migrations, missing = '' } = await compare();
   if (!missing && !byHand) return console.log('nothing to migrate');
   const sql = `${byteOrdered(missing)}\n${BY_HAND}\n`.trimStart();
-  await tryOut(db, [...migrations, { name: 'the new migration', sql }]);
+  await verifyHistory(db, [...migrations, { name: 'the new migration', sql }]);
   await write(name, sql);
 }
 
@@ -137,13 +139,13 @@ async function compare() {
   const db = await PGlite.create({ extensions: { btree_gin, pg_trgm } });
   const declared = migrations.map(({ name, sql }) => ({ name, sql: declaredPart(sql) }));
   await replay(db, declared);
-  return { db, migrations, missing: await difference(db) };
+  return { db, migrations, missing: await schemaDifference(db) };
 }
 
 async function main([name = '', option, ...rest]: string[]): Promise<number> {
   if (name === '--check' && !option) return (await check()) ? 0 : 1;
-  const known = option === undefined || option === '--by-hand';
-  if (!/^[a-z0-9_]+$/.test(name) || !known || rest.length > 0) {
+  const validOption = option === undefined || option === '--by-hand';
+  if (!/^[a-z0-9_]+$/.test(name) || !validOption || rest.length > 0) {
     console.error(USAGE);
     return 1;
   }
@@ -153,7 +155,7 @@ async function main([name = '', option, ...rest]: string[]): Promise<number> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const code = await main(process.argv.slice(2)).catch((error) => {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof MigrationError)) throw error;
     console.error(error.message);
     return 1;
   });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { schema } from '../src/graph/schema/schema.ts';
 
-/** Prints the graph to schema.graphql; with --check, says whether the committed file is the one that would be printed. */
+/** Prints the GraphQL schema to schema.graphql; with --check, fails when the committed file differs. */
 const file = new URL('../schema.graphql', import.meta.url);
 const text = `# Printed by npm run generate. Do not edit.\n\n${printSchema(lexicographicSortSchema(schema))}\n`;
 

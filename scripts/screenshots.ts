@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 
-/** Draws the pictures of the README: of a server of its own, with the demo workspace, in a folder that is removed. */
+/** Takes the screenshots of the README from a temporary server with the demo workspace. */
 
 const FOLDER = 'docs';
 const PORT = process.env.PORT ?? '24790';
@@ -29,7 +29,7 @@ interface Screen {
 const LIGHT = { ...PHONE, colorScheme: 'light' as const };
 const DARK = { ...PHONE, colorScheme: 'dark' as const };
 
-/** Each picture of one or more screens, side by side. */
+/** The image files, each of one or more screens side by side. */
 const PICTURES: Record<string, Screen[]> = {
   'signing-phone': [
     { look: LIGHT, act: (page, { signingUrl }) => page.goto(signingUrl).then(() => {}) },
@@ -45,7 +45,7 @@ const PICTURES: Record<string, Screen[]> = {
 
 const GAP = 40;
 
-/** Two loops and a line, in parts of the pad. */
+/** A sample signature of two loops and a line, in fractions of the pad's size. */
 const STROKE = Array.from({ length: 70 }, (_, step) => {
   const t = step / 69;
   return { x: 0.1 + 0.62 * t + 0.05 * Math.sin(t * 21), y: 0.52 - 0.3 * Math.sin(t * 15) * (1 - 0.75 * t) };
@@ -86,7 +86,7 @@ async function fillForm(page: Page, { formUrl }: Demo): Promise<void> {
   await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)');
 }
 
-/** Starts the server; gives what it wrote about its workspace, and how to stop it. */
+/** Starts the server; returns its output about the workspace, and a function that stops it. */
 async function serve(folder: string): Promise<{ demo: Demo; stop: () => Promise<unknown> }> {
   const env = {
     ...process.env,
@@ -121,7 +121,7 @@ async function shoot(browser: Browser, demo: Demo, { look, act }: Screen): Promi
   return shot;
 }
 
-/** The pictures in a row, on nothing. */
+/** The images in a row, on a transparent background. */
 async function beside(shots: readonly Buffer[]): Promise<Buffer> {
   const { width = 0, height = 0 } = await sharp(shots[0]).metadata();
   const row = {

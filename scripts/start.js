@@ -1,5 +1,5 @@
 // `npm start`: builds where a source has changed, then runs the server. With --watch, `npm run dev`.
-// No shell is in between: a signal that npm passes on reaches the server, and its exit code comes back.
+// Runs without a shell: signals that npm passes on reach the server, and npm gets its exit code.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isBuilt } from './build.js';
@@ -8,10 +8,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const WINDOWS = process.platform === 'win32';
 const SERVER = ['--max-semi-space-size=32', 'dist/src/main.js'];
 const WATCHED = ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'src/main.ts'];
-/** In ms, how often the parent is looked at. */
+/** In ms, how often to check whether the parent process has ended. */
 const PARENT_CHECK = 500;
-/** In ms, after STOP_DELAY_SECONDS. The server ends itself before, unless its thread is stuck. */
-const STOP = 10_000;
+/** In ms after STOP_DELAY_SECONDS, when SIGKILL is sent. The server ends before, unless its event loop is blocked. */
+const KILL_DELAY = 10_000;
 
 let stopping = false;
 /** @type {(signal: NodeJS.Signals) => void} */
@@ -23,12 +23,12 @@ function stop(signal) {
   if (stopping) return;
   stopping = true;
   const delay = Number(process.env.STOP_DELAY_SECONDS || 1) * 1000;
-  setTimeout(() => send('SIGKILL'), delay + STOP).unref();
+  setTimeout(() => send('SIGKILL'), delay + KILL_DELAY).unref();
 }
 
 /**
- * Runs node and resolves to the exit code, 0 where it ended by the signal of a stop. A group (a build, which consists of
- * several processes) gets each signal as a whole.
+ * Runs node and resolves to the exit code: 0 when a stop signal ended it. With `group` (for a build of several processes)
+ * signals go to the whole process group.
  *
  * @param {string[]} args
  * @returns {Promise<number>}
@@ -56,7 +56,7 @@ async function start() {
 
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
-// A shell of npm's that stays in between passes no signal on; its end is then the signal.
+// npm may run this in a shell that does not pass signals on: stop when the parent process ends.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event)
   setInterval(() => process.ppid !== parent && stop('SIGTERM'), PARENT_CHECK).unref();

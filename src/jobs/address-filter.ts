@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** IPv4 that is no public unicast address. Source: the IANA IPv4 Special-Purpose Address Registry, and RFC 5771. */
+/** IPv4 ranges that are not public unicast. Source: the IANA IPv4 Special-Purpose Address Registry, and RFC 5771. */
 const SPECIAL_4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,13 +20,13 @@ const SPECIAL_4 = [
 ];
 
 /**
- * The same of IPv6, of which all that is public lies in 2000::/3: mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96)
- * addresses, the loopback and local ones are outside of it. 6to4 and Teredo lead to IPv4 by themselves.
+ * The same for IPv6. Public addresses are in 2000::/3, which excludes mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96),
+ * loopback and local ones. 6to4 (2002::/16) and Teredo (in 2001::/23) are excluded, as they embed IPv4 addresses.
  */
 const PUBLIC_6 = '2000::/3';
 const SPECIAL_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-function listOf(ranges: string[], family: 'ipv4' | 'ipv6'): BlockList {
+function blockListOf(ranges: string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [net = '', prefix] = range.split('/');
@@ -35,11 +35,11 @@ function listOf(ranges: string[], family: 'ipv4' | 'ipv6'): BlockList {
   return list;
 }
 
-const special4 = listOf(SPECIAL_4, 'ipv4');
-const special6 = listOf(SPECIAL_6, 'ipv6');
-const public6 = listOf([PUBLIC_6], 'ipv6');
+const special4 = blockListOf(SPECIAL_4, 'ipv4');
+const special6 = blockListOf(SPECIAL_6, 'ipv6');
+const public6 = blockListOf([PUBLIC_6], 'ipv6');
 
-/** Whether an address of the internet at large. */
+/** Whether the IP address (with or without a zone) is public unicast. */
 export const isPublic = (address: string): boolean => {
   const [bare = ''] = address.split('%');
   if (isIPv4(bare)) return !special4.check(bare, 'ipv4');
@@ -49,8 +49,8 @@ export const isPublic = (address: string): boolean => {
 type Callback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
- * What a connection is made with in place of dns.lookup: it is given the addresses that were checked, and no others, so
- * that a name cannot be looked up to something else afterwards. One that is not public refuses the name as a whole.
+ * Replaces dns.lookup for a connection: it connects to the checked addresses only, which prevents DNS rebinding. Fails
+ * with NotPublic when any address of the name is not public.
  */
 export function publicLookup(host: string, options: LookupOptions, callback: Callback): void {
   lookup(host, { ...options, all: true }, (error, addresses) => {
@@ -62,14 +62,14 @@ export function publicLookup(host: string, options: LookupOptions, callback: Cal
   });
 }
 
-/** The address is of this machine or of a network of its own. */
+/** The address belongs to this machine or to a private or reserved network. */
 export class NotPublic extends Error {
   constructor(host: string) {
     super(`${host} is not a public address`);
   }
 }
 
-/** Throws for a host that is written as an address, which is not looked up, and is not public. */
+/** Throws NotPublic for a host that is a non-public IP literal, for which publicLookup is not called. */
 export function requirePublicHost(hostname: string): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublic(host)) throw new NotPublic(host);

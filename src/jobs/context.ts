@@ -4,14 +4,14 @@ import type { Limits, Storage } from '../domain/kernel/context.ts';
 import type { Select } from '../domain/webhooks/webhook-payload.ts';
 import type { Recognition } from '../files/content/text/ocr-text.ts';
 
-/** What every handler is given. */
+/** The dependencies of every handler. */
 export interface JobContext {
   readonly db: Database;
   readonly storage: Storage;
   readonly limits: Limits;
   readonly log: Logger;
-  /** What sending to webhooks needs of the graph and of the configuration. */
+  /** `select` executes a webhook's query; `allowPrivate` permits receivers in private networks. */
   readonly webhooks: { readonly select: Select; readonly allowPrivate: boolean };
-  /** How text in pictures is recognised; nothing is where it is left out. */
+  /** How text in images is recognised; without it, recognition is off. */
   readonly recognition?: Recognition;
 }

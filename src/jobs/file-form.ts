@@ -11,7 +11,7 @@ interface Server {
   limits: Limits;
 }
 
-/** Makes the document of the submission that is due next. False when none is; throws what nobody expected. */
+/** Creates the document of the submission that is due next. False when none is due; throws unexpected errors. */
 export async function fileNextForm(ctx: Server): Promise<boolean> {
   const claim = await claimFiling(ctx.db);
   if (!claim) return false;
@@ -25,13 +25,13 @@ export async function fileNextForm(ctx: Server): Promise<boolean> {
   return true;
 }
 
-/** Makes the document of a submission: once, however often it is asked to. */
+/** Creates the document of a submission. Idempotent. */
 export async function fileForm(ctx: Server, submissionId: string): Promise<void> {
   const filled = await readFilledForm(ctx.db, submissionId);
-  if (filled) await fileFilledForm(ctx, filled, await drawn(ctx, filled));
+  if (filled) await fileFilledForm(ctx, filled, await drawPdf(ctx, filled));
 }
 
-async function drawn({ storage }: Server, { file, ...sheet }: FilledForm): Promise<FormPdf> {
+async function drawPdf({ storage }: Server, { file, ...sheet }: FilledForm): Promise<FormPdf> {
   const { organizationId } = sheet;
   if (!file) return formPdf(sheet, organizationId);
   const own = await storedSource(storage.store, file.blobId, file.size).read(0, file.size - 1);

@@ -13,9 +13,9 @@ import { TryLater } from '../lib/fair-slots.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import type { JobContext } from './context.ts';
 
-/** Of the attempts one after the other, in ms. */
+/** Of the first, second and third attempt, in ms. */
 const TIME_LIMITS = [10 * SECOND, 20 * SECOND, 40 * SECOND];
-const LONGEST = MINUTE;
+const MAX_TIME_LIMIT = MINUTE;
 
 /** Counts the pages of the PDF that is due next. False when none is. */
 export async function countNextPages(ctx: JobContext): Promise<boolean> {
@@ -28,7 +28,7 @@ async function count({ db, storage, log }: JobContext, claim: PageClaim): Promis
   const { id, organizationId, size, attempt } = claim;
   const source = storedSource(storage.store, id, Number(size), organizationId);
   try {
-    await keepPages(db, claim, toPages(await countPages(source, TIME_LIMITS[attempt - 1] ?? LONGEST)));
+    await keepPages(db, claim, toPages(await countPages(source, TIME_LIMITS[attempt - 1] ?? MAX_TIME_LIMIT)));
   } catch (error) {
     if (error instanceof ChildFailed) await postponePages(db, claim);
     else await releasePages(db, claim, error instanceof TryLater ? error.retryAfter * SECOND : MINUTE);

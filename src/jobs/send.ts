@@ -5,45 +5,45 @@ import type { Outcome } from '../domain/webhooks/webhook-run.ts';
 import { SECOND } from '../lib/time.ts';
 import { publicLookup, requirePublicHost } from './address-filter.ts';
 
-/** For all of it: the look-up, the connection, the request and the response. */
-const LIMIT = 5 * SECOND;
+/** In ms, for the DNS lookup, the connection, the request and the response together. */
+const TIMEOUT = 5 * SECOND;
 
-/** Characters of the response that are kept, and bytes that are read. */
-const EXCERPT = 1_000;
-const MOST = 16_384;
+/** Characters of the response that are stored, and bytes that are read. */
+const MAX_EXCERPT_LENGTH = 1_000;
+const MAX_RESPONSE_BYTES = 16_384;
 
 /**
- * POSTs a message. It goes to public addresses alone, unless `allowPrivate` (for who runs the server and its receivers on
- * one network); follows no redirect; and gives up after five seconds. Never throws: what went wrong is in the outcome.
+ * POSTs a message. Connects to public addresses only, unless `allowPrivate` (for servers that share a private network
+ * with their receivers). Follows no redirects. Never throws: the outcome holds the error.
  */
 export async function send(url: string, message: Message, allowPrivate: boolean): Promise<Outcome> {
   const started = Date.now();
-  const took = () => Date.now() - started;
+  const elapsed = () => Date.now() - started;
   try {
     const { status, response } = await post(new URL(url), message, allowPrivate);
-    const error = status >= 200 && status < 300 ? undefined : faultOf(status);
-    return { status, response, error, duration: took() };
+    const error = status >= 200 && status < 300 ? undefined : statusError(status);
+    return { status, response, error, duration: elapsed() };
   } catch (error) {
-    return { error: reasonOf(error as Error), response: '', duration: took(), unanswered: true };
+    return { error: errorReason(error as Error), response: '', duration: elapsed(), unanswered: true };
   }
 }
 
-const faultOf = (status: number): string =>
+const statusError = (status: number): string =>
   status >= 300 && status < 400
     ? `It answered with the status ${status}; redirects are not followed.`
     : `It answered with the status ${status}.`;
 
-const reasonOf = (error: Error): string =>
+const errorReason = (error: Error): string =>
   error.name === 'AbortError' || error.name === 'TimeoutError'
-    ? `It did not answer within ${LIMIT / SECOND} seconds.`
+    ? `It did not answer within ${TIMEOUT / SECOND} seconds.`
     : `It cannot be reached: ${error.message || (error as { code?: string }).code}`.slice(0, 500);
 
 async function post(url: URL, { body, headers }: Message, allowPrivate: boolean) {
   if (!allowPrivate) requirePublicHost(url.hostname);
   const { request } = url.protocol === 'https:' ? https : http;
-  const signal = AbortSignal.timeout(LIMIT);
+  const signal = AbortSignal.timeout(TIMEOUT);
   return new Promise<{ status: number; response: string }>((resolve, reject) => {
-    const asking = request(
+    const outgoing = request(
       url,
       {
         method: 'POST',
@@ -52,25 +52,25 @@ async function post(url: URL, { body, headers }: Message, allowPrivate: boolean)
         signal,
         ...(!allowPrivate && { lookup: publicLookup }),
       },
-      (answer) =>
-        beginning(answer).then((response) => {
-          asking.destroy();
-          resolve({ status: answer.statusCode ?? 0, response });
+      (incoming) =>
+        readExcerpt(incoming).then((response) => {
+          outgoing.destroy();
+          resolve({ status: incoming.statusCode ?? 0, response });
         }, reject),
     );
-    asking.once('error', reject);
-    asking.end(body);
+    outgoing.once('error', reject);
+    outgoing.end(body);
   });
 }
 
-/** As text that the database can keep. */
-async function beginning(answer: IncomingMessage): Promise<string> {
+/** The beginning of the body as text that PostgreSQL accepts: well-formed and without NUL. */
+async function readExcerpt(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer) {
+  for await (const chunk of incoming) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= MOST) break;
+    if (size >= MAX_RESPONSE_BYTES) break;
   }
-  return Buffer.concat(chunks).toString().replaceAll('\0', '').slice(0, EXCERPT).toWellFormed();
+  return Buffer.concat(chunks).toString().replaceAll('\0', '').slice(0, MAX_EXCERPT_LENGTH).toWellFormed();
 }

@@ -7,8 +7,8 @@ import type { TextStep } from '../generated/prisma/client.ts';
 export const READERS = Math.min(Math.max(availableParallelism(), 2), 4);
 
 /**
- * What this process reads of one step at the moment. No organization has all of its readers: however many slow files one
- * of them has, those of another find one that is free.
+ * The files that this process is reading in one queue. No organization may occupy all readers, so that the slow files of
+ * one do not delay those of another.
  */
 export class TextLane {
   readonly #running = new Map<string, number>();
@@ -21,18 +21,18 @@ export class TextLane {
     this.#readers = readers;
   }
 
-  /** Claims what comes next, of the first of these steps that has something; `leave` is to be called when it is done. */
+  /** Claims the next file of the first of these steps that has one due. Call `release` when it is done. */
   claim(db: Database, steps: readonly TextStep[]): Promise<Claim | undefined> {
     this.#woken = false;
-    // One at a time: two at once would not see what the other one gives the organization.
+    // One at a time: concurrent claims would not see each other's count of the organization.
     const claiming = this.#claiming.then(() => this.#claim(db, steps));
     this.#claiming = claiming.catch(() => {});
     return claiming;
   }
 
   async #claim(db: Database, steps: readonly TextStep[]): Promise<Claim | undefined> {
-    const full = Math.max(this.#readers - 1, 1);
-    const except = [...this.#running].flatMap(([id, count]) => (count >= full ? [id] : []));
+    const maxPerOrganization = Math.max(this.#readers - 1, 1);
+    const except = [...this.#running].flatMap(([id, count]) => (count >= maxPerOrganization ? [id] : []));
     for (const step of steps) {
       const claim = await claimText(db, step, { after: this.#after, except });
       if (!claim) continue;
@@ -43,14 +43,14 @@ export class TextLane {
     return undefined;
   }
 
-  /** Gives the place of a claim back after so many ms. */
-  async leave(db: Database, claim: Claim, ms: number): Promise<void> {
+  /** Frees the reader of a claim, and charges the organization for its `ms` of reading. */
+  async release(db: Database, claim: Claim, ms: number): Promise<void> {
     this.#count(claim.organizationId, -1);
     await chargeReading(db, claim, ms);
   }
 
-  /** True once for each time that a reader is free while others read: somebody is to look what it may do. */
-  wakes(): boolean {
+  /** True once after each claim while a reader is free: the caller wakes another one to look for work. */
+  wakesAnother(): boolean {
     const reading = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
     if (this.#woken || reading >= this.#readers) return false;
     this.#woken = true;

@@ -18,12 +18,12 @@ import { SECOND } from '../lib/time.ts';
 import type { JobContext } from './context.ts';
 import { READERS, TextLane } from './text-lane.ts';
 
-const RENEW = 20 * SECOND;
+const RENEW_INTERVAL = 20 * SECOND;
 
-/** For the storage, and for what nobody expects: the rest says how many retries may help. */
-const RETRIES = MAX_ATTEMPTS - 1;
+/** For errors of the storage and unexpected errors; other failures state their own number of retries. */
+const MAX_RETRIES = MAX_ATTEMPTS - 1;
 
-const LOST = 'It cannot be read: the server ended each time while it was read.';
+const LOST_REASON = 'It cannot be read: the server ended each time while it was read.';
 
 interface Step {
   queue: 'text' | 'recognize';
@@ -33,7 +33,7 @@ interface Step {
 }
 
 const reading: Step = { queue: 'text', lane: new TextLane(READERS), steps: ['READ'], read };
-// What was to be recognised before that was switched off, is read once more.
+// Without recognition, files that were queued for it are read again.
 const readingAll: Step = { ...reading, steps: ['READ', 'RECOGNIZE'] };
 const recognizing: Step = {
   queue: 'recognize',
@@ -43,30 +43,30 @@ const recognizing: Step = {
 };
 
 /**
- * Reads the text of one file, if one is due, and asks for the next. The rows say what is to be read: the job only
- * wakes, so that a lost one loses nothing.
+ * Reads the text of one file, if one is due, and enqueues the next job. The rows say what is due and a job only wakes a
+ * reader, so that a lost job loses no work.
  */
 export const readNextText = (ctx: JobContext): Promise<void> =>
-  takeTurn(ctx, ctx.recognition ? reading : readingAll);
+  readNext(ctx, ctx.recognition ? reading : readingAll);
 
-/** The same for some of the pictures of a file: that takes seconds a page, so other files need not wait for it. */
+/** The same for some of the images of a file. It takes seconds per page, so it yields to other files in between. */
 export async function recognizeNextText(ctx: JobContext): Promise<void> {
-  if (ctx.recognition && !ctx.recognition.stopping?.aborted) await takeTurn(ctx, recognizing);
+  if (ctx.recognition && !ctx.recognition.stopping?.aborted) await readNext(ctx, recognizing);
 }
 
-async function takeTurn(ctx: JobContext, step: Step): Promise<void> {
+async function readNext(ctx: JobContext, step: Step): Promise<void> {
   const { db } = ctx;
   const claim = await step.lane.claim(db, step.steps);
   if (!claim) return;
   const begun = performance.now();
-  const renewing = setInterval(() => renew(ctx, claim), RENEW);
+  const renewing = setInterval(() => renew(ctx, claim), RENEW_INTERVAL);
   try {
-    if (step.lane.wakes()) await db.jobs.send({ queue: step.queue, data: {} });
+    if (step.lane.wakesAnother()) await db.jobs.send({ queue: step.queue, data: {} });
     db.notifications.publish(claim.organizationId);
     await settle(ctx, claim, step);
   } finally {
     clearInterval(renewing);
-    await step.lane.leave(db, claim, performance.now() - begun);
+    await step.lane.release(db, claim, performance.now() - begun);
     db.notifications.publish(claim.organizationId);
   }
   if (!ctx.recognition?.stopping?.aborted) await db.jobs.send({ queue: step.queue, data: {} });
@@ -75,10 +75,10 @@ async function takeTurn(ctx: JobContext, step: Step): Promise<void> {
 const renew = ({ db, log }: JobContext, claim: Claim) =>
   renewClaim(db, claim).catch((error) => log.warn({ err: error }, 'a claim was not renewed'));
 
-/** Whatever goes wrong ends the row or counts as a try; without a database, the claim runs out by itself. */
+/** Every failure ends the row or counts as an attempt; when the database is unreachable, the claim expires. */
 async function settle(ctx: JobContext, claim: Claim, step: Step): Promise<void> {
   const { db, log } = ctx;
-  if (claim.attempt > MAX_ATTEMPTS) return void (await endText(db, claim, 'FAILED', LOST));
+  if (claim.attempt > MAX_ATTEMPTS) return void (await endText(db, claim, 'FAILED', LOST_REASON));
   try {
     await step.read(ctx, claim);
   } catch (error) {
@@ -88,7 +88,7 @@ async function settle(ctx: JobContext, claim: Claim, step: Step): Promise<void> 
     const ofStorage = error instanceof StoreError || (error as NodeJS.ErrnoException).code !== undefined;
     if (!ofStorage) log.error({ err: error, blobId: claim.id }, 'a text was not read');
     const reason = ofStorage ? 'The storage did not give the file.' : 'It cannot be read: the server failed.';
-    await postponeText(db, claim, reason, RETRIES);
+    await postponeText(db, claim, reason, MAX_RETRIES);
   }
 }
 
@@ -100,7 +100,7 @@ async function read(ctx: JobContext, claim: Claim): Promise<void> {
   if (recognition && hasPictures(contentType, result)) {
     if ('text' in result) await storeText(db, claim, result.text, true);
     await startRecognition(db, claim);
-  } else await keep(ctx, claim, result);
+  } else await storeResult(ctx, claim, result);
 }
 
 async function recognize(ctx: JobContext, claim: Claim): Promise<void> {
@@ -110,13 +110,13 @@ async function recognize(ctx: JobContext, claim: Claim): Promise<void> {
   const result = await recognizeText(sourceOf(ctx, claim), claim.contentType, recognition, progress);
   if (result === 'stopped') await releaseText(db, claim);
   else if (result === 'unfinished') await yieldText(db, claim);
-  else await keep(ctx, claim, result);
+  else await storeResult(ctx, claim, result);
 }
 
 const sourceOf = ({ storage }: JobContext, { id, size, organizationId }: Claim) =>
   storedSource(storage.store, id, Number(size), organizationId);
 
-async function keep({ db }: JobContext, claim: Claim, result: TextResult): Promise<void> {
+async function storeResult({ db }: JobContext, claim: Claim, result: TextResult): Promise<void> {
   if ('text' in result) await storeText(db, claim, result.text);
   else if ('none' in result) await endText(db, claim, 'NONE', null);
   else if ('skipped' in result) await endText(db, claim, 'SKIPPED', result.skipped);

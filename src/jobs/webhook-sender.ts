@@ -1,128 +1,128 @@
-import { type ClaimedWebhook, claimWebhook, type Full } from '../domain/webhooks/webhook-claim.ts';
+import { type ClaimExclusions, type ClaimedWebhook, claimWebhook } from '../domain/webhooks/webhook-claim.ts';
 import { FairSlots } from '../lib/fair-slots.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { WakeUpSignal } from '../lib/wake-up.ts';
 import type { JobContext } from './context.ts';
-import { type TurnOptions, takeTurn } from './webhook.ts';
+import { type RunOptions, runWebhook } from './webhook.ts';
 
-/** How many webhooks a process sends for at a time: in all, of one organization, and to one host. */
-const MOST = 128;
-const MOST_OF_ORGANIZATION = 8;
-const MOST_TO_HOST = 16;
+/** Concurrent runs of a process: in total, of one organization, and to one host. */
+const MAX_RUNS = 128;
+const MAX_PER_ORGANIZATION = 8;
+const MAX_PER_HOST = 16;
 
-/** How many of them use the database at a time, of which the requests need the rest. */
-const DATABASE = { slots: 4, waiting: MOST, patience: MINUTE };
+/** How many runs use the database at a time; the remaining connections serve requests. */
+const DATABASE_SLOTS = { slots: 4, waiting: MAX_RUNS, patience: MINUTE };
 
-/** How often it looks for what others have to send, and for what became due. */
-const LOOK = 2 * SECOND;
+/** How often to look for events of other processes, and for retries that became due. */
+const POLL_INTERVAL = 2 * SECOND;
 
-interface Turn {
+interface Run {
   hook: ClaimedWebhook;
   done: Promise<void>;
 }
 
-/** Sends for webhooks, of all organizations in turn: many at a time, as most of the time goes by in waiting for receivers. */
+/** Sends for webhooks, round-robin over the organizations; many at a time, as runs mostly wait for receivers. */
 export class WebhookSender {
   readonly #job: JobContext;
-  readonly #turns = new Set<Turn>();
-  readonly #bell = new WakeUpSignal();
-  readonly #database = new FairSlots(DATABASE);
-  /** The organizations to look at, beside the ones that are looked at now and then. */
-  readonly #news = new Set<string>();
-  #all = true;
+  readonly #runs = new Set<Run>();
+  readonly #wakeUp = new WakeUpSignal();
+  readonly #database = new FairSlots(DATABASE_SLOTS);
+  /** Organizations with new events, to check before the next poll. */
+  readonly #changedOrganizations = new Set<string>();
+  #checkAll = true;
   #stopping = false;
 
   constructor(job: JobContext) {
     this.#job = job;
   }
 
-  /** Something may be due: in an organization, or in any. */
-  look(organizationId?: string): void {
-    if (organizationId === undefined) this.#all = true;
-    else this.#news.add(organizationId);
-    this.#bell.wake();
+  /** Notifies the sender that something may be due: in an organization, or in any. */
+  notify(organizationId?: string): void {
+    if (organizationId === undefined) this.#checkAll = true;
+    else this.#changedOrganizations.add(organizationId);
+    this.#wakeUp.wake();
   }
 
-  /** Sends until it is stopped. */
+  /** Sends until `stop` is called; resolves when the last run has ended. */
   async run(): Promise<void> {
-    const looking = setInterval(() => this.look(), LOOK);
+    const polling = setInterval(() => this.notify(), POLL_INTERVAL);
     while (!this.#stopping) {
-      const organizationIds = this.#all ? undefined : [...this.#news];
-      this.#all = false;
-      this.#news.clear();
+      const organizationIds = this.#checkAll ? undefined : [...this.#changedOrganizations];
+      this.#checkAll = false;
+      this.#changedOrganizations.clear();
       await this.begin(organizationIds).catch((error) =>
         this.#job.log.error({ err: error }, 'webhooks were not looked at'),
       );
-      await this.#bell.sleep(MINUTE);
+      await this.#wakeUp.sleep(MINUTE);
     }
-    clearInterval(looking);
+    clearInterval(polling);
     await this.settled();
   }
 
-  /** Ends after the sends that are under way. */
+  /** Makes `run` resolve after the sends that are under way. */
   stop(): void {
     this.#stopping = true;
-    this.#bell.wake();
+    this.#wakeUp.wake();
   }
 
-  /** Begins the turns of what is due, as long as there is room. False when there was none to begin. */
+  /** Starts runs of webhooks that are due, up to the limits. False when it started none. */
   async begin(organizationIds?: readonly string[]): Promise<boolean> {
-    let begun = false;
-    while (this.#turns.size < MOST && !this.#stopping) {
-      const hook = await claimWebhook(this.#job.db, this.#full(), organizationIds);
-      if (!hook) return begun;
+    let started = false;
+    while (this.#runs.size < MAX_RUNS && !this.#stopping) {
+      const hook = await claimWebhook(this.#job.db, this.#exclusions(), organizationIds);
+      if (!hook) return started;
       this.#start(hook);
-      begun = true;
+      started = true;
     }
-    return begun;
+    return started;
   }
 
-  /** Resolves when the turns under way have ended. */
+  /** Resolves when the current runs have ended. */
   async settled(): Promise<void> {
-    await Promise.all([...this.#turns].map(({ done }) => done));
+    await Promise.all([...this.#runs].map(({ done }) => done));
   }
 
   #start(hook: ClaimedWebhook): void {
-    const options: TurnOptions = {
+    const options: RunOptions = {
       withDatabase: (work) => this.#database.run(hook.organizationId, work),
       isStopping: () => this.#stopping,
     };
-    const done = takeTurn(this.#job, hook, options)
+    const done = runWebhook(this.#job, hook, options)
       .catch((error) => this.#job.log.error({ err: error, webhookId: hook.id }, 'a webhook was not sent for'))
-      .finally(() => this.#end(turn));
-    const turn = { hook, done };
-    this.#turns.add(turn);
+      .finally(() => this.#end(run));
+    const run = { hook, done };
+    this.#runs.add(run);
   }
 
-  /** Where every slot was taken, anybody may wait for this one; otherwise only those of the same organization. */
-  #end(turn: Turn): void {
-    this.look(this.#turns.size < MOST ? turn.hook.organizationId : undefined);
-    this.#turns.delete(turn);
+  /** At MAX_RUNS any organization may wait for this slot; otherwise only this run's own can. */
+  #end(run: Run): void {
+    this.notify(this.#runs.size < MAX_RUNS ? run.hook.organizationId : undefined);
+    this.#runs.delete(run);
   }
 
-  #full(): Full {
-    const hooks = [...this.#turns].map(({ hook }) => hook);
+  #exclusions(): ClaimExclusions {
+    const hooks = [...this.#runs].map(({ hook }) => hook);
     return {
-      organizationIds: repeated(
+      organizationIds: occurringAtLeast(
         hooks.map(({ organizationId }) => organizationId),
-        MOST_OF_ORGANIZATION,
+        MAX_PER_ORGANIZATION,
       ),
-      hosts: repeated(
+      hosts: occurringAtLeast(
         hooks.map(({ host }) => host),
-        MOST_TO_HOST,
+        MAX_PER_HOST,
       ),
     };
   }
 }
 
-/** The values that occur so often, or more often. */
-function repeated(values: readonly string[], times: number): string[] {
+/** The values that occur at least `times` times. */
+function occurringAtLeast(values: readonly string[], times: number): string[] {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].filter(([, count]) => count >= times).map(([value]) => value);
 }
 
-/** Sends all that is due now, of these organizations or of all, and waits for it. */
+/** Sends everything that is due now, of these organizations or of all; resolves when it is sent. */
 export async function sendDue(job: JobContext, organizationIds?: readonly string[]): Promise<void> {
   const sender = new WebhookSender(job);
   while (await sender.begin(organizationIds)) await sender.settled();

@@ -5,11 +5,11 @@ import { type ClaimedWebhook, postponeWebhook, releaseWebhook } from '../domain/
 import { ownerOf } from '../domain/webhooks/webhook-owner.ts';
 import { findEvent, type Message, messageOf } from '../domain/webhooks/webhook-payload.ts';
 import {
-  type Due,
+  type DueDelivery,
   dueDelivery,
-  noteOutcome,
   type Outcome,
   queueDeliveries,
+  recordOutcome,
 } from '../domain/webhooks/webhook-run.ts';
 import { endWebhook } from '../domain/webhooks/webhook-state.ts';
 import type { Webhook } from '../generated/prisma/client.ts';
@@ -17,73 +17,73 @@ import { SECOND } from '../lib/time.ts';
 import type { JobContext } from './context.ts';
 import { send } from './send.ts';
 
-/** A webhook sends for so long, then makes room for others. */
-const TURN = 5 * SECOND;
+/** In ms, how long one webhook sends before it is released for others. */
+const MAX_RUN_TIME = 5 * SECOND;
 
-/** How a turn runs. `withDatabase` bounds how many of them work at a time; what waits for a receiver is outside of it. */
-export interface TurnOptions {
+/** `withDatabase` limits how many runs use the database at a time; waiting for receivers happens outside of it. */
+export interface RunOptions {
   withDatabase: <Result>(work: () => Promise<Result>) => Promise<Result>;
   isStopping: () => boolean;
 }
 
-/** Sends what is due, and gives the webhook back. What fails unexpectedly is thrown, and comes again after a while. */
-export async function takeTurn(job: JobContext, hook: ClaimedWebhook, options: TurnOptions): Promise<void> {
+/** Sends what is due, and releases the webhook. After an unexpected error it postpones the webhook and rethrows. */
+export async function runWebhook(job: JobContext, hook: ClaimedWebhook, options: RunOptions): Promise<void> {
   try {
     const sent = await sendInOrder(job, hook, options);
     await releaseWebhook(job.db, hook, sent);
   } catch (error) {
-    // Without this, it comes again when its lease ends.
+    // If this fails too, the webhook can be claimed again when its lease ends.
     await postponeWebhook(job.db, hook).catch(() => {});
     throw error;
   }
 }
 
 /**
- * One delivery after the other, in the order of the events, until one gets no answer. A process that dies between sending
- * and writing it down leaves a delivery that is sent again: receivers tell by the event's id. Gives whether it sent any.
+ * Sends deliveries in the order of the events, until one gets no response. A process that dies before it stores the
+ * outcome leaves a delivery that is sent again: receivers detect it by the event's id. Returns whether it sent any.
  */
-async function sendInOrder(job: JobContext, hook: ClaimedWebhook, options: TurnOptions): Promise<boolean> {
+async function sendInOrder(job: JobContext, hook: ClaimedWebhook, options: RunOptions): Promise<boolean> {
   const { withDatabase, isStopping } = options;
-  const end = Date.now() + TURN;
-  const goesOn = () => Date.now() < end && !isStopping();
+  const end = Date.now() + MAX_RUN_TIME;
+  const mayContinue = () => Date.now() < end && !isStopping();
   let sent = false;
-  while (goesOn() && (await withDatabase(() => queueNext(job, hook))));
-  while (goesOn()) {
+  while (mayContinue() && (await withDatabase(() => queueNext(job, hook))));
+  while (mayContinue()) {
     const next = await withDatabase(() => prepare(job, hook));
     if (!next) break;
     const outcome = await attempt(job, next);
     sent ||= typeof next.message !== 'string';
-    await withDatabase(() => noteOutcome(job.db, hook, next.due, outcome));
+    await withDatabase(() => recordOutcome(job.db, hook, next.due, outcome));
     if (outcome.unanswered) break;
   }
   return sent;
 }
 
-/** What is sent next: a message, or why there is none. */
-interface Next {
-  due: Due;
+/** The next delivery, with its message, or the reason why there is none. */
+interface NextDelivery {
+  due: DueDelivery;
   message: Message | string;
 }
 
-const attempt = async ({ webhooks }: JobContext, { due, message }: Next): Promise<Outcome> =>
+const attempt = async ({ webhooks }: JobContext, { due, message }: NextDelivery): Promise<Outcome> =>
   typeof message === 'string'
     ? { error: message, response: '', duration: 0 }
     : send(due.webhook.url, message, webhooks.allowPrivate);
 
-/** Makes deliveries of a page of events; false when there are no more. */
+/** Creates deliveries for a page of events; false when there are no more. */
 async function queueNext(job: JobContext, hook: Webhook): Promise<boolean> {
   const ctx = await contextOf(job, hook);
   return ctx !== undefined && (await queueDeliveries(ctx, hook));
 }
 
 /** Undefined when nothing is due. */
-async function prepare(job: JobContext, { id }: Webhook): Promise<Next | undefined> {
+async function prepare(job: JobContext, { id }: Webhook): Promise<NextDelivery | undefined> {
   const due = await dueDelivery(job.db, id);
   const ctx = due && (await contextOf(job, due.webhook));
   return ctx && { due, message: await messageFor(job, ctx, due) };
 }
 
-/** With the owner's rights of this moment; without them, the webhook is suspended. */
+/** A context with the present rights of the owner. Suspends the webhook and returns undefined when they have none. */
 async function contextOf({ db, storage, limits }: JobContext, hook: Webhook): Promise<Context | undefined> {
   const owner = await ownerOf(db, hook);
   if (typeof owner !== 'string') return { db, storage, limits, viewer: owner, requestId: randomUUID() };
@@ -94,7 +94,7 @@ async function contextOf({ db, storage, limits }: JobContext, hook: Webhook): Pr
 async function messageFor(
   { webhooks, log }: JobContext,
   ctx: Context,
-  { sequence, webhook: hook }: Due,
+  { sequence, webhook: hook }: DueDelivery,
 ): Promise<Message | string> {
   const event = await findEvent(ctx, hook.organizationId, sequence);
   if (!event) return 'What it happened to is gone, or not visible to the owner any more.';

@@ -1,30 +1,30 @@
-const MOST_MARKS = 30;
-const TOO_MANY = new RegExp(`\\p{M}{${MOST_MARKS + 1}}`, 'u');
-const BEYOND = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu');
+const MAX_MARKS = 30;
+const LONG_RUN = new RegExp(`\\p{M}{${MAX_MARKS + 1}}`, 'u');
+const EXCESS_MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 
 /**
- * Whether more combining marks follow each other than in any writing (UAX #15 §13, the Stream-Safe Text Format). To
- * normalize a run of marks takes time with the square of its length: a minute for a megabyte.
+ * Whether more than 30 combining marks follow each other (UAX #15 §13, the Stream-Safe Text Format). Normalizing a run of
+ * marks takes time quadratic in its length: a minute for a megabyte.
  */
-export const hasLongMarks = (text: string): boolean => mayHoldLongMarks(text) && TOO_MANY.test(text);
+export const hasLongMarks = (text: string): boolean => mayContainLongMarks(text) && LONG_RUN.test(text);
 
-/** Any run of more marks holds one of every 30th code unit, so that most texts are looked at in passing. */
+/** A longer run includes a code unit at a multiple of 30, so checking only those rules out nearly all texts. */
 const POSSIBLE = /[\p{M}\ud800-\udfff]/u;
 
-function mayHoldLongMarks(text: string): boolean {
-  for (let at = MOST_MARKS; at < text.length; at += MOST_MARKS)
-    if (POSSIBLE.test(text[at] as string)) return true;
+function mayContainLongMarks(text: string): boolean {
+  for (let index = MAX_MARKS; index < text.length; index += MAX_MARKS)
+    if (POSSIBLE.test(text[index] as string)) return true;
   return false;
 }
 
-/** The text with the first 30 of each longer run of combining marks. */
+/** Truncates each run of combining marks to 30. */
 export const shortenMarks = (text: string): string =>
-  mayHoldLongMarks(text) ? text.replace(BEYOND, '$1') : text;
+  mayContainLongMarks(text) ? text.replace(EXCESS_MARKS, '$1') : text;
 
-/** The text in a normalization form of Unicode; of a longer run of combining marks, the first 30 count. */
+/** The text in a Unicode normalization form, with each run of combining marks truncated to 30. */
 export const normalize = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
   shortenMarks(text).normalize(form);
 
-/** Code points; of a text that has more than `most` in any case, UTF-16 code units. */
-export const codePoints = (text: string, most: number): number =>
-  text.length > 2 * most ? text.length : [...text].length;
+/** The number of code points; of UTF-16 code units, without counting, when the text has more than `max` anyway. */
+export const codePoints = (text: string, max: number): number =>
+  text.length > 2 * max ? text.length : [...text].length;

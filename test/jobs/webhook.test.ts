@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issueApiKey } from '../../src/auth/api-key.ts';
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
-import { forgetDeliveries, pauseAfter } from '../../src/domain/webhooks/webhook-run.ts';
+import { deleteOldDeliveries, retryDelay } from '../../src/domain/webhooks/webhook-run.ts';
 import type { Scope } from '../../src/generated/prisma/client.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { DAY, HOUR } from '../../src/lib/time.ts';
@@ -165,14 +165,14 @@ describe('a webhook', () => {
     const queuedAt = new Date(Date.now() - 31 * DAY);
     await db.prisma.webhookDelivery.updateMany({ where: { webhookId: webhook.id }, data: { queuedAt } });
     await db.prisma.webhookDelivery.update({ where: { id: sent.id }, data: { state: 'DELIVERED' } });
-    await forgetDeliveries(db);
+    await deleteOldDeliveries(db);
     expect((await look(owner, webhook.id)).deliveries.nodes.map(({ id }: { id: string }) => id)).toEqual([
       pending.id,
     ]);
   });
 
   it('pauses twice as long after each try that failed, six hours at most', () => {
-    const pauses = [1, 2, 3, 10, 30].map((tries) => Math.round(pauseAfter(tries, 0.5)));
+    const pauses = [1, 2, 3, 10, 30].map((tries) => Math.round(retryDelay(tries, 0.5)));
     expect(pauses).toEqual([10_000, 20_000, 40_000, 5_120_000, 6 * HOUR]);
   });
 

@@ -20,14 +20,14 @@ const url = z
   .string()
   .max(2_000)
   .refine(
-    (value) => addressOf(value) !== undefined,
+    (value) => parseAddress(value) !== undefined,
     'must be an http or https address without a name or password',
   );
 
-function addressOf(value: string): URL | undefined {
+function parseAddress(value: string): URL | undefined {
   const parsed = URL.canParse(value) ? new URL(value) : undefined;
-  const plain = parsed && !parsed.username && !parsed.password;
-  return plain && ['http:', 'https:'].includes(parsed.protocol) ? parsed : undefined;
+  const withoutCredentials = parsed && !parsed.username && !parsed.password;
+  return withoutCredentials && ['http:', 'https:'].includes(parsed.protocol) ? parsed : undefined;
 }
 
 const query = text(10_000);
@@ -43,35 +43,35 @@ export interface NewWebhook {
 }
 
 /**
- * Makes webhooks, all or none, that send what happens from now on. They run with the viewer's rights, as long as these
- * last and the credential does; `query` is checked by the graph before. Takes the role OWNER or ADMIN.
+ * Creates webhooks, all or none, that send events from now on. They run with the viewer's rights while these and the
+ * credential last; the graph validates `query` beforehand. Requires the role OWNER or ADMIN. Throws CONFLICT at the limit.
  */
 export function createWebhooks(ctx: Context, input: z.input<typeof creation>): Promise<NewWebhook[]> {
   const { organizationId, webhooks } = parse(creation, input);
   requireBatchSize(webhooks, ctx.limits.batchMax, 'webhooks');
   return inTransaction(ctx.db, async (tx) => {
     await requireOrganizationAdmin(ctx, tx, organizationId);
-    await requireRoom(ctx, tx, organizationId, webhooks.length);
+    await requireWithinLimit(ctx, tx, organizationId, webhooks.length);
     for (const [index, { projectId }] of webhooks.entries())
       if (projectId != null)
         await requireProjectOf(ctx, tx, organizationId, projectId, `webhooks.${index}.projectId`);
     const head = await tx.prisma.eventHead.findUnique({ where: { organizationId } });
-    const owner = await ownedBy(ctx, tx);
+    const owner = await ownerFields(ctx, tx);
     const secrets = webhooks.map(() => newSecret('dgw_'));
-    const rows = webhooks.map(({ kinds, projectId, ...facts }, index) => ({
-      ...facts,
+    const rows = webhooks.map(({ kinds, projectId, ...fields }, index) => ({
+      ...fields,
       organizationId,
       projectId: projectId ?? null,
       kinds: kinds ?? [],
-      ...sealed(ctx, newId('Webhook'), secrets[index] as string),
+      ...sealedSecret(ctx, newId('Webhook'), secrets[index] as string),
       sequence: head?.sequence ?? 0n,
       ...owner,
     }));
     await tx.prisma.webhook.createMany({ data: rows });
-    await tell(ctx, tx, rows, 'webhook.created', ({ url, kinds, projectId }) => ({
+    await recordWebhookEvents(ctx, tx, rows, 'webhook.created', ({ url, kinds, projectId }) => ({
       after: { url, kinds, projectId },
     }));
-    const made = inOrderOf(
+    const created = inOrderOf(
       await findWebhooks(
         ctx,
         rows.map(({ id }) => id),
@@ -79,26 +79,31 @@ export function createWebhooks(ctx: Context, input: z.input<typeof creation>): P
       ),
       rows,
     );
-    return made.map((webhook, index) => ({ webhook, secret: secrets[index] as string }));
+    return created.map((webhook, index) => ({ webhook, secret: secrets[index] as string }));
   });
 }
 
-const sealed = ({ storage }: Context, id: string, secret: string) => ({
+const sealedSecret = ({ storage }: Context, id: string, secret: string) => ({
   id,
   secret: storage.vault.seal(secret, id),
 });
 
-/** Whoever sets a webhook up, or changes it, answers for what it sends; with their application, if it was by one. */
-async function ownedBy({ viewer: { userId, credentialId } }: Context, tx: Transaction) {
+/** The viewer, with their credential and application (if any): a webhook sends with the rights of its last editor. */
+async function ownerFields({ viewer: { userId, credentialId } }: Context, tx: Transaction) {
   const grant = await tx.prisma.grant.findUnique({ where: { id: credentialId }, select: { clientId: true } });
   return { ownerId: userId, credentialId, clientId: grant?.clientId ?? null };
 }
 
-/** Throws CONFLICT beyond the limit. The organization is locked, so that others who make some wait for their count. */
-async function requireRoom({ limits }: Context, tx: Transaction, organizationId: string, more: number) {
+/** Throws CONFLICT beyond the limit. Locks the organization, so that concurrent creations count one after the other. */
+async function requireWithinLimit(
+  { limits }: Context,
+  tx: Transaction,
+  organizationId: string,
+  added: number,
+) {
   await tx.query(sql`SELECT id FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`);
   const count = await tx.prisma.webhook.count({ where: { organizationId } });
-  if (count + more > limits.webhooks)
+  if (count + added > limits.webhooks)
     throw conflict(
       `An organization has ${limits.webhooks} webhooks at most; there are ${count}.`,
       'webhooks',
@@ -116,21 +121,21 @@ const update = z.strictObject({
 });
 
 /**
- * Members left out stay as they are; null takes away the project. Switched on again, it sends all that has happened
- * since it was switched off. It belongs to the viewer from then on.
+ * Omitted members stay unchanged; null removes the project. An enabled webhook sends all events since it was disabled.
+ * The viewer becomes the owner. Throws NOT_FOUND, or the error of a stale version.
  */
 export function updateWebhook(ctx: Context, input: z.input<typeof update>): Promise<Webhook> {
-  const { webhookId, enabled, expectedVersion, ...wanted } = parse(update, input);
+  const { webhookId, enabled, expectedVersion, ...requested } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
     const before = await requireWebhook(ctx, tx, webhookId);
     if (expectedVersion != null && expectedVersion !== before.version) throw staleVersion(before.version);
-    if (wanted.projectId != null)
-      await requireProjectOf(ctx, tx, before.organizationId, wanted.projectId, 'projectId');
+    if (requested.projectId != null)
+      await requireProjectOf(ctx, tx, before.organizationId, requested.projectId, 'projectId');
     const after = {
-      url: wanted.url ?? before.url,
-      kinds: wanted.kinds ?? before.kinds,
-      projectId: wanted.projectId === undefined ? before.projectId : wanted.projectId,
-      query: wanted.query ?? before.query,
+      url: requested.url ?? before.url,
+      kinds: requested.kinds ?? before.kinds,
+      projectId: requested.projectId === undefined ? before.projectId : requested.projectId,
+      query: requested.query ?? before.query,
       ...(enabled != null && {
         state: enabled ? ('ACTIVE' as const) : ('DISABLED' as const),
         stateReason: enabled ? null : 'It was switched off.',
@@ -140,29 +145,29 @@ export function updateWebhook(ctx: Context, input: z.input<typeof update>): Prom
       where: { id: webhookId, version: before.version },
       data: {
         ...after,
-        ...(await ownedBy(ctx, tx)),
+        ...(await ownerFields(ctx, tx)),
         ...(enabled != null && { failingSince: null }),
         ...changedNow(),
       },
     });
     if (count === 0) throw staleVersion(before.version);
-    if (enabled || wanted.url != null) await endPause(tx, webhookId);
+    if (enabled || requested.url != null) await endPause(tx, webhookId);
     tx.wake('webhook');
-    await tell(ctx, tx, [before], 'webhook.updated', () => changes(before, after));
+    await recordWebhookEvents(ctx, tx, [before], 'webhook.updated', () => changes(before, after));
     return requireWebhook(ctx, tx, webhookId);
   });
 }
 
-const OVERLAP = DAY;
-const OVERLAP_MAX = 30 * DAY;
+const DEFAULT_OVERLAP = DAY;
+const MAX_OVERLAP = 30 * DAY;
 
 const rotation = z.strictObject({ webhookId: z.string(), previousExpiresAt: z.date().nullish() });
 
-/** A second secret beside the present one, which signs as well until it ends: in a day unless said otherwise. */
+/** Creates a new secret. The previous one signs as well until `previousExpiresAt`: a day by default, 30 days at most. */
 export function rotateWebhookSecret(ctx: Context, input: z.input<typeof rotation>): Promise<NewWebhook> {
   const { webhookId, previousExpiresAt } = parse(rotation, input);
-  const end = previousExpiresAt ?? new Date(Date.now() + OVERLAP);
-  if (end.getTime() > Date.now() + OVERLAP_MAX)
+  const expiresAt = previousExpiresAt ?? new Date(Date.now() + DEFAULT_OVERLAP);
+  if (expiresAt.getTime() > Date.now() + MAX_OVERLAP)
     throw badInput('previousExpiresAt: at most 30 days from now', 'previousExpiresAt');
   const secret = newSecret('dgw_');
   return inTransaction(ctx.db, async (tx) => {
@@ -173,36 +178,36 @@ export function rotateWebhookSecret(ctx: Context, input: z.input<typeof rotation
     await tx.prisma.webhook.update({
       where: { id: webhookId },
       data: {
-        ...sealed(ctx, webhookId, secret),
+        ...sealedSecret(ctx, webhookId, secret),
         previousSecret,
-        previousSecretExpiresAt: end,
+        previousSecretExpiresAt: expiresAt,
         ...changedNow(),
       },
     });
-    await tell(ctx, tx, [before], 'webhook.secret_rotated', () => ({}));
+    await recordWebhookEvents(ctx, tx, [before], 'webhook.secret_rotated', () => ({}));
     return { webhook: await requireWebhook(ctx, tx, webhookId), secret };
   });
 }
 
 const deletion = z.strictObject({ webhookIds: z.array(z.string()) });
 
-/** All or nothing; what they still had to send is gone with them. Gives the ids. */
+/** Deletes webhooks with their pending deliveries, all or none. Returns the ids. Throws NOT_FOUND. */
 export function deleteWebhooks(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { webhookIds } = parse(deletion, input);
   requireBatchSize(webhookIds, ctx.limits.batchMax, 'webhookIds');
   const ids = [...new Set(webhookIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const found = await findWebhooks(ctx, ids, tx);
+    const existing = await findWebhooks(ctx, ids, tx);
     const { count } = await tx.prisma.webhook.deleteMany({
-      where: { id: { in: found.map(({ id }) => id) } },
+      where: { id: { in: existing.map(({ id }) => id) } },
     });
     if (count < ids.length) throw notFound('Webhook', 'webhookIds');
-    await tell(ctx, tx, found, 'webhook.deleted', ({ url }) => ({ before: { url } }));
+    await recordWebhookEvents(ctx, tx, existing, 'webhook.deleted', ({ url }) => ({ before: { url } }));
     return ids;
   });
 }
 
-/** The webhook, held until the transaction ends. Throws NOT_FOUND. */
+/** Returns the webhook, locked until the transaction ends. Throws NOT_FOUND. */
 export async function requireWebhook(ctx: Context, tx: Transaction, id: string): Promise<Webhook> {
   await tx.query(sql`SELECT id FROM webhooks WHERE id = ${id} FOR UPDATE`);
   const [webhook] = await findWebhooks(ctx, [id], tx);
@@ -210,7 +215,7 @@ export async function requireWebhook(ctx: Context, tx: Transaction, id: string):
   return webhook;
 }
 
-const tell = <Row extends Pick<Webhook, 'organizationId' | 'projectId' | 'id'>>(
+const recordWebhookEvents = <Row extends Pick<Webhook, 'organizationId' | 'projectId' | 'id'>>(
   ctx: Context,
   tx: Transaction,
   rows: readonly Row[],

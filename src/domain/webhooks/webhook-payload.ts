@@ -5,7 +5,7 @@ import type { Event } from '../events/event.ts';
 import type { Context } from '../kernel/context.ts';
 import { type Secrets, signatureOf } from './webhook-signature.ts';
 
-/** Runs what a webhook selects of an event, with the rights of a context. Throws where the graph answers with errors. */
+/** Executes the query of a webhook on an event, with the rights of a context. Throws when the graph returns errors. */
 export type Select = (query: string, ctx: Context, event: Event) => Promise<object>;
 
 export interface Message {
@@ -13,7 +13,7 @@ export interface Message {
   headers: Record<string, string>;
 }
 
-/** The event with this sequence; undefined when there is none, or it is not visible any more. */
+/** The event with this sequence; undefined when it does not exist or is no longer visible to the viewer. */
 export async function findEvent(
   ctx: Context,
   organizationId: string,
@@ -24,7 +24,7 @@ export async function findEvent(
   return event;
 }
 
-/** What a webhook is sent of an event, to the byte, signed now. */
+/** Builds the request for an event: the exact body and its headers, signed with the present time. */
 export async function messageOf(ctx: Context, hook: Webhook, event: Event, select: Select): Promise<Message> {
   const { id, organizationId, sequence, kind, createdAt } = event;
   const data = await select(hook.query, ctx, event);
@@ -45,12 +45,12 @@ export async function messageOf(ctx: Context, hook: Webhook, event: Event, selec
       'docgraph-webhook-id': hook.id,
       'docgraph-event-id': id,
       'docgraph-event-kind': kind,
-      'docgraph-signature': signatureOf(opened(ctx, hook), body, new Date()),
+      'docgraph-signature': signatureOf(openSecrets(ctx, hook), body, new Date()),
     },
   };
 }
 
-function opened({ storage }: Context, hook: Webhook): Secrets {
+function openSecrets({ storage }: Context, hook: Webhook): Secrets {
   const open = (sealed: string) => storage.vault.open(sealed, hook.id);
   const { secret, previousSecret, previousSecretExpiresAt } = hook;
   return {

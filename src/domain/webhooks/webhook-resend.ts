@@ -16,19 +16,19 @@ import { endPause } from './webhook-receiver.ts';
 
 const resending = z.strictObject({ deliveryIds: z.array(z.string()) });
 
-/** Sends deliveries once more, whatever became of them before: all of these, or none. CONFLICT where a webhook is off. */
+/** Queues deliveries again in whatever state, all or none. Throws NOT_FOUND, or CONFLICT when a webhook is not active. */
 export function redeliver(ctx: Context, input: z.input<typeof resending>): Promise<WebhookDelivery[]> {
   const { deliveryIds } = parse(resending, input);
   requireBatchSize(deliveryIds, ctx.limits.batchMax, 'deliveryIds');
   const ids = [...new Set(deliveryIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const found = await findDeliveries(ctx, ids, tx);
-    if (found.length < ids.length) throw notFound('Delivery', 'deliveryIds');
-    for (const webhookId of new Set(found.map((each) => each.webhookId))) {
+    const deliveries = await findDeliveries(ctx, ids, tx);
+    if (deliveries.length < ids.length) throw notFound('Delivery', 'deliveryIds');
+    for (const webhookId of new Set(deliveries.map((each) => each.webhookId))) {
       requireActive(await requireWebhook(ctx, tx, webhookId));
       await endPause(tx, webhookId);
     }
-    await tx.query(sql`UPDATE webhook_deliveries SET ${again} WHERE id = ANY(${ids})`);
+    await tx.query(sql`UPDATE webhook_deliveries SET ${requeuedColumns} WHERE id = ANY(${ids})`);
     tx.wake('webhook');
     return inOrderOf(
       await findDeliveries(ctx, ids, tx),
@@ -37,7 +37,7 @@ export function redeliver(ctx: Context, input: z.input<typeof resending>): Promi
   });
 }
 
-const again = sql`state = 'PENDING', tries = 0, queued_at = ${dueNow}, next_try_at = ${dueNow}`;
+const requeuedColumns = sql`state = 'PENDING', tries = 0, queued_at = ${dueNow}, next_try_at = ${dueNow}`;
 
 function requireActive({ state, stateReason }: Webhook): void {
   if (state !== 'ACTIVE') throw conflict(`The webhook is ${state}: ${stateReason}`);
@@ -45,10 +45,10 @@ function requireActive({ state, stateReason }: Webhook): void {
 
 const test = z.strictObject({ webhookId: z.string(), sequence: z.bigint().nullish() });
 
-/** Sends a webhook an event of the past, the newest that it would be sent unless one is named. */
+/** Sends a past event to a webhook: by default the newest that matches its filter. Throws NOT_FOUND or CONFLICT. */
 export async function testWebhook(ctx: Context, input: z.input<typeof test>): Promise<WebhookDelivery> {
-  const { webhookId, sequence: asked } = parse(test, input);
-  const sequence = await pastEvent(ctx, webhookId, asked);
+  const { webhookId, sequence: requested } = parse(test, input);
+  const sequence = await sequenceToSend(ctx, webhookId, requested);
   return inTransaction(ctx.db, async (tx) => {
     const hook = await requireWebhook(ctx, tx, webhookId);
     requireActive(hook);
@@ -57,19 +57,19 @@ export async function testWebhook(ctx: Context, input: z.input<typeof test>): Pr
     const [queued] = await tx.query<{ id: string }>(sql`
       INSERT INTO webhook_deliveries (organization_id, id, webhook_id, sequence, next_try_at)
       VALUES (${organizationId}, ${newId('WebhookDelivery')}, ${webhookId}, ${String(sequence)}::bigint, ${dueNow})
-      ON CONFLICT (organization_id, webhook_id, sequence) DO UPDATE SET ${again} RETURNING id`);
+      ON CONFLICT (organization_id, webhook_id, sequence) DO UPDATE SET ${requeuedColumns} RETURNING id`);
     tx.wake('webhook');
     return (await findDeliveries(ctx, [queued?.id as string], tx))[0] as WebhookDelivery;
   });
 }
 
-async function pastEvent(ctx: Context, webhookId: string, asked?: bigint | null): Promise<bigint> {
+async function sequenceToSend(ctx: Context, webhookId: string, requested?: bigint | null): Promise<bigint> {
   const [hook] = await findWebhooks(ctx, [webhookId]);
   if (!hook) throw notFound('Webhook', 'webhookId');
   const { organizationId, kinds, projectId } = hook;
-  if (asked != null) {
-    if (!(await findEvent(ctx, organizationId, asked))) throw notFound('Event', 'sequence');
-    return asked;
+  if (requested != null) {
+    if (!(await findEvent(ctx, organizationId, requested))) throw notFound('Event', 'sequence');
+    return requested;
   }
   const parent = { organizationId, id: organizationId };
   const filter = { kinds: kinds.length > 0 ? kinds : null, projectId };
@@ -84,14 +84,14 @@ async function pastEvent(ctx: Context, webhookId: string, asked?: bigint | null)
   return newest.sequence;
 }
 
-/** What would be sent of an event, signed now, with the viewer's own rights; nothing is sent. */
+/** The message that would be sent for an event, with the viewer's own rights; sends nothing. Throws NOT_FOUND. */
 export async function previewWebhook(
   ctx: Context,
   webhookId: string,
-  asked: bigint | null | undefined,
+  requested: bigint | null | undefined,
   select: Select,
 ): Promise<Message> {
-  const sequence = await pastEvent(ctx, webhookId, asked);
+  const sequence = await sequenceToSend(ctx, webhookId, requested);
   const hook = await ctx.db.prisma.webhook.findUniqueOrThrow({ where: { id: webhookId } });
   const event = await findEvent(ctx, hook.organizationId, sequence);
   if (!event) throw notFound('Event', 'sequence');

@@ -9,12 +9,12 @@ import { readEventsAfter } from '../events/event-follow.ts';
 import type { Context } from '../kernel/context.ts';
 import { dueNow } from '../kernel/round-robin.ts';
 import type { ClaimedWebhook } from './webhook-claim.ts';
-import { noteAnswer, noteSilence } from './webhook-receiver.ts';
+import { recordNoResponse, recordResponse } from './webhook-receiver.ts';
 import { endWebhook, type WebhookEnd } from './webhook-state.ts';
 
 /**
- * Makes deliveries of the events since the last time, a page of them; false when there were no more. The sequence of the
- * webhook moves with them, in one transaction and from where it was: no event is lost, and none is made twice.
+ * Creates deliveries for a page of events after the webhook's sequence; false when there are no more. The sequence moves
+ * in the same transaction, from its expected value: no event is lost, and none is queued twice.
  */
 export async function queueDeliveries(ctx: Context, hook: Webhook): Promise<boolean> {
   const { organizationId, id: webhookId, kinds, projectId } = hook;
@@ -36,10 +36,10 @@ export async function queueDeliveries(ctx: Context, hook: Webhook): Promise<bool
   });
 }
 
-export type Due = WebhookDelivery & { webhook: Webhook };
+export type DueDelivery = WebhookDelivery & { webhook: Webhook };
 
-/** The delivery that is due, of the oldest event first, with the webhook as it now is. */
-export async function dueDelivery(db: Database, webhookId: string): Promise<Due | undefined> {
+/** The due delivery of the oldest event, with the present state of its webhook. Undefined when none is due. */
+export async function dueDelivery(db: Database, webhookId: string): Promise<DueDelivery | undefined> {
   const [delivery] = await db.query<WebhookDelivery>(sql`SELECT d.* FROM webhook_deliveries d
     WHERE d.webhook_id = ${webhookId} AND d.state = 'PENDING' AND d.next_try_at <= now() ORDER BY d.sequence LIMIT 1`);
   if (!delivery) return undefined;
@@ -47,29 +47,29 @@ export async function dueDelivery(db: Database, webhookId: string): Promise<Due 
   return webhook ? { ...delivery, webhook } : undefined;
 }
 
-/** How a try went: without an error it succeeded. `duration` in milliseconds. */
+/** The result of an attempt: a success when there is no error. `duration` in milliseconds. */
 export interface Outcome {
   status?: number;
   duration: number;
   error?: string;
-  /** How the response began. */
+  /** The beginning of the response body. */
   response: string;
-  /** It was sent, and nothing came back: neither a status nor in time. */
+  /** Sent without a response: a connection error or a timeout. */
   unanswered?: boolean;
 }
 
-/** Tries go on for so long; a webhook that fails for so long is switched off. */
-const PATIENCE = 3 * DAY;
+/** A delivery is retried for this long; a webhook that only fails for this long is disabled. */
+const RETRY_PERIOD = 3 * DAY;
 
-/** After `tries` that failed: 10 s, and twice as long each time, up to six hours; a little more or less, to spread them. */
-export const pauseAfter = (tries: number, chance = Math.random()): number =>
-  Math.min(10 * SECOND * 2 ** Math.min(tries - 1, 20), 6 * HOUR) * (0.9 + 0.2 * chance);
+/** Milliseconds to wait after `tries` failed attempts: 10 s, doubled each time up to six hours, with 10 % jitter. */
+export const retryDelay = (tries: number, random = Math.random()): number =>
+  Math.min(10 * SECOND * 2 ** Math.min(tries - 1, 20), 6 * HOUR) * (0.9 + 0.2 * random);
 
-/** Writes down how a try went, when to try again, and what that says of the webhook and of its receiver. */
-export function noteOutcome(
+/** Stores the result of an attempt, schedules the next one, and updates the state of the webhook and its receiver. */
+export function recordOutcome(
   db: Database,
   claimed: ClaimedWebhook,
-  delivery: Due,
+  delivery: DueDelivery,
   outcome: Outcome,
 ): Promise<void> {
   const { organizationId, id: deliveryId } = delivery;
@@ -78,23 +78,27 @@ export function noteOutcome(
     await tx.prisma.webhookAttempt.create({
       data: { organizationId, id: newId('WebhookAttempt'), deliveryId, status, error, response, duration },
     });
-    await noteTry(tx, delivery, error !== null);
+    await recordAttempt(tx, delivery, error !== null);
     await tx.query(sql`UPDATE webhooks SET failing_since = ${error === null ? null : sql`coalesce(failing_since, now())`}
       WHERE id = ${claimed.id}`);
-    if (error !== null && unanswered) await noteSilence(tx, claimed, error, claimed.probe);
-    else if (status !== null) await noteAnswer(tx, claimed);
+    if (error !== null && unanswered) await recordNoResponse(tx, claimed, error, claimed.probe);
+    else if (status !== null) await recordResponse(tx, claimed);
     if (error !== null) await endWebhook(tx, claimed.id, FAILING);
   });
 }
 
-/** Nothing, where the delivery was queued anew meanwhile. */
-async function noteTry(tx: Transaction, { id, queuedAt, tries }: Due, failed: boolean): Promise<void> {
-  const next = nowPlus(pauseAfter(tries + 1));
-  const over = sql`${next} > queued_at + ${PATIENCE / SECOND} * interval '1 second'`;
+/** Changes nothing when the delivery was queued again meanwhile. */
+async function recordAttempt(
+  tx: Transaction,
+  { id, queuedAt, tries }: DueDelivery,
+  failed: boolean,
+): Promise<void> {
+  const next = nowPlus(retryDelay(tries + 1));
+  const expired = sql`${next} > queued_at + ${RETRY_PERIOD / SECOND} * interval '1 second'`;
   const [state, nextTryAt] = failed
     ? [
-        sql`CASE WHEN ${over} THEN 'FAILED' ELSE 'PENDING' END`,
-        sql`CASE WHEN ${over} THEN NULL ELSE ${next} END`,
+        sql`CASE WHEN ${expired} THEN 'FAILED' ELSE 'PENDING' END`,
+        sql`CASE WHEN ${expired} THEN NULL ELSE ${next} END`,
       ]
     : [sql`'DELIVERED'`, sql`NULL`];
   await tx.query(sql`UPDATE webhook_deliveries SET tries = tries + 1, state = (${state})::webhook_delivery_state,
@@ -104,15 +108,15 @@ async function noteTry(tx: Transaction, { id, queuedAt, tries }: Due, failed: bo
 const FAILING: WebhookEnd = {
   state: 'DISABLED',
   reason: 'Every delivery has failed for three days.',
-  condition: sql`failing_since < now() - ${PATIENCE / SECOND} * interval '1 second'`,
+  condition: sql`failing_since < now() - ${RETRY_PERIOD / SECOND} * interval '1 second'`,
 };
 
-/** How long what was sent, or given up, can be looked at and sent again. */
-const KEPT = 30 * DAY;
+/** How long ended deliveries can be read and sent again. */
+const RETENTION = 30 * DAY;
 
-/** Forgets deliveries that ended long ago, with their attempts. Gives how many. */
-export async function forgetDeliveries(db: Database): Promise<number> {
-  const gone = await db.query(sql`DELETE FROM webhook_deliveries WHERE state IN ('DELIVERED', 'FAILED')
-    AND queued_at < ${nowPlus(-KEPT)} RETURNING id`);
-  return gone.length;
+/** Deletes ended deliveries that were queued before the retention period, with their attempts. Returns how many. */
+export async function deleteOldDeliveries(db: Database): Promise<number> {
+  const deleted = await db.query(sql`DELETE FROM webhook_deliveries WHERE state IN ('DELIVERED', 'FAILED')
+    AND queued_at < ${nowPlus(-RETENTION)} RETURNING id`);
+  return deleted.length;
 }

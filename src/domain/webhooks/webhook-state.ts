@@ -2,17 +2,17 @@ import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { type Actor, recordEvents } from '../kernel/audit.ts';
 
-/** Nobody's command: it follows from what became of what was sent. */
+/** The actor of changes that follow from the results of deliveries rather than from a request. */
 const SERVER: Actor = { viewer: { userId: null, credentialId: null }, requestId: 'webhook' };
 
-/** How a webhook ends by itself. `condition`: on its row, beside being active. */
+/** Why the server ends a webhook. `condition`: on its row, in addition to being active. */
 export interface WebhookEnd {
   state: 'SUSPENDED' | 'DISABLED';
   reason: string;
   condition?: Sql;
 }
 
-/** Ends the sending of an active webhook, with an event that says why, once. Call it last in a transaction. */
+/** Ends an active webhook and records one event with the reason. Call it last in a transaction. */
 export async function endWebhook(
   tx: Transaction,
   id: string,

@@ -11,18 +11,18 @@ import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { receiverOfWebhook } from './webhook-receiver.ts';
 
-/** Its secrets leave the domain once each, when they are made. */
+/** Without the secrets: the domain returns each of them once, on creation. */
 export type Webhook = Omit<WebhookRow, 'secret' | 'previousSecret' | 'busyUntil'> & {
-  /** When it sends next: something waits to be tried, and its receiver is not paused. Null when nothing waits. */
+  /** When it sends next: the earliest pending delivery, after the pause of its receiver. Null when none is pending. */
   nextTryAt: Date | null;
-  /** Until when its receiver is left alone, and why; null when it is not. */
+  /** Until when its receiver is paused, and why; null when it is not. */
   pausedUntil: Date | null;
   pauseReason: string | null;
 };
 export type WebhookDelivery = WebhookDeliveryRow;
 export type WebhookAttempt = WebhookAttemptRow;
 
-const columns = sql`w.organization_id, w.id, w.project_id, w.owner_id, w.credential_id, w.client_id, w.url, w.kinds, w.query,
+const webhookColumns = sql`w.organization_id, w.id, w.project_id, w.owner_id, w.credential_id, w.client_id, w.url, w.kinds, w.query,
   w.state::text AS state, w.state_reason, w.sequence, w.previous_secret_expires_at, w.failing_since, w.created_at,
   w.modified_at, w.version, p.paused_until, p.reason AS pause_reason,
   CASE WHEN w.state = 'ACTIVE' THEN (SELECT greatest(min(d.next_try_at), p.paused_until) FROM webhook_deliveries d
@@ -33,7 +33,7 @@ const WEBHOOKS = sql`webhooks w LEFT JOIN LATERAL (SELECT r.paused_until, r.reas
 
 export const webhooksOfOrganization: Listing<Webhook, object, 'CREATED_AT'> = {
   name: 'webhooksOfOrganization',
-  select: () => columns,
+  select: () => webhookColumns,
   from: WEBHOOKS,
   where: ({ viewer }) => sql`w.organization_id = k.id AND ${visibleWebhooks(viewer)}`,
   sorts: { CREATED_AT: sortBy(sql`w.id`, sql`w.created_at`, 'timestamptz', (row) => row.createdAt) },
@@ -42,22 +42,22 @@ export const webhooksOfOrganization: Listing<Webhook, object, 'CREATED_AT'> = {
 /** Those of the ids that are visible, in no particular order. */
 export const findWebhooks = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Webhook>(
-    sql`SELECT ${columns} FROM ${WEBHOOKS} WHERE w.id = ANY(${ids}) AND ${visibleWebhooks(ctx.viewer)}`,
+    sql`SELECT ${webhookColumns} FROM ${WEBHOOKS} WHERE w.id = ANY(${ids}) AND ${visibleWebhooks(ctx.viewer)}`,
   );
 
-const delivery = sql`d.organization_id, d.id, d.webhook_id, d.sequence, d.state::text AS state, d.tries, d.queued_at,
+const deliveryColumns = sql`d.organization_id, d.id, d.webhook_id, d.sequence, d.state::text AS state, d.tries, d.queued_at,
   d.next_try_at`;
 
 const DELIVERIES = sql`webhook_deliveries d JOIN webhooks w ON w.organization_id = d.organization_id AND w.id = d.webhook_id`;
 
-/** What was, and is to be, sent to a webhook. */
+/** The deliveries of a webhook, ended and pending. */
 export const deliveriesOfWebhook: Listing<
   WebhookDelivery,
   { states?: readonly WebhookDelivery['state'][] | null },
   'SEQUENCE'
 > = {
   name: 'deliveriesOfWebhook',
-  select: () => delivery,
+  select: () => deliveryColumns,
   from: DELIVERIES,
   where: ({ viewer }, { states }) => sql`d.organization_id = k.organization_id AND d.webhook_id = k.id
     AND ${visibleWebhooks(viewer)} AND ${states ? sql`d.state::text = ANY(${states})` : sql`true`}`,
@@ -69,5 +69,5 @@ export const deliveriesOfWebhook: Listing<
 /** Those of the ids that are visible, in no particular order. */
 export const findDeliveries = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<WebhookDelivery>(
-    sql`SELECT ${delivery} FROM ${DELIVERIES} WHERE d.id = ANY(${ids}) AND ${visibleWebhooks(ctx.viewer)}`,
+    sql`SELECT ${deliveryColumns} FROM ${DELIVERIES} WHERE d.id = ANY(${ids}) AND ${visibleWebhooks(ctx.viewer)}`,
   );

@@ -151,7 +151,7 @@ describe('the readers of a process', () => {
     const none = await lane.claim(db, ['READ']);
     const other = await newOrganization({});
     const second = await lane.claim(db, ['READ']);
-    await lane.leave(db, first, 10);
+    await lane.release(db, first, 10);
     const third = await lane.claim(db, ['READ']);
     expect([first, none, second, third].map((claim) => claim?.organizationId)).toEqual([
       id,
