@@ -122,7 +122,7 @@ const update = z.strictObject({
 
 /**
  * Omitted members stay unchanged; null removes the project. An enabled webhook sends all events since it was disabled.
- * The viewer becomes the owner. Throws NOT_FOUND, or the error of a stale version.
+ * The viewer becomes the owner. Throws NOT_FOUND, or CONFLICT when `expectedVersion` is stale.
  */
 export function updateWebhook(ctx: Context, input: z.input<typeof update>): Promise<Webhook> {
   const { webhookId, enabled, expectedVersion, ...requested } = parse(update, input);
