@@ -16,10 +16,10 @@ export interface Contender {
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const peer = (name: string) => here(`./peers/${name}.js`);
 const DOCGRAPH = here('../dist/src/main.js');
-const NEWER = here('./node_modules/node/bin/node');
+const NEWER = here(`./node_modules/node-${process.platform}-${process.arch}/bin/node`);
 const major = Number.parseInt(process.versions.node, 10);
 
-/** PostGraphile wants Node 22: on an older one it runs on the newer Node of the `node` package, and Docgraph a second time beside it. */
+/** PostGraphile needs Node 22. On an older one it runs on the Node of bench/package.json, and Docgraph and the limit do as well, in addition. */
 function onNewerNode(): Contender[] {
   const postgraphile = {
     name: 'PostGraphile',
@@ -27,7 +27,10 @@ function onNewerNode(): Contender[] {
     program: peer('postgraphile'),
   };
   if (major >= 22) return [{ ...postgraphile, node: process.execPath }];
-  if (!existsSync(NEWER)) return [];
+  if (!existsSync(NEWER))
+    throw new Error(
+      `PostGraphile needs Node 22: ${NEWER} is missing. Run \`npm ci\` in bench/, or the benchmark with Node 22 or newer.`,
+    );
   return [
     { ...postgraphile, name: 'PostGraphile, Node 24', node: NEWER },
     { name: 'Docgraph, Node 24', tongues: ['graph'], program: DOCGRAPH, node: NEWER },
@@ -42,7 +45,7 @@ const FLAGS = ['--max-semi-space-size=32'];
 
 export const LIMIT = 'The limit';
 
-export const contenders: Contender[] = [
+export const allContenders = (): Contender[] => [
   { name: LIMIT, tongues: ['limit'], program: peer('limit'), node },
   { name: 'Docgraph', tongues: ['graph', 'docgraph', 'rest'], program: DOCGRAPH, node },
   { name: 'Mercurius, JIT', tongues: ['graph'], program: peer('mercurius'), node },

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ask, type Contender, contenders, type Running, start } from './contenders.ts';
+import { allContenders, ask, type Contender, type Running, start } from './contenders.ts';
 import { type Data, grow, itemsBefore, makeDatabase, placeOfPage, type Times } from './data.ts';
 import { type Figures, keepFigures, machine } from './figures.ts';
 import { raceFiles } from './large-files.ts';
@@ -85,7 +85,7 @@ const firstCall = ({ tongues }: Contender, data: Data) => {
 
 const startAll = async (url: string, data: Data): Promise<Running[]> => {
   const running: Running[] = [];
-  for (const each of contenders.filter(takesPart))
+  for (const each of allContenders().filter(takesPart))
     running.push(await start(each, url, firstCall(each, data), data.key));
   return running;
 };
@@ -121,7 +121,7 @@ async function connections(running: Running[], data: Data) {
 /** From the start to the first answer, and memory then and after the list page at 10 connections. */
 async function starts(url: string, data: Data) {
   const rows: Start[] = [];
-  for (const each of contenders.filter(takesPart)) {
+  for (const each of allContenders().filter(takesPart)) {
     const times: number[] = [];
     const rest: number[] = [];
     const busy: number[] = [];
