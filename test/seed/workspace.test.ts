@@ -90,15 +90,14 @@ describe('the files of the demo workspace', () => {
   });
 
   it('have the types of their names, and countable pages if they are PDFs', async () => {
-    const longest = await Promise.all(
-      files.map(async (file) => {
-        const found = await inspectBytes({ ...sourceOf(bytesOf(file)), filename: file });
-        expect([file, found.contentType]).toEqual([file, TYPES[extname(file)]]);
-        if (extname(file) === '.pdf') expect(found.pageCount, file).toBeGreaterThan(0);
-        return found.pageCount ?? 0;
-      }),
-    );
-    expect(Math.max(...longest)).toBeGreaterThanOrEqual(10);
+    let mostPages = 0;
+    for (const file of files) {
+      const { contentType, pageCount } = await inspectBytes({ ...sourceOf(bytesOf(file)), filename: file });
+      expect([file, contentType]).toEqual([file, TYPES[extname(file)]]);
+      if (extname(file) === '.pdf') expect(pageCount, file).toBeGreaterThan(0);
+      mostPages = Math.max(mostPages, pageCount ?? 0);
+    }
+    expect(mostPages).toBeGreaterThanOrEqual(10);
   });
 
   it('differ from each other', () => {
