@@ -1,18 +1,6 @@
 import pg from 'pg';
-import type { Form, JsonBytes } from '../../lib/json-bytes.ts';
-import { instantOf } from '../../lib/time.ts';
 
 export type Read = (bytes: Buffer, from: number, to: number) => unknown;
-
-/** Writes a value as JSON of its form; false, with nothing written, for one that has none. */
-type Write = (json: JsonBytes, bytes: Buffer, from: number, to: number) => boolean;
-
-/** What comes of a type in its binary form. */
-export interface Binary {
-  read: Read;
-  /** For what can be written without being read. */
-  json?: { form: Form; write: Write };
-}
 
 /** A signed integer of four bytes, which must be there: Buffer's own looks at more, and takes twice as long. */
 export const int32 = (bytes: Buffer, at: number): number =>
@@ -46,69 +34,27 @@ function texts(bytes: Buffer, from: number): (string | null)[] {
   return items;
 }
 
-function written(form: Form, write: (...given: Parameters<Write>) => void): Binary['json'] {
-  return {
-    form,
-    write(json, bytes, from, to) {
-      write(json, bytes, from, to);
-      return true;
-    },
-  };
-}
-
-const TEXT: Binary = {
-  read: (bytes, from, to) => bytes.toString('utf8', from, to),
-  json: written('TEXT', (json, bytes, from, to) => json.utf8(bytes, from, to)),
-};
-
-/** The greatest distance from 1970 of a time that JavaScript has, in milliseconds (ECMA-262, Time Values). */
-const MOST_TIME = 8.64e15;
-
-function writeInstant(json: JsonBytes, bytes: Buffer, from: number): boolean {
-  const ms = time(bytes, from);
-  // Infinity, for one.
-  if (Math.abs(ms) > MOST_TIME) return false;
-  const instant = instantOf(ms);
-  json.ascii('"');
-  json.ascii(instant.day);
-  json.digits(instant.hours, 2, ':');
-  json.digits(instant.minutes, 2, ':');
-  json.digits(instant.seconds, 2, '.');
-  json.digits(instant.ms, 3, 'Z"');
-  return true;
-}
+const text: Read = (bytes, from, to) => bytes.toString('utf8', from, to);
 
 const { builtins } = pg.types;
 
 /** Types by their ids as their binary form is read (their send functions in PostgreSQL's source); what is missing is asked for as text. */
-const TYPES: Record<number, Binary> = {
-  [builtins.TEXT]: TEXT,
-  [builtins.VARCHAR]: TEXT,
-  [builtins.BOOL]: {
-    read: (bytes, from) => bytes[from] === 1,
-    json: written('BOOLEAN', (json, bytes, from) => json.ascii(bytes[from] === 1 ? 'true' : 'false')),
-  },
-  [builtins.INT2]: { read: (bytes, from) => bytes.readInt16BE(from) },
-  [builtins.INT4]: {
-    read: int32,
-    json: written('INTEGER', (json, bytes, from) => json.ascii(String(int32(bytes, from)))),
-  },
-  [builtins.INT8]: {
-    read: (bytes, from) => bytes.readBigInt64BE(from),
-    json: written('BIG_INTEGER', (json, bytes, from) => json.ascii(String(int64(bytes, from)))),
-  },
-  [builtins.FLOAT8]: { read: (bytes, from) => bytes.readDoubleBE(from) },
-  [builtins.TIMESTAMPTZ]: {
-    read: (bytes, from) => new Date(time(bytes, from)),
-    json: { form: 'INSTANT', write: writeInstant },
-  },
-  [builtins.BYTEA]: { read: (bytes, from, to) => Buffer.from(bytes.subarray(from, to)) },
-  [builtins.JSON]: { read: (bytes, from, to) => JSON.parse(bytes.toString('utf8', from, to)) },
+const TYPES: Record<number, Read> = {
+  [builtins.TEXT]: text,
+  [builtins.VARCHAR]: text,
+  [builtins.BOOL]: (bytes, from) => bytes[from] === 1,
+  [builtins.INT2]: (bytes, from) => bytes.readInt16BE(from),
+  [builtins.INT4]: int32,
+  [builtins.INT8]: (bytes, from) => bytes.readBigInt64BE(from),
+  [builtins.FLOAT8]: (bytes, from) => bytes.readDoubleBE(from),
+  [builtins.TIMESTAMPTZ]: (bytes, from) => new Date(time(bytes, from)),
+  [builtins.BYTEA]: (bytes, from, to) => Buffer.from(bytes.subarray(from, to)),
+  [builtins.JSON]: (bytes, from, to) => JSON.parse(bytes.toString('utf8', from, to)),
   // A version comes first.
-  [builtins.JSONB]: { read: (bytes, from, to) => JSON.parse(bytes.toString('utf8', from + 1, to)) },
-  [TEXT_ARRAY]: { read: texts },
+  [builtins.JSONB]: (bytes, from, to) => JSON.parse(bytes.toString('utf8', from + 1, to)),
+  [TEXT_ARRAY]: texts,
 };
 
 /** Undefined for a type that has to come as text. `enums`: the ids of the enum types. */
-export const binaryOf = (type: number, enums: ReadonlySet<number>): Binary | undefined =>
-  TYPES[type] ?? (enums.has(type) ? TEXT : undefined);
+export const binaryOf = (type: number, enums: ReadonlySet<number>): Read | undefined =>
+  TYPES[type] ?? (enums.has(type) ? text : undefined);

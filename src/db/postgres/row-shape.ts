@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { camelCase, startsNestedRow } from '../sql/rows.ts';
-import { type Binary, binaryOf, int32, type Read } from './binary.ts';
+import { binaryOf, int32, type Read } from './binary.ts';
 import { type Field, type LazyRows, lazyRows } from './lazy-row.ts';
 
 export type Row = Record<string, unknown>;
@@ -26,9 +26,9 @@ const TEXT_PARSERS: Record<number, (text: string) => unknown> = {
   [builtins.TIMESTAMPTZ]: readInstant,
 };
 
-function textField(type: number): { read: Read } {
+function textField(type: number): Read {
   const parse = TEXT_PARSERS[type] ?? (getTypeParser(type, 'text') as (text: string) => unknown);
-  return { read: (bytes, from, to) => parse(bytes.toString('utf8', from, to)) };
+  return (bytes, from, to) => parse(bytes.toString('utf8', from, to));
 }
 
 /** Decodes the rows of a statement; members have the names of the model. */
@@ -67,15 +67,15 @@ export class RowShape {
 const shapes = new Map<string, RowShape>();
 
 /** Returns the same object for the same columns and form. */
-function shape(columns: readonly Column[], form: string, kinds: readonly Binary[]): RowShape {
+function shape(columns: readonly Column[], form: string, kinds: readonly Read[]): RowShape {
   const key = `${form} ${columns.map(({ name, dataTypeID }) => `${name}:${dataTypeID}`).join()}`;
   const rowShape =
     shapes.get(key) ??
     new RowShape(
       columns.map(({ name }, index) => ({
-        ...(kinds[index] as Binary),
         name: camelCase(name),
         opens: startsNestedRow(name),
+        read: kinds[index] as Read,
       })),
     );
   shapes.set(key, rowShape);
@@ -92,5 +92,5 @@ export const textShape = (columns: readonly Column[]): RowShape =>
 /** Undefined where a column has to be requested as text. `enums`: the ids of the enum types. */
 export function binaryShape(columns: readonly Column[], enums: ReadonlySet<number>): RowShape | undefined {
   const kinds = columns.map(({ dataTypeID }) => binaryOf(dataTypeID, enums));
-  return kinds.includes(undefined) ? undefined : shape(columns, 'binary', kinds as Binary[]);
+  return kinds.includes(undefined) ? undefined : shape(columns, 'binary', kinds as Read[]);
 }

@@ -1,5 +1,4 @@
 import { type GraphQLError, type GraphQLResolveInfo, locatedError } from 'graphql';
-import type { JsonBytes } from '../../lib/json-bytes.ts';
 import { memoize } from '../../lib/memoize.ts';
 import type { GraphContext } from './context.ts';
 import type { FieldPlan, Plan, Shape } from './plan.ts';
@@ -19,8 +18,6 @@ export interface Run {
   errors: GraphQLError[];
   /** Coerced arguments of prefetched fields: the field itself must get the same object. */
   prefetchedArguments: Map<FieldPlan, Values>;
-  /** Where the response is needed as JSON only: receives rows that need no decoding, which the response holds as Written. */
-  json: JsonBytes | undefined;
 }
 
 /** The position of an object or list in the response; the root has no parent. */

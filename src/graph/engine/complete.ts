@@ -7,9 +7,7 @@ import {
   type GraphQLResolveInfo,
   isObjectType,
 } from 'graphql';
-import type { JsonBytes } from '../../lib/json-bytes.ts';
 import { Answer, type Container, fail, Info, type Position, put, type Run, type Values } from './answer.ts';
-import { type Leaves, type Written, wholeOf } from './leaves.ts';
 import { Loading } from './loading.ts';
 import type { FieldPlan, Shape } from './plan.ts';
 
@@ -19,19 +17,13 @@ export interface ObjectBatch {
   sources: unknown[];
   answers: Values[];
   positions: Position[];
-  /** Their whole selection, where it can be written from the bytes of a row. */
-  leaves: Leaves | undefined;
-  /** Objects written so far: the same source may be in many positions. */
-  written: Map<unknown, Written>;
 }
 
-export const batchOf = (type: GraphQLObjectType, leaves?: Leaves): ObjectBatch => ({
+export const batchOf = (type: GraphQLObjectType): ObjectBatch => ({
   type,
   sources: [],
   answers: [],
   positions: [],
-  leaves,
-  written: new Map(),
 });
 
 export function add({ sources, answers, positions }: ObjectBatch, source: unknown, position: Position): void {
@@ -95,28 +87,11 @@ export function complete(
   else {
     const position = { container, key, nullable: shape.nullable, parent, isNulled: false };
     if (shape.kind === 'list') completeList(fieldRun, shape.item, value, position);
-    else completeObject(fieldRun, typeOf(fieldRun, shape, value, position), value, position);
+    else {
+      const type = typeOf(fieldRun, shape, value, position);
+      add(batchFor(fieldRun, type), value, position);
+    }
   }
-}
-
-function completeObject(
-  fieldRun: FieldRun,
-  type: GraphQLObjectType,
-  value: unknown,
-  position: Position,
-): void {
-  const batch = batchFor(fieldRun, type);
-  const written = batch.leaves && writtenOf(batch, value, fieldRun.run.json as JsonBytes);
-  if (written) put(position.container, position.key, written);
-  else add(batch, value, position);
-}
-
-function writtenOf({ leaves, written }: ObjectBatch, value: unknown, json: JsonBytes): Written | undefined {
-  const existing = written.get(value);
-  if (existing) return existing;
-  const created = leaves?.writeWhole(value, json);
-  if (created) written.set(value, created);
-  return created;
 }
 
 async function completeLater(
@@ -181,10 +156,10 @@ function typeOf(
   return type;
 }
 
-function batchFor({ run, field, children }: FieldRun, type: GraphQLObjectType): ObjectBatch {
+function batchFor({ children }: FieldRun, type: GraphQLObjectType): ObjectBatch {
   let batch = children.find((each) => each.type === type);
   if (!batch) {
-    batch = batchOf(type, run.json && wholeOf(field.fieldsOf(type)));
+    batch = batchOf(type);
     children.push(batch);
   }
   return batch;

@@ -9,11 +9,9 @@ import {
   getVariableValues,
 } from 'graphql';
 import { includedRow } from '../../domain/kernel/relation.ts';
-import type { JsonBytes } from '../../lib/json-bytes.ts';
 import { fail, Info, type Position, type Run, type Values } from './answer.ts';
 import { add, batchOf, complete, completeLoaded, type FieldRun, type ObjectBatch } from './complete.ts';
 import type { GraphContext } from './context.ts';
-import { Leaves, piecesOf } from './leaves.ts';
 import { Loading } from './loading.ts';
 import { type FieldPlan, planOf } from './plan.ts';
 import { relationsOf } from './relations.ts';
@@ -30,8 +28,6 @@ export interface Request {
   contextValue: GraphContext;
   /** The source of the root fields: the event of a subscription. */
   rootValue?: unknown;
-  /** Where the response is needed as JSON only: `answerBytes` builds it from the result and this buffer. */
-  json?: JsonBytes;
 }
 
 /**
@@ -58,7 +54,6 @@ export async function runOperation(request: Request): Promise<ExecutionResult> {
     variables: variables.coerced,
     errors: [],
     prefetchedArguments: new Map(),
-    json: request.json,
   };
   const { data } = await runRoot(run, request.rootValue);
   return run.errors.length > 0 ? { errors: run.errors, data } : { data };
@@ -83,30 +78,7 @@ async function runRoot(run: Run, rootValue: unknown): Promise<{ data?: Values | 
 
 /** Returns a promise only if something is pending. */
 function runFields(run: Run, fields: readonly FieldPlan[], batch: ObjectBatch): Promise<unknown> | undefined {
-  const pieces = run.json ? piecesOf(fields) : fields;
-  return allOf(
-    pieces.flatMap((piece) =>
-      piece instanceof Leaves ? runLeaves(run, piece, batch) : (runField(run, piece, batch) ?? []),
-    ),
-  );
-}
-
-/** Writes adjacent leaves of the objects from their bytes; resolves them field by field where that is not possible. */
-function runLeaves(run: Run, leaves: Leaves, batch: ObjectBatch): Promise<unknown>[] {
-  const [{ key }] = leaves.fields as [FieldPlan];
-  const others = batchOf(batch.type);
-  for (const [index, source] of batch.sources.entries()) {
-    const answer = batch.answers[index] as Values;
-    const written = leaves.write(source, run.json as JsonBytes);
-    if (written) answer[key] = written;
-    else {
-      others.sources.push(source);
-      others.answers.push(answer);
-      others.positions.push(batch.positions[index] as Position);
-    }
-  }
-  if (others.sources.length === 0) return [];
-  return leaves.fields.flatMap((field) => runField(run, field, others) ?? []);
+  return allOf(fields.flatMap((field) => runField(run, field, batch) ?? []));
 }
 
 const allOf = (pending: Promise<unknown>[]): Promise<unknown> | undefined =>

@@ -1,9 +1,7 @@
 import type { DocumentNode, ExecutionResult } from 'graphql';
 import { DomainError, notUtf8 } from '../../domain/kernel/errors.ts';
 import { excessOf, type JsonBounds } from '../../lib/json-bounds.ts';
-import { JsonBytes } from '../../lib/json-bytes.ts';
 import { utf8 } from '../../lib/utf8.ts';
-import { answerBytes } from '../engine/answer-bytes.ts';
 import type { GraphContext } from '../engine/context.ts';
 
 /** A request whose document is parsed and validated. */
@@ -12,8 +10,6 @@ export interface DirectRequest {
   operationName?: string | null;
   variableValues?: Record<string, unknown> | null;
   contextValue: GraphContext;
-  /** Receives the leaf values, where the answer is needed as JSON only. */
-  json?: JsonBytes;
 }
 
 /** Bounds of the cache, in characters: a parsed document takes some hundred bytes for each character of its text. */
@@ -58,15 +54,6 @@ function answerType(headers: Headers): string | undefined {
   if (accept === '*/*') return 'application/json';
   return /^application\/(?:graphql-response\+)?json\b/i.exec(accept)?.[0].toLowerCase();
 }
-
-/** Bounds of the initial buffer, in bytes; it is as large as the last answer of the document. */
-const MIN_BUFFER = 4_096;
-const MAX_BUFFER = 262_144;
-
-const lengths = new WeakMap<DocumentNode, number>();
-
-const jsonFor = (document: DocumentNode): JsonBytes =>
-  new JsonBytes(Math.min(Math.max(lengths.get(document) ?? 0, MIN_BUFFER), MAX_BUFFER));
 
 const MEMBERS = new Set(['query', 'operationName', 'variables']);
 
@@ -123,8 +110,7 @@ export async function answerDirectly(
   if (body === undefined) throw notUtf8();
   requireWithin(body, bounds);
   const parsed = type && read(body, documents);
-  const answer =
-    parsed && (await answered({ ...parsed, contextValue, json: jsonFor(parsed.document) }, perform));
+  const answer = parsed && (await answered({ ...parsed, contextValue }, perform));
   if (answer) return new Response(answer, { headers: { 'content-type': `${type}; charset=utf-8` } });
   return fallback(new Request(url, { method, headers, body, signal }), contextValue);
 }
@@ -136,12 +122,7 @@ function requireWithin(body: string, bounds: JsonBounds): void {
 }
 
 /** The response body; undefined where the operation was rejected before it ran. */
-async function answered(
-  request: DirectRequest & { json: JsonBytes },
-  perform: Direct['perform'],
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function answered(request: DirectRequest, perform: Direct['perform']): Promise<string | undefined> {
   const result = await perform(request);
-  if (!('data' in result)) return undefined;
-  lengths.set(request.document, request.json.length);
-  return answerBytes(result, request.json);
+  return 'data' in result ? JSON.stringify(result) : undefined;
 }

@@ -151,7 +151,6 @@ async function performOnce(
         schema,
         ...request,
         contextValue: { ...contextValue, ...claimed },
-        json: undefined,
       });
       const result = withPublicErrors(run, contextValue.requestId, report);
       return { answer: JSON.stringify(result), keep: isLasting(result) };
