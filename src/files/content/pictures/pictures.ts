@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { FairSlots } from '../../../lib/fair-slots.ts';
 import { type ChildLimits, ChildPool } from '../../child/child-pool.ts';
 
@@ -20,14 +19,11 @@ export const PICTURE_LIMITS: ChildLimits = { time: 10_000, memory: 512 * 2 ** 20
 
 const HEAP_MIB = 64;
 
-/** One organization gets all slots but one: where cores are few it must not take all of them. */
-const SLOTS = Math.min(Math.max(availableParallelism(), 2), 3);
-
 const FILE = new URL('./picture-task.js', import.meta.url);
 
 /** Signers wait for their drawings, which are small: they never wait for pictures of files. */
 const pools = {
-  files: new ChildPool<PictureTask, Picture | null>(FILE, new FairSlots({ slots: SLOTS }), HEAP_MIB),
+  files: new ChildPool<PictureTask, Picture | null>(FILE, new FairSlots({ slots: 3 }), HEAP_MIB),
   drawings: new ChildPool<PictureTask, Picture | null>(FILE, new FairSlots({ slots: 2 }), HEAP_MIB),
 };
 
