@@ -12,9 +12,9 @@ import { type Approval, findApprovals } from './approval.ts';
 import { alreadyDecided, batchInput, type LockedApproval, requireApprovals } from './approval-batch.ts';
 import {
   advanceRuns,
+  approvalEvent,
   approvalEvents,
   isOnTask,
-  newEvent,
   runReference,
   writeApprovalStates,
 } from './approval-outcome.ts';
@@ -125,7 +125,7 @@ export function delegateApprovals(ctx: Context, input: z.input<typeof delegation
       ctx,
       tx,
       approvals.map((each) =>
-        newEvent(each, each.id, 'approval.delegated', {
+        approvalEvent(each, each.id, 'approval.delegated', {
           before: { approverId: by },
           after: { approverId: to },
           ...runReference(each),

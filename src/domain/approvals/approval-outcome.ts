@@ -78,7 +78,7 @@ export const approvalEvents = <Each extends ApprovalRef>(
   more: (approval: Each) => Prisma.InputJsonObject | null | false | '',
 ): NewEvent[] => [
   ...approvals.map((each) =>
-    newEvent(each, each.id, `approval.${answer.toLowerCase()}`, {
+    approvalEvent(each, each.id, `approval.${answer.toLowerCase()}`, {
       before: { state: 'PENDING' },
       after: { state: stateOf(each) },
       ...more(each),
@@ -87,7 +87,7 @@ export const approvalEvents = <Each extends ApprovalRef>(
     }),
   ),
   ...ended.map(({ approval, result }) =>
-    newEvent(approval, approval.itemId, `${isOnTask(approval) ? 'task' : 'document'}.processEnded`, {
+    approvalEvent(approval, approval.itemId, `${isOnTask(approval) ? 'task' : 'document'}.processEnded`, {
       result,
       ...runReference(approval),
     }),
@@ -101,7 +101,7 @@ export const isOnTask = ({ itemId }: ApprovalRef): boolean => typeOfId(itemId) =
 export const runReference = ({ itemId, processId, runId }: ApprovalRef) => ({ itemId, processId, runId });
 
 /** Returns an event in the approval's project. */
-export const newEvent = (
+export const approvalEvent = (
   { organizationId, projectId }: ApprovalRef,
   subjectId: string,
   kind: string,

@@ -7,11 +7,11 @@ import { visibleEvents } from '../access/access.ts';
 import type { Document } from '../documents/document.ts';
 import { IN_RECYCLE_BIN, projectPath, requireDocuments, requireState } from '../documents/document-batch.ts';
 import { byAge } from '../events/event.ts';
-import { type NewEvent, recordEvents } from '../kernel/audit.ts';
+import { type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { parse, requireBatchSize, text } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
-import { newEvent, requireTask } from '../tasks/task-command.ts';
+import { requireTask } from '../tasks/task-command.ts';
 
 type EventColumns = Pick<
   Event,
@@ -61,7 +61,7 @@ export function createComments(ctx: Context, input: z.input<typeof onDocument>):
     return recordComments(
       ctx,
       tx,
-      commentTexts.map((each) => newEvent(document, 'document.commented', { text: each })),
+      commentTexts.map((each) => subjectEvent(document, 'document.commented', { text: each })),
     );
   });
 }
@@ -78,7 +78,7 @@ export function createTaskComments(ctx: Context, input: z.input<typeof onTask>):
     return recordComments(
       ctx,
       tx,
-      commentTexts.map((each) => newEvent(task, 'task.commented', { text: each, revision })),
+      commentTexts.map((each) => subjectEvent(task, 'task.commented', { text: each, revision })),
     );
   });
 }

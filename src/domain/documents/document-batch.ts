@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Prisma, ProjectRole } from '../../generated/prisma/client.ts';
-import { type NewEvent, recordEvents } from '../kernel/audit.ts';
+import { type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { requireBatchSize } from '../kernel/input.ts';
@@ -89,19 +89,6 @@ export const updateDocuments = (
     data: { ...data, ...changedBy(ctx) },
   });
 
-/** An event of a document. */
-export const newEvent = (
-  { organizationId, projectId, id }: Document,
-  kind: string,
-  data: Prisma.InputJsonObject,
-) => ({
-  organizationId,
-  projectId,
-  subjectId: id,
-  kind,
-  data,
-});
-
 /** Records one event per document, and `more`; returns the documents as they are now. */
 export async function recordAndRead(
   ctx: Context,
@@ -111,7 +98,7 @@ export async function recordAndRead(
   data: (before: Document) => Prisma.InputJsonObject,
   more: readonly NewEvent[] = [],
 ): Promise<Document[]> {
-  await recordEvents(ctx, tx, [...documents.map((each) => newEvent(each, kind, data(each))), ...more]);
+  await recordEvents(ctx, tx, [...documents.map((each) => subjectEvent(each, kind, data(each))), ...more]);
   return inOrderOf(
     await findDocuments(
       ctx,

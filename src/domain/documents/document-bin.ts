@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { databaseTime } from '../../db/clock.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
@@ -11,7 +11,6 @@ import type { Document } from './document.ts';
 import {
   documentsInput,
   IN_RECYCLE_BIN,
-  newEvent,
   recordAndRead,
   requireDocuments,
   requireState,
@@ -71,7 +70,7 @@ export function purgeDocuments(ctx: Context, input: z.input<typeof bin>): Promis
     await recordEvents(
       ctx,
       tx,
-      documents.map((each) => newEvent(each, 'document.purged', { before: { name: each.name } })),
+      documents.map((each) => subjectEvent(each, 'document.purged', { before: { name: each.name } })),
     );
     return ids;
   });

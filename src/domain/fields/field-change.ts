@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { FieldType } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { changes, recordEvents } from '../kernel/audit.ts';
+import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { label, name, normalizedKey, parse, requireBatchSize, text } from '../kernel/input.ts';
@@ -134,7 +134,7 @@ export function updateField(ctx: Context, input: z.input<typeof update>): Promis
         ...changedNow(),
       },
     });
-    await recordEvents(ctx, tx, [newEvent(before, 'field.updated', changes(before, after))]);
+    await recordEvents(ctx, tx, [subjectEvent(before, 'field.updated', changes(before, after))]);
     return (await findFields(ctx, [fieldId], tx))[0] as Field;
   });
 }
@@ -155,13 +155,6 @@ export async function requireField(
   return field;
 }
 
-/** An event about the field, to record. */
-export const newEvent = (
-  { organizationId, projectId, id }: Field,
-  kind: string,
-  data: ReturnType<typeof changes>,
-) => ({ organizationId, projectId, subjectId: id, kind, data });
-
 const deletion = z.strictObject({ ...projectInput, fieldIds: z.array(z.string()) });
 
 /** Deletes fields with all their values, all or none. Requires the role ADMIN in the project. */
@@ -181,7 +174,7 @@ export function deleteFields(ctx: Context, input: z.input<typeof deletion>): Pro
     await recordEvents(
       ctx,
       tx,
-      fields.map((each) => newEvent(each, 'field.deleted', { before: { name: each.name } })),
+      fields.map((each) => subjectEvent(each, 'field.deleted', { before: { name: each.name } })),
     );
     return ids;
   });

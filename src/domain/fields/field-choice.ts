@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { inTransaction } from '../../db/transaction.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { label, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Field } from './field.ts';
-import { newEvent, requireField } from './field-change.ts';
+import { requireField } from './field-change.ts';
 import { appendChoices } from './field-value.ts';
 
 const MAX_CHOICES = 10_000;
@@ -35,7 +35,7 @@ export function addFieldChoices(ctx: Context, input: z.input<typeof addition>): 
     if (replace) await tx.prisma.fieldListItem.deleteMany({ where: { organizationId, fieldId } });
     await appendChoices(tx, field, choices);
     await recordEvents(ctx, tx, [
-      newEvent(field, 'field.choices_changed', {
+      subjectEvent(field, 'field.choices_changed', {
         after: { choices: choices.length, replaced: replace ?? false },
       }),
     ]);

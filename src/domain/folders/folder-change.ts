@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { changes, recordEvents } from '../kernel/audit.ts';
+import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { email, hexColor, name, normalizedKey, parentFolder, parse } from '../kernel/input.ts';
@@ -132,11 +132,8 @@ async function recordUpdate(
   after: Partial<FolderState>,
 ): Promise<Folder> {
   const kind = after.parentId === before.parentId ? 'folder.updated' : 'folder.moved';
-  const { organizationId, projectId, id } = before;
-  await recordEvents(ctx, tx, [
-    { organizationId, projectId, subjectId: id, kind, data: changes(before, after) },
-  ]);
-  const [folder] = await findFolders(ctx, [id], tx);
+  await recordEvents(ctx, tx, [subjectEvent(before, kind, changes(before, after))]);
+  const [folder] = await findFolders(ctx, [before.id], tx);
   if (!folder) throw notFound('Folder');
   return folder;
 }

@@ -7,7 +7,7 @@ import { newId } from '../../lib/id.ts';
 import { findDocuments } from '../documents/document.ts';
 import type { ProjectPath } from '../documents/document-batch.ts';
 import { requirePageCount } from '../documents/file-pages.ts';
-import { changes, recordEvents } from '../kernel/audit.ts';
+import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, forbidden, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
@@ -47,7 +47,7 @@ export function createFormTemplates(ctx: Context, input: z.input<typeof creation
     await recordEvents(
       ctx,
       tx,
-      rows.map((row) => newEvent(row, 'form.created', { after: { name: row.name } })),
+      rows.map((row) => subjectEvent(row, 'form.created', { after: { name: row.name } })),
     );
     return rereadForms(ctx, tx, rows);
   });
@@ -76,7 +76,7 @@ export function updateFormTemplate(ctx: Context, input: z.input<typeof update>):
     const file = await findFile(ctx, tx, before, documentId);
     await touchForm(ctx, tx, before, { ...after, ...file, nameKey: normalizedKey(after.name) });
     const changed = changes(before, { ...after, ...file });
-    await recordEvents(ctx, tx, [newEvent(before, 'form.updated', changed)]);
+    await recordEvents(ctx, tx, [subjectEvent(before, 'form.updated', changed)]);
     return (await rereadForms(ctx, tx, [before]))[0] as FormTemplate;
   });
 }
@@ -120,7 +120,7 @@ export function deleteFormTemplates(ctx: Context, input: z.input<typeof deletion
     await recordEvents(
       ctx,
       tx,
-      forms.map((form) => newEvent(form, 'form.deleted', { before: { name: form.name } })),
+      forms.map((form) => subjectEvent(form, 'form.deleted', { before: { name: form.name } })),
     );
     return ids;
   });
@@ -171,13 +171,6 @@ export const touchForm = (
     where: { id },
     data: { ...data, ...changedBy(ctx) },
   });
-
-/** Returns an event of a form. */
-export const newEvent = (
-  { organizationId, projectId, id }: Pick<FormTemplate, 'organizationId' | 'projectId' | 'id'>,
-  kind: string,
-  data: Prisma.InputJsonObject,
-) => ({ organizationId, projectId, subjectId: id, kind, data });
 
 /** Reads forms again, in the same order. */
 export const rereadForms = async (ctx: Context, tx: Transaction, forms: readonly { id: string }[]) =>

@@ -5,13 +5,13 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Field } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { newSecret } from '../../lib/secret.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { inOrderOf } from '../projects/project.ts';
 import type { FormTemplate } from './form.ts';
-import { newEvent, requireForms, touchForm } from './form-change.ts';
+import { requireForms, touchForm } from './form-change.ts';
 import { type FormField, findFormFields } from './form-field.ts';
 import { fieldProperties, NO_RULES, toFieldColumns } from './form-field-rules.ts';
 
@@ -182,7 +182,7 @@ export function deleteFormFields(ctx: Context, input: z.input<typeof deletion>):
     await tx.prisma.formField.deleteMany({ where: { id: { in: ids } } });
     await touchForm(ctx, tx, form);
     await recordEvents(ctx, tx, [
-      newEvent(form, 'form.fields_deleted', { before: { formFieldIds: ids, answers } }),
+      subjectEvent(form, 'form.fields_deleted', { before: { formFieldIds: ids, answers } }),
     ]);
     return ids;
   });
@@ -198,6 +198,6 @@ async function finishChange(
 ): Promise<FormField[]> {
   const ids = fields.map(({ id }) => id);
   await touchForm(ctx, tx, form);
-  await recordEvents(ctx, tx, [newEvent(form, kind, { after: { formFieldIds: ids } })]);
+  await recordEvents(ctx, tx, [subjectEvent(form, kind, { after: { formFieldIds: ids } })]);
   return inOrderOf(await findFormFields(ctx, ids, tx), fields);
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { hashSecret, newSecret } from '../../lib/secret.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict } from '../kernel/errors.ts';
 import { email, parse, text } from '../kernel/input.ts';
 import type { FormTemplate } from './form.ts';
-import { newEvent, requireForms, rereadForms, touchForm } from './form-change.ts';
+import { requireForms, rereadForms, touchForm } from './form-change.ts';
 
 const batchInput = {
   organizationId: z.string().nullish(),
@@ -80,7 +80,7 @@ async function writeShares(ctx: Context, tx: Transaction, shares: Shares[], note
     ctx,
     tx,
     shares.map(({ form, isPublic, emails }) =>
-      newEvent(form, isPublic || emails.length > 0 ? 'form.shared' : 'form.unshared', {
+      subjectEvent(form, isPublic || emails.length > 0 ? 'form.shared' : 'form.unshared', {
         before: { isPublic: form.isPublic, userEmails: form.sharedWith },
         after: { isPublic, userEmails: emails, ...note },
       }),

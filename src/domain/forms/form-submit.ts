@@ -5,13 +5,12 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Field, FormField } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { findNewChoices } from '../fields/field-value.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { type FormTemplate, findForms } from './form.ts';
 import { checkAnswer } from './form-answer.ts';
-import { newEvent } from './form-change.ts';
 import type { FormSubmission } from './form-submission.ts';
 
 /** Limits of one call, since everyone with the link may submit: submissions, and values in all of them. */
@@ -61,7 +60,7 @@ export function submitForm(ctx: Context, input: z.input<typeof filling>): Promis
     const [{ groupId }] = rows as [FormSubmission];
     tx.wake('fileForm');
     await recordEvents(ctx, tx, [
-      newEvent(form, 'form.submitted', { after: { groupId, submissionIds: rows.map(({ id }) => id) } }),
+      subjectEvent(form, 'form.submitted', { after: { groupId, submissionIds: rows.map(({ id }) => id) } }),
     ]);
     return rows;
   });

@@ -22,6 +22,13 @@ export interface NewEvent {
   data?: Prisma.InputJsonObject;
 }
 
+/** An event about an object of an organization, or of a project. */
+export const subjectEvent = (
+  { organizationId, projectId, id }: { organizationId: string; projectId: string | null; id: string },
+  kind: string,
+  data: Prisma.InputJsonObject,
+): NewEvent => ({ organizationId, projectId, subjectId: id, kind, data });
+
 /**
  * Appends events to the hash chains of their organizations, in the transaction of the change. Call it last: it locks the
  * head of each chain until the commit, so other writers of the organization wait. A rollback leaves no gap in the numbers.

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Prisma, SearchTemplate as SearchTemplateRow } from '../../generated/prisma/client.ts';
+import type { SearchTemplate as SearchTemplateRow } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { visibleSearchTemplates } from '../access/access.ts';
-import { changes, recordEvents } from '../kernel/audit.ts';
+import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
@@ -79,7 +79,7 @@ export function createSearchTemplate(ctx: Context, input: z.input<typeof creatio
         createdById: ctx.viewer.userId,
       },
     });
-    await recordEvents(ctx, tx, [newEvent(row, 'searchTemplate.created', { after: { name } })]);
+    await recordEvents(ctx, tx, [subjectEvent(row, 'searchTemplate.created', { after: { name } })]);
     return row;
   });
 }
@@ -89,12 +89,6 @@ async function requireMember(ctx: Context, tx: Transaction, organizationId: stri
   if (!organization) throw notFound('Organization');
   if (organization.viewerRole === 'GUEST') throw forbidden('Guests save no searches.');
 }
-
-const newEvent = (
-  { organizationId, projectId, id }: SearchTemplate,
-  kind: string,
-  data: Prisma.InputJsonObject,
-) => ({ organizationId, projectId, subjectId: id, kind, data });
 
 const update = z.strictObject({
   searchTemplateId: z.string(),
@@ -125,7 +119,7 @@ export function updateSearchTemplate(ctx: Context, input: z.input<typeof update>
         version: { increment: 1 },
       },
     });
-    await recordEvents(ctx, tx, [newEvent(before, 'searchTemplate.updated', changes(before, after))]);
+    await recordEvents(ctx, tx, [subjectEvent(before, 'searchTemplate.updated', changes(before, after))]);
     return (await findSearchTemplates(ctx, [id], tx))[0] as SearchTemplate;
   });
 }
@@ -152,7 +146,7 @@ export function deleteSearchTemplates(ctx: Context, input: z.input<typeof deleti
     await recordEvents(
       ctx,
       tx,
-      here.map((each) => newEvent(each, 'searchTemplate.deleted', { before: { name: each.name } })),
+      here.map((each) => subjectEvent(each, 'searchTemplate.deleted', { before: { name: each.name } })),
     );
     return ids;
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction } from '../../db/transaction.ts';
-import { newEvent, projectPath, requireDocuments } from '../documents/document-batch.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { projectPath, requireDocuments } from '../documents/document-batch.ts';
+import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
@@ -33,7 +33,7 @@ export function retrySealing(ctx: Context, input: z.input<typeof retry>): Promis
     });
     if (!document || count === 0) throw conflict(CONFLICT_TEXT[session.sealing] || CONFLICT_TEXT.PENDING);
     await requestSealing(tx, sessionId);
-    await recordEvents(ctx, tx, [newEvent(document, 'document.sealingRetried', { sessionId })]);
+    await recordEvents(ctx, tx, [subjectEvent(document, 'document.sealingRetried', { sessionId })]);
     return (await findSignatureSessions(ctx, [sessionId], tx))[0] as SignatureSession;
   });
 }

@@ -4,8 +4,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { type Prisma, SignatureFieldType, type SignatureRecipient } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
-import { newEvent } from '../documents/document-batch.ts';
-import { changes, recordEvents } from '../kernel/audit.ts';
+import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
@@ -65,7 +64,7 @@ export function addSignatureFields(ctx: Context, input: z.input<typeof addition>
       throw badInput(`fields: a form has at most ${MAX_FIELDS} fields`, 'fields');
     const added = await insertFields(tx, { form, document, draft }, fields);
     await recordEvents(ctx, tx, [
-      newEvent(document, 'document.signatureFieldsAdded', {
+      subjectEvent(document, 'document.signatureFieldsAdded', {
         formId: form.id,
         fieldIds: added.map(({ id }) => id),
         ...(removedIds.length > 0 && { removedFieldIds: removedIds }),
@@ -159,7 +158,7 @@ export function updateSignatureField(ctx: Context, input: z.input<typeof update>
     await tx.prisma.signatureField.update({ where: { id: fieldId }, data: after });
     await touchForm(tx, formId);
     const data: Prisma.InputJsonObject = { fieldId, ...changes(before as SignatureField, after) };
-    await recordEvents(ctx, tx, [newEvent(target.document, 'document.signatureFieldUpdated', data)]);
+    await recordEvents(ctx, tx, [subjectEvent(target.document, 'document.signatureFieldUpdated', data)]);
     return (await rereadFields(ctx, tx, [{ id: fieldId }]))[0] as SignatureField;
   });
 }
@@ -201,7 +200,7 @@ export function deleteSignatureFields(ctx: Context, input: z.input<typeof deleti
     await tx.prisma.signatureField.deleteMany({ where: { id: { in: ids } } });
     await touchForm(tx, form.id);
     const data = { formId: form.id, fieldIds: ids };
-    await recordEvents(ctx, tx, [newEvent(document, 'document.signatureFieldsDeleted', data)]);
+    await recordEvents(ctx, tx, [subjectEvent(document, 'document.signatureFieldsDeleted', data)]);
     return ids;
   });
 }

@@ -6,13 +6,12 @@ import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
 import {
   IN_RECYCLE_BIN,
-  newEvent,
   type ProjectPath,
   projectPath,
   requireDocuments,
   requireState,
 } from '../documents/document-batch.ts';
-import { changes, recordEvents } from '../kernel/audit.ts';
+import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
@@ -35,7 +34,7 @@ export function ensureSignatureForm(ctx: Context, input: z.input<typeof opening>
     await tx.prisma.signatureForm.create({
       data: { organizationId, id, projectId, documentId, createdById: ctx.viewer.userId },
     });
-    await recordEvents(ctx, tx, [newEvent(document, 'document.signatureFormCreated', { formId: id })]);
+    await recordEvents(ctx, tx, [subjectEvent(document, 'document.signatureFormCreated', { formId: id })]);
     return (await findSignatureForms(ctx, [id], tx))[0] as SignatureForm;
   });
 }
@@ -114,7 +113,7 @@ export function updateSignatureForm(ctx: Context, input: z.input<typeof update>)
       data: { ...after, ...changedNow() },
     });
     await recordEvents(ctx, tx, [
-      newEvent(document, 'document.signatureFormUpdated', { formId: form.id, ...changes(form, after) }),
+      subjectEvent(document, 'document.signatureFormUpdated', { formId: form.id, ...changes(form, after) }),
     ]);
     return (await findSignatureForms(ctx, [form.id], tx))[0] as SignatureForm;
   });

@@ -3,8 +3,8 @@ import { nowPlus } from '../../db/clock.ts';
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { newEvent, projectPath } from '../documents/document-batch.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { projectPath } from '../documents/document-batch.ts';
+import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
@@ -72,7 +72,7 @@ export function renewSignatureLinks(
     if (session.state !== 'ACTIVE' || renewed.length < ids.length)
       throw conflict('A signer is not asked at this moment.', 'recipientIds');
     const data = { sessionId: session.id, recipientIds: ids };
-    await recordEvents(ctx, tx, [newEvent(document, 'document.signatureLinksRenewed', data)]);
+    await recordEvents(ctx, tx, [subjectEvent(document, 'document.signatureLinksRenewed', data)]);
     return inOrderOf(
       await findSignatureRecipients(ctx, ids, tx),
       ids.map((id) => ({ id })),

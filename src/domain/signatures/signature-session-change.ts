@@ -4,8 +4,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
-import { newEvent, projectPath } from '../documents/document-batch.ts';
-import { type NewEvent, recordEvents } from '../kernel/audit.ts';
+import { projectPath } from '../documents/document-batch.ts';
+import { type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
@@ -67,7 +67,10 @@ async function currentSession(
     },
   });
   const [session] = (await findCurrentSessions(ctx, [document.id], tx)) as [SignatureSession];
-  return { session, created: [newEvent(document, 'document.signatureSessionCreated', { sessionId: id })] };
+  return {
+    session,
+    created: [subjectEvent(document, 'document.signatureSessionCreated', { sessionId: id })],
+  };
 }
 
 /** Input that identifies a session. sessionId: throws NOT_FOUND if the current session is another one. */
@@ -148,7 +151,7 @@ const sessionUpdatedEvent = (
   recipients: SessionUpdate['recipients'],
 ): NewEvent => {
   const { accessCode: _, ...shown } = options ?? {};
-  return newEvent(document, 'document.signatureSessionUpdated', {
+  return subjectEvent(document, 'document.signatureSessionUpdated', {
     sessionId,
     after: { ...(shown as Prisma.InputJsonObject), ...(recipients && { recipients }) },
   });
@@ -180,7 +183,9 @@ export function stopSignatureSession(
       stoppedAt: new Date(),
       stopReason: 'SENDER',
     });
-    await recordEvents(ctx, tx, [newEvent(document, 'document.signingStopped', { sessionId: session.id })]);
+    await recordEvents(ctx, tx, [
+      subjectEvent(document, 'document.signingStopped', { sessionId: session.id }),
+    ]);
     return requireSession({ ctx, tx, document });
   });
 }

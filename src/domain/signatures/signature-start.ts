@@ -3,8 +3,8 @@ import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { newEvent } from '../documents/document-batch.ts';
 import type { NewEvent } from '../kernel/audit.ts';
+import { subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { changedNow } from '../kernel/version.ts';
@@ -51,7 +51,9 @@ export async function beginSession(target: LockedDocument, session: SignatureSes
   });
   const revisionId = await currentRevisionId(tx, document);
   await changeSession(target, session, { state: after.state, revisionId });
-  return [newEvent(document, 'document.signingBegan', { sessionId: session.id, revisionId, recipientIds })];
+  return [
+    subjectEvent(document, 'document.signingBegan', { sessionId: session.id, revisionId, recipientIds }),
+  ];
 }
 
 async function requireFieldForEachSigner(
@@ -140,7 +142,7 @@ export async function resetSession(target: LockedDocument, old: SignatureSession
   return {
     session: await requireSession(target),
     successors,
-    events: [newEvent(document, 'document.signingReset', data)],
+    events: [subjectEvent(document, 'document.signingReset', data)],
   };
 }
 

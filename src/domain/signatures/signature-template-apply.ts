@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
-import { newEvent } from '../documents/document-batch.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { parse } from '../kernel/input.ts';
 import { changedNow } from '../kernel/version.ts';
@@ -52,7 +51,7 @@ export function applySignatureTemplate(
       data: { templateId, ...changedNow() },
     });
     const data = { formId, templateId };
-    await recordEvents(ctx, tx, [newEvent(document, 'document.signatureTemplateApplied', data)]);
+    await recordEvents(ctx, tx, [subjectEvent(document, 'document.signatureTemplateApplied', data)]);
     return (await findSignatureForms(ctx, [formId], tx))[0] as SignatureForm;
   });
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { type Prisma, SignatureFieldType } from '../../generated/prisma/client.ts';
+import { SignatureFieldType } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { type ProjectPath, projectPath } from '../documents/document-batch.ts';
-import { changes, recordEvents } from '../kernel/audit.ts';
+import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
@@ -47,7 +47,7 @@ export function createSignatureTemplates(
     await recordEvents(
       ctx,
       tx,
-      rows.map((row) => templateEvent(row, 'signatureTemplate.created', { after: { name: row.name } })),
+      rows.map((row) => subjectEvent(row, 'signatureTemplate.created', { after: { name: row.name } })),
     );
     return inOrderOf(
       await findSignatureTemplates(
@@ -59,12 +59,6 @@ export function createSignatureTemplates(
     );
   });
 }
-
-const templateEvent = (
-  { organizationId, projectId, id }: Pick<SignatureTemplate, 'organizationId' | 'projectId' | 'id'>,
-  kind: string,
-  data: Prisma.InputJsonObject,
-) => ({ organizationId, projectId, subjectId: id, kind, data });
 
 const templatePath = { ...projectPath, templateId: z.string() };
 
@@ -114,7 +108,7 @@ export function updateSignatureTemplate(
       where: { id: before.id },
       data: { ...after, nameKey: normalizedKey(after.name), ...changedNow() },
     });
-    await recordEvents(ctx, tx, [templateEvent(before, 'signatureTemplate.updated', changes(before, after))]);
+    await recordEvents(ctx, tx, [subjectEvent(before, 'signatureTemplate.updated', changes(before, after))]);
     return (await findSignatureTemplates(ctx, [before.id], tx))[0] as SignatureTemplate;
   });
 }
@@ -133,7 +127,7 @@ export function deleteSignatureTemplate(ctx: Context, input: z.input<typeof dele
     });
     await tx.prisma.signatureFormTemplate.delete({ where: { id } });
     const data = { before: { name: template.name } };
-    await recordEvents(ctx, tx, [templateEvent(template, 'signatureTemplate.deleted', data)]);
+    await recordEvents(ctx, tx, [subjectEvent(template, 'signatureTemplate.deleted', data)]);
     return id;
   });
 }
@@ -190,7 +184,7 @@ export function addTemplateFields(ctx: Context, input: z.input<typeof addition>)
       data: changedNow(),
     });
     const data = { fieldIds: rows.map(({ id }) => id), cleared: clearExisting ?? false };
-    await recordEvents(ctx, tx, [templateEvent(template, 'signatureTemplate.fieldsAdded', data)]);
+    await recordEvents(ctx, tx, [subjectEvent(template, 'signatureTemplate.fieldsAdded', data)]);
     return inOrderOf(await findTemplateFields(ctx, data.fieldIds, tx), rows);
   });
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Prisma, TaskState } from '../../generated/prisma/client.ts';
 import type { ProjectPath } from '../documents/document-batch.ts';
-import { changes, recordEvents } from '../kernel/audit.ts';
+import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { changedBy, requireVersion } from '../kernel/version.ts';
@@ -63,17 +63,10 @@ export async function changeTask(
   });
   if (count === 0)
     throw conflict(from?.includes('OPEN') ? 'The task is no longer open.' : 'The task is open already.');
-  await recordEvents(ctx, tx, [newEvent(before, kind, changes(before, after))]);
+  await recordEvents(ctx, tx, [subjectEvent(before, kind, changes(before, after))]);
   return rereadTask(tx, before);
 }
 
 /** Returns the task as it is now, visible or not. */
 export const rereadTask = (tx: Transaction, { id }: Task): Promise<Task> =>
   tx.prisma.task.findUniqueOrThrow({ where: { id } });
-
-/** Returns an event of a task. */
-export const newEvent = (
-  { organizationId, projectId, id }: Pick<Task, 'organizationId' | 'projectId' | 'id'>,
-  kind: string,
-  data: Prisma.InputJsonObject,
-) => ({ organizationId, projectId, subjectId: id, kind, data });

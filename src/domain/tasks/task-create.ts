@@ -6,13 +6,12 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { DAY } from '../../lib/time.ts';
 import { IN_RECYCLE_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { email, name, normalizedKey, parse, requireBatchSize, text } from '../kernel/input.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { findTasks, type Task } from './task.ts';
-import { newEvent } from './task-command.ts';
 
 /** The last due time is before NO_DUE_TIME, which sorts tasks without one. */
 const dueAt = z
@@ -76,7 +75,7 @@ export function createTasks(ctx: Context, input: z.input<typeof creation>): Prom
     await recordEvents(
       ctx,
       tx,
-      rows.map((row, index) => newEvent(row, 'task.created', createdEventData(row, tasks[index]))),
+      rows.map((row, index) => subjectEvent(row, 'task.created', createdEventData(row, tasks[index]))),
     );
     return created;
   });

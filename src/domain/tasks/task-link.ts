@@ -3,13 +3,13 @@ import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Document } from '../documents/document.ts';
 import { IN_RECYCLE_BIN, projectPath, requireDocuments, requireState } from '../documents/document-batch.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
 import { changedBy } from '../kernel/version.ts';
 import type { Task } from './task.ts';
-import { newEvent, requireTask, rereadTask } from './task-command.ts';
+import { requireTask, rereadTask } from './task-command.ts';
 import { MAX_TASK_DOCUMENTS } from './task-create.ts';
 
 const linking = z.strictObject({ ...projectPath, taskId: z.string(), documentIds: z.array(z.string()) });
@@ -79,5 +79,5 @@ function changeLinks(
 async function recordLinks(ctx: Context, tx: Transaction, task: Task, kind: string, documents: Document[]) {
   if (documents.length === 0) return;
   await tx.prisma.task.updateMany({ where: { id: task.id }, data: changedBy(ctx) });
-  await recordEvents(ctx, tx, [newEvent(task, kind, { documentIds: documents.map(({ id }) => id) })]);
+  await recordEvents(ctx, tx, [subjectEvent(task, kind, { documentIds: documents.map(({ id }) => id) })]);
 }

@@ -61,7 +61,7 @@ export async function storeFiles(
   await recordEvents(
     options.actor ?? ctx,
     tx,
-    revisions.map((each) => newEvent(projectId, each, options.source)),
+    revisions.map((each) => revisionEvent(projectId, each, options.source)),
   );
   return new Map(revisions.map(({ file, documentId }) => [file.upload.id, documentId]));
 }
@@ -223,7 +223,7 @@ async function markConfirmed(tx: Transaction, revisions: NewRevision[]): Promise
   if (confirmed.length !== rows.length) throw new Error('an upload was taken while it was locked');
 }
 
-function newEvent(
+function revisionEvent(
   projectId: string,
   { file, documentId, number }: NewRevision,
   source: Prisma.InputJsonObject = {},
