@@ -40,7 +40,7 @@ export function graphql(services: Services) {
     fetch,
     contextOf: requests.graphContextOf,
     renew: requests.renewGraphContext,
-    newRequestId: requests.requestIdOf,
+    requestIdOf: requests.requestIdOf,
     report,
     bodyWithin: bodyWithin(limits.jsonBodyBytes),
   });
@@ -50,7 +50,7 @@ export const restOptions = ({ requests, once, report, config }: Services): RestS
   contextOf: requests.contextOf,
   contextOfLink: requests.contextOfLink,
   clientOf: requests.clientOf,
-  newRequestId: requests.requestIdOf,
+  requestIdOf: requests.requestIdOf,
   once,
   report,
   limits: config.limits,

@@ -30,7 +30,7 @@ export interface RestServer {
     work: (ctx: Context) => Promise<{ answer: string; keep: boolean }>,
   ) => Promise<{ answer: string; replayed: boolean }>;
   report: (error: unknown, requestId: string) => void;
-  newRequestId: (call: Call) => string;
+  requestIdOf: (call: Call) => string;
   limits: { pageSize: number; batchMax: number; jsonBodyBytes: number };
 }
 
@@ -41,7 +41,7 @@ export function restRouter(server: RestServer, routes: Route[] = restRoutes): Ho
     for (const path of [route.path, ...(route.aliases ?? [])])
       app.on(route.method, path, (call) => respond(server, route, call));
   app.notFound((call) =>
-    sendReply(call, problemReply(404, 'There is nothing at this address.', server.newRequestId(call))),
+    sendReply(call, problemReply(404, 'There is nothing at this address.', server.requestIdOf(call))),
   );
   app.onError((error, call) => sendReply(call, errorReply(server, call, error)));
   return app;
@@ -55,7 +55,7 @@ interface AdmittedRequest {
 async function respond(server: RestServer, route: Route, call: Call): Promise<Response> {
   // Hono answers HEAD as GET, but HEAD must be safe (RFC 9110 §9.2.1).
   if (call.req.method === 'HEAD' && route.operations.scope === 'write') {
-    const refused = problemReply(405, 'Ask with GET: it changes something.', server.newRequestId(call));
+    const refused = problemReply(405, 'Ask with GET: it changes something.', server.requestIdOf(call));
     return sendReply(call, { ...refused, headers: { Allow: 'GET' } });
   }
   const { text, ...admitted } = await admitRequest(server, route, call);

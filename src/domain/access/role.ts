@@ -35,6 +35,3 @@ export const isManager = (role: OrganizationRole): boolean => role === 'OWNER' |
 
 export const isOrganizationAdmin = (viewer: Viewer, organizationId: string): boolean =>
   organizationsWith(viewer, 'OWNER', 'ADMIN').includes(organizationId);
-
-export const isOrganizationOwner = (viewer: Viewer, organizationId: string): boolean =>
-  organizationsWith(viewer, 'OWNER').includes(organizationId);

@@ -37,14 +37,14 @@ export async function findHighlights(
   search: Search,
   ids: readonly string[],
 ): Promise<{ id: string; highlights: Highlight[] }[]> {
-  const wanted = wordsByPart(search);
+  const wordsToMark = wordsByPart(search);
   const byId = new Map(ids.map((id) => [id, { id, highlights: [] as Highlight[] }]));
-  if (wanted.length === 0) return [...byId.values()];
-  const patterns = wanted.flatMap(({ phrase }) => phrase.flat()).map(({ word }) => `%${word}%`);
+  if (wordsToMark.length === 0) return [...byId.values()];
+  const patterns = wordsToMark.flatMap(({ phrase }) => phrase.flat()).map(({ word }) => `%${word}%`);
   const statement = sql`${sources(ctx, ids, patterns)} UNION ALL ${texts(search, ids)}`;
   for (const source of await ctx.db.query<Source>(statement)) {
     const { highlights = [] } = byId.get(source.id) ?? {};
-    const here = wanted
+    const here = wordsToMark
       .filter(({ part }) => part === null || part === source.part)
       .map(({ phrase }) => phrase);
     if (highlights.length < MAX_HIGHLIGHTS)

@@ -14,9 +14,10 @@ export function markText(
   const words = new Set(wanted.map(({ word }) => word));
   const beginnings = wanted.filter(({ prefix }) => prefix).map(({ word }) => word);
   const places = [];
-  for (const place of wordPositions(text)) {
-    if (places[0] && place.end > (places[0]?.start ?? 0) + MAX_SNIPPET) break;
-    if (words.has(place.word) || beginnings.some((each) => place.word.startsWith(each))) places.push(place);
+  for (const position of wordPositions(text)) {
+    if (places[0] && position.end > (places[0]?.start ?? 0) + MAX_SNIPPET) break;
+    if (words.has(position.word) || beginnings.some((each) => position.word.startsWith(each)))
+      places.push(position);
   }
   const [first] = places;
   if (!first) return undefined;

@@ -7,8 +7,8 @@ import { presentation } from './disposition.ts';
 export async function download(service: ByteService, call: ByteCall): Promise<Response> {
   const ticket = await service.signedUrls.readDownload(call.req.param('token'));
   if (!ticket) throw new Refusal(403, 'This address gives no file, or no longer does.');
-  const found = await service.store.stat(ticket.key);
-  if (!found?.finished) throw new Refusal(404, 'The file of this address is gone.');
+  const stat = await service.store.stat(ticket.key);
+  if (!stat?.finished) throw new Refusal(404, 'The file of this address is gone.');
 
   // An object never changes under its id, so that the id is a strong validator.
   const etag = `"${ticket.key}"`;
@@ -17,7 +17,7 @@ export async function download(service: ByteService, call: ByteCall): Promise<Re
     throw new Refusal(412, 'The file of this address is another than If-Match names.');
   if (matches(call.req.header('if-none-match')?.replaceAll('W/', ''), etag))
     return call.body(null, 304, cached);
-  const part = { key: ticket.key, size: found.size, range: rangeOf(call, etag, found.size) };
+  const part = { key: ticket.key, size: stat.size, range: rangeOf(call, etag, stat.size) };
   return send(service, call, part, { ...cached, ...presented(ticket) });
 }
 

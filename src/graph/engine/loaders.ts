@@ -3,7 +3,7 @@ import { notFound } from '../../domain/kernel/errors.ts';
 import { type ListArguments, type Listing, listPages, type Parent } from '../../domain/kernel/listing.ts';
 import { countRows, type Total } from '../../domain/kernel/listing-count.ts';
 import type { Page } from '../../domain/kernel/page.ts';
-import type { Finder, Relation } from '../../domain/kernel/relation.ts';
+import type { Finder } from '../../domain/kernel/relation.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { Loader, type Loading } from './loading.ts';
 
@@ -56,11 +56,17 @@ export function loadersFor(request: Context): Loaders {
     find: Find<Row>,
     id: string,
     keyOf?: (row: Row) => string,
-  ) => {
-    const findByKey = async (ids: readonly string[], relations: readonly Relation[]) =>
-      inOrderOf(ids, await find(ctx, ids, ctx.db, relations), keyOf ?? idOf);
-    return loaderOf(find, '', () => new Loader(findByKey, keyOf === undefined)).load(id, id);
-  };
+  ) =>
+    loaderOf(
+      find,
+      '',
+      () =>
+        new Loader(
+          async (ids: readonly string[], relations) =>
+            inOrderOf(ids, await find(ctx, ids, ctx.db, relations), keyOf ?? idOf),
+          keyOf === undefined,
+        ),
+    ).load(id, id);
   return {
     one,
     seen: (find, id, what) =>

@@ -10,7 +10,7 @@ export interface GraphHttp {
   contextOf: (call: Call) => Promise<Context>;
   /** Authenticates a long-lived request again, without counting it against the rate limit. */
   renew: (call: Call) => Promise<Context>;
-  newRequestId: (call: Call) => string;
+  requestIdOf: (call: Call) => string;
   report: (error: unknown, requestId: string) => void;
   /** Throws TOO_LARGE. */
   bodyWithin: MiddlewareHandler;
@@ -27,7 +27,7 @@ interface Env {
 export function graphHttp(options: GraphHttp): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (call, next) => {
-    call.set('requestId', options.newRequestId(call));
+    call.set('requestId', options.requestIdOf(call));
     call.set('ctx', await options.contextOf(call));
     if (call.req.method === 'POST' && !isJson(call.req.header('content-type')))
       return errorResponse(call, 415, 'BAD_USER_INPUT', 'A request is sent as application/json, in UTF-8.');

@@ -57,11 +57,15 @@ const CHALLENGES: Partial<Record<ErrorCode, string>> = {
 
 export interface ErrorReporting {
   report: (error: unknown, requestId: string) => void;
-  newRequestId: (call: Call) => string;
+  requestIdOf: (call: Call) => string;
 }
 
 /** The reply for an error. Anything but a DomainError is reported, and answered with a fixed text. */
-export function errorReply({ report, newRequestId }: ErrorReporting, call: Call, thrown: unknown): Reply {
+export function errorReply(
+  { report, requestIdOf: newRequestId }: ErrorReporting,
+  call: Call,
+  thrown: unknown,
+): Reply {
   const error = unavailable(thrown) ?? thrown;
   const requestId = newRequestId(call);
   if (!(error instanceof DomainError)) {
