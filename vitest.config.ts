@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const EMBEDDED = [
   'architecture',
   'db/pglite',
+  'docs',
   'files',
   'fuzz',
   'lib',
@@ -20,7 +21,7 @@ const EMBEDDED = [
 ];
 
 /** Tests of what the two databases do differently: rows, statements, transactions, and both APIs end to end. */
-const BOTH = ['db', 'graph/engine', 'jobs', 'parity', 'processes', 'rest/specification.test.ts'];
+const BOTH = ['db', 'graph/engine', 'parity', 'processes', 'rest/specification.test.ts'];
 
 const patterns = (tests: readonly string[]) =>
   tests.map((each) => (each.endsWith('.ts') ? `test/${each}` : `test/${each}/**/*.test.ts`));
@@ -34,7 +35,19 @@ const include = TEST_SPLIT && !TEST_DATABASE_URL ? patterns([...EMBEDDED, ...BOT
 const exclude = TEST_DATABASE_URL && !FUZZ_RUNS ? patterns(EMBEDDED) : [];
 
 /** What takes longest, so that it does not begin when all else is done. */
-const LONG = ['processes', 'fuzz', 'matrix', 'scripts', 'parity', 'web', 'domain/sealing', 'pdf'];
+const LONG = [
+  'processes',
+  'fuzz',
+  'matrix',
+  'scripts',
+  'parity',
+  'web',
+  'jobs/text',
+  'faults',
+  'files/content',
+  'domain/sealing',
+  'pdf',
+];
 const isLong = ({ moduleId }: TestSpecification) => LONG.some((each) => moduleId.includes(`/test/${each}`));
 
 /** The long ones, and then as Vitest has it: the largest. */

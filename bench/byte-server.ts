@@ -9,14 +9,15 @@ import { pipeline } from 'node:stream/promises';
 import { serve } from '@hono/node-server';
 import { diskStore } from '../src/files/store/disk.ts';
 import { byteRouter } from '../src/files/transfer/byte-endpoints.ts';
-import { signedAddresses } from '../src/files/transfer/signed-url.ts';
+import { createSignedUrls } from '../src/files/transfer/signed-url.ts';
 
 async function serveDocgraph(dir: string, secret: Buffer): Promise<number> {
   const app = byteRouter({
     store: await diskStore(dir),
-    signedUrls: signedAddresses(secret, 'http://bench.test'),
+    signedUrls: createSignedUrls(secret, 'http://bench.test'),
     limits: { uploadBytes: 2 ** 40, reservation: 3_600_000 },
     received: async () => true,
+    cancelled: async () => true,
     report: console.error,
   });
   return new Promise((resolve) => serve({ fetch: app.fetch, port: 0 }, ({ port }) => resolve(port)));

@@ -5,7 +5,7 @@ import { DAY, fromNow } from '../src/lib/time.ts';
 
 const SCOPES: ('read' | 'write')[] = ['read', 'write'];
 
-/** An application, and whoever lets it act for them. */
+/** An application, and the user who authorized it. */
 export interface Client {
   id: string;
   secret: string;

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { cpuOf, memoryOf } from './proc.ts';
-import type { Call, Tongue } from './work.ts';
+import type { Api, Call } from './work.ts';
 
 export interface Contender {
   name: string;
-  tongues: Tongue[];
+  apis: Api[];
   program: string;
-  /** The Node that runs it; the one that runs the measurements unless said otherwise. */
+  /** The Node that runs it; by default the one that runs the measurements. */
   node: string;
 }
 
@@ -19,11 +19,11 @@ const DOCGRAPH = here('../dist/src/main.js');
 const NEWER = here(`./node_modules/node-${process.platform}-${process.arch}/bin/node`);
 const major = Number.parseInt(process.versions.node, 10);
 
-/** PostGraphile needs Node 22. On an older one it runs on the Node of bench/package.json, and Docgraph and the limit do as well, in addition. */
+/** PostGraphile needs Node 22. With an older one it runs on the Node of bench/package.json; then Docgraph and the limit are also measured on that Node. */
 function onNewerNode(): Contender[] {
   const postgraphile = {
     name: 'PostGraphile',
-    tongues: ['postgraphile' as const],
+    apis: ['postgraphile' as const],
     program: peer('postgraphile'),
   };
   if (major >= 22) return [{ ...postgraphile, node: process.execPath }];
@@ -33,31 +33,31 @@ function onNewerNode(): Contender[] {
     );
   return [
     { ...postgraphile, name: 'PostGraphile, Node 24', node: NEWER },
-    { name: 'Docgraph, Node 24', tongues: ['graph'], program: DOCGRAPH, node: NEWER },
-    { name: 'The limit, Node 24', tongues: ['limit'], program: peer('limit'), node: NEWER },
+    { name: 'Docgraph, Node 24', apis: ['graph'], program: DOCGRAPH, node: NEWER },
+    { name: 'The limit, Node 24', apis: ['limit'], program: peer('limit'), node: NEWER },
   ];
 }
 
 const node = process.execPath;
 
-/** Of V8, the same for everyone: those that `npm start` gives. */
+/** V8 options, the same for all contenders: those of `npm start`. */
 const FLAGS = ['--max-semi-space-size=32'];
 
 export const LIMIT = 'The limit';
 
 export const allContenders = (): Contender[] => [
-  { name: LIMIT, tongues: ['limit'], program: peer('limit'), node },
-  { name: 'Docgraph', tongues: ['graph', 'docgraph', 'rest'], program: DOCGRAPH, node },
-  { name: 'Mercurius, JIT', tongues: ['graph'], program: peer('mercurius'), node },
-  { name: 'GraphQL Yoga', tongues: ['graph'], program: peer('yoga'), node },
-  { name: 'Apollo Server', tongues: ['graph'], program: peer('apollo'), node },
+  { name: LIMIT, apis: ['limit'], program: peer('limit'), node },
+  { name: 'Docgraph', apis: ['graph', 'docgraph', 'rest'], program: DOCGRAPH, node },
+  { name: 'Mercurius, JIT', apis: ['graph'], program: peer('mercurius'), node },
+  { name: 'GraphQL Yoga', apis: ['graph'], program: peer('yoga'), node },
+  { name: 'Apollo Server', apis: ['graph'], program: peer('apollo'), node },
   ...onNewerNode(),
 ];
 
 export interface Running {
   contender: Contender;
   url: string;
-  /** From the start to the first answer, in milliseconds. */
+  /** Milliseconds from the start to the first response. */
   startMs: number;
   /** Resident memory now, in MiB. */
   memory: () => number;
@@ -66,7 +66,7 @@ export interface Running {
   stop: () => Promise<void>;
 }
 
-/** Starts a contender as a process of its own, and waits for its first right answer. */
+/** Starts a contender as a separate process, and waits for its first correct response. */
 export async function start(
   contender: Contender,
   databaseUrl: string,
@@ -128,7 +128,7 @@ export const headersOf = (key: string) => ({
   'content-type': 'application/json',
 });
 
-/** One request, and its answer as JSON. Throws unless it succeeds. */
+/** Sends one request and returns the response as JSON. Throws unless it succeeds. */
 export async function ask(url: string, { method, path, body }: Call, key: string): Promise<unknown> {
   const response = await fetch(url + path, {
     method,

@@ -5,16 +5,16 @@ import { encodeCursor } from '../src/lib/cursor.ts';
 import { hashSecret, newSecret } from '../src/lib/secret.ts';
 import { grantTo, makeClient } from './clients.ts';
 
-/** A project, and where in its list to start: each tongue has cursors of its own. */
-export interface Place {
+/** A project, and where in its list to start: each API has its own cursors. */
+export interface ListStart {
   organizationId: string;
   projectId: string;
   after?: { limit: string; graph: string; postgraphile: string };
-  /** The beginning of words that few of its documents have, where they can be searched. */
+  /** Prefix of words that few of its documents contain, if they can be searched. */
   rare?: string;
 }
 
-/** What the calls name. */
+/** The ids and credentials that the calls use. */
 export interface Data {
   key: string;
   /** An access token of the same person. */
@@ -22,10 +22,10 @@ export interface Data {
   organizationId: string;
   userId: string;
   documentId: string;
-  small: Place;
+  small: ListStart;
   writing: { organizationId: string; projectId: string; documentId: string };
-  big?: Place;
-  bigLatePage?: Place;
+  big?: ListStart;
+  bigLatePage?: ListStart;
 }
 
 export const DATABASE = 'docgraph_bench';
@@ -34,7 +34,7 @@ const ROLE = 'docgraph_bench_viewer';
 const id = (prefix: string, kind: number, number: number) =>
   `${prefix}_01${kind.toString(16).padStart(4, '0')}${number.toString(16).padStart(20, '0')}`;
 
-const place = (organization: number): Place => ({
+const start = (organization: number): ListStart => ({
   organizationId: id('org', 0, organization),
   projectId: id('prj', organization, 1),
 });
@@ -54,7 +54,7 @@ const run = async (url: string, file: string, values: Record<string, number> = {
   });
 };
 
-/** Makes the database anew on that server; `drop` removes it. */
+/** Creates the database on that server, replacing an older one; `drop` removes it. */
 export async function makeDatabase(server: string) {
   const url = Object.assign(new URL(server), { pathname: `/${DATABASE}` }).href;
   const drop = () =>
@@ -90,7 +90,7 @@ export async function makeDatabase(server: string) {
     organizationId: id('org', 0, 1),
     userId: id('usr', 0, 2),
     documentId: id('doc', 1, 1050),
-    small: place(1),
+    small: start(1),
     writing: {
       organizationId: id('org', 0, 2),
       projectId: id('prj', 2, 1),
@@ -104,7 +104,7 @@ export async function makeDatabase(server: string) {
   return { url, data, drop, version };
 }
 
-/** How many there are at so many times the data: documents of one project, and projects and members of its organization. */
+/** Row counts at `times` the data: documents of one project, and projects and members of its organization. */
 const SIZES = {
   100: { organization: 4, documents: 10_000, projects: 100, members: 500, rare: 42 },
   10000: { organization: 3, documents: 1_000_000, projects: 10_000, members: 5_000, rare: 4242 },
@@ -112,30 +112,30 @@ const SIZES = {
 
 export type Times = keyof typeof SIZES;
 
-/** So many times as much around what is there; answers where the great project begins. */
-export async function grow(url: string, times: Times): Promise<Place> {
+/** Adds `times` as much data; returns the start of the list of the large project. */
+export async function grow(url: string, times: Times): Promise<ListStart> {
   await run(url, './data/growth.sql', SIZES[times]);
   const { organization, rare } = SIZES[times];
-  return { ...place(organization), rare: String(rare) };
+  return { ...start(organization), rare: String(rare) };
 }
 
-/** Where page `number` of the list starts, but for PostGraphile, whose cursors only it can write. */
-export async function placeOfPage(place: Place, url: string, number: number): Promise<Place> {
+/** The start of page `number` of the list, except for PostGraphile, which encodes its own cursors. */
+export async function startOfPage(start: ListStart, url: string, number: number): Promise<ListStart> {
   let last = { id: '', created_at: new Date(0) };
   await onServer(url, async (client) => {
     const { rows } = await client.query(
       `SELECT id, created_at FROM documents WHERE organization_id = $1 AND project_id = $2 AND state = 'ACTIVE'
         ORDER BY created_at DESC, id DESC OFFSET $3 LIMIT 1`,
-      [place.organizationId, place.projectId, itemsBefore(number) - 1],
+      [start.organizationId, start.projectId, itemsBefore(number) - 1],
     );
     last = rows[0];
   });
   const at = last.created_at.toISOString();
   return {
-    ...place,
+    ...start,
     after: { limit: `${at},${last.id}`, graph: encodeCursor([at, last.id]), postgraphile: '' },
   };
 }
 
-/** How many items the pages of 25 before this one hold. */
+/** The number of items on the pages of 25 before this one. */
 export const itemsBefore = (page: number): number => (page - 1) * 25;

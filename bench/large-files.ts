@@ -1,6 +1,6 @@
 /**
- * Uploads and downloads of one large file through the byte endpoints, beside node:fs streams behind node:http that do
- * no more than move bytes. Each round is a new server with an empty folder.
+ * Uploads and downloads of one large file through the byte endpoints, compared with node:fs streams behind node:http that
+ * only copy bytes. Each round is a new server with an empty folder.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { signedAddresses } from '../src/files/transfer/signed-url.ts';
+import { createSignedUrls } from '../src/files/transfer/signed-url.ts';
 import { newId } from '../src/lib/id.ts';
 import { cpuOf, peakOf } from './proc.ts';
 import { type Race, type Sample, sampleOf, summary, takeTurns } from './rounds.ts';
@@ -67,7 +67,7 @@ async function round(kind: string, size: number): Promise<{ upload: Sample; down
     const pid = server.pid as number;
     const ticket = { key: newId('Blob'), maxSize: size };
     const file = { ...ticket, filename: 'file', contentType: 'application/octet-stream', inline: false };
-    const addresses = signedAddresses(SECRET, `http://127.0.0.1:${port}`);
+    const addresses = createSignedUrls(SECRET, `http://127.0.0.1:${port}`);
     const [up, down] = await Promise.all([addresses.upload(ticket, HOUR), addresses.download(file, HOUR)]);
     const upload = await sampled(pid, size, () => send(new URL(up), size));
     return { upload, download: await sampled(pid, size, () => fetchAll(new URL(down), size)) };

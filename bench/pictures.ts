@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import type { Race, Result } from './rounds.ts';
 
-/** The list page at so many connections. */
+/** The list page by number of connections. */
 export interface Step {
   connections: number;
   results: Result[];
 }
 
-/** Readable on light and on dark: one colour a contender, text in the colour of the reader's scheme. */
+/** Readable on light and dark backgrounds: one colour per contender, text in the colour of the reader's scheme. */
 const STYLE = `<style>
   text { font: 12px system-ui, sans-serif; fill: #1f2328 }
   .dim { fill: #656d76 } .axis { stroke: #d0d7de; fill: none }
@@ -97,7 +97,7 @@ function lines(steps: Step[]): string {
   return svg(left + width + 190, top + height + 30, parts, 'p99 by connections');
 }
 
-/** What `results.json` holds: each part with the machine and the settings that it was measured with. */
+/** The content of `results.json`: each part with its machine and settings. */
 export interface Results {
   races: { results: Race[] };
   connections: { results: Step[] };
@@ -106,7 +106,7 @@ export interface Results {
   grown: { results: Race[] };
 }
 
-/** The pictures of the README, of what has been measured: reads, writes, tokens, growth, and connections. */
+/** The charts of the README: reads, writes, tokens, growth and connections. */
 export async function drawPictures(
   { races, connections, tokens, grown }: Partial<Results>,
   folder: string,

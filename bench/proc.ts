@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What Linux tells of processes. Elsewhere the numbers read as NaN, and the tables leave them out. */
+/** Process statistics of Linux. On other systems the numbers are NaN, and the tables omit them. */
 function read(pid: number | string | undefined, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
@@ -13,7 +13,7 @@ function read(pid: number | string | undefined, file: string): string {
 export const memoryOf = (pid: number | undefined): number =>
   Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status'))?.[1]) / 1024;
 
-/** The most memory that the process has had so far, in MiB. */
+/** Peak memory of the process in MiB. */
 export const peakOf = (pid: number | undefined): number =>
   Number(/VmHWM:\s+(\d+)/.exec(read(pid, 'status'))?.[1]) / 1024;
 
@@ -34,7 +34,7 @@ export function backendsOf(database: string): Map<string, number> {
   return new Map(serving.map((pid) => [pid, cpuOf(pid)]));
 }
 
-/** What they used since, in milliseconds; NaN when there are none. */
+/** Their processor time since then in milliseconds; NaN without processes. */
 export function usedSince(before: Map<string, number>, database: string): number {
   const now = backendsOf(database);
   if (now.size === 0) return Number.NaN;

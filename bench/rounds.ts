@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { ask, headersOf, LIMIT, type Running } from './contenders.ts';
 import { DATABASE, type Data } from './data.ts';
 import { backendsOf, usedSince } from './proc.ts';
-import type { Call, Tongue, Work } from './work.ts';
+import type { Api, Call, Work } from './work.ts';
 
-/** One contender at one piece of work, in one of its tongues. */
-export interface Lane {
+/** One contender with one piece of work, through one of its APIs. */
+export interface Target {
   name: string;
   running: Running;
   call: Call;
@@ -18,19 +18,19 @@ export interface Sample {
   total: number;
   p50: number;
   p99: number;
-  /** Until each connection had an answer, when all are opened at once, in milliseconds. */
+  /** Milliseconds until each connection had a response, when all are opened at once. */
   opened: number;
   failed: number;
   /** Processor time for a request, in milliseconds: of the server's process, and of the database. */
   cpu: number;
   databaseCpu: number;
-  /** How much memory it came to hold, in MiB, where that was measured. */
+  /** Peak memory in MiB, if measured. */
   memory?: number;
 }
 
 export interface Result {
   name: string;
-  /** Requests per second as a part of the limit's in the same round: the median, the least and the greatest. */
+  /** Requests per second relative to the limit in the same round: median, minimum and maximum. */
   ratio: number;
   least: number;
   greatest: number;
@@ -45,7 +45,7 @@ export interface Result {
   memory?: number;
 }
 
-/** All contenders at one piece of work. */
+/** All contenders with one piece of work. */
 export interface Race {
   id: string;
   title: string;
@@ -56,37 +56,37 @@ export interface Settings {
   rounds: number;
   seconds: number;
   connections: number;
-  /** They have done this work before. */
+  /** The contenders are warmed up. */
   warm?: boolean;
-  /** Requests that fail are a figure, and do not end it all. */
+  /** Failed requests are counted, and do not end the run. */
   mayFail?: boolean;
 }
 
-export const lanesOf = (work: Work, all: Running[], data: Data): Lane[] => {
+export const targetsOf = (work: Work, all: Running[], data: Data): Target[] => {
   const calls = work.calls(data);
   return all.flatMap((running) =>
-    running.contender.tongues.flatMap((tongue: Tongue) => {
-      const call = calls[tongue];
-      const name = tongue === 'rest' ? `${running.contender.name}, REST` : running.contender.name;
+    running.contender.apis.flatMap((api: Api) => {
+      const call = calls[api];
+      const name = api === 'rest' ? `${running.contender.name}, REST` : running.contender.name;
       return call ? [{ name, running, call }] : [];
     }),
   );
 };
 
-/** Throws unless everyone answers the same. */
-export async function requireSameAnswers(work: Work, lanes: Lane[], key: string): Promise<void> {
+/** Throws unless all responses are equal. */
+export async function requireSameAnswers(work: Work, targets: Target[], key: string): Promise<void> {
   const { same = (answer) => (answer as { data: unknown }).data } = work;
   const answers = await Promise.all(
-    lanes.map(async ({ running, call }) => plain(same(await ask(running.url, call, key)))),
+    targets.map(async ({ running, call }) => plain(same(await ask(running.url, call, key)))),
   );
   for (const [index, answer] of answers.entries())
     if (!isDeepStrictEqual(answer, answers[0]))
       throw new Error(
-        `${work.id}: ${lanes[index]?.name} answers\n${JSON.stringify(answer).slice(0, 1500)}\nand ${lanes[0]?.name}\n${JSON.stringify(answers[0]).slice(0, 1500)}`,
+        `${work.id}: ${targets[index]?.name} answers\n${JSON.stringify(answer).slice(0, 1500)}\nand ${targets[0]?.name}\n${JSON.stringify(answers[0]).slice(0, 1500)}`,
       );
 }
 
-/** Times are compared as instants, and large numbers as numbers: JSON has several ways to write both. */
+/** Compares times as instants, and large numbers as numbers: both have several representations in JSON. */
 const plain = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer, (name, value) => {
@@ -104,19 +104,19 @@ const REOPEN = 2;
 
 const warmed = new WeakSet<Running>();
 
-async function warmUp(lane: Lane, key: string, settings: Settings): Promise<void> {
-  await measure(lane, key, { ...settings, seconds: warmed.has(lane.running) ? WARM_UP : COLD });
-  warmed.add(lane.running);
+async function warmUp(target: Target, key: string, settings: Settings): Promise<void> {
+  await measure(target, key, { ...settings, seconds: warmed.has(target.running) ? WARM_UP : COLD });
+  warmed.add(target.running);
 }
 
-export async function race(lanes: Lane[], key: string, settings: Settings): Promise<Result[]> {
-  if (!settings.warm) for (const lane of lanes) await warmUp(lane, key, settings);
-  const samples = await takeTurns(lanes, settings.rounds, (lane) => measure(lane, key, settings));
-  const limit = samples[lanes.findIndex(({ name }) => name === LIMIT)] ?? samples[0];
-  return lanes.map(({ name }, index) => summary(name, samples[index] as Sample[], limit as Sample[]));
+export async function race(targets: Target[], key: string, settings: Settings): Promise<Result[]> {
+  if (!settings.warm) for (const target of targets) await warmUp(target, key, settings);
+  const samples = await takeTurns(targets, settings.rounds, (target) => measure(target, key, settings));
+  const limit = samples[targets.findIndex(({ name }) => name === LIMIT)] ?? samples[0];
+  return targets.map(({ name }, index) => summary(name, samples[index] as Sample[], limit as Sample[]));
 }
 
-/** What each was measured at in each round: in an order that moves on with each, so that a noisy minute hits all alike. */
+/** Samples of each target in each round; the order rotates, so that noise affects all alike. */
 export async function takeTurns<One, Measured>(
   all: readonly One[],
   rounds: number,
@@ -131,7 +131,7 @@ export async function takeTurns<One, Measured>(
   return samples;
 }
 
-/** A turn of which only this much was measured. */
+/** A sample with only these values. */
 export const sampleOf = (rate: number, cpu = Number.NaN): Sample => ({
   ...{ rate, cpu, total: Number.NaN, p50: Number.NaN, p99: Number.NaN },
   ...{ opened: Number.NaN, failed: 0, databaseCpu: Number.NaN },
@@ -164,8 +164,8 @@ export const median = (values: number[]): number => {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 };
 
-/** One turn. Throws when a request fails. */
-async function measure({ name, running, call }: Lane, key: string, settings: Settings): Promise<Sample> {
+/** Takes one sample. Throws when a request fails. */
+async function measure({ name, running, call }: Target, key: string, settings: Settings): Promise<Sample> {
   const before = { cpu: running.cpu(), database: backendsOf(DATABASE) };
   const { warm, ...sample } = await load({
     url: running.url + call.path,

@@ -3,14 +3,15 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { allContenders, ask, type Contender, type Running, start } from './contenders.ts';
-import { type Data, grow, itemsBefore, makeDatabase, placeOfPage, type Times } from './data.ts';
+import { type Data, grow, itemsBefore, makeDatabase, startOfPage, type Times } from './data.ts';
 import { type Figures, keepFigures, machine } from './figures.ts';
 import { raceFiles } from './large-files.ts';
 import { drawPictures, type Step } from './pictures.ts';
-import { lanesOf, median, type Race, race, requireSameAnswers, type Settings } from './rounds.ts';
+import { median, type Race, race, requireSameAnswers, type Settings, targetsOf } from './rounds.ts';
 import { raceUploads } from './small-uploads.ts';
 import { printRace, printStarts, type Start } from './table.ts';
 import { raceTokens } from './tokens.ts';
+import { printUnits, unitCosts } from './units.ts';
 import { comment } from './work/comment.ts';
 import { createTasks } from './work/create-tasks.ts';
 import { bigList, bigListLate, documentList } from './work/document-list.ts';
@@ -23,11 +24,11 @@ import { graphCall, limitCall, type Work } from './work.ts';
 
 const { values: options } = parseArgs({
   options: {
-    /** Only these pieces of work, by id, and nothing else; then no file is written. */
+    /** Only these pieces of work, by id; then no file is written. */
     only: { type: 'string', multiple: true },
-    /** Only these parts (races, connections, starts, tokens, uploads, files, hundred, grown); the others are kept as they were written before. */
+    /** Only these parts (races, units, connections, starts, tokens, uploads, files, hundred, grown); the results of the others stay. */
     part: { type: 'string', multiple: true },
-    /** Only contenders whose name starts so; the limit always takes part. */
+    /** Only contenders whose names have this prefix; the limit is always measured. */
     who: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
@@ -51,10 +52,10 @@ const CONNECTIONS = [1, 10, 50, 100, 250, 500];
 const STARTS = 5;
 /** In MiB. */
 const GIBIBYTE = 1024;
-/** A late page of the great project, at so many times the data. */
+/** A late page of the large project, by multiple of the data. */
 const LATE: Record<Times, number> = { 100: 400, 10000: 1_000 };
 
-/** Many connections take a while to come to rest, and more than some can serve. */
+/** Many connections take a while to settle, and exceed what some can serve. */
 const LONG = { rounds: 1, seconds: 8, warm: true, mayFail: true };
 
 const settings: Settings = {
@@ -74,13 +75,13 @@ function install(): void {
 
 const chosen = (works: Work[]) => works.filter(({ id }) => !options.only || options.only.includes(id));
 
-const takesPart = ({ name, tongues }: Contender) =>
-  !options.who || tongues.includes('limit') || options.who.some((each) => name.startsWith(each));
+const takesPart = ({ name, apis }: Contender) =>
+  !options.who || apis.includes('limit') || options.who.some((each) => name.startsWith(each));
 
-/** The first question to each: who am I? */
-const firstCall = ({ tongues }: Contender, data: Data) => {
+/** The first request to each: the viewer. */
+const firstCall = ({ apis }: Contender, data: Data) => {
   const calls = viewer.calls(data);
-  return calls[tongues[0] as 'graph'] ?? limitCall('viewer');
+  return calls[apis[0] as 'graph'] ?? limitCall('viewer');
 };
 
 const startAll = async (url: string, data: Data): Promise<Running[]> => {
@@ -93,10 +94,10 @@ const startAll = async (url: string, data: Data): Promise<Running[]> => {
 async function raceAll(works: Work[], running: Running[], data: Data, how = settings): Promise<Race[]> {
   const races: Race[] = [];
   for (const work of chosen(works)) {
-    const lanes = lanesOf(work, running, data);
+    const targets = targetsOf(work, running, data);
     const secret = data[work.credential ?? 'key'];
-    await requireSameAnswers(work, lanes, secret);
-    const results = await race(lanes, secret, how);
+    await requireSameAnswers(work, targets, secret);
+    const results = await race(targets, secret, how);
     races.push({ id: work.id, title: work.title, results });
     printRace({ id: work.id, title: work.title, results });
   }
@@ -118,7 +119,7 @@ async function connections(running: Running[], data: Data) {
   return steps;
 }
 
-/** From the start to the first answer, and memory then and after the list page at 10 connections. */
+/** Time from the start to the first response, and memory then and after the list page at 10 connections. */
 async function starts(url: string, data: Data) {
   const rows: Start[] = [];
   for (const each of allContenders().filter(takesPart)) {
@@ -130,7 +131,7 @@ async function starts(url: string, data: Data) {
       times.push(running.startMs);
       rest.push(running.memory());
       if (round === 0) {
-        await race(lanesOf(documentList, [running], data).slice(0, 1), data.key, {
+        await race(targetsOf(documentList, [running], data).slice(0, 1), data.key, {
           ...settings,
           rounds: 1,
           seconds: 5,
@@ -148,7 +149,7 @@ async function starts(url: string, data: Data) {
 
 /** PostGraphile's own cursor of the last item before a page. */
 async function postgraphileCursor(running: Running[], data: Data, page: number): Promise<string> {
-  const peer = running.find(({ contender }) => contender.tongues.includes('postgraphile'));
+  const peer = running.find(({ contender }) => contender.apis.includes('postgraphile'));
   if (!peer || !data.big) return '';
   const query = `query ($organization: String!, $id: String!, $offset: Int!) {
     project: projectByOrganizationIdAndRowId(organizationId: $organization, rowId: $id) {
@@ -162,14 +163,23 @@ async function postgraphileCursor(running: Running[], data: Data, page: number):
   return answer.data.project.list.pageInfo.endCursor;
 }
 
-/** The same work once the database has grown around it, and the first and a late page of the great project. */
+/** The same work in a larger database, and the first and a late page of the large project. */
 async function growth(url: string, running: Running[], data: Data, times: Times) {
   console.log(`\nGrowing the data ${times} times …`);
   data.big = await grow(url, times);
-  data.bigLatePage = await placeOfPage(data.big, url, LATE[times]);
+  data.bigLatePage = await startOfPage(data.big, url, LATE[times]);
   if (data.bigLatePage.after)
     data.bigLatePage.after.postgraphile = await postgraphileCursor(running, data, LATE[times]);
   return raceAll(GROWN, running, data);
+}
+
+/** The processor time of the units of queries, in the graph of this server. */
+async function units(running: Running[], data: Data) {
+  const server = running.find(({ contender }) => contender.apis.includes('docgraph'));
+  if (!server) throw new Error('Docgraph takes no part.');
+  const costs = await unitCosts(server, data);
+  printUnits(costs);
+  return costs;
 }
 
 async function printed(races: Promise<Race[]>): Promise<Race[]> {
@@ -203,6 +213,7 @@ async function main(): Promise<void> {
     }
     const parts: Record<string, () => Promise<unknown>> = {
       races: () => raceAll(WORKS, running, data),
+      units: () => units(running, data),
       connections: () => connections(running, data),
       starts: () => starts(url, data),
       tokens: () => printed(raceTokens(url, data, settings)),

@@ -1,6 +1,6 @@
 /**
- * Files of 1 MiB through REST v1: reserve, upload, confirm, each connection one after the other. Beside it the same three
- * calls with nothing but node:http, node:fs and pg (peers/plain-uploads.js).
+ * Files of 1 MiB through REST v1: reserve, upload, confirm, sequentially on each connection. For comparison, the same three
+ * calls with only node:http, node:fs and pg (peers/plain-uploads.js).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomFillSync } from 'node:crypto';
@@ -102,7 +102,7 @@ async function run({ child, file }: Contender, seconds: number): Promise<Sample>
   return sampleOf((done * 1000) / (performance.now() - from), (cpuOf(child.pid) - before) / done);
 }
 
-/** Whole uploads, as a part of what plain ones do in the same time. */
+/** Complete uploads, relative to plain ones in the same time. */
 export async function raceUploads(url: string, data: Data, { rounds, seconds }: Settings): Promise<Race[]> {
   const folder = mkdtempSync(join(tmpdir(), 'docgraph-bench-'));
   const contenders: Contender[] = [];

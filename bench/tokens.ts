@@ -1,5 +1,5 @@
 /**
- * Refreshing and introspecting tokens, beside node-oidc-provider on the same PostgreSQL: both rotate refresh tokens, keep
+ * Refreshing and introspecting tokens, compared with node-oidc-provider on the same PostgreSQL: both rotate refresh tokens, keep
  * opaque tokens in the database, and know their client by HTTP Basic. Each connection follows a chain of its own.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -78,7 +78,7 @@ async function introspect(agent: Agent, who: Contender, { accessToken }: Tokens)
   if (!active) throw new Error(`${who.name} says that its token is not active.`);
 }
 
-/** Requests a second, each chain one after the other. */
+/** Requests per second, sequential within each chain. */
 async function rate(who: Contender, once: typeof refresh, seconds: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CHAINS });
   const [from, until] = [performance.now(), performance.now() + seconds * 1000];
@@ -106,7 +106,7 @@ async function race(
   return { id: once.name, title, results };
 }
 
-/** Refreshing and introspecting, as a part of what node-oidc-provider does in the same time. */
+/** Refreshing and introspecting, relative to node-oidc-provider in the same time. */
 export async function raceTokens(url: string, data: Data, settings: Settings): Promise<Race[]> {
   const { client, chains } = await makeTokens(url, data);
   const docgraph = start('../dist/src/main.js', { DATABASE_URL: url, PORT: String(PORTS.docgraph) });
@@ -117,7 +117,7 @@ export async function raceTokens(url: string, data: Data, settings: Settings): P
     CHAINS: String(CHAINS),
   });
   try {
-    const [made] = await Promise.all([lineOf(peer, /^\[/), lineOf(docgraph, /ready/)]);
+    const [peerTokens] = await Promise.all([lineOf(peer, /^\[/), lineOf(docgraph, /ready/)]);
     const contenders: Contender[] = [
       {
         name: 'node-oidc-provider',
@@ -125,7 +125,7 @@ export async function raceTokens(url: string, data: Data, settings: Settings): P
         token: '/token',
         introspect: '/token/introspection',
         basic: basic('planner', client.secret),
-        chains: JSON.parse(made),
+        chains: JSON.parse(peerTokens),
       },
       {
         name: 'Docgraph',

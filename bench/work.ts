@@ -1,7 +1,7 @@
 import type { Data } from './data.ts';
 
-/** How a contender is spoken to: `graph` is what Docgraph and the hand-written peers share, `docgraph` its graph alone. */
-export type Tongue = 'limit' | 'graph' | 'docgraph' | 'rest' | 'postgraphile';
+/** The APIs of contenders: `graph` is shared by Docgraph and the hand-written peers, `docgraph` is specific to Docgraph. */
+export type Api = 'limit' | 'graph' | 'docgraph' | 'rest' | 'postgraphile';
 
 export interface Call {
   method: 'GET' | 'POST';
@@ -9,14 +9,14 @@ export interface Call {
   body?: unknown;
 }
 
-/** One thing to measure: the same for everyone, each asked in its own tongue. A tongue left out takes no part. */
+/** One piece of work, the same for all contenders, by API. Contenders without a listed API are not measured. */
 export interface Work {
   id: string;
   title: string;
-  calls: (data: Data) => Partial<Record<Tongue, Call>>;
-  /** Whose rights it is asked with: an API key's unless said otherwise. */
+  calls: (data: Data) => Partial<Record<Api, Call>>;
+  /** The kind of credential; an API key by default. */
   credential?: 'key' | 'token';
-  /** What has to be the same in every answer; all of it unless said otherwise. */
+  /** The part that must be equal in all responses; by default all of it. */
   same?: (answer: unknown) => unknown;
 }
 

@@ -1,12 +1,11 @@
 // `npm run build`: generates, compiles, and stores a fingerprint of the sources, so that `npm start` builds only after a
 // change. With --generate it only generates.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fingerprint, ROOT } from './fingerprint.js';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FINGERPRINT_FILE = join(ROOT, 'dist/.sources');
 const WINDOWS = process.platform === 'win32';
 const SOURCES = ['src', 'prisma', 'scripts', 'codegen.ts', 'prisma.config.ts', 'package-lock.json'];
@@ -14,30 +13,13 @@ const COMPILER = ['tsconfig.json', 'tsconfig.build.json'];
 /** Written by the build, thus not a source. */
 const GENERATED = 'src/generated';
 
-/**
- * The files below a path with their size and modification time: a replaced file need not be newer.
- *
- * @param {string} path
- * @returns {Generator<string>}
- */
-function* statesOf(path) {
-  const stats = path === GENERATED ? undefined : statSync(join(ROOT, path), { throwIfNoEntry: false });
-  if (!stats) return;
-  if (!stats.isDirectory()) yield `${path}\0${stats.size}\0${stats.mtimeMs}\n`;
-  else for (const name of readdirSync(join(ROOT, path)).sort()) yield* statesOf(`${path}/${name}`);
-}
-
-function fingerprint() {
-  const hash = createHash('sha256');
-  for (const path of [...SOURCES, ...COMPILER]) for (const state of statesOf(path)) hash.update(state);
-  return hash.digest('hex');
-}
+const state = () => fingerprint([...SOURCES, ...COMPILER], GENERATED);
 
 /** Whether `dist` was built from the present sources, or is a package without sources. */
 export function isBuilt() {
   if (!existsSync(join(ROOT, 'dist/src/main.js'))) return false;
   if (!existsSync(join(ROOT, 'src'))) return true;
-  return existsSync(FINGERPRINT_FILE) && readFileSync(FINGERPRINT_FILE, 'utf8') === fingerprint();
+  return existsSync(FINGERPRINT_FILE) && readFileSync(FINGERPRINT_FILE, 'utf8') === state();
 }
 
 /** Returns the exit code of the script. */
@@ -47,7 +29,7 @@ function npmRun(/** @type {string} */ script) {
 }
 
 function build() {
-  const sources = fingerprint();
+  const sources = state();
   rmSync(FINGERPRINT_FILE, { force: true });
   const failed = npmRun('compile');
   if (failed) return failed;

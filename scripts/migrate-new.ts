@@ -142,7 +142,8 @@ async function compare() {
   return { db, migrations, missing: await schemaDifference(db) };
 }
 
-async function main([name = '', option, ...rest]: string[]): Promise<number> {
+/** Runs the command with these arguments, and returns its exit code. */
+export async function main([name = '', option, ...rest]: string[]): Promise<number> {
   if (name === '--check' && !option) return (await check()) ? 0 : 1;
   const validOption = option === undefined || option === '--by-hand';
   if (!/^[a-z0-9_]+$/.test(name) || !validOption || rest.length > 0) {

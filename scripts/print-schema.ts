@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { lexicographicSortSchema, printSchema } from 'graphql';
 import { schema } from '../src/graph/schema/schema.ts';
+import { schemaText } from '../src/graph/schema/schema-text.ts';
 
 /** Prints the GraphQL schema to schema.graphql; with --check, fails when the committed file differs. */
 const file = new URL('../schema.graphql', import.meta.url);
-const text = `# Printed by npm run generate. Do not edit.\n\n${printSchema(lexicographicSortSchema(schema))}\n`;
+const text = `# Printed by npm run generate. Do not edit.\n\n${schemaText(schema)}\n`;
 
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (readFileSync(file, 'utf8') !== text) {

@@ -11,10 +11,10 @@ import sharp from 'sharp';
 
 const FOLDER = 'docs';
 const PORT = process.env.PORT ?? '24790';
-const MOST_BYTES = 150_000;
+const MAX_BYTES = 150_000;
 
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
-const DESK = { viewport: { width: 1280, height: 820 } };
+const DESKTOP = { viewport: { width: 1280, height: 820 } };
 
 interface Demo {
   signingUrl: string;
@@ -36,7 +36,7 @@ const PICTURES: Record<string, Screen[]> = {
     { look: LIGHT, act: drawSignature },
     { look: DARK, act: drawSignature },
   ],
-  'signing-desk': [{ look: DESK, act: typeSignature }],
+  'signing-desktop': [{ look: DESKTOP, act: typeSignature }],
   'form-phone': [
     { look: LIGHT, act: fillForm },
     { look: DARK, act: fillForm },
@@ -144,7 +144,7 @@ async function drawAll(demo: Demo): Promise<void> {
       const shots: Buffer[] = [];
       for (const screen of screens) shots.push(await shoot(browser, demo, screen));
       const bytes = await beside(shots);
-      if (bytes.length > MOST_BYTES) throw new Error(`${name} takes ${bytes.length} bytes.`);
+      if (bytes.length > MAX_BYTES) throw new Error(`${name} takes ${bytes.length} bytes.`);
       await writeFile(join(FOLDER, `${name}.webp`), bytes);
       console.log(`${FOLDER}/${name}.webp: ${bytes.length} bytes`);
     }

@@ -19,7 +19,7 @@ import { measureProcess, openMetrics } from './telemetry/metrics.ts';
 
 const print = (line: string) => console.log(line);
 
-/** Until the server is ready nothing has to be finished: the databases survive the end of a process at any moment. */
+/** Until the server is ready, the process may exit at once: the databases survive that at any moment. */
 let stop = (): void => process.exit(0);
 
 async function start(): Promise<void> {

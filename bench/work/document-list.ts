@@ -1,4 +1,4 @@
-import type { Place } from '../data.ts';
+import type { ListStart } from '../data.ts';
 import { graphCall, limitCall, type Work } from '../work.ts';
 
 const QUERY = `query ($id: ID!, $after: String) { project(id: $id) { documents(first: 25, after: $after) {
@@ -13,7 +13,7 @@ const POSTGRAPHILE = `query ($organization: String!, $id: String!, $after: Curso
         createdBy: userByCreatedById { id: rowId name email } }
       pageInfo { hasNextPage endCursor } } } }`;
 
-const calls = ({ organizationId: organization, projectId: id, after }: Place) => ({
+const calls = ({ organizationId: organization, projectId: id, after }: ListStart) => ({
   limit: limitCall('list', { project: id, ...(after && { after: after.limit }) }),
   graph: graphCall(QUERY, { id, after: after?.graph }),
   postgraphile: graphCall(POSTGRAPHILE, { organization, id, after: after?.postgraphile }),

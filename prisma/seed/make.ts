@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/database.ts';
 import { createFolders } from '../../src/domain/folders/folder-create.ts';
 import type { Context } from '../../src/domain/kernel/context.ts';
-import { addProjectMembers } from '../../src/domain/membership/project-member-change.ts';
+import { addProjectMembers } from '../../src/domain/membership/project-member-add.ts';
 import { createOrganization } from '../../src/domain/organizations/organization.ts';
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { newId } from '../../src/lib/id.ts';

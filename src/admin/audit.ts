@@ -10,11 +10,11 @@ const read = (file: string): Promise<Buffer> =>
     throw badInput(`${file} is not readable (${error.code})`);
   });
 
-/** Commands that verify the audit trail. A finding is thrown, so that the exit code is not 0. */
+/** Commands that verify the audit trail. They throw what they find, so that the exit code is not 0. */
 export const AUDIT_COMMANDS: Record<string, Command> = {
   verify: {
     description:
-      'Walks the chain of events of one organization, or of all, and names the first row that was changed.',
+      'Verifies the hash chain of the events of one organization, or of all, and reports the first event that was changed.',
     options: [],
     operands: ['organization'],
     optionalOperands: 1,
@@ -31,11 +31,11 @@ export const AUDIT_COMMANDS: Record<string, Command> = {
     },
   },
   certificate: {
-    description: 'Prints the certificate that documents are sealed with.',
+    description: 'Prints the certificate with which documents are sealed.',
     options: [],
     run: async ({ storage }) => {
-      const [own] = (await storage.sealer()).chain;
-      return new X509Certificate(own as Uint8Array).toString().trim();
+      const [sealCertificate] = (await storage.sealer()).chain;
+      return new X509Certificate(sealCertificate as Uint8Array).toString().trim();
     },
   },
 };
@@ -44,7 +44,7 @@ export const AUDIT_COMMANDS: Record<string, Command> = {
 export const OFFLINE_COMMANDS: Record<string, OfflineCommand> = {
   'check-evidence': {
     description:
-      'Holds an evidence file against the sealed PDF it belongs to, without a server; a third file is a certificate to trust beside that of the PDF.',
+      'Checks an evidence file against its sealed PDF, without a server; a third file is another certificate to trust.',
     options: [],
     operands: ['evidence', 'pdf', 'certificate'],
     optionalOperands: 1,
@@ -53,6 +53,18 @@ export const OFFLINE_COMMANDS: Record<string, OfflineCommand> = {
       const { errors, summary } = checkEvidence((await read(evidence)).toString(), await read(pdf), trusted);
       if (errors.length > 0) throw conflict(errors.join('\n'));
       return [...summary, 'Nothing was changed.'].join('\n');
+    },
+  },
+  'price-operations': {
+    description:
+      'Prints the points and levels of each operation of a file: a manifest of stored operations, or GraphQL text.',
+    options: [],
+    operands: ['file'],
+    async run({ file = '' }) {
+      const text = (await read(file)).toString();
+      // Loaded here, since no other command needs the schema.
+      const { operationPrices } = await import('./operation-prices.ts');
+      return operationPrices(text);
     },
   },
 };

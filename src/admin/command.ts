@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import type { Storage } from '../domain/kernel/context.ts';
 
+/** What commands work on. */
 export interface AdminContext {
   db: Database;
   storage: Storage;
@@ -20,9 +21,10 @@ export interface CommandSpec {
   optionalOperands?: number;
 }
 
+/** A command on the configured database. */
 export interface Command extends CommandSpec {
   /** Returns the text to print. */
-  run: (site: AdminContext, values: Record<string, string>) => Promise<string>;
+  run: (context: AdminContext, values: Record<string, string>) => Promise<string>;
 }
 
 /** A command that needs no database. */

@@ -28,14 +28,16 @@ const ADMIN = 'admin';
 
 async function userOf(
   { db }: AdminContext,
-  address: string | undefined,
+  emailAddress: string | undefined,
 ): Promise<{ id: string; email: string }> {
-  const user = await db.prisma.user.findUnique({ where: { email: parse(emailInput, address, 'email') } });
+  const user = await db.prisma.user.findUnique({
+    where: { email: parse(emailInput, emailAddress, 'email') },
+  });
   if (!user) throw notFound('User');
   return user;
 }
 
-const contextOf = async ({ db, storage, limits }: AdminContext, userId: string): Promise<Context> => ({
+const userContext = async ({ db, storage, limits }: AdminContext, userId: string): Promise<Context> => ({
   db,
   storage,
   limits,
@@ -43,17 +45,21 @@ const contextOf = async ({ db, storage, limits }: AdminContext, userId: string):
   viewer: await viewerOfUser(db, userId, ADMIN),
 });
 
-/** The password of ADMIN_PASSWORD, or a generated one to print once. Not an option, as `ps` shows those. */
-const passwordOf = (): { password: string; told: string } => {
-  const given = process.env.ADMIN_PASSWORD;
-  const password = given || newSecret('dgb_').slice(4, 24);
-  return { password, told: given ? 'the password of ADMIN_PASSWORD' : `the password ${password}` };
+/** The password of ADMIN_PASSWORD, or a generated one, which only `description` reveals. Not an option, as `ps` shows those. */
+const passwordOf = (): { password: string; description: string } => {
+  const configured = process.env.ADMIN_PASSWORD;
+  const password = configured || newSecret('dgb_').slice(4, 24);
+  return {
+    password,
+    description: configured ? 'the password of ADMIN_PASSWORD' : `the password ${password}`,
+  };
 };
 
-const oneOf = <Word extends string>(words: Record<string, Word>, text: string, at: string): Word => {
-  const found = Object.values(words).find((word) => word.toLowerCase() === text.toLowerCase());
-  if (!found) throw badInput(`--${at}: one of ${Object.values(words).join(', ')}`, at);
-  return found;
+/** The value of the option `at` in any case. Throws BAD_USER_INPUT for any other. */
+const oneOf = <Value extends string>(values: Record<string, Value>, text: string, at: string): Value => {
+  const value = Object.values(values).find((each) => each.toLowerCase() === text.toLowerCase());
+  if (!value) throw badInput(`--${at}: one of ${Object.values(values).join(', ')}`, at);
+  return value;
 };
 
 const APPLICATION_KINDS = { CONFIDENTIAL: 'CONFIDENTIAL', PUBLIC: 'PUBLIC' } as const;
@@ -66,7 +72,7 @@ const scopesOf = (text = 'read,write'): Scope[] => [
 
 export const COMMANDS: Record<string, Command> = {
   'create-user': {
-    description: 'Makes an account; prints its password unless ADMIN_PASSWORD is set.',
+    description: 'Creates an account; prints its password unless ADMIN_PASSWORD is set.',
     options: ['email', 'name'],
     async run({ db }, { email, name }) {
       const data = {
@@ -74,81 +80,81 @@ export const COMMANDS: Record<string, Command> = {
         email: parse(emailInput, email, 'email'),
         name: parse(personName, name, 'name'),
       };
-      const { password, told } = passwordOf();
+      const { password, description } = passwordOf();
       const passwordHash = await hashPassword(password);
       const { count } = await db.prisma.user.createMany({
         data: [{ ...data, passwordHash }],
         skipDuplicates: true,
       });
       if (count === 0) throw conflict('There is an account with this e-mail address.');
-      return `${data.email} (${data.id}) can sign in with ${told}`;
+      return `${data.email} (${data.id}) can sign in with ${description}`;
     },
   },
   'set-password': {
-    description: 'Gives an account another password, and ends its sign-ins and what it allowed applications.',
+    description: 'Sets the password of an account, ends its sign-ins and revokes its grants to applications.',
     options: ['email'],
-    async run(site, { email }) {
-      const user = await userOf(site, email);
-      const { password, told } = passwordOf();
+    async run(context, { email }) {
+      const user = await userOf(context, email);
+      const { password, description } = passwordOf();
       const passwordHash = await hashPassword(password);
-      await inTransaction(site.db, async (tx) => {
+      await inTransaction(context.db, async (tx) => {
         await tx.prisma.user.update({ where: { id: user.id }, data: { passwordHash } });
         await tx.query(
           sql`UPDATE sign_ins SET expires_at = now() WHERE user_id = ${user.id} AND expires_at > now()`,
         );
         await revokeGrants(tx, sql`g.user_id = ${user.id}`, 'password_changed');
       });
-      return `${user.email} can sign in with ${told}`;
+      return `${user.email} can sign in with ${description}`;
     },
   },
   'create-organization': {
-    description: 'Makes an organization that belongs to an account.',
+    description: 'Creates an organization owned by an account.',
     options: ['name', 'owner'],
-    async run(site, { name, owner }) {
-      const { id } = await userOf(site, owner);
-      const organization = await createOrganization(await contextOf(site, id), { name: name as string });
+    async run(context, { name, owner }) {
+      const { id } = await userOf(context, owner);
+      const organization = await createOrganization(await userContext(context, id), { name: name as string });
       return organization.id;
     },
   },
   'add-member': {
     description: 'Adds an account to an organization, without an invitation.',
     options: ['organization', 'email', 'role'],
-    async run(site, { organization, email, role }) {
-      const user = await userOf(site, email);
+    async run(context, { organization, email, role }) {
+      const user = await userOf(context, email);
       const row = {
         organizationId: organization as string,
         userId: user.id,
         role: oneOf(OrganizationRole, role ?? '', 'role'),
       };
-      return addMember(site.db, { ...row, id: newId('Membership'), createdById: user.id }, user.email);
+      return addMember(context.db, { ...row, id: newId('Membership'), createdById: user.id }, user.email);
     },
   },
   'create-key': {
     description:
-      'Makes an API key of an account and prints its secret; --days for its life, --scopes read,write.',
+      'Creates an API key of an account and prints its secret; --days: its lifetime, --scopes: read,write.',
     options: ['email', 'name', 'scopes', 'days'],
     optional: ['scopes', 'days'],
-    async run(site, { email, name, scopes, days }) {
-      const user = await userOf(site, email);
-      const life = days === undefined ? null : Number(days);
-      if (life !== null && !(life > 0)) throw badInput('--days: a number above 0', 'days');
-      const { secret } = await issueApiKey(site.db.prisma, {
+    async run(context, { email, name, scopes, days }) {
+      const user = await userOf(context, email);
+      const lifetimeDays = days === undefined ? null : Number(days);
+      if (lifetimeDays !== null && !(lifetimeDays > 0)) throw badInput('--days: a number above 0', 'days');
+      const { secret } = await issueApiKey(context.db.prisma, {
         userId: user.id,
         name: parse(nameInput, name, 'name'),
         scopes: scopesOf(scopes),
-        expiresAt: life === null ? null : await databaseTime(site.db, life * DAY),
+        expiresAt: lifetimeDays === null ? null : await databaseTime(context.db, lifetimeDays * DAY),
       });
       return secret;
     },
   },
   'create-app': {
     description:
-      'Registers an OAuth application of an organization; --kind confidential or public, several redirect URIs with commas.',
+      'Registers an OAuth application of an organization; --kind: confidential or public, --redirect-uris: separated by commas.',
     options: ['organization', 'owner', 'name', 'kind', 'redirect-uris', 'scopes'],
     optional: ['scopes'],
-    async run(site, options) {
-      const { id } = await userOf(site, options.owner);
-      const { client, secret } = await createClient(await contextOf(site, id), {
+    async run(context, options) {
+      const { id } = await userOf(context, options.owner);
+      const { client, secret } = await createClient(await userContext(context, id), {
         organizationId: options.organization as string,
         name: options.name as string,
         kind: oneOf(APPLICATION_KINDS, options.kind ?? '', 'kind'),
@@ -160,10 +166,10 @@ export const COMMANDS: Record<string, Command> = {
   },
   'create-resource-server': {
     description:
-      'Registers a server that checks tokens by introspection; --reach organization, or installation for the tokens of all.',
+      'Registers a server that checks tokens by introspection; --reach: organization, or installation for the tokens of all organizations.',
     options: ['organization', 'owner', 'name', 'resource-uri', 'reach'],
-    async run(site, options) {
-      const { id } = await userOf(site, options.owner);
+    async run(context, options) {
+      const { id } = await userOf(context, options.owner);
       const input = {
         organizationId: options.organization as string,
         name: options.name as string,
@@ -173,13 +179,15 @@ export const COMMANDS: Record<string, Command> = {
         resourceUri: options['resource-uri'],
       };
       const installationWide = oneOf(REACH, options.reach ?? '', 'reach') === 'INSTALLATION';
-      const { client, secret } = await createClient(await contextOf(site, id), input, { installationWide });
+      const { client, secret } = await createClient(await userContext(context, id), input, {
+        installationWide,
+      });
       return JSON.stringify({ client_id: client.id, client_secret: secret });
     },
   },
   reindex: {
     description:
-      'Writes the search index anew while the server runs, and has the text of all files read again, and PDFs inspected again that have no number of pages; --after goes on behind an id that it printed.',
+      'Rebuilds the search index while the server runs, queues all files for text extraction, and PDFs without a page count for inspection; --after: continues behind an id that it printed.',
     options: ['after'],
     optional: ['after'],
     async run({ db }, { after }) {
@@ -190,14 +198,13 @@ export const COMMANDS: Record<string, Command> = {
         inspections += inspected;
         console.log(`${total} done, up to ${last}`);
       }
-      const pages =
-        inspections > 0 ? ` ${inspections} PDFs without a number of pages are inspected again.` : '';
+      const pages = inspections > 0 ? ` ${inspections} PDFs without a page count are inspected again.` : '';
       return `All ${total} are done; the text of files follows in the background.${pages}`;
     },
   },
   sweep: {
     description:
-      'Removes expired uploads, projects and documents whose time in the recycle bin is over, and what nothing refers to any more; prints counts.',
+      'Deletes expired uploads, projects and documents whose time in the recycle bin is over, and unreferenced files; prints counts.',
     options: [],
     run: async ({ db, storage, limits }) => {
       const projects = await purgeProjects(db, limits.recycleBin);

@@ -7,16 +7,16 @@ import { openStorage } from '../startup/storage.ts';
 import { OFFLINE_COMMANDS } from './audit.ts';
 import type { AdminContext, CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { Usage } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 /** `npm run admin -- <command> …`, on the configured database if the command needs one. */
 async function run([name = '', ...rest]: string[]): Promise<void> {
   const [command, offline] = [ownValue(COMMANDS, name), ownValue(OFFLINE_COMMANDS, name)];
   if (offline) console.log(await offline.run(valuesOf(name, offline, rest)));
-  else if (!command) throw new Usage();
+  else if (!command) throw new UsageError();
   else {
     const values = valuesOf(name, command, rest);
-    console.log(await withContext((site) => command.run(site, values)));
+    console.log(await withContext((context) => command.run(context, values)));
   }
 }
 
@@ -30,17 +30,17 @@ function valuesOf(name: string, command: CommandSpec, args: string[]): Record<st
     options: Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
     allowPositionals: operands.length > 0,
   });
-  const missing = options.find((option) => !values[option] && !optional?.includes(option));
-  if (missing) throw new Usage(`${name} needs --${missing}.`);
-  if (positionals.length > operands.length) throw new Usage(`${name} takes no ${positionals.at(-1)}.`);
-  const lacking = operands[positionals.length];
-  if (lacking && positionals.length < operands.length - optionalOperands)
-    throw new Usage(`${name} needs ${lacking}.`);
+  const missingOption = options.find((option) => !values[option] && !optional?.includes(option));
+  if (missingOption) throw new UsageError(`${name} needs --${missingOption}.`);
+  if (positionals.length > operands.length) throw new UsageError(`${name} takes no ${positionals.at(-1)}.`);
+  const missingOperand = operands[positionals.length];
+  if (missingOperand && positionals.length < operands.length - optionalOperands)
+    throw new UsageError(`${name} needs ${missingOperand}.`);
   const named = positionals.map((value, index) => [operands[index], value]);
   return { ...(values as Record<string, string>), ...Object.fromEntries(named) };
 }
 
-async function withContext(work: (site: AdminContext) => Promise<string>): Promise<string> {
+async function withContext(work: (context: AdminContext) => Promise<string>): Promise<string> {
   const config = readConfig(process.env);
   const db = await openDatabase(
     config,
@@ -55,8 +55,8 @@ async function withContext(work: (site: AdminContext) => Promise<string>): Promi
 }
 
 run(process.argv.slice(2)).catch((error) => {
-  const isUserError = error instanceof Usage || error instanceof DomainError;
-  const misused = (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-  console.error(isUserError || misused ? error.message : explain(error));
+  const isUserError = error instanceof UsageError || error instanceof DomainError;
+  const isParseError = (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  console.error(isUserError || isParseError ? error.message : explain(error));
   process.exit(1);
 });

@@ -61,11 +61,11 @@ const pendingLookups = new WeakMap<Database, Map<string, Promise<Credential[]>>>
  * arrived, so its result is current for each.
  */
 function lookUp(db: Database, secret: string, lookup: Lookup): Promise<Credential[]> {
-  const open = memoize(pendingLookups, db, () => new Map());
-  const close = () => open.delete(secret);
-  return memoize(open, secret, () => {
-    setImmediate(close);
-    return db.pipelined.query<Credential>(lookup(hashSecret(secret), secret)).finally(close);
+  const pending = memoize(pendingLookups, db, () => new Map());
+  const remove = () => pending.delete(secret);
+  return memoize(pending, secret, () => {
+    setImmediate(remove);
+    return db.pipelined.query<Credential>(lookup(hashSecret(secret), secret)).finally(remove);
   });
 }
 

@@ -4,7 +4,7 @@ import { DomainError } from '../domain/kernel/errors.ts';
 /** OWASP's setting for argon2id, the package's default algorithm: 19 MiB of memory, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** A hash of no password, so that an account without a password takes the same time to check. */
+/** A hash of no password, so that the check takes the same time for an account without a password. */
 const DUMMY_HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** In characters. NFKC can expand one to eighteen, which is still cheap. */
@@ -21,7 +21,7 @@ const queue: (() => void)[] = [];
 async function limitConcurrency<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running < MAX_CONCURRENT) running++;
   else if (queue.length >= MAX_WAITING)
-    throw new DomainError('UNAVAILABLE', 'Too many people are signing in at this moment; try again shortly.');
+    throw new DomainError('UNAVAILABLE', 'Too many people are signing in at the moment; try again shortly.');
   else await new Promise<void>((resolve) => queue.push(resolve));
   try {
     return await work();

@@ -10,8 +10,8 @@ export interface RateLimitState {
 
 /** Counts requests (or attempts) by key against a limit: in this process, or in a shared store. A limit of 0 is no limit. */
 export interface RateLimiter {
-  /** Counts one request, if it is allowed. */
-  consume(key: string, limit: number): Promise<RateLimitState>;
+  /** Counts one request, or `amount` units at once, if allowed. */
+  consume(key: string, limit: number, amount?: number): Promise<RateLimitState>;
   /** Counts one request, if it is allowed. 0, or the milliseconds until one is allowed. */
   take(key: string, limit: number): Promise<number>;
   /** The milliseconds until a request is allowed, 0 if one is now. Counts none. */
@@ -23,20 +23,20 @@ export interface RateLimiter {
 /** Creates a rate limiter whose keys are separate from those of other kinds. `window`: ms until a key's full limit is back. */
 export type NewRateLimiter = (kind: string, window: number) => RateLimiter;
 
-/** One step of the algorithm: counts a request (1), looks (0), or uncounts one (-1). */
+/** One step of the algorithm: counts so many units, looks whether one is allowed (0), or uncounts them (negative). */
 export type GcraStep = (
   key: string,
   limit: number,
-  change: -1 | 0 | 1,
+  change: number,
 ) => RateLimitState | Promise<RateLimitState>;
 
 const UNLIMITED: RateLimitState = { wait: 0, remaining: Number.POSITIVE_INFINITY, resetAfter: 0 };
 
 export function rateLimiterOf(gcraStep: GcraStep): RateLimiter {
-  const step = async (key: string, limit: number, change: -1 | 0 | 1) =>
+  const step = async (key: string, limit: number, change: number) =>
     limit > 0 ? gcraStep(key, limit, change) : UNLIMITED;
   return {
-    consume: (key, limit) => step(key, limit, 1),
+    consume: (key, limit, amount = 1) => step(key, limit, amount),
     take: async (key, limit) => (await step(key, limit, 1)).wait,
     peek: async (key, limit) => (await step(key, limit, 0)).wait,
     refund: async (key, limit) => void (await step(key, limit, -1)),
@@ -62,14 +62,14 @@ export function memoryGcraStep({ window, maxKeys = 100_000, now = Date.now }: Me
     resetTimes.set(key, time);
     if (resetTimes.size > maxKeys) resetTimes.delete(resetTimes.keys().next().value as string);
   };
-  return (key: string, limit: number, change: -1 | 0 | 1): RateLimitState => {
+  return (key: string, limit: number, change: number): RateLimitState => {
     const interval = window / limit;
     const time = now();
     const stored = resetTimes.get(key);
-    const next = Math.max(stored ?? 0, time) + interval;
+    const next = Math.max(stored ?? 0, time) + interval * (change > 0 ? change : 1);
     const wait = Math.max(Math.floor(next - window - time), 0);
     if (change > 0 && wait === 0) store(key, next);
-    if (change < 0 && stored !== undefined) store(key, stored - interval);
+    if (change < 0 && stored !== undefined) store(key, stored + change * interval);
     const resetAfter = Math.max((resetTimes.get(key) ?? 0) - time, 0);
     const remaining = Math.max(Math.floor((window - resetAfter) / interval + 0.001), 0);
     return { wait, remaining, resetAfter };

@@ -17,10 +17,10 @@ const SCRIPT = `
   local interval = window / limit
   local stored = tonumber(redis.call('GET', KEYS[1]) or 0)
   local resetTime = stored
-  local next = math.max(stored, time) + interval
+  local next = math.max(stored, time) + interval * (change > 0 and change or 1)
   local wait = math.max(math.floor(next - window - time), 0)
   if change > 0 and wait == 0 then resetTime = next end
-  if change < 0 and stored > 0 then resetTime = stored - interval end
+  if change < 0 and stored > 0 then resetTime = stored + change * interval end
   local resetAfter = math.max(resetTime - time, 0)
   if resetTime ~= stored then
     redis.call('SET', KEYS[1], string.format('%.3f', resetTime), 'PX', math.max(math.ceil(resetAfter), 1))
@@ -55,7 +55,7 @@ export interface RedisOptions {
   warn: (line: string) => void;
 }
 
-/** Whether Redis can be used, and what to report of it. */
+/** Whether Redis is in use; reports changes of that. */
 class Availability {
   readonly #warn: (line: string) => void;
   #failing = false;
@@ -84,7 +84,7 @@ class Availability {
 
 /**
  * Counts for all processes that share a Redis. While it is unavailable each process counts by itself, so that there is
- * always a limit; what was counted meanwhile is not carried over.
+ * always a limit; these counts are not carried over to Redis.
  */
 export function redisRateLimiters({ url, prefix, warn }: RedisOptions): {
   newRateLimiter: NewRateLimiter;

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../domain/kernel/errors.ts';
 
-/** Which site's page sent a request, according to the browser; `unsaid` by clients that are no current browsers. */
-export type Sender = 'own' | 'foreign' | 'unsaid';
+/** Which site's page sent a request, according to the browser; `unknown` for clients that are not current browsers. */
+export type Sender = 'own' | 'foreign' | 'unknown';
 
 /**
  * Scripts cannot set these headers. Browsers send Sec-Fetch-Site with every request over https and to localhost, and Origin
@@ -13,7 +13,7 @@ export function senderOf(headers: Headers, own: readonly string[]): Sender {
   if (site !== null) return site === 'same-origin' ? 'own' : 'foreign';
   const origin = headers.get('origin');
   if (origin !== null) return own.includes(origin) ? 'own' : 'foreign';
-  return 'unsaid';
+  return 'unknown';
 }
 
 /** The CSRF token of a session's forms (`form_token`): derived from the cookie's secret without revealing it. */
@@ -23,7 +23,7 @@ export const formToken = (secret: string): string =>
 /** Throws FORBIDDEN for a form from another site. Sufficient where no cookie authenticates, as in signing in. */
 export function refuseOtherSites(headers: Headers, own: readonly string[]): void {
   if (senderOf(headers, own) === 'foreign')
-    throw new DomainError('FORBIDDEN', 'This was sent from another site, so nothing was done.');
+    throw new DomainError('FORBIDDEN', 'The form was sent from another site and was not processed.');
 }
 
 /** Throws FORBIDDEN unless the form is from a page that was rendered for this session. */
@@ -36,5 +36,5 @@ export function requireOwnForm(
   const expected = Buffer.from(formToken(secret));
   const presented = Buffer.from(token ?? '');
   if (presented.length !== expected.length || !timingSafeEqual(presented, expected))
-    throw new DomainError('FORBIDDEN', 'This page is out of date. Go back, load it again, and repeat.');
+    throw new DomainError('FORBIDDEN', 'This page is out of date. Go back, reload it and try again.');
 }

@@ -32,7 +32,7 @@ export interface SignInAttempt {
   userAgent: string;
 }
 
-/** `wrong` does not tell what is wrong; `wait` is in ms. */
+/** `wrong` does not say which of e-mail address and password is wrong; `wait` is in ms. */
 export type SignInResult = { secret: string } | { wrong: true } | { wait: number };
 
 interface Account {

@@ -15,7 +15,7 @@ export const optionalCount = z.coerce.number().int().min(0).optional();
 /** A URL with one of these protocols (`https:`); `example` is shown in the error. */
 export const urlWith = (protocols: string[], example: string) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    error: `must be an address such as ${example}`,
+    error: `must be a URL such as ${example}`,
   });
 
 /** `*` or origins separated by commas; undefined stands for any origin. */
@@ -23,15 +23,18 @@ export const origins = z
   .string()
   .default('*')
   .transform((text) => (text.trim() === '*' ? undefined : text.split(',').map((each) => each.trim())))
-  .refine((each) => each?.every((one) => URL.canParse(one) && new URL(one).origin === one) ?? true, {
-    error: 'must be *, or origins such as https://app.example.com with commas between them',
-  });
+  .refine(
+    (list) => list?.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ?? true,
+    {
+      error: 'must be *, or origins such as https://app.example.com, separated by commas',
+    },
+  );
 
 /** Tesseract's language codes separated by commas; `off` for none. */
 export const languages = z
   .string()
   .default('eng')
   .transform((text) => (text.trim() === 'off' ? [] : text.split(',').map((each) => each.trim())))
-  .refine((each) => each.length <= 4 && each.every((one) => /^[a-z]{3}[a-z_]{0,9}$/.test(one)), {
+  .refine((codes) => codes.length <= 4 && codes.every((code) => /^[a-z]{3}[a-z_]{0,9}$/.test(code)), {
     error: 'must be off, or up to four languages such as eng,deu',
   });

@@ -12,7 +12,7 @@ export interface Queues {
 export type QueueName = keyof Queues;
 
 /** Work that is found by its due rows: no job is stored for it, the workers are only woken up. */
-export type RowWork = 'pages' | 'seal' | 'fileForm' | 'webhook';
+export type RowWork = 'pages' | 'seal' | 'fileForm' | 'copyProject' | 'webhook';
 
 /** Queues of earlier versions, which install() removes; their work is found by due rows now. */
 const RETIRED_QUEUES = ['seal', 'fileForm', 'webhooks', 'webhook'];
@@ -35,7 +35,7 @@ export interface Job<Name extends QueueName = QueueName> {
 }
 
 /** Runs one statement, or several without values. */
-// biome-ignore lint/suspicious/noExplicitAny: pg-boss knows the rows of its own statements
+// biome-ignore lint/suspicious/noExplicitAny: the rows of pg-boss's own statements have no common type
 export type Execute = (text: string, values: unknown[]) => Promise<{ rows: any[] }>;
 
 /** Due immediately: a job is due when its time has passed, and the embedded clock counts whole milliseconds. */

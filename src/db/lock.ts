@@ -6,7 +6,7 @@ import { DatabaseUnusable } from './database.ts';
 /** Another process uses the data folder. */
 export class FolderLocked extends DatabaseUnusable {}
 
-/** A symbolic link in place of the lock file must not redirect our writes. Windows has no such flag. */
+/** A symbolic link instead of the lock file must not redirect our writes. Windows has no such flag. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
 /**

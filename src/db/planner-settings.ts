@@ -2,7 +2,7 @@
  * PostgreSQL's planner settings on every connection:
  * - compiling a statement (jit) takes longer than running any of ours;
  * - random_page_cost: index reads on solid-state disks cost little more than sequential ones (the default is for disks);
- * - no plan may scan a whole table: it may be made while the table is almost empty, and is kept while that grows;
+ * - no plan may scan a whole table: it may be chosen while the table is almost empty, and stays in use as the table grows;
  * - a named statement is planned once for each connection, since our statements suit one plan whatever their values, and
  *   planning the access rules of the feed takes longer than running them.
  */

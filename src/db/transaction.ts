@@ -6,7 +6,7 @@ import { isStatementNameError } from './sql/statement-names.ts';
 const ATTEMPTS = 5;
 
 /**
- * Runs one command in one transaction at READ COMMITTED: single-use things are taken by a conditional UPDATE, and rows that
+ * Runs one command in one transaction at READ COMMITTED: single-use things are consumed by a conditional UPDATE, and rows that
  * must not change are locked. After a deadlock or a serialization failure `work` runs again, up to five times in all,
  * so it must only use the database: no network, no files.
  */

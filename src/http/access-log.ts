@@ -4,6 +4,8 @@ import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
+import { problemReply } from '../rest/wire/problem.ts';
+import { sendReply } from '../rest/wire/reply.ts';
 import type { Lifecycle } from '../telemetry/lifecycle.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
@@ -11,6 +13,7 @@ export interface AccessLogOptions {
   log: Logger;
   metrics: Metrics;
   lifecycle: Lifecycle;
+  publicUrl: string;
   /** Maximum number of concurrent requests; further ones are refused with 503 before any work. */
   maxRequests: number;
 }
@@ -32,7 +35,7 @@ export const accessLog =
     call.set('requestId', requestId);
     const finish = startRequest(options, call, requestId);
     if (lifecycle.underWay > maxRequests && !ALWAYS_SERVED.has(call.req.path)) {
-      call.res = refuseOverload(call, requestId);
+      call.res = refuseOverload(options, call, requestId);
       return finish(routePath(call));
     }
     await tracer.startActiveSpan(call.req.method, { kind: SpanKind.SERVER }, async (span) => {
@@ -80,10 +83,11 @@ function startRequest({ log, metrics, lifecycle }: AccessLogOptions, call: Conte
   };
 }
 
-function refuseOverload(call: Context, requestId: string): Response {
+function refuseOverload({ publicUrl }: AccessLogOptions, call: Context, requestId: string): Response {
+  const code = 'UNAVAILABLE';
   const message = 'There is too much to do at the moment. Try again.';
-  const body = call.req.path.startsWith('/graphql')
-    ? { errors: [{ message, extensions: { code: 'UNAVAILABLE', requestId } }] }
-    : { message, type: 'about:blank', title: message, status: 503, detail: message, requestId };
-  return call.json(body, 503, { 'Retry-After': '1' });
+  const headers = { 'Retry-After': '1' };
+  if (call.req.path.startsWith('/graphql'))
+    return call.json({ errors: [{ message, extensions: { code, requestId } }] }, 503, headers);
+  return sendReply(call, { ...problemReply(publicUrl, { code, message, requestId }), headers });
 }

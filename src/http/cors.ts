@@ -3,16 +3,6 @@ import { crossOrigin } from '../lib/cross-origin.ts';
 
 const API = {
   allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  allowHeaders: [
-    'Authorization',
-    'Content-Type',
-    'Accept',
-    'Idempotency-Key',
-    'If-Match',
-    'If-None-Match',
-    'DPoP',
-    'Last-Event-ID',
-  ],
   exposed: [
     'WWW-Authenticate',
     'Retry-After',
@@ -26,6 +16,9 @@ const API = {
   maxAge: 7_200,
 };
 
-/** CORS for browser clients of GraphQL and REST with bearer tokens: from these origins, or from all if undefined. */
+/**
+ * CORS for browser clients of GraphQL and REST with bearer tokens: from these origins, or from all if undefined. Every request
+ * header is allowed, such as those of tracing: cookies never authenticate a request from another origin.
+ */
 export const apiCors = (origins: readonly string[] | undefined): MiddlewareHandler =>
   crossOrigin({ origins, ...API });

@@ -3,6 +3,8 @@ import { networkOf } from '../auth/client-address.ts';
 import type { NewRateLimiter, RateLimiter, RateLimitState } from '../auth/rate-limiter.ts';
 import { DomainError } from '../domain/kernel/errors.ts';
 import { tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
+import type { PointsState } from '../graph/engine/context.ts';
+import { memoize } from '../lib/memoize.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 
 export interface RateLimits {
@@ -14,16 +16,34 @@ export interface RateLimits {
   requestsUser: number;
   requestsOrganization: number;
   requestsAddress: number;
+  /** The same for reads of the content of documents, which are counted apart. */
+  contentReads: number;
+  contentReadsUser: number;
+  contentReadsOrganization: number;
+  /** Points of GraphQL operations a minute, for each request a minute. */
+  pointsPerRequest: number;
 }
 
+type Scope = 'credential' | 'user' | 'organization' | 'address';
+
 interface Budget {
-  policy: 'credential' | 'user' | 'organization' | 'address';
+  policy: Scope | `${Scope}-points` | `${Scope}-content`;
+  scope: Scope;
   limit: number;
   key: string;
 }
 
+/** `content`: reads of the content of documents have an allowance of their own, so that exports do not stop. */
+export type Allowance = 'requests' | 'content';
+
 interface CountedBudget extends Budget {
   state: RateLimitState;
+}
+
+/** The most exhausted budgets of a request. */
+interface Counted {
+  requests?: CountedBudget;
+  points?: CountedBudget;
 }
 
 export interface RequestRateLimit {
@@ -31,8 +51,13 @@ export interface RequestRateLimit {
    * Counts an authenticated request for its credential, user and organization, and one without a live credential for its
    * network. Throws RATE_LIMITED.
    */
-  count(call: Call, viewer: Viewer | undefined, address: string): Promise<void>;
-  /** Reports the most exhausted budget in every response (draft-ietf-httpapi-ratelimit-headers-10 §3 and §4). */
+  count(call: Call, viewer: Viewer | undefined, address: string, allowance?: Allowance): Promise<void>;
+  /**
+   * Counts the points of an operation for its credential, user and organization. Returns what is left, undefined without a
+   * limit. Throws RATE_LIMITED.
+   */
+  charge(call: Call, viewer: Viewer, points: number): Promise<PointsState | undefined>;
+  /** Reports the most exhausted budgets in every response (draft-ietf-httpapi-ratelimit-headers-10 §3 and §4). */
   headers: MiddlewareHandler;
 }
 
@@ -43,52 +68,102 @@ export function requestRateLimit(countTries: NewRateLimiter, limits: RateLimits)
     user: countTries('requests-user', MINUTE),
     organization: countTries('requests-organization', MINUTE),
     address: countTries('addresses', MINUTE),
+    'credential-points': countTries('points', MINUTE),
+    'user-points': countTries('points-user', MINUTE),
+    'organization-points': countTries('points-organization', MINUTE),
+    'address-points': countTries('points-addresses', MINUTE),
+    'credential-content': countTries('content', MINUTE),
+    'user-content': countTries('content-user', MINUTE),
+    'organization-content': countTries('content-organization', MINUTE),
+    'address-content': countTries('content-addresses', MINUTE),
   };
-  const budgets = new WeakMap<Call, CountedBudget>();
+  const counts = new WeakMap<Call, Counted>();
+  const consume = async (call: Call, kind: keyof Counted, budgets: Budget[], amount: number) => {
+    const counted = memoize(counts, call, (): Counted => ({}));
+    for (const budget of budgets) {
+      const { policy, limit, key } = budget;
+      // An operation above the whole limit may run once nothing else has been counted for a minute.
+      const state = await limiters[policy].consume(key, limit, Math.min(amount, limit));
+      const tightest = counted[kind];
+      if (state.wait > 0 || !tightest || state.remaining < tightest.state.remaining)
+        counted[kind] = { ...budget, state };
+      if (state.wait > 0) throw rateLimited(kind, limit, state);
+    }
+    return counted[kind];
+  };
   return {
-    async count(call, viewer, address) {
-      let tightest: CountedBudget | undefined;
-      for (const budget of budgetsOf(limits, viewer, address)) {
-        const { policy, limit, key } = budget;
-        const state = await limiters[policy].consume(key, limit);
-        if (state.wait > 0 || !tightest || state.remaining < tightest.state.remaining)
-          tightest = { ...budget, state };
-        budgets.set(call, tightest);
-        if (state.wait > 0) throw rateLimited(limit, state);
-      }
+    async count(call, viewer, address, allowance = 'requests') {
+      const isContent = allowance === 'content' && viewer?.credentialId;
+      const budgets = isContent ? contentBudgets(limits, viewer) : budgetsOf(limits, viewer, address);
+      await consume(call, 'requests', budgets, 1);
+    },
+    async charge(call, viewer, points) {
+      const budgets = pointBudgets(budgetsOf(limits, viewer, ''), limits.pointsPerRequest);
+      const counted = await consume(call, 'points', budgets, points);
+      return counted && { limit: counted.limit, ...counted.state };
     },
     headers: async (call, next) => {
       await next();
-      const budget = budgets.get(call);
-      if (!budget) return;
-      const { policy, limit, state } = budget;
-      const reset = Math.ceil((state.wait || timeToNext(state, limit)) / SECOND);
-      call.res.headers.set('RateLimit-Policy', `"${policy}";q=${limit};w=${MINUTE / SECOND}`);
-      call.res.headers.set('RateLimit', `"${policy}";r=${state.remaining};t=${reset}`);
+      const { requests, points } = counts.get(call) ?? {};
+      const counted = [requests, points].filter((each) => each !== undefined);
+      if (counted.length === 0) return;
+      call.res.headers.set('RateLimit-Policy', counted.map(policyText).join(', '));
+      call.res.headers.set('RateLimit', counted.map(stateText).join(', '));
     },
   };
 }
 
-const rateLimited = (limit: number, { wait }: RateLimitState): DomainError =>
-  new DomainError('RATE_LIMITED', `At most ${limit} requests a minute are answered; slow down.`, {
+const policyText = ({ policy, limit }: CountedBudget): string =>
+  `"${policy}";q=${limit};w=${MINUTE / SECOND}`;
+
+function stateText({ policy, limit, state }: CountedBudget): string {
+  const reset = Math.ceil((state.wait || timeToNext(state, limit)) / SECOND);
+  return `"${policy}";r=${state.remaining};t=${reset}`;
+}
+
+const rateLimited = (kind: keyof Counted, limit: number, { wait }: RateLimitState): DomainError =>
+  new DomainError('RATE_LIMITED', `At most ${limit} ${kind} a minute are answered; slow down.`, {
     retryAfter: Math.ceil(wait / SECOND),
   });
 
 /** From the narrowest to the widest: a request that one refuses is not counted by the next. */
 function budgetsOf(limits: RateLimits, viewer: Viewer | undefined, address: string): Budget[] {
+  const { requests, requestsUser, requestsOrganization, requestsAddress } = limits;
+  const budget = (scope: Scope, limit: number, key: string) => ({ policy: scope, scope, limit, key });
   const budgets: Budget[] = viewer?.credentialId
     ? [
-        { policy: 'credential', limit: limits.requests, key: viewer.credentialId },
-        { policy: 'user', limit: limits.requestsUser, key: viewer.userId },
-        {
-          policy: 'organization',
-          limit: limits.requestsOrganization,
-          key: tenantOf(viewer) ?? viewer.userId,
-        },
+        budget('credential', requests, viewer.credentialId),
+        budget('user', requestsUser, viewer.userId),
+        budget('organization', requestsOrganization, tenantOf(viewer) ?? viewer.userId),
       ]
-    : [{ policy: 'address', limit: limits.requestsAddress, key: networkOf(address) }];
+    : [budget('address', requestsAddress, networkOf(address))];
   return budgets.filter(({ limit }) => limit > 0);
 }
+
+function contentBudgets(limits: RateLimits, viewer: Viewer): Budget[] {
+  const { contentReads, contentReadsUser, contentReadsOrganization } = limits;
+  const own = {
+    ...limits,
+    requests: contentReads,
+    requestsUser: contentReadsUser,
+    requestsOrganization: contentReadsOrganization,
+  };
+  return budgetsOf(own, viewer, '').map(
+    (budget): Budget => ({ ...budget, policy: `${budget.scope}-content` }),
+  );
+}
+
+/** The budgets of requests as budgets of points. */
+const pointBudgets = (budgets: Budget[], pointsPerRequest: number): Budget[] =>
+  budgets
+    .map(
+      (budget): Budget => ({
+        ...budget,
+        policy: `${budget.scope}-points`,
+        limit: budget.limit * pointsPerRequest,
+      }),
+    )
+    .filter(({ limit }) => limit > 0);
 
 /** Milliseconds until one more request is allowed (§4.1.2): requests are regained one by one. */
 const timeToNext = ({ resetAfter, remaining }: RateLimitState, limit: number): number =>

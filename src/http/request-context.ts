@@ -10,7 +10,7 @@ import { Cancellation } from '../lib/cancellation.ts';
 import { ownPageSession } from '../web/sign-in/own-page-session.ts';
 import type { Admission } from './admission.ts';
 import { addressOf, cancellationOf } from './node-request.ts';
-import type { RequestRateLimit } from './rate-limit.ts';
+import type { Allowance, RequestRateLimit } from './rate-limit.ts';
 
 export interface RequestContextOptions {
   db: Database;
@@ -57,9 +57,13 @@ export class RequestContexts {
    * Authenticates by the bearer credential, or by `link`, the secret of a public link. Undefined without a live
    * credential. Throws RATE_LIMITED, also then, before any other work is done.
    */
-  readonly contextOf = async (call: Call, link?: string): Promise<Context | undefined> => {
+  readonly contextOf = async (
+    call: Call,
+    link?: string,
+    allowance?: Allowance,
+  ): Promise<Context | undefined> => {
     const viewer = link ? linkViewer(link) : await this.#bearerViewer(call);
-    await this.#options.rateLimit.count(call, viewer ?? undefined, this.addressOf(call));
+    await this.#options.rateLimit.count(call, viewer ?? undefined, this.addressOf(call), allowance);
     return viewer ? this.#admit(call, viewer) : undefined;
   };
 

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { receiveUpload } from '../domain/uploads/upload.ts';
+import { cancelUpload, receiveUpload } from '../domain/uploads/upload.ts';
 import { byteRouter } from '../files/transfer/byte-endpoints.ts';
 import { graphHttp } from '../graph/http/http.ts';
 import { Subscriptions } from '../graph/http/subscriptions.ts';
@@ -40,6 +40,8 @@ export function graphql(services: Services) {
     fetch,
     contextOf: requests.graphContextOf,
     renew: requests.renewGraphContext,
+    charge: services.rateLimit.charge,
+    introspection,
     requestIdOf: requests.requestIdOf,
     report,
     bodyWithin: bodyWithin(limits.jsonBodyBytes),
@@ -53,6 +55,7 @@ export const restOptions = ({ requests, once, report, config }: Services): RestS
   requestIdOf: requests.requestIdOf,
   once,
   report,
+  publicUrl: config.publicUrl,
   limits: config.limits,
 });
 
@@ -107,5 +110,6 @@ export function bytes(services: Services) {
     pictures,
     countDrawing: drawingRateLimit(drawings, limits.requestsAddress, requests.addressOf),
     received: (key, blob) => receiveUpload(db, key, blob),
+    cancelled: (key) => cancelUpload(db, key),
   });
 }

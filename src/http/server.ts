@@ -1,12 +1,16 @@
-import { type Context as Call, Hono } from 'hono';
+import { Hono } from 'hono';
+import type { Coding } from '../lib/content-coding.ts';
 import { bearerChallenge } from '../oauth/challenge.ts';
 import { viewerDocumentRoutes } from '../rest/documents/viewer-routes.ts';
 import { openApi } from '../rest/openapi/openapi.ts';
 import { restRouter } from '../rest/router.ts';
 import { restRoutes } from '../rest/routes.ts';
+import { errorReply, unknownPathReply } from '../rest/wire/problem.ts';
+import { sendReply } from '../rest/wire/reply.ts';
 import { metricsRouter } from '../telemetry/metrics.ts';
 import { apiReferenceRouter } from '../web/api-reference/routes.ts';
 import { accessLog } from './access-log.ts';
+import { compression } from './compression.ts';
 import { apiCors } from './cors.ts';
 import { receivedWithin } from './request-limits.ts';
 import { responseHeaders } from './response-headers.ts';
@@ -14,10 +18,17 @@ import { bytes, graphiql, graphql, health, linkPages, oauth, restOptions, signIn
 import { type AppOptions, newServices, type Services } from './services.ts';
 
 /** Requests to these must arrive completely within the request timeout. Uploads have a limit on idle time instead. */
-const WITH_DEADLINE = ['/graphql', '/api/v1/*', '/sign-in', '/sign-out', '/oauth/*', '/sign/*', '/forms/*'];
+const WITH_DEADLINE = ['/graphql/*', '/api/v1/*', '/sign-in', '/sign-out', '/oauth/*', '/sign/*', '/forms/*'];
 
-/** The APIs with a credential: open to other origins, rate limited, and shared fairly between tenants. */
-const APIS = ['/graphql', '/api/v1/*', '/documents'];
+/**
+ * The APIs with a credential: open to other origins, compressed with these codings, rate limited, and shared fairly
+ * between tenants. Published clients of REST v1 offer `br` and cannot decode it, but can decode gzip.
+ */
+const APIS: [path: string, codings: Coding[]][] = [
+  ['/graphql/*', ['br', 'gzip']],
+  ['/api/v1/*', ['gzip', 'br']],
+  ['/documents', ['gzip', 'br']],
+];
 
 /** The HTTP application. Middleware applies to the routes that are registered after it. */
 export function createApp(options: AppOptions): Hono {
@@ -25,17 +36,26 @@ export function createApp(options: AppOptions): Hono {
   const { config, log, metrics, lifecycle, rateLimit, admission } = services;
   const app = new Hono();
   app.use(responseHeaders(config.publicUrl));
-  app.use(accessLog({ log, metrics, lifecycle, maxRequests: config.limits.requestsAtOnce }));
+  app.use(
+    accessLog({
+      log,
+      metrics,
+      lifecycle,
+      publicUrl: config.publicUrl,
+      maxRequests: config.limits.requestsAtOnce,
+    }),
+  );
   app.get('/', (call) => call.redirect('/graphql'));
   app.route('/', health(services));
   app.route('/', metricsRouter(metrics, config.metricsToken));
   for (const path of WITH_DEADLINE) app.use(path, receivedWithin(config.limits.request));
   app.use(bearerChallenge(config.publicUrl));
-  for (const path of APIS)
-    app.use(path, apiCors(config.corsOrigins), rateLimit.headers, admission.middleware);
+  for (const [path, codings] of APIS)
+    app.use(path, apiCors(config.corsOrigins), compression(codings), rateLimit.headers, admission.middleware);
   mountInterfaces(app, services);
-  app.notFound((call) => call.json({ message: 'There is nothing at this address.' }, 404));
-  app.onError((error, call) => unexpected(services, call, error));
+  const errors = { ...services, publicUrl: config.publicUrl, requestIdOf: services.requests.requestIdOf };
+  app.notFound((call) => sendReply(call, unknownPathReply(errors, call)));
+  app.onError((error, call) => sendReply(call, errorReply(errors, call, error)));
   return app;
 }
 
@@ -55,10 +75,4 @@ function mountInterfaces(app: Hono, services: Services): void {
     .route('/api/v1', apiReferenceRouter(describe))
     .route('/api/v1', restRouter(rest))
     .route('/', restRouter(rest, viewerDocumentRoutes));
-}
-
-function unexpected({ report, requests }: Services, call: Call, error: unknown): Response {
-  const requestId = requests.requestIdOf(call);
-  report(error, requestId);
-  return call.json({ message: 'Something went wrong on our side.', requestId }, 500);
 }

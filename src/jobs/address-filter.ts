@@ -63,7 +63,7 @@ export function publicLookup(host: string, options: LookupOptions, callback: Cal
 }
 
 /** The address belongs to this machine or to a private or reserved network. */
-export class NotPublic extends Error {
+class NotPublic extends Error {
   constructor(host: string) {
     super(`${host} is not a public address`);
   }

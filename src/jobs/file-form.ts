@@ -34,6 +34,6 @@ export async function fileForm(ctx: Server, submissionId: string): Promise<void>
 async function drawPdf({ storage }: Server, { file, ...sheet }: FilledForm): Promise<FormPdf> {
   const { organizationId } = sheet;
   if (!file) return formPdf(sheet, organizationId);
-  const own = await storedSource(storage.store, file.blobId, file.size).read(0, file.size - 1);
-  return formPdf({ ...sheet, own }, organizationId);
+  const basePdf = await storedSource(storage.store, file.blobId, file.size).read(0, file.size - 1);
+  return formPdf({ ...sheet, basePdf }, organizationId);
 }

@@ -1,5 +1,6 @@
 import type { QueueName, Queues, RowWork } from '../db/jobs.ts';
 import { sweep } from '../domain/maintenance/sweep.ts';
+import { copyNextBatch } from '../domain/projects/copy-job.ts';
 import { purgeProjects } from '../domain/projects/project-purge.ts';
 import { sealNext } from '../domain/sealing/sealing.ts';
 import { deleteUnusedReceivers } from '../domain/webhooks/webhook-receiver.ts';
@@ -32,4 +33,5 @@ export const rowHandlers: { [Name in Exclude<RowWork, 'webhook'>]: (ctx: JobCont
   pages: countNextPages,
   seal: ({ db, storage }) => sealNext(db, storage),
   fileForm: fileNextForm,
+  copyProject: copyNextBatch,
 };

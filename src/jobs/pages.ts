@@ -1,9 +1,9 @@
 import {
   claimPages,
-  keepPages,
   type PageClaim,
   postponePages,
   releasePages,
+  storePages,
 } from '../domain/documents/file-pages.ts';
 import { ChildFailed } from '../files/child/child-pool.ts';
 import { countPages } from '../files/content/pdf/pdf-pages.ts';
@@ -28,7 +28,11 @@ async function count({ db, storage, log }: JobContext, claim: PageClaim): Promis
   const { id, organizationId, size, attempt } = claim;
   const source = storedSource(storage.store, id, Number(size), organizationId);
   try {
-    await keepPages(db, claim, toPages(await countPages(source, TIME_LIMITS[attempt - 1] ?? MAX_TIME_LIMIT)));
+    await storePages(
+      db,
+      claim,
+      toPages(await countPages(source, TIME_LIMITS[attempt - 1] ?? MAX_TIME_LIMIT)),
+    );
   } catch (error) {
     if (error instanceof ChildFailed) await postponePages(db, claim);
     else await releasePages(db, claim, error instanceof TryLater ? error.retryAfter * SECOND : MINUTE);

@@ -17,8 +17,8 @@ const MAX_RESPONSE_BYTES = 16_384;
  * with their receivers). Follows no redirects. Never throws: the outcome holds the error.
  */
 export async function send(url: string, message: Message, allowPrivate: boolean): Promise<Outcome> {
-  const started = Date.now();
-  const elapsed = () => Date.now() - started;
+  const begin = Date.now();
+  const elapsed = () => Date.now() - begin;
   try {
     const { status, response } = await post(new URL(url), message, allowPrivate);
     const error = status >= 200 && status < 300 ? undefined : statusError(status);

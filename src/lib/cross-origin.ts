@@ -7,6 +7,7 @@ export interface CrossOrigin {
   /** Response headers that a page may read. */
   exposed: readonly string[];
   allowMethods?: string[];
+  /** Request headers that a page may send; whichever it asks for if omitted. */
   allowHeaders?: string[];
   /** Seconds for which a browser may cache the preflight. */
   maxAge: number;

@@ -1,4 +1,4 @@
-/** What nobody sees, or what changes the order of the text around it. The braille blank is a letter that has no ink. */
+/** Invisible characters, and those that change the order of the text around them. U+2800, the braille blank, is an invisible letter. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Scripts in which a joiner (U+200C, U+200D) between two letters changes their shape (RFC 5892 A.1, A.2). */
@@ -13,7 +13,7 @@ const JOINING = [
 const PICTURE =
   '(?:[0-9#*]\\uFE0F?\\u20E3|\\p{Emoji_Presentation}\\uFE0F?|\\p{Extended_Pictographic}[\\uFE0E\\uFE0F]?)\\p{Emoji_Modifier}?';
 
-/** What is hidden only by itself: emoji sequences, joiners within words, and the signs that enclose Arabic numbers. */
+/** Sequences in which hidden characters are legitimate: emoji, joiners within words, and signs that enclose Arabic numbers. */
 const IN_CONTEXT = new RegExp(
   [
     '\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{3,6}\\u{E007F}',
@@ -29,21 +29,21 @@ const IN_CONTEXT = new RegExp(
  * @param {string} text
  */
 export function hiddenCharacter(text) {
-  const found = HIDDEN.exec(text.replace(IN_CONTEXT, ''))?.[0].codePointAt(0);
-  return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, '0')}`;
+  const codePoint = HIDDEN.exec(text.replace(IN_CONTEXT, ''))?.[0].codePointAt(0);
+  return codePoint === undefined ? undefined : `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /**
- * The text without hidden characters: for what was stored before they were refused. `spared` stay.
- * @param {string} text @param {string} [spared]
+ * The text without hidden characters: for what was stored before they were refused. Characters of `allowed` stay.
+ * @param {string} text @param {string} [allowed]
  */
-export function withoutHidden(text, spared = '') {
+export function withoutHidden(text, allowed = '') {
   const clean = (/** @type {string} */ part) =>
-    [...part].filter((character) => spared.includes(character) || !HIDDEN.test(character)).join('');
+    [...part].filter((character) => allowed.includes(character) || !HIDDEN.test(character)).join('');
   let [result, from] = ['', 0];
-  for (const { 0: kept, index } of text.matchAll(IN_CONTEXT)) {
-    result += clean(text.slice(from, index)) + kept;
-    from = index + kept.length;
+  for (const { 0: sequence, index } of text.matchAll(IN_CONTEXT)) {
+    result += clean(text.slice(from, index)) + sequence;
+    from = index + sequence.length;
   }
   return result + clean(text.slice(from));
 }

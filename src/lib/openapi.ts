@@ -19,7 +19,7 @@ export interface OpenApi {
   };
 }
 
-export interface Server {
+interface Server {
   url: string;
   description?: string;
 }
@@ -34,6 +34,8 @@ export interface Operation {
   description?: string;
   tags: string[];
   deprecated?: boolean;
+  /** The GraphQL operations that it may run. */
+  'x-graphql-operation'?: readonly string[];
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Content };
   responses: Record<string, Response | Reference>;
@@ -66,6 +68,7 @@ export interface Schema {
   $ref?: string;
   type?: string | string[];
   format?: string;
+  enum?: readonly string[];
   description?: string;
   properties?: Record<string, Schema>;
   required?: string[];

@@ -3,6 +3,9 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** The longest configurable grace window of a used refresh token, in ms; configuration and sweep rely on it. */
+export const MAX_REFRESH_GRACE = MINUTE;
+
 /** The time `ms` milliseconds from now. */
 export const fromNow = (ms: number): Date => new Date(Date.now() + ms);
 
@@ -21,7 +24,7 @@ function dayOf(number: number): string {
 }
 
 /** A time in the parts of ISO 8601: the date with a trailing `T`, and integers. */
-export interface Instant {
+interface Instant {
   day: string;
   hours: number;
   minutes: number;
@@ -30,7 +33,7 @@ export interface Instant {
 }
 
 /** `time`: milliseconds since 1970. Throws RangeError out of the range of Date (ECMA-262, Time Values). */
-export function instantOf(time: number): Instant {
+function instantOf(time: number): Instant {
   const number = Math.floor(time / DAY);
   const ms = time - number * DAY;
   return {

@@ -1,9 +1,9 @@
 // Plain JavaScript, for child processes only: decoders are native code, which nothing else confines.
 import sharp from 'sharp';
 
-const MOST_PIXELS = 50_000_000;
+const MAX_PIXELS = 50_000_000;
 
-/** The decoders that untrusted bytes may reach; all others are switched off. */
+/** The decoders that untrusted bytes may reach; all others are blocked. */
 const DECODERS = [
   'VipsForeignLoadJpegBuffer',
   'VipsForeignLoadPngBuffer',
@@ -17,21 +17,21 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * A JPEG, PNG, WebP or GIF, upright. What is made of it rejects where it is none, or has more than `most` pixels.
+ * Opens a JPEG, PNG, WebP or GIF and turns it upright. Reading it rejects for another format and for more than `maxPixels`.
  * @param {Uint8Array} bytes
- * @param {number} [most]
- * @param {'warning' | 'truncated'} [failOn] `truncated`: an image that lacks its end is none, but lesser faults are borne
+ * @param {number} [maxPixels]
+ * @param {'warning' | 'truncated'} [failOn] `truncated` rejects incomplete images and tolerates lesser faults
  */
-export const untrustedPicture = (bytes, most = MOST_PIXELS, failOn = 'warning') =>
-  sharp(bytes, { limitInputPixels: most, sequentialRead: true, failOn }).rotate();
+export const untrustedPicture = (bytes, maxPixels = MAX_PIXELS, failOn = 'warning') =>
+  sharp(bytes, { limitInputPixels: maxPixels, sequentialRead: true, failOn }).rotate();
 
 /**
- * A PNG of it within these sides in pixels, without metadata.
+ * Converts a picture to a PNG of at most `width` × `height` pixels, without metadata.
  * @param {Uint8Array} bytes
- * @param {{ width: number, height: number, most?: number }} size `most`: pixels that it may have
+ * @param {{ width: number, height: number, maxPixels?: number }} size `maxPixels`: limit of the picture itself
  */
-export const plainPng = (bytes, { width, height, most }) =>
-  untrustedPicture(bytes, most, 'truncated')
+export const plainPng = (bytes, { width, height, maxPixels }) =>
+  untrustedPicture(bytes, maxPixels, 'truncated')
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .png({ compressionLevel: 9 })

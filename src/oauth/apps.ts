@@ -37,8 +37,12 @@ export async function appsEndpoint(server: AuthorizationServer, call: Call): Pro
 async function listAuthorizations(ctx: Context, after: string | undefined): Promise<Page<Authorization>> {
   const parent = { organizationId: '', id: ctx.viewer.userId };
   const orderBy = { field: 'CREATED_AT', direction: 'DESC' } as const;
-  const [found] = await listPages(ctx, authorizationsOfViewer, [parent], { after, filter: {}, orderBy });
-  return found as Page<Authorization>;
+  const [authorizations] = await listPages(ctx, authorizationsOfViewer, [parent], {
+    after,
+    filter: {},
+    orderBy,
+  });
+  return authorizations as Page<Authorization>;
 }
 
 /** `POST /oauth/apps`: revokes the access of one application. */

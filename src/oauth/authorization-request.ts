@@ -24,10 +24,10 @@ export interface AuthorizationRequest {
 export async function readTarget(db: Database, parameters: Parameters): Promise<Target> {
   const id = single(parameters, 'client_id');
   const client = await findProtocolClient(db, id);
-  if (!client) throw invalidRequest('client_id names no application.');
+  if (!client) throw invalidRequest('client_id does not name an application.');
   const redirectUri = single(parameters, 'redirect_uri');
   if (!isRedirectUriOf(client, redirectUri))
-    throw invalidRequest('redirect_uri is not an address of the application.');
+    throw invalidRequest('redirect_uri is not registered for the application.');
   return { client, redirectUri, state: parameters.value('state') };
 }
 
@@ -59,27 +59,26 @@ export function readAuthorizationRequest(
   if (state === undefined) throw new RedirectedError('invalid_request', 'state is missing.');
   if (state.length > MAX_STATE_LENGTH) throw new RedirectedError('invalid_request', 'state is too long.');
   requireCodeFlow(parameters);
-  if (client.scopes.length === 0)
-    throw new RedirectedError('unauthorized_client', 'The client is switched off.');
+  if (client.scopes.length === 0) throw new RedirectedError('unauthorized_client', 'The client is disabled.');
   return { scopes: readScopes(client, parameters), codeChallenge: readChallenge(client, parameters) };
 }
 
 function requireCodeFlow(parameters: Parameters): void {
   const type = parameters.value('response_type');
   if (type === undefined) throw new RedirectedError('invalid_request', 'response_type is missing.');
-  if (type !== 'code') throw new RedirectedError('unsupported_response_type', 'response_type is code.');
+  if (type !== 'code') throw new RedirectedError('unsupported_response_type', 'response_type must be code.');
   const mode = parameters.value('response_mode');
   if (mode !== undefined && mode !== 'query')
-    throw new RedirectedError('invalid_request', 'response_mode is query.');
+    throw new RedirectedError('invalid_request', 'response_mode must be query.');
 }
 
 function readScopes(client: Client, parameters: Parameters): Scope[] {
   const text = parameters.value('scope');
   if (text === undefined) throw new RedirectedError('invalid_request', 'scope is missing.');
   const scopes = parseScope(text);
-  if (!scopes) throw new RedirectedError('invalid_scope', 'The scope is malformed or names an unknown one.');
+  if (!scopes) throw new RedirectedError('invalid_scope', 'The scope is malformed or unknown.');
   if (scopes.some((scope) => !client.scopes.includes(scope)))
-    throw new RedirectedError('invalid_scope', 'The scope exceeds what the client may ask for.');
+    throw new RedirectedError('invalid_scope', 'The scope exceeds the scopes of the client.');
   return scopes;
 }
 
@@ -89,8 +88,8 @@ function readChallenge(client: Client, parameters: Parameters): string | null {
   const method = parameters.value('code_challenge_method');
   if (challenge === undefined && method === undefined && client.kind === 'CONFIDENTIAL') return null;
   if (challenge === undefined) throw new RedirectedError('invalid_request', 'code_challenge is missing.');
-  if (method !== 'S256') throw new RedirectedError('invalid_request', 'code_challenge_method is S256.');
+  if (method !== 'S256') throw new RedirectedError('invalid_request', 'code_challenge_method must be S256.');
   if (!/^[\w-]{43}$/.test(challenge))
-    throw new RedirectedError('invalid_request', 'code_challenge is no SHA-256 in base64url.');
+    throw new RedirectedError('invalid_request', 'code_challenge must be a SHA-256 hash in base64url.');
   return challenge;
 }

@@ -16,7 +16,7 @@ import { codesOf, isConsentProof, reauthorizationProof } from './consent-proof.t
 import { invalidRequest, OAuthError, RedirectedError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
 import { type LoadedRequest, loadRequest } from './par.ts';
-import { countVisit } from './rate-limits.ts';
+import { countAuthorizationRequest } from './rate-limits.ts';
 import { redirectError, redirectToClient, seeOther } from './redirect.ts';
 import { RequestEndedError, requestEndedPage } from './request-ended.tsx';
 import { type RequestedResources, requireResources } from './resource.ts';
@@ -25,7 +25,7 @@ import { type RequestedResources, requireResources } from './resource.ts';
 const MAX_QUERY_LENGTH = 5_000;
 
 /** An authorization request whose client and redirect URI are valid. */
-interface Visit {
+interface ValidRequest {
   server: AuthorizationServer;
   call: Call;
   /** The query, as received. */
@@ -38,12 +38,12 @@ interface Visit {
 }
 
 /** A valid request of a signed-in user. */
-interface UserVisit extends Visit {
+interface UserRequest extends ValidRequest {
   session: Session;
   request: AuthorizationRequest & RequestedResources;
 }
 
-type Step = (visit: UserVisit) => Promise<Response>;
+type Step = (authorization: UserRequest) => Promise<Response>;
 
 /** `GET /oauth/authorize` (RFC 6749 §4.1.1). */
 export const authorizeEndpoint = (server: AuthorizationServer, call: Call): Promise<Response> =>
@@ -53,22 +53,23 @@ export const authorizeEndpoint = (server: AuthorizationServer, call: Call): Prom
 export async function decideEndpoint(server: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, ['request', 'proof', 'decision']);
   const decision = requireValue(form, 'decision');
-  return authorize(server, call, requireValue(form, 'request'), async (visit) => {
-    const proof = requireConsentProof(visit, form.value('proof'));
-    if (decision === 'approve') return approveRequest(visit, codesOf(visit.session.secret, proof));
-    if (decision === 'deny') return denyRequest(visit, proof);
-    throw invalidRequest('decision is approve or deny.');
+  return authorize(server, call, requireValue(form, 'request'), async (authorization) => {
+    const proof = requireConsentProof(authorization, form.value('proof'));
+    if (decision === 'approve')
+      return approveRequest(authorization, codesOf(authorization.session.secret, proof));
+    if (decision === 'deny') return denyRequest(authorization, proof);
+    throw invalidRequest('decision must be approve or deny.');
   });
 }
 
 /** The steps that both share. Errors before the client and its redirect URI are known are shown on a page. */
 async function authorize(server: AuthorizationServer, call: Call, query: string, next: Step) {
-  await countVisit(server, call);
+  await countAuthorizationRequest(server, call);
   if (query.length > MAX_QUERY_LENGTH) throw invalidRequest('The request is too long.');
   const { parameters, ...pushed } = await loadRequest(server, query);
   const target = await readTarget(server.db, parameters);
   const { pushedSecret, endReason } = pushed;
-  const visit: Visit = { server, call, query, pushedSecret, endReason, target };
+  const authorization: ValidRequest = { server, call, query, pushedSecret, endReason, target };
   try {
     const request = {
       ...readAuthorizationRequest(target, parameters),
@@ -76,14 +77,14 @@ async function authorize(server: AuthorizationServer, call: Call, query: string,
     };
     const session = await sessionOfRequest(server.db, server.cookie, call.req.raw.headers);
     if (!session && endReason) throw new RequestEndedError(endReason);
-    return session ? await next({ ...visit, session, request }) : seeOther(signInHref(query));
+    return session ? await next({ ...authorization, session, request }) : seeOther(signInHref(query));
   } catch (error) {
-    return errorResponse(visit, error);
+    return errorResponse(authorization, error);
   }
 }
 
 /** Reports an error to the client by redirect; the end of a request is shown to the user first. */
-function errorResponse({ server, call, target, pushedSecret }: Visit, error: unknown): Response {
+function errorResponse({ server, call, target, pushedSecret }: ValidRequest, error: unknown): Response {
   if (error instanceof RequestEndedError)
     return requestEndedPage(target, {
       issuer: server.publicUrl,
@@ -105,26 +106,29 @@ function redirectedErrorOf({ report, requestIdOf }: AuthorizationServer, call: C
  * Shows the consent page, unless a confidential client already has all it requests. A public client always asks, as
  * nothing proves its identity (RFC 8252 §8.6).
  */
-const askForConsent: Step = async (visit) => {
-  const { target, endReason, server, request } = visit;
-  const ctx = contextOf(visit);
+const askForConsent: Step = async (authorization) => {
+  const { target, endReason, server, request } = authorization;
+  const ctx = contextOf(authorization);
   if (target.client.kind === 'CONFIDENTIAL') {
-    const approval = approvalOf(visit, reauthorizationCodes(visit));
+    const approval = approvalOf(authorization, reauthorizationCodes(authorization));
     const result = await reauthorize(ctx, approval, server.limits.authorizationCode);
-    if ('code' in result || result.refused === 'answered') return codeResponse(visit, result);
+    if ('code' in result || result.refused === 'answered') return codeResponse(authorization, result);
   }
   if (endReason) throw new RequestEndedError(endReason);
   const allowed = await allowedScopes(ctx, target.client.id);
-  return consentPage({ ...visit, newScopes: request.scopes.filter((scope) => !allowed.has(scope)) });
+  return consentPage({ ...authorization, newScopes: request.scopes.filter((scope) => !allowed.has(scope)) });
 };
 
 type Codes = Approval['codes'];
 
 /** A reload of a pushed request is the same submission; any other request is a new one each time. */
-const reauthorizationCodes = ({ pushedSecret, query, session: { secret } }: UserVisit): Codes =>
+const reauthorizationCodes = ({ pushedSecret, query, session: { secret } }: UserRequest): Codes =>
   pushedSecret ? codesOf(secret, reauthorizationProof(secret, query)) : [newSecret('dgc_')];
 
-const approvalOf = ({ server, call, target, pushedSecret, request }: UserVisit, codes: Codes): Approval => ({
+const approvalOf = (
+  { server, call, target, pushedSecret, request }: UserRequest,
+  codes: Codes,
+): Approval => ({
   scopes: request.scopes,
   codeChallenge: request.codeChallenge,
   audience: request.audience,
@@ -135,29 +139,32 @@ const approvalOf = ({ server, call, target, pushedSecret, request }: UserVisit, 
   ipAddress: server.addressOf(call),
 });
 
-async function approveRequest(visit: UserVisit, codes: Codes): Promise<Response> {
-  const lifetime = visit.server.limits.authorizationCode;
-  return codeResponse(visit, await approve(contextOf(visit), approvalOf(visit, codes), lifetime));
+async function approveRequest(authorization: UserRequest, codes: Codes): Promise<Response> {
+  const lifetime = authorization.server.limits.authorizationCode;
+  return codeResponse(
+    authorization,
+    await approve(contextOf(authorization), approvalOf(authorization, codes), lifetime),
+  );
 }
 
 /** RFC 6749 §4.1.2. */
-function codeResponse({ server, target, endReason }: Visit, result: ApprovalResult): Response {
+function codeResponse({ server, target, endReason }: ValidRequest, result: ApprovalResult): Response {
   if ('code' in result) return redirectToClient(target, server.publicUrl, { code: result.code });
   throw new RequestEndedError(endReason ?? 'answered');
 }
 
 /** A second click on Deny gets the same error again. */
-async function denyRequest({ server, pushedSecret, endReason }: Visit, proof: string): Promise<never> {
+async function denyRequest({ server, pushedSecret, endReason }: ValidRequest, proof: string): Promise<never> {
   if (pushedSecret && !(await claimRequest(server.db, pushedSecret, `deny ${proof}`)))
     throw new RequestEndedError(endReason ?? 'answered');
   throw new RedirectedError('access_denied', 'The request was denied.');
 }
 
-const contextOf = ({ server, call, session }: UserVisit) =>
+const contextOf = ({ server, call, session }: UserRequest) =>
   server.contextFor(session.viewer, server.requestIdOf(call));
 
 /** Throws unless the form is from our consent page for this session and request (RFC 6749 §10.12). Returns the proof. */
-function requireConsentProof({ session, query, endReason }: UserVisit, proof: string | undefined): string {
+function requireConsentProof({ session, query, endReason }: UserRequest, proof: string | undefined): string {
   if (!isConsentProof(proof, session.secret, query)) throw new RequestEndedError(endReason ?? 'outdated');
   return proof;
 }

@@ -53,7 +53,7 @@ function credentialsOf(header: string | undefined, form: Parameters): Credential
   if (!basic) throw invalidClient();
   if (secret !== undefined) throw invalidRequest('The client authenticates in more than one way.');
   if (id !== undefined && id !== basic.id)
-    throw invalidRequest('client_id names another client than the header.');
+    throw invalidRequest('client_id and the Authorization header name different clients.');
   return basic;
 }
 

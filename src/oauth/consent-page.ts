@@ -31,7 +31,7 @@ export function consentPage({ target, session, query, request, newScopes }: Cons
       host: host || protocol.slice(0, -1),
     },
     account: session.viewer,
-    asked: newScopes,
+    requested: newScopes,
     allowed: request.scopes.filter((scope) => !newScopes.includes(scope)),
     servers: request.servers,
     request: query,

@@ -22,7 +22,7 @@ export const withErrorPage =
 /** The error page, from which the user can only go back. */
 function errorPage(server: AuthorizationServer, call: Call, error: unknown): Response {
   const { status, text } = describeError(server, call, error);
-  const title = 'Error: this request cannot go on';
+  const title = 'Error: the request failed';
   const headers = { 'Referrer-Policy': 'no-referrer', ...(error instanceof OAuthError && error.headers) };
   return page(Message({ title, text }), { status, headers });
 }
@@ -42,8 +42,8 @@ function describeError(
   return { status: 500, text: `Something went wrong on our side (server_error, request ${requestId}).` };
 }
 
-/** Users cannot fix an invalid request: the text says that nothing was allowed, and what to tell the developers. */
+/** Users cannot fix an invalid request: the text says that nothing was allowed, and what to report to the developers. */
 const textOf = ({ message, code }: OAuthError): string =>
   code === 'invalid_request'
-    ? `Nothing was allowed. The application sent you here with a request that cannot be trusted; its makers can use this: ${message} (${code})`
+    ? `Nothing was allowed. The application sent you here with an invalid request. Report this to its developers: ${message} (${code})`
     : `${message} (${code})`;

@@ -15,7 +15,7 @@ export async function readForm(call: Call, names: readonly string[]): Promise<Pa
     throw invalidRequest('The body must be application/x-www-form-urlencoded.');
   const query = readParameters(queryOf(call.req.url));
   const exposed = SECRET_PARAMETERS.find((name) => query.has(name));
-  if (exposed) throw invalidRequest(`${exposed} belongs in the body, never in the address.`);
+  if (exposed) throw invalidRequest(`${exposed} must be in the body, not in the URL.`);
   const form = readParameters(await call.req.text());
   for (const name of names) {
     const error = form.error(name);

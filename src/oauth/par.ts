@@ -70,7 +70,7 @@ export async function loadRequest({ db }: AuthorizationServer, query: string): P
   if (opened === undefined)
     throw new OAuthError(
       'invalid_request_uri',
-      'There is no such request. Go back to the application and try again.',
+      'This authorization request does not exist. Go back to the application and try again.',
     );
   return { parameters: readParameters(opened.parameters), pushedSecret, endReason: opened.endReason };
 }

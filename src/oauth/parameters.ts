@@ -42,8 +42,8 @@ export function readParameters(text: string): Parameters {
     },
     error(name) {
       const values = parameters.get(name) ?? [];
-      if (values.length > 1) return `${name} is given more than once.`;
-      return values.length === 1 && values[0] === undefined ? `${name} is not well-formed.` : undefined;
+      if (values.length > 1) return `${name} occurs more than once.`;
+      return values.length === 1 && values[0] === undefined ? `${name} is malformed.` : undefined;
     },
   };
 }

@@ -25,16 +25,16 @@ export async function countFailure(server: AuthorizationServer, call: Call, clie
 }
 
 /** Counts a request to the authorization endpoint, also an invalid one. Throws when the network sends too many. */
-export async function countVisit(
+export async function countAuthorizationRequest(
   { limits, addressOf, rateLimiter }: AuthorizationServer,
   call: Call,
 ): Promise<void> {
-  requireNoWait(await rateLimiter.take(`visit ${networkOf(addressOf(call))}`, limits.authorizeRequests));
+  requireNoWait(await rateLimiter.take(`authorize ${networkOf(addressOf(call))}`, limits.authorizeRequests));
 }
 
 /** RFC 6585 §4. RFC 6749 has no code for 429; its code for a server that cannot serve now is the nearest (§4.1.2.1). */
 function requireNoWait(wait: number): void {
   if (wait <= 0) return;
-  const text = 'There were too many tries. Wait, and try again.';
+  const text = 'Too many attempts. Wait, then try again.';
   throw new OAuthError('temporarily_unavailable', text, 429, Math.ceil(wait / SECOND));
 }

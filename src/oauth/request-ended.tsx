@@ -18,20 +18,20 @@ interface ReasonText {
 
 const REASONS: Record<EndReason, ReasonText> = {
   answered: {
-    title: 'This was answered already',
-    text: 'has your answer. Go back there to continue.',
+    title: 'This request has already been answered',
+    text: 'has received your answer. Go back to it to continue.',
     code: 'invalid_request',
     status: 400,
   },
   expired: {
     title: 'This request has expired',
-    text: 'asked too long ago, and nothing was allowed. Go back there and start again.',
+    text: 'requested access too long ago. Nothing was allowed. Go back to it and start again.',
     code: 'invalid_request',
     status: 400,
   },
   outdated: {
     title: 'This page is out of date',
-    text: 'has not been allowed anything by this page. Go back there and start again.',
+    text: 'has not received access from this page. Go back to it and start again.',
     code: 'access_denied',
     status: 403,
   },

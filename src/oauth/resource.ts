@@ -41,6 +41,6 @@ export async function requireResources(
   const uris = resourceServersOf(audience ?? []);
   const servers = uris.length > 0 ? await findResourceServers(server.db, client, uris) : [];
   if (!audience || servers.length < uris.length)
-    throw new RedirectedError('invalid_target', 'The resource is not one the client may ask for.');
+    throw new RedirectedError('invalid_target', 'The client may not request this resource.');
   return { audience, servers };
 }

@@ -30,7 +30,7 @@ export function oauthRouter(server: AuthorizationServer): Hono {
   for (const path of ['/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/jwks', `${WELL_KNOWN}/*`])
     app.use(path, cors);
   const tooLarge = () => {
-    throw invalidRequest(`The body holds at most ${MAX_BODY_BYTES} bytes.`, 413);
+    throw invalidRequest(`The body may have at most ${MAX_BODY_BYTES} bytes.`, 413);
   };
   app.use('/oauth/*', server.bodyWithin(MAX_BODY_BYTES, tooLarge));
   for (const [path, endpoint] of [
@@ -41,7 +41,7 @@ export function oauthRouter(server: AuthorizationServer): Hono {
   ] as const) {
     app.post(path, (call) => endpoint(server, call));
     app.all(path, () => {
-      throw invalidRequest('This takes a POST.', 405);
+      throw invalidRequest('The method must be POST.', 405);
     });
   }
   app

@@ -44,7 +44,7 @@ const refresh = ({ server, call, client, form }: GrantRequest) => {
   const scope = form.value('scope');
   const scopes = scope === undefined ? undefined : parseScope(scope);
   if (scope !== undefined && !scopes)
-    throw new OAuthError('invalid_scope', 'The scope is malformed or names an unknown one.');
+    throw new OAuthError('invalid_scope', 'The scope is malformed or unknown.');
   return refreshTokens(tokenContext(server, call), client, {
     refreshToken,
     scopes,
@@ -78,13 +78,13 @@ export async function tokenEndpoint(server: AuthorizationServer, call: Call): Pr
 function grantOf(form: Parameters) {
   const grant = GRANTS.get(requireValue(form, 'grant_type'));
   if (!grant)
-    throw new OAuthError('unsupported_grant_type', `grant_type is one of ${GRANT_TYPES.join(', ')}.`);
+    throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}.`);
   return grant;
 }
 
 /** A client without scopes is disabled by its organization. */
 function requireAllowed({ scopes }: ProtocolClient): void {
-  if (scopes.length === 0) throw new OAuthError('unauthorized_client', 'The client is switched off.');
+  if (scopes.length === 0) throw new OAuthError('unauthorized_client', 'The client is disabled.');
 }
 
 /** RFC 6749 §5.1. Throws the refusal as an OAuthError. */

@@ -6,20 +6,22 @@ import { readWithin } from '../lib/request-body.ts';
 import { utf8 } from '../lib/utf8.ts';
 import { restRoutes } from './routes.ts';
 import { Body, parseBody } from './wire/body.ts';
-import { conditionalExecution, matchesIfNoneMatch } from './wire/conditional.ts';
-import { Members } from './wire/members.ts';
+import { conditionalExecution, matchingTag } from './wire/conditional.ts';
+import { Members, notATerm } from './wire/members.ts';
+import { inNamesOfRequest, withValue } from './wire/names.ts';
 import { END_CURSOR } from './wire/pages.ts';
-import { errorReply, isFinal, problemReply, type Reply, replyOf, sendReply } from './wire/reply.ts';
+import { type ErrorReporting, errorReply, isFinal, unknownMethodReply } from './wire/problem.ts';
+import { type Reply, replyOf, sendReply } from './wire/reply.ts';
 import type { RestRequest } from './wire/request.ts';
 import type { Route } from './wire/route.ts';
 
 /** What the router needs of the server. */
-export interface RestServer {
+export interface RestServer extends ErrorReporting {
   /**
    * Counts a request against the limits and returns its context: that of the public link with the secret `link`, or of
    * the bearer token. Undefined without a valid credential. Throws RATE_LIMITED.
    */
-  contextOf: (call: Call, link?: string) => Promise<Context | undefined>;
+  contextOf: (call: Call, link?: string, allowance?: 'content') => Promise<Context | undefined>;
   /** The context of a public link whose secret is in the body of a request that is already counted. */
   contextOfLink: (call: Call, link: string) => Promise<Context>;
   clientOf: (call: Call) => Context['client'];
@@ -29,8 +31,6 @@ export interface RestServer {
     named: { key: string; request: string },
     work: (ctx: Context) => Promise<{ answer: string; keep: boolean }>,
   ) => Promise<{ answer: string; replayed: boolean }>;
-  report: (error: unknown, requestId: string) => void;
-  requestIdOf: (call: Call) => string;
   limits: { pageSize: number; batchMax: number; jsonBodyBytes: number };
 }
 
@@ -40,11 +40,21 @@ export function restRouter(server: RestServer, routes: Route[] = restRoutes): Ho
   for (const route of routes)
     for (const path of [route.path, ...(route.aliases ?? [])])
       app.on(route.method, path, (call) => respond(server, route, call));
-  app.notFound((call) =>
-    sendReply(call, problemReply(404, 'There is nothing at this address.', server.requestIdOf(call))),
-  );
+  for (const [path, allowed] of methodsByPath(routes))
+    app.all(path, (call) => sendReply(call, unknownMethodReply(server, call, allowed)));
   app.onError((error, call) => sendReply(call, errorReply(server, call, error)));
   return app;
+}
+
+/** The methods of each path, with HEAD where GET changes nothing. */
+function methodsByPath(routes: Route[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { method, path, aliases = [], operations } of routes)
+    for (const each of [path, ...aliases]) {
+      const head = method === 'GET' && operations.scope === 'read' ? ['HEAD'] : [];
+      methods.set(each, [...(methods.get(each) ?? []), method, ...head]);
+    }
+  return methods;
 }
 
 interface AdmittedRequest {
@@ -54,10 +64,8 @@ interface AdmittedRequest {
 
 async function respond(server: RestServer, route: Route, call: Call): Promise<Response> {
   // Hono answers HEAD as GET, but HEAD must be safe (RFC 9110 §9.2.1).
-  if (call.req.method === 'HEAD' && route.operations.scope === 'write') {
-    const refused = problemReply(405, 'Ask with GET: it changes something.', server.requestIdOf(call));
-    return sendReply(call, { ...refused, headers: { Allow: 'GET' } });
-  }
+  if (call.req.method === 'HEAD' && route.operations.scope === 'write')
+    return sendReply(call, unknownMethodReply(server, call, ['GET'], 'Ask with GET: it changes something.'));
   const { text, ...admitted } = await admitRequest(server, route, call);
   const key = route.method === 'GET' ? undefined : call.req.header('idempotency-key');
   if (key === undefined) return sendReply(call, await perform(route, call, admitted));
@@ -83,8 +91,10 @@ async function admitRequest(
   call: Call,
 ): Promise<AdmittedRequest & { text: string }> {
   const { scope } = route.operations;
-  const linkInUrl = route.link?.({ ...headOf(server, call), body: NO_BODY });
-  const caller = await server.contextOf(call, linkInUrl);
+  const withoutBody = { ...headOf(server, call), body: NO_BODY };
+  requireKnownOrder(route, withoutBody);
+  const linkInUrl = route.link?.(withoutBody);
+  const caller = await server.contextOf(call, linkInUrl, route.allowance);
   const linkMayFollow = route.link !== undefined && route.method !== 'GET' && !linkInUrl;
   if (!linkMayFollow) admit(requireCaller(caller), scope);
   const head = headOf(server, call);
@@ -97,28 +107,42 @@ async function admitRequest(
   return { request, text, ctx: { ...ctx, client: server.clientOf(call) } };
 }
 
+/** Throws BAD_USER_INPUT for a sortType that the route does not read. */
+function requireKnownOrder({ takesSortType }: Route, request: RestRequest): void {
+  const sortType = !takesSortType && request.query.text('sortType');
+  if (sortType) throw withValue(notATerm('sortType', []), request);
+}
+
 function requireCaller(caller: Context | undefined): Context {
   if (caller) return caller;
   throw unauthenticated();
 }
 
 async function perform(
-  { method, operations }: Route,
+  { method, operations, names = {} }: Route,
   { req }: Call,
   { request, ctx }: AdmittedRequest,
 ): Promise<Reply> {
   const { execute, tag } = conditionalExecution(
-    (operation, variables) => runStored(operation, variables, ctx),
+    (operation, variables) =>
+      runStored(operation, variables, ctx).catch((error) => {
+        throw inNamesOfRequest(error, names, request);
+      }),
     {
       ifMatch: method === 'GET' ? undefined : req.header('if-match'),
       pathIds: Object.values(request.path),
     },
   );
-  const reply = replyOf(await operations.run(request, execute));
+  const result = await operations.run(request, execute).catch((error) => {
+    throw withValue(error, request);
+  });
+  const reply = replyOf(result);
   if (method !== 'GET' || operations.scope !== 'read' || reply.pieces) return reply;
-  const headers = { ETag: tag(reply.content) };
-  const isCurrent = matchesIfNoneMatch(req.header('if-none-match'), headers.ETag);
-  return isCurrent ? { status: 304 as 200, content: '', headers } : { ...reply, headers };
+  const ETag = tag(reply.content);
+  const matching = matchingTag(req.header('if-none-match'), ETag);
+  return matching
+    ? { status: 304 as 200, content: '', headers: { ETag: matching } }
+    : { ...reply, headers: { ETag } };
 }
 
 /** A shorter limit for bodies without a credential, whose sender cannot be held to account. */
@@ -145,12 +169,12 @@ function fingerprint({ req }: Call, body: string): string {
 const NO_BODY = new Body(undefined);
 
 /** What a request says without its body. */
-function headOf({ limits }: RestServer, { req }: Call): Omit<RestRequest, 'body'> {
-  const query = new Members(new URL(req.url).searchParams);
+function headOf({ limits }: RestServer, call: Call): Omit<RestRequest, 'body'> {
+  const query = new Members(new URL(call.req.url).searchParams);
   const cursor = query.text('cursor');
   const isAfterEnd = cursor === '' || cursor === END_CURSOR;
   return {
-    path: req.param(),
+    path: call.req.param(),
     query,
     page: { first: isAfterEnd ? 0 : limits.pageSize, after: isAfterEnd ? null : (cursor ?? null) },
   };

@@ -1,9 +1,12 @@
 import { approvalRoutes } from './approvals/routes.ts';
+import { documentPackageRoutes } from './document-packages/routes.ts';
 import { documentHistoryRoutes } from './documents/history-routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { fieldChoiceRoutes } from './fields/choice-routes.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { folderRoutes } from './folders/routes.ts';
+import { followRoutes } from './follows/routes.ts';
+import { publicChoiceRoutes } from './forms/public-choice-routes.ts';
 import { publicFormRoutes } from './forms/public-routes.ts';
 import { formRoutes } from './forms/routes.ts';
 import { formSubmissionRoutes } from './forms/submission-routes.ts';
@@ -18,6 +21,7 @@ import { signingRoutes } from './signing/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 import { apiKeyRoutes } from './users/api-key-routes.ts';
+import { clientDataRoutes } from './users/client-data-routes.ts';
 import { userRoutes } from './users/routes.ts';
 import type { Route } from './wire/route.ts';
 
@@ -27,6 +31,8 @@ export const restRoutes: Route[] = [
   ...projectRoutes,
   ...memberRoutes,
   ...documentRoutes,
+  ...documentPackageRoutes,
+  ...followRoutes,
   ...documentHistoryRoutes,
   ...uploadRoutes,
   ...folderRoutes,
@@ -37,11 +43,13 @@ export const restRoutes: Route[] = [
   ...formRoutes,
   ...formSubmissionRoutes,
   ...publicFormRoutes,
+  ...publicChoiceRoutes,
   ...signatureFormRoutes,
   ...signatureSessionRoutes,
   ...signatureTemplateRoutes,
   ...signingRoutes,
   ...userRoutes,
+  ...clientDataRoutes,
   ...apiKeyRoutes,
   ...searchRoutes,
 ];

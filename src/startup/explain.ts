@@ -10,7 +10,7 @@ export function explain(error: unknown): unknown {
   if (error instanceof SealUnusable) return `Documents cannot be sealed: ${error.message}.`;
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken: stop what listens there, or set PORT to another number.`;
+    return `Port ${port} is in use: stop the process that listens there, or set PORT to another number.`;
   if (code === 'EACCES' && port)
     return `Port ${port} is not allowed for this user: set PORT to a number above 1023.`;
   return error;

@@ -5,7 +5,7 @@ import { SECOND } from '../lib/time.ts';
 
 const TEXT_INTERVAL = 30 * SECOND;
 
-/** Queues the recurring jobs, at once and at their intervals, until the returned function is called. */
+/** Queues the recurring jobs, immediately and at their intervals, until the returned function is called. */
 export function startRecurringJobs(db: Database, { sweepEvery }: Config, log: Logger): () => void {
   const timers = [
     repeat(db, 'sweep', sweepEvery, log),

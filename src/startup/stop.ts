@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '../lib/time.ts';
 
-/** Milliseconds after STOP_DELAY when a stopping process exits, whatever still runs … */
+/** Milliseconds after STOP_DELAY when a stopping process exits, even if requests still run … */
 const EXIT_AFTER = 8.5 * SECOND;
 /** … and when it is killed, if its main thread is blocked. */
 const KILL_AFTER = 9.5 * SECOND;

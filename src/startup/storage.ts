@@ -5,11 +5,11 @@ import type { Database } from '../db/database.ts';
 import { sealFolderLinks } from '../domain/folders/folder-link.ts';
 import type { Storage } from '../domain/kernel/context.ts';
 import { sealer } from '../domain/keys/seal-key.ts';
-import { addressSecrets } from '../domain/keys/signing-key.ts';
+import { signedUrlSecrets } from '../domain/keys/signing-key.ts';
 import { sealKeys } from '../domain/keys/stored-key.ts';
 import { diskStore } from '../files/store/disk.ts';
 import type { BlobStore } from '../files/store/store.ts';
-import { signedAddresses } from '../files/transfer/signed-url.ts';
+import { createSignedUrls } from '../files/transfer/signed-url.ts';
 import { vault } from '../lib/seal.ts';
 import { readCertificate, type SealCertificate, SealUnusable } from '../pdf/seal/certificate.ts';
 
@@ -23,12 +23,12 @@ export class StorageUnusable extends Error {}
 export async function openStorage(config: Config, db: Database): Promise<Storage> {
   const { publicUrl, sealFiles } = config;
   await sealKeys(db);
-  const secrets = await addressSecrets(db);
+  const secrets = await signedUrlSecrets(db);
   const secretVault = vault(secrets);
   await sealFolderLinks(db, secretVault);
   return {
     store: await openStore(config),
-    signedUrls: signedAddresses(secrets, publicUrl, await databaseClock(db)),
+    signedUrls: createSignedUrls(secrets, publicUrl, await databaseClock(db)),
     sealer: sealer(db, sealFiles && (await readSealFiles(sealFiles))),
     vault: secretVault,
   };

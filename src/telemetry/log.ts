@@ -20,7 +20,7 @@ const SECRET_KEYS = [
 const SECRETS =
   /\bdg[a-z]_[\w-]{20,}|\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)*|\b(Bearer|Basic) +[\w.~+/=-]{8,}|:\/\/[^\s/:@"]+:[^\s/@"]+@/gi;
 
-export const withoutSecrets = (line: string): string => line.replace(SECRETS, '[redacted]');
+const withoutSecrets = (line: string): string => line.replace(SECRETS, '[redacted]');
 
 interface LoggedError {
   type: string;

@@ -76,6 +76,8 @@ const DUE_ROWS = sql`
     WHERE sealing = 'PENDING' AND sealing_next_at <= now()
   UNION ALL SELECT 'fileForm', 'created', count(*)::int FROM form_submissions
     WHERE document_id IS NULL AND filing_next_at <= now()
+  UNION ALL SELECT 'copyProject', 'created', count(*)::int FROM project_copies
+    WHERE state = 'RUNNING' AND next_at <= now()
   UNION ALL SELECT 'webhook', 'created', count(*)::int FROM webhook_deliveries
     WHERE state = 'PENDING' AND next_try_at <= now()`;
 

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OFFLINE_COMMANDS } from '../../src/admin/audit.ts';
 import { COMMANDS } from '../../src/admin/commands.ts';
@@ -14,19 +17,19 @@ async function scene() {
   const run = async (name: string, options: Record<string, string>) =>
     COMMANDS[name]?.run(site, options) as Promise<string>;
   const email = `a${randomBytes(6).toString('hex')}@example.test`;
-  const told = await run('create-user', { email, name: 'Ada' });
-  return { db, run, email, password: told.split(' ').at(-1) as string };
+  const output = await run('create-user', { email, name: 'Ada' });
+  return { db, run, email, password: output.split(' ').at(-1) as string };
 }
 
 describe('the command line', () => {
-  it('makes an account whose password is printed once and stored as a hash', async () => {
+  it('creates an account whose password is printed once and stored as a hash', async () => {
     const { db, email, password } = await scene();
     const { passwordHash } = await db.prisma.user.findUniqueOrThrow({ where: { email } });
     expect(passwordHash).not.toContain(password);
     expect(await verifyPassword(password, passwordHash)).toBe(true);
   });
 
-  it('makes an organization, its members and their keys', async () => {
+  it('creates an organization, its members and their keys', async () => {
     const { db, run, email } = await scene();
     const organization = await run('create-organization', { name: 'Acme', owner: email.toUpperCase() });
     const other = `b${email}`;
@@ -56,7 +59,7 @@ describe('the command line', () => {
     await expect(run(name, options)).rejects.toMatchObject({ code });
   });
 
-  it('refuses a second account, a second membership, an unknown role or scope, and a key without a life', async () => {
+  it('refuses a second account, a second membership, an unknown role or scope, and a key without a lifetime', async () => {
     const { run, email } = await scene();
     const organization = await run('create-organization', { name: 'Acme', owner: email });
     await expect(run('create-user', { email, name: 'x' })).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -74,7 +77,7 @@ describe('the command line', () => {
     });
   });
 
-  it('registers an application, with a secret where it can keep one', async () => {
+  it('registers an application, with a secret if it is confidential', async () => {
     const { run, email } = await scene();
     const organization = await run('create-organization', { name: 'Acme', owner: email });
     const app = {
@@ -97,7 +100,7 @@ describe('the command line', () => {
     ).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
   });
 
-  it('ends the sign-ins of an account that gets another password', async () => {
+  it('ends the sign-ins of an account whose password changes', async () => {
     const { db, run, email } = await scene();
     const { id } = await db.prisma.user.findUniqueOrThrow({ where: { email } });
     const data = { id: `sin_${id.slice(4)}`, userId: id, userAgent: 'test', ipAddress: '192.0.2.1' };
@@ -113,7 +116,7 @@ describe('the command line', () => {
     expect(signIn.expiresAt.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('walks the chain of an organization, and names the first row that was changed', async () => {
+  it('verifies the event chain of an organization, and names the first changed row', async () => {
     const { db, run, email } = await scene();
     const organizationId = await run('create-organization', { name: 'Acme', owner: email });
     expect(await run('verify', { organization: organizationId })).toBe(
@@ -125,7 +128,7 @@ describe('the command line', () => {
     await expect(run('verify', { organization: 'org_none' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('says which file of the evidence is not there', async () => {
+  it('names the missing file of the evidence', async () => {
     const check = OFFLINE_COMMANDS['check-evidence']?.run({ evidence: '/nowhere.json', pdf: '/nowhere.pdf' });
     await expect(check).rejects.toThrow('/nowhere.json is not readable (ENOENT)');
   });
@@ -133,5 +136,28 @@ describe('the command line', () => {
   it('prints the certificate of the seal', async () => {
     const { run } = await scene();
     expect(await run('certificate', {})).toMatch(/^-----BEGIN CERTIFICATE-----/);
+  });
+});
+
+describe('price-operations', () => {
+  const price = async (text: string) => {
+    const file = join(await mkdtemp(join(tmpdir(), 'docgraph-')), 'operations');
+    await writeFile(file, text);
+    return OFFLINE_COMMANDS['price-operations']?.run({ file });
+  };
+  const PAGE = 'query Page($n: Int = 50) { viewer { organizations(first: $n) { nodes { id } } } }';
+
+  it('prints the points and levels of each operation of a file', async () => {
+    expect(await price(`${PAGE} query Me { viewer { name } }`)).toBe(
+      '     61 points, 4 levels: Page\n      1 points, 2 levels: Me',
+    );
+  });
+
+  it('reads a manifest of stored operations', async () => {
+    expect(await price(JSON.stringify({ abc: PAGE }))).toBe('     61 points, 4 levels: Page');
+  });
+
+  it('refuses an operation that is not valid for the schema', async () => {
+    await expect(price('{ nothing }')).rejects.toThrow('Cannot query field "nothing"');
   });
 });

@@ -50,7 +50,7 @@ const ALLOWED: Record<string, RegExp> = {
   oauth: /^(domain|auth|db|lib|web)\//,
   web: /^(auth|domain|db|lib)\/|^graph\/http\/(execute|http)\.ts$/,
   telemetry: /^(db|lib)\//,
-  config: /^lib\/|^domain\/oauth\/token-limits\.ts$/,
+  config: /^lib\//,
 };
 
 /** The first cycle in a graph, as its path; undefined where there is none. */

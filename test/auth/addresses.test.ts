@@ -34,15 +34,15 @@ describe('the address of a client', () => {
   });
 });
 
-describe('where one goes after signing in', () => {
+describe('the target after signing in', () => {
   it.each([
     ['/graphql', '/graphql'],
     ['/oauth/authorize?client_id=a&state=%2F%2Fb&redirect_uri=https%3A%2F%2Fapp.example%2Fcb', null],
     ['/a/../b?x=1#y', '/b?x=1#y'],
     ['/%2F%2Fevil.example', null],
     ['/http://evil.example', null],
-  ])('stays at %s', (asked, target) => {
-    expect(returnTo(asked, '/home')).toBe(target ?? asked);
+  ])('is %s if requested', (requested, target) => {
+    expect(returnTo(requested, '/home')).toBe(target ?? requested);
   });
 
   it.each([
@@ -72,11 +72,11 @@ describe('where one goes after signing in', () => {
     '@evil.example',
     '?x',
     `/${'x'.repeat(6_000)}`,
-  ])('is home when asked for %j', (asked) => {
-    expect(returnTo(asked, '/home')).toBe('/home');
+  ])('is the home page for %j', (requested) => {
+    expect(returnTo(requested, '/home')).toBe('/home');
   });
 
-  it('is a path of ours in every answer, as a browser resolves it', () => {
+  it('is always a path of this server, as a browser resolves it', () => {
     const parts = ['/', '\\', '.', '..', '%2f', '%5c', '%2e', '//', 'evil.example', ':', '@', '?', '#', '\t'];
     for (const a of parts)
       for (const b of parts)

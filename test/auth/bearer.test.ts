@@ -32,15 +32,15 @@ describe('a credential', () => {
     ['a longer JWT', `eyJ${'x'.repeat(1_998)}`, 0],
     ['a refresh token', 'dgr_x', 0],
     ['the cookie of a sign-in', 'dgs_x', 0],
-    ['another text with a prefix of ours', 'xdgk_', 0],
+    ['another text with a known prefix', 'xdgk_', 0],
     ['nothing', '', 0],
-  ])('that is %s is looked up only where it can be one', async (_, secret, asked) => {
+  ])('that is %s is looked up only if its format is valid', async (_, secret, isLookedUp) => {
     const db = await testDatabase();
     const { result, statements } = await counted(() => viewerOfBearer(db, secret));
-    expect([result, statements.length]).toEqual([undefined, asked]);
+    expect([result, statements.length]).toEqual([undefined, isLookedUp]);
   });
 
-  it('is looked up once for all who bring it at once, and again for who comes later', async () => {
+  it('is looked up once for concurrent requests, and again for later ones', async () => {
     const { db, owner, stranger } = await newWorld();
     const all = [owner, stranger, owner, owner];
     for (const { key } of all) await viewerOfBearer(db, key);
@@ -53,7 +53,7 @@ describe('a credential', () => {
     expect(await viewerOfBearer(db, owner.key)).toBeUndefined();
   });
 
-  it('of one door is none at the other', async () => {
+  it('of one interface is not accepted by the other', async () => {
     const { db, owner } = await newWorld();
     expect((await viewerOfBearer(db, owner.key))?.userId).toBe(owner.id);
     expect(await viewerOfSignIn(db, owner.key)).toBeUndefined();
@@ -61,7 +61,7 @@ describe('a credential', () => {
 });
 
 describe('an API key', () => {
-  it('tells when it was last used, to the minute', async () => {
+  it('stores when it was last used, to the minute', async () => {
     const { db, owner, stranger } = await newWorld();
     const its = ({ id }: Person) => ({ where: { userId: id } });
     const last = async (person: Person) => (await db.prisma.apiKey.findFirstOrThrow(its(person))).lastUsedAt;

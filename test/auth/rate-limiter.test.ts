@@ -55,6 +55,14 @@ describe('a rate limiter', () => {
     expect(await limiter.consume('a', 4)).toEqual({ wait: 0, remaining: 3, resetAfter: 250 });
   });
 
+  it('counts several units at once, all or none', async () => {
+    const { limiter, advance } = setUp();
+    expect(await limiter.consume('a', 100, 60)).toMatchObject({ wait: 0, remaining: 40 });
+    expect(await limiter.consume('a', 100, 60)).toMatchObject({ wait: 200, remaining: 40 });
+    advance(200);
+    expect(await limiter.consume('a', 100, 60)).toMatchObject({ wait: 0, remaining: 0 });
+  });
+
   it('allows everything where the limit is 0', async () => {
     const { limiter } = setUp();
     expect(await takeMany(limiter, 'a', 100, 0)).toEqual(Array(100).fill(0));

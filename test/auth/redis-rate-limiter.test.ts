@@ -17,7 +17,7 @@ const until = async (holds: () => boolean | Promise<boolean>) => {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
-/** One process: its own connection, and its warnings. */
+/** One process with a separate connection, and its warnings. */
 function newProcess(url: string, prefix: string) {
   const warnings: string[] = [];
   const { newRateLimiter, close } = redisRateLimiters({ url, prefix, warn: (line) => warnings.push(line) });
@@ -66,7 +66,7 @@ describe.runIf(REDIS_URL)('a rate limiter in Redis', () => {
     ]);
   });
 
-  it('stores no name in clear, and no key once the full limit is back', async () => {
+  it('stores no name in plain text, and no key once the full limit is back', async () => {
     const prefix = newPrefix();
     const { newRateLimiter } = newProcess(url, prefix);
     const limiter = newRateLimiter('a', 300);

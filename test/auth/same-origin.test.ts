@@ -16,13 +16,13 @@ describe('the page that sent a request', () => {
     [{ origin: 'http://docs.example.com' }, 'foreign'],
     [{ origin: 'https://docs.example.com.evil.example' }, 'foreign'],
     [{ origin: 'null' }, 'foreign'],
-    [{}, 'unsaid'],
+    [{}, 'unknown'],
   ] as [Record<string, string>, string][])('with %j is %s', (headers, sender) => {
     expect(senderOf(new Headers(headers), own)).toBe(sender);
   });
 });
 
-/** What a form is refused with. */
+/** The status with which a form is refused. */
 const forbidden = (text: string) =>
   expect.objectContaining({ code: 'FORBIDDEN', message: expect.stringContaining(text) });
 
@@ -32,7 +32,7 @@ describe('a form', () => {
     requireOwnForm(new Headers(headers), own, { secret, token });
   const same = { 'sec-fetch-site': 'same-origin' };
 
-  it('counts with the token of its sign-in, also without headers', () => {
+  it('is accepted with the token of its sign-in, also without headers', () => {
     expect(refuse(same, formToken(secret))).not.toThrow();
     expect(refuse({}, formToken(secret))).not.toThrow();
   });
@@ -41,11 +41,11 @@ describe('a form', () => {
     expect(refuse(same, token)).toThrow(forbidden('out of date'));
   });
 
-  it('is refused from another site, whatever its token', () => {
+  it('is refused from another site with any token', () => {
     expect(refuse({ origin: 'https://evil.example' }, formToken(secret))).toThrow(forbidden('another site'));
   });
 
-  it('carries nothing of the secret', () => {
+  it('does not contain the secret', () => {
     expect(formToken(secret)).not.toContain('dgs');
     expect(formToken(secret)).toHaveLength(43);
   });

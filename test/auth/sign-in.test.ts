@@ -26,8 +26,8 @@ const attempt = (account: Account, change: { password?: string; address?: string
 
 const wrong = (account: Account, address = '192.0.2.1') => attempt(account, { password: 'wrong', address });
 
-async function secretOf(desk: SignInService, account: Account, address = '192.0.2.1'): Promise<string> {
-  const result = await signIn(desk, attempt(account, { address }));
+async function secretOf(signIns: SignInService, account: Account, address = '192.0.2.1'): Promise<string> {
+  const result = await signIn(signIns, attempt(account, { address }));
   if (!('secret' in result)) throw new Error('not signed in');
   return result.secret;
 }
@@ -36,11 +36,11 @@ const viewerBehind = (db: Database, secret: string) =>
   sessionOfRequest(db, cookie, new Headers({ cookie: `${cookie.name}=${secret}` }));
 
 describe('signing in', () => {
-  it('gives a new secret each time, stored only as its hash, and notes it for the person', async () => {
+  it('returns a new secret each time, stores only its hash, and records a security event', async () => {
     const db = await testDatabase();
     const account = await newAccount(db);
-    const desk = deskOf(db);
-    const secrets = [await secretOf(desk, account), await secretOf(desk, account)];
+    const signIns = deskOf(db);
+    const secrets = [await secretOf(signIns, account), await secretOf(signIns, account)];
     expect(new Set(secrets).size).toBe(2);
     const rows = await db.prisma.signIn.findMany({ where: { userId: account.id } });
     expect(rows.map(({ id, ipAddress, userAgent }) => [typeOfId(id), ipAddress, userAgent])).toEqual([
@@ -56,7 +56,7 @@ describe('signing in', () => {
     expect((await viewerBehind(db, secrets[1] as string))?.viewer.userId).toBe(account.id);
   });
 
-  it('keeps the first 500 characters of what a browser calls itself', async () => {
+  it('stores the first 500 characters of the User-Agent', async () => {
     const db = await testDatabase();
     const account = await newAccount(db);
     await signIn(deskOf(db), { ...attempt(account), userAgent: 'x'.repeat(501) });
@@ -64,12 +64,12 @@ describe('signing in', () => {
     expect(row.userAgent).toBe('x'.repeat(500));
   });
 
-  it('says the same of a wrong password, an unknown account, one without a password, and one switched off', async () => {
+  it('answers equally to a wrong password, an unknown account, one without a password, and a disabled one', async () => {
     const db = await testDatabase();
     const [account, bare, off] = [await newAccount(db), await newAccount(db), await newAccount(db)];
     await db.prisma.user.update({ where: { id: bare.id }, data: { passwordHash: null } });
     await db.prisma.user.update({ where: { id: off.id }, data: { disabledAt: new Date() } });
-    const desk = deskOf(db);
+    const signIns = deskOf(db);
     const tries = [
       wrong(account),
       attempt(account, { email: 'nobody@example.test' }),
@@ -77,19 +77,19 @@ describe('signing in', () => {
       attempt(off),
     ];
     for (const each of tries) {
-      const { result, statements } = await counted(() => signIn(desk, each));
+      const { result, statements } = await counted(() => signIn(signIns, each));
       expect([result, statements.length]).toEqual([{ wrong: true }, 1]);
     }
   });
 
-  it('ends at the time set, when it is ended, and when the person is switched off', async () => {
+  it('ends after its lifetime, when it is revoked, and when the person is disabled', async () => {
     const db = await testDatabase();
     const account = await newAccount(db);
-    const desk = deskOf(db);
+    const signIns = deskOf(db);
     const [old, ended, live] = [
       await secretOf(deskOf(db, { signIn: -1 }), account),
-      await secretOf(desk, account),
-      await secretOf(desk, account),
+      await secretOf(signIns, account),
+      await secretOf(signIns, account),
     ];
     await signOut(db, ended);
     await signOut(db, ended);
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect(await users()).toEqual([undefined, undefined, undefined]);
   });
 
-  it('is no bearer, and a key is no sign-in', async () => {
+  it('is not accepted as a bearer token, nor an API key as a sign-in', async () => {
     const db = await testDatabase();
     const account = await newAccount(db);
     expect(await viewerBehind(db, account.key)).toBeUndefined();
@@ -113,66 +113,68 @@ describe('signing in', () => {
   });
 });
 
-describe('tries at signing in', () => {
-  it('are counted by account and network, also when they come all at once', async () => {
+describe('attempts to sign in', () => {
+  it('are counted by account and network, also when they are concurrent', async () => {
     const db = await testDatabase();
     const account = await newAccount(db);
-    const desk = deskOf(db, { signInTries: 3 });
-    const results = await Promise.all(Array.from({ length: 6 }, () => signIn(desk, wrong(account))));
+    const signIns = deskOf(db, { signInTries: 3 });
+    const results = await Promise.all(Array.from({ length: 6 }, () => signIn(signIns, wrong(account))));
     expect(results.filter((each) => 'wrong' in each)).toHaveLength(3);
-    expect(await signIn(desk, attempt(account))).toEqual({ wait: expect.any(Number) });
-    expect(await signIn(desk, attempt(account, { address: '192.0.2.2' }))).toHaveProperty('secret');
+    expect(await signIn(signIns, attempt(account))).toEqual({ wait: expect.any(Number) });
+    expect(await signIn(signIns, attempt(account, { address: '192.0.2.2' }))).toHaveProperty('secret');
   });
 
   it('are counted by network over all accounts, an IPv6 network being a /64', async () => {
     const db = await testDatabase();
-    const desk = deskOf(db, { signInTriesAddress: 2 });
+    const signIns = deskOf(db, { signInTriesAddress: 2 });
     const account = await newAccount(db);
-    const at = (address: string, email: string) => signIn(desk, attempt(account, { address, email }));
+    const at = (address: string, email: string) => signIn(signIns, attempt(account, { address, email }));
     expect(await at('2001:db8::1', 'a@example.test')).toEqual({ wrong: true });
     expect(await at('2001:db8::2', 'b@example.test')).toEqual({ wrong: true });
     expect(await at('2001:db8::3', account.email)).toHaveProperty('wait');
     expect(await at('2001:db8:0:1::1', account.email)).toHaveProperty('secret');
   });
 
-  it('are no try when the password was right', async () => {
+  it('are not counted if the password was right', async () => {
     const db = await testDatabase();
     const account = await newAccount(db);
-    const desk = deskOf(db, { signInTries: 2, signInTriesAddress: 2, signInTriesAccount: 2 });
-    for (let each = 0; each < 5; each++) await secretOf(desk, account);
-    expect(await signIn(desk, wrong(account))).toEqual({ wrong: true });
-    expect(await secretOf(desk, account)).toMatch(/^dgs_/);
+    const signIns = deskOf(db, { signInTries: 2, signInTriesAddress: 2, signInTriesAccount: 2 });
+    for (let each = 0; each < 5; each++) await secretOf(signIns, account);
+    expect(await signIn(signIns, wrong(account))).toEqual({ wrong: true });
+    expect(await secretOf(signIns, account)).toMatch(/^dgs_/);
   });
 
-  it('that are refused use up nothing of anyone else', async () => {
+  it('that are refused do not count against other people', async () => {
     const db = await testDatabase();
     const [account, neighbour] = [await newAccount(db), await newAccount(db)];
-    const desk = deskOf(db, { signInTries: 2, signInTriesAddress: 4 });
-    for (let each = 0; each < 20; each++) await signIn(desk, wrong(account));
-    expect(await signIn(desk, wrong(neighbour))).toEqual({ wrong: true });
-    expect(await secretOf(desk, neighbour)).toMatch(/^dgs_/);
+    const signIns = deskOf(db, { signInTries: 2, signInTriesAddress: 4 });
+    for (let each = 0; each < 20; each++) await signIn(signIns, wrong(account));
+    expect(await signIn(signIns, wrong(neighbour))).toEqual({ wrong: true });
+    expect(await secretOf(signIns, neighbour)).toMatch(/^dgs_/);
   });
 
-  it('of strangers everywhere hold up new places, and never one from which the owner has signed in', async () => {
+  it('of strangers from everywhere delay new networks, but never one from which the owner has signed in', async () => {
     const db = await testDatabase();
     const [account, neighbour] = [await newAccount(db), await newAccount(db)];
-    const desk = deskOf(db, { signInTriesAccount: 4 });
-    await secretOf(desk, account, '198.51.100.1');
-    for (let each = 0; each < 6; each++) await signIn(desk, wrong(account, `203.0.113.${each}`));
-    expect(await signIn(desk, attempt(account, { address: '198.51.100.2' }))).toHaveProperty('wait');
-    expect(await signIn(desk, attempt(account, { address: '198.51.100.1' }))).toHaveProperty('secret');
-    expect(await signIn(desk, attempt(neighbour, { address: '198.51.100.2' }))).toHaveProperty('secret');
+    const signIns = deskOf(db, { signInTriesAccount: 4 });
+    await secretOf(signIns, account, '198.51.100.1');
+    for (let each = 0; each < 6; each++) await signIn(signIns, wrong(account, `203.0.113.${each}`));
+    expect(await signIn(signIns, attempt(account, { address: '198.51.100.2' }))).toHaveProperty('wait');
+    expect(await signIn(signIns, attempt(account, { address: '198.51.100.1' }))).toHaveProperty('secret');
+    expect(await signIn(signIns, attempt(neighbour, { address: '198.51.100.2' }))).toHaveProperty('secret');
   });
 
-  it('at an account that is not there run out as those at one that is', async () => {
+  it('at an unknown account are limited like those at an existing one', async () => {
     const db = await testDatabase();
     const account = await newAccount(db);
     const [here, nowhere] = [account.email, 'nobody-at-all@example.test'].map(async (email) => {
-      const desk = deskOf(db, { signInTries: 2, signInTriesAccount: 3 });
-      const seen: string[] = [];
+      const signIns = deskOf(db, { signInTries: 2, signInTriesAccount: 3 });
+      const outcomes: string[] = [];
       for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3'])
-        seen.push(...Object.keys(await signIn(desk, attempt(account, { email, password: 'x', address }))));
-      return seen;
+        outcomes.push(
+          ...Object.keys(await signIn(signIns, attempt(account, { email, password: 'x', address }))),
+        );
+      return outcomes;
     });
     expect(await here).toEqual(['wrong', 'wrong', 'wait', 'wrong', 'wait']);
     expect(await nowhere).toEqual(await here);

@@ -4,11 +4,11 @@ import { readConfig } from '../../src/config/config.ts';
 const MIB = 2 ** 20;
 
 describe('the bucket', () => {
-  it('is none unless it is named: files are on disk', () => {
+  it('is not used unless it is configured: files are on disk', () => {
     expect(readConfig({}).s3).toBeUndefined();
   });
 
-  it('of a server with an address of its own is the first part of the path', () => {
+  it('is the first part of the path on a server with a custom endpoint', () => {
     const set = { S3_BUCKET: 'files', S3_ENDPOINT: 'https://s3.example.test' };
     const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
     expect(readConfig({ ...set, ...keys }).s3).toEqual({
@@ -22,7 +22,7 @@ describe('the bucket', () => {
     expect(readConfig({ ...set, S3_FORCE_PATH_STYLE: 'false' }).s3?.forcePathStyle).toBe(false);
   });
 
-  it('without an address or keys is left to the SDK', () => {
+  it('uses the defaults of the SDK without endpoint and keys', () => {
     expect(readConfig({ S3_BUCKET: 'files', S3_REGION: 'eu-central-1' }).s3).toMatchObject({
       region: 'eu-central-1',
       endpoint: undefined,
@@ -31,13 +31,13 @@ describe('the bucket', () => {
     });
   });
 
-  it('has parts so large that the largest upload takes 10,000 at most', () => {
+  it('has parts so large that the largest upload has at most 10,000', () => {
     const partBytes = readConfig({ S3_BUCKET: 'files', UPLOAD_BYTES: String(2 ** 40) }).s3?.partBytes ?? 0;
     expect(partBytes % MIB).toBe(0);
     expect(partBytes * 10_000).toBeGreaterThanOrEqual(2 ** 40);
   });
 
-  it('that is set by halves is refused with every fault at once', () => {
+  it('that is configured incompletely is refused, with all errors together', () => {
     const set = { S3_ENDPOINT: 'nowhere', S3_SECRET_ACCESS_KEY: 'x', S3_FORCE_PATH_STYLE: 'yes' };
     expect(() => readConfig(set)).toThrow(/S3_ENDPOINT: must be[\s\S]*S3_FORCE_PATH_STYLE/);
     expect(() => readConfig({ S3_SECRET_ACCESS_KEY: 'x' })).toThrow(/S3_BUCKET: [\s\S]*S3_ACCESS_KEY_ID: /);

@@ -107,7 +107,7 @@ describe('a transaction', () => {
       await tx.query(sql`SELECT 1 / 0`).catch(() => {});
     });
     if (db.kind === 'postgres')
-      await expect(done).rejects.toThrow('A statement failed in a transaction that went on.');
+      await expect(done).rejects.toThrow('A statement failed in a transaction that continued.');
     else await done.catch(() => {});
     expect(await found(db, user.id)).toEqual([]);
   });

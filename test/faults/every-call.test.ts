@@ -27,11 +27,11 @@ const documentOf = async (name: string) => {
 };
 
 interface Command {
-  /** What it needs, made without faults. */
+  /** Creates what the command needs, without faults. */
   prepare?: () => Promise<string>;
   run: (ctx: Context, id: string, attempt: string) => Promise<unknown>;
-  /** Counts what it made; `whole` of them, or none, may be there after a failure. */
-  made: (id: string, attempt: string) => Sql;
+  /** Counts the created objects; after a failure there are `whole` or none. */
+  effectCount: (id: string, attempt: string) => Sql;
   whole: number;
 }
 
@@ -39,13 +39,14 @@ const COMMANDS: Record<string, Command> = {
   'creates projects': {
     run: (on, _, name) =>
       createProjects(on, { organizationId: world.organization.id, projects: [{ name }, { name }] }),
-    made: (_, name) => sql`SELECT count(*)::int AS count FROM projects WHERE name = ${name}`,
+    effectCount: (_, name) => sql`SELECT count(*)::int AS count FROM projects WHERE name = ${name}`,
     whole: 2,
   },
   'creates folders': {
     run: (on, _, name) =>
       createFolders(on, { projectId: world.project.id, folders: [{ name }, { name: `${name}+` }] }),
-    made: (_, name) => sql`SELECT count(*)::int AS count FROM folders WHERE starts_with(name, ${name})`,
+    effectCount: (_, name) =>
+      sql`SELECT count(*)::int AS count FROM folders WHERE starts_with(name, ${name})`,
     whole: 2,
   },
   'uploads and confirms two files': {
@@ -54,26 +55,28 @@ const COMMANDS: Record<string, Command> = {
         { name, content: name },
         { name, content: `${name} 2` },
       ]),
-    made: (_, name) => sql`SELECT count(*)::int AS count FROM documents WHERE name = ${name}`,
+    effectCount: (_, name) => sql`SELECT count(*)::int AS count FROM documents WHERE name = ${name}`,
     whole: 2,
   },
   'adds a revision': {
     prepare: () => documentOf('revised'),
     run: (on, documentId, name) => newDocuments(on, world.project.id, [{ name, content: name, documentId }]),
-    made: (id) => sql`SELECT count(*)::int AS count FROM revisions WHERE document_id = ${id} AND number > 1`,
+    effectCount: (id) =>
+      sql`SELECT count(*)::int AS count FROM revisions WHERE document_id = ${id} AND number > 1`,
     whole: 1,
   },
   'changes a document': {
     prepare: () => documentOf('changed'),
     run: (on, documentId, name) => updateDocument(on, { documentId, name, tags: ['a', 'b'] }),
-    made: (id) => sql`
+    effectCount: (id) => sql`
       SELECT count(*)::int AS count FROM events WHERE subject_id = ${id} AND kind = 'document.updated'`,
     whole: 1,
   },
   'recycles a document': {
     prepare: () => documentOf('recycled'),
     run: (on, id) => recycleDocuments(on, { documentIds: [id] }),
-    made: (id) => sql`SELECT count(*)::int AS count FROM documents WHERE id = ${id} AND state = 'RECYCLED'`,
+    effectCount: (id) =>
+      sql`SELECT count(*)::int AS count FROM documents WHERE id = ${id} AND state = 'RECYCLED'`,
     whole: 1,
   },
   'purges a document': {
@@ -83,31 +86,35 @@ const COMMANDS: Record<string, Command> = {
       return id;
     },
     run: (on, id) => purgeDocuments(on, { documentIds: [id] }),
-    made: (id) => sql`SELECT 1 - count(*)::int AS count FROM documents WHERE id = ${id}`,
+    effectCount: (id) => sql`SELECT 1 - count(*)::int AS count FROM documents WHERE id = ${id}`,
     whole: 1,
   },
   'creates tasks': {
     run: (on, _, name) => createTasks(on, { projectId: world.project.id, tasks: [{ name }, { name }] }),
-    made: (_, name) => sql`SELECT count(*)::int AS count FROM tasks WHERE name = ${name}`,
+    effectCount: (_, name) => sql`SELECT count(*)::int AS count FROM tasks WHERE name = ${name}`,
     whole: 2,
   },
   comments: {
     prepare: () => documentOf('discussed'),
     run: (on, documentId, text) => createComments(on, { documentId, texts: [text, text, text] }),
-    made: (id) => sql`
+    effectCount: (id) => sql`
       SELECT count(*)::int AS count FROM events WHERE subject_id = ${id} AND kind = 'document.commented'`,
     whole: 3,
   },
 };
 
-async function requireWhole({ made, whole }: Command, id: string, attempt: string): Promise<number> {
+async function requireWhole(
+  { effectCount: made, whole }: Command,
+  id: string,
+  attempt: string,
+): Promise<number> {
   const [{ count } = { count: -1 }] = await ctx.db.query<{ count: number }>(made(id, attempt));
   expect([0, whole]).toContain(count);
   expect(await chainFault(ctx.db, world.organization.id)).toBeUndefined();
   return count;
 }
 
-/** Every revision leads to a row, every row to bytes, every document to its newest revision. */
+/** Every revision has a blob row, every blob has bytes, and every document has its newest revision. */
 async function requireStored(): Promise<void> {
   const stray = await ctx.db.query(sql`
     SELECT d.id FROM documents d LEFT JOIN revisions r ON r.document_id = d.id AND r.number = d.revision_number
@@ -135,11 +142,11 @@ describe.each(Object.entries(COMMANDS))('a command that %s', (_, command) => {
   it.each([
     'before',
     'after',
-  ] as const)('leaves all or nothing wherever a call fails %s it did its work', async (when) => {
+  ] as const)('commits completely or not at all if any call fails %s its effect', async (when) => {
     for (let at = 1; ; at++) {
       const { failure, faults, made } = await attempt(command, at, when);
       if (!failure) {
-        // The fault was beyond the last call: this is how many there are.
+        // The fault was after the last call, so this is the number of calls.
         expect([faults.count, made]).toEqual([at - 1, command.whole]);
         expect(at).toBeGreaterThan(3);
         return;
@@ -156,9 +163,9 @@ it('and no document is without its bytes then, also once the sweep has run', asy
   );
   await sweep(ctx.db, ctx.storage.store);
   await requireStored();
-  const known = (
+  const blobsBefore = (
     await ctx.db.query<{ id: string }>(sql`SELECT id FROM blobs
       UNION ALL SELECT sealing_blob_id FROM signature_sessions WHERE sealing_blob_id IS NOT NULL`)
   ).map(({ id }) => id);
-  for await (const { key } of ctx.storage.store.list()) expect(known).toContain(key);
+  for await (const { key } of ctx.storage.store.list()) expect(blobsBefore).toContain(key);
 });

@@ -14,22 +14,22 @@ import { type GraphRequest, graphRequests } from './graph-requests.ts';
 import { restRequests, type WireRequest } from './rest-requests.ts';
 import type { Ids } from './values.ts';
 
-/** How many requests; `npm run fuzz` asks for many more. */
+/** The number of requests; `npm run fuzz` sends many more. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 600);
 const SEEDS = [20_260_304, Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))];
 const PATIENCE = 120_000 + RUNS * 40;
 
-/** After so many, the world is put back: what was deleted would leave nothing to ask for. */
+/** The world is restored after this many requests, since they delete its objects. */
 const PUT_BACK = 40;
 
 let s: Fixture;
-let kept: Snapshot;
+let snapshot: Snapshot;
 let app: Hono;
 let failure: unknown;
 
 beforeAll(async () => {
   s = await sharedFixture();
-  kept = await takeSnapshot(s.db);
+  snapshot = await takeSnapshot(s.db);
   const write = (line: string) => {
     failure = JSON.parse(line).err;
   };
@@ -38,10 +38,10 @@ beforeAll(async () => {
 }, SETUP_TIMEOUT_MS);
 
 afterEach(async () => {
-  await kept.restore();
+  await snapshot.restore();
 });
 
-/** After so many, and at the end, it is told how they were answered. */
+/** The answers are reported after this many requests, and at the end. */
 const TOLD = 5_000;
 
 let sent = 0;
@@ -68,12 +68,12 @@ async function answerTo(
   return { status: answer.status, type, text };
 }
 
-/** Nothing of the other tenant was touched, no prototype either, and every chain of events is whole. */
+/** The other tenant and prototypes are unchanged, and every chain of events is valid. */
 async function soundState(): Promise<void> {
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
-  expect(await kept.changedAbout(s.b.organization.id)).toEqual([]);
+  expect(await snapshot.changedAbout(s.b.organization.id)).toEqual([]);
   await requireWholeChains(s.db);
-  await kept.restore();
+  await snapshot.restore();
 }
 
 async function requireWholeChains(db: Database): Promise<void> {
@@ -102,7 +102,7 @@ async function rest({ method, path, type, body }: WireRequest): Promise<void> {
 
 const CODES = /^(?:FORBIDDEN|NOT_FOUND|BAD_USER_INPUT|CONFLICT|COST_LIMIT_EXCEEDED|RATE_LIMITED|TOO_LARGE)$/;
 
-/** A request by chance may have ended the very key that it came with: then the next is sent again, in a world put back. */
+/** A random request may revoke its own key; the next one is then sent again in the restored world. */
 async function graph(request: GraphRequest, again = true): Promise<void> {
   const body = JSON.stringify(request);
   const init = { method: 'POST', headers: { ...header(), 'content-type': 'application/json' }, body };
@@ -118,7 +118,7 @@ async function graph(request: GraphRequest, again = true): Promise<void> {
   for (const error of errors ?? []) expect(error.extensions.code).toMatch(CODES);
 }
 
-/** Mostly ids that an argument of the name may hold, and that are the caller's to name. */
+/** Mostly ids that are valid for an argument of this name and visible to the caller. */
 const idsOf =
   ({ a, b }: Fixture): Ids =>
   (name) => {
@@ -132,12 +132,12 @@ const idsOf =
     );
   };
 
-/** What went wrong is told at once, beside the request. */
+/** A fault is reported immediately with its request. */
 const how = { numRuns: Math.ceil(RUNS / SEEDS.length / 2), includeErrorInReport: true };
 
-describe.each(SEEDS)(`of ${RUNS} requests by chance, seed %i`, (seed) => {
+describe.each(SEEDS)(`of ${RUNS} random requests, seed %i`, (seed) => {
   it(
-    'every one to REST v1 is answered as it is described, and never with 5xx',
+    'every one to REST v1 is answered as described, and never with 5xx',
     async () => {
       const requests = restRequests(s.a, idsOf(s));
       await fc.assert(fc.asyncProperty(requests, rest), { ...how, seed });
@@ -146,7 +146,7 @@ describe.each(SEEDS)(`of ${RUNS} requests by chance, seed %i`, (seed) => {
   );
 
   it(
-    'every one to the graph is answered with a code of the closed list',
+    'every one to GraphQL is answered without an error or with a code of the closed list',
     async () => {
       await fc.assert(
         fc.asyncProperty(graphRequests(idsOf(s), s.a), (request) => graph(request)),

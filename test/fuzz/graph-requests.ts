@@ -24,7 +24,7 @@ type Field = GraphQLField<unknown, unknown>;
 const fieldsOf = (name: string): Field[] =>
   Object.values((schema.getType(name) as GraphQLObjectType).getFields());
 
-/** A mutation with an input that would do, but for a member or two; or with an input by chance alone. */
+/** A mutation with a valid input except for one or two members, or with a random input. */
 const mutations = (ids: Ids, tenant: Tenant): Arbitrary<GraphRequest> =>
   fc.constantFrom(...fieldsOf('Mutation')).chain(({ name, args }) => {
     const type = args[0]?.type as GraphQLInputType;
@@ -41,8 +41,8 @@ const mutations = (ids: Ids, tenant: Tenant): Arbitrary<GraphRequest> =>
 
 const nodeTypes = schema.getPossibleTypes(schema.getType('Node') as never).map(({ name }) => name);
 
-/** Every field with arguments, and how to come to it. */
-const asked = Object.values(schema.getTypeMap())
+/** Every field with arguments, and its path from the root. */
+const fieldsOfTypes = Object.values(schema.getTypeMap())
   .filter((type): type is GraphQLObjectType => isObjectType(type))
   .filter(({ name }) => nodeTypes.includes(name) || name === 'Viewer' || name === 'Query')
   .flatMap((type) =>
@@ -57,25 +57,25 @@ function queryText(type: string, { name, args, type: output }: Field): string {
     ? ` { __typename ${'nodes' in named.getFields() ? 'totalCount pageInfo { endCursor } nodes { __typename }' : ''} }`
     : '';
   const below = inner || ('getFields' in named ? ' { __typename }' : '');
-  const given = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
+  const callArguments = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
   const variables = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
-  const call = `${name}(${given})${below}`;
+  const call = `${name}(${callArguments})${below}`;
   if (type === 'Query') return `query (${variables}) { ${call} }`;
   if (type === 'Viewer') return `query (${variables}) { viewer { ${call} } }`;
   return `query ($of: ID!, ${variables}) { node(id: $of) { ... on ${type} { ${call} } } }`;
 }
 
-/** The argument that would hold an id of the type. */
+/** The argument for an id of the type. */
 const idOf = (type: string): string => `${NODES[type]?.idType ?? type}Id`;
 
 const queries = (ids: Ids): Arbitrary<GraphRequest> =>
-  fc.constantFrom(...asked).chain(({ type, field }) => {
+  fc.constantFrom(...fieldsOfTypes).chain(({ type, field }) => {
     const members = field.args.map((arg) => [arg.name, fromInput(arg.type, ids, arg.name)]);
     return fc
       .record({ of: ids(idOf(type)), ...Object.fromEntries(members) }, { requiredKeys: ['of' as never] })
       .map((variables) => ({ query: queryText(type, field), variables }));
   });
 
-/** Every mutation, and every field that takes arguments. */
+/** Every mutation, and every field with arguments. */
 export const graphRequests = (ids: Ids, tenant: Tenant): Arbitrary<GraphRequest> =>
   fc.oneof({ weight: 3, arbitrary: mutations(ids, tenant) }, { weight: 2, arbitrary: queries(ids) });

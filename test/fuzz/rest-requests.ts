@@ -22,8 +22,8 @@ const operations = Object.entries(description.paths).flatMap(
     })),
 );
 
-/** Ways to spoil a JSON text. */
-const SPOILT: ((json: string) => string | Uint8Array)[] = [
+/** Ways to make a JSON text malformed. */
+const MALFORMED: ((json: string) => string | Uint8Array)[] = [
   (json) => `\ufeff${json}`,
   (json) => `${json} x`,
   (json) => json.slice(0, -1),
@@ -52,7 +52,7 @@ const bodyOf = (
     { weight: 1, arbitrary: fromSchema(schema, ids) },
   );
   const json = values.map((value) => JSON.stringify(value) ?? 'null');
-  const spoilt = fc.tuple(json, fc.constantFrom(...SPOILT)).map(([sound, spoil]) => spoil(sound));
+  const spoilt = fc.tuple(json, fc.constantFrom(...MALFORMED)).map(([sound, spoil]) => spoil(sound));
   return fc.oneof({ weight: 6, arbitrary: json }, { weight: 1, arbitrary: spoilt });
 };
 
@@ -66,21 +66,21 @@ function membersOf(schema: Schema, ids: Ids): Record<string, Arbitrary<unknown>>
   return Object.fromEntries(members.map(([name, each]) => [name, fromSchema(each, ids, name)]));
 }
 
-/** What can stand in an address at all; what cannot, no client gets as far as sending. */
+/** Encodes a value for a URL; lone surrogates, which no client can send, are replaced. */
 const encode = (value: string): string => encodeURIComponent(value.toWellFormed());
 
 function queryOf({ parameters = [] }: Operation, ids: Ids): Arbitrary<string> {
-  const asked = parameters.filter((each) => each.in === 'query');
-  const members = asked.map(({ name, schema }) => [name, fromSchema(schema, ids, name)]);
+  const queryParameters = parameters.filter((each) => each.in === 'query');
+  const members = queryParameters.map(({ name, schema }) => [name, fromSchema(schema, ids, name)]);
   return fc
     .tuple(fc.record(Object.fromEntries(members), { requiredKeys: [] }), fc.option(text, { freq: 5 }))
-    .map(([given, more]) => {
-      const pairs = Object.entries(given).map(([name, value]) => `${name}=${encode(String(value))}`);
+    .map(([values, more]) => {
+      const pairs = Object.entries(values).map(([name, value]) => `${name}=${encode(String(value))}`);
       return [...pairs, ...(more === null ? [] : [`${encode(more)}=1`, 'pageSize=1e9', '%'])].join('&');
     });
 }
 
-/** The path, mostly of a thing that there is. */
+/** The path, mostly of an existing object. */
 function pathOf(path: string, own: Record<string, string>, ids: Ids): Arbitrary<string> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const values = names.map((name) =>
@@ -92,15 +92,15 @@ function pathOf(path: string, own: Record<string, string>, ids: Ids): Arbitrary<
   );
   return fc
     .tuple(...values)
-    .map((given) =>
+    .map((values) =>
       names.reduce(
-        (whole, name, index) => whole.replace(`{${name}}`, () => encode(String(given[index]))),
+        (whole, name, index) => whole.replace(`{${name}}`, () => encode(String(values[index]))),
         path,
       ),
     );
 }
 
-/** Requests of every operation that is described, most of them nearly right. */
+/** Requests of every described operation, most of them nearly valid. */
 export const restRequests = (tenant: Tenant, ids: Ids): Arbitrary<WireRequest> =>
   fc.constantFrom(...operations).chain(({ path, method, operation }) =>
     fc
@@ -113,9 +113,9 @@ export const restRequests = (tenant: Tenant, ids: Ids): Arbitrary<WireRequest> =
           { weight: 1, arbitrary: fc.constantFrom(...TYPES) },
         ),
       )
-      .map(([place, query, body, type]) => ({
+      .map(([pathAndHeaders, query, body, type]) => ({
         method,
-        path: `${operation.operationId === 'listApplicationDocuments' || path === '/documents' ? '' : '/api/v1'}${place}${query && `?${query}`}`,
+        path: `${operation.operationId === 'listApplicationDocuments' || path === '/documents' ? '' : '/api/v1'}${pathAndHeaders}${query && `?${query}`}`,
         type,
         body,
       })),

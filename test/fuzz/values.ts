@@ -3,7 +3,7 @@ import { type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNon
 import type { Schema } from '../../src/lib/openapi.ts';
 import { description } from '../support/description.ts';
 
-/** Texts that have broken others: databases, parsers, headers, searches, file systems. */
+/** Texts that cause errors in databases, parsers, headers, searches or file systems. */
 const TEXTS = [
   '',
   ' ',
@@ -74,7 +74,7 @@ export const text: Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
 );
 
-export const number: Arbitrary<number> = fc.oneof(
+const number: Arbitrary<number> = fc.oneof(
   fc.constantFrom(...NUMBERS),
   fc.integer({ min: -3, max: 130 }),
   fc.double({ noNaN: true }),
@@ -85,7 +85,7 @@ const proto = fc.constantFrom(
   JSON.parse('{"constructor":{"prototype":{"polluted":true}}}'),
 );
 
-export const anything: Arbitrary<unknown> = fc.oneof(
+const anything: Arbitrary<unknown> = fc.oneof(
   text,
   number,
   fc.boolean(),
@@ -94,28 +94,28 @@ export const anything: Arbitrary<unknown> = fc.oneof(
   proto,
 );
 
-/** Mostly what is asked for, and now and then what is not. */
-const rather = <Value>(wanted: Arbitrary<Value>): Arbitrary<unknown> =>
+/** Mostly a value of the arbitrary, and rarely any other value. */
+const mostly = <Value>(wanted: Arbitrary<Value>): Arbitrary<unknown> =>
   fc.oneof({ weight: 40, arbitrary: wanted }, { weight: 1, arbitrary: anything });
 
 const sensibleName = fc.constantFrom('Name', 'Other name', 'X');
 
-/** Ids for an argument of a name. */
+/** Ids for an argument with this name. */
 export type Ids = (name: string) => Arbitrary<string>;
 
-/** Texts that stand where ids do are ids that there are, or nearly. */
+/** Texts for arguments named like ids are mostly existing ids. */
 const textFor = (name: string, ids: Ids): Arbitrary<string> =>
   /ids?$/i.test(name)
     ? fc.oneof({ weight: 12, arbitrary: ids(name) }, { weight: 1, arbitrary: text })
     : fc.oneof({ weight: 2, arbitrary: text }, { weight: 3, arbitrary: sensibleName });
 
-/** What a schema of the description of REST v1 lets in, and a little beyond. */
+/** Values that a schema of the OpenAPI description accepts, and rarely others. */
 export function fromSchema(schema: Schema, ids: Ids, name = '', depth = 0): Arbitrary<unknown> {
   const named = schema.$ref?.split('/').at(-1);
   if (named) return fromSchema(description.components.schemas[named] as Schema, ids, name, depth);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => fromSchema(each, ids, name, depth)));
   const types = [schema.type ?? 'object'].flat();
-  return fc.oneof(...types.map((type) => rather(ofType(type, schema, ids, name, depth))));
+  return fc.oneof(...types.map((type) => mostly(ofType(type, schema, ids, name, depth))));
 }
 
 function ofType(
@@ -156,10 +156,10 @@ const SCALARS: Record<string, Arbitrary<unknown>> = {
   ),
 };
 
-/** What an input type of the graph lets in, and a little beyond. */
+/** Values that an input type of GraphQL accepts, and rarely others. */
 export function fromInput(type: GraphQLInputType, ids: Ids, name = ''): Arbitrary<unknown> {
-  if (isNonNullType(type)) return rather(ofInput(type.ofType, ids, name));
-  return fc.option(rather(ofInput(type, ids, name)), { freq: 4 });
+  if (isNonNullType(type)) return mostly(ofInput(type.ofType, ids, name));
+  return fc.option(mostly(ofInput(type, ids, name)), { freq: 4 });
 }
 
 function ofInput(type: GraphQLInputType, ids: Ids, name: string): Arbitrary<unknown> {
@@ -174,7 +174,7 @@ function ofInput(type: GraphQLInputType, ids: Ids, name: string): Arbitrary<unkn
   return String(type) === 'ID' ? textFor(name || 'id', ids) : (SCALARS[String(type)] ?? textFor(name, ids));
 }
 
-/** A sound value with a few of its members as they come. */
+/** A valid value with at most two random members. */
 export const varied = (sound: unknown, members: Record<string, Arbitrary<unknown>>): Arbitrary<unknown> =>
   fc
     .subarray(Object.keys(members), { maxLength: Math.min(2, Object.keys(members).length) })

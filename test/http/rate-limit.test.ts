@@ -55,7 +55,7 @@ describe('requests with a credential', () => {
       expect(shown(each)).toEqual([429, '"credential";q=3;w=60', '"credential";r=0;t=20', '20']);
     const message = 'At most 3 requests a minute are answered; slow down.';
     expect(await refused[0].json()).toMatchObject({ message, status: 429, detail: message });
-    expect(await refused[1].json()).toEqual({
+    expect(await refused[1].json()).toMatchObject({
       errors: [{ message, extensions: { code: 'RATE_LIMITED', retryAfter: 20 } }],
     });
   });
@@ -72,7 +72,10 @@ describe('requests with a credential', () => {
       body,
       duplex: 'half',
     } as RequestInit);
-    expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, '"credential";r=1;t=30']);
+    expect([answer.status, answer.headers.get('ratelimit')]).toEqual([
+      200,
+      '"credential";r=1;t=30, "credential-points";r=2000;t=1',
+    ]);
   });
 
   it('do not count for other users at the same address', async () => {
@@ -163,6 +166,113 @@ describe('requests with a credential', () => {
     const { key } = await newPerson(db);
     const app = await appOn(db, { requests: 0 });
     expect(shown(await rest(app, key))).toEqual([200, null, null, null]);
+  });
+});
+
+describe('reads of content packages', () => {
+  it('are counted apart from other requests, for the credential, user and organization', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const path = `/organizations/${organization.id}/projects/${project.id}/documentContentPackages/doc_x`;
+    const app = await appOn(db, { requests: 1, contentReads: 2 });
+    const read = () => rest(app, owner.key, undefined, path);
+    expect((await rest(app, owner.key)).status).toBe(200);
+    expect((await rest(app, owner.key)).status).toBe(429);
+    const answers = [shown(await read()), shown(await read()), shown(await read())];
+    expect(answers.map(([status]) => status)).toEqual([404, 404, 429]);
+    expect(answers[1]?.slice(1, 3)).toEqual([
+      '"credential-content";q=2;w=60',
+      '"credential-content";r=0;t=30',
+    ]);
+    const narrow = await appOn(db, { contentReadsUser: 1 });
+    const statuses = [];
+    for (let time = 0; time < 2; time++)
+      statuses.push((await rest(narrow, owner.key, undefined, path)).status);
+    expect(statuses).toEqual([404, 429]);
+  });
+
+  it('may be repeated after a second by a program at full speed', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const path = `/organizations/${organization.id}/projects/${project.id}/documentContentPackages/doc_x`;
+    const app = await appOn(db, { contentReads: 60 });
+    const answers = await Promise.all(
+      Array.from({ length: 70 }, () => rest(app, owner.key, undefined, path)),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(new Set(refused.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['1']));
+  });
+
+  it('count for the network without a live credential', async () => {
+    const db = await testDatabase();
+    const app = await appOn(db, { requestsAddress: 1 });
+    const path = '/organizations/x/projects/y/documentContentPackages/z';
+    const read = () => rest(app, undefined, undefined, path);
+    expect([(await read()).status, (await read()).status]).toEqual([401, 429]);
+  });
+});
+
+describe('the points of operations', () => {
+  const run = async (app: App, { key }: Person, query: string) => {
+    const response = await app.request(
+      '/graphql',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        body: JSON.stringify({ query }),
+      },
+      from('192.0.2.7'),
+    );
+    return { response, body: await response.json() };
+  };
+
+  const PAGE =
+    '{ rateLimit { cost limit remaining resetAt } viewer { organizations(first: 80) { nodes { id } } } }';
+  const COST = 1 + 1 + 10 + 80;
+
+  it('are counted, and what is left can be read in the operation and in the headers', async () => {
+    const db = await testDatabase();
+    const person = await newPerson(db);
+    const app = await appOn(db, { requests: 3, pointsPerRequest: 100 });
+    const { response, body } = await run(app, person, PAGE);
+    expect(body.data.rateLimit).toMatchObject({ cost: COST, limit: 300, remaining: 300 - COST });
+    expect(response.headers.get('ratelimit-policy')).toBe(
+      '"credential";q=3;w=60, "credential-points";q=300;w=60',
+    );
+    expect(response.headers.get('ratelimit')).toContain(`"credential-points";r=${300 - COST}`);
+  });
+
+  it('refuse an operation for which too few are left, before it runs', async () => {
+    const db = await testDatabase();
+    const person = await newPerson(db);
+    const app = await appOn(db, { requests: 20, pointsPerRequest: 10 });
+    await run(app, person, PAGE);
+    await run(app, person, PAGE);
+    const { response, body } = await run(app, person, PAGE);
+    expect([response.status, body.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(response.headers.get('retry-after'))).toBe(body.errors[0].extensions.retryAfter);
+    expect(body.data).toBeUndefined();
+    const cheap = await run(app, person, '{ viewer { name } }');
+    expect(cheap.body.errors).toBeUndefined();
+  });
+
+  it('are shared by all keys of a user', async () => {
+    const db = await testDatabase();
+    const person = await newPerson(db);
+    const other = await issueApiKey(db.prisma, { userId: person.id, name: 'other', scopes: ['read'] });
+    const app = await appOn(db, { requests: 100, requestsUser: 10, pointsPerRequest: 10 });
+    await run(app, person, PAGE);
+    const { body } = await run(app, { ...person, key: other.secret }, PAGE);
+    expect(body.errors[0].extensions.code).toBe('RATE_LIMITED');
+  });
+
+  it('are not limited where requests are not', async () => {
+    const db = await testDatabase();
+    const { response, body } = await run(
+      await appOn(db, { requests: 0, requestsUser: 0, requestsOrganization: 0 }),
+      await newPerson(db),
+      PAGE,
+    );
+    expect([body.data.rateLimit, response.headers.get('ratelimit')]).toEqual([null, null]);
   });
 });
 

@@ -91,11 +91,11 @@ describe('every response', () => {
 
 describe('a response that depends on request headers', () => {
   it.each<[string, string, RequestInit, string]>([
-    ['GraphQL', '/graphql', {}, 'Accept, Authorization, Cookie'],
+    ['GraphQL', '/graphql', {}, 'Accept-Encoding, Accept, Authorization, Cookie'],
     ['GraphiQL', '/graphql?with=key', { headers: { accept: 'text/html' } }, 'Accept, Authorization, Cookie'],
-    ['REST', '/api/v1/organizations', {}, 'Authorization'],
-    ['a REST answer that is missing', '/api/v1/nothing', {}, 'Authorization'],
-    ['the documents of the caller', '/documents', {}, 'Authorization'],
+    ['REST', '/api/v1/organizations', {}, 'Accept, Accept-Encoding, Authorization'],
+    ['a REST answer that is missing', '/api/v1/nothing', {}, 'Accept, Accept-Encoding, Authorization'],
+    ['the documents of the caller', '/documents', {}, 'Accept, Accept-Encoding, Authorization'],
     ['the sign-in page', '/sign-in', {}, 'Cookie'],
     ['the consent', '/oauth/authorize', {}, 'Cookie'],
     ['the applications of a user', '/oauth/apps', {}, 'Cookie'],
@@ -109,6 +109,6 @@ describe('a response that depends on request headers', () => {
   it('adds Origin to Vary if only some origins are allowed', async () => {
     const apart = await appOn(db, {}, { corsOrigins: ['https://a.example'] });
     const { headers } = await apart.request('/api/v1/organizations', { headers: key() });
-    expect(headers.get('vary')).toBe('Origin, Authorization');
+    expect(headers.get('vary')).toBe('Accept-Encoding, Origin, Authorization');
   });
 });

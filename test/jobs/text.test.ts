@@ -14,7 +14,8 @@ beforeEach(dropJobs);
 /** Of what recognizes several pages, on a machine that does other things as well. */
 const LONG = 300_000;
 
-const RETRY = 'mutation ($input: DocumentsInput!) { retryTexts(input: $input) { documents { textStatus } } }';
+const RETRY =
+  'mutation ($input: RetryTextsInput!) { retryTexts(input: $input) { documents { textStatus } } }';
 
 type World = Awaited<ReturnType<typeof newWorld>>;
 type Files = { name: string; content: string | Uint8Array }[];

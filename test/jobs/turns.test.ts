@@ -42,7 +42,7 @@ describe('the documents of forms', () => {
     expect([await first.filed(), await between.filed(), await last.filed()]).toEqual([3, 1, 3]);
   });
 
-  it('are made one by one where several processes look for them at the same time', async () => {
+  it('are created once when several processes look for them at the same time', async () => {
     const { repeat, filed, db, row } = await newSubmission();
     await repeat(3);
     const ctx = await jobContext();
@@ -53,7 +53,7 @@ describe('the documents of forms', () => {
     expect(await db.prisma.document.count({ where: { organizationId } })).toBe(4);
   });
 
-  it('are tried again later where that failed, and not for ever', async () => {
+  it('are retried after a failure, a limited number of times', async () => {
     const { db, id, row } = await newSubmission();
     const ctx = await jobContext();
     const store = { ...ctx.storage.store, append: () => Promise.reject(new Error('no space')) };
@@ -68,7 +68,7 @@ describe('the documents of forms', () => {
     expect(await row()).toMatchObject({ filingAttempts: 15, filingNextAt: null, documentId: null });
   });
 
-  it('come again where a process died that made one', async () => {
+  it('are retried when the process that creates one dies', async () => {
     const { db, id, filed } = await newSubmission();
     const ctx = await jobContext();
     const store = { ...ctx.storage.store, append: () => new Promise<never>(() => {}) };
@@ -100,8 +100,8 @@ describe('seals', () => {
   });
 });
 
-describe('a row of a form that is not there any more', () => {
-  it('is not looked for again', async () => {
+describe('a row of a deleted form', () => {
+  it('is not retried', async () => {
     const { db, id, row } = await newSubmission();
     const { projectId } = await row();
     await db.prisma.project.update({ where: { id: projectId }, data: { purgeMarkedAt: new Date() } });

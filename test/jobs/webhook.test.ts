@@ -23,9 +23,9 @@ afterEach(() => {
 });
 
 async function receiver(...args: Parameters<typeof newReceiver>) {
-  const made = await newReceiver(...args);
-  closing.push(made.close);
-  return made;
+  const receiver = await newReceiver(...args);
+  closing.push(receiver.close);
+  return receiver;
 }
 
 async function create(person: Person, id: string, webhook: object) {
@@ -89,7 +89,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('loses nothing when the process that sends for it dies, and gets that again', async () => {
+  it('loses nothing when the sending process dies, and the delivery is sent again', async () => {
     const { db, owner, organization, project } = await newWorld();
     const { url, received } = await receiver();
     const { webhook } = await create(owner, organization.id, { url, ...TASKS });
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('is tried again later where that failed, and told what came back', async () => {
+  it('retries failed deliveries later, and stores the responses', async () => {
     const { db, owner, organization, project } = await newWorld();
     const { url, received } = await receiver((response) => {
       response.statusCode = received.length === 1 ? 500 : 204;
@@ -131,7 +131,7 @@ describe('a webhook', () => {
     expect(new Set(received.map(({ headers }) => headers['docgraph-event-id'])).size).toBe(1);
   });
 
-  it('is given up after three days of failing, and switched off with a reason', async () => {
+  it('is disabled with a reason after three days of failures', async () => {
     const { db, owner, organization, project } = await newWorld();
     const { url } = await receiver((response) =>
       response.writeHead(302, { location: 'http://127.0.0.1/' }).end(),
@@ -152,7 +152,7 @@ describe('a webhook', () => {
     expect(deliveries.nodes[0].attempts.nodes[0].error).toContain('redirects are not followed');
   });
 
-  it('forgets what it sent after thirty days, and nothing that is still to be sent', async () => {
+  it('deletes ended deliveries after thirty days, and no pending ones', async () => {
     const { db, owner, organization, project } = await newWorld();
     const { url } = await receiver((response) => {
       response.statusCode = 500;
@@ -171,7 +171,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('pauses twice as long after each try that failed, six hours at most', () => {
+  it('doubles the delay after each failed attempt, up to six hours', () => {
     const pauses = [1, 2, 3, 10, 30].map((tries) => Math.round(retryDelay(tries, 0.5)));
     expect(pauses).toEqual([10_000, 20_000, 40_000, 5_120_000, 6 * HOUR]);
   });
@@ -208,7 +208,7 @@ describe('a webhook', () => {
     ['is revoked', () => ({ revokedAt: new Date() })],
     ['expires', () => ({ expiresAt: new Date() })],
     ['may not read any more', () => ({ scopes: ['write' as Scope] })],
-  ])('stops when the key that made it %s', async (_, change) => {
+  ])('stops when the key that created it %s', async (_, change) => {
     const { db, owner, organization, project } = await newWorld();
     const { secret, apiKey } = await issued(db, owner);
     const { url, received } = await receiver();
@@ -267,7 +267,7 @@ describe('a webhook', () => {
     expect(received.map(({ json }) => json.sequence)).toEqual([4, 4]);
   });
 
-  it('does not go to addresses of this machine unless the server is set up so', async () => {
+  it('does not connect to addresses of this machine unless configured', async () => {
     const { owner, organization, project } = await newWorld();
     const { url, received } = await receiver();
     const { webhook } = await create(owner, organization.id, { url, ...TASKS });

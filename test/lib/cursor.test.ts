@@ -25,11 +25,11 @@ describe('a cursor', () => {
     ['text with NUL', raw('["a\\u0000"]')],
     ['half of a character', raw('["\\ud800"]')],
     ['more than 2,000 characters', raw(`["${'a'.repeat(1_500)}"]`)],
-  ])('that is %s is none', (_, cursor) => {
+  ])('that is %s is invalid', (_, cursor) => {
     expect(decodeCursor(cursor, 1)).toBeUndefined();
   });
 
-  it('is none where one of several keys is no key', () => {
+  it('is invalid if one of several keys is invalid', () => {
     expect(decodeCursor(raw('["a",true]'), 2)).toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ it.each([
   [marks(30), false],
   [marks(32), true],
   [`x${marks(32)}`, true],
-])('sees whether %j has more marks in a row than any writing', (text, long) =>
+])('detects whether %j has more combining marks in a row than any script', (text, long) =>
   expect(hasLongMarks(text)).toBe(long));
 
 it.each(['NFC', 'NFKC', 'NFKD'] as const)('normalizes ordinary text as %s does', (form) => {
@@ -28,7 +28,7 @@ it('counts the first 30 of a run of marks', () =>
     `${marks(30)} b${marks(30)}`.normalize('NFC'),
   ));
 
-it('finds a run of marks wherever it stands, also of marks outside the basic plane', () => {
+it('finds a run of marks at any position, also of marks outside the basic plane', () => {
   const astral = '\u{1d165}'.repeat(31);
   for (let before = 0; before < 70; before++) {
     const text = `${'x'.repeat(before)}${marks(32).slice(1)} `;

@@ -24,7 +24,7 @@ it.each([
   expect((await readWithin(request(pieces).request, 100, refuse)).byteLength).toBe(bytes);
 });
 
-it('reads nothing of a body that says it is too long', async () => {
+it('reads nothing of a body whose Content-Length is too large', async () => {
   const { read, request: sent } = request(1, { 'content-length': '101' });
   await expect(readWithin(sent, 100, refuse)).rejects.toThrow('too large');
   expect(read.pieces).toBe(0);

@@ -31,11 +31,11 @@ describe('a vault', () => {
   });
 
   it('opens what earlier releases sealed', () => {
-    const kept = 'sealed:3Ox9TO2BTAPcYwx40oBdSyiZYzInFexzNneCaMYY7Mc1';
-    expect(vault([old]).open(kept, 'whk_1')).toBe('dgw_x');
+    const stored = 'sealed:3Ox9TO2BTAPcYwx40oBdSyiZYzInFexzNneCaMYY7Mc1';
+    expect(vault([old]).open(stored, 'whk_1')).toBe('dgw_x');
   });
 
-  it('opens nothing for anything else, without the secret, or changed', () => {
+  it('opens nothing for another owner, without the secret, or after a change', () => {
     const sealed = vault([old]).seal('dgw_x', 'whk_1');
     const refused = 'unable to authenticate';
     expect(() => vault([old]).open(sealed, 'whk_2')).toThrow(refused);
@@ -43,7 +43,7 @@ describe('a vault', () => {
     expect(() => vault([old]).open(`${sealed.slice(0, -2)}AA`, 'whk_1')).toThrow(refused);
   });
 
-  it('gives what was never sealed as it is', () => {
+  it('returns unsealed text unchanged', () => {
     expect(vault([old]).open('dgw_x', 'whk_1')).toBe('dgw_x');
   });
 });

@@ -3,7 +3,7 @@ import { TenantShare } from '../../src/lib/tenant-share.ts';
 
 const LIMITS = { exclusive: 8, light: 4, shared: 2 };
 
-/** Begins for the tenant whatever it may, of `count` that it wants; gives how many began. */
+/** Begins as many of `count` tasks of the tenant as are allowed; returns how many began. */
 function begin(share: TenantShare, tenant: string, count: number): number {
   for (let index = 0; index < count; index++) share.wait(tenant);
   let begun = 0;
@@ -19,7 +19,7 @@ describe('the share of a tenant', () => {
     expect(begin(new TenantShare(LIMITS), 'a', 20)).toBe(8);
   });
 
-  it('is small while others are active, and larger for the one who wants less', () => {
+  it('is small while others are active, and larger for the tenant with less demand', () => {
     const share = new TenantShare(LIMITS);
     begin(share, 'b', 1);
     expect(begin(share, 'a', 20)).toBe(2);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isoOf } from '../../src/lib/time.ts';
 
 describe('a time', () => {
-  it('is written as JavaScript writes it, whatever it is', () => {
+  it('is formatted as by toISOString', () => {
     fc.assert(
       fc.property(fc.date({ noInvalidDate: true }), (date) => {
         expect(isoOf(date)).toBe(date.toISOString());

@@ -2,8 +2,8 @@
 export type ApplicationRule = 'allowed' | 'refused';
 
 /**
- * Refused is what would outlast the grant: who belongs where and with which rights, credentials, and what other
- * applications may. A new mutation has to say which it is (graph.test.ts).
+ * Refused are mutations with effects that outlast the grant: memberships and roles, credentials, and the rights of other
+ * applications. Every mutation must be listed (graph.test.ts).
  */
 export const APPLICATIONS: Record<string, ApplicationRule> = {
   acceptInvitation: 'refused',
@@ -23,7 +23,6 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   createFolders: 'allowed',
   createFormFields: 'allowed',
   createFormTemplates: 'allowed',
-  createOrganization: 'refused',
   createOrganizations: 'refused',
   createProcesses: 'allowed',
   createProjects: 'allowed',
@@ -51,6 +50,12 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   denyTask: 'allowed',
   ensureSignatureForm: 'allowed',
   ensureSignatureSession: 'allowed',
+  createClientLog: 'allowed',
+  updatePreferences: 'allowed',
+  followDocuments: 'allowed',
+  followFolders: 'allowed',
+  followProjects: 'allowed',
+  followTasks: 'allowed',
   inviteMembers: 'refused',
   liftLegalHold: 'allowed',
   linkTaskDocuments: 'allowed',
@@ -61,6 +66,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   recycleDocuments: 'allowed',
   redeliverWebhookDeliveries: 'allowed',
   removeMembers: 'refused',
+  removeProjectInvitations: 'refused',
   removeProjectMembers: 'refused',
   renewSignatureLinks: 'allowed',
   reopenTask: 'allowed',
@@ -80,6 +86,10 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   stopSignatureSession: 'allowed',
   submitForm: 'allowed',
   testWebhook: 'allowed',
+  unfollowDocuments: 'allowed',
+  unfollowFolders: 'allowed',
+  unfollowProjects: 'allowed',
+  unfollowTasks: 'allowed',
   unlinkTaskDocuments: 'allowed',
   unshareFormTemplates: 'allowed',
   updateClient: 'refused',

@@ -37,17 +37,18 @@ async function walk(principal: Principal, levels: number): Promise<Walk> {
   for (const field of Object.values((schema.getType('Viewer') as GraphQLObjectType).getFields()))
     if (isCompositeType(getNamedType(field.type)))
       await look(`{ viewer { __typename ${field.name} ${selectionOf(field.type, levels, isEdges)} } }`, {});
-  const been = new Map<string, number>();
+  const visits = new Map<string, number>();
   for (const id of found.ids) {
     const type = typeOfIds.get(typeOfId(id) as IdType);
-    // Most events are no comments, and so are not found by their ids.
-    if (!type || type === 'Comment' || (been.get(type) ?? 0) >= OBJECTS_PER_TYPE) continue;
-    if (await look(nodeQuery(type, levels), { id })) been.set(type, (been.get(type) ?? 0) + 1);
+    // Only events that are comments are nodes; other events are not found by id.
+    if (!type || type === 'Comment' || (visits.get(type) ?? 0) >= OBJECTS_PER_TYPE) continue;
+    if (await look(nodeQuery(type, levels), { id })) visits.set(type, (visits.get(type) ?? 0) + 1);
   }
   await look(SIGNING, s.a.at);
   await look(PURGING, s.a.at);
   await look(FILED, s.a.at);
   await look(BY_APPLICATION, s.a.at);
+  await look(OWN, s.a.at);
   await look(nodeQuery('Comment', levels), { id: s.a.at.comment });
   return found;
 }
@@ -66,6 +67,10 @@ const FILED = `query ($submission: ID!) { node(id: $submission) { ... on FormSub
 
 const BY_APPLICATION = `query ($documentId: ID!) { document(id: $documentId) {
   events(last: 1) { nodes { __typename application { __typename id } } } } }`;
+
+const OWN = `query ($spareProject: ID!, $other: ID!) {
+  project(id: $spareProject) { __typename viewerMembership { __typename id } }
+  document(id: $other) { __typename viewerFollow { __typename id } } }`;
 
 /** Records every field of an object that led to an object. */
 function note(value: unknown, found: Walk): void {
@@ -99,6 +104,7 @@ const PRIVATE_TO_OWNER = [
   'webhook',
   'delivery',
   'searchTemplate',
+  'follow',
   'apiKey',
   'invitation',
   'offered',
@@ -111,9 +117,9 @@ const WALK_TIMEOUT_MS = 120_000;
 
 describe('objects reachable by walking the graph', { timeout: WALK_TIMEOUT_MS }, () => {
   it('are on every edge of the schema in this fixture', async () => {
-    const seen = await walk('owner', 2);
-    expect(edges.filter((edge) => !seen.edges.has(edge))).toEqual([]);
-    expect(everythingOf('b').filter((id) => seen.ids.has(id))).toEqual([]);
+    const reached = await walk('owner', 2);
+    expect(edges.filter((edge) => !reached.edges.has(edge))).toEqual([]);
+    expect(everythingOf('b').filter((id) => reached.ids.has(id))).toEqual([]);
   });
 
   it('include nothing of another tenant, and nothing private to the owner, for a member', async () => {
@@ -128,9 +134,9 @@ describe('objects reachable by walking the graph', { timeout: WALK_TIMEOUT_MS },
     const own = await a.guest.graph(
       '{ viewer { id apiKeys { nodes { id } } organizations { nodes { id viewerMembership { id } createdBy { id } } } } }',
     );
-    const happened = await s.db.prisma.event.findMany({ where: { subjectId: a.organization.id } });
-    const shown = [...idsIn(own.data), ...happened.map(({ id }) => id)];
-    expect([...ids].sort()).toEqual([...new Set(shown)].sort());
+    const ownEvents = await s.db.prisma.event.findMany({ where: { subjectId: a.organization.id } });
+    const allowed = [...idsIn(own.data), ...ownEvents.map(({ id }) => id)];
+    expect([...ids].sort()).toEqual([...new Set(allowed)].sort());
   });
 
   it('include nothing of the tenant, for a user of another one', async () => {

@@ -2,10 +2,18 @@ import type { Principal } from './fixture.ts';
 
 /**
  * Who may do something: anyone with a credential; at least a guest (in no project), a member (editor of open projects) or
- * an admin; only the owner, of an object hidden from others (`theirs`) or visible to them (`asked`); only an admin, of an
- * object hidden from others (`manages`); only an admin or the application that created it (`made`).
+ * an admin; only the owner, of an object hidden from others (`theirs`) or visible to them (`approver`); only an admin, of an
+ * object hidden from others (`manages`); only an admin or the application that created it (`creator`).
  */
-export type Requirement = 'anyone' | 'guest' | 'member' | 'admin' | 'theirs' | 'asked' | 'manages' | 'made';
+export type Requirement =
+  | 'anyone'
+  | 'guest'
+  | 'member'
+  | 'admin'
+  | 'theirs'
+  | 'approver'
+  | 'manages'
+  | 'creator';
 
 export interface AccessFact {
   least: Requirement;
@@ -23,7 +31,7 @@ const APPLICATIONS: readonly Principal[] = ['application', 'writingApplication']
 const OWNING: readonly Principal[] = ['owner', 'writingApplication', ...READ_ONLY];
 
 /** Requirements of objects that are invisible to everyone else. */
-const HIDDEN: readonly Requirement[] = ['theirs', 'manages', 'made'];
+const HIDDEN: readonly Requirement[] = ['theirs', 'manages', 'creator'];
 
 /** The error code for a principal, or OK. */
 export function expectedCode(
@@ -33,9 +41,10 @@ export function expectedCode(
   if (UNAUTHENTICATED.includes(principal)) return 'UNAUTHENTICATED';
   if (writes && READ_ONLY.includes(principal)) return 'INSUFFICIENT_SCOPE';
   if (refusesApplications && principal === 'writingApplication') return 'FORBIDDEN';
-  if (APPLICATIONS.includes(principal) && least === 'made') return 'NOT_FOUND';
+  if (APPLICATIONS.includes(principal) && least === 'creator') return 'NOT_FOUND';
   if (OWNING.includes(principal) || least === 'anyone') return 'OK';
-  if (principal === 'admin') return least === 'theirs' ? 'NOT_FOUND' : least === 'asked' ? 'FORBIDDEN' : 'OK';
+  if (principal === 'admin')
+    return least === 'theirs' ? 'NOT_FOUND' : least === 'approver' ? 'FORBIDDEN' : 'OK';
   if (principal === 'stranger' || HIDDEN.includes(least)) return 'NOT_FOUND';
   if (principal === 'guest')
     return least === 'guest' ? 'OK' : place === 'project' || !writes ? 'NOT_FOUND' : 'FORBIDDEN';
@@ -65,11 +74,11 @@ export const containerOf = (request: unknown): AccessFact['place'] =>
   idsIn(request).some((id) => !SHOWN_TO_GUESTS.includes(id.slice(0, 3))) ? 'project' : 'organization';
 
 /** The names that an access table lacks, and its entries without a counterpart; each with the file to correct. */
-export function tableFaults(known: Iterable<string>, said: object, file: string): string[] {
-  const names = new Set(known);
+export function tableFaults(expected: Iterable<string>, table: object, file: string): string[] {
+  const names = new Set(expected);
   return [
-    ...[...names].filter((name) => !(name in said)).map((name) => `${name}: add who may use it to ${file}`),
-    ...Object.keys(said)
+    ...[...names].filter((name) => !(name in table)).map((name) => `${name}: add who may use it to ${file}`),
+    ...Object.keys(table)
       .filter((name) => !names.has(name))
       .map((name) => `${name}: does not exist; remove it from ${file}`),
   ];

@@ -12,12 +12,12 @@ import { mutationText } from './requests.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 let s: Fixture;
-let kept: Snapshot;
+let snapshot: Snapshot;
 let ctx: Context;
 
 beforeAll(async () => {
   s = await sharedFixture();
-  kept = await takeSnapshot(s.db);
+  snapshot = await takeSnapshot(s.db);
   ctx = await s.a.owner.context();
 }, SETUP_TIMEOUT_MS);
 
@@ -34,10 +34,10 @@ async function attempt(name: string, at: number, when: 'before' | 'after') {
     variableValues: { input: input(s.a.at, s.a) },
     contextValue: graphContext(faultyContext(ctx, faults)),
   });
-  const changed = await kept.changed();
-  const told = changed.includes('events') || changed.includes('event_heads');
-  const chain = told ? await chainFault(s.db, s.a.at.organizationId as string) : undefined;
-  if (changed.length > 0) await kept.restore();
+  const changed = await snapshot.changed();
+  const hasEvents = changed.includes('events') || changed.includes('event_heads');
+  const chain = hasEvents ? await chainFault(s.db, s.a.at.organizationId as string) : undefined;
+  if (changed.length > 0) await snapshot.restore();
   return { failed: errors !== undefined, faults, chain, changed };
 }
 

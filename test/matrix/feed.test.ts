@@ -30,10 +30,10 @@ async function sequences(ctx: Context, id: string): Promise<bigint[]> {
 async function requireFeed(who: 'owner' | 'admin' | 'member' | 'guest', least: number) {
   const { db, a, b } = s;
   const ctx = await a[who].context();
-  const seen = await db.query<{ sequence: bigint }>(sql`SELECT e.sequence FROM events e
+  const visibleEvents = await db.query<{ sequence: bigint }>(sql`SELECT e.sequence FROM events e
     WHERE e.organization_id = ${a.organization.id} AND ${visibleFeedEvents(ctx.viewer)} ORDER BY e.sequence`);
-  expect(seen.length).toBeGreaterThan(least);
-  expect(await sequences(ctx, a.organization.id)).toEqual(seen.map(({ sequence }) => sequence));
+  expect(visibleEvents.length).toBeGreaterThan(least);
+  expect(await sequences(ctx, a.organization.id)).toEqual(visibleEvents.map(({ sequence }) => sequence));
   expect(await sequences(ctx, b.organization.id)).toEqual([]);
 }
 

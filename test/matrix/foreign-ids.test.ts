@@ -19,14 +19,14 @@ import { type Answer, codeOf, mutationText, send, sendGraph } from './requests.t
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 let s: Fixture;
-let kept: Snapshot;
+let snapshot: Snapshot;
 
 beforeAll(async () => {
   s = await sharedFixture();
-  kept = await takeSnapshot(s.db);
+  snapshot = await takeSnapshot(s.db);
 }, SETUP_TIMEOUT_MS);
 
-/** The id in tenant B of what an id of A names: of the same name in the fixture, or at least of the same type. */
+/** The id in tenant B that corresponds to an id of A: of the same name in the fixture, or else of the same type. */
 function counterpart(id: string): string {
   const { a, b } = s;
   const name = Object.keys(a.at).find((each) => a.at[each] === id);
@@ -38,12 +38,12 @@ const onlyOfB = (type: IdType): string[] =>
   (s.b.ids[type] ?? []).filter((id) => !s.a.ids[type]?.includes(id));
 
 /** The answer with the id replaced. */
-const without = (told: Answer, id: string): string => JSON.stringify(told).replaceAll(id, 'ID');
+const without = (answer: Answer, id: string): string => JSON.stringify(answer).replaceAll(id, 'ID');
 
-const isRefused = (told: Answer): boolean => told.status !== 200 || codeOf(told) !== 'OK';
+const isRefused = (answer: Answer): boolean => answer.status !== 200 || codeOf(answer) !== 'OK';
 
 /** Restores the database after a success; that refusals change nothing is checked once at the end. */
-const undo = async (told: Answer): Promise<string[]> => (isRefused(told) ? [] : kept.restore());
+const undo = async (answer: Answer): Promise<string[]> => (isRefused(answer) ? [] : snapshot.restore());
 
 /** Requires the same answer and effect for an id of tenant B as for an unknown id, and no object of B in the answer. */
 async function requireLikeUnknown(id: string, run: (id: string) => Promise<Answer>): Promise<Answer> {
@@ -62,7 +62,7 @@ async function requireLikeUnknown(id: string, run: (id: string) => Promise<Answe
 }
 
 const CHANGED_NOTHING = 'change nothing';
-const changedNothing = async () => expect(await kept.restore()).toEqual([]);
+const changedNothing = async () => expect(await snapshot.restore()).toEqual([]);
 
 describe.each(restRoutes)('ids of another tenant in REST v1: $id', (row) => {
   const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
@@ -71,10 +71,10 @@ describe.each(restRoutes)('ids of another tenant in REST v1: $id', (row) => {
 
   it.runIf(names.length > 0).each(names)('are answered like unknown ids as %s in the path', async (name) => {
     const { a } = s;
-    const told = await requireLikeUnknown(s.b.params[name] as string, (id) =>
+    const answer = await requireLikeUnknown(s.b.params[name] as string, (id) =>
       owner(a.fill(row, { [name]: id }), a.bodies[row.id]),
     );
-    expect(isRefused(told)).toBe(true);
+    expect(isRefused(answer)).toBe(true);
   });
 
   it('are answered like unknown ids in the body', async () => {
@@ -91,6 +91,19 @@ describe.each(restRoutes)('ids of another tenant in REST v1: $id', (row) => {
 const inputOf = (name: string): GraphQLInputType =>
   schema.getMutationType()?.getFields()[name]?.args[0]?.type as GraphQLInputType;
 
+/** Members of an input of which exactly one is sent. */
+const ALTERNATIVES = ['email', 'userId', 'organizationMemberId', 'invitationId'];
+
+/** The input with this id; where it is one of several alternatives, without the others. */
+function withId(input: unknown, path: Path, id: string): unknown {
+  const name = path.at(-1) as string;
+  const object = valueAt(input, path.slice(0, -1));
+  if (path.length < 2 || !ALTERNATIVES.includes(name) || typeof object !== 'object')
+    return withValue(input, path, id);
+  const others = Object.entries(object ?? {}).filter(([each]) => !ALTERNATIVES.includes(each));
+  return withValue(input, path.slice(0, -1), { ...Object.fromEntries(others), [name]: id });
+}
+
 /** Codes other than NOT_FOUND. A saved search accepts ids that do not exist. */
 const OTHER_CODES: Record<string, string> = {
   'createSearchTemplate filter': 'OK',
@@ -103,7 +116,7 @@ const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
 describe.each(mutations)('ids of another tenant in mutation %s', (name) => {
   const type = getNamedType(inputOf(name)) as GraphQLInputType;
   const [, input] = MUTATIONS[name] ?? ['admin', () => ({})];
-  const run = (given: unknown) => sendGraph(s.app, mutationText(name), { input: given }, s.credentials.owner);
+  const run = (value: unknown) => sendGraph(s.app, mutationText(name), { input: value }, s.credentials.owner);
 
   const positions: Path[] = isInputObjectType(type) ? idPositions(type) : [];
 
@@ -114,17 +127,17 @@ describe.each(mutations)('ids of another tenant in mutation %s', (name) => {
       if (item < 0) continue;
       const list = path.slice(0, item);
       const foreign = withValue(base, path, counterpart(valueAt(base, path) as string));
-      const told = await run(withValue(base, [...list, 1], valueAt(foreign, [...list, 0])));
-      expect([path.join('.'), isRefused(told)]).toEqual([path.join('.'), true]);
+      const answer = await run(withValue(base, [...list, 1], valueAt(foreign, [...list, 0])));
+      expect([path.join('.'), isRefused(answer)]).toEqual([path.join('.'), true]);
     }
-    expect(await kept.restore()).toEqual([]);
+    expect(await snapshot.restore()).toEqual([]);
   });
 
   it('are no internal error if they are empty', async () => {
     const base = input(s.a.at, s.a);
     for (const path of positions) {
       const code = codeOf(await run(completeInput(type, withValue(base, path, ''), s.a.ids)));
-      await kept.restore();
+      await snapshot.restore();
       expect([path.join('.'), code]).toEqual([path.join('.'), expect.not.stringMatching('INTERNAL')]);
     }
   });
@@ -134,17 +147,17 @@ describe.each(mutations)('ids of another tenant in mutation %s', (name) => {
     async (_, path) => {
       const base = input(s.a.at, s.a);
       const present = valueAt(base, path);
-      const meant = idTypesOf(path.findLast((step) => typeof step === 'string') as string);
+      const idTypes = idTypesOf(path.findLast((step) => typeof step === 'string') as string);
       const ids =
         typeof present === 'string'
           ? [counterpart(present)]
-          : meant.flatMap((each) => onlyOfB(each)[0] ?? []);
+          : idTypes.flatMap((each) => onlyOfB(each)[0] ?? []);
       expect(ids).not.toEqual([]);
       for (const id of ids) {
-        const told = await requireLikeUnknown(id, (each) =>
-          run(completeInput(type, withValue(base, path, each), s.a.ids)),
+        const answer = await requireLikeUnknown(id, (each) =>
+          run(completeInput(type, withId(base, path, each), s.a.ids)),
         );
-        expect(codeOf(told)).toBe(OTHER_CODES[`${name} ${path[0]}`] ?? 'NOT_FOUND');
+        expect(codeOf(answer)).toBe(OTHER_CODES[`${name} ${path[0]}`] ?? 'NOT_FOUND');
       }
     },
   );

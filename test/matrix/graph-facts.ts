@@ -3,9 +3,9 @@ import type { Requirement } from './expected-access.ts';
 
 interface NodeFact {
   least: Requirement;
-  /** What its ids are called. */
+  /** The type of its ids. */
   idType: IdType;
-  /** Which of the tenant's is meant, by its name in tenant.ts, where any will not do. */
+  /** The name in tenant.ts of the object to use, if not any object of the type. */
   at?: string;
 }
 
@@ -23,6 +23,7 @@ export const NODES: Record<string, NodeFact> = {
   Document: node('Document'),
   Field: node('Field'),
   Folder: node('Folder'),
+  Follow: node('Follow', 'theirs', 'follow'),
   FormField: node('FormField'),
   FormSubmission: node('FormSubmission'),
   FormTemplate: node('FormTemplate'),
@@ -33,6 +34,7 @@ export const NODES: Record<string, NodeFact> = {
   ProcessRun: node('ProcessRun'),
   ProcessStep: node('ProcessStep'),
   Project: node('Project', 'member', 'projectId'),
+  ProjectInvitation: node('ProjectInvitation', 'manages', 'projectInvitation'),
   ProjectMember: node('ProjectMember'),
   Revision: node('Revision'),
   SearchTemplate: node('SearchTemplate', 'theirs', 'searchTemplate'),
@@ -44,14 +46,15 @@ export const NODES: Record<string, NodeFact> = {
   SignatureTemplateField: node('SignatureTemplateField'),
   Task: node('Task'),
   User: node('User', 'member', 'memberUser'),
-  Webhook: node('Webhook', 'made'),
-  WebhookDelivery: node('WebhookDelivery', 'made'),
+  Webhook: node('Webhook', 'creator'),
+  WebhookDelivery: node('WebhookDelivery', 'creator'),
 };
 
-/** Root fields: the type that they answer with says who may; or it is said here, with a query over the tenant's ids. */
+/** Root fields: `by type` if the type of the result decides the access, else the access and a query with the tenant's ids. */
 export const QUERIES: Record<string, { least: Requirement; query: string } | 'by type'> = {
   approval: 'by type',
   document: 'by type',
+  errorCodes: { least: 'anyone', query: '{ errorCodes }' },
   field: 'by type',
   folder: 'by type',
   formField: 'by type',
@@ -75,5 +78,6 @@ export const QUERIES: Record<string, { least: Requirement; query: string } | 'by
       signing(sessionId: $documentSignatureSessionId, recipientId: $documentSignatureSessionRecipientId) { email } }`,
   },
   task: 'by type',
+  rateLimit: { least: 'anyone', query: '{ rateLimit { cost } }' },
   viewer: { least: 'anyone', query: '{ viewer { id } }' },
 };

@@ -11,11 +11,11 @@ import { codeOf, mutationText, sendGraph } from './requests.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 let s: Fixture;
-let kept: Snapshot;
+let snapshot: Snapshot;
 
 beforeAll(async () => {
   s = await sharedFixture();
-  kept = await takeSnapshot(s.db);
+  snapshot = await takeSnapshot(s.db);
 }, SETUP_TIMEOUT_MS);
 
 const fieldsOf = (type: GraphQLObjectType | null | undefined) => Object.values(type?.getFields() ?? {});
@@ -46,32 +46,32 @@ it.each(mutations)('the description of $name says whether applications may run i
   name,
   description,
 }) => {
-  expect(/Applications cannot/.test(description ?? '')).toBe(APPLICATIONS[name] === 'refused');
+  expect(/Not available to applications/.test(description ?? '')).toBe(APPLICATIONS[name] === 'refused');
 });
 
 describe.each(mutations.map(({ name }) => name))('mutation %s', (name) => {
-  const [least, input, held] = MUTATIONS[name] ?? ['admin', () => ({})];
+  const [least, input, container] = MUTATIONS[name] ?? ['admin', () => ({})];
   const fact = { least, writes: true, refusesApplications: APPLICATIONS[name] === 'refused' };
   const may = (principal: Principal) => expectedCode({ ...fact, place: 'project' }, principal) === 'OK';
   const run = (principal: Principal) =>
     sendGraph(s.app, mutationText(name), { input: input(s.a.at, s.a) }, s.credentials[principal]);
 
   it.each(PRINCIPALS.filter((each) => !may(each)))('is refused for %s', async (principal) => {
-    const place = held ?? containerOf(input(s.a.at, s.a));
-    const told = await run(principal);
-    expect([codeOf(told), told.body.errors]).toEqual([
-      expectedCode({ ...fact, place }, principal),
+    const expectedContainer = container ?? containerOf(input(s.a.at, s.a));
+    const answer = await run(principal);
+    expect([codeOf(answer), answer.body.errors]).toEqual([
+      expectedCode({ ...fact, place: expectedContainer }, principal),
       [expect.anything()],
     ]);
   });
 
-  it('changed nothing when it was refused', async () => {
-    expect(await kept.restore()).toEqual([]);
+  it('changes nothing if it is refused', async () => {
+    expect(await snapshot.restore()).toEqual([]);
   });
 
   it.each(PRINCIPALS.filter(may))('succeeds for %s', async (principal) => {
     const { body } = await run(principal);
-    const changed = await kept.restore();
+    const changed = await snapshot.restore();
     expect(body.errors).toBeUndefined();
     expect(changed).not.toEqual([]);
   });
@@ -85,7 +85,7 @@ const idOf = (type: string): string => {
 };
 
 /** The ways to read an object by id. */
-const ways: [string, string][] = [
+const lookups: [string, string][] = [
   ...nodeTypes.map((type): [string, string] => ['node', type]),
   ...nodeTypes.map((type): [string, string] => ['nodes', type]),
   ...queries.flatMap(({ name, type }): [string, string][] =>
@@ -103,8 +103,8 @@ const others = Object.entries(QUERIES).flatMap(([name, fact]) =>
 
 describe.each(others)('root field $name', ({ least, query }) => {
   it.each(PRINCIPALS)('answers %s by the access table', async (principal) => {
-    const told = await sendGraph(s.app, query, s.a.at, s.credentials[principal]);
-    expect(codeOf(told)).toBe(expectedCode({ least, writes: false, place: 'project' }, principal));
+    const answer = await sendGraph(s.app, query, s.a.at, s.credentials[principal]);
+    expect(codeOf(answer)).toBe(expectedCode({ least, writes: false, place: 'project' }, principal));
   });
 });
 
@@ -114,17 +114,17 @@ it('root fields that find an object by id have a Node type', () => {
   expect([...types].filter((type) => !nodeTypes.includes(type))).toEqual(['Node', '[Node]!']);
 });
 
-describe.each(ways)('%s(id:) of %s', (way, type) => {
+describe.each(lookups)('%s(id:) of %s', (way, type) => {
   const query = QUERY[way] ?? `query ($id: ID!) { found: ${way}(id: $id) { __typename id } }`;
   const fact: AccessFact = { least: NODES[type]?.least ?? 'admin', writes: false, place: 'project' };
 
   it.each(PRINCIPALS)('answers %s by the access table', async (principal) => {
     const id = idOf(type);
-    const told = await sendGraph(s.app, query, { id }, s.credentials[principal]);
-    expect(codeOf(told)).toBe(expectedCode(fact, principal));
-    if (codeOf(told) === 'OK')
-      return expect([told.body.data.found].flat()).toEqual([{ __typename: type, id }]);
+    const answer = await sendGraph(s.app, query, { id }, s.credentials[principal]);
+    expect(codeOf(answer)).toBe(expectedCode(fact, principal));
+    if (codeOf(answer) === 'OK')
+      return expect([answer.body.data.found].flat()).toEqual([{ __typename: type, id }]);
     const random = newId(NODES[type]?.idType as IdType);
-    expect(told).toEqual(await sendGraph(s.app, query, { id: random }, s.credentials[principal]));
+    expect(answer).toEqual(await sendGraph(s.app, query, { id: random }, s.credentials[principal]));
   });
 });

@@ -29,7 +29,7 @@ const isObject = (type: unknown): type is GraphQLObjectType => isObjectType(type
 const isList = ({ type, args }: Field) =>
   getNamedType(type).name.endsWith('Connection') && args.some(({ name }) => name === 'after');
 
-/** Every list that hangs on something with an id, or on oneself. */
+/** Every list of an object with an id, or of the viewer. */
 const lists: List[] = Object.values(schema.getTypeMap())
   .filter(isObject)
   .filter(({ name }) => name in NODES || name === 'Viewer')
@@ -39,13 +39,13 @@ const lists: List[] = Object.values(schema.getTypeMap())
       .map((field) => ({ name: `${type.name}.${field.name}`, type: type.name, field })),
   );
 
-/** The id of the thing of a tenant that a list hangs on. */
+/** The id of a tenant's object that has the list. */
 const parentOf = (type: string, tenant: Tenant): string | undefined => {
   const { idType, at } = NODES[type] ?? {};
   return at ? tenant.at[at] : tenant.ids[idType as IdType]?.[0];
 };
 
-/** What tells the items of a list apart, and all that may be found beside each. */
+/** A selection that identifies the items of a list, with the objects beside each. */
 function idOf({ type }: Field): string {
   const { nodes } = (getNamedType(type) as GraphQLObjectType).getFields();
   const item = getNamedType((nodes as Field).type);
@@ -54,8 +54,8 @@ function idOf({ type }: Field): string {
   return ['id' in item.getFields() ? 'id' : '', ...besides.map(({ name }) => `${name} { id }`)].join(' ');
 }
 
-async function read({ type, field }: List, tenant: Tenant, given: Record<string, unknown>) {
-  const args = field.args.filter(({ name }) => name in given);
+async function read({ type, field }: List, tenant: Tenant, values: Record<string, unknown>) {
+  const args = field.args.filter(({ name }) => name in values);
   const variables = args.map(({ name, type }) => `, $${name}: ${String(type).replace(/!$/, '')}`).join('');
   const passed = args.map(({ name }) => `${name}: $${name}`).join(', ');
   const page = `${field.name}${passed && `(${passed})`} { nodes { __typename ${idOf(field)} } totalCount pageInfo { endCursor } }`;
@@ -63,7 +63,7 @@ async function read({ type, field }: List, tenant: Tenant, given: Record<string,
     type === 'Viewer'
       ? `query ${variables && `(${variables.slice(2)})`} { of: viewer { id ${page} } }`
       : `query ($id: ID!${variables}) { of: node(id: $id) { id ... on ${type} { ${page} } } }`;
-  const { body } = await sendGraph(s.app, query, { id: parentOf(type, tenant), ...given }, tenant.owner.key);
+  const { body } = await sendGraph(s.app, query, { id: parentOf(type, tenant), ...values }, tenant.owner.key);
   return { errors: body.errors, list: body.data?.of?.[field.name] };
 }
 
@@ -93,9 +93,9 @@ it.each(filtered)('%s matches nothing when filtered by an id of another tenant',
   });
   for (const type of idTypesOf([name, ...path].findLast((step) => typeof step === 'string') as string)) {
     const [foreign] = s.b.ids[type] ?? [];
-    const found = await read(list, s.a, by(foreign as string));
-    expect(found).toEqual(await read(list, s.a, by(newId(type))));
-    expect(strangersIn(found)).toEqual([]);
+    const foreignList = await read(list, s.a, by(foreign as string));
+    expect(foreignList).toEqual(await read(list, s.a, by(newId(type))));
+    expect(strangersIn(foreignList)).toEqual([]);
   }
 });
 

@@ -10,18 +10,18 @@ import { codeOf, mutationText, send, sendGraph } from './requests.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 let s: Fixture;
-let kept: Snapshot;
+let snapshot: Snapshot;
 let before: string;
 
 beforeAll(async () => {
   s = await sharedFixture();
-  kept = await takeSnapshot(s.db);
+  snapshot = await takeSnapshot(s.db);
   before = await dump(s.db);
 }, SETUP_TIMEOUT_MS);
 
 const MARK = 'smuggled';
 
-/** Members that only the server sets, with values that can be found in the database. */
+/** Members that only the server sets, with values that can be searched in the database. */
 const smuggled = (): Record<string, unknown> => ({
   OrganizationID: s.b.organization.id,
   OrganizationId: s.b.organization.id,
@@ -40,7 +40,7 @@ const smuggled = (): Record<string, unknown> => ({
   scopes: [MARK],
 });
 
-/** Own members of these names, as JSON.parse makes them; an object literal would set the prototype. */
+/** Own members of these names, as JSON.parse creates them; an object literal would set the prototype. */
 const POLLUTION = `"__proto__": { "${MARK}": true }, "constructor": { "prototype": { "${MARK}": true } }`;
 
 /** Every object within a body, the body first. */
@@ -52,8 +52,8 @@ function objectPaths(value: unknown, at: Path = []): Path[] {
   return Array.isArray(value) ? below : [at, ...below];
 }
 
-/** A body with more members in each of its objects than it had; what it had already stays. */
-function stuffed(body: unknown): string {
+/** A body with additional members in each of its objects; existing members stay. */
+function withExtraMembers(body: unknown): string {
   const full = objectPaths(body).reduceRight((whole, path) => {
     const own = valueAt(whole, path) as Record<string, unknown>;
     const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
@@ -74,11 +74,11 @@ describe.each(withBody)('members that only the server sets, in REST v1: $id', (r
     const { a, b, app, db, credentials } = s;
     const { status } = await send(
       app,
-      { method: row.method, path: `/api/v1${a.fill(row)}`, body: stuffed(a.bodies[row.id] ?? {}) },
+      { method: row.method, path: `/api/v1${a.fill(row)}`, body: withExtraMembers(a.bodies[row.id] ?? {}) },
       credentials.owner,
     );
     const after = await dump(db);
-    await kept.restore();
+    await snapshot.restore();
     expect([200, 400]).toContain(status);
     for (const part of ['1999-12-31', MARK]) expect(timesIn(after, part)).toBe(0);
     for (const part of [b.organization.id, b.owner.id])
@@ -96,7 +96,7 @@ const typeOfInput = (mutation: string) => schema.getMutationType()?.getFields()[
 const isMany = (type: unknown): boolean => String(type).startsWith('[');
 
 /** The path of an input type within the input of a mutation. */
-function placeOf(wanted: GraphQLInputObjectType): { mutation: string; path: Path } | undefined {
+function locationOf(wanted: GraphQLInputObjectType): { mutation: string; path: Path } | undefined {
   const find = (type: GraphQLInputObjectType, path: Path): Path | undefined => {
     if (type === wanted) return path;
     for (const field of Object.values(type.getFields())) {
@@ -131,7 +131,7 @@ const FORBIDDEN = [
 ];
 
 describe.each(
-  inputTypes.flatMap((type) => ({ type: type.name, place: placeOf(type) ?? [] })),
+  inputTypes.flatMap((type) => ({ type: type.name, place: locationOf(type) ?? [] })),
 )('fields that $type does not have', ({ type, place }) => {
   it.runIf('mutation' in place)('are refused', async () => {
     const { mutation, path } = place as { mutation: string; path: Path };
@@ -142,26 +142,26 @@ describe.each(
     const members = names.map((name) => `"${name}":{"${MARK}":true}`).join();
     const query = `mutation ($input: ${typeOfInput(mutation)}) { ${mutation}(input: $input) { __typename } }`;
     const body = JSON.stringify({ query, variables: { input } }).replace(`"${MARK}":0`, members);
-    const told = await send(s.app, { method: 'POST', path: '/graphql', body }, s.credentials.owner);
-    const errors: { message: string; extensions: { code: string } }[] = told.body.errors;
+    const answer = await send(s.app, { method: 'POST', path: '/graphql', body }, s.credentials.owner);
+    const errors: { message: string; extensions: { code: string } }[] = answer.body.errors;
     for (const name of names)
       expect(errors.map(({ message, extensions }) => `${extensions.code} ${message}`)).toContainEqual(
         expect.stringMatching(new RegExp(`^BAD_USER_INPUT .*"${name}"`)),
       );
-    expect(await kept.restore()).toEqual([]);
+    expect(await snapshot.restore()).toEqual([]);
     expect(({} as Record<string, unknown>)[MARK]).toBeUndefined();
   });
 });
 
-it('a string is never taken for an operator of the database', async () => {
+it('an object in place of a string is never treated as a database operator', async () => {
   for (const name of [{ contains: '' }, { not: null }, { equals: 'x' }, ['x'], 1, true]) {
-    const told = await sendGraph(
+    const answer = await sendGraph(
       s.app,
       mutationText('updateViewer'),
       { input: { name } },
       s.credentials.owner,
     );
-    expect(codeOf(told)).toBe('BAD_USER_INPUT');
+    expect(codeOf(answer)).toBe('BAD_USER_INPUT');
     const rest = await send(
       s.app,
       { method: 'PUT', path: '/api/v1/user/profile', body: { UserName: name } },

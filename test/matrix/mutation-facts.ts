@@ -3,7 +3,7 @@ import type { Tenant } from './tenant.ts';
 
 type Fields = Record<string, string>;
 
-/** An input that the owner of a tenant succeeds with, made of its ids. */
+/** An input with which the owner of a tenant succeeds, built from its ids. */
 type Input = (at: Fields, tenant: Tenant) => object;
 
 const FIELD = { type: 'SIGNATURE', pageIndex: 0, x: 12.5, y: 40.25 };
@@ -16,8 +16,8 @@ const signer = (at: Fields) => ({
 const draft = (at: Fields) => ({ formId: at.documentSignatureFormId });
 
 /**
- * Who may run each mutation (expected-access.ts), an input for it, and what contains the objects, where
- * the ids in the input do not say so.
+ * Who may run each mutation (expected-access.ts), an input for it, and the container of the objects, if
+ * the ids in the input do not determine it.
  */
 export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?: AccessFact['place']]> = {
   acceptInvitation: ['theirs', (at) => ({ invitationId: at.offered })],
@@ -32,7 +32,7 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
     (at) => ({ templateId: at.signatureFormTemplateId, fields: [FIELD] }),
   ],
   applySignatureFormTemplate: ['member', (at) => ({ ...draft(at), templateId: at.signatureFormTemplateId })],
-  approveApprovals: ['asked', (at) => ({ ids: [at.approval] })],
+  approveApprovals: ['approver', (at) => ({ ids: [at.approval] })],
   assignTask: ['member', (at, { guest }) => ({ taskId: at.taskId, assigneeEmail: guest.email })],
   completeTask: ['member', (at) => ({ taskId: at.taskId })],
   confirmUploads: [
@@ -58,7 +58,6 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
     (at) => ({ formTemplateId: at.formTemplateId, fields: [{ fieldId: at.spareField }] }),
   ],
   createFormTemplates: ['member', (at) => ({ projectId: at.projectId, formTemplates: [{ name: 'New' }] })],
-  createOrganization: ['anyone', () => ({ name: 'New' })],
   createOrganizations: ['anyone', () => ({ organizations: [{ name: 'New' }] })],
   createProcesses: [
     'admin',
@@ -67,7 +66,14 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
       processes: [{ name: 'New', steps: [{ name: 'One', approverIds: [owner.id] }] }],
     }),
   ],
-  createProjects: ['admin', (at) => ({ organizationId: at.organizationId, projects: [{ name: 'New' }] })],
+  createProjects: [
+    'admin',
+    (at) => ({
+      organizationId: at.organizationId,
+      projects: [{ name: 'New', source: { projectId: at.spareProject, copyContent: true } }],
+    }),
+    'organization',
+  ],
   createSearchTemplate: [
     'member',
     (at) => ({ organizationId: at.organizationId, name: 'New', query: 'word' }),
@@ -82,10 +88,10 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
     'admin',
     (at) => ({ organizationId: at.organizationId, webhooks: [{ url: 'https://hooks.example/new' }] }),
   ],
-  declineApprovals: ['asked', (at) => ({ ids: [at.approval] })],
+  declineApprovals: ['approver', (at) => ({ ids: [at.approval] })],
   declineInvitation: ['theirs', (at) => ({ invitationId: at.offered })],
   declineSignature: ['theirs', signer],
-  delegateApprovals: ['asked', (at, { member }) => ({ ids: [at.approval], toUserId: member.id })],
+  delegateApprovals: ['approver', (at, { member }) => ({ ids: [at.approval], toUserId: member.id })],
   deleteApiKeys: ['theirs', (at) => ({ apiKeyIds: [at.apiKey] })],
   deleteClients: ['admin', (at) => ({ clientIds: [at.client] })],
   deleteFields: ['admin', (at) => ({ projectId: at.projectId, fieldIds: [at.spareField] })],
@@ -103,11 +109,17 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
   deleteSearchTemplates: ['theirs', (at) => ({ searchTemplateIds: [at.searchTemplate] })],
   deleteSignatureFields: ['member', (at) => ({ ...draft(at), fieldIds: [at.documentSignatureFormFieldId] })],
   deleteSignatureFormTemplate: ['member', (at) => ({ templateId: at.signatureFormTemplateId })],
-  deleteWebhooks: ['made', (at) => ({ webhookIds: [at.webhook] })],
-  denyApprovals: ['asked', (at) => ({ ids: [at.approval] })],
+  deleteWebhooks: ['creator', (at) => ({ webhookIds: [at.webhook] })],
+  denyApprovals: ['approver', (at) => ({ ids: [at.approval] })],
   denyTask: ['member', (at) => ({ taskId: at.taskId })],
   ensureSignatureForm: ['member', (at) => ({ documentId: at.spareDocument })],
   ensureSignatureSession: ['member', (at) => ({ documentId: at.spareDocument })],
+  createClientLog: ['anyone', () => ({ values: ['The page could not be drawn.'] })],
+  updatePreferences: ['anyone', () => ({ preferences: [{ name: 'ViewType', value: 'List' }] })],
+  followDocuments: ['member', (at) => ({ documentIds: [at.spareDocument] })],
+  followFolders: ['member', (at) => ({ folderIds: [at.empty] })],
+  followProjects: ['member', (at) => ({ projectIds: [at.spareProject] })],
+  followTasks: ['member', (at) => ({ taskIds: [at.done] })],
   inviteMembers: [
     'admin',
     (at) => ({ organizationId: at.organizationId, members: [{ email: 'new@example.test', role: 'MEMBER' }] }),
@@ -119,8 +131,12 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
   placeLegalHold: ['admin', (at) => ({ documentIds: [at.spareDocument], reason: 'A dispute' })],
   purgeDocuments: ['admin', (at) => ({ documentIds: [at.recycled] })],
   recycleDocuments: ['member', (at) => ({ documentIds: [at.documentId] })],
-  redeliverWebhookDeliveries: ['made', (at) => ({ deliveryIds: [at.delivery] })],
+  redeliverWebhookDeliveries: ['creator', (at) => ({ deliveryIds: [at.delivery] })],
   removeMembers: ['admin', (at) => ({ organizationId: at.organizationId, memberIds: [at.membership] })],
+  removeProjectInvitations: [
+    'admin',
+    (at) => ({ projectId: at.projectId, projectInvitationIds: [at.projectInvitation] }),
+  ],
   removeProjectMembers: ['admin', (at) => ({ projectId: at.projectId, memberIds: [at.projectMember] })],
   renewSignatureLinks: [
     'member',
@@ -143,7 +159,7 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
   retryTexts: ['member', (at) => ({ documentIds: [at.unread] })],
   revokeAuthorization: ['theirs', (at) => ({ clientId: at.client })],
   rotateClientSecret: ['admin', (at) => ({ clientId: at.client })],
-  rotateWebhookSecret: ['made', (at) => ({ webhookId: at.webhook })],
+  rotateWebhookSecret: ['creator', (at) => ({ webhookId: at.webhook })],
   shareFormTemplates: [
     'member',
     (at, { guest }) => ({
@@ -167,7 +183,11 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
       submissions: [{ answers: [{ formFieldId: at.formTemplateFieldId, values: ['red'] }] }],
     }),
   ],
-  testWebhook: ['made', (at) => ({ webhookId: at.webhook })],
+  testWebhook: ['creator', (at) => ({ webhookId: at.webhook })],
+  unfollowDocuments: ['member', (at) => ({ documentIds: [at.other] })],
+  unfollowFolders: ['member', (at) => ({ folderIds: [at.documentFolderId] })],
+  unfollowProjects: ['member', (at) => ({ projectIds: [at.projectId] })],
+  unfollowTasks: ['member', (at) => ({ taskIds: [at.taskId] })],
   unlinkTaskDocuments: ['member', (at) => ({ taskId: at.taskId, documentIds: [at.other] })],
   unshareFormTemplates: [
     'member',
@@ -203,7 +223,7 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
   updateSignatureSession: ['member', (at) => ({ documentId: at.documentId, customSubject: 'New' })],
   updateTask: ['member', (at) => ({ taskId: at.taskId, name: 'New' })],
   updateViewer: ['anyone', () => ({ name: 'New' })],
-  updateWebhook: ['made', (at) => ({ webhookId: at.webhook, kinds: ['task.*'] })],
+  updateWebhook: ['creator', (at) => ({ webhookId: at.webhook, kinds: ['task.*'] })],
   withdrawInvitations: [
     'manages',
     (at) => ({ organizationId: at.organizationId, invitationIds: [at.invitation] }),

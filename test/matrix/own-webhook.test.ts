@@ -13,10 +13,10 @@ beforeAll(async () => {
 }, SETUP_TIMEOUT_MS);
 
 const mutations = Object.entries(MUTATIONS).flatMap(([name, [least, input]]) =>
-  least === 'made' ? [{ name, input: () => input(s.a.at, s.a) }] : [],
+  least === 'creator' ? [{ name, input: () => input(s.a.at, s.a) }] : [],
 );
 
-const types = Object.keys(NODES).filter((type) => NODES[type]?.least === 'made');
+const types = Object.keys(NODES).filter((type) => NODES[type]?.least === 'creator');
 
 const change = (name: string, input: object) =>
   sendGraph(s.app, mutationText(name), { input }, s.a.writeToken);
@@ -43,27 +43,27 @@ describe('an application with the scope write', () => {
 });
 
 describe('the application that created a webhook', () => {
-  let kept: Snapshot;
-  let maker: { ownerId: string; clientId: string | null };
+  let snapshot: Snapshot;
+  let creator: { ownerId: string; clientId: string | null };
 
-  const belongTo = (owner: typeof maker) =>
+  const belongTo = (owner: typeof creator) =>
     s.db.prisma.webhook.update({ where: { id: s.a.at.webhook }, data: owner });
 
   beforeAll(async () => {
     const where = { id: s.a.at.webhook };
     const { ownerId, clientId } = await s.db.prisma.webhook.findUniqueOrThrow({ where });
-    maker = { ownerId, clientId };
+    creator = { ownerId, clientId };
     const id = (await viewerOfBearer(s.db, s.a.writeToken))?.credentialId;
     const grant = await s.db.prisma.grant.findUniqueOrThrow({ where: { id } });
     await belongTo({ ownerId: grant.userId, clientId: grant.clientId });
-    kept = await takeSnapshot(s.db);
+    snapshot = await takeSnapshot(s.db);
   });
 
-  afterAll(() => belongTo(maker));
+  afterAll(() => belongTo(creator));
 
   it.each(mutations)('may run $name', async ({ name, input }) => {
     const { body } = await change(name, input());
-    const changed = await kept.restore();
+    const changed = await snapshot.restore();
     expect(body.errors).toBeUndefined();
     expect(changed).not.toEqual([]);
   });

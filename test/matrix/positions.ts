@@ -11,10 +11,10 @@ import {
 import { type IdType, newId, typeOfId } from '../../src/lib/id.ts';
 import { type Tenant, TYPES } from './tenant.ts';
 
-/** Where a value stands in another one. */
+/** The path of a value inside another one. */
 export type Path = readonly (string | number)[];
 
-/** Where the ids stand in a value. */
+/** The paths of all ids in a value. */
 export function idPaths(value: unknown, at: Path = []): Path[] {
   if (typeof value === 'string') return typeOfId(value) ? [at] : [];
   if (value === null || typeof value !== 'object') return [];
@@ -25,7 +25,7 @@ export function idPaths(value: unknown, at: Path = []): Path[] {
 export const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce((within, step) => (within as Record<string | number, unknown> | undefined)?.[step], value);
 
-/** A copy with another value in one place; what leads there is made where it is not. */
+/** A copy with another value at a path; missing parents are created. */
 export function withValue(value: unknown, [step, ...rest]: Path, put: unknown): unknown {
   if (step === undefined) return put;
   const copy = Array.isArray(value) ? [...value] : typeof step === 'number' ? [] : { ...(value as object) };
@@ -35,13 +35,12 @@ export function withValue(value: unknown, [step, ...rest]: Path, put: unknown): 
 
 const MANY = 's';
 
-/** What ids an argument of this name may hold, where its name is not that of the type. */
-const MEANT: Record<string, IdType[]> = {
+/** The types of the ids of an argument, if its name is not that of the type. */
+const ID_TYPES: Record<string, IdType[]> = {
   id: ['SignatureRecipient', 'ProcessStep'],
   parentId: ['Folder', 'Field', 'Task'],
   formId: ['SignatureForm', 'FormTemplate'],
   templateId: ['SignatureFormTemplate'],
-  sourceId: ['Project'],
   sessionId: ['SignatureSession'],
   recipientId: ['SignatureRecipient'],
   memberId: ['Membership', 'ProjectMember'],
@@ -55,19 +54,19 @@ const MEANT: Record<string, IdType[]> = {
   deliveryId: ['WebhookDelivery'],
 };
 
-/** The types of the ids that an argument may hold; all of them where its name does not say. */
+/** The types of the ids that an argument may have; all types if its name does not determine them. */
 export function idTypesOf(name: string): IdType[] {
   const single = name.endsWith(`Id${MANY}`) ? name.slice(0, -1) : name;
   const named = single.replace(/Id$/, '').toLowerCase();
   return (
-    MEANT[single] ??
+    ID_TYPES[single] ??
     (TYPES.find((type) => type.toLowerCase() === named)
       ? TYPES.filter((type) => type.toLowerCase() === named)
       : TYPES)
   );
 }
 
-/** Where an input may hold an id, whether or not it does; lists by their first item. */
+/** The paths at which an input may have an id; lists by their first item. */
 export function idPositions(type: GraphQLInputType, at: Path = []): Path[] {
   if (isNonNullType(type)) return idPositions(type.ofType, at);
   if (isListType(type)) return idPositions(type.ofType, [...at, 0]);
@@ -75,29 +74,29 @@ export function idPositions(type: GraphQLInputType, at: Path = []): Path[] {
   return Object.values(type.getFields()).flatMap((field) => idPositions(field.type, [...at, field.name]));
 }
 
-/** Something that the type takes, with as little in it as can be; `given` is kept. */
+/** A minimal valid value of the type, which includes `value`. */
 export function completeInput(
   type: GraphQLInputType,
-  given: unknown,
+  value: unknown,
   ids: Tenant['ids'],
   name = '',
 ): unknown {
-  if (isNonNullType(type)) return completeInput(type.ofType, given, ids, name);
+  if (isNonNullType(type)) return completeInput(type.ofType, value, ids, name);
   if (isListType(type))
-    return (Array.isArray(given) ? given : [given]).map((each) =>
+    return (Array.isArray(value) ? value : [value]).map((each) =>
       completeInput(type.ofType, each, ids, name),
     );
   if (!isInputObjectType(type))
-    return given === undefined ? sample(getNamedType(type) as GraphQLNamedType, ids, name) : given;
+    return value === undefined ? sample(getNamedType(type) as GraphQLNamedType, ids, name) : value;
   const fields = Object.values(type.getFields()).filter(
-    (field) => isRequiredInputField(field) || field.name in ((given as object) ?? {}),
+    (field) => isRequiredInputField(field) || field.name in ((value as object) ?? {}),
   );
   return Object.fromEntries(
     fields.map((field) => [
       field.name,
-      (given as Record<string, unknown>)?.[field.name] === null
+      (value as Record<string, unknown>)?.[field.name] === null
         ? null
-        : completeInput(field.type, (given as Record<string, unknown>)?.[field.name], ids, field.name),
+        : completeInput(field.type, (value as Record<string, unknown>)?.[field.name], ids, field.name),
     ]),
   );
 }

@@ -13,7 +13,7 @@ import {
 import type { Hono } from 'hono';
 import { schema } from '../../src/graph/schema/schema.ts';
 
-/** What came back, as far as callers can tell one answer from another: without the id of the request. */
+/** An answer without the request id, so that answers can be compared. */
 export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: its shape is the route's
@@ -50,25 +50,25 @@ export const sendGraph = (
 /** The first code of a GraphQL answer, or OK. */
 export const codeOf = ({ body }: Answer): string => body?.errors?.[0]?.extensions?.code ?? 'OK';
 
-const needsNothing = ({ args }: GraphQLField<unknown, unknown>) => !args.some(isRequiredArgument);
+const hasNoRequiredArguments = ({ args }: GraphQLField<unknown, unknown>) => !args.some(isRequiredArgument);
 
 const arguments_ = ({ args }: GraphQLField<unknown, unknown>) =>
   args.some(({ name }) => name === 'first') ? '(first: 5)' : '';
 
 type Skipped = (field: GraphQLField<unknown, unknown>) => boolean;
 
-/** What `nodes` holds as well. */
+/** `edges` has the same objects as `nodes`. */
 export const isEdges: Skipped = ({ name }) => name === 'edges';
 
 const isConnection: Skipped = ({ type }) => getNamedType(type).name.endsWith('Connection');
 
-/** All that can be asked of a type to a depth: the leaves, and what is below the objects and lists. */
+/** A selection of all fields of a type to a depth: the leaves, and the fields of objects and lists. */
 export function selectionOf(output: GraphQLOutputType, depth: number, skip: Skipped = () => false): string {
   const type = getNamedType(output);
   if (isLeafType(type)) return '';
   if (isAbstractType(type)) return '{ __typename ... on Node { id } }';
   const fields = Object.values((type as GraphQLObjectType).getFields())
-    .filter((field) => needsNothing(field) && !skip(field))
+    .filter((field) => hasNoRequiredArguments(field) && !skip(field))
     .flatMap((field) => {
       const below = getNamedType(field.type);
       if (isLeafType(below)) return field.name;
@@ -84,20 +84,20 @@ const nodes = new Set(
   schema.getPossibleTypes(schema.getType('Node') as GraphQLAbstractType).map(({ name }) => name),
 );
 
-/** Without its items a page says nothing. */
+/** A page without its items is not selected. */
 function isPageOfNodes(type: GraphQLNamedType): boolean {
   const items = isObjectType(type) ? type.getFields().nodes : undefined;
   return items !== undefined && nodes.has(getNamedType(items.type).name);
 }
 
-/** Only things that have an id of their own count as a level: not pages, nor what stands in between. */
+/** Only types with an id count as a level, not pages and edges. */
 const isPlumbing = (name: string) => !nodes.has(name) && name !== 'Viewer';
 
 const mutations = schema.getMutationType()?.getFields() ?? {};
 
 const texts = new Map<string, string>();
 
-/** The text of a mutation by its name: one input, and what it gives back without its lists. */
+/** The text of a mutation: one input, and its payload without lists. */
 export function mutationText(name: string): string {
   const field = mutations[name] as GraphQLField<unknown, unknown>;
   const text =

@@ -16,11 +16,11 @@ import { REST } from './rest-facts.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 let s: Fixture;
-let kept: Snapshot;
+let snapshot: Snapshot;
 
 beforeAll(async () => {
   s = await sharedFixture();
-  kept = await takeSnapshot(s.db);
+  snapshot = await takeSnapshot(s.db);
 }, SETUP_TIMEOUT_MS);
 
 const factOf = ({ id, operations }: Route): Omit<AccessFact, 'place'> => ({
@@ -59,13 +59,13 @@ describe.each(restRoutes)('REST v1: $id', (row) => {
     ]);
   });
 
-  it('changed nothing when it was refused', async () => {
-    expect(await kept.restore()).toEqual([]);
+  it('changes nothing if it is refused', async () => {
+    expect(await snapshot.restore()).toEqual([]);
   });
 
   it.each(PRINCIPALS.filter(may))('answers %s', async (principal) => {
     const { status, body } = await call(s, row, principal);
-    const changed = fact.writes ? await kept.restore() : [];
+    const changed = fact.writes ? await snapshot.restore() : [];
     expect([status, body]).toEqual([200, expect.anything()]);
     expect(changed.length > 0).toBe(fact.writes);
   });

@@ -48,9 +48,10 @@ export async function takeSnapshot(db: Database): Promise<Snapshot> {
       new Map([...tables].filter(([table]) => written.includes(table))),
       'public',
     );
-    const found = written.filter((table) => digest.get(table) !== before.get(table));
-    for (const table of written) if (!found.includes(table)) marks.set(table, now.get(table) as string);
-    return found;
+    const changedTables = written.filter((table) => digest.get(table) !== before.get(table));
+    for (const table of written)
+      if (!changedTables.includes(table)) marks.set(table, now.get(table) as string);
+    return changedTables;
   };
   return {
     changed,
@@ -60,7 +61,7 @@ export async function takeSnapshot(db: Database): Promise<Snapshot> {
       const names = await changed();
       if (names.length === 0) return names;
       await db.prisma.$executeRawUnsafe(restoring(names, tables));
-      // The embedded database never does by itself, and would find its way through ever more dead rows.
+      // The embedded database has no autovacuum, and dead rows would accumulate.
       await db.prisma.$executeRawUnsafe(`VACUUM ${names.map((name) => `public."${name}"`)}`);
       marks = await marksOf(db, tables);
       return names;
@@ -95,7 +96,7 @@ async function digests(
   return new Map(rows.map(({ name, digest }) => [name, digest]));
 }
 
-/** One statement, and so one transaction; foreign keys are not looked at, as all of it was right before. */
+/** One statement, so one transaction; foreign keys are not checked, since the restored rows were valid. */
 function restoring(different: string[], tables: Tables): string {
   const each = different.map((table) => {
     const names = tables.get(table);

@@ -24,14 +24,14 @@ const SUBSCRIPTIONS: Record<string, Followed> = {
     least: 'member',
     place: 'project',
     query:
-      'subscription ($organizationId: ID!, $documentId: ID!) { told: documentTextChanged(organizationId: $organizationId, documentIds: [$documentId]) { id } }',
+      'subscription ($organizationId: ID!, $documentId: ID!) { found: documentTextChanged(organizationId: $organizationId, documentIds: [$documentId]) { id } }',
     past: 'query ($documentId: ID!) { document(id: $documentId) { id } }',
   },
   eventAppended: {
     least: 'guest',
     place: 'organization',
     query:
-      'subscription ($organizationId: ID!) { told: eventAppended(organizationId: $organizationId, after: 0) { id } }',
+      'subscription ($organizationId: ID!) { found: eventAppended(organizationId: $organizationId, after: 0) { id } }',
     past: 'query ($organizationId: ID!) { organization(id: $organizationId) { events(first: 20) { nodes { id } } } }',
   },
 };
@@ -48,19 +48,19 @@ async function follow(query: string, principal: Principal, most: number) {
     },
     body: JSON.stringify({ query, variables: s.a.at }),
   });
-  const told: { data?: { told: { id: string } }; errors?: { extensions: { code: string } }[] }[] = [];
+  const results: { data?: { found: { id: string } }; errors?: { extensions: { code: string } }[] }[] = [];
   let text = '';
   for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk;
     const whole = text.split('\n\n').slice(0, -1);
-    told.splice(
+    results.splice(
       0,
-      told.length,
+      results.length,
       ...whole.flatMap((block) => /^data: ?({.*})$/m.exec(block)?.[1] ?? []).map((each) => JSON.parse(each)),
     );
-    if (told.length >= most) break;
+    if (results.length >= most) break;
   }
-  return told.length > 0 ? told.slice(0, most) : [JSON.parse(text)];
+  return results.length > 0 ? results.slice(0, most) : [JSON.parse(text)];
 }
 
 it('the access table has every subscription', () => {
@@ -75,9 +75,9 @@ describe.each(Object.entries(SUBSCRIPTIONS))('subscription %s', (_, { least, pla
     const expected = expectedCode({ least, writes: false, place }, principal);
     const { body } = await sendGraph(s.app, past, s.a.at, s.credentials[principal]);
     const { organization, document } = body.data ?? {};
-    const seen: { id: string }[] | undefined = document ? [document] : organization?.events.nodes;
-    const told = await follow(query, principal, seen?.length ?? 1);
-    expect(told[0]?.errors?.[0]?.extensions.code ?? 'OK').toBe(expected);
-    if (expected === 'OK') expect(told.map(({ data }) => data?.told)).toEqual(seen);
+    const listed: { id: string }[] | undefined = document ? [document] : organization?.events.nodes;
+    const results = await follow(query, principal, listed?.length ?? 1);
+    expect(results[0]?.errors?.[0]?.extensions.code ?? 'OK').toBe(expected);
+    if (expected === 'OK') expect(results.map(({ data }) => data?.found)).toEqual(listed);
   });
 });

@@ -7,7 +7,7 @@ import { newReceiver } from '../support/servers/receiver.ts';
 import { newDocuments } from '../support/storage.ts';
 import type { Building } from './tenant-work.ts';
 
-/** A document that its owner has signed, and that waits for its seal. */
+/** A document that its owner has signed, and that is not sealed yet. */
 async function sign({ world, change }: Building, name: string) {
   const { owner, project, db } = world;
   const [document] = await newDocuments(await owner.context(), project.id, [{ name }]);
@@ -23,8 +23,11 @@ async function sign({ world, change }: Building, name: string) {
     where: { sessionId: session.id },
     include: { fields: true },
   });
-  const place = { sessionId: session.id, recipientId: recipient.id };
-  await change('signDocument', { ...place, values: [{ fieldId: recipient.fields[0]?.id, value: 'Tove' }] });
+  const signingInput = { sessionId: session.id, recipientId: recipient.id };
+  await change('signDocument', {
+    ...signingInput,
+    values: [{ fieldId: recipient.fields[0]?.id, value: 'Tove' }],
+  });
   return { documentId, sessionId: session.id as string };
 }
 
@@ -41,17 +44,17 @@ export async function sealed(building: Building) {
   return { sealed: documentId };
 }
 
-/** A document whose text was read, one whose text could not be, and one under legal hold. */
+/** A document with an extracted text, one whose extraction failed, and one under legal hold. */
 export async function read({ world, change }: Building) {
   const { db, owner, project } = world;
-  const [legible, unread, held] = await newDocuments(await owner.context(), project.id, [
+  const [legible, unread, underHold] = await newDocuments(await owner.context(), project.id, [
     { name: 'legible.txt' },
     { name: 'unread.txt' },
     { name: 'held.txt' },
   ]);
   const blobOf = async (documentId: string | undefined) =>
     (await db.prisma.revision.findFirstOrThrow({ where: { documentId } })).blobId;
-  // Before all else that is to be read.
+  // Before all other texts to be extracted.
   await db.prisma.blob.update({
     where: { id: await blobOf(legible?.id) },
     data: { textNextAt: new Date(0) },
@@ -61,8 +64,8 @@ export async function read({ world, change }: Building) {
     where: { id: await blobOf(unread?.id) },
     data: { textStatus: 'FAILED', textError: 'It is damaged.' },
   });
-  await change('placeLegalHold', { documentIds: [held?.id], reason: 'A dispute' });
-  return { legible: legible?.id as string, unread: unread?.id as string, held: held?.id as string };
+  await change('placeLegalHold', { documentIds: [underHold?.id], reason: 'A dispute' });
+  return { legible: legible?.id as string, unread: unread?.id as string, held: underHold?.id as string };
 }
 
 /** The answers to a form as a document. */
@@ -71,7 +74,7 @@ export async function filed({ world, at }: Building) {
   return {};
 }
 
-/** A webhook for what is done from then on. */
+/** A webhook for later events. */
 export async function hooked({ world, change }: Building) {
   const { created } = await change('createWebhooks', {
     organizationId: world.organization.id,
@@ -80,7 +83,7 @@ export async function hooked({ world, change }: Building) {
   return { webhook: created[0].webhook.id as string };
 }
 
-/** What the webhook was to send is sent. */
+/** Sends the pending deliveries of the webhook. */
 export async function sent({ world, at }: Building) {
   const { prisma } = world.db;
   const receiver = await newReceiver();

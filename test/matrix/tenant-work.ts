@@ -5,14 +5,14 @@ import type { Person } from '../support/world.ts';
 
 export type RestWorld = Awaited<ReturnType<typeof newRestWorld>>;
 
-/** Asks for one change, which has to come about; gives its payload. */
+/** Runs a mutation, which must succeed; returns its payload. */
 export type Change = (
   name: string,
   input: object,
   // biome-ignore lint/suspicious/noExplicitAny: its shape is the mutation's
 ) => Promise<any>;
 
-/** What a part of a tenant is made with. */
+/** The context in which the parts of a tenant are created. */
 export interface Building {
   world: RestWorld;
   people: { member: Person; guest: Person; colleague: Person };
@@ -21,7 +21,7 @@ export interface Building {
   elsewhere: Change;
 }
 
-/** What hangs on the project beside what the routes of REST v1 name. */
+/** Objects of the project that no route of REST v1 addresses. */
 export async function more({ world, people, change, at }: Building) {
   const { owner, organization, project, folder } = world;
   const projectId = project.id;
@@ -29,13 +29,21 @@ export async function more({ world, people, change, at }: Building) {
     await change('createFolders', { projectId, folders: [{ name: 'Below', parentId: folder.id }] })
   ).folders;
   const [empty] = (await change('createFolders', { projectId, folders: [{ name: 'Spare' }] })).folders;
-  const [gone, spare] = (
+  const [deleted, spare] = (
     await change('createProjects', {
       organizationId: organization.id,
       projects: [{ name: 'Gone' }, { name: 'Spare' }],
     })
   ).projects;
-  await change('deleteProjects', { organizationId: organization.id, projectIds: [gone.id] });
+  await change('createProjects', {
+    organizationId: organization.id,
+    projects: [{ name: 'Copied', source: { projectId: spare.id } }],
+  });
+  await change('addProjectMembers', {
+    projectId: spare.id,
+    members: [{ email: owner.email, role: 'EDITOR' }],
+  });
+  await change('deleteProjects', { organizationId: organization.id, projectIds: [deleted.id] });
   const [projectMember] = (
     await change('addProjectMembers', {
       projectId,
@@ -65,7 +73,7 @@ export async function more({ world, people, change, at }: Building) {
   return {
     sub: sub.id,
     empty: empty.id,
-    gone: gone.id,
+    gone: deleted.id,
     spareProject: spare.id,
     projectMember: projectMember.id,
     below: below.id,
@@ -75,7 +83,7 @@ export async function more({ world, people, change, at }: Building) {
   };
 }
 
-/** An approval that was decided, one that was handed on, and one that waits for the owner. */
+/** A decided approval, a delegated one, and one that is pending for the owner. */
 export async function decided({ world, people, change, at }: Building) {
   const { owner, project } = world;
   const [first, second] = await newDocuments(await owner.context(), project.id, [
@@ -108,6 +116,12 @@ export async function decided({ world, people, change, at }: Building) {
 export const commentOf = async ({ db, organization }: RestWorld): Promise<string> => {
   const where = { organizationId: organization.id, kind: 'document.commented' };
   return (await db.prisma.event.findFirstOrThrow({ where, orderBy: { sequence: 'desc' } })).id;
+};
+
+/** A follow of the owner. */
+export const followOf = async ({ db, organization, owner }: RestWorld): Promise<string> => {
+  const where = { organizationId: organization.id, userId: owner.id };
+  return (await db.prisma.follow.findFirstOrThrow({ where, orderBy: { id: 'asc' } })).id;
 };
 
 const onlyId = async ({ db, organization }: RestWorld, table: 'processes'): Promise<string> =>
@@ -154,17 +168,25 @@ export async function saved({ world, people, change, at }: Building) {
   };
 }
 
-/** An invitation that the organization sent, and one that its owner got. */
+/** An invitation that the organization sent, with a project, and one that its owner received. */
 export async function invited({ world, change, elsewhere }: Building) {
-  const { owner, organization, stranger, db } = world;
+  const { owner, organization, project, stranger, db } = world;
   const { invitations } = await change('inviteMembers', {
     organizationId: organization.id,
     members: [{ email: 'nobody.yet@example.test', role: 'MEMBER' }],
+  });
+  const joining = await change('addProjectMembers', {
+    projectId: project.id,
+    members: [{ invitationId: invitations[0].id, role: 'EDITOR' }],
   });
   const { organizationId } = await db.prisma.membership.findFirstOrThrow({ where: { userId: stranger.id } });
   const offered = await elsewhere('inviteMembers', {
     organizationId,
     members: [{ email: owner.email, role: 'MEMBER' }],
   });
-  return { invitation: invitations[0].id, offered: offered.invitations[0].id };
+  return {
+    invitation: invitations[0].id,
+    projectInvitation: joining.invitations[0].id,
+    offered: offered.invitations[0].id,
+  };
 }

@@ -8,19 +8,28 @@ import { ask as asked, browser, newClient, post, signedIn, VERIFIER } from '../s
 import { newMember, type Person } from '../support/world.ts';
 import { mutationText, sendGraph } from './requests.ts';
 import { filed, hooked, read, sealed, sent, signed } from './tenant-background.ts';
-import { type Change, commentOf, decided, invited, more, type RestWorld, saved } from './tenant-work.ts';
+import {
+  type Change,
+  commentOf,
+  decided,
+  followOf,
+  invited,
+  more,
+  type RestWorld,
+  saved,
+} from './tenant-work.ts';
 
-/** An organization with one of everything in it, and who belongs to it. */
+/** An organization with an object of every type, and its members. */
 export interface Tenant extends RestWorld {
   admin: Person;
   member: Person;
   guest: Person;
-  /** An application's token of the owner that is good for reading alone, and another one's that is good for all. */
+  /** Tokens of the owner for an application with the scope read, and for another with all scopes. */
   readToken: string;
   writeToken: string;
-  /** One id for each thing that a mutation can name. */
+  /** One id for each object that a mutation can have in its input. */
   at: Record<string, string>;
-  /** The ids of all that it holds, by the type that they name. */
+  /** The ids of all its objects, by type. */
   ids: Partial<Record<IdType, string[]>>;
 }
 
@@ -32,7 +41,7 @@ const changeOf =
     return body.data[name];
   };
 
-/** A world with one of everything. Every type, field and edge of the graph has to find something in it. */
+/** A world with an object of every type, so that every type, field and edge of the graph has a value. */
 export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   const world = await newRestWorld(db);
   const { owner, organization, stranger } = world;
@@ -50,14 +59,28 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   };
   for (const part of [hooked, more, decided, saved, signed, sealed, filed, read, invited, sent])
     Object.assign(at, await part({ world, people, change, at, elsewhere: changeOf(app, stranger) }));
+  await change('createClientLog', { values: ['The page could not be drawn.'] });
+  await change('updatePreferences', { preferences: [{ name: 'ViewType', value: 'Tiles' }] });
+  for (const { key } of [owner, admin, member]) {
+    const follows = changeOf(app, { ...owner, key });
+    await follows('followDocuments', { documentIds: [at.other] });
+    await follows('followFolders', { folderIds: [at.documentFolderId] });
+    await follows('followProjects', { projectIds: [at.projectId] });
+    await follows('followTasks', { taskIds: [at.taskId] });
+  }
   const { token: readToken, clientId } = await application(app, world, ['read']);
   const { token: writeToken } = await application(app, world, ['read', 'write']);
   const remark = { documentId: at.documentId, texts: ['by an application'] };
   await changeOf(app, { ...owner, key: writeToken })('createComments', remark);
-  Object.assign(at, { client: clientId, memberUser: member.id, comment: await commentOf(world) });
+  Object.assign(at, {
+    client: clientId,
+    memberUser: member.id,
+    follow: await followOf(world),
+    comment: await commentOf(world),
+  });
   world.bodies.linkTaskDocuments = [{ DocumentID: at.spareDocument }];
   const ids = await idsOf(world, [owner.id, admin.id, member.id, guest.id, colleague.id]);
-  /** The one address that not any document of the world will do for. */
+  // This path requires a specific document.
   const fill: RestWorld['fill'] = (row, elsewhere) =>
     world.fill(row, {
       ...(row.id === 'getDocumentEvidence' && { documentId: at.sealed as string }),
@@ -66,7 +89,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   return { ...world, fill, admin, member, guest, readToken, writeToken, at, ids };
 }
 
-/** An application that the owner has let do so much. */
+/** An application that the owner has authorized for these scopes. */
 async function application(app: Hono, { db, owner, organization }: RestWorld, scopes: Scope[]) {
   const client = await newClient(owner, organization.id, { scopes });
   const user = browser(app, await signedIn(db, owner.id));
@@ -82,7 +105,7 @@ async function application(app: Hono, { db, owner, organization }: RestWorld, sc
   return { token: body.access_token as string, clientId: client.id };
 }
 
-/** Every row that speaks of the organization or of its people, and has an id. */
+/** The ids of all rows that mention the organization or its people. */
 async function idsOf({ db, organization }: RestWorld, userIds: string[]): Promise<Tenant['ids']> {
   const tables = await db.query<{ name: string }>(sql`
     SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'id'`);
@@ -99,7 +122,5 @@ async function idsOf({ db, organization }: RestWorld, userIds: string[]): Promis
   }
   return ids;
 }
-
-export const prefixOf = (id: string): string => id.slice(0, 3);
 
 export const TYPES = Object.keys(ID_PREFIXES) as IdType[];

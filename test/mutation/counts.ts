@@ -1,4 +1,4 @@
-/** What Stryker writes of a run, as far as it is read here (mutation-testing-report-schema). */
+/** The parts of Stryker's report that are read here (mutation-testing-report-schema). */
 export interface Report {
   files: Record<string, { mutants: { status: string }[] }>;
 }
@@ -11,7 +11,7 @@ export interface Count {
   score: number;
 }
 
-/** A test that failed, one that did not end, and a file of tests that could not even be loaded. */
+/** A failed test, a timeout, and a test file that could not be loaded. */
 const NOTICED = new Set(['Killed', 'Timeout', 'RuntimeError']);
 
 export const countsOf = ({ files }: Report): Count[] =>
@@ -24,7 +24,7 @@ function count(module: string, mutants: { status: string }[]): Count {
 
 const sum = (counts: Count[], of: 'mutants' | 'noticed') => counts.reduce((all, each) => all + each[of], 0);
 
-/** A line for each module, and one for all. */
+/** A line for each module, and a total. */
 export function printCounts(counts: Count[]): void {
   const [mutants, noticed] = [sum(counts, 'mutants'), sum(counts, 'noticed')];
   const all = { module: 'all', mutants, noticed, score: (100 * noticed) / mutants };

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const CONFIG = `${folder}stryker.config.json`;
 const REPORT = `${root}.stryker-tmp/report.json`;
 
-/** Of all mutants of a module, in percent, that its tests have to notice. */
+/** The minimum percentage of the mutants of a module that its tests must detect. */
 const LEAST = 85;
 
 function run(command: string, args: string[], cwd: string, env: Record<string, string> = {}): void {
@@ -17,7 +17,7 @@ function run(command: string, args: string[], cwd: string, env: Record<string, s
   if (status !== 0) throw new Error(`${command} failed in ${cwd}.`);
 }
 
-/** Changes the modules one small thing at a time, and runs the tests after each. */
+/** Mutates the modules one change at a time, and runs the tests after each. */
 function mutate({ modules, tests }: Subject): Report {
   const files = modules.map((each) => `src/${each}.ts`).join();
   run(`${folder}node_modules/.bin/stryker`, ['run', CONFIG, '--mutate', files], root, {
@@ -26,14 +26,14 @@ function mutate({ modules, tests }: Subject): Report {
   return JSON.parse(readFileSync(REPORT, 'utf8'));
 }
 
-const asked = process.argv.slice(2);
-const unknown = asked.find((name) => !Object.hasOwn(SUBJECTS, name));
+const requested = process.argv.slice(2);
+const unknown = requested.find((name) => !Object.hasOwn(SUBJECTS, name));
 if (unknown) throw new Error(`There is no ${unknown}, but ${Object.keys(SUBJECTS).join(', ')}.`);
 
 if (!existsSync(`${folder}node_modules`)) run('npm', ['ci', '--no-audit', '--no-fund'], folder);
 
 const counts: Count[] = Object.entries(SUBJECTS)
-  .filter(([name]) => asked.length === 0 || asked.includes(name))
+  .filter(([name]) => requested.length === 0 || requested.includes(name))
   .flatMap(([, subject]) => countsOf(mutate(subject)));
 printCounts(counts);
 if (counts.some(({ score }) => score < LEAST)) process.exitCode = 1;

@@ -1,11 +1,11 @@
 export interface Subject {
   /** Below src/. */
   modules: string[];
-  /** Below test/: few, so that a mutant takes seconds. */
+  /** Below test/: few files, so that a mutant takes seconds. */
   tests: string[];
 }
 
-/** What guards the house, and the tests that have to notice when it is changed. */
+/** Security-relevant modules, and the tests that must detect a change of them. */
 export const SUBJECTS: Record<string, Subject> = {
   addresses: {
     modules: ['auth/client-address', 'auth/return-to', 'auth/same-origin'],

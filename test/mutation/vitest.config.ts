@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import type { Reporter, Vitest } from 'vitest/node';
 import config from '../../vitest.config.ts';
 
-/** Stryker looks at single tests alone: it has to be told of a file that fails outside of them, as in a `beforeAll`. */
+/** Reports files that fail outside of a test, as in `beforeAll`, which Stryker would ignore. */
 class FailsOutside implements Reporter {
   #vitest?: Vitest;
 
@@ -19,7 +19,7 @@ class FailsOutside implements Reporter {
   }
 }
 
-/** The tests of the modules that are being changed. */
+/** The tests of the mutated modules. */
 const include = process.env.MUTATION_TESTS?.split(',');
 
 export default defineConfig({

@@ -8,7 +8,7 @@ const INACTIVE = { active: false };
 describe('a JWT access token', () => {
   const JWT = { tokenFormat: 'JWT' } as const;
 
-  it('can be checked by anyone with the published keys (RFC 9068 §2)', async () => {
+  it('can be verified with the published keys (RFC 9068 §2)', async () => {
     const { app, owner, organization, tokens } = await newOAuthWorld();
     const client = await newClient(owner, organization.id, JWT);
     const { access_token } = await tokens(client);
@@ -32,7 +32,7 @@ describe('a JWT access token', () => {
     });
   });
 
-  it('works, is introspected and revoked as an opaque one is', async () => {
+  it('works, is introspected and is revoked like an opaque one', async () => {
     const { owner, organization, tokens, api, introspect, revoke, refresh } = await newOAuthWorld();
     const client = await newClient(owner, organization.id, JWT);
     const { access_token, refresh_token } = await tokens(client);
@@ -49,7 +49,7 @@ describe('a JWT access token', () => {
     expect(await api(next.access_token)).toBe(401);
   });
 
-  it('is refused with any character of it changed, or signed by a key that is gone', async () => {
+  it('is refused with any character changed, or with a removed key', async () => {
     const { db, owner, organization, tokens, api } = await newOAuthWorld();
     const client = await newClient(owner, organization.id, JWT);
     const { access_token } = await tokens(client);
@@ -68,11 +68,11 @@ describe('a JWT access token', () => {
     expect(await api(access_token)).toBe(401);
   });
 
-  it('is signed by a new key only after that was published for longer than anybody keeps the key set', async () => {
+  it('is signed by a new key only after the key was published for longer than clients cache the key set', async () => {
     const { app, db, owner, organization, tokens, api } = await newOAuthWorld();
     const client = await newClient(owner, organization.id, JWT);
     const published = async () => (await (await app.request('/oauth/jwks')).json()) as { keys: object[] };
-    /** As if so much time had passed for the keys. */
+    /** Makes the keys older by this time. */
     const pass = (interval: string) =>
       db.query(sql`UPDATE signing_keys SET created_at = created_at - ${interval}::interval,
         retired_at = retired_at - ${interval}::interval WHERE purpose = 'TOKEN'`);

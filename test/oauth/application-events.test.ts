@@ -8,13 +8,13 @@ import { newDocuments } from '../support/storage.ts';
 
 const APPLICATION = 'createdBy { id } application { id name }';
 
-/** An organization, an application that acts for its owner, and what invites as that once could. */
+/** An organization, an application that acts for its owner, and a function that creates an invitation as applications formerly could. */
 async function setUp() {
   const world = await newOAuthWorld();
   const { db, owner, organization, tokens, confidential } = world;
   const application = await owner.with((await tokens()).access_token);
   const ctx = await owner.context();
-  /** An invitation of the owner, created by an application before these were refused that. */
+  /** An invitation that an application created for the owner before this was refused. */
   const invite = async (email: string, client?: TestClient) => {
     const members = [{ email, role: 'MEMBER' as const }];
     const [invitation] = await inviteMembers(ctx, { organizationId: organization.id, members });
@@ -32,7 +32,7 @@ async function setUp() {
 }
 
 describe('an event names the application that acted', () => {
-  it('beside the person it acted for, over either API, and is covered by the chain of hashes', async () => {
+  it('beside its user, over either API, and is covered by the hash chain', async () => {
     const { db, owner, application, organization, project, ctx, confidential } = await setUp();
     const [document] = await newDocuments(ctx, project.id, [{ name: 'plan.txt' }]);
     const input = { documentId: document?.id, texts: ['checked'] };
@@ -70,20 +70,20 @@ describe('an event names the application that acted', () => {
       { id: organization.id },
     );
     const feed = `query ($id: ID!) { organization(id: $id) { events(last: 9, kinds: ["organization.updated"]) { nodes { application { id } } } } }`;
-    const seen = async () =>
+    const eventNodes = async () =>
       (await owner.graph(feed, { id: organization.id })).data.organization.events.nodes;
     const where = { organizationId: organization.id, kind: 'organization.updated' };
     await db.prisma.event.updateMany({ where, data: { clientId: null } });
-    expect(await seen()).toEqual([{ application: { id: confidential.id } }]);
+    expect(await eventNodes()).toEqual([{ application: { id: confidential.id } }]);
     await db.prisma.grant.deleteMany({ where: { clientId: confidential.id } });
-    expect(await seen()).toEqual([{ application: null }]);
+    expect(await eventNodes()).toEqual([{ application: null }]);
     await db.prisma.event.updateMany({ where, data: { clientId: confidential.id } });
-    expect(await seen()).toEqual([{ application: { id: confidential.id } }]);
+    expect(await eventNodes()).toEqual([{ application: { id: confidential.id } }]);
   });
 });
 
 describe('an invitation that an application created', () => {
-  it('ends when its creator takes back what they allowed it, and no other does', async () => {
+  it('ends when its creator revokes the grant, and others remain', async () => {
     const { db, ctx, invite, invited, confidential, open, stranger } = await setUp();
     const invitation = await invite(stranger.email, confidential);
     await invite('direct@example.test');
@@ -107,7 +107,7 @@ describe('an invitation that an application created', () => {
     expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('lasts as long as one authorization of the same application does', async () => {
+  it('remains while another authorization of the same application exists', async () => {
     const { invite, invited, tokens, revoke, confidential, stranger } = await setUp();
     const second = await tokens();
     await invite(stranger.email, confidential);

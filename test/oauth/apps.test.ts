@@ -16,7 +16,7 @@ async function newApps() {
 }
 
 describe('the list of authorized applications', () => {
-  it('shows each with what it may do, and a button that ends it', async () => {
+  it('shows each with its scopes, and a button to revoke it', async () => {
     const { confidential, tokens, api, show, send } = await newApps();
     const { access_token } = await tokens();
     const html = await (await show()).text();
@@ -26,12 +26,12 @@ describe('the list of authorized applications', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/oauth/apps?revoked']);
     expect(await api(access_token)).toBe(401);
     const after = await (await show('?revoked')).text();
-    expect(after).toContain('The access is taken back.');
+    expect(after).toContain('The access was revoked.');
     expect(after).toContain('No application has access');
     expect(after).not.toContain(confidential.id);
   });
 
-  it('is not shown to who is not signed in', async () => {
+  it('is not shown without a sign-in', async () => {
     const { show, send } = await newApps();
     for (const answer of [await show('', {}), await send({ client_id: 'x' }, {})])
       expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -40,7 +40,7 @@ describe('the list of authorized applications', () => {
       ]);
   });
 
-  it('takes no form of another site, nor of another sign-in', async () => {
+  it('refuses forms of another site or another sign-in', async () => {
     const { db, owner, stranger, tokens, api, show, send } = await newApps();
     const { access_token } = await tokens();
     const form = hiddenFields(await (await show()).text());
@@ -57,14 +57,14 @@ describe('the list of authorized applications', () => {
     expect(await api(access_token)).toBe(200);
   });
 
-  it('takes a second press of the button for the first', async () => {
+  it('answers a second press of the button like the first', async () => {
     const { tokens, show, send } = await newApps();
     await tokens();
     const form = hiddenFields(await (await show()).text());
     expect([(await send(form)).status, (await send(form)).status]).toEqual([303, 303]);
   });
 
-  it('answers a cursor that is none of its own on a page', async () => {
+  it('answers an invalid cursor on a page', async () => {
     const { show } = await newApps();
     expect((await show('?after=x')).status).toBe(400);
   });

@@ -44,7 +44,7 @@ describe('the authorization endpoint', () => {
       await isPage(await user.authorize(ask(confidential, { redirect_uri })), 'invalid_request');
   });
 
-  it('lets a native client listen on any port of a loopback address, and no other (3: RFC 8252 §7.3)', async () => {
+  it('accepts any port of a loopback address for a native client, and no other difference (3: RFC 8252 §7.3)', async () => {
     const { user, owner, organization, open } = await newOAuthWorld();
     const redirectUris = ['http://127.0.0.1/cb', 'http://[::1]/cb', 'http://localhost:7000/cb'];
     const native = await newClient(owner, organization.id, { kind: 'PUBLIC', native: true, redirectUris });
@@ -69,7 +69,7 @@ describe('the authorization endpoint', () => {
     expect(await status(open, 'http://127.0.0.1:51004/cb')).toBe(400);
   });
 
-  it('sends a native client its answer to a scheme of its own (4: RFC 8252 §7.1)', async () => {
+  it('redirects a native client to a private-use scheme (4: RFC 8252 §7.1)', async () => {
     const { user, owner, organization } = await newOAuthWorld();
     const redirectUris = ['com.example.app:/callback'];
     const native = await newClient(owner, organization.id, { kind: 'PUBLIC', native: true, redirectUris });
@@ -77,7 +77,7 @@ describe('the authorization endpoint', () => {
     expect(answer.href).toMatch(/^com\.example\.app:\/callback\?code=dgc_[\w-]{43}&state=st4te&iss=/);
   });
 
-  it('tells the client of a response_type that is missing or not supported (5: RFC 6749 §4.1.2.1)', async () => {
+  it('redirects with an error for a missing or unsupported response_type (5: RFC 6749 §4.1.2.1)', async () => {
     const { user, confidential } = await newOAuthWorld();
     const missing = await user.authorize(ask(confidential, { response_type: undefined }));
     expect([missing.status, answerOf(missing)]).toMatchObject([
@@ -92,7 +92,7 @@ describe('the authorization endpoint', () => {
       });
   });
 
-  it('answers invalid_scope to what is unknown, malformed or more than the client may ask (6: RFC 6749 §3.3)', async () => {
+  it('answers invalid_scope to a scope that is unknown, malformed or not allowed for the client (6: RFC 6749 §3.3)', async () => {
     const { user, owner, organization, confidential } = await newOAuthWorld();
     for (const scope of [
       'admin',
@@ -112,7 +112,7 @@ describe('the authorization endpoint', () => {
     expect((await user.authorize(ask(reader, { scope: 'read' }))).status).toBe(200);
   });
 
-  it('takes no request without a state, and echoes it byte for byte (7: specification §5.1)', async () => {
+  it('requires a state, and returns it byte for byte (7: specification §5.1)', async () => {
     const { user, confidential } = await newOAuthWorld();
     const without = answerOf(await user.authorize(ask(confidential, { state: undefined })));
     expect(without).toMatchObject({ error: 'invalid_request', error_description: 'state is missing.' });
@@ -131,7 +131,7 @@ describe('the authorization endpoint', () => {
     }
   });
 
-  it('answers invalid_request to a parameter that is given twice (8: RFC 6749 §3.1)', async () => {
+  it('answers invalid_request to a repeated parameter (8: RFC 6749 §3.1)', async () => {
     const { user, confidential } = await newOAuthWorld();
     const query = encode(ask(confidential));
     for (const name of ['client_id', 'redirect_uri'])
@@ -152,18 +152,18 @@ describe('the authorization endpoint', () => {
       expect(answerOf(await user.request(`${query}&${name}=x&${name}=x`))).toMatchObject({
         to: CALLBACK,
         error: 'invalid_request',
-        error_description: `${name} is given more than once.`,
+        error_description: `${name} occurs more than once.`,
       });
   });
 
-  it('ignores a parameter that it does not know, also one given twice (RFC 6749 §3.1)', async () => {
+  it('ignores unknown parameters, also repeated ones (RFC 6749 §3.1)', async () => {
     const { user, confidential } = await newOAuthWorld();
     expect((await user.request(`${encode(ask(confidential))}&foo=1&foo=2&%00=%ff&prompt=none`)).status).toBe(
       200,
     );
   });
 
-  it('takes no public client without PKCE (9: RFC 7636, RFC 9700 §2.1.1)', async () => {
+  it('requires PKCE of public clients (9: RFC 7636, RFC 9700 §2.1.1)', async () => {
     const { user, open, confidential } = await newOAuthWorld();
     const without = { code_challenge: undefined, code_challenge_method: undefined };
     expect(answerOf(await user.authorize(ask(open, without)))).toMatchObject({
@@ -173,17 +173,17 @@ describe('the authorization endpoint', () => {
     expect((await user.authorize(ask(confidential, without))).status).toBe(200);
   });
 
-  it('refuses plain, and the method left out, which stands for plain (10: RFC 7636 §4.3)', async () => {
+  it('refuses the method plain, and an absent method, which means plain (10: RFC 7636 §4.3)', async () => {
     const { user, open, confidential } = await newOAuthWorld();
     for (const client of [open, confidential])
       for (const code_challenge_method of ['plain', undefined, '', 's256', 'S512'])
         expect(answerOf(await user.authorize(ask(client, { code_challenge_method })))).toMatchObject({
           error: 'invalid_request',
-          error_description: 'code_challenge_method is S256.',
+          error_description: 'code_challenge_method must be S256.',
         });
   });
 
-  it('refuses a malformed challenge, and a method without one (11: RFC 7636 §4.2)', async () => {
+  it('refuses a malformed challenge, and a method without a challenge (11: RFC 7636 §4.2)', async () => {
     const { user, confidential } = await newOAuthWorld();
     for (const code_challenge of [
       'short',
@@ -197,7 +197,7 @@ describe('the authorization endpoint', () => {
       });
   });
 
-  it('answers unauthorized_client to one that is switched off (14: RFC 6749 §4.1.2.1)', async () => {
+  it('answers unauthorized_client to a disabled one (14: RFC 6749 §4.1.2.1)', async () => {
     const { user, owner, organization } = await newOAuthWorld();
     const off = await newClient(owner, organization.id, { scopes: [] });
     expect(answerOf(await user.authorize(ask(off, { scope: 'read' })))).toMatchObject({
@@ -211,7 +211,7 @@ describe('the authorization endpoint', () => {
     await isPage(await user.authorize(ask(confidential, { foo: 'x'.repeat(5_000) })), 'invalid_request');
   });
 
-  it('tells the client of a state that is too long, and of one that is no text', async () => {
+  it('redirects with an error for a state that is too long or not valid text', async () => {
     const { user, confidential } = await newOAuthWorld();
     expect(answerOf(await user.authorize(ask(confidential, { state: 'x'.repeat(2_001) })))).toMatchObject({
       error: 'invalid_request',
@@ -221,7 +221,7 @@ describe('the authorization endpoint', () => {
     for (const state of ['%ff', '%', '%zz', '%00'])
       expect(answerOf(await user.request(`${query}&state=${state}`))).toMatchObject({
         error: 'invalid_request',
-        error_description: 'state is not well-formed.',
+        error_description: 'state is malformed.',
       });
   });
 });

@@ -3,12 +3,12 @@ import { ask, basic, newOAuthWorld, post, VERIFIER } from '../support/oauth.ts';
 import { GRANTED, outcome, REFUSED } from '../support/token-answer.ts';
 
 describe('an application at the token endpoint', () => {
-  it('takes the secret in the form (19: RFC 6749 §2.3.1, client_secret_post)', async () => {
+  it('accepts the secret in the form (19: RFC 6749 §2.3.1, client_secret_post)', async () => {
     const { confidential, user, redeem } = await newOAuthWorld();
     expect(outcome(await redeem(confidential, await user.code(ask(confidential))))).toEqual(GRANTED);
   });
 
-  it('takes the secret as Basic, form-decoded and split at the first colon (20: RFC 6749 §2.3.1)', async () => {
+  it('accepts the secret as Basic, split at the first colon and form-decoded (20: RFC 6749 §2.3.1)', async () => {
     const { app, confidential, open, user } = await newOAuthWorld();
     const form = {
       grant_type: 'authorization_code',
@@ -40,7 +40,7 @@ describe('an application at the token endpoint', () => {
     expect(outcome(await post(app, '/oauth/token', form, { authorization }))).toEqual(GRANTED);
   });
 
-  it('answers 401 with a challenge when authentication fails, and never says why (21: RFC 6749 §5.2)', async () => {
+  it('answers 401 with a challenge if authentication fails, without the reason (21: RFC 6749 §5.2)', async () => {
     const { app, confidential, open, user } = await newOAuthWorld();
     const code = await user.code(ask(confidential));
     const form = { grant_type: 'authorization_code', code, redirect_uri: confidential.redirectUri };
@@ -66,7 +66,7 @@ describe('an application at the token endpoint', () => {
     }
   });
 
-  it('takes one way to authenticate at a time (22: RFC 6749 §2.3)', async () => {
+  it('accepts one authentication method in a request (22: RFC 6749 §2.3)', async () => {
     const { app, confidential, open, as } = await newOAuthWorld();
     const authorization = basic(confidential.id, confidential.secret as string);
     const form = { grant_type: 'refresh_token', refresh_token: 'x' };
@@ -75,12 +75,12 @@ describe('an application at the token endpoint', () => {
     expect(twice.body.error_description).toContain('more than one way');
     const other = await post(app, '/oauth/token', { ...form, client_id: open.id }, { authorization });
     expect(outcome(other)).toEqual([400, 'invalid_request']);
-    expect(other.body.error_description).toContain('another client');
+    expect(other.body.error_description).toContain('name different clients');
     const named = await post(app, '/oauth/token', { ...form, client_id: confidential.id }, { authorization });
     expect(outcome(named)).toEqual(REFUSED);
   });
 
-  it('takes either of two secrets while one replaces the other, and the old one no longer then', async () => {
+  it('accepts both secrets during a rotation, and only the new one afterwards', async () => {
     const { db, owner, confidential, user, redeem } = await newOAuthWorld();
     const rotate =
       'mutation ($input: RotateClientSecretInput!) { rotateClientSecret(input: $input) { secret client { previousSecretExpiresAt } } }';

@@ -4,7 +4,7 @@ import { signIn } from '../../src/auth/sign-in.ts';
 import { databaseClock, databaseTime } from '../../src/db/clock.ts';
 import { rotateClientSecret } from '../../src/domain/oauth/client-change.ts';
 import { receiveUpload, reserveUploads } from '../../src/domain/uploads/upload.ts';
-import { signedAddresses } from '../../src/files/transfer/signed-url.ts';
+import { createSignedUrls } from '../../src/files/transfer/signed-url.ts';
 import { newId } from '../../src/lib/id.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { PASSWORD, withPassword } from '../support/browser.ts';
@@ -12,10 +12,10 @@ import { ask, browser, encode, newClient, newOAuthWorld, post } from '../support
 
 afterEach(() => void vi.useRealTimers());
 
-/** From now on the clock of this process, and of no database server, is wrong by so many milliseconds. */
+/** Shifts the clock of this process, but not of a database server, by this many milliseconds. */
 const shiftClock = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
 
-/** More than a code lives. */
+/** Longer than the lifetime of a code. */
 const SKEWS = [
   ['behind', -70_000],
   ['ahead', 70_000],
@@ -23,7 +23,7 @@ const SKEWS = [
   ['far ahead', 3 * HOUR],
 ] as const;
 
-// The embedded database has the clock of its process.
+// The embedded database uses the clock of its process.
 describe.runIf(process.env.TEST_DATABASE_URL).each(SKEWS)('a process whose clock is %s', (_, skew) => {
   it('issues codes, tokens and pushed requests that work', async () => {
     const { app, confidential, as, user, redeem, refresh, api, introspect } = await newOAuthWorld();
@@ -40,7 +40,7 @@ describe.runIf(process.env.TEST_DATABASE_URL).each(SKEWS)('a process whose clock
     expect((await introspect(confidential, issued.body.access_token)).body.active).toBe(true);
   });
 
-  it('issues and takes JWT access tokens that end by the clock of the database', async () => {
+  it('issues and accepts JWT access tokens that expire by the clock of the database', async () => {
     const { db, owner, organization, tokens, api } = await newOAuthWorld();
     const client = await newClient(owner, organization.id, { tokenFormat: 'JWT' });
     shiftClock(skew);
@@ -54,13 +54,13 @@ describe.runIf(process.env.TEST_DATABASE_URL).each(SKEWS)('a process whose clock
     expect(exp - iat).toBe(HOUR / 1_000);
   });
 
-  it('begins sign-ins that are good, and rotates secrets that both work', async () => {
+  it('creates valid sign-ins, and rotates secrets of which both work', async () => {
     const { app, db, owner, confidential, introspect } = await newOAuthWorld();
     const account = await withPassword(db, owner);
     shiftClock(skew);
     const limits = { signIn: HOUR, signInTries: 5, signInTriesAddress: 5, signInTriesAccount: 5 };
-    const desk = { db, limits, rateLimiter: memoryRateLimiter({ window: MINUTE }) };
-    const begun = await signIn(desk, {
+    const signIns = { db, limits, rateLimiter: memoryRateLimiter({ window: MINUTE }) };
+    const begun = await signIn(signIns, {
       email: account.email,
       password: PASSWORD,
       address: '192.0.2.1',
@@ -74,15 +74,15 @@ describe.runIf(process.env.TEST_DATABASE_URL).each(SKEWS)('a process whose clock
       expect((await introspect(each, 'x')).status).toBe(200);
   });
 
-  it('signs addresses that last as long as they should, and no longer', async () => {
+  it('signs URLs with the exact lifetime', async () => {
     const { db } = await newOAuthWorld();
     const secret = new Uint8Array(32);
-    const right = signedAddresses(secret, 'http://x', await databaseClock(db));
+    const right = createSignedUrls(secret, 'http://x', await databaseClock(db));
     const ticket = { key: newId('Blob'), maxSize: 1 };
     const token = (address: string) => address.split('/').at(-1) as string;
     const early = token(await right.upload(ticket, MINUTE));
     shiftClock(skew);
-    const shifted = signedAddresses(secret, 'http://x', await databaseClock(db));
+    const shifted = createSignedUrls(secret, 'http://x', await databaseClock(db));
     expect(await shifted.readUpload(early)).toMatchObject(ticket);
     expect(await right.readUpload(token(await shifted.upload(ticket, MINUTE)))).toMatchObject(ticket);
     expect(await right.readUpload(token(await shifted.upload(ticket, -MINUTE)))).toBeUndefined();

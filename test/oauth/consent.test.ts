@@ -17,7 +17,7 @@ const answerOf = (response: Response) => {
 };
 
 describe('the authorization screen', () => {
-  it('tells the client access_denied when the person denies, and gives nothing (12: RFC 6749 §4.1.2.1)', async () => {
+  it('redirects with access_denied if the person denies, and issues nothing (12: RFC 6749 §4.1.2.1)', async () => {
     const { db, owner, user, confidential } = await newOAuthWorld();
     const answer = await user.decide(await user.authorize(ask(confidential)), 'deny');
     expect([answer.status, answerOf(answer)]).toEqual([
@@ -33,14 +33,14 @@ describe('the authorization screen', () => {
     expect(await db.prisma.grant.count({ where: { userId: owner.id } })).toBe(0);
   });
 
-  it('names itself in every answer (13: RFC 9207 §2)', async () => {
+  it('names the issuer in every response (13: RFC 9207 §2)', async () => {
     const { user, confidential } = await newOAuthWorld();
     const success = Object.fromEntries((await user.approve(ask(confidential))).searchParams);
     expect(success).toEqual({ code: expect.stringMatching(/^dgc_[\w-]{43}$/), state: 'st4te', iss: ISSUER });
     expect(answerOf(await user.authorize(ask(confidential, { scope: 'no' })))).toMatchObject({ iss: ISSUER });
   });
 
-  it('redirects with 303 alone (15: RFC 9700 §4.12)', async () => {
+  it('redirects only with 303 (15: RFC 9700 §4.12)', async () => {
     const { app, user, confidential } = await newOAuthWorld();
     const statuses = [
       (await browser(app).authorize(ask(confidential))).status,
@@ -52,7 +52,7 @@ describe('the authorization screen', () => {
     expect(statuses).toEqual([303, 303, 303, 303, 303]);
   });
 
-  it("binds the form to the browser's sign-in and to the request that was shown (16: RFC 6749 §10.12)", async () => {
+  it('binds the form to the sign-in of the browser and to the shown request (16: RFC 6749 §10.12)', async () => {
     const { app, db, owner, stranger, confidential } = await newOAuthWorld();
     const mine = await signedIn(db, owner.id);
     const { request, proof } = hiddenFields(
@@ -85,7 +85,7 @@ describe('the authorization screen', () => {
     expect((await send(mine, { request, proof })).headers.get('location')).toContain('?code=');
   });
 
-  it('lets nobody frame or keep its pages, or learn their address (17: RFC 9700 §4.2, §4.16)', async () => {
+  it('prevents framing, caching and referrers of its pages (17: RFC 9700 §4.2, §4.16)', async () => {
     const { user, confidential } = await newOAuthWorld();
     for (const response of [
       await user.authorize(ask(confidential)),
@@ -107,7 +107,7 @@ describe('the authorization screen', () => {
     });
   });
 
-  it('always asks for a public client, whoever stands behind its name (18: RFC 8252 §8.6)', async () => {
+  it('always asks for consent to a public client, which anybody could impersonate (18: RFC 8252 §8.6)', async () => {
     const { user, open } = await newOAuthWorld();
     await user.approve(ask(open));
     const again = await user.authorize(ask(open));
@@ -115,7 +115,7 @@ describe('the authorization screen', () => {
     expect(await again.text()).toContain('You have already allowed it to');
   });
 
-  it('asks no confidential client again for what was allowed, but for more', async () => {
+  it('asks again for a confidential client only if it requests more scopes', async () => {
     const { user, confidential } = await newOAuthWorld();
     await user.approve(ask(confidential, { scope: 'read' }));
     const again = await user.authorize(ask(confidential, { scope: 'read' }));
@@ -126,7 +126,7 @@ describe('the authorization screen', () => {
     );
   });
 
-  it('asks again after the access was taken back', async () => {
+  it('asks again after the access was revoked', async () => {
     const { owner, user, confidential } = await newOAuthWorld();
     await user.approve(ask(confidential));
     await owner.graph(
@@ -138,7 +138,7 @@ describe('the authorization screen', () => {
     expect((await user.authorize(ask(confidential))).status).toBe(200);
   });
 
-  it('sends whoever is not signed in to sign in, and back to this very request', async () => {
+  it('redirects people without a sign-in to the sign-in page, and back to the same request', async () => {
     const { app, confidential } = await newOAuthWorld();
     const query = encode(ask(confidential, { state: 'a+b c' }));
     const to = new URL((await browser(app).request(query)).headers.get('location') as string, ISSUER);
@@ -148,7 +148,7 @@ describe('the authorization screen', () => {
     ]);
   });
 
-  it('isolates names, and cleans, shortens and marks those from before the rules for names', async () => {
+  it('isolates names, and cleans, shortens and marks names that are older than the rules for names', async () => {
     const { db, owner, organization, user, confidential } = await newOAuthWorld();
     const name = `\u202EDocgraph \u3164Security${'X'.repeat(230)}`;
     await db.prisma.client.update({ where: { id: confidential.id }, data: { name } });
@@ -163,7 +163,7 @@ describe('the authorization screen', () => {
     expect(html).not.toMatch(/[\u202E\u2067\u3164\u115F]/);
   });
 
-  it('refuses names that would change its words, or look like ours', async () => {
+  it('refuses names that would change its text or imitate this service', async () => {
     const { owner, organization } = await newOAuthWorld();
     for (const [name, text] of [
       ['Nice\u202Ereppa', 'U+202E'],
@@ -173,7 +173,7 @@ describe('the authorization screen', () => {
       await expect(newClient(owner, organization.id, { name })).rejects.toThrow(text);
   });
 
-  it('shows who asks, who made it, which account, and each scope in plain words, all as text', async () => {
+  it('shows the application, its organization, the account and each scope in plain words, all as text', async () => {
     const { owner, organization, user } = await newOAuthWorld();
     const client = await newClient(owner, organization.id, { name: '<b>Evil</b> & "co"' });
     const html = await (await user.authorize(ask(client, { state: '"><script>' }))).text();

@@ -5,12 +5,12 @@ import { newOAuthWorld } from '../support/oauth.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
 
-async function scene() {
+async function setUp() {
   const world = await newOAuthWorld();
   const ctx = await world.owner.context();
   const names = Array.from({ length: 27 }, (_, index) => ({ name: `d${index}` }));
-  const [gone] = await newDocuments(ctx, world.project.id, names);
-  await recycleDocuments(ctx, { documentIds: [gone?.id as string] });
+  const [recycled] = await newDocuments(ctx, world.project.id, names);
+  await recycleDocuments(ctx, { documentIds: [recycled?.id as string] });
   const other = await newWorld();
   await newDocuments(await other.owner.context(), other.project.id, [{ name: 'theirs' }]);
   const list = async (token: string, query = '') => {
@@ -28,8 +28,8 @@ async function scene() {
 const namesOf = (body: { Documents: { Name: string }[] }) => body.Documents.map(({ Name }) => Name);
 
 describe('GET /documents (specification §4.1)', () => {
-  it('gives the documents of the user of an access token, newest first, page by page', async () => {
-    const { tokens, list } = await scene();
+  it('returns the documents of the user of an access token, newest first, in pages', async () => {
+    const { tokens, list } = await setUp();
     const { access_token } = await tokens(undefined, { scope: 'read' });
     const first = await list(access_token);
     expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
@@ -39,13 +39,13 @@ describe('GET /documents (specification §4.1)', () => {
     expect(namesOf((await list(access_token, `?cursor=${second.body.Cursor}`)).body)).toEqual([]);
   });
 
-  it('takes an API key as well, and shows nothing of other organizations', async () => {
-    const { stranger, list } = await scene();
+  it('accepts an API key as well, and shows nothing of other organizations', async () => {
+    const { stranger, list } = await setUp();
     expect(namesOf((await list(stranger.key)).body)).toEqual([]);
   });
 
-  it('answers 401 with a challenge to a dead token, and 403 to one without read', async () => {
-    const { tokens, list, revoke, confidential } = await scene();
+  it('answers 401 with a challenge to an invalid token, and 403 to one without the scope read', async () => {
+    const { tokens, list, revoke, confidential } = await setUp();
     const { access_token } = await tokens(undefined, { scope: 'read' });
     await revoke(confidential, access_token);
     const dead = await list(access_token);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ISSUER, newOAuthWorld, post } from '../support/oauth.ts';
 
 describe('the metadata', () => {
-  it('is true of every endpoint it names (49: RFC 8414 §2)', async () => {
+  it('matches the endpoints that it names (49: RFC 8414 §2)', async () => {
     const { app } = await newOAuthWorld();
     const answer = await app.request('/.well-known/oauth-authorization-server');
     const metadata = (await answer.json()) as Record<string, string | string[] | boolean>;
@@ -43,7 +43,7 @@ describe('the metadata', () => {
     });
   });
 
-  it('lets applications in a browser call what they need, and nothing that has a cookie', async () => {
+  it('allows cross-origin requests of browser applications, except to endpoints with a cookie', async () => {
     const { app } = await newOAuthWorld();
     const preflight = (path: string) =>
       app.request(path, {

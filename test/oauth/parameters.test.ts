@@ -29,12 +29,12 @@ describe('a parameter (RFC 6749 §3.1)', () => {
   });
 
   it.each([
-    ['a=1&a=1', 'a is given more than once.'],
-    ['a=&a', 'a is given more than once.'],
-    ['a=%zz', 'a is not well-formed.'],
-    ['a=%ff', 'a is not well-formed.'],
-    ['a=x%00', 'a is not well-formed.'],
-  ])('in %j cannot be read', (text, fault) => {
+    ['a=1&a=1', 'a occurs more than once.'],
+    ['a=&a', 'a occurs more than once.'],
+    ['a=%zz', 'a is malformed.'],
+    ['a=%ff', 'a is malformed.'],
+    ['a=x%00', 'a is malformed.'],
+  ])('in %j is malformed', (text, fault) => {
     expect(read(text)).toEqual({ value: undefined, fault, has: true });
   });
 });

@@ -37,12 +37,12 @@ describe.runIf(server)('two server processes on one database', { timeout: 60 * M
   let open: TestClient;
   let jwt: TestClient;
   let cookie: string;
-  /** Whatever must be found in clear nowhere. */
+  /** Secrets that must not be stored or printed in plain text. */
   const secrets = new Set<string>([VERIFIER]);
 
   beforeAll(async () => {
     const url = await emptyDatabase();
-    // Both start on the empty database, so both want to migrate it.
+    // Both start on the empty database, so both try to migrate it.
     servers = await startServers(2, url, config.publicUrl);
     urls = servers.map((each) => each.url);
     db = await openPostgres({ url, pool: 2, statementTimeout: 10_000 });
@@ -57,18 +57,18 @@ describe.runIf(server)('two server processes on one database', { timeout: 60 * M
     await Promise.all((servers ?? []).map((each) => each.stop()));
   });
 
-  /** An account, its organization and applications, by the command line's own functions. Gives the password. */
+  /** Creates an account, its organization and applications by functions of the command line; returns the password. */
   async function furnish(): Promise<string> {
     const storage = await testStorage(await testDatabase());
     const run = (name: string, options: Record<string, string>) =>
       COMMANDS[name]?.run({ db, storage, limits: config.limits }, options) as Promise<string>;
-    const told = await run('create-user', { email: EMAIL, name: 'Ada' });
+    const output = await run('create-user', { email: EMAIL, name: 'Ada' });
     const organization = await run('create-organization', { name: 'Harbor', owner: EMAIL });
     const make = async (kind: string): Promise<TestClient> => {
       const facts = { organization, owner: EMAIL, name: kind, kind, 'redirect-uris': CALLBACK };
-      const made = JSON.parse(await run('create-app', facts));
-      if (made.client_secret) secrets.add(made.client_secret);
-      return { id: made.client_id, secret: made.client_secret, redirectUri: CALLBACK };
+      const created = JSON.parse(await run('create-app', facts));
+      if (created.client_secret) secrets.add(created.client_secret);
+      return { id: created.client_id, secret: created.client_secret, redirectUri: CALLBACK };
     };
     [confidential, open, jwt] = [
       await make('confidential'),
@@ -76,7 +76,7 @@ describe.runIf(server)('two server processes on one database', { timeout: 60 * M
       await make('confidential'),
     ];
     await db.prisma.client.update({ where: { id: jwt.id }, data: { tokenFormat: 'JWT' } });
-    return /password (\S+)$/.exec(told)?.[1] as string;
+    return /password (\S+)$/.exec(output)?.[1] as string;
   }
 
   const send = (index: number, path: string, form: Form, headers: Record<string, string> = {}) =>
@@ -100,7 +100,7 @@ describe.runIf(server)('two server processes on one database', { timeout: 60 * M
 
   const as = ({ id, secret }: TestClient) => ({ client_id: id, client_secret: secret });
 
-  /** Asked of one process, decided at the other. */
+  /** Requested from one process, decided at the other. */
   async function code(client: TestClient): Promise<string> {
     const address = `${urls[0]}/oauth/authorize?${encode(ask(client))}`;
     const page = await fetch(address, { headers: { cookie }, redirect: 'manual' });
@@ -113,14 +113,14 @@ describe.runIf(server)('two server processes on one database', { timeout: 60 * M
             { cookie },
           )
         : page;
-    const given = new URL(answer.headers.get('location') as string).searchParams.get('code') as string;
-    secrets.add(given);
-    return given;
+    const code = new URL(answer.headers.get('location') as string).searchParams.get('code') as string;
+    secrets.add(code);
+    return code;
   }
 
-  const redeeming = (client: TestClient, given: string) => ({
+  const redeeming = (client: TestClient, code: string) => ({
     grant_type: 'authorization_code',
-    code: given,
+    code: code,
     redirect_uri: CALLBACK,
     code_verifier: VERIFIER,
     ...as(client),
@@ -132,7 +132,7 @@ describe.runIf(server)('two server processes on one database', { timeout: 60 * M
     ...as(client),
   });
 
-  /** At both processes: whether the API takes an access token, and how a refresh token fares. */
+  /** At both processes: whether the API accepts an access token, and the result for a refresh token. */
   const api = (token: string) =>
     Promise.all(
       urls.map(
@@ -148,14 +148,14 @@ describe.runIf(server)('two server processes on one database', { timeout: 60 * M
       const { status, body } = await post(index, '/oauth/token', refreshing(client, refresh_token));
       expect([status, body.error]).toEqual([400, 'invalid_grant']);
       if (!client.secret) continue;
-      const asked = await post(index, '/oauth/introspect', { token: access_token, ...as(client) });
-      expect(asked.body).toEqual({ active: false });
+      const introspection = await post(index, '/oauth/introspect', { token: access_token, ...as(client) });
+      expect(introspection.body).toEqual({ active: false });
     }
   }
 
   const winner = (answers: Posted[]) => answers.find(({ status }) => status === 200)?.body;
 
-  it('make one key to sign with, and take what the other signed', async () => {
+  it('create one signing key, and accept tokens of the other process', async () => {
     const sets = await Promise.all(
       Array.from({ length: AT_ONCE }, async (_, index) =>
         (await fetch(`${urls[index % 2]}/oauth/jwks`)).json(),
@@ -167,7 +167,7 @@ describe.runIf(server)('two server processes on one database', { timeout: 60 * M
     expect(await api(body.access_token)).toEqual([200, 200]);
   });
 
-  it('give one pair of tokens for a code, which the replays end (25: RFC 6749 §4.1.2)', async () => {
+  it('issue one pair of tokens for a code, which the replays revoke (25: RFC 6749 §4.1.2)', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const client = [confidential, open, jwt][round % 3] as TestClient;
       const form = redeeming(client, await code(client));
@@ -177,7 +177,7 @@ describe.runIf(server)('two server processes on one database', { timeout: 60 * M
     }
   });
 
-  it('give one pair for a refresh token, and the reuse ends the family (35: RFC 9700 §4.14.2)', async () => {
+  it('issue one pair for a refresh token, and the reuse revokes the family (35: RFC 9700 §4.14.2)', async () => {
     const kind = 'authorization.refresh_token_reused';
     const before = await db.prisma.securityEvent.count({ where: { kind } });
     for (let round = 0; round < ROUNDS; round++) {
@@ -192,7 +192,7 @@ describe.runIf(server)('two server processes on one database', { timeout: 60 * M
     expect(await db.prisma.securityEvent.count({ where: { kind } })).toBe(before + ROUNDS);
   });
 
-  it('leave nothing alive when refreshes race revocations (45: RFC 7009 §2.1)', async () => {
+  it('leave no valid token after concurrent refreshes and revocations (45: RFC 7009 §2.1)', async () => {
     let won = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const client = [confidential, open][round % 2] as TestClient;
@@ -201,7 +201,7 @@ describe.runIf(server)('two server processes on one database', { timeout: 60 * M
         refreshing(client, body.refresh_token),
         { token: body.refresh_token, ...as(client) },
       ];
-      // Each process gets both, and which comes first changes from round to round.
+      // Each process gets both, in an order that alternates with the round.
       const answers = await atOnce((index) =>
         (index + round) % 4 < 2 ? post(index, '/oauth/token', refresh) : post(index, '/oauth/revoke', revoke),
       );
@@ -213,7 +213,7 @@ describe.runIf(server)('two server processes on one database', { timeout: 60 * M
     console.info(`${won} of ${ROUNDS} refreshes were answered before their revocation`);
   });
 
-  it('print and store no token, code, secret or password of all that (48)', async () => {
+  it('print and store no token, code, secret or password in plain text (48)', async () => {
     const output = servers.map((each) => each.output()).join('\n');
     expect(output).toContain('"level":20');
     const everything = `${output}\n${await dump(db)}`;

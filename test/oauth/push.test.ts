@@ -33,7 +33,7 @@ const named = (client: TestClient, request_uri: string, more: Form = {}) => ({
 });
 
 describe('a pushed authorization request', () => {
-  it('is answered with what names it, and for how long (50: RFC 9126 §2.2)', async () => {
+  it('is answered with a request_uri and its lifetime (50: RFC 9126 §2.2)', async () => {
     const { push, confidential, open } = await setUp();
     for (const client of [confidential, open]) {
       const { status, body, headers } = await push(client);
@@ -50,7 +50,7 @@ describe('a pushed authorization request', () => {
     expect((await push(confidential, { client_secret: undefined }, header)).status).toBe(201);
   });
 
-  it('goes the whole way, with nothing in the address but its name (50: RFC 9126 §4)', async () => {
+  it('completes the flow with only client_id and request_uri in the URL (50: RFC 9126 §4)', async () => {
     const { pushed, user, redeem, confidential, open } = await setUp();
     for (const client of [confidential, open]) {
       const answer = await user.approve(named(client, await pushed(client)));
@@ -60,7 +60,7 @@ describe('a pushed authorization request', () => {
     }
   });
 
-  it('counts alone: what the browser adds to it changes nothing (RFC 9126 §4)', async () => {
+  it('is not changed by other parameters of the authorization request (RFC 9126 §4)', async () => {
     const { pushed, user, redeem, confidential } = await setUp();
     const request_uri = await pushed(confidential, { scope: 'read' });
     const added = { scope: 'read write', redirect_uri: 'https://evil.example/', state: 'other' };
@@ -73,7 +73,7 @@ describe('a pushed authorization request', () => {
     expect(body.scope).toBe('read');
   });
 
-  it('can be loaded again until it is answered, and not after (50: RFC 9126 §4)', async () => {
+  it('can be reloaded until it is answered, and not after (50: RFC 9126 §4)', async () => {
     const { pushed, user, open } = await setUp();
     const request = named(open, await pushed(open));
     const [page, again] = [await user.authorize(request), await user.authorize(request)];
@@ -85,7 +85,7 @@ describe('a pushed authorization request', () => {
     }
   });
 
-  it('is answered by a refusal too', async () => {
+  it('is also consumed by a refusal', async () => {
     const { pushed, user, open } = await setUp();
     const request = named(open, await pushed(open));
     const page = await user.authorize(request);
@@ -97,7 +97,7 @@ describe('a pushed authorization request', () => {
     expect((await user.decide(new Response(html), 'approve')).status).toBe(400);
   });
 
-  it('gives one code to those who approve at once', async () => {
+  it('issues one code for concurrent approvals', async () => {
     const { pushed, user, open } = await setUp();
     const html = await (await user.authorize(named(open, await pushed(open)))).text();
     const answers = await Promise.all(
@@ -107,7 +107,7 @@ describe('a pushed authorization request', () => {
     expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
   });
 
-  it('ends after a minute, unless someone came with it: then they have time to sign in', async () => {
+  it('expires after a minute, or later if somebody opened it, so that they can sign in', async () => {
     const { app, db, owner, pushed, user, open } = await setUp();
     const where = { clientId: open.id };
     const late = await pushed(open);
@@ -128,7 +128,7 @@ describe('a pushed authorization request', () => {
     expect((await user.decide(page, 'approve')).status).toBe(400);
   });
 
-  it('is bound to its client, and is shown to be no good on a page alone (50: RFC 9126 §2.2)', async () => {
+  it('is bound to its client, and an invalid one is answered only on a page (50: RFC 9126 §2.2)', async () => {
     const { pushed, user, confidential, open } = await setUp();
     const request_uri = await pushed(confidential);
     for (const request of [
@@ -147,7 +147,7 @@ describe('a pushed authorization request', () => {
     expect((await user.authorize(named(confidential, request_uri))).status).toBe(200);
   });
 
-  it('is judged again when someone comes with it', async () => {
+  it('is validated again when it is opened', async () => {
     const { db, pushed, user, confidential } = await setUp();
     const request = named(confidential, await pushed(confidential));
     const data = { redirectUris: ['https://elsewhere.example/'] };
@@ -155,7 +155,7 @@ describe('a pushed authorization request', () => {
     expect((await user.authorize(request)).status).toBe(400);
   });
 
-  it('keeps no secret, and of its name the hash', async () => {
+  it('is stored without secrets, and with a hash of its request_uri', async () => {
     const { db, pushed, confidential } = await setUp();
     const uri = await pushed(confidential, { code_verifier: VERIFIER });
     const rows = await db.prisma.pushedRequest.findMany({ where: { clientId: confidential.id } });
@@ -176,13 +176,13 @@ describe('a pushed authorization request', () => {
     ['another response_type', () => ({ response_type: 'token' }), [400, 'unsupported_response_type']],
     ['an unknown scope', () => ({ scope: 'x' }), [400, 'invalid_scope']],
     ['the method plain', () => ({ code_challenge_method: 'plain' }), [400, 'invalid_request']],
-  ] as const)('is refused with %s, as the redirect would be (RFC 9126 §2.3)', async (_, more, told) => {
+  ] as const)('is refused with %s, as the redirect would be (RFC 9126 §2.3)', async (_, more, expected) => {
     const { push, confidential } = await setUp();
     const { status, body, headers } = await push(confidential, more());
-    expect([status, body.error, headers.get('cache-control')]).toEqual([...told, 'no-store']);
+    expect([status, body.error, headers.get('cache-control')]).toEqual([...expected, 'no-store']);
   });
 
-  it('is refused to a client without a challenge that cannot keep a secret, and to one that names another', async () => {
+  it('is refused for a public client without a challenge, and for a client that names another one', async () => {
     const { app, owner, organization, push, confidential, open } = await setUp();
     const bare = { code_challenge: undefined, code_challenge_method: undefined };
     expect((await push(open, bare)).body.error).toBe('invalid_request');

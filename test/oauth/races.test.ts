@@ -8,13 +8,13 @@ import { secondPool, testDatabase } from '../support/database.ts';
 import { appOn, ask, newOAuthWorld, type Posted, post, type TestClient, VERIFIER } from '../support/oauth.ts';
 
 const AT_ONCE = 20;
-/** Some thousand sign-ins come from one address. */
+/** Limits for some thousand sign-ins from one address. */
 const UNTHROTTLED = { authorizeRequests: 0 };
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 20);
 const outcomes = (answers: Posted[]) => answers.map(({ status, body }) => body.error ?? status).sort();
 const ONE_WINNER = [200, ...Array(AT_ONCE - 1).fill('invalid_grant')];
 
-/** Two applications with pools of their own stand for two processes: they share nothing but the database. */
+/** Two applications with separate pools represent two processes, which share only the database. */
 describe.runIf(process.env.TEST_DATABASE_URL)('two processes', { timeout: 30 * MINUTE }, () => {
   let second: Database;
   let apps: [Hono, Hono];
@@ -30,7 +30,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('two processes', { timeout: 30 * M
 
   const as = ({ id, secret }: TestClient) => ({ client_id: id, client_secret: secret });
 
-  it('give one pair of tokens for a code, which the replays end (25: RFC 6749 §4.1.2)', async () => {
+  it('issue one pair of tokens for a code, which the replays revoke (25: RFC 6749 §4.1.2)', async () => {
     const { confidential, open, user, api, refresh } = await newOAuthWorld(UNTHROTTLED);
     for (let round = 0; round < ROUNDS; round++) {
       const client = round % 2 ? open : confidential;
@@ -48,7 +48,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('two processes', { timeout: 30 * M
     }
   });
 
-  it('give one pair for a refresh token, and the reuse ends the family (35: RFC 9700 §4.14.2)', async () => {
+  it('issue one pair for a refresh token, and the reuse revokes the family (35: RFC 9700 §4.14.2)', async () => {
     const { db, owner, confidential, open, tokens, refresh, api } = await newOAuthWorld(UNTHROTTLED);
     for (let round = 0; round < ROUNDS; round++) {
       const client = round % 2 ? open : confidential;
@@ -67,7 +67,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('two processes', { timeout: 30 * M
     expect(await db.prisma.securityEvent.count({ where: { userId: owner.id, kind } })).toBe(ROUNDS);
   });
 
-  it('leave nothing alive when a refresh races a revocation (45: RFC 7009 §2.1)', async () => {
+  it('leave no valid token after a concurrent refresh and revocation (45: RFC 7009 §2.1)', async () => {
     const { confidential, tokens, refresh, api, introspect } = await newOAuthWorld(UNTHROTTLED);
     for (let round = 0; round < ROUNDS; round++) {
       const { access_token, refresh_token } = await tokens();
@@ -83,7 +83,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('two processes', { timeout: 30 * M
     }
   });
 
-  it('make one signing key, also when it is due', async () => {
+  it('create one signing key, also when a rotation is due', async () => {
     const db = await testDatabase();
     const limits = { keyLifetime: 90 * DAY, accessToken: HOUR };
     const keys = () => db.prisma.signingKey.count({ where: { purpose: 'TOKEN' } });
@@ -100,14 +100,14 @@ describe.runIf(process.env.TEST_DATABASE_URL)('two processes', { timeout: 30 * M
     }
   });
 
-  it('leave a client with two good secrets when both rotate', async () => {
+  it('leave a client with two valid secrets if both rotate', async () => {
     const { db, owner, confidential } = await newOAuthWorld(UNTHROTTLED);
     const ctx = await owner.context();
-    const made = await Promise.all(
+    const rotations = await Promise.all(
       Array.from({ length: 8 }, () => rotateClientSecret(ctx, { clientId: confidential.id })),
     );
     const good = await Promise.all(
-      made.map(({ secret }) =>
+      rotations.map(({ secret }) =>
         post(apps[0], '/oauth/introspect', { client_id: confidential.id, client_secret: secret, token: 'x' }),
       ),
     );

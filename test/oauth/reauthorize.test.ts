@@ -30,7 +30,7 @@ describe('authorizing an application again', () => {
     expect(codes).toBeLessThanOrEqual(20);
   });
 
-  it('makes one grant when many authorize at once', async () => {
+  it('creates one grant for concurrent authorizations', async () => {
     const { confidential, user, rows } = await setUp();
     const pages = await Promise.all(Array.from({ length: 12 }, () => user.authorize(ask(confidential))));
     const answers = await Promise.all(pages.map((page) => user.decide(page, 'approve')));
@@ -38,7 +38,7 @@ describe('authorizing an application again', () => {
     expect(await rows()).toMatchObject({ grants: 1, events: 1 });
   });
 
-  it('makes one grant of different scopes that are allowed at once, with all of them', async () => {
+  it('creates one grant with all scopes for concurrent authorizations of different scopes', async () => {
     const { db, confidential, user, rows } = await setUp();
     const pages = await Promise.all(
       ['read', 'write'].map((scope) => user.authorize(ask(confidential, { scope }))),
@@ -49,7 +49,7 @@ describe('authorizing an application again', () => {
     expect(grant.scopes).toEqual(['read', 'write']);
   });
 
-  it('widens the grant for the new tokens alone', async () => {
+  it('adds scopes to the grant, but not to earlier tokens', async () => {
     const { confidential, tokens, introspect, rows } = await setUp();
     const narrow = await tokens(confidential, { scope: 'read' });
     const wide = await tokens(confidential, { scope: 'read write' });
@@ -61,7 +61,7 @@ describe('authorizing an application again', () => {
     expect(await rows()).toMatchObject({ grants: 1, events: 2 });
   });
 
-  it('ends with a replayed code what this code gave, and no other sign-in', async () => {
+  it('revokes the tokens of a replayed code, and no other tokens of the grant', async () => {
     const { confidential, user, redeem, tokens, api } = await setUp();
     const other = await tokens();
     const code = await user.code(ask(confidential));
@@ -70,7 +70,7 @@ describe('authorizing an application again', () => {
     expect([await api(body.access_token), await api(other.access_token)]).toEqual([401, 200]);
   });
 
-  it('ends with a reused refresh token its own family, and no other sign-in', async () => {
+  it('revokes the family of a reused refresh token, and no other family', async () => {
     const { confidential, refresh, tokens, api } = await setUp();
     const [other, stolen] = [await tokens(), await tokens()];
     const { body } = await refresh(confidential, stolen.refresh_token);
@@ -79,7 +79,7 @@ describe('authorizing an application again', () => {
     expect(outcome(await refresh(confidential, other.refresh_token))).toEqual([200, undefined]);
   });
 
-  it('does not outlive a revocation that it races', async () => {
+  it('leaves no valid token after a concurrent revocation', async () => {
     const { db, owner, confidential, user, redeem, rows } = await setUp();
     await user.code(ask(confidential));
     const revocation =
@@ -94,7 +94,7 @@ describe('authorizing an application again', () => {
     if (code) expect(outcome(await redeem(confidential, code))).toEqual(REFUSED);
   });
 
-  it('keeps a sign-in for a year from its own authorization, however old the grant is', async () => {
+  it('limits a token family to a year from its authorization, for a grant of any age', async () => {
     const { db, confidential, tokens, user, redeem } = await setUp();
     await tokens();
     const createdAt = new Date(Date.now() - 2 * 365 * 86_400_000);

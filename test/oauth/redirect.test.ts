@@ -5,14 +5,14 @@ import { redirectError, redirectToClient } from '../../src/oauth/redirect.ts';
 const ISSUER = 'https://docs.example.com';
 const iss = 'iss=https%3A%2F%2Fdocs.example.com';
 
-describe('the answer to a client', () => {
+describe('the redirect to a client', () => {
   it.each([
     ['https://app.example/cb', `https://app.example/cb?code=c&state=s&${iss}`],
     ['https://app.example/cb?', `https://app.example/cb?code=c&state=s&${iss}`],
     ['https://app.example/cb?a=1', `https://app.example/cb?a=1&code=c&state=s&${iss}`],
     ['https://app.example/cb?a=1&', `https://app.example/cb?a=1&code=c&state=s&${iss}`],
     ['com.example.app:/cb', `com.example.app:/cb?code=c&state=s&${iss}`],
-  ])('goes to %s with what was there', (redirectUri, location) => {
+  ])('goes to %s and keeps its query', (redirectUri, location) => {
     const { status, headers } = redirectToClient({ redirectUri, state: 's' }, ISSUER, { code: 'c' });
     expect([status, headers.get('location')]).toEqual([303, location]);
     expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual([
@@ -21,13 +21,13 @@ describe('the answer to a client', () => {
     ]);
   });
 
-  it('has a state where one was sent', () => {
+  it('has the state of the request, if any', () => {
     const redirectUri = 'https://app.example/cb';
     const { headers } = redirectToClient({ redirectUri, state: undefined }, ISSUER, { code: 'c' });
     expect(headers.get('location')).toBe(`${redirectUri}?code=c&${iss}`);
   });
 
-  it('says in words what was wrong', () => {
+  it('describes the error in error_description', () => {
     const target = { redirectUri: 'https://app.example/cb', state: 'a b' };
     const error = new RedirectedError('invalid_scope', 'The scope is unknown.');
     const { headers } = redirectError(target as Parameters<typeof redirectError>[0], ISSUER, error);

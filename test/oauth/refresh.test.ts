@@ -8,7 +8,7 @@ import { encode, newClient, newOAuthWorld, post, type TestClient } from '../supp
 import { GRANTED, outcome, REFUSED } from '../support/token-answer.ts';
 
 describe('refreshing', () => {
-  it('rotates: a new pair, and the used token is worth nothing (33: RFC 9700 §4.14.2)', async () => {
+  it('issues a new pair and invalidates the used token (33: RFC 9700 §4.14.2)', async () => {
     const { confidential, open, tokens, refresh, api } = await newOAuthWorld();
     for (const client of [confidential, open]) {
       const first = await tokens(client);
@@ -21,7 +21,7 @@ describe('refreshing', () => {
     }
   });
 
-  it('ends the whole grant when a token is used again, and the user sees it (34: RFC 9700 §4.14.2)', async () => {
+  it('revokes the tokens when a token is reused, and shows it to the user (34: RFC 9700 §4.14.2)', async () => {
     const { owner, confidential, tokens, refresh, introspect, api } = await newOAuthWorld();
     const first = await tokens();
     const second = (await refresh(confidential, first.refresh_token)).body;
@@ -38,7 +38,7 @@ describe('refreshing', () => {
     ]);
   });
 
-  it('gives one pair to two who refresh at once, and ends it (35: RFC 9700 §4.14.2)', async () => {
+  it('issues one pair to two concurrent requests, and revokes it (35: RFC 9700 §4.14.2)', async () => {
     const { confidential, tokens, refresh, api } = await newOAuthWorld();
     const { refresh_token } = await tokens();
     const answers = await Promise.all([1, 2].map(() => refresh(confidential, refresh_token)));
@@ -46,7 +46,7 @@ describe('refreshing', () => {
     for (const { body } of answers) expect(await api(body.access_token ?? 'dga_none')).toBe(401);
   });
 
-  it('tells of one reuse once, however often it is tried, and of it also after the token would have ended', async () => {
+  it('records a reuse once for any number of attempts, also after the token would have expired', async () => {
     const { db, owner, confidential, tokens, refresh } = await newOAuthWorld();
     const first = await tokens();
     await refresh(confidential, first.refresh_token);
@@ -60,7 +60,7 @@ describe('refreshing', () => {
     expect(await db.prisma.securityEvent.count({ where: { userId: owner.id, kind } })).toBe(1);
   });
 
-  it('takes a reuse for one also when its scope is wrong', async () => {
+  it('detects a reuse also with an invalid scope', async () => {
     const { confidential, tokens, refresh, api } = await newOAuthWorld();
     const first = await tokens(confidential, { scope: 'read' });
     const { body } = await refresh(confidential, first.refresh_token);
@@ -68,7 +68,7 @@ describe('refreshing', () => {
     expect(await api(body.access_token)).toBe(401);
   });
 
-  it('narrows the scope and never widens it; a refused request uses nothing up (36: RFC 6749 §6)', async () => {
+  it('can reduce the scope and never extends it; a refused request consumes nothing (36: RFC 6749 §6)', async () => {
     const { app, as, confidential, tokens, refresh } = await newOAuthWorld();
     const both = await tokens();
     const narrow = (await refresh(confidential, both.refresh_token, { scope: 'read' })).body;
@@ -88,7 +88,7 @@ describe('refreshing', () => {
     expect((await refresh(confidential, refresh_token)).body.scope).toBe('read');
   });
 
-  it("binds a token to its client; a stranger's attempt does not burn it (37: RFC 6749 §6)", async () => {
+  it('is bound to the client; the attempt of another client does not consume the token (37: RFC 6749 §6)', async () => {
     const { owner, organization, confidential, open, tokens, refresh } = await newOAuthWorld();
     const other = await newClient(owner, organization.id);
     const { refresh_token } = await tokens();
@@ -97,7 +97,7 @@ describe('refreshing', () => {
     for (const thief of [other, open]) expect(outcome(await refresh(thief, refresh_token))).toEqual(REFUSED);
   });
 
-  it('ends 30 days after its last use, and a year after the approval (38: ASVS 10.4.8)', async () => {
+  it('is possible until 30 days after the last use, and a year after the approval (38: ASVS 10.4.8)', async () => {
     const { db, confidential, tokens, refresh } = await newOAuthWorld();
     const { refresh_token } = await tokens();
     const its = { grant: { clientId: confidential.id } };
@@ -114,7 +114,7 @@ describe('refreshing', () => {
     expect(outcome(await refresh(confidential, body.refresh_token))).toEqual(REFUSED);
   });
 
-  it('gives no more than the client is still allowed, and nothing where that is nothing', async () => {
+  it('is limited to the current scopes of the client, and refused without any', async () => {
     const { db, confidential, tokens, refresh } = await newOAuthWorld();
     const allow = (scopes: ('read' | 'write')[]) =>
       db.prisma.client.update({ where: { id: confidential.id }, data: { scopes } });
@@ -128,7 +128,7 @@ describe('refreshing', () => {
     expect(outcome(await refresh(confidential, reading.refresh_token))).toEqual([400, 'invalid_scope']);
   });
 
-  it('is refused in words that say why', async () => {
+  it('is refused with a description of the reason', async () => {
     const { db, confidential, tokens, refresh } = await newOAuthWorld();
     const why = async (token: string, scope?: string) =>
       (await refresh(confidential, token, { scope })).body.error_description;
@@ -142,7 +142,7 @@ describe('refreshing', () => {
     expect(await why(late.refresh_token)).toContain('expired');
   });
 
-  it('takes nothing but a refresh token of ours', async () => {
+  it('accepts only refresh tokens of this server', async () => {
     const { confidential, tokens, refresh } = await newOAuthWorld();
     const { access_token } = await tokens();
     for (const token of [access_token, 'dgr_', 'x'.repeat(5_000), 'dgr_žluťoučký'])
@@ -175,7 +175,7 @@ async function keptPairs(db: Database, client: TestClient): Promise<(Uint8Array 
 describe('refreshing with a grace window', () => {
   const GRACE = { refreshGrace: 20_000 };
 
-  it('gives the same pair again to a client that lost the answer', async () => {
+  it('returns the same pair again to a client that lost the response', async () => {
     const { db, confidential, tokens, refresh, api } = await newOAuthWorld(GRACE);
     const { refresh_token } = await tokens();
     const lost = await refresh(confidential, refresh_token);
@@ -191,7 +191,7 @@ describe('refreshing with a grace window', () => {
     expect(await livingChains(db, confidential)).toBe(1);
   });
 
-  it('gives one pair to twenty who refresh at once: nobody is signed out, and one chain lives', async () => {
+  it('returns one pair to twenty concurrent requests, and one chain of tokens remains valid', async () => {
     const { db, confidential, tokens, refresh, api } = await newOAuthWorld(GRACE);
     const { refresh_token } = await tokens();
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(confidential, refresh_token)));
@@ -206,7 +206,7 @@ describe('refreshing with a grace window', () => {
     expect(await livingChains(db, confidential)).toBe(1);
   });
 
-  it('ends the family when a token is used again after the pair that it gave was used', async () => {
+  it('revokes the family if a token is reused after the pair of its first use was used', async () => {
     const { confidential, tokens, refresh, api } = await newOAuthWorld(GRACE);
     const { refresh_token } = await tokens();
     const first = (await refresh(confidential, refresh_token)).body;
@@ -216,7 +216,7 @@ describe('refreshing with a grace window', () => {
     expect(outcome(await refresh(confidential, second.refresh_token))).toEqual(REFUSED);
   });
 
-  it('is over after it: a later use ends the family', async () => {
+  it('revokes the family on a reuse after the window', async () => {
     const { db, confidential, tokens, refresh, api } = await newOAuthWorld(GRACE);
     const { refresh_token } = await tokens();
     const { body } = await refresh(confidential, refresh_token);
@@ -227,7 +227,7 @@ describe('refreshing with a grace window', () => {
     expect(await api(body.access_token)).toBe(401);
   });
 
-  it('gives nothing again once the pair is revoked, nor to another client', async () => {
+  it('does not repeat a revoked pair, nor repeats one to another client', async () => {
     const { owner, organization, confidential, tokens, refresh, revoke } = await newOAuthWorld(GRACE);
     const stranger = await newClient(owner, organization.id);
     const { refresh_token } = await tokens();
@@ -237,20 +237,20 @@ describe('refreshing with a grace window', () => {
     expect(outcome(await refresh(confidential, refresh_token))).toEqual(REFUSED);
   });
 
-  it('keeps no pair that can be read without the token, and none after the window', async () => {
+  it('stores the pair encrypted with the token, and not after the window', async () => {
     const { db, confidential, tokens, refresh } = await newOAuthWorld(GRACE);
     const { refresh_token } = await tokens();
     const { body } = await refresh(confidential, refresh_token);
-    const kept = async () => (await keptPairs(db, confidential))[0];
-    expect(Buffer.from((await kept()) as Uint8Array).includes(body.refresh_token)).toBe(false);
+    const storedPair = async () => (await keptPairs(db, confidential))[0];
+    expect(Buffer.from((await storedPair()) as Uint8Array).includes(body.refresh_token)).toBe(false);
     await db.query(
       sql`UPDATE refresh_tokens SET used_at = now() - interval '2 minutes' WHERE used_at IS NOT NULL`,
     );
     await inTransaction(db, (tx) => TOKEN_SWEEPS.successors(tx, 100));
-    expect(await kept()).toBeUndefined();
+    expect(await storedPair()).toBeUndefined();
   });
 
-  it('keeps no pair without a window', async () => {
+  it('stores no pair without a window', async () => {
     const { db, confidential, tokens, refresh } = await newOAuthWorld();
     await refresh(confidential, (await tokens()).refresh_token);
     expect((await keptPairs(db, confidential)).length).toBe(0);

@@ -13,7 +13,7 @@ const SERVER = { kind: 'RESOURCE_SERVER' as const, redirectUris: [], scopes: [],
 const newServer = (owner: Person, organizationId: string, resourceUri = ARCHIVE) =>
   newClient(owner, organizationId, { ...SERVER, resourceUri });
 
-/** One that the operator has registered for all organizations. */
+/** A resource server that the operator registered for all organizations. */
 async function newInstallationServer(owner: Person, organizationId: string, resourceUri: string) {
   const input = { ...SERVER, organizationId, resourceUri };
   const { client, secret } = await createClient(await owner.context(), input, { installationWide: true });
@@ -24,7 +24,7 @@ const CREATE = `mutation ($input: CreateClientInput!) {
   createClient(input: $input) { secret client { id kind resourceUri installationWide redirectUris scopes } } }`;
 
 describe('a resource server', () => {
-  it('is registered with its URI alone, and gets a secret', async () => {
+  it('is registered with only its URI, and gets a secret', async () => {
     const { owner, organization } = await newWorld();
     const input = { ...SERVER, organizationId: organization.id, resourceUri: ARCHIVE };
     const { data } = await owner.graph(CREATE, { input });
@@ -47,14 +47,10 @@ describe('a resource server', () => {
     ['no URI', {}, 'resourceUri'],
     ['a relative URI', { resourceUri: '/api' }, 'resourceUri'],
     ['a URI with a fragment', { resourceUri: 'https://archive.example/#a' }, 'resourceUri'],
-    ['an address without encryption', { resourceUri: 'http://archive.example' }, 'resourceUri'],
-    ['a redirect address', { resourceUri: ARCHIVE, redirectUris: ['https://a.example/'] }, 'redirectUris'],
+    ['a URI without encryption', { resourceUri: 'http://archive.example' }, 'resourceUri'],
+    ['a redirect URI', { resourceUri: ARCHIVE, redirectUris: ['https://a.example/'] }, 'redirectUris'],
     ['a scope', { resourceUri: ARCHIVE, scopes: ['read'] }, 'scopes'],
-    [
-      'a kind of its own',
-      { resourceUri: ARCHIVE, kind: 'PUBLIC', redirectUris: ['https://a.example/'] },
-      'resourceUri',
-    ],
+    ['a kind', { resourceUri: ARCHIVE, kind: 'PUBLIC', redirectUris: ['https://a.example/'] }, 'resourceUri'],
   ])('is refused with %s', async (_, facts, at) => {
     const { owner, organization } = await newWorld();
     const { errors } = await owner.graph(CREATE, {
@@ -63,7 +59,7 @@ describe('a resource server', () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', at });
   });
 
-  it('is registered by no member, and for the installation by nobody over the API', async () => {
+  it('cannot be registered by members, nor for the installation over the API', async () => {
     const { db, owner, organization } = await newWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     const input = { ...SERVER, organizationId: organization.id, resourceUri: ARCHIVE };
@@ -72,7 +68,7 @@ describe('a resource server', () => {
     expect(wide.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
   });
 
-  it('gets no tokens, and cannot be allowed anything', async () => {
+  it('gets no tokens, and cannot be authorized', async () => {
     const { app, owner, organization, user, as } = await newOAuthWorld();
     const server = await newServer(owner, organization.id);
     const token = await post(app, '/oauth/token', {
@@ -92,7 +88,7 @@ describe('a resource server', () => {
     expect(page.status).toBe(400);
   });
 
-  it('is told of the tokens of its organization, and of no refresh token', async () => {
+  it('can introspect access tokens of its organization, but no refresh tokens', async () => {
     const { owner, organization, confidential, tokens, introspect } = await newOAuthWorld();
     const server = await newServer(owner, organization.id);
     const { access_token, refresh_token } = await tokens();
@@ -107,7 +103,7 @@ describe('a resource server', () => {
     expect((await introspect({ ...server, secret: 'dgb_wrong' }, access_token)).status).toBe(401);
   });
 
-  it("is told nothing of another organization's tokens, except one of the installation", async () => {
+  it('cannot introspect tokens of another organization, unless it belongs to the installation', async () => {
     const mine = await newOAuthWorld();
     const other = await newWorld();
     const stranger = await newServer(other.owner, other.organization.id);
@@ -117,7 +113,7 @@ describe('a resource server', () => {
     expect((await mine.introspect(wide, access_token)).body).toMatchObject({ active: true });
   });
 
-  it('is told nothing of a token that was revoked, nor once it is deleted itself', async () => {
+  it('cannot introspect revoked tokens, nor any token after it is deleted', async () => {
     const { owner, organization, confidential, tokens, introspect, revoke } = await newOAuthWorld();
     const server = await newServer(owner, organization.id);
     const { access_token } = await tokens();
@@ -129,7 +125,7 @@ describe('a resource server', () => {
 });
 
 describe('a token for a resource server (RFC 8707)', () => {
-  it('names it, is shown on the consent page, and is worth nothing at this API', async () => {
+  it('names it, is shown on the consent page, and is refused by this API', async () => {
     const { app, owner, organization, user, tokens, introspect, api } = await newOAuthWorld();
     const server = await newServer(owner, organization.id);
     const client = await newClient(owner, organization.id, { tokenFormat: 'JWT' });
@@ -145,7 +141,7 @@ describe('a token for a resource server (RFC 8707)', () => {
     expect(await api(access_token)).toBe(401);
   });
 
-  it('is shown to no other resource server', async () => {
+  it('is inactive for other resource servers', async () => {
     const { owner, organization, tokens, introspect } = await newOAuthWorld();
     const [, other] = [
       await newServer(owner, organization.id),
@@ -155,7 +151,7 @@ describe('a token for a resource server (RFC 8707)', () => {
     expect((await introspect(other, access_token)).body).toEqual(INACTIVE);
   });
 
-  it('is narrowed at the token endpoint, and never widened', async () => {
+  it('can be restricted at the token endpoint, and never extended', async () => {
     const { owner, organization, confidential, user, redeem, refresh, introspect, api } =
       await newOAuthWorld();
     const server = await newServer(owner, organization.id);
@@ -182,7 +178,7 @@ describe('a token for a resource server (RFC 8707)', () => {
     expect(await api(all.body.access_token)).toBe(200);
   });
 
-  it('is refused for a server that is unknown, or of another organization', async () => {
+  it('is refused for an unknown server or one of another organization', async () => {
     const { owner, organization, confidential, user, tokens } = await newOAuthWorld();
     const other = await newWorld();
     await newServer(other.owner, other.organization.id, 'https://theirs.example');
@@ -197,7 +193,7 @@ describe('a token for a resource server (RFC 8707)', () => {
     expect((await tokens(undefined, { resource: 'https://gateway.example' })).access_token).toMatch(/^dga_/);
   });
 
-  it('is asked about, even where the application was allowed the same without it', async () => {
+  it('needs consent, even if the application was allowed the same scopes without it', async () => {
     const { owner, organization, confidential, user, tokens } = await newOAuthWorld();
     await newServer(owner, organization.id);
     await tokens();
@@ -207,7 +203,7 @@ describe('a token for a resource server (RFC 8707)', () => {
     expect((await user.authorize({ ...ask(confidential), resource: ARCHIVE })).status).toBe(303);
   });
 
-  it('can be asked for by a pushed request', async () => {
+  it('can be requested by a pushed request', async () => {
     const { app, owner, organization, confidential, user, as } = await newOAuthWorld();
     await newServer(owner, organization.id);
     const pushed = (resource: string) =>

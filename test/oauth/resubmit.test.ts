@@ -18,7 +18,7 @@ async function setUp() {
 const locationOf = (answer: Response) => answer.headers.get('location') ?? '';
 const codeOf = (answer: Response) => new URL(locationOf(answer)).searchParams.get('code') as string;
 
-/** Where the page's one link leads, as a browser reads it. */
+/** The target of the only link of the page, as a browser reads it. */
 const linkOf = (html: string) =>
   new URL((/href="(https[^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&'));
 
@@ -26,7 +26,7 @@ describe('the second submission of a consent', () => {
   it.each([
     true,
     false,
-  ])('gets the same redirect while its code is not redeemed (pushed: %s)', async (pushed) => {
+  ])('is answered with the same redirect while its code is not redeemed (pushed: %s)', async (pushed) => {
     const { push, consent, submit, confidential, redeem } = await setUp();
     const html = await consent(pushed ? await push() : ask(confidential));
     const [first, second] = [await submit(html), await submit(html)];
@@ -35,7 +35,7 @@ describe('the second submission of a consent', () => {
     expect((await redeem(confidential, codeOf(second))).status).toBe(200);
   });
 
-  it('gets a good code of its own when the first one was redeemed already', async () => {
+  it('gets another valid code if the first one was redeemed', async () => {
     const { push, consent, submit, confidential, redeem, api } = await setUp();
     const html = await consent(await push());
     const first = await submit(html);
@@ -49,7 +49,7 @@ describe('the second submission of a consent', () => {
   it.each([
     true,
     false,
-  ])('leads back to the application later, and when its codes are used up (pushed: %s)', async (pushed) => {
+  ])('links back to the application later, and when all its codes are used (pushed: %s)', async (pushed) => {
     const { db, push, consent, submit, confidential, redeem } = await setUp();
     const html = await consent(pushed ? await push() : ask(confidential));
     await redeem(confidential, codeOf(await submit(html)));
@@ -62,20 +62,20 @@ describe('the second submission of a consent', () => {
     const late = await submit(html);
     const text = await late.text();
     expect([late.status, late.headers.get('location')]).toEqual([400, null]);
-    expect(text).toContain('<bdi class="who">Planner</bdi> has your answer');
+    expect(text).toContain('<bdi class="who">Planner</bdi> has received your answer');
     const link = linkOf(text);
     expect([link.origin + link.pathname, Object.fromEntries(link.searchParams)]).toEqual([
       CALLBACK,
       {
         error: pushed ? 'invalid_request_uri' : 'invalid_request',
-        error_description: 'This was answered already.',
+        error_description: 'This request has already been answered.',
         state: 'st4te',
         iss: ISSUER,
       },
     ]);
   });
 
-  it('gets at most three codes, however often each is redeemed', async () => {
+  it('gets at most three codes', async () => {
     const { push, consent, submit, confidential, redeem } = await setUp();
     const html = await consent(await push());
     const codes = [];
@@ -87,7 +87,7 @@ describe('the second submission of a consent', () => {
     expect((await submit(html)).status).toBe(400);
   });
 
-  it('gets no code once the access was taken back', async () => {
+  it('gets no code once the access was revoked', async () => {
     const { owner, consent, submit, confidential, redeem, db } = await setUp();
     const html = await consent(ask(confidential));
     await redeem(confidential, codeOf(await submit(html)));
@@ -98,7 +98,7 @@ describe('the second submission of a consent', () => {
     expect(await db.prisma.grant.count({ where: { userId: owner.id, revokedAt: null } })).toBe(0);
   });
 
-  it('is no other sign-in of the same person, and no other page', async () => {
+  it('is refused from another sign-in of the same person, and from another page', async () => {
     const { app, db, owner, push, consent, submit } = await setUp();
     const request = await push();
     const [html, other] = [await consent(request), await consent(request)];
@@ -108,7 +108,7 @@ describe('the second submission of a consent', () => {
     expect((await elsewhere.decide(new Response(html), 'approve')).status).toBe(400);
   });
 
-  it('cannot turn an answer into the other one', async () => {
+  it('cannot change the decision', async () => {
     const { push, consent, submit } = await setUp();
     const html = await consent(await push());
     expect(locationOf(await submit(html, 'deny'))).toContain('error=access_denied');
@@ -119,8 +119,8 @@ describe('the second submission of a consent', () => {
   });
 });
 
-describe('a request that cannot go on', () => {
-  it('ends on a page that names the application and leads back to it: reloaded after the answer', async () => {
+describe('a request that has ended', () => {
+  it('shows a page that links back to the application, if reloaded after the answer', async () => {
     const { push, consent, submit, user, app } = await setUp();
     const request = await push({ scope: 'read' });
     await submit(await consent(request));
@@ -132,7 +132,7 @@ describe('a request that cannot go on', () => {
     }
   });
 
-  it('ends there when it has expired, and says that nothing was allowed', async () => {
+  it('shows that page if it has expired, and that nothing was allowed', async () => {
     const { db, push, user, confidential } = await setUp();
     const request = await push();
     await db.prisma.pushedRequest.updateMany({
@@ -140,11 +140,11 @@ describe('a request that cannot go on', () => {
       data: { expiresAt: fromNow(-1) },
     });
     const html = await (await user.authorize(request)).text();
-    expect(html).toMatch(/<bdi[^>]*>Planner<\/bdi> asked too long ago, and nothing was allowed/);
+    expect(html).toMatch(/<bdi[^>]*>Planner<\/bdi> requested access too long ago. Nothing was allowed/);
     expect(linkOf(html).origin).toBe('https://app.example');
   });
 
-  it('ends there when the page was made for another sign-in', async () => {
+  it('shows that page if the form belongs to another sign-in', async () => {
     const { app, db, owner, consent, confidential } = await setUp();
     const html = await consent(ask(confidential));
     const elsewhere = browser(app, await signedIn(db, owner.id));
@@ -154,7 +154,7 @@ describe('a request that cannot go on', () => {
     expect(text).toContain('Planner');
   });
 
-  it('answers a reload of a pushed request that needs no asking with the same redirect', async () => {
+  it('answers a reload of a pushed request without consent with the same redirect', async () => {
     const { push, user, confidential } = await setUp();
     await user.code(ask(confidential));
     const request = await push();

@@ -23,7 +23,7 @@ describe('a scope (RFC 6749 §3.3)', () => {
     'read  write',
     'read,write',
     'read\twrite',
-  ])('is none as %j', (text) => {
+  ])('is invalid as %j', (text) => {
     expect(parseScope(text)).toBeUndefined();
   });
 });

@@ -21,7 +21,7 @@ import {
 const WRONG = 'dgb_a-wrong-secret-that-is-nobodys-but-was-sent';
 const MISTYPED = `${PASSWORD}r`;
 
-/** Everything that is done, and whatever in it nobody else may read. */
+/** All steps, and the secrets in them. */
 class Run {
   readonly secrets = new Set([VERIFIER, PASSWORD, MISTYPED, WRONG]);
   readonly app: Hono;
@@ -32,7 +32,7 @@ class Run {
     this.db = db;
   }
 
-  /** Signs in with a form, after one mistake; gives the cookie. */
+  /** Signs in with a form, after one wrong attempt; returns the cookie. */
   async signIn(email: string): Promise<string> {
     const send = (password: string) =>
       this.app.request('/sign-in', {
@@ -55,7 +55,7 @@ class Run {
     return answer;
   }
 
-  /** A failure of ours in the midst of a request: what is logged of it holds no secret either. */
+  /** An internal error during a request, whose log must not contain secrets either. */
   async failing<Answer>(table: string, act: () => Answer | Promise<Answer>): Promise<Answer> {
     const rename = (from: string, to: string) =>
       this.db.prisma.$executeRawUnsafe(`ALTER TABLE ${from} RENAME TO ${to}`);
@@ -67,7 +67,7 @@ class Run {
     }
   }
 
-  /** One client's whole life, with all that goes wrong in it. */
+  /** Everything that one client does, with errors. */
   async live(client: TestClient, cookie: string): Promise<void> {
     const as = { client_id: client.id, client_secret: client.secret };
     if (client.secret) this.secrets.add(client.secret);
@@ -126,8 +126,8 @@ class Run {
   }
 }
 
-describe('a whole run', () => {
-  it('leaves no token, code, secret, password or verifier in the log or the database (48)', async () => {
+describe('all OAuth flows of a client', () => {
+  it('leave no token, code, secret, password or verifier in the log or the database (48)', async () => {
     const { db, owner, organization } = await newOAuthWorld();
     const lines: string[] = [];
     const log = pino(

@@ -4,7 +4,7 @@ import { ask, encode, type Form, newClient, newOAuthWorld, type TestClient } fro
 
 const from = (address: string) => ({ incoming: { socket: { remoteAddress: address } } });
 
-/** A form that comes from an address. */
+/** Sends a form from an address. */
 const send = async (app: Hono, path: string, form: Form, address = '192.0.2.7') => {
   const init = {
     method: 'POST',
@@ -27,7 +27,7 @@ describe('the endpoints for clients', () => {
     '/oauth/token',
     '/oauth/introspect',
     '/oauth/revoke',
-  ])('%s refuses a network that sends wrong secrets, and tells when to come back (RFC 6585 §4)', async (path) => {
+  ])('%s refuses a network that sends wrong secrets, with Retry-After (RFC 6585 §4)', async (path) => {
     const { app, confidential } = await newOAuthWorld({ clientTries: 3 });
     const wrong = { token: 'x', grant_type: 'refresh_token', client_id: confidential.id, client_secret: 'x' };
     const tries = [];
@@ -38,7 +38,7 @@ describe('the endpoints for clients', () => {
     expect([headers.get('retry-after'), headers.get('cache-control')]).toEqual(['20', 'no-store']);
   });
 
-  it('take the right secret, however many wrong ones come before it and beside it', async () => {
+  it('accept the right secret after and beside any number of wrong ones', async () => {
     const { app, confidential } = await newOAuthWorld({ clientTries: 3, clientTriesAddress: 5 });
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -51,14 +51,14 @@ describe('the endpoints for clients', () => {
     expect(statuses(0).sort()).toEqual([...Array(3).fill(401), ...Array(17).fill(429)]);
   });
 
-  it('count the three as one', async () => {
+  it('share one limit', async () => {
     const { app, confidential } = await newOAuthWorld({ clientTries: 3 });
     for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect'])
       await send(app, path, { token: 'x', client_id: confidential.id, client_secret: 'x' });
     expect((await introspect(app, confidential, 'x')).status).toBe(429);
   });
 
-  it('go on telling wrong secrets of that client elsewhere, and of other clients there', async () => {
+  it('still answer invalid_client to the client from other networks, and to other clients from that network', async () => {
     const { app, owner, organization, confidential } = await newOAuthWorld({ clientTries: 2 });
     const other = await newClient(owner, organization.id);
     for (let index = 0; index < 3; index++) await introspect(app, confidential, 'x');
@@ -67,7 +67,7 @@ describe('the endpoints for clients', () => {
     expect((await introspect(app, confidential, 'x')).status).toBe(429);
   });
 
-  it('refuse a network that tries one client after the other, the whole /64 of an IPv6 one', async () => {
+  it('refuse a network that tries many clients, for IPv6 the whole /64', async () => {
     const { app, confidential } = await newOAuthWorld({ clientTriesAddress: 4 });
     const guess = (index: number) =>
       send(app, '/oauth/token', { client_id: `app_${index}`, client_secret: 'x' }, `2001:db8::${index}`);
@@ -79,7 +79,7 @@ describe('the endpoints for clients', () => {
     expect((await introspect(app, confidential, undefined, '2001:db8::ff')).status).toBe(200);
   });
 
-  it('take the right refresh token after many wrong ones', async () => {
+  it('accept the right refresh token after many wrong ones', async () => {
     const { app, open, tokens } = await newOAuthWorld({ clientTries: 2 });
     const { refresh_token } = await tokens(open);
     const form = { grant_type: 'refresh_token', client_id: open.id };
@@ -88,7 +88,7 @@ describe('the endpoints for clients', () => {
     expect((await send(app, '/oauth/token', { ...form, refresh_token })).status).toBe(200);
   });
 
-  it('do not count a refused grant: who refreshes twice is told so each time', async () => {
+  it('do not count a refused grant, so that each reuse gets the same answer', async () => {
     const { app, open } = await newOAuthWorld({ clientTries: 2 });
     const form = { grant_type: 'refresh_token', refresh_token: 'dgr_x', client_id: open.id };
     const errors = [];
@@ -98,7 +98,7 @@ describe('the endpoints for clients', () => {
 });
 
 describe('the authorization endpoint', () => {
-  it('shows a network that asks too often a page that says when to come back, and redirects nobody', async () => {
+  it('answers too many requests of a network with a page and Retry-After, without a redirect', async () => {
     const { app, open } = await newOAuthWorld({ authorizeRequests: 3 });
     const visit = (address: string) =>
       app.request(`/oauth/authorize?${encode(ask(open))}`, {}, from(address));
@@ -107,11 +107,11 @@ describe('the authorization endpoint', () => {
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 429]);
     const last = answers[3] as Response;
     expect([last.headers.get('retry-after'), last.headers.get('location')]).toEqual(['20', null]);
-    expect(await last.text()).toContain('too many');
+    expect(await last.text()).toContain('Too many');
     expect((await visit('192.0.2.8')).status).toBe(303);
   });
 
-  it('counts what is decided like what is asked', async () => {
+  it('counts decisions like requests', async () => {
     const { open, user } = await newOAuthWorld({ authorizeRequests: 2 });
     const page = await user.authorize(ask(open));
     expect((await user.decide(page, 'approve')).status).toBe(303);

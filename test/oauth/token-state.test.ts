@@ -4,7 +4,7 @@ import { ask, ISSUER, newClient, newOAuthWorld, post } from '../support/oauth.ts
 const INACTIVE = { active: false };
 
 describe('introspection', () => {
-  it('tells a client of its tokens, whatever the hint (39: RFC 7662 §2.2)', async () => {
+  it('describes the tokens of a client, with any hint (39: RFC 7662 §2.2)', async () => {
     const { owner, confidential, tokens, introspect } = await newOAuthWorld();
     const { access_token, refresh_token } = await tokens();
     const now = Math.floor(Date.now() / 1000);
@@ -31,7 +31,7 @@ describe('introspection', () => {
     }
   });
 
-  it('says exactly {"active":false} of what is unknown, ended, or none of its business (40: RFC 7662 §2.2)', async () => {
+  it('answers exactly {"active":false} to unknown, expired and foreign tokens (40: RFC 7662 §2.2)', async () => {
     const { db, owner, organization, confidential, open, tokens, refresh, introspect, user } =
       await newOAuthWorld();
     const other = await newClient(owner, organization.id);
@@ -56,7 +56,7 @@ describe('introspection', () => {
     expect((await introspect(confidential, access_token)).body).toEqual(INACTIVE);
   });
 
-  it('asks the caller for a secret (41: RFC 7662 §2.1)', async () => {
+  it('requires the secret of the client (41: RFC 7662 §2.1)', async () => {
     const { app, confidential, open, tokens, introspect } = await newOAuthWorld();
     const { access_token } = await tokens(open);
     const attempts = [{ client_id: open.id }, { client_id: confidential.id, client_secret: 'x' }, {}];
@@ -71,7 +71,7 @@ describe('introspection', () => {
 });
 
 describe('revocation', () => {
-  it('ends either kind of token, whatever the hint, and answers 200 to an unknown one (42: RFC 7009 §2.2)', async () => {
+  it('revokes either kind of token with any hint, and answers 200 to an unknown one (42: RFC 7009 §2.2)', async () => {
     const { confidential, open, tokens, revoke, api } = await newOAuthWorld();
     for (const client of [confidential, open])
       for (const kind of ['access_token', 'refresh_token'] as const)
@@ -86,7 +86,7 @@ describe('revocation', () => {
     expect((await revoke(confidential, '')).body.error).toBe('invalid_request');
   });
 
-  it('ends an access token that was replaced alone, and with a refresh token all of its family, at once (43: RFC 7009 §2.1)', async () => {
+  it('revokes only a replaced access token, and immediately the whole family of a refresh token (43: RFC 7009 §2.1)', async () => {
     const { db, owner, confidential, tokens, revoke, refresh, api } = await newOAuthWorld();
     const first = await tokens();
     const second = (await refresh(confidential, first.refresh_token)).body;
@@ -99,7 +99,7 @@ describe('revocation', () => {
     expect(await db.prisma.securityEvent.count({ where: { userId: owner.id, kind } })).toBe(1);
   });
 
-  it('ends the refresh token with the access token that came with it (RFC 7009 §2.1)', async () => {
+  it('revokes the refresh token together with its access token (RFC 7009 §2.1)', async () => {
     const { confidential, tokens, revoke, refresh, introspect } = await newOAuthWorld();
     const { access_token, refresh_token } = await tokens();
     await revoke(confidential, access_token);
@@ -107,7 +107,7 @@ describe('revocation', () => {
     expect((await refresh(confidential, refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  it('leaves other sign-ins of the user alone, and takes the application off the list with the last one', async () => {
+  it('keeps other token families of the user, and removes the application from the list with the last one', async () => {
     const { owner, confidential, tokens, revoke, api } = await newOAuthWorld();
     const authorized = async () =>
       (await owner.graph('{ viewer { authorizations { nodes { clientId } } } }')).data.viewer.authorizations
@@ -120,7 +120,7 @@ describe('revocation', () => {
     expect([await api(phone.access_token), await authorized()]).toEqual([401, []]);
   });
 
-  it("refuses another client's token, and leaves it alone (44: RFC 7009 §2.1)", async () => {
+  it('refuses the token of another client, which stays valid (44: RFC 7009 §2.1)', async () => {
     const { owner, organization, open, tokens, revoke, refresh, api, confidential } = await newOAuthWorld();
     const other = await newClient(owner, organization.id);
     const { access_token, refresh_token } = await tokens();
@@ -134,7 +134,7 @@ describe('revocation', () => {
     expect((await refresh(confidential, refresh_token)).status).toBe(200);
   });
 
-  it('asks for the secret of a client that has one', async () => {
+  it('requires the secret of a confidential client', async () => {
     const { app, confidential, tokens, api } = await newOAuthWorld();
     const { access_token } = await tokens();
     const form = { token: access_token, client_id: confidential.id };

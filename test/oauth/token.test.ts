@@ -6,7 +6,7 @@ import { GRANTED, outcome, REFUSED } from '../support/token-answer.ts';
 const NO_PKCE = { code_challenge: undefined, code_challenge_method: undefined };
 
 describe('the token endpoint', () => {
-  it('takes forms by POST alone: no GET, no JSON, no secret in the address (23: RFC 6749 §3.2, §2.3.1)', async () => {
+  it('accepts only POST with forms: no GET, no JSON, no secret in the URL (23: RFC 6749 §3.2, §2.3.1)', async () => {
     const { app, confidential, as } = await newOAuthWorld();
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await app.request('/oauth/token', { method });
@@ -21,7 +21,7 @@ describe('the token endpoint', () => {
     expect(outcome(exposed)).toEqual([400, 'invalid_request']);
   });
 
-  it('takes a code once; a second use revokes what the first gave (24: RFC 6749 §4.1.2)', async () => {
+  it('accepts a code once; a second use revokes the tokens of the first (24: RFC 6749 §4.1.2)', async () => {
     const { db, owner, confidential, user, redeem, refresh, api } = await newOAuthWorld();
     const code = await user.code(ask(confidential));
     const { body } = await redeem(confidential, code);
@@ -38,7 +38,7 @@ describe('the token endpoint', () => {
     expect(kinds.map(({ kind }) => kind)).toEqual(['authorization.granted', 'authorization.code_replayed']);
   });
 
-  it('gives one pair to two who redeem a code at once, and ends it (25: RFC 6749 §4.1.2)', async () => {
+  it('issues one pair for two concurrent uses of a code, and revokes it (25: RFC 6749 §4.1.2)', async () => {
     const { confidential, user, redeem, api } = await newOAuthWorld();
     const code = await user.code(ask(confidential));
     const answers = await Promise.all([redeem(confidential, code), redeem(confidential, code)]);
@@ -46,7 +46,7 @@ describe('the token endpoint', () => {
     for (const { body } of answers) expect(await api(body.access_token ?? 'dga_none')).toBe(401);
   });
 
-  it('leaves other authorizations of the same client alone when a code is replayed', async () => {
+  it('keeps other authorizations of the same client when a code is replayed', async () => {
     const { confidential, user, redeem, tokens, api } = await newOAuthWorld();
     const other = await tokens();
     const code = await user.code(ask(confidential));
@@ -55,7 +55,7 @@ describe('the token endpoint', () => {
     expect(await api(other.access_token)).toBe(200);
   });
 
-  it('binds a code to its client, whose it stays (26: RFC 6749 §4.1.3)', async () => {
+  it('binds a code to its client, which can still redeem it after the attempt of another (26: RFC 6749 §4.1.3)', async () => {
     const { owner, organization, confidential, open, user, redeem } = await newOAuthWorld();
     const other = await newClient(owner, organization.id);
     const code = await user.code(ask(confidential));
@@ -93,7 +93,7 @@ describe('the token endpoint', () => {
     }
   });
 
-  it('refuses a verifier of no right shape, also where the challenge is made of it (28: RFC 7636 §4.1)', async () => {
+  it('refuses a malformed verifier, also if it matches the challenge (28: RFC 7636 §4.1)', async () => {
     const { confidential, user, redeem } = await newOAuthWorld();
     for (const code_verifier of ['x'.repeat(42), 'x'.repeat(129), ` ${VERIFIER}`, `${VERIFIER} `]) {
       const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
@@ -102,14 +102,14 @@ describe('the token endpoint', () => {
     }
   });
 
-  it('refuses a verifier where the request had no challenge (29: RFC 9700 §4.8.2)', async () => {
+  it('refuses a verifier if the request had no challenge (29: RFC 9700 §4.8.2)', async () => {
     const { confidential, user, redeem } = await newOAuthWorld();
     const code = await user.code(ask(confidential, NO_PKCE));
     expect(outcome(await redeem(confidential, code))).toEqual(REFUSED);
     expect(outcome(await redeem(confidential, code, { code_verifier: undefined }))).toEqual(GRANTED);
   });
 
-  it('takes a code for 60 seconds, and knows a replay also after that (30: RFC 6749 §4.1.2)', async () => {
+  it('accepts a code for 60 seconds, and detects a replay also after that (30: RFC 6749 §4.1.2)', async () => {
     const { db, confidential, user, redeem, api } = await newOAuthWorld();
     const code = await user.code(ask(confidential));
     const its = { grant: { clientId: confidential.id } };
@@ -124,7 +124,7 @@ describe('the token endpoint', () => {
     expect(await api(body.access_token)).toBe(401);
   });
 
-  it('answers as RFC 6749 §5.1 says, and lets nobody keep it (31)', async () => {
+  it('answers as defined in RFC 6749 §5.1, without caching (31)', async () => {
     const { confidential, user, redeem } = await newOAuthWorld();
     const { status, headers, body } = await redeem(confidential, await user.code(ask(confidential)));
     expect([status, body]).toEqual([
@@ -145,7 +145,7 @@ describe('the token endpoint', () => {
     });
   });
 
-  it('answers unsupported_grant_type, and unauthorized_client to one that is switched off (32: RFC 6749 §5.2)', async () => {
+  it('answers unsupported_grant_type, and unauthorized_client to a disabled one (32: RFC 6749 §5.2)', async () => {
     const { app, owner, confidential, as, redeem, user } = await newOAuthWorld();
     for (const grant_type of [
       'password',
@@ -156,25 +156,25 @@ describe('the token endpoint', () => {
     ])
       expect((await post(app, '/oauth/token', { grant_type, ...as(confidential) })).body).toEqual({
         error: 'unsupported_grant_type',
-        error_description: 'grant_type is one of authorization_code, refresh_token.',
+        error_description: 'grant_type must be one of authorization_code, refresh_token.',
       });
     const code = await user.code(ask(confidential));
     const off = 'mutation ($input: UpdateClientInput!) { updateClient(input: $input) { client { id } } }';
     await owner.graph(off, { input: { clientId: confidential.id, scopes: [] } });
     expect((await redeem(confidential, code)).body).toEqual({
       error: 'unauthorized_client',
-      error_description: 'The client is switched off.',
+      error_description: 'The client is disabled.',
     });
   });
 
-  it('gives no tokens for a person who was switched off after approving', async () => {
+  it('issues no tokens for a person whose account was disabled after approving', async () => {
     const { db, owner, confidential, user, redeem } = await newOAuthWorld();
     const code = await user.code(ask(confidential));
     await db.prisma.user.update({ where: { id: owner.id }, data: { disabledAt: new Date() } });
     expect(outcome(await redeem(confidential, code))).toEqual(REFUSED);
   });
 
-  it('gives no more than the client is still allowed', async () => {
+  it('issues only the current scopes of the client', async () => {
     const { owner, confidential, user, redeem } = await newOAuthWorld();
     const code = await user.code(ask(confidential));
     const less =
@@ -190,7 +190,7 @@ describe('the token endpoint', () => {
     });
   });
 
-  it('refuses a code in words that say why', async () => {
+  it('refuses a code with a description of the reason', async () => {
     const { db, confidential, user, redeem } = await newOAuthWorld();
     const why = async (code: string, more?: Parameters<typeof redeem>[2]) =>
       (await redeem(confidential, code, more)).body.error_description;

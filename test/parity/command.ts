@@ -4,7 +4,7 @@ import { schema } from '../../src/graph/schema/schema.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import type { At, ProjectSelection, Role, Selection, Twin, Twins } from './twin.ts';
 
-export type Members = Record<string, unknown>;
+type Members = Record<string, unknown>;
 
 /** A command of both APIs: its arguments, and how each API sends them. */
 export interface Command<Args> {
@@ -21,18 +21,18 @@ export interface Command<Args> {
   graph: (args: Args, at: At) => Members;
   /** The path parameters other than organization and project, the query and the body. */
   rest?: (args: Args, at: At) => { path?: Record<string, string>; query?: string; body?: unknown };
-  /** What GraphQL asks first: where the document has it `there` in this place, nothing has to be made. */
+  /** A query that GraphQL runs first: if it finds the object at `there`, the mutation is skipped. */
   unless?: (args: Args, at: At) => { query: string; variables: Members };
-  /** What happens afterwards outside of both APIs. */
+  /** Runs afterwards, outside of both APIs. */
   after?: (twin: Twin) => Promise<void>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the arguments of one command go to that command alone
 export type AnyCommand = Command<any>;
 
-/** Ties the types of a command's arguments to its two ways; in what fast-check prints it is its name. */
-export const command = <Args>(made: Command<Args>): AnyCommand =>
-  Object.assign(made, { [fc.toStringMethod]: () => made.mutation });
+/** Type-checks a command's arguments for both APIs; fast-check prints the name of its mutation. */
+export const command = <Args>(definition: Command<Args>): AnyCommand =>
+  Object.assign(definition, { [fc.toStringMethod]: () => definition.mutation });
 
 const PLAIN = ['Alpha', 'Beta', 'Größe 7', '  spaced  '];
 export const name = fc.oneof(
@@ -50,7 +50,7 @@ export const refs = fc.oneof(
 );
 export const who = fc.constantFrom('owner', 'member', 'guest', 'stranger', 'nobody');
 export const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
-/** One or two, seldom none. */
+/** One or two, rarely none. */
 export const several = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof(
     { weight: 12, arbitrary: fc.array(arbitrary, { minLength: 1, maxLength: 2 }) },
@@ -105,12 +105,14 @@ export async function runStep(twins: Twins, step: Step, at: { rest: At; graph: A
 
 type Person = Twin['people'][Role];
 
-export const fieldsOfInput = (mutation: string) => {
+const fieldsOfInput = (mutation: string) => {
   const field = (schema as GraphQLSchema).getMutationType()?.getFields()[mutation];
   if (!field) throw new Error(`${mutation} is no mutation`);
   const type = getNamedType(field.args[0]?.type) as GraphQLInputObjectType;
   return { type: type.name, members: Object.keys(type.getFields()) };
 };
+
+const EMPTY_RECORD = ['INSUFFICIENT_SCOPE', 'FORBIDDEN'];
 
 export async function throughGraph(
   person: Person,
@@ -130,7 +132,9 @@ export async function throughGraph(
   const where = Object.fromEntries(Object.entries(at.place).filter(([member]) => members.includes(member)));
   const text = `mutation ($input: ${type}!) { ${mutation}(input: $input) { __typename } }`;
   const { errors } = await person.graph(text, { input: { ...where, ...graph(args, at) } });
-  return errors?.[0]?.extensions.code ?? 'ok';
+  const code = errors?.[0]?.extensions.code ?? 'ok';
+  // REST v1 answers an empty record to who may not create it.
+  return unless && EMPTY_RECORD.includes(code) ? 'ok' : code;
 }
 
 const CODES: Record<number, string> = {

@@ -1,17 +1,17 @@
 import { ID_PREFIXES, type IdType, typeOfId } from '../../src/lib/id.ts';
 
-/** Also at the start of a line of text that stands in JSON, where the break is written as `\\n`. */
+/** Also matches at the start of a line inside a JSON string, after the escape `\\n`. */
 const ID = /(?:\b|(?<=\\n))[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)/g;
 const SECRET = /\bdg[a-z]_[\w-]+/g;
 const ADDRESS = /http:\/\/docgraph\.test\/[^"\\\s]+/g;
-/** Given times lie further ahead than any that the server makes. */
+/** Times in inputs are further in the future than any that the server generates. */
 const YEAR_MS = 400 * 24 * 3_600_000;
 
 /**
- * The ids of one twin by the order in which they arose, and its people by their parts: what two twins say is the same
- * when it reads the same after `mask`. Ids of one process ascend, so sorted they stand as they were made.
+ * The ids of one twin numbered by creation, and its people by role. Texts of two twins are equal if they are equal
+ * after `mask`. The ids of one process ascend, so sorting them gives the order of creation.
  */
 export class IdNames {
   readonly #ids = new Map<string, string>();
@@ -19,7 +19,7 @@ export class IdNames {
   readonly #emails: [string, string][];
 
   constructor(emails: Record<string, string>) {
-    // The address with the part before it, and then the one that the person had first.
+    // The address with the role as prefix, then the original address.
     this.#emails = Object.entries(emails).flatMap(([part, email]): [string, string][] => [
       [email, `${part}@`],
       [email.replace(`${part}.`, ''), `${part}@`],
@@ -29,10 +29,10 @@ export class IdNames {
   learn(text: string): void {
     for (const id of [...new Set(text.match(ID) ?? [])].sort()) {
       if (this.#ids.has(id) || !typeOfId(id)) continue;
-      const known = this.#ofType.get(id.slice(0, 3)) ?? [];
-      known.push(id);
-      this.#ofType.set(id.slice(0, 3), known);
-      this.#ids.set(id, `<${id.slice(0, 3)} ${known.length}>`);
+      const idsOfType = this.#ofType.get(id.slice(0, 3)) ?? [];
+      idsOfType.push(id);
+      this.#ofType.set(id.slice(0, 3), idsOfType);
+      this.#ids.set(id, `<${id.slice(0, 3)} ${idsOfType.length}>`);
     }
   }
 
@@ -42,7 +42,7 @@ export class IdNames {
   }
 
   mask(text: string): string {
-    const named = this.#emails.reduce((said, [email, part]) => said.replaceAll(email, part), text);
+    const named = this.#emails.reduce((masked, [email, part]) => masked.replaceAll(email, part), text);
     return named
       .replace(ADDRESS, '<address>')
       .replace(SECRET, '<secret>')

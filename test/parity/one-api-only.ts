@@ -7,12 +7,12 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   ]),
   ...because('the contract adds members, and neither changes nor removes them', [
     'removeMembers',
+    'removeProjectInvitations',
     'removeProjectMembers',
     'updateMember',
     'updateProjectMember',
   ]),
   ...because('the contract makes organizations in batches (createOrganizations), and does not change them', [
-    'createOrganization',
     'updateOrganization',
   ]),
   ...because('the contract decides approvals; what asks for them is set up elsewhere', [
@@ -59,6 +59,14 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'moveFolder',
     'applySignatureFormTemplate',
   ]),
+  ...because('the contract follows documents alone', [
+    'followFolders',
+    'followProjects',
+    'followTasks',
+    'unfollowFolders',
+    'unfollowProjects',
+    'unfollowTasks',
+  ]),
   ...because('the contract has no path and no word for it', [
     'declineSignature',
     'liftLegalHold',
@@ -73,7 +81,9 @@ export const ONLY_GRAPHQL: Record<string, string> = {
 };
 
 /** Writing routes of REST v1 without a mutation, and why. */
-export const ONLY_REST: Record<string, string> = {};
+export const ONLY_REST: Record<string, string> = {
+  addPublicFormChoices: 'another path to the mutation of addFieldListItems',
+};
 
 function because(reason: string, names: string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, reason]));

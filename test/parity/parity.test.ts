@@ -12,19 +12,19 @@ import { At, newTwins, type Role, type Twins } from './twin.ts';
 
 const SEED = 20_261_121;
 
-const atOf = ({ rest, graph }: Twins, place = HERE) => ({
-  rest: new At(rest, graph, place),
-  graph: new At(graph, rest, place),
+const atOf = ({ rest, graph }: Twins, location = HERE) => ({
+  rest: new At(rest, graph, location),
+  graph: new At(graph, rest, location),
 });
 
 /** Runs a step in both twins, and compares the outcomes and the stored rows. */
-async function compare(twins: Twins, step: Step, index: number, told: string[]): Promise<string> {
+async function compare(twins: Twins, step: Step, index: number, log: string[]): Promise<string> {
   const before = maskedRows(twins.graph.rows, twins.graph.names);
   const { rest, graph } = await runStep(twins, step, atOf(twins, step.place));
   const { by, command, args, place } = step;
-  const said = `${by}: ${command.mutation} ${JSON.stringify(args).slice(0, 300)} ${JSON.stringify(place)}`;
-  told.push(`${index} ${said} -> ${rest === graph ? rest : `REST ${rest}, GraphQL ${graph}`}`);
-  const trace = told.join('\n');
+  const description = `${by}: ${command.mutation} ${JSON.stringify(args).slice(0, 300)} ${JSON.stringify(place)}`;
+  log.push(`${index} ${description} -> ${rest === graph ? rest : `REST ${rest}, GraphQL ${graph}`}`);
+  const trace = log.join('\n');
   expect(rest, trace).toBe(graph);
   expect(graph, trace).not.toMatch(/INTERNAL|status/);
   const stored = {
@@ -33,11 +33,11 @@ async function compare(twins: Twins, step: Step, index: number, told: string[]):
   };
   expect(stored.rest, trace).toEqual(stored.graph);
   if (graph !== 'ok') expect(stored.graph, trace).toEqual(before);
-  else await happen(twins, step);
+  else await runAfter(twins, step);
   return graph as string;
 }
 
-async function happen(twins: Twins, { command: { after } }: Step) {
+async function runAfter(twins: Twins, { command: { after } }: Step) {
   for (const twin of after ? [twins.rest, twins.graph] : []) {
     await after?.(twin);
     await twin.look();
@@ -61,7 +61,7 @@ async function populatedTwins(): Promise<Twins> {
   return twins;
 }
 
-/** Compares one read of each API after a step, in turn: all of them would take far longer. */
+/** Compares one read of each API after a step, in rotation, since all of them would take far longer. */
 const compareTurn = (twins: Twins, by: Role, index: number, trace: string) =>
   compareReads(
     twins,
@@ -82,7 +82,7 @@ async function compareReads(twins: Twins, by: Role, trace: string, queries: stri
 }
 
 describe('REST v1 and GraphQL', () => {
-  it('are compared in every mutation that both have; those of one API are listed with a reason', () => {
+  it('are compared in every mutation that both have; mutations of only one API are listed with a reason', () => {
     const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
     const both = COMMANDS.filter(({ rest }) => rest);
     expect(
@@ -97,33 +97,33 @@ describe('REST v1 and GraphQL', () => {
     expect([...named].filter((id) => !restRoutes.some((row) => row.id === id))).toEqual([]);
   });
 
-  it('do the same with every command, one after the other, and tell the same to everyone', async () => {
+  it('have the same effects for every command in sequence, and the same reads for every role', async () => {
     const twins = await newTwins();
-    const told: string[] = [];
+    const log: string[] = [];
     const refused: string[] = [];
     for (const [index, command] of COMMANDS.entries()) {
       const step: Step = { by: command.sampleBy ?? 'owner', place: HERE, command, args: command.sample };
-      if ((await compare(twins, step, index, told)) !== 'ok') refused.push(command.mutation);
+      if ((await compare(twins, step, index, log)) !== 'ok') refused.push(command.mutation);
     }
     expect(refused).toEqual([]);
     for (const part of ['owner', 'guest'] as const)
-      await compareReads(twins, part, told.join('\n'), QUERIES, READ_ROUTES);
+      await compareReads(twins, part, log.join('\n'), QUERIES, READ_ROUTES);
   }, 300_000);
 
   it.each([
     ['fixed seed', SEED],
     ['random seed', Date.now() % 2 ** 31],
   ])(
-    'do the same for random commands by random people in random order: %s, %d',
+    'have the same effects for random commands by random people in random order: %s, %d',
     async (_, seed) => {
       const property = fc.asyncProperty(steps(COMMANDS, 16), async (sequence) => {
         const twins = await populatedTwins();
-        const told: string[] = [];
+        const log: string[] = [];
         for (const [index, step] of sequence.entries()) {
-          await compare(twins, step, index, told);
-          await compareTurn(twins, step.by, index, told.join('\n'));
+          await compare(twins, step, index, log);
+          await compareTurn(twins, step.by, index, log.join('\n'));
         }
-        await compareReads(twins, 'owner', told.join('\n'), QUERIES, []);
+        await compareReads(twins, 'owner', log.join('\n'), QUERIES, []);
       });
       await fc.assert(property, { seed, numRuns: 1, endOnFailure: true });
     },

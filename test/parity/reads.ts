@@ -4,7 +4,7 @@ import type { Route } from '../../src/rest/wire/route.ts';
 import { COMMANDS } from './commands/table.ts';
 import type { At, Role, Twin } from './twin.ts';
 
-/** What GraphQL tells of a world, in parts that each stay within what a query may cost. */
+/** Queries that together read a whole world, each within the cost limit. */
 export const QUERIES = [
   `query ($p: ID!, $o: ID!) { viewer { name apiKeys(first: 5) { nodes { id name expiresAt } } invitations(first: 5) { nodes { id role } } }
     organization(id: $o) { name viewerRole members(first: 9) { nodes { id role } } projects(first: 9) { nodes { id name access disabled version sourceId } }
@@ -16,14 +16,14 @@ export const QUERIES = [
       purgeAt pendingApproval { id } signedAt signatureSession { id state } comments(first: 5) { nodes { text createdBy { id } } } events(first: 9) { nodes { kind changes { member before after } } } } } } }`,
   `query ($p: ID!) { project(id: $p) { tasks(first: 9) { nodes { id name state result description assigneeEmail dueAt parent { id } version revisionNumber
       completedBy { id } documents(first: 5) { nodes { id } } comments(first: 5) { nodes { text } } } }
-    approvals(first: 9) { nodes { id state waitsForViewer decidedBy { id } approvers(first: 3) { nodes { user { id } state } } } }
+    approvals(first: 9) { nodes { id state waitsForViewer decidedBy { id } approvers(first: 3) { nodes { user { id } state comment } } } }
     processes(first: 5) { nodes { id name runs(first: 9) { nodes { id state } } } } } }`,
   `query ($p: ID!) { project(id: $p) { formTemplates(first: 9) { nodes { id name state isPublic sharedWith fields(first: 5) { nodes { id field { id } required } } submissions(first: 5) { nodes { id answers { values } } } } }
     signatureFormTemplates(first: 9) { nodes { id name fields(first: 5) { nodes { id type recipientRank x y } } } }
     recentSignatureForms(first: 5) { nodes { id templateId lastViewedPageIndex document { id signatureSession { id state customSubject recipients(first: 3) { nodes { id rank email state } } } } fields(first: 9) { nodes { id type rank x y value recipient { id } } } } } } }`,
 ];
 
-/** Cursors hold ids and times, and stand for what is in the list anyway. */
+/** Cursors contain ids and times, and add nothing to the compared lists. */
 const withoutCursors = (text: string) => text.replace(/"(Reverse)?Cursor": "[^"]*"/g, '"$1Cursor": ""');
 
 export async function readGraph(twin: Twin, part: Role, at: At, queries: string[]): Promise<string[]> {
@@ -34,18 +34,18 @@ export async function readGraph(twin: Twin, part: Role, at: At, queries: string[
       query,
       query.includes('$o') ? variables : { p: variables.p },
     );
-    const said = {
+    const response = {
       data,
       errors: errors?.map(({ message, extensions }) => `${extensions.code} ${message}`).sort(),
     };
-    answers.push(twin.names.mask(JSON.stringify(said, null, 1)));
+    answers.push(twin.names.mask(JSON.stringify(response, null, 1)));
   }
   return answers;
 }
 
 const changing = new Set(COMMANDS.map(({ row }) => row));
 
-/** The rows that change nothing. */
+/** The routes without side effects. */
 export const READ_ROUTES = restRoutes.filter(({ id, method }) => method === 'GET' && !changing.has(id));
 
 const TYPES: Record<string, IdType> = {
@@ -61,7 +61,7 @@ const TYPES: Record<string, IdType> = {
   signatureFormTemplateId: 'SignatureFormTemplate',
 };
 
-/** What these rows tell of the newest of everything. */
+/** The responses of these routes for the newest object of each type. */
 export async function readRest(twin: Twin, part: Role, at: At, which: Route[]): Promise<string[]> {
   const answers: string[] = [];
   for (const { id, path } of which) {
@@ -70,8 +70,8 @@ export async function readRest(twin: Twin, part: Role, at: At, which: Route[]): 
       (_, member: string) => ({ ...at.place })[member] ?? at.id(TYPES[member] as IdType, 0),
     );
     const { status, body } = await twin.people[part].rest('GET', filled);
-    const said = body && typeof body === 'object' && 'requestId' in body ? body.message : body;
-    answers.push(`${id} ${status} ${twin.names.mask(withoutCursors(JSON.stringify(said, null, 1)))}`);
+    const response = body && typeof body === 'object' && 'requestId' in body ? body.message : body;
+    answers.push(`${id} ${status} ${twin.names.mask(withoutCursors(JSON.stringify(response, null, 1)))}`);
   }
   return answers;
 }

@@ -4,7 +4,7 @@ import type { IdNames } from './id-names.ts';
 
 export type Rows = Record<string, Record<string, unknown>[]>;
 
-/** What is secret or differs by chance, and what is made of other columns. */
+/** Columns that are secret, random, or derived from other columns. */
 const HIDDEN = [
   'hash',
   'link_hash',
@@ -38,7 +38,7 @@ async function tablesOf(db: Database): Promise<Table[]> {
   }));
 }
 
-/** Every row of every table that is of these people or of their organizations. */
+/** Every row of every table that belongs to these people or their organizations. */
 export async function rowsOf(db: Database, userIds: string[]): Promise<Rows> {
   tables ??= tablesOf(db);
   const theirs = sql`(SELECT o.id FROM organizations o WHERE o.created_by_id = ANY(${userIds}))`;
@@ -57,9 +57,9 @@ export async function rowsOf(db: Database, userIds: string[]): Promise<Rows> {
     const rows = sql`(SELECT coalesce(json_agg(t), '[]') FROM ${sql.raw(`"${name}"`)} t WHERE ${where})`;
     return where ? [sql`${rows} AS ${sql.raw(`"${name}"`)}`] : [];
   });
-  const [found] = await db.query<Record<string, Rows[string] | string>>(sql`SELECT ${sql.join(parts)}`);
+  const [result] = await db.query<Record<string, Rows[string] | string>>(sql`SELECT ${sql.join(parts)}`);
   return Object.fromEntries(
-    Object.entries(found ?? {}).map(([name, rows]) => [
+    Object.entries(result ?? {}).map(([name, rows]) => [
       snakeCase(name),
       (typeof rows === 'string' ? JSON.parse(rows) : rows) as Rows[string],
     ]),
@@ -68,7 +68,7 @@ export async function rowsOf(db: Database, userIds: string[]): Promise<Rows> {
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The rows as they read in any twin: events in their order, all others in that of their text. */
+/** The masked rows: events in their order, all others sorted by text. */
 export function maskedRows(rows: Rows, names: IdNames): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(rows).map(([table, each]) => {
@@ -80,7 +80,7 @@ export function maskedRows(rows: Rows, names: IdNames): Record<string, string[]>
   );
 }
 
-/** Events are numbered in each organization: its own stay in their order. */
+/** Groups by organization, since events are numbered in each; keeps their order. */
 const byOrganization = (texts: string[]): string[] => {
   const of = (text: string) => /<org \d+>/.exec(text)?.[0] ?? '';
   return texts.toSorted((a, b) => of(a).localeCompare(of(b)));

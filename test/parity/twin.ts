@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts';
-import { addProjectMembers } from '../../src/domain/membership/project-member-change.ts';
+import { addProjectMembers } from '../../src/domain/membership/project-member-add.ts';
 import { receiveUpload } from '../../src/domain/uploads/upload.ts';
 import { type IdType, newId } from '../../src/lib/id.ts';
 import { testStorage } from '../support/storage.ts';
@@ -7,20 +7,20 @@ import { newMember, newWorld, type Person } from '../support/world.ts';
 import { IdNames } from './id-names.ts';
 import { type Rows, rowsOf } from './stored-rows.ts';
 
-/** The reader manages the organization too, with a key that only reads. */
-export const ROLES = ['owner', 'member', 'guest', 'stranger', 'reader'] as const;
+/** The reader is an admin of the organization with a read-only key. */
+const ROLES = ['owner', 'member', 'guest', 'stranger', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** How many before the newest; or an id of the other twin; or one that nothing has. */
+/** The position counted back from the newest, or an id of the other twin, or an unused id. */
 export type Selection = number | 'foreign' | 'unknown';
 
-/** Where a command is sent. */
+/** The organization and project of a command. */
 export interface ProjectSelection {
   organization: Selection;
   project: Selection;
 }
 
-/** One of two worlds that begin alike. */
+/** One of two worlds that start with the same content. */
 export class Twin {
   readonly db: Database;
   readonly people: Record<Role, Person>;
@@ -35,7 +35,7 @@ export class Twin {
     );
   }
 
-  /** Reads all that is stored of it. */
+  /** Reads all its stored rows. */
   async look(): Promise<Rows> {
     this.rows = await rowsOf(
       this.db,
@@ -45,7 +45,7 @@ export class Twin {
     return this.rows;
   }
 
-  /** Sends the bytes of the newest reservation, as no API of the two does. */
+  /** Uploads the bytes of the newest reservation, which neither API does. */
   async sendBytes(): Promise<void> {
     const id = this.names.of('Upload').at(-1) as string;
     const { blobId } = await this.db.prisma.upload.findUniqueOrThrow({ where: { id } });
@@ -77,7 +77,7 @@ async function newTwin(): Promise<Twin> {
   return twin;
 }
 
-/** Gives a person the name of their part, by which they sort alike in every twin. */
+/** Prefixes a person's address with their role, so that both twins sort them equally. */
 async function cast(db: Database, person: Person, part: Role): Promise<Person> {
   const email = `${part}.${person.email}`;
   await db.prisma.user.update({ where: { id: person.id }, data: { name: part, email } });
@@ -93,19 +93,19 @@ export async function newTwins(): Promise<Twins> {
   return { rest: await newTwin(), graph: await newTwin() };
 }
 
-/** What a command means in one twin: the same picks give the things of the same order in the other. */
+/** Resolves the selections of a command in one twin to its ids; the same selections give the corresponding ids in the other. */
 export class At {
   readonly #twin: Twin;
   readonly #other: Twin;
   readonly #unknown = new Map<IdType, string>();
   readonly place: { organizationId: string; projectId: string };
 
-  constructor(twin: Twin, other: Twin, place: ProjectSelection) {
+  constructor(twin: Twin, other: Twin, selection: ProjectSelection) {
     this.#twin = twin;
     this.#other = other;
     this.place = {
-      organizationId: this.#oldest('Organization', place.organization),
-      projectId: this.#oldest('Project', place.project),
+      organizationId: this.#oldest('Organization', selection.organization),
+      projectId: this.#oldest('Project', selection.project),
     };
   }
 
@@ -115,7 +115,7 @@ export class At {
     return this.#twin.names.of(type)[pick] ?? this.#none(type);
   }
 
-  /** Within a command it is always the same. */
+  /** Constant within a command. */
   #none(type: IdType): string {
     const id = this.#unknown.get(type) ?? newId(type);
     this.#unknown.set(type, id);
@@ -129,7 +129,7 @@ export class At {
     return ids.at(-1 - (pick % Math.max(1, ids.length))) ?? this.#none(type);
   }
 
-  /** Undefined where nothing is picked. */
+  /** Undefined without a selection. */
   maybe(type: IdType, pick: Selection | null | undefined): string | undefined {
     return pick == null ? undefined : this.id(type, pick);
   }
@@ -138,7 +138,7 @@ export class At {
     return picks.map((pick) => this.id(type, pick));
   }
 
-  /** The id that a row names in a column, such as the document of a form. */
+  /** The id in a column of a row, such as the document of a form. */
   of(table: string, id: string, column: string, type: IdType): string {
     const rows = [...(this.#twin.rows[table] ?? []), ...(this.#other.rows[table] ?? [])];
     return (rows.find((row) => row.id === id)?.[column] as string | null) ?? this.#none(type);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPglite } from '../../src/db/pglite/pglite.ts';
+import { newDataFolder } from '../support/servers/embedded-folder.ts';
 import { freePort, type ServerProcess, start } from '../support/servers/processes.ts';
-import { newWorld } from '../support/world.ts';
 
 const LIMIT = 300_000;
 
@@ -27,10 +27,7 @@ afterEach(async () => {
 
 /** A server whose database has something in it already, as making the demo takes long. */
 async function serve() {
-  mkdirSync(folder, { recursive: true });
-  const db = await openPglite({ folder: join(folder, 'pg') });
-  await newWorld(db);
-  await db.close();
+  await newDataFolder(folder);
   server = await start(await freePort(), { DATA_DIR: folder, DATABASE_URL: '', STOP_DELAY_SECONDS: '0' });
   return server;
 }
@@ -83,7 +80,7 @@ describe.skipIf(!mounts)('a process whose disk is full', () => {
       const program = ['--import', 'tsx', 'test/support/servers/pglite-fill.ts', pg];
       const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: 'utf8' });
       expect(status).toBe(1);
-      expect(stderr).toMatch(/cannot go on: could not write to file .*No space left on device\n$/);
+      expect(stderr).toMatch(/cannot continue: could not write to file .*No space left on device\n$/);
       const acknowledged = stdout.match(/acknowledged/g)?.length ?? 0;
       expect(acknowledged).toBeGreaterThan(0);
       spawnSync('mount', ['-o', 'remount,size=240m', folder]);

@@ -4,19 +4,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPglite } from '../../src/db/pglite/pglite.ts';
+import { newDataFolder } from '../support/servers/embedded-folder.ts';
 import { freePort } from '../support/servers/processes.ts';
-import { newWorld } from '../support/world.ts';
 
 const LIMIT = 400_000;
 const folder = mkdtempSync(join(tmpdir(), 'docgraph-npm-'));
 const shells = ['bash', 'dash', 'zsh'].filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0);
 
-beforeAll(async () => {
-  const db = await openPglite({ folder: join(folder, 'pg') });
-  await newWorld(db);
-  await db.close();
-}, LIMIT);
+beforeAll(() => newDataFolder(folder), LIMIT);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -37,34 +32,28 @@ const ended = async (npm: ChildProcess): Promise<unknown> => (await once(npm, 'e
 const runs = (pid: number) => existsSync(`/proc/${pid}`);
 
 describe.runIf(process.platform === 'linux')('npm start', () => {
+  /** What the starts printed that ended at a signal, one after the other. */
+  const outputs: string[] = [];
+
   for (const shell of shells)
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       it(
         `ends with 0 at ${signal} in ${shell}, after its server`,
         async () => {
-          const { npm, server } = await npmStart(shell);
+          const { npm, server, output } = await npmStart(shell);
           expect(runs(server)).toBe(true);
           npm.kill(signal);
           expect(await ended(npm)).toBe(0);
           expect(runs(server)).toBe(false);
+          outputs.push(output());
         },
         LIMIT,
       );
 
-  it(
-    'builds nothing when no source has changed',
-    async () => {
-      const startAndStop = async () => {
-        const { npm, output } = await npmStart('bash');
-        npm.kill('SIGTERM');
-        await ended(npm);
-        return output();
-      };
-      await startAndStop();
-      expect(await startAndStop()).not.toContain('Prisma');
-    },
-    LIMIT,
-  );
+  it('builds nothing when no source has changed', () => {
+    expect(outputs.length).toBeGreaterThan(1);
+    for (const output of outputs.slice(1)) expect(output).not.toContain('Prisma');
+  });
 
   it(
     'ends its server also when that does not react any more',

@@ -3,9 +3,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPglite } from '../../src/db/pglite/pglite.ts';
+import { newDataFolder } from '../support/servers/embedded-folder.ts';
 import { freePort, type ServerProcess, start } from '../support/servers/processes.ts';
-import { newWorld } from '../support/world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docgraph-stop-'));
 let port: number;
@@ -18,10 +17,8 @@ let projectId: string;
 let key: string;
 
 beforeAll(async () => {
-  const db = await openPglite({ folder: join(folder, 'pg') });
-  const { organization, project, owner } = await newWorld(db);
+  const { organization, project, owner } = await newDataFolder(folder);
   [organizationId, projectId, key] = [organization.id, project.id, owner.key];
-  await db.close();
   port = await freePort();
   server = await open();
 }, 120_000);

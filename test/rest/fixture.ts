@@ -25,19 +25,19 @@ import { createTasks } from '../../src/domain/tasks/task-create.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
 
-/** A shared form that asks for one field. */
+/** A shared form with one field. */
 async function newForm(ctx: Context, projectId: string, fieldId: string) {
-  const [made] = await createFormTemplates(ctx, { projectId, formTemplates: [{ name: 'Form' }] });
-  const { id } = made as FormTemplate;
-  const [asked] = await createFormFields(ctx, { formTemplateId: id, fields: [{ fieldId }] });
+  const [template] = await createFormTemplates(ctx, { projectId, formTemplates: [{ name: 'Form' }] });
+  const { id } = template as FormTemplate;
+  const [formField] = await createFormFields(ctx, { formTemplateId: id, fields: [{ fieldId }] });
   await shareFormTemplates(ctx, { formTemplateIds: [id], isPublic: true });
-  return { id, fieldId: asked?.id as string };
+  return { id, fieldId: formField?.id as string };
 }
 
 const FIELD = { type: 'SIGNATURE', pageIndex: 0, x: 12.5, y: 40.25 } as const;
 
-/** A draft for one signer with one field to fill in. */
-async function signatureIn(ctx: Context, documentId: string, email: string) {
+/** A draft of a signature session for one signer with one field. */
+export async function signatureIn(ctx: Context, documentId: string, email: string) {
   const { id: sessionId } = await updateSignatureSession(ctx, {
     documentId,
     recipients: [{ email, rank: 1 }],
@@ -47,7 +47,7 @@ async function signatureIn(ctx: Context, documentId: string, email: string) {
   return { sessionId, formId, fieldId: field?.id as string, recipientId: field?.recipientId as string };
 }
 
-/** A world with one of everything that a path of REST v1 can name, and a body that each writing route takes. */
+/** A world with an object for every path parameter of REST v1, and a valid body for each writing route. */
 export async function newRestWorld(on?: Database) {
   const world = await newWorld(on);
   const { owner, organization, project } = world;
@@ -112,6 +112,10 @@ export async function newRestWorld(on?: Database) {
     createDocumentFolders: [{ ParentID: null, Name: 'Folder', AssignmentUserEmails: [], HexColor: null }],
     updateDocumentFolder: { ParentID: '', Name: 'Renamed', HexColor: '', AssignmentUserEmails: [] },
     updateDocument: { ID: document.id, Name: 'Renamed' },
+    updateUserPreference: { ID: 'ViewType', StringValue: 'List' },
+    createLog: { Header: 'Viewer', Value1: 'The page could not be drawn.' },
+    saveDocumentSubscription: { Subscribed: true },
+    saveDocumentPackage: { Fields: [{ FieldID: field?.id, Value: 'red' }] },
     confirmDocumentUploads: [
       { UniqueId: uploadId, OriginalFilename: 'a.txt', OriginalFileSize: 8, Tags: ['new'] },
     ],
@@ -128,6 +132,7 @@ export async function newRestWorld(on?: Database) {
     deleteDocumentFolders: { IDs: [empty?.id] },
     createDocumentComments: { Comments: ['said'] },
     updateUserProfile: { UserName: 'Renamed' },
+    addPublicFormChoices: [{ Value: 'green' }],
     addFieldListItems: [{ Value: 'blue', ParentValue: '' }],
     createTasks: [{ Name: 'New', PrimaryDocument: { DocumentID: document.id } }],
     updateTask: { Name: 'Renamed', DueOn: '2031-03-04T09:15:27.402118Z' },
@@ -156,7 +161,7 @@ export async function newRestWorld(on?: Database) {
     createApiKeys: [{ Name: 'Key', ExpiresOn: '0001-01-01T00:00:00Z' }],
     deleteApiKeys: { IDs: [spare?.id] },
   };
-  /** What has to be true beforehand of what a row answers. */
+  /** Preparations that a route needs before its request. */
   const ready: Record<string, () => Promise<unknown>> = {
     getDocumentEvidence: async () => {
       await updateSignatureSession(ctx, { documentId: document.id, begin: true });
@@ -173,7 +178,7 @@ export async function newRestWorld(on?: Database) {
       IDs: [recycled.id],
     },
   );
-  /** The address of a row, with the ids of this world, or with other ones. */
+  /** The path of a route, with the ids of this world or other ids. */
   const fill = (row: { id: string; path: string }, elsewhere: Record<string, string> = {}) =>
     row.path.replace(/:(\w+)/g, (_, name) => ({ ...params, ...elsewhere })[name] ?? `no-${name}`) +
     (queries[row.id] ?? '');

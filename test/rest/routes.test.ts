@@ -10,7 +10,7 @@ import { appOn } from '../support/oauth.ts';
 import { newMember, newPerson, newWorld } from '../support/world.ts';
 import { newRestWorld } from './fixture.ts';
 
-/** One world for all rows, in a database of its own, put back after each test. */
+/** One world for all routes, in a separate database that is restored after each test. */
 async function setUp() {
   const db = await newDatabase();
   const world = await newRestWorld(db);
@@ -27,27 +27,27 @@ async function setUp() {
 }
 
 let world: Awaited<ReturnType<typeof setUp>>;
-let kept: Snapshot;
+let snapshot: Snapshot;
 
 beforeAll(async () => {
   world = await setUp();
-  kept = await takeSnapshot(world.db);
+  snapshot = await takeSnapshot(world.db);
 });
-afterEach(() => kept.restore());
+afterEach(() => snapshot.restore());
 afterAll(() => world.db.close());
 
-describe.each(restRoutes)('REST v1 $method $path', (row) => {
-  const { id, method, path } = row;
+describe.each(restRoutes)('REST v1 $method $path', (restRoute) => {
+  const { id, method, path } = restRoute;
 
-  it('answers 200 to a request as it is described', async () => {
+  it('answers 200 to the request of its description', async () => {
     const { owner, bodies, ready, fill } = world;
     await ready[id]?.();
-    expect(requestFaults(method, fill(row), bodies[id])).toEqual([]);
-    const { status, headers } = await owner.rest(method, fill(row), bodies[id]);
+    expect(requestFaults(method, fill(restRoute), bodies[id])).toEqual([]);
+    const { status, headers } = await owner.rest(method, fill(restRoute), bodies[id]);
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store']);
   });
 
-  it('answers 401 without a live key', async () => {
+  it('answers 401 without a valid key', async () => {
     const { status, body, headers } = await world.leaver.rest(
       method,
       path.replace(/:(\w+)/g, 'x'),
@@ -61,34 +61,37 @@ describe.each(restRoutes)('REST v1 $method $path', (row) => {
   });
 
   it.runIf(path.includes(':'))('answers a stranger 404, and changes nothing', async () => {
-    const { status, body } = await world.stranger.rest(method, world.fill(row), world.bodies[id]);
-    expect([status, body.message]).toEqual([404, expect.stringMatching(/^[A-Z]\w+( \w+)? not found\.$/)]);
-    expect(await kept.changed()).toEqual([]);
+    const { status, body } = await world.stranger.rest(method, world.fill(restRoute), world.bodies[id]);
+    expect([status, body.message]).toEqual([
+      404,
+      expect.stringMatching(/^(?:[\w.]+(?: "\w+")?: )?[A-Z]\w+( \w+)? not found\.$/),
+    ]);
+    expect(await snapshot.changed()).toEqual([]);
   });
 
-  it.runIf(path.includes(':projectId'))('finds nothing under another organization or project', async () => {
+  it.runIf(path.includes(':projectId'))('answers 404 under another organization or project', async () => {
     const { owner, bodies, fill, elsewhere } = world;
-    const wrong = [{ organizationId: newId('Organization') }];
+    const unknownOrganization = [{ organizationId: newId('Organization') }];
     const nested = path.split('/:projectId/')[1]?.includes(':');
-    for (const place of nested ? [...wrong, { projectId: elsewhere }] : wrong)
-      expect((await owner.rest(method, fill(row, place), bodies[id])).status).toBe(404);
-    expect(await kept.changed()).toEqual([]);
+    for (const ids of nested ? [...unknownOrganization, { projectId: elsewhere }] : unknownOrganization)
+      expect((await owner.rest(method, fill(restRoute, ids), bodies[id])).status).toBe(404);
+    expect(await snapshot.changed()).toEqual([]);
   });
 
   it.runIf(method !== 'GET')(
-    'answers 403 to a key that only reads, and 400 to what is no JSON of its shape',
+    'answers 403 to a read-only key, and 400 to a body of another shape',
     async () => {
       const { owner, reader, bodies, fill } = world;
-      expect((await reader.rest(method, fill(row), bodies[id])).status).toBe(403);
+      expect((await reader.rest(method, fill(restRoute), bodies[id])).status).toBe(403);
       for (const body of ['text', [[]], 7, null])
-        expect((await owner.rest(method, fill(row), body)).status).toBe(400);
-      expect(await kept.changed()).toEqual([]);
+        expect((await owner.rest(method, fill(restRoute), body)).status).toBe(400);
+      expect(await snapshot.changed()).toEqual([]);
     },
   );
 });
 
 describe('REST v1', () => {
-  it('ends a list for clients that stop at a short page and for those that go on until one is empty', async () => {
+  it('ends a list both for clients that stop at a short page and for those that stop at an empty one', async () => {
     const { owner, organization } = await newWorld();
     const projects = Array.from({ length: 29 }, (_, index) => ({ name: `P${index}` }));
     await createProjects(await owner.context(), { organizationId: organization.id, projects });
@@ -110,7 +113,7 @@ describe('REST v1', () => {
       ).toEqual([]);
   });
 
-  it('gives a list whole with getAll', async () => {
+  it('returns a complete list with getAll', async () => {
     const { owner, organization } = await newWorld();
     const projects = Array.from({ length: 120 }, (_, index) => ({ name: `P${index}` }));
     await createProjects(await owner.context(), { organizationId: organization.id, projects });
@@ -118,20 +121,20 @@ describe('REST v1', () => {
     expect([body.Projects.length, body.PageSize, body.Cursor]).toEqual([121, 0, 'end']);
   });
 
-  it('reads names of members and queries without regard to case', async () => {
+  it('reads the names of members and query parameters case-insensitively', async () => {
     const { owner, organization } = await newWorld();
-    const made = await owner.rest('POST', `/organizations/${organization.id}/projects`, [
+    const created = await owner.rest('POST', `/organizations/${organization.id}/projects`, [
       { name: 'Staff', ACCESSTYPE: 'membersonlyassignments_membercontentbyassignment' },
     ]);
-    expect(made.body[0].AccessType).toBe('MembersOnlyAssignments_MemberContentByAssignment');
-    const found = await owner.rest(
+    expect(created.body[0].AccessType).toBe('MembersOnlyAssignments_MemberContentByAssignment');
+    const filtered = await owner.rest(
       'GET',
       `/organizations/${organization.id}/projects?NAMEFILTER=sTa&adminOnly=True`,
     );
-    expect(found.body.Projects.map((project: { Name: string }) => project.Name)).toEqual(['Staff']);
+    expect(filtered.body.Projects.map((project: { Name: string }) => project.Name)).toEqual(['Staff']);
   });
 
-  it('lists one level of folders a call', async () => {
+  it('lists one level of folders in each call', async () => {
     const { owner, organization, project } = await newWorld();
     const path = `/organizations/${organization.id}/projects/${project.id}/documentFolders`;
     const [top] = (await owner.rest('POST', path, [{ Name: 'Top' }])).body;
@@ -143,7 +146,7 @@ describe('REST v1', () => {
     expect([await names(''), await names(`?parentId=${top.ID}`)]).toEqual([['Top'], ['Below']]);
   });
 
-  it('answers 404 where there is no route, and 409 in a disabled project', async () => {
+  it('answers 404 to an unknown route, and 409 in a disabled project', async () => {
     const { owner, organization, project } = await newWorld();
     expect((await owner.rest('GET', '/nothing')).status).toBe(404);
     const path = `/organizations/${organization.id}/projects/${project.id}`;
@@ -152,23 +155,26 @@ describe('REST v1', () => {
     expect((await owner.rest('PUT', path, { Disabled: false })).body.Disabled).toBe(false);
   });
 
-  it('answers 405 to a HEAD where GET would change something, and heeds no other method in a header', async () => {
+  it('answers 405 to HEAD where GET has side effects, and ignores method overrides in headers', async () => {
     const app = await appOn(world.db);
     const authorization = `Bearer ${world.owner.key}`;
-    const ask = (row: Route, method: string, headers = {}) =>
-      app.request(`/api/v1${world.fill(row)}`, { method, headers: { authorization, ...headers } });
+    const request = (route: Route, method: string, headers = {}) =>
+      app.request(`/api/v1${world.fill(route)}`, { method, headers: { authorization, ...headers } });
     const gets = restRoutes.filter(({ method }) => method === 'GET');
-    for (const row of gets.filter(({ operations }) => operations.scope === 'write')) {
-      const { status, headers } = await ask(row, 'HEAD');
-      expect([row.path, status, headers.get('allow')]).toEqual([row.path, 405, 'GET']);
+    for (const getRoute of gets.filter(({ operations }) => operations.scope === 'write')) {
+      const { status, headers } = await request(getRoute, 'HEAD');
+      expect([getRoute.path, status, headers.get('allow')]).toEqual([getRoute.path, 405, 'GET']);
     }
-    for (const row of gets.filter(({ operations }) => operations.scope === 'read').slice(0, 5))
+    for (const getRoute of gets.filter(({ operations }) => operations.scope === 'read').slice(0, 5))
       for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override'])
-        expect([row.path, (await ask(row, 'GET', { [name]: 'DELETE' })).status]).toEqual([row.path, 200]);
-    expect(await kept.changed()).toEqual([]);
+        expect([getRoute.path, (await request(getRoute, 'GET', { [name]: 'DELETE' })).status]).toEqual([
+          getRoute.path,
+          200,
+        ]);
+    expect(await snapshot.changed()).toEqual([]);
   });
 
-  it('answers 400 to a body that is not UTF-8, and takes one with a byte order mark', async () => {
+  it('answers 400 to a body that is not UTF-8, and accepts one with a byte order mark', async () => {
     const { owner } = world;
     const app = await appOn(world.db);
     const send = (body: Buffer, more = {}) =>
@@ -181,9 +187,11 @@ describe('REST v1', () => {
     expect((await send(json(Buffer.from([0x41, 0xff])))).status).toBe(400);
     expect((await send(json(Buffer.from([0xc3])))).status).toBe(400);
     expect((await send(json(Buffer.from([0xc3])), { 'idempotency-key': 'one' })).status).toBe(400);
-    expect(await kept.changed()).toEqual([]);
-    const marked = await send(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), json(Buffer.from('Ä'))]));
-    expect(marked.status).toBe(200);
+    expect(await snapshot.changed()).toEqual([]);
+    const withByteOrderMark = await send(
+      Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), json(Buffer.from('Ä'))]),
+    );
+    expect(withByteOrderMark.status).toBe(200);
   });
 
   it('answers 413 to a body above the limit', async () => {

@@ -51,7 +51,7 @@ DELETE /user/apiKeys`
 describe('the routes of the specification', () => {
   it('are 41', () => expect(new Set(ROUTES).size).toBe(41));
 
-  it('each have a row under their very path', () => {
+  it('each have an entry with the same path', () => {
     const served = new Set(
       restRoutes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
     );

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { byteOrdered, loadEngine } from '../../scripts/migrate-new.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { byteOrdered, loadEngine, main } from '../../scripts/migrate-new.ts';
 import { applyMigrations } from '../../src/db/migrate/migrate.ts';
 import { runScript } from '../support/script.ts';
 
@@ -97,8 +97,14 @@ describe('migrate:new', { timeout: 60_000 }, () => {
 
   it('needs a name of small letters, digits and underscores', async () => {
     schema('');
-    for (const args of [[], ['Big'], ['../up'], ['a', 'b'], ['--check', 'x']])
-      expect(await run(...args)).toMatchObject({ code: 1, output: expect.stringContaining('usage:') });
+    expect(await run('Big')).toMatchObject({ code: 1, output: expect.stringContaining('usage:') });
+    const print = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => print.mockRestore());
+    for (const args of [[], ['../up'], ['a', 'b'], ['--check', 'x']]) {
+      expect(await main(args)).toBe(1);
+      expect(print).toHaveBeenLastCalledWith(expect.stringContaining('usage:'));
+    }
+    expect(print).toHaveBeenCalledTimes(4);
     expect(written()).toEqual([]);
   });
 });

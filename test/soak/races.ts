@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { freePort } from '../support/servers/processes.ts';
 import { newSite, type Site } from './site.ts';
 
+/** The input type of a mutation. */
+const inputOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+
 const AT_ONCE = 20;
 
 interface Answer {
@@ -61,16 +64,20 @@ async function races(ask: Ask, { organizationId, projectId }: Site): Promise<Rec
       async prepare() {
         const ids = [await document()];
         await graph(0, 'startProcess', 'StartProcessInput', { processId, itemIds: ids }, '__typename');
-        return (turn) =>
-          graph(turn, decide[turn % 3] as string, 'DecideApprovalsInput', { ids }, '__typename');
+        return (turn) => {
+          const name = decide[turn % 3] as string;
+          return graph(turn, name, inputOf(name), { ids }, '__typename');
+        };
       },
       winners: doneOnce,
     },
     finish: {
       async prepare() {
         const taskId = await task();
-        return (turn) =>
-          graph(turn, finish[(turn >> 1) % 2] as string, 'CloseTaskInput', { taskId }, '__typename');
+        return (turn) => {
+          const name = finish[(turn >> 1) % 2] as string;
+          return graph(turn, name, inputOf(name), { taskId }, '__typename');
+        };
       },
       winners: doneOnce,
     },

@@ -11,7 +11,6 @@ import { newWorld } from '../support/world.ts';
 
 /** What `npm run build` made, which starts faster than the sources; SOAK_PROGRAM names that of another state of them. */
 export const BUILT = [process.env.SOAK_PROGRAM ?? 'dist/src/main.js'];
-export const SOURCES = ['--import', 'tsx', 'src/main.ts'];
 
 /** All load comes with one credential from one network. */
 const QUIET = { LOG_LEVEL: 'warn', REQUESTS_PER_MINUTE: '0', REQUESTS_PER_MINUTE_ADDRESS: '0' };
@@ -55,7 +54,7 @@ export async function newSite(server?: string): Promise<Site> {
     projectId: project.id,
     key: owner.key,
     databaseUrl,
-    serve: (port, env = {}, program = SOURCES) =>
+    serve: (port, env = {}, program) =>
       start(port, { ...QUIET, DATABASE_URL: databaseUrl ?? '', DATA_DIR: folder, ...env }, program),
     look,
     async remove() {

@@ -25,7 +25,7 @@ const both = [
 ] as const;
 
 describe.each(both)('as %s', (_, client) => {
-  it('openid-client goes the whole way', async () => {
+  it('openid-client completes the flow', async () => {
     const of = client();
     const config = await openid.discovery(
       new URL(world.url),
@@ -51,7 +51,7 @@ describe.each(both)('as %s', (_, client) => {
     expect(await world.api(next.access_token)).toBe(401);
   });
 
-  it('@badgateway/oauth2-client goes the whole way', async () => {
+  it('@badgateway/oauth2-client completes the flow', async () => {
     const { id, secret, redirectUri } = client();
     const of = new BadgatewayClient({
       server: world.url,
@@ -70,7 +70,7 @@ describe.each(both)('as %s', (_, client) => {
     expect(await world.api(next.accessToken)).toBe(401);
   });
 
-  it('arctic goes the whole way', async () => {
+  it('arctic completes the flow', async () => {
     const { id, secret, redirectUri } = client();
     const of = new ArcticClient(id, secret ?? null, redirectUri);
     const [state, verifier] = [generateState(), generateCodeVerifier()];
@@ -94,7 +94,7 @@ describe.each(both)('as %s', (_, client) => {
   it.for([
     'header',
     'body',
-  ] as const)('simple-oauth2 goes the whole way, its secret in the %s', async (method, { skip }) => {
+  ] as const)('simple-oauth2 completes the flow with its secret in the %s', async (method, { skip }) => {
     const of = client();
     skip(!of.secret && method === 'header', 'a public client has no secret');
     const auth = new AuthorizationCode({

@@ -11,8 +11,8 @@ describe('oauth4webapi', () => {
   beforeAll(async () => {
     world = await listeningWorld();
     const issuer = new URL(world.url);
-    const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...HTTP });
-    server = await oauth.processDiscoveryResponse(issuer, found);
+    const discovery = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...HTTP });
+    server = await oauth.processDiscoveryResponse(issuer, discovery);
   });
   afterAll(() => world.close());
 
@@ -55,7 +55,7 @@ describe('oauth4webapi', () => {
       () => ({ of: world.confidential, auth: oauth.ClientSecretPost(world.confidential.secret as string) }),
     ],
     ['no secret', () => ({ of: world.open, auth: oauth.None() })],
-  ])('goes the whole way with %s', async (_, make) => {
+  ])('completes the flow with %s', async (_, make) => {
     const { of, auth } = make();
     const { client, tokens } = await flow(of, auth);
     expect(await world.api(tokens.access_token)).toBe(200);
@@ -125,7 +125,7 @@ describe('oauth4webapi', () => {
     });
   });
 
-  it('takes our JWT for an RFC 9068 access token', async () => {
+  it('accepts the JWT as an RFC 9068 access token', async () => {
     const { tokens } = await flow(world.jwt, oauth.ClientSecretBasic(world.jwt.secret as string));
     const request = new Request(`${world.url}/x`, {
       headers: { authorization: `Bearer ${tokens.access_token}` },
@@ -134,10 +134,10 @@ describe('oauth4webapi', () => {
     expect(claims).toMatchObject({ sub: world.owner.id, client_id: world.jwt.id, scope: 'read write' });
   });
 
-  it('finds the protected resource, and understands our challenge', async () => {
+  it('discovers the protected resource, and parses its challenge', async () => {
     const resource = new URL(world.url);
-    const found = await oauth.resourceDiscoveryRequest(resource, HTTP);
-    expect(await oauth.processResourceDiscoveryResponse(resource, found)).toMatchObject({
+    const resourceMetadata = await oauth.resourceDiscoveryRequest(resource, HTTP);
+    expect(await oauth.processResourceDiscoveryResponse(resource, resourceMetadata)).toMatchObject({
       authorization_servers: [world.url],
     });
     const refused = oauth.protectedResourceRequest(
@@ -153,7 +153,7 @@ describe('oauth4webapi', () => {
     });
   });
 
-  it('is told of a denial as the RFCs say', async () => {
+  it('parses the redirect after a denial', async () => {
     const address = new URL(server.authorization_endpoint as string);
     address.search = new URLSearchParams({
       client_id: world.open.id,

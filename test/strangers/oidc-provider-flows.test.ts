@@ -3,7 +3,7 @@ import { listeningWorld, newClient } from '../support/oauth.ts';
 import { FLOWS, type Flow, INTROSPECTIONS, type Kind, type Side } from './oidc-provider-flows.ts';
 import { PEER_CLIENTS, peerBrowser, startPeer } from './oidc-provider-peer.ts';
 
-/** What node-oidc-provider gives where it differs from us, and who is right. Elsewhere the two agree. */
+/** Results of node-oidc-provider that differ from this server, and which one is right. All others are equal. */
 const DIFFERENT: Record<string, [theirs: unknown, why: string]> = {
   'asking again for what is allowed (open)': [
     false,
@@ -28,15 +28,15 @@ const DIFFERENT: Record<string, [theirs: unknown, why: string]> = {
 };
 
 describe('node-oidc-provider and this server give the same for', () => {
-  let ours: Side;
-  let theirs: Side;
+  let docgraph: Side;
+  let oidcProvider: Side;
   const close: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
     const world = await listeningWorld();
     const peer = await startPeer();
     close.push(world.close, peer.close);
-    ours = {
+    docgraph = {
       url: world.url,
       paths: {
         authorize: '/oauth/authorize',
@@ -48,7 +48,7 @@ describe('node-oidc-provider and this server give the same for', () => {
       clients: { ...world, other: await newClient(world.owner, world.organization.id) },
       approve: world.decide,
     };
-    theirs = {
+    oidcProvider = {
       url: peer.url,
       paths: {
         authorize: '/auth',
@@ -64,14 +64,14 @@ describe('node-oidc-provider and this server give the same for', () => {
   afterAll(() => Promise.all(close.map((each) => each())));
 
   async function compare(name: string, flow: Flow, kind: Kind) {
-    const [mine, yours] = await Promise.all([
-      flow(ours, ours.clients[kind]),
-      flow(theirs, theirs.clients[kind]),
+    const [expected, actual] = await Promise.all([
+      flow(docgraph, docgraph.clients[kind]),
+      flow(oidcProvider, oidcProvider.clients[kind]),
     ]);
     const different = DIFFERENT[`${name} (${kind})`] ?? DIFFERENT[name];
-    if (!different) return expect(yours).toEqual(mine);
-    expect(yours).toEqual(different[0]);
-    expect(yours).not.toEqual(mine);
+    if (!different) return expect(actual).toEqual(expected);
+    expect(actual).toEqual(different[0]);
+    expect(actual).not.toEqual(expected);
   }
 
   const kinds: Kind[] = ['confidential', 'open'];

@@ -2,7 +2,7 @@ import { ask, CALLBACK, encode, type Form, type TestClient, VERIFIER } from '../
 
 export type Kind = 'confidential' | 'open';
 
-/** A server, its two kinds of client and a neighbour, and someone at a browser who allows everything. */
+/** A server, a client of each kind, another client, and a browser that approves everything. */
 export interface Side {
   url: string;
   paths: Record<'authorize' | 'token' | 'introspect' | 'revoke' | 'par', string>;
@@ -59,11 +59,11 @@ const introspect = (side: Side, client: TestClient, token: string) =>
 const revoke = (side: Side, client: TestClient, token: string) =>
   post(side, 'revoke', { token, ...as(client) });
 
-/** Whether a token of the client is good; a public client cannot ask, so it is tried where it counts. */
+/** Whether a token of the client is valid. A public client cannot introspect, so the token is used instead. */
 const active = async (side: Side, client: TestClient, token: string) =>
   (await introspect(side, client.secret ? client : side.clients.confidential, token)).body.active as boolean;
 
-const told = ({ status, headers, body }: Answer) => ({
+const comparable = ({ status, headers, body }: Answer) => ({
   status,
   type: headers.get('content-type')?.split(';')[0],
   cache: headers.get('cache-control'),
@@ -76,7 +76,7 @@ const told = ({ status, headers, body }: Answer) => ({
 
 export type Flow = (side: Side, client: TestClient) => Promise<unknown>;
 
-/** What is done on both servers, and what is looked at. */
+/** The steps on both servers, and the compared results. */
 export const FLOWS: Record<string, Flow> = {
   async 'the answer to an authorization request'(side, client) {
     const { answer } = await authorize(side, ask(client, { state: 'a b+c%' }));
@@ -84,7 +84,7 @@ export const FLOWS: Record<string, Flow> = {
     return { to: answer.origin + answer.pathname, ...rest, code: typeof code, iss: rest.iss === side.url };
   },
   async 'a code for tokens'(side, client) {
-    return told(await tokens(side, client));
+    return comparable(await tokens(side, client));
   },
   async 'asking again for what is allowed'(side, client) {
     await authorize(side, ask(client));
@@ -94,7 +94,7 @@ export const FLOWS: Record<string, Flow> = {
     const first = await tokens(side, client);
     const next = await refresh(side, client, first.body);
     return {
-      ...told(next),
+      ...comparable(next),
       rotated: next.body.refresh_token !== first.body.refresh_token,
       renewed: next.body.access_token !== first.body.access_token,
     };
@@ -108,29 +108,29 @@ export const FLOWS: Record<string, Flow> = {
   async 'a refresh for more'(side, client) {
     const first = await tokens(side, client, { scope: 'read' });
     const more = await refresh(side, client, first.body, { scope: 'read write' });
-    return [told(more), (await refresh(side, client, first.body)).status];
+    return [comparable(more), (await refresh(side, client, first.body)).status];
   },
   async 'a refresh token used again'(side, client) {
     const first = await tokens(side, client);
     const next = await refresh(side, client, first.body);
     const again = await refresh(side, client, first.body);
-    return [told(again), (await refresh(side, client, next.body)).body.error];
+    return [comparable(again), (await refresh(side, client, next.body)).body.error];
   },
   async 'a refresh by another client'(side, client) {
     const first = await tokens(side, client);
     const theirs = await refresh(side, side.clients.other, first.body);
-    return [told(theirs), (await refresh(side, client, first.body)).status];
+    return [comparable(theirs), (await refresh(side, client, first.body)).status];
   },
   async 'a code used again'(side, client) {
     const first = await tokens(side, client);
     const again = await redeem(side, client, first.code);
-    return [told(again), (await refresh(side, client, first.body)).body.error];
+    return [comparable(again), (await refresh(side, client, first.body)).body.error];
   },
   async 'a code of another client'(side, client) {
     const { answer } = await authorize(side, ask(client));
     const code = answer.searchParams.get('code');
     const theirs = await redeem(side, side.clients.other, code);
-    return [told(theirs), (await redeem(side, client, code)).status];
+    return [comparable(theirs), (await redeem(side, client, code)).status];
   },
   async 'a revoked access token'(side, client) {
     const { body } = await tokens(side, client);
@@ -149,7 +149,7 @@ export const FLOWS: Record<string, Flow> = {
   async 'a revocation by another client'(side, client) {
     const { body } = await tokens(side, client);
     const theirs = await revoke(side, side.clients.other, body.refresh_token);
-    return [told(theirs), (await refresh(side, client, body)).status];
+    return [comparable(theirs), (await refresh(side, client, body)).status];
   },
   async 'a revocation of what nobody knows'(side, client) {
     const { status, headers, body } = await revoke(side, client, 'nothing');
@@ -161,11 +161,11 @@ export const FLOWS: Record<string, Flow> = {
     const { answer } = await authorize(side, { client_id: client.id, request_uri });
     const { status } = await redeem(side, client, answer.searchParams.get('code'));
     const urn = request_uri.startsWith('urn:ietf:params:oauth:request_uri:');
-    return [told(pushed), urn, answer.searchParams.get('state'), status];
+    return [comparable(pushed), urn, answer.searchParams.get('state'), status];
   },
 };
 
-/** Introspection takes a client that can prove who it is. */
+/** Introspection requires a confidential client. */
 export const INTROSPECTIONS: Record<string, Flow> = {
   async 'of an access token'(side, client) {
     const { body } = await tokens(side, client);
@@ -187,7 +187,7 @@ export const INTROSPECTIONS: Record<string, Flow> = {
     };
   },
   async 'of what nobody knows'(side, client) {
-    return told(await introspect(side, client, 'nothing'));
+    return comparable(await introspect(side, client, 'nothing'));
   },
   async 'of a code'(side, client) {
     const { answer } = await authorize(side, ask(client));

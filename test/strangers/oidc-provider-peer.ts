@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CALLBACK, encode, type TestClient } from '../support/oauth.ts';
 
-/** Its types are not published. */
+/** The package publishes no types. */
 interface Package {
   default: new (issuer: string, configuration: object) => { callback(): RequestListener };
   errors: { InvalidRequest: new (text: string) => Error };
@@ -50,7 +50,7 @@ const configuration = ({ errors }: Package) => ({
   },
 });
 
-/** node-oidc-provider with our two kinds of client, listening. */
+/** node-oidc-provider with a client of each kind, listening. */
 export async function startPeer() {
   const peer = (await import('oidc-provider' as string)) as Package;
   const server = createServer();
@@ -60,7 +60,7 @@ export async function startPeer() {
   return { url, close: () => new Promise((done) => server.close(done)) };
 }
 
-/** Someone at a browser, who signs in to it and says yes to all that it asks. `asked`: whether it asked to allow anything. */
+/** A browser that signs in to the server and approves everything. `asked`: whether consent was requested. */
 export function peerBrowser(url: string) {
   const jar = new Map<string, string>();
   async function visit(address: string, body?: string): Promise<Response> {

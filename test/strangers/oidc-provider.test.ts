@@ -4,7 +4,7 @@ import { TOKEN } from '../oauth/malformed/form-cases.ts';
 import { ask, CALLBACK, encode, VERIFIER } from '../support/oauth.ts';
 import { PEER_CLIENTS, startPeer } from './oidc-provider-peer.ts';
 
-/** What node-oidc-provider answers where it differs from us, and who is right. Elsewhere the two agree. */
+/** Answers of node-oidc-provider that differ from this server, and which one is right. All others are equal. */
 const DIFFERENT: Record<string, [theirs: unknown, why: string]> = {
   'no redirect_uri': ['asks', 'It takes the only one registered; here the specification §5.1 requires it.'],
   'redirect_uri twice': [
@@ -62,7 +62,7 @@ const PATHS: Record<string, string> = {
   revoke: '/token/revocation',
 };
 
-describe('node-oidc-provider, asked the same,', () => {
+describe('node-oidc-provider with the same requests', () => {
   let peer: Awaited<ReturnType<typeof startPeer>>;
   let url: string;
 
@@ -74,19 +74,19 @@ describe('node-oidc-provider, asked the same,', () => {
 
   it.each(
     AUTHORIZE,
-  )('answers an authorization request with %s as written here (%s)', async (wrong, _, differ, behind, told) => {
+  )('answers an authorization request with %s as expected (%s)', async (fault, _, differ, behind, expected) => {
     const address = `${url}/auth?${encode(ask(open, differ))}${behind}`;
     const to = new URL(
       (await fetch(address, { redirect: 'manual' })).headers.get('location') ?? 'none:',
       url,
     );
     const asks = to.pathname.startsWith('/interaction');
-    const theirs = to.href.startsWith(CALLBACK) ? to.searchParams.get('error') : asks ? 'asks' : 'page';
-    expect(theirs).toEqual(wrong in DIFFERENT ? DIFFERENT[wrong]?.[0] : told);
-    expect(theirs === told).toBe(!(wrong in DIFFERENT));
+    const actual = to.href.startsWith(CALLBACK) ? to.searchParams.get('error') : asks ? 'asks' : 'page';
+    expect(actual).toEqual(fault in DIFFERENT ? DIFFERENT[fault]?.[0] : expected);
+    expect(actual === expected).toBe(!(fault in DIFFERENT));
   });
 
-  it.each(TOKEN)('answers a form with %s as written here (%s)', async (wrong, _, differ, sending, told) => {
+  it.each(TOKEN)('answers a form with %s as expected (%s)', async (fault, _, differ, sending, expected) => {
     const of = { confidential, open };
     const { path = '/oauth/token', headers, behind = '' } = sending(of);
     const form = {
@@ -103,9 +103,9 @@ describe('node-oidc-provider, asked the same,', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: encode(form) + behind,
     });
-    const theirs = [answer.status, (JSON.parse((await answer.text()) || '{}') as { error?: string }).error];
-    const name = wrong === 'no redirect_uri' ? 'no redirect_uri in a form' : wrong;
-    expect(theirs).toEqual(name in DIFFERENT ? DIFFERENT[name]?.[0] : told);
-    expect(theirs.join() === told.join()).toBe(!(name in DIFFERENT));
+    const actual = [answer.status, (JSON.parse((await answer.text()) || '{}') as { error?: string }).error];
+    const name = fault === 'no redirect_uri' ? 'no redirect_uri in a form' : fault;
+    expect(actual).toEqual(name in DIFFERENT ? DIFFERENT[name]?.[0] : expected);
+    expect(actual.join() === expected.join()).toBe(!(name in DIFFERENT));
   });
 });

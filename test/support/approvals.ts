@@ -10,8 +10,8 @@ export interface StepOf {
   approvers: Person[];
 }
 
-/** A world with three members, and what it takes to ask them. */
-export async function newOffice() {
+/** A world with three members, and helpers that request their approval. */
+export async function newApprovalWorld() {
   const world = await newWorld();
   const { db, owner, organization, project } = world;
   const [ann, bob, cyd] = [
@@ -58,7 +58,7 @@ export async function newOffice() {
       include: { approvers: { orderBy: { userId: 'asc' } } },
     });
   /** A document, and an approval of it that waits for these approvers, one of whom is enough. */
-  const asked = async (...approvers: Person[]): Promise<{ itemId: string; id: string }> => {
+  const requestApproval = async (...approvers: Person[]): Promise<{ itemId: string; id: string }> => {
     const itemId = await document();
     await start(await process({ approvers }), itemId);
     const [approval] = await approvals(itemId);
@@ -67,5 +67,5 @@ export async function newOffice() {
   /** Has a person take part in the project, as its member. */
   const join = (person: Person, role: 'ADMIN' | 'EDITOR' | 'VIEWER') =>
     joinProject(db, project, person, role);
-  return { ...world, ann, bob, cyd, process, start, document, task, approvals, asked, join };
+  return { ...world, ann, bob, cyd, process, start, document, task, approvals, requestApproval, join };
 }

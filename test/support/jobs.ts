@@ -37,6 +37,7 @@ export async function dropJobs(): Promise<void> {
   await prisma.webhook.updateMany({ where: { state: 'ACTIVE' }, data: { state: 'DISABLED' } });
   await prisma.signatureSession.updateMany({ where: { sealing: 'PENDING' }, data: { sealingNextAt: null } });
   await prisma.formSubmission.updateMany({ data: { filingNextAt: null } });
+  await prisma.projectCopy.updateMany({ data: { nextAt: null } });
   await prisma.blob.updateMany({ where: { textStatus: 'PENDING' }, data: { textStatus: 'NONE' } });
   await prisma.blob.updateMany({ where: { pageStatus: 'PENDING' }, data: { pageStatus: 'BROKEN' } });
 }

@@ -103,7 +103,10 @@ export const basic = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`;
 
 /** What someone at a browser does. The cookie says who is signed in. */
-export function browser(app: Hono, cookie?: string) {
+export function browser(
+  app: { request: (path: string, init?: RequestInit) => ReturnType<Hono['request']> },
+  cookie?: string,
+) {
   const headers: Record<string, string> = cookie ? { cookie } : {};
   const request = (query: string) => app.request(`/oauth/authorize?${query}`, { headers });
   const decide = async (page: Response, decision: string) =>

@@ -3,12 +3,12 @@ import { addSignatureFields } from '../../src/domain/signatures/signature-field-
 import { ensureSignatureForm } from '../../src/domain/signatures/signature-form-change.ts';
 import { updateSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';
 import { signDocument } from '../../src/domain/signing/sign.ts';
-import { newDesk } from './signatures.ts';
+import { newSigningWorld } from './signatures.ts';
 import { newDocuments } from './storage.ts';
 
 /** A desk with documents that everyone has signed, and that wait for their seal. */
 export async function newSealingDesk() {
-  const desk = await newDesk();
+  const desk = await newSigningWorld();
   const { db, ctx, project } = desk;
   // What other tests left to be sealed is nobody's any more, and would take its time.
   await db.prisma.signatureSession.updateMany({

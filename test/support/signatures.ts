@@ -8,7 +8,7 @@ import type { SignatureFieldType } from '../../src/generated/prisma/client.ts';
 import { newDocuments } from './storage.ts';
 import { newWorld, type RestAnswer, testApp } from './world.ts';
 
-/** A signer to be: their name stands for their address as well. */
+/** A signer; the e-mail address is derived from the name unless given. */
 export interface SignerOf {
   name: string;
   rank?: number;
@@ -19,8 +19,8 @@ export interface SignerOf {
 
 type SessionOptions = Omit<Parameters<typeof updateSignatureSession>[1], 'documentId' | 'recipients'>;
 
-/** A world with documents to sign, and what it takes to have them signed. */
-export async function newDesk() {
+/** A world with documents, and helpers that have them signed. */
+export async function newSigningWorld() {
   const world = await newWorld();
   const { db, owner, organization, project } = world;
   const ctx = await owner.context();

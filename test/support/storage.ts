@@ -6,11 +6,11 @@ import { databaseClock } from '../../src/db/clock.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Context, Storage } from '../../src/domain/kernel/context.ts';
 import { sealer } from '../../src/domain/keys/seal-key.ts';
-import { addressSecrets } from '../../src/domain/keys/signing-key.ts';
+import { signedUrlSecrets } from '../../src/domain/keys/signing-key.ts';
 import { receiveUpload, reserveUploads } from '../../src/domain/uploads/upload.ts';
 import { confirmUploads } from '../../src/domain/uploads/upload-confirm.ts';
 import { diskStore } from '../../src/files/store/disk.ts';
-import { signedAddresses } from '../../src/files/transfer/signed-url.ts';
+import { createSignedUrls } from '../../src/files/transfer/signed-url.ts';
 import { vault } from '../../src/lib/seal.ts';
 
 async function openStore() {
@@ -23,10 +23,10 @@ let store: ReturnType<typeof openStore> | undefined;
 
 const open = async (db: Database): Promise<Storage> => {
   store ??= openStore();
-  const secrets = await addressSecrets(db);
+  const secrets = await signedUrlSecrets(db);
   return {
     store: await store,
-    signedUrls: signedAddresses(secrets, 'http://docgraph.test', await databaseClock(db)),
+    signedUrls: createSignedUrls(secrets, 'http://docgraph.test', await databaseClock(db)),
     sealer: sealer(db),
     vault: vault(secrets),
   };
@@ -36,9 +36,9 @@ const storages = new WeakMap<Database['prisma'], Promise<Storage>>();
 
 /** This worker's own blobs, with the keys of this database. */
 export function testStorage(db: Database): Promise<Storage> {
-  const known = storages.get(db.prisma) ?? open(db);
-  storages.set(db.prisma, known);
-  return known;
+  const cached = storages.get(db.prisma) ?? open(db);
+  storages.set(db.prisma, cached);
+  return cached;
 }
 
 async function* once(bytes: Uint8Array) {

@@ -12,7 +12,13 @@ import { checkRowTypes } from './row-types/check.ts';
 type TearDown = () => Promise<void>;
 
 /** Test files that start servers of their own, which start several times faster when they are compiled. */
-const START_SERVERS = ['test/processes', 'test/oauth/processes', 'idempotency-crash', 'event-processes'];
+const START_SERVERS = [
+  'test/docs/shell',
+  'test/processes',
+  'test/oauth/processes',
+  'idempotency-crash',
+  'event-processes',
+];
 
 /** Creates the template of this run's databases, and compiles the server where a test file starts one; drops all databases at the end. */
 export default async function setup(): Promise<TearDown> {

@@ -10,9 +10,9 @@ import type { Person } from './world.ts';
 
 /** A receiver that is closed with the test. */
 export async function receiver(...args: Parameters<typeof newReceiver>) {
-  const made = await newReceiver(...args);
-  onTestFinished(made.close);
-  return made;
+  const receiver = await newReceiver(...args);
+  onTestFinished(receiver.close);
+  return receiver;
 }
 
 /** Webhooks of a person for what happens to projects, one for each URL. Gives their ids. */

@@ -27,7 +27,7 @@ export const config = readConfig({
 export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: its shape is the query's
   data: any;
-  errors?: { message: string; extensions: { code: string; at?: string } }[];
+  errors?: { message: string; extensions: { code: string; at?: string; requestId?: string } }[];
   extensions?: Record<string, unknown>;
 }
 
@@ -89,7 +89,7 @@ async function personWith(
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
         body: JSON.stringify({ query, variables }),
       });
-      return (await answer.json()) as never;
+      return withoutRequestIds((await answer.json()) as Answer);
     },
     async rest(method, path, body, plain) {
       const answer = await app.request(`/api/v1${path}`, {
@@ -105,6 +105,15 @@ async function personWith(
       return { status, body: read, headers };
     },
   };
+}
+
+/** Checks that each error has its request id, and removes it, so that answers can be compared. */
+function withoutRequestIds(answer: Answer): Answer {
+  for (const { message, extensions } of answer.errors ?? []) {
+    if (!extensions.requestId) throw new Error(`An error without a request id: ${message}`);
+    delete extensions.requestId;
+  }
+  return answer;
 }
 
 /** Adds a person to an organization; returns them. */

@@ -10,7 +10,7 @@ import { dump } from '../support/dump.ts';
 import { newForm } from '../support/forms.ts';
 import { dropJobs, jobContext, runJobs } from '../support/jobs.ts';
 import { isGenuine, newReceiver } from '../support/servers/receiver.ts';
-import { newDesk } from '../support/signatures.ts';
+import { newSigningWorld } from '../support/signatures.ts';
 import { testStorage } from '../support/storage.ts';
 import { config, type Person } from '../support/world.ts';
 
@@ -68,10 +68,10 @@ class Run {
   }
 }
 
-type Desk = Awaited<ReturnType<typeof newDesk>>;
+type Desk = Awaited<ReturnType<typeof newSigningWorld>>;
 
 async function newRun() {
-  const desk = await newDesk();
+  const desk = await newSigningWorld();
   const { db, owner } = desk;
   const lines: string[] = [];
   const write = (line: string, _: unknown, done: () => void) => {

@@ -4,7 +4,7 @@ import { newDatabase } from '../support/database.ts';
 import { appOn } from '../support/oauth.ts';
 import { newWorld } from '../support/world.ts';
 
-/** What a server answers whose tables of documents and folders have gone. */
+/** The responses of a server whose tables of documents and folders are missing. */
 async function setUp(db: Database) {
   const { owner, project } = await newWorld(db);
   const app = await appOn(db);
@@ -17,8 +17,8 @@ async function setUp(db: Database) {
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const UNTOLD = /relation|documents_away|form_templates|SELECT|at .*:\d+:\d+|Prisma|node_modules/;
 
-describe('a failure that nobody foresaw', () => {
-  it('is told by its number alone, wherever it happens', async () => {
+describe('an unexpected error', () => {
+  it('is reported with its request id only, in every interface', async () => {
     const db = await newDatabase();
     const { app, headers, project } = await setUp(db);
     const text = async (path: string, init: RequestInit = {}) => {

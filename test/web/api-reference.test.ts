@@ -20,15 +20,15 @@ describe('the API reference', () => {
     });
   });
 
-  it('is made once, whoever asks and however often', async () => {
-    let made = 0;
-    const door = apiReferenceRouter(() => {
-      made += 1;
+  it('is rendered once for any number of requests', async () => {
+    let renderCount = 0;
+    const router = apiReferenceRouter(() => {
+      renderCount += 1;
       return description;
     });
     for (const path of ['/docs', '/openapi.json', '/docs'])
-      expect((await door.request(path)).status).toBe(200);
-    expect(made).toBe(1);
+      expect((await router.request(path)).status).toBe(200);
+    expect(renderCount).toBe(1);
   });
 
   it('runs no script, loads nothing, and sends nothing', async () => {
@@ -40,7 +40,7 @@ describe('the API reference', () => {
     expect(await answer.text()).not.toMatch(/<script|<form| style=| on\w+=|src=|<link rel="stylesheet"/);
   });
 
-  it('shows every operation and every record under an anchor of its own, and leads nowhere else', async () => {
+  it('shows every operation and every record under a separate anchor, and has no external links', async () => {
     const text = await html();
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
@@ -52,13 +52,13 @@ describe('the API reference', () => {
     expect(lost).toEqual([]);
   });
 
-  it('writes what comes from the description as text', async () => {
+  it('escapes texts of the description', async () => {
     const title = '<img src=x>`</code><b>`';
-    const door = apiReferenceRouter(() => ({
+    const router = apiReferenceRouter(() => ({
       ...description,
       info: { ...description.info, title, description: title },
     }));
-    const text = await (await door.request('/docs')).text();
+    const text = await (await router.request('/docs')).text();
     expect(text).not.toContain('<img');
     expect(text).toContain('&lt;img src=x&gt;');
   });

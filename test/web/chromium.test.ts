@@ -93,7 +93,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
   it('an API key works in the headers, and is not kept', async () => {
     const { page } = await newPage();
     await page.goto(`${origin}/sign-in`);
-    await page.getByRole('link', { name: 'Go on with the key' }).click();
+    await page.getByRole('link', { name: 'Continue with the key' }).click();
     // A double click selects the word under it: the place of the key, towards the end of the text.
     await page.locator('.graphiql-editor-tool .mtk6').dblclick({ position: { x: 120, y: 8 } });
     await page.keyboard.insertText(key);
@@ -185,7 +185,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
     expect(await fetched('omit')).toBe(401);
     await expect(fetched('include')).rejects.toThrow('Failed to fetch');
     await evil.getByRole('button').click();
-    await evil.getByText('This was sent from another site').waitFor();
+    await evil.getByText('The form was sent from another site').waitFor();
     await page.reload();
     await page.getByText('Signed in as').waitFor();
     await new Promise((done) => near.close(done));

@@ -17,15 +17,15 @@ beforeAll(async () => {
   app = await newApp(world.db);
 });
 
-/** A public form of a project of its own. */
-async function publicForm(asked: Asked) {
+/** A public form in a new project. */
+async function publicForm(fields: Asked) {
   count += 1;
   const [project] = await createProjects(world.ctx, {
     organizationId: world.organization.id,
     projects: [{ name: `Forms ${count}` }],
   });
   const projectId = project?.id as string;
-  const { id, ids } = await newForm(world.ctx, projectId, asked);
+  const { id, ids } = await newForm(world.ctx, projectId, fields);
   const [form] = await shareFormTemplates(world.ctx, { formTemplateIds: [id], isPublic: true });
   const stored = () =>
     world.db.prisma.formSubmission.findMany({
@@ -77,7 +77,7 @@ describe('the page of a public form', () => {
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
   });
 
-  it('is where the graph and REST v1 say that a form is filled in', async () => {
+  it('is at the URL that GraphQL and REST v1 return', async () => {
     const { id, link } = await publicForm([]);
     const query = 'query ($id: ID!) { formTemplate(id: $id) { publicUrl } }';
     expect((await world.owner.graph(query, { id })).data.formTemplate.publicUrl).toBe(ORIGIN + link);
@@ -85,7 +85,7 @@ describe('the page of a public form', () => {
     expect((await world.owner.graph(query, { id })).data.formTemplate.publicUrl).toBeNull();
   });
 
-  it('stores what was filled in, and says thank you', async () => {
+  it('stores a submission, and confirms it', async () => {
     const { link, stored, nameOf, ids } = await publicForm(VISIT);
     const form = new URLSearchParams([
       [nameOf('Guest'), 'Åsa “the mason”'],
@@ -117,7 +117,7 @@ describe('the page of a public form', () => {
     });
   });
 
-  it('says all that is wrong beside the fields, keeps what was given, and stores nothing', async () => {
+  it('shows all errors beside the fields, keeps the entered values, and stores nothing', async () => {
     const { link, stored, nameOf, ids } = await publicForm(VISIT);
     const { status, text } = await new Browser(app).post(link, {
       [nameOf('People')]: '900',
@@ -126,8 +126,8 @@ describe('the page of a public form', () => {
       [nameOf('Notes')]: '</textarea><script>alert(1)</script>',
     });
     expect(status).toBe(422);
-    const faultOf = (name: string) => new RegExp(`id="question-${ids[name]}-fault">([^<]*)<`).exec(text)?.[1];
-    expect(['Guest', 'People', 'Day', 'Weather', 'Notes'].map(faultOf)).toEqual([
+    const errorOf = (name: string) => new RegExp(`id="question-${ids[name]}-error">([^<]*)<`).exec(text)?.[1];
+    expect(['Guest', 'People', 'Day', 'Weather', 'Notes'].map(errorOf)).toEqual([
       'An answer is required.',
       'Must be at most 500.',
       'Must be a date such as 2026-01-31, or a time with its offset.',
@@ -142,18 +142,18 @@ describe('the page of a public form', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('says beside its field that a forged choice is none', async () => {
+  it('refuses a forged choice beside its field', async () => {
     const { link, nameOf, ids, stored } = await publicForm(VISIT);
     const { status, text } = await new Browser(app).post(link, {
       [nameOf('Guest')]: 'Eve',
       [nameOf('Weather')]: 'hail',
     });
     expect(status).toBe(422);
-    expect(text).toMatch(new RegExp(`id="question-${ids.Weather}-fault">An answer is not among`));
+    expect(text).toMatch(new RegExp(`id="question-${ids.Weather}-error">An answer is not among`));
     expect(await stored()).toEqual([]);
   });
 
-  it('takes answers to its own questions alone', async () => {
+  it('accepts only answers to its own fields', async () => {
     const { link, nameOf, stored } = await publicForm(VISIT);
     const other = await publicForm(VISIT);
     await new Browser(app).post(link, { [nameOf('Guest')]: 'Eve', [other.nameOf('Guest')]: 'Mallory' });
@@ -162,7 +162,7 @@ describe('the page of a public form', () => {
     expect(await other.stored()).toEqual([]);
   });
 
-  it('offers the choices of a dependent field in groups, and takes one only with its parent', async () => {
+  it('offers the choices of a dependent field in groups, and accepts one only with its parent', async () => {
     const { link, nameOf, ids } = await publicForm([
       { name: 'Area', type: 'TEXT', choices: true, offered: { '': ['quay', 'hall'] } },
       { name: 'Trade', type: 'TEXT', choices: true, offered: { quay: ['piling'], hall: ['joinery'] } },
@@ -181,22 +181,25 @@ describe('the page of a public form', () => {
     const wrong = { [nameOf('Area')]: 'quay', [nameOf('Trade')]: 'joinery' };
     const { status, text } = await new Browser(app).post(link, wrong);
     expect(status).toBe(422);
-    expect(text).toContain(`id="question-${ids.Trade}-fault"`);
+    expect(text).toContain(`id="question-${ids.Trade}-error"`);
     expect((await new Browser(app).post(link, { ...wrong, [nameOf('Area')]: 'hall' })).status).toBe(303);
   });
 });
 
-describe('a link that opens no form', () => {
-  it('is alike for unknown ones, those taken back, and those of a deleted project', async () => {
+describe('an invalid link of a form', () => {
+  it('is answered equally if it is unknown, revoked, or of a deleted project', async () => {
     const { id, link, projectId } = await publicForm(VISIT);
     expect((await new Browser(app).open(link)).status).toBe(200);
     await unshareFormTemplates(world.ctx, { formTemplateIds: [id] });
-    const gone = await publicForm(VISIT);
-    await deleteProjects(world.ctx, { organizationId: world.organization.id, projectIds: [gone.projectId] });
+    const deletedForm = await publicForm(VISIT);
+    await deleteProjects(world.ctx, {
+      organizationId: world.organization.id,
+      projectIds: [deletedForm.projectId],
+    });
     const dead = [
       link,
       `${link}/sent`,
-      gone.link,
+      deletedForm.link,
       `/forms/dgl_${'b'.repeat(43)}`,
       '/forms/x',
       `/forms/${id}`,
@@ -204,12 +207,12 @@ describe('a link that opens no form', () => {
     for (const path of dead) {
       const { status, text } = await new Browser(app).open(path);
       expect([path, status]).toEqual([path, 404]);
-      expect(text).toContain('This link leads nowhere');
+      expect(text).toContain('This link is not valid');
     }
-    expect(projectId).not.toBe(gone.projectId);
+    expect(projectId).not.toBe(deletedForm.projectId);
   });
 
-  it('says that the form is closed while its project is disabled', async () => {
+  it('answers that the form is closed while its project is disabled', async () => {
     const { link, projectId, nameOf, stored } = await publicForm(VISIT);
     await world.db.prisma.project.update({ where: { id: projectId }, data: { disabledAt: new Date() } });
     expect((await new Browser(app).open(link)).text).toContain('This form is closed');
@@ -218,15 +221,15 @@ describe('a link that opens no form', () => {
   });
 });
 
-describe('other sites and machines', () => {
-  it('cannot fill in from another site', async () => {
+describe('requests of other sites and of programs', () => {
+  it('cannot submit from another site', async () => {
     const { link, nameOf, stored } = await publicForm(VISIT);
     const headers = { ...SAME, 'sec-fetch-site': 'cross-site' };
     expect((await new Browser(app).post(link, { [nameOf('Guest')]: 'Eve' }, headers)).status).toBe(403);
     expect(await stored()).toEqual([]);
   });
 
-  it('cannot send another kind of body, nor one without an end', async () => {
+  it('cannot send another content type, nor an endless body', async () => {
     const { link } = await publicForm(VISIT);
     const json = { ...SAME, 'content-type': 'application/json' };
     const sent = { method: 'POST', headers: json, body: '{}' };
@@ -234,7 +237,7 @@ describe('other sites and machines', () => {
     expect((await new Browser(app).post(link, { huge: 'x'.repeat(2 ** 21) })).status).toBe(413);
   });
 
-  it('are slowed down, each network for itself', async () => {
+  it('are rate limited for each network', async () => {
     const { link, nameOf, stored } = await publicForm(VISIT);
     const slow = await newApp(world.db, { env: { PUBLIC_ANSWERS: '2' } });
     const post = (address: string) => new Browser(slow, address).post(link, { [nameOf('Guest')]: 'Eve' });

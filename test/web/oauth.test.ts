@@ -67,13 +67,13 @@ describe.runIf(there)('in a real browser', () => {
       { name: 'docgraph_session', value, url: world.url, sameSite: 'Lax', httpOnly: true },
     ]);
     const page = await context.newPage();
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(error.message));
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error' && message.location().url.startsWith(world.url))
-        faults.push(message.text());
+        errors.push(message.text());
     });
-    return { page, faults };
+    return { page, errors };
   }
 
   const start = (page: Page, more: Form = {}) =>
@@ -81,7 +81,7 @@ describe.runIf(there)('in a real browser', () => {
 
   it('one approves with the keyboard alone, and ends at the application, whatever it redirects to', async () => {
     const fresh = await newClient(world.owner, world.organization.id, { redirectUris: [`${home}/callback`] });
-    const { page, faults } = await open();
+    const { page, errors } = await open();
     await start(page, { client_id: fresh.id });
     expect(await page.title()).toBe('Allow Planner? – Docgraph');
     const approve = page.locator('button[name=decision][value=approve]');
@@ -94,7 +94,7 @@ describe.runIf(there)('in a real browser', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Back at the application').waitFor();
     expect(page.url()).toMatch(new RegExp(`^${home}/done\\?code=dgc_[\\w-]{43}&state=st4te&iss=`));
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     await start(page, { client_id: fresh.id });
     expect(page.url()).toContain(`${home}/done?code=`);
   });
@@ -149,7 +149,7 @@ describe.runIf(there)('in a real browser', () => {
     ['phone', { width: 320, height: 640 }, 'dark'],
     ['desktop', { width: 1280, height: 800 }, 'light'],
   ] as const)('one who goes back after Allow is led to the application on a %s (%o, %s)', async (kind, viewport, colorScheme) => {
-    const { page, faults } = await open({ viewport, colorScheme });
+    const { page, errors } = await open({ viewport, colorScheme });
     const name = 'A planner that has as many characters as it may be';
     const fresh = await newClient(world.owner, world.organization.id, {
       name,
@@ -166,7 +166,7 @@ describe.runIf(there)('in a real browser', () => {
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByText('Back at the application').waitFor();
     await page.goBack();
-    await page.getByText('This was answered already').waitFor();
+    await page.getByText('This request has already been answered').waitFor();
     if (process.env.SHOTS)
       await page.screenshot({ path: `${process.env.SHOTS}/back-${kind}-${colorScheme}.png` });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
@@ -175,7 +175,7 @@ describe.runIf(there)('in a real browser', () => {
     await page.getByRole('link', { name: `Back to ${name}` }).click();
     await page.getByText('Back at the application').waitFor();
     expect(new URL(page.url()).searchParams.get('error')).toBe('invalid_request_uri');
-    expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
+    expect(errors.filter((error) => !error.includes('status of 400'))).toEqual([]);
   });
 
   it('the buttons of the consent stay on the screen, however long the names are', async () => {
@@ -207,7 +207,7 @@ describe.runIf(there)('in a real browser', () => {
     'light',
     'dark',
   ] as const)('it fits a phone, and every text can be read, in %s colours', async (colorScheme) => {
-    const { page, faults } = await open({ colorScheme, viewport: { width: 320, height: 640 } });
+    const { page, errors } = await open({ colorScheme, viewport: { width: 320, height: 640 } });
     const name = 'An application with a name that is long';
     const long = await newClient(world.owner, world.organization.id, {
       name,
@@ -221,15 +221,15 @@ describe.runIf(there)('in a real browser', () => {
     const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = (ground.match(/\d+/g) ?? []).map(Number).reduce((sum, part) => sum + part, 0) > 380;
     expect(light).toBe(colorScheme === 'light');
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it.each([
-    ['an unknown application', { client_id: 'app_none' }, 'client_id names no application.'],
+    ['an unknown application', { client_id: 'app_none' }, 'client_id does not name an application.'],
     ['an address that is not its own', { redirect_uri: 'https://evil.example/' }, 'redirect_uri is not'],
   ])('one is told of %s, is sent nowhere, and finds no way there', async (_, wrong, text) => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const { page, faults } = await open({ colorScheme, viewport: { width: 320, height: 640 } });
+      const { page, errors } = await open({ colorScheme, viewport: { width: 320, height: 640 } });
       expect((await start(page, wrong))?.status()).toBe(400);
       expect(new URL(page.url()).origin).toBe(world.url);
       expect(await page.title()).toMatch(/^Error: /);
@@ -237,7 +237,7 @@ describe.runIf(there)('in a real browser', () => {
       expect(await page.locator('a[href*=evil], form, button').count()).toBe(0);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
       // Chromium itself reports the status of the page that was asked for.
-      expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
+      expect(errors.filter((error) => !error.includes('status of 400'))).toEqual([]);
     }
   });
 
@@ -256,20 +256,20 @@ describe.runIf(there)('in a real browser', () => {
     }
     expect(await mine.evaluate((it) => getComputedStyle(it).outlineStyle)).toBe('solid');
     await page.keyboard.press('Enter');
-    await page.getByText('The access is taken back.').waitFor();
+    await page.getByText('The access was revoked.').waitFor();
     expect(await page.getByText('Keys only').count()).toBe(0);
   });
 
   it('one takes the access back in the list of applications', async () => {
-    const { page, faults } = await open();
+    const { page, errors } = await open();
     await start(page);
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByText('Back at the application').waitFor();
     await page.goto(`${world.url}/oauth/apps`);
-    const before = await page.getByRole('button', { name: 'Take the access back' }).count();
-    await page.getByRole('button', { name: 'Take the access back' }).first().click();
-    await page.getByText('The access is taken back.').waitFor();
-    expect(await page.getByRole('button', { name: 'Take the access back' }).count()).toBe(before - 1);
-    expect(faults).toEqual([]);
+    const before = await page.getByRole('button', { name: 'Revoke access' }).count();
+    await page.getByRole('button', { name: 'Revoke access' }).first().click();
+    await page.getByText('The access was revoked.').waitFor();
+    expect(await page.getByRole('button', { name: 'Revoke access' }).count()).toBe(before - 1);
+    expect(errors).toEqual([]);
   });
 });

@@ -103,12 +103,12 @@ describe('the sign-in screen', () => {
     expect(status).toBe(303);
   });
 
-  it('tells how long to wait after too many tries', async () => {
+  it('tells how long to wait after too many attempts', async () => {
     const { browser, account } = await scene({ env: { SIGN_IN_TRIES: '2', SIGN_IN_TRIES_MINUTES: '1' } });
     for (let each = 0; each < 2; each++) await browser.signIn({ ...account, password: 'wrong' });
     const { status, headers, text } = await browser.signIn(account);
     expect([status, headers.get('retry-after'), headers.get('set-cookie')]).toEqual([429, '30', null]);
-    expect(text).toContain('Wait 30 seconds');
+    expect(text).toContain('Try again in 30 seconds');
   });
 
   it('is not sent from another site, not as another type, and not without end', async () => {

@@ -8,7 +8,7 @@ import { shareFormTemplates } from '../../src/domain/forms/form-share.ts';
 import { listen } from '../../src/http/listen.ts';
 import { newApp } from '../support/browser.ts';
 import { newForm } from '../support/forms.ts';
-import { newDesk, type SignerOf } from '../support/signatures.ts';
+import { newSigningWorld, type SignerOf } from '../support/signatures.ts';
 
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
@@ -20,11 +20,11 @@ if (!there) console.warn(`There is no ${EXECUTABLE}: the tests in a real browser
 describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
   let browser: Browser;
   let server: Awaited<ReturnType<typeof listen>>;
-  let desk: Awaited<ReturnType<typeof newDesk>>;
+  let desk: Awaited<ReturnType<typeof newSigningWorld>>;
   let origin: string;
 
   beforeAll(async () => {
-    desk = await newDesk();
+    desk = await newSigningWorld();
     server = await listen(await newApp(desk.db), { port: 0, host: '127.0.0.1' });
     origin = `http://127.0.0.1:${server.port}`;
     browser = await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
@@ -153,7 +153,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
     await page.keyboard.press('Enter');
     expect(await focused(page)).toMatch(/^input-/);
     await page.keyboard.type('Anna Berg');
-    expect(await page.locator('.mark.written').textContent()).toBe('Anna Berg');
+    expect(await page.locator('.mark.handwritten').textContent()).toBe('Anna Berg');
     expect(await title.inputValue()).toBe('Architect');
     await page.getByLabel(/I agree/).focus();
     await page.keyboard.press('Space');
@@ -181,7 +181,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
     const { url, row } = await contract();
     const { page } = await newPage(PHONE);
     await page.goto(url);
-    await page.getByText('I will not sign').tap();
+    await page.getByText('I do not want to sign').tap();
     await page.getByLabel(/Reason/).fill('The sum is wrong.');
     await page.getByRole('button', { name: 'Decline to sign' }).tap();
     await page.getByRole('heading', { name: 'You declined to sign' }).waitFor();
@@ -197,7 +197,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
     expect(await focused(page)).toBe('code');
     await page.keyboard.type('quay');
     await page.keyboard.press('Enter');
-    await page.getByText('This is not the code.').first().waitFor();
+    await page.getByText('This access code is wrong.').first().waitFor();
     expect(await page.getByLabel('Access code').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Access code').fill('harbour-7');
     await page.getByRole('button', { name: 'Open the document' }).click();
@@ -206,7 +206,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
     expect(await context.cookies()).toMatchObject([{ httpOnly: true, path: new URL(url).pathname }]);
   });
 
-  it('a form is filled in on a phone; the faults come first, and lead to their fields', async () => {
+  it('a form is filled in on a phone; the errors come first, and lead to their fields', async () => {
     const { url, names, answers } = await form();
     const [guest = '', people = ''] = names;
     const { page, strays } = await newPage(PHONE);

@@ -26,13 +26,13 @@ describe('the sign-in screen', () => {
   });
 
   it('ties what is wrong to its field, and leads there from a summary that has the focus', () => {
-    const text = shown({ faults: { form: 'Something is missing', password: 'Enter your password.' } });
+    const text = shown({ errors: { form: 'There is a problem', password: 'Enter your password.' } });
     expect(text).toMatch(/<div class="note alarm" role="alert" tabindex="-1" autofocus=""/);
     expect(text).toContain('<a href="#password">Enter your password.</a>');
     expect(text).toMatch(
-      /<input[^>]* name="password"[^>]* aria-invalid="true" aria-describedby="password-fault"/,
+      /<input[^>]* name="password"[^>]* aria-invalid="true" aria-describedby="password-error"/,
     );
-    expect(text).toContain('id="password-fault"');
+    expect(text).toContain('id="password-error"');
     expect(count(text, /aria-invalid="true"/g)).toBe(1);
     expect(count(text, /autofocus/g)).toBe(1);
   });
@@ -44,7 +44,7 @@ describe('the sign-in screen', () => {
   it('has neither scripts nor styles of single elements', () => {
     for (const text of [
       shown(),
-      shown({ faults: { form: 'x' } }),
+      shown({ errors: { form: 'x' } }),
       Message({ title: 'a', text: 'b' }).toString(),
     ])
       expect(text).not.toMatch(/<script|\sstyle=|\son\w+=|<link[^>]+href="(?!data:)/);

@@ -6,15 +6,15 @@ import { renewSignatureLinks } from '../../src/domain/signatures/signature-link.
 import { stopSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';
 import { pages, pdf } from '../files/content/pdf-source.ts';
 import { Browser, newApp, ORIGIN, SAME } from '../support/browser.ts';
-import { newDesk, type SignerOf } from '../support/signatures.ts';
+import { newSigningWorld, type SignerOf } from '../support/signatures.ts';
 import { config } from '../support/world.ts';
 
-let desk: Awaited<ReturnType<typeof newDesk>>;
+let world: Awaited<ReturnType<typeof newSigningWorld>>;
 let app: Hono;
 
 beforeAll(async () => {
-  desk = await newDesk();
-  app = await newApp(desk.db);
+  world = await newSigningWorld();
+  app = await newApp(world.db);
 });
 
 const ANNA: SignerOf = {
@@ -24,19 +24,19 @@ const ANNA: SignerOf = {
 };
 const BEN: SignerOf = { name: 'Ben Cole', rank: 2, email: 'ben@signers.test' };
 
-/** A contract of two pages that waits for Anna, and then for Ben. */
-async function contract(signers: SignerOf[] = [ANNA, BEN], options: Parameters<typeof desk.active>[1] = {}) {
-  const documentId = await desk.document('contract.pdf', pdf(pages(2)));
-  const made = await desk.active(signers, options, documentId);
-  const recipients = await desk.signersOf(made.sessionId);
+/** A contract of two pages to be signed by Anna, and then by Ben. */
+async function contract(signers: SignerOf[] = [ANNA, BEN], options: Parameters<typeof world.active>[1] = {}) {
+  const documentId = await world.document('contract.pdf', pdf(pages(2)));
+  const session = await world.active(signers, options, documentId);
+  const recipients = await world.signersOf(session.sessionId);
   const [anna, ben] = recipients as [(typeof recipients)[0], (typeof recipients)[0]];
-  return { ...made, anna, ben, link: linkOf(anna) };
+  return { ...session, anna, ben, link: linkOf(anna) };
 }
 
 const linkOf = (recipient: { id: string; linkVersion: number }) =>
-  `/sign/${recipient.id}/${desk.secretOf(recipient)}`;
+  `/sign/${recipient.id}/${world.secretOf(recipient)}`;
 
-type Recipient = Awaited<ReturnType<typeof desk.signersOf>>[0];
+type Recipient = Awaited<ReturnType<typeof world.signersOf>>[0];
 
 const filled = ({ fields }: Recipient, more: Record<string, string> = {}) => ({
   ...Object.fromEntries(
@@ -47,10 +47,10 @@ const filled = ({ fields }: Recipient, more: Record<string, string> = {}) => ({
 });
 
 const stateOf = async (id: string) =>
-  (await desk.db.prisma.signatureRecipient.findUnique({ where: { id } }))?.state;
+  (await world.db.prisma.signatureRecipient.findUnique({ where: { id } }))?.state;
 
 describe('the page of a signer', () => {
-  it('shows who asks, the pages, and each field under its label', async () => {
+  it('shows the sender, the pages, and each field with its label', async () => {
     const { link, anna } = await contract();
     const { status, text, headers } = await new Browser(app).open(link);
     expect(status).toBe(200);
@@ -65,9 +65,9 @@ describe('the page of a signer', () => {
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
   });
 
-  it('is where the graph and REST v1 say that a signer signs', async () => {
+  it('is at the URL that GraphQL and REST v1 return', async () => {
     const { documentId, sessionId, link } = await contract();
-    const { data } = await desk.owner.graph(
+    const { data } = await world.owner.graph(
       `query ($id: ID!) { signatureSession(id: $id) { recipients { nodes { signingUrl } } } }`,
       { id: sessionId },
     );
@@ -75,9 +75,9 @@ describe('the page of a signer', () => {
       { signingUrl: ORIGIN + link },
       { signingUrl: null },
     ]);
-    const { body } = await desk.owner.rest(
+    const { body } = await world.owner.rest(
       'GET',
-      `${desk.base}/documents/${documentId}/signatureSessionPackages`,
+      `${world.base}/documents/${documentId}/signatureSessionPackages`,
     );
     expect(body.Recipients.map((each: { SigningUrl: string }) => each.SigningUrl)).toEqual([
       ORIGIN + link,
@@ -85,17 +85,17 @@ describe('the page of a signer', () => {
     ]);
   });
 
-  it('takes a typed signature, once, and asks the next', async () => {
+  it('accepts a typed signature once, and requests the next signer', async () => {
     const { link, anna, ben, documentId } = await contract();
     const browser = new Browser(app, '192.0.2.9');
     expect((await browser.post(link, filled(anna))).headers.get('location')).toBe(link);
-    const values = await desk.db.prisma.signatureField.findMany({
+    const values = await world.db.prisma.signatureField.findMany({
       where: { recipientId: anna.id },
       orderBy: { rank: 'asc' },
     });
     expect(values.map(({ value }) => value)).toEqual(['Anna Berg', '2031-03-04', 'Anna Berg']);
     expect((await browser.open(link)).text).toContain('You have signed');
-    const [event] = await desk.db.prisma.event.findMany({
+    const [event] = await world.db.prisma.event.findMany({
       where: { subjectId: documentId, kind: 'document.signed' },
     });
     expect(event?.data).toMatchObject({
@@ -103,48 +103,50 @@ describe('the page of a signer', () => {
       consent: expect.stringContaining('I agree'),
     });
     await browser.post(link, filled(anna));
-    expect((await desk.kinds(documentId)).filter((kind) => kind === 'document.signed')).toHaveLength(1);
+    expect((await world.kinds(documentId)).filter((kind) => kind === 'document.signed')).toHaveLength(1);
     expect(await stateOf(ben.id)).toBe('REQUESTED');
     expect((await browser.open(linkOf(ben))).text).toContain('Anna Berg');
   });
 
-  it('takes a drawn signature where drawing was chosen', async () => {
+  it('accepts a drawn signature if drawing was chosen', async () => {
     const { link, anna } = await contract([{ ...ANNA, fields: ['SIGNATURE'] }]);
     const [field] = anna.fields;
     const drawn =
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==';
-    const form = { [`way.${field?.id}`]: 'draw', [`drawn.${field?.id}`]: drawn, consent: 'yes' };
+    const form = { [`mode.${field?.id}`]: 'draw', [`drawn.${field?.id}`]: drawn, consent: 'yes' };
     await new Browser(app).post(link, form);
-    expect((await desk.db.prisma.signatureField.findUnique({ where: { id: field?.id } }))?.value).toBe(drawn);
+    expect((await world.db.prisma.signatureField.findUnique({ where: { id: field?.id } }))?.value).toBe(
+      drawn,
+    );
     expect((await new Browser(app).open(link)).text).toContain(`src="${drawn}"`);
   });
 
-  it('says what is missing beside each field, and keeps what was given', async () => {
+  it('shows errors beside each field, and keeps the entered values', async () => {
     const { link, anna } = await contract();
     const [signature, date] = anna.fields as [Recipient['fields'][0], Recipient['fields'][0]];
     const form = { [`field.${date.id}`]: '31 March', consent: '' };
     const { status, text } = await new Browser(app).post(link, form);
     expect(status).toBe(422);
-    expect(text).toContain(`id="input-${signature.id}-fault">Must be filled in.`);
-    expect(text).toContain(`id="input-${date.id}-fault">Must be a date`);
+    expect(text).toContain(`id="input-${signature.id}-error">Must be filled in.`);
+    expect(text).toContain(`id="input-${date.id}-error">Must be a date`);
     expect(text).toContain('value="31 March"');
     expect(text).toContain('Agree to sign electronically.');
     expect(await stateOf(anna.id)).toBe('REQUESTED');
   });
 
-  it('takes a refusal with its reason, and says so from then on', async () => {
+  it('accepts a refusal with a reason, and shows it from then on', async () => {
     const { link, anna, ben } = await contract();
     const browser = new Browser(app);
     await browser.post(`${link}/decline`, { reason: 'The sum is wrong.' });
-    const row = await desk.db.prisma.signatureRecipient.findUnique({ where: { id: anna.id } });
+    const row = await world.db.prisma.signatureRecipient.findUnique({ where: { id: anna.id } });
     expect(row).toMatchObject({ state: 'DECLINED', declinedReason: 'The sum is wrong.' });
     expect((await browser.open(link)).text).toContain('You declined to sign');
-    const [told] = [await browser.open(linkOf(ben))];
-    expect(told.text).toContain('The signing was stopped');
-    expect(told.text).not.toContain('contract.pdf');
+    const [page] = [await browser.open(linkOf(ben))];
+    expect(page.text).toContain('Signing was stopped');
+    expect(page.text).not.toContain('contract.pdf');
   });
 
-  it('escapes what people wrote', async () => {
+  it('escapes texts of users', async () => {
     const { link } = await contract([{ ...ANNA, name: '<img src=x onerror=alert(1)>' }]);
     const { text } = await new Browser(app).open(link);
     expect(text).not.toContain('<img src=x');
@@ -152,8 +154,8 @@ describe('the page of a signer', () => {
   });
 });
 
-describe('a link that opens nothing', () => {
-  it('tells nothing of the document before it is one’s turn', async () => {
+describe('an invalid link of a signer', () => {
+  it('does not disclose the document before the turn of the signer', async () => {
     const { ben } = await contract();
     const { status, text } = await new Browser(app).open(linkOf(ben));
     expect(status).toBe(200);
@@ -163,19 +165,19 @@ describe('a link that opens nothing', () => {
       expect((await new Browser(app).open(linkOf(ben) + path)).status).toBe(409);
   });
 
-  it('says that the session was stopped, and signs nothing any more', async () => {
+  it('answers that the session was stopped, and cannot sign', async () => {
     const { documentId, link, anna } = await contract();
-    await stopSignatureSession(desk.ctx, { documentId });
-    expect((await new Browser(app).open(link)).text).toContain('The signing was stopped');
+    await stopSignatureSession(world.ctx, { documentId });
+    expect((await new Browser(app).open(link)).text).toContain('Signing was stopped');
     await new Browser(app).post(link, filled(anna));
     expect(await stateOf(anna.id)).toBe('REQUESTED');
     expect((await new Browser(app).open(`${link}/pages/1`)).status).toBe(409);
   });
 
-  it('says that it has expired', async () => {
+  it('answers that it has expired', async () => {
     const { link, anna } = await contract();
     const past = { linkExpiresAt: new Date(Date.now() - 1000) };
-    await desk.db.prisma.signatureRecipient.update({ where: { id: anna.id }, data: past });
+    await world.db.prisma.signatureRecipient.update({ where: { id: anna.id }, data: past });
     const { status, text } = await new Browser(app).open(link);
     expect(status).toBe(410);
     expect(text).toContain('This link has expired');
@@ -183,19 +185,19 @@ describe('a link that opens nothing', () => {
     expect(await stateOf(anna.id)).toBe('REQUESTED');
   });
 
-  it('is alike for unknown, replaced and foreign ones', async () => {
+  it('is answered equally if it is unknown, replaced or of another session', async () => {
     const { documentId, link, anna } = await contract();
     const other = await contract();
-    const secret = desk.secretOf(other.anna);
+    const secret = world.secretOf(other.anna);
     const dead = [`/sign/${anna.id}/${secret}`, `/sign/${anna.id}/dgl_${'a'.repeat(43)}`, `/sign/sgr_x/y`];
     for (const path of dead) expect((await new Browser(app).open(path)).status).toBe(404);
-    await renewSignatureLinks(desk.ctx, { documentId, recipientIds: [anna.id] });
-    expect((await new Browser(app).open(link)).text).toContain('This link leads nowhere');
+    await renewSignatureLinks(world.ctx, { documentId, recipientIds: [anna.id] });
+    expect((await new Browser(app).open(link)).text).toContain('This link is not valid');
   });
 
-  it('says that the sender withdrew the document, also after it was restored', async () => {
+  it('answers that the sender withdrew the document, also after it was restored', async () => {
     const { documentId, link, anna } = await contract();
-    await recycleDocuments(desk.ctx, { documentIds: [documentId] });
+    await recycleDocuments(world.ctx, { documentIds: [documentId] });
     const { status, text } = await new Browser(app).open(link);
     expect(status).toBe(410);
     expect(text).toContain('The document was withdrawn');
@@ -203,7 +205,7 @@ describe('a link that opens nothing', () => {
     await new Browser(app).post(link, filled(anna));
     expect(await stateOf(anna.id)).toBe('REQUESTED');
     expect((await new Browser(app).open(`${link}/pages/1`)).status).toBe(409);
-    await restoreDocuments(desk.ctx, { documentIds: [documentId] });
+    await restoreDocuments(world.ctx, { documentIds: [documentId] });
     expect((await new Browser(app).open(link)).text).toContain('The document was withdrawn');
   });
 
@@ -213,17 +215,17 @@ describe('a link that opens nothing', () => {
       accessCode: 'harbor-7',
     });
     const where = { id: anna.id };
-    await desk.db.prisma.signatureRecipient.update({
+    await world.db.prisma.signatureRecipient.update({
       where,
       data: { codeFailures: config.limits.codeFailures - 1 },
     });
     const tried = await new Browser(app).post(`${link}/code`, { code: 'wrong' });
-    expect([tried.status, tried.text.includes('This is not the code')]).toEqual([422, true]);
+    expect([tried.status, tried.text.includes('This access code is wrong')]).toEqual([422, true]);
     const again = await new Browser(app).post(`${link}/code`, { code: 'harbor-7' });
     expect([again.status, again.text.includes('This link is locked')]).toEqual([403, true]);
     const shown = await new Browser(app).open(link);
     expect([shown.status, shown.text.includes('This link is locked')]).toEqual([403, true]);
-    const [renewed] = await renewSignatureLinks(desk.ctx, { documentId, recipientIds: [anna.id] });
+    const [renewed] = await renewSignatureLinks(world.ctx, { documentId, recipientIds: [anna.id] });
     const fresh = linkOf(renewed as Pick<Recipient, 'id' | 'linkVersion'>);
     expect((await new Browser(app).post(`${fresh}/code`, { code: 'harbor-7' })).status).toBe(303);
   });
@@ -232,7 +234,7 @@ describe('a link that opens nothing', () => {
 describe('an access code', () => {
   const locked = () => contract([ANNA], { useAccessCode: true, accessCode: 'harbour-7' });
 
-  it('comes before the document, its pages, its copy and the signature', async () => {
+  it('is required for the document, its pages, its copy and the signature', async () => {
     const { link, anna } = await locked();
     const browser = new Browser(app);
     const { text } = await browser.open(link);
@@ -244,7 +246,7 @@ describe('an access code', () => {
     expect(await stateOf(anna.id)).toBe('REQUESTED');
   });
 
-  it('opens the document to the browser in which it was given, and to no other', async () => {
+  it('opens the document only in the browser in which it was entered', async () => {
     const { link, anna } = await locked();
     const browser = new Browser(app);
     const { status, headers } = await browser.post(`${link}/code`, { code: 'harbour-7' });
@@ -260,20 +262,20 @@ describe('an access code', () => {
     expect(await stateOf(anna.id)).toBe('COMPLETED');
   });
 
-  it('is refused beside its field when wrong, and after too many tries', async () => {
+  it('is refused beside its field if it is wrong, and after too many attempts', async () => {
     const { link } = await locked();
     const browser = new Browser(app);
     const answers = [];
     for (let tries = 0; tries < 6; tries++)
       answers.push(await browser.post(`${link}/code`, { code: 'quay' }));
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 429]);
-    expect(answers[0]?.text).toContain('id="code-fault">This is not the code.');
+    expect(answers[0]?.text).toContain('id="code-error">This access code is wrong.');
     expect((await browser.post(`${link}/code`, { code: 'harbour-7' })).status).toBe(429);
   });
 });
 
-describe('the pictures and the copy', () => {
-  it('show a page as an image that browsers keep for themselves, shortly', async () => {
+describe('the page images and the copy', () => {
+  it('show a page as an image with a short private cache lifetime', async () => {
     const { link } = await contract();
     const answer = await app.request(`${ORIGIN}${link}/pages/2?width=1600`);
     expect(answer.headers.get('cache-control')).toBe('private, max-age=300');
@@ -281,13 +283,13 @@ describe('the pictures and the copy', () => {
     expect({ format, width }).toEqual({ format: 'webp', width: 1600 });
   });
 
-  it('give no page that is not there, and no width of one’s own', async () => {
+  it('refuse unknown pages and other widths', async () => {
     const { link } = await contract();
     for (const path of ['/pages/3', '/pages/0', '/pages/x', '/pages/1?width=4000'])
       expect((await new Browser(app).open(link + path)).status).toBe(404);
   });
 
-  it('lead to the very file', async () => {
+  it('return the file itself', async () => {
     const { link } = await contract();
     const { status, headers } = await new Browser(app).open(`${link}/copy`);
     expect(status).toBe(303);
@@ -296,16 +298,16 @@ describe('the pictures and the copy', () => {
     expect(Buffer.from(await file.arrayBuffer()).equals(pdf(pages(2)))).toBe(true);
   });
 
-  it('offer what is no PDF as a download', async () => {
-    const { sessionId } = await desk.active([ANNA]);
-    const [anna] = await desk.signersOf(sessionId);
+  it('offer other files than PDF as a download', async () => {
+    const { sessionId } = await world.active([ANNA]);
+    const [anna] = await world.signersOf(sessionId);
     const { text } = await new Browser(app).open(linkOf(anna as Recipient));
-    expect(text).toContain('This document opens in a program of its own');
+    expect(text).toContain('This document cannot be shown here');
     expect((await new Browser(app).open(`${linkOf(anna as Recipient)}/pages/1`)).status).toBe(404);
   });
 });
 
-describe('other sites and machines', () => {
+describe('requests of other sites and of programs', () => {
   it.each([
     ['another site', { ...SAME, 'sec-fetch-site': 'cross-site' }],
     ['another origin', { origin: 'https://evil.example' }],
@@ -321,9 +323,9 @@ describe('other sites and machines', () => {
     expect(await stateOf(anna.id)).toBe('COMPLETED');
   });
 
-  it('are slowed down, each network for itself', async () => {
+  it('are rate limited for each network', async () => {
     const { link } = await contract();
-    const slow = await newApp(desk.db, { env: { PUBLIC_REQUESTS: '3' } });
+    const slow = await newApp(world.db, { env: { PUBLIC_REQUESTS: '3' } });
     const statuses = [];
     for (let call = 0; call < 4; call++) statuses.push((await new Browser(slow).open(link)).status);
     expect(statuses).toEqual([200, 200, 200, 429]);

@@ -23,7 +23,7 @@ interface Applied {
   finished: boolean;
 }
 
-/** The migrations of this build; compiled code stands one folder deeper than its source. */
+/** The migrations of this build; compiled code is one folder deeper than its source. */
 export const MIGRATIONS = ['../../../', '../../../../']
   .map((root) => new URL(`${root}prisma/migrations/`, import.meta.url))
   .find((folder, index) => index === 1 || existsSync(folder)) as URL;
@@ -114,12 +114,12 @@ function nextOf(migrations: Migration[], history: Applied[] = []): Migration | u
     const migration = byName.get(name);
     if (!migration)
       throw new DatabaseUnusable(
-        `The database has the migration ${name}, which this version does not know: start a newer version. ` +
+        `The database has the migration ${name}, which this version does not have: start a newer version. ` +
           'If it came from an unreleased one, see "A migration that has changed" in docs/operations.md.',
       );
     if (!finished)
       throw new DatabaseUnusable(
-        `Migration ${name} was begun by another tool and did not end: see "prisma migrate resolve".`,
+        `Migration ${name} was started by another tool and did not finish: see "prisma migrate resolve".`,
       );
     if (!checksumsOf(migration.sql).includes(checksum))
       throw new DatabaseUnusable(

@@ -1,22 +1,22 @@
 import { accessSync, constants, statfsSync, statSync, writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 
-/** @type {{ folder: string, beats: Int32Array }} */
-const { folder, beats } = workerData;
+/** @type {{ folder: string, heartbeats: Int32Array }} */
+const { folder, heartbeats } = workerData;
 
 const CHECK = 1_000;
-/** Checks in a row that find the folder gone: a network file system may lose sight of it for a moment. */
-const GONE = 2;
-/** Checks in a row without a beat of the main thread. They are counted here, so that a suspended machine counts none. */
-const STUCK = 10;
+/** Consecutive checks without the folder: on a network file system it may be missing for a moment. */
+const MISSING_CHECKS = 2;
+/** Consecutive checks without a heartbeat of the main thread. Counted here, so that a suspended machine adds none. */
+const BLOCKED_CHECKS = 10;
 
 const opened = statSync(folder);
-let beat = 0;
-let gone = 0;
-let stuck = 0;
+let lastHeartbeat = 0;
+let missingChecks = 0;
+let blockedChecks = 0;
 
 /** @returns {string | undefined} */
-function replaced() {
+function missingReason() {
   try {
     const { dev, ino } = statSync(folder);
     return dev === opened.dev && ino === opened.ino ? undefined : 'was replaced';
@@ -27,7 +27,7 @@ function replaced() {
 }
 
 /** @returns {string | undefined} */
-function unwritable() {
+function unwritableReason() {
   try {
     accessSync(folder, constants.W_OK);
     return statfsSync(folder).bavail === 0 ? 'is on a full disk' : undefined;
@@ -36,22 +36,22 @@ function unwritable() {
   }
 }
 
-/** @param {string} fault */
-function kill(fault) {
+/** @param {string} reason */
+function kill(reason) {
   try {
-    writeSync(2, `The folder of the embedded database, ${folder}, ${fault}: the process is killed.\n`);
+    writeSync(2, `The folder of the embedded database, ${folder}, ${reason}: the process is killed.\n`);
   } finally {
     process.kill(process.pid, 'SIGKILL');
   }
 }
 
 setInterval(() => {
-  const missing = replaced();
-  gone = missing ? gone + 1 : 0;
-  if (missing && gone >= GONE) kill(missing);
-  const now = Atomics.load(beats, 0);
-  stuck = now === beat ? stuck + 1 : 0;
-  beat = now;
-  const fault = stuck >= STUCK ? unwritable() : undefined;
-  if (fault) kill(`${fault}, and the database does not come back`);
+  const missing = missingReason();
+  missingChecks = missing ? missingChecks + 1 : 0;
+  if (missing && missingChecks >= MISSING_CHECKS) kill(missing);
+  const heartbeat = Atomics.load(heartbeats, 0);
+  blockedChecks = heartbeat === lastHeartbeat ? blockedChecks + 1 : 0;
+  lastHeartbeat = heartbeat;
+  const unwritable = blockedChecks >= BLOCKED_CHECKS ? unwritableReason() : undefined;
+  if (unwritable) kill(`${unwritable}, and the database does not answer`);
 }, CHECK);

@@ -45,7 +45,7 @@ export interface PgliteOptions {
   /** Milliseconds between two runs of maintenance (maintenance.ts). */
   maintenanceInterval?: number;
   onError?: (error: Error) => void;
-  /** Called when the database cannot go on. Must not return; by default it ends the process. */
+  /** Called when the database cannot continue. Must not return; by default it ends the process. */
   onBroken?: (reason: string) => void;
 }
 
@@ -57,8 +57,6 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
   const reader = pgliteReader(pglite, options.onStatement);
   const transact: Database['transact'] = (work) =>
     prisma.$transaction((client) => work(session(client)), { timeout: TIMEOUT, maxWait: TIMEOUT });
-  const readSlots = new FairSlots({ slots: 1, waiting: Number.POSITIVE_INFINITY, patience: TIMEOUT });
-  const transactionSlots = new FairSlots({ slots: 1, waiting: 500, patience: TIMEOUT });
   const stop = startBackground(pglite, options);
   const database: Database & { pglite: PGlite } = {
     ...reader,
@@ -71,17 +69,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
     notifications: new Notifications(),
     transact,
     readByPrisma: (read) => read(prisma),
-    // Tenants take turns at the one connection. No other could cancel what runs on it.
-    forCaller({ tenant = '' }) {
-      const fair: Reader = { query: (statement) => readSlots.run(tenant, () => reader.query(statement)) };
-      return {
-        ...database,
-        ...fair,
-        pipelined: fair,
-        readByPrisma: (read) => readSlots.run(tenant, () => read(prisma)),
-        transact: (work) => transactionSlots.run(tenant, () => transact(work)),
-      };
-    },
+    forCaller: ({ tenant = '' }) => ({ ...database, ...fairOperations(tenant) }),
     async ping() {
       await pglite.query('select 1');
     },
@@ -92,7 +80,26 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database 
       await stop.watch?.();
     },
   };
+  const fairOperations = scheduleByTenant(database);
   return database;
+}
+
+/**
+ * Returns, for a tenant, the operations of the database in fair order with those of other tenants: there is one connection.
+ * A cancellation has no effect, because no other connection could cancel what runs on it.
+ */
+function scheduleByTenant({ query, prisma, transact }: Database) {
+  const readSlots = new FairSlots({ slots: 1, waiting: Number.POSITIVE_INFINITY, patience: TIMEOUT });
+  const transactionSlots = new FairSlots({ slots: 1, waiting: 500, patience: TIMEOUT });
+  return (tenant: string): Pick<Database, 'query' | 'pipelined' | 'readByPrisma' | 'transact'> => {
+    const reader: Reader = { query: (statement) => readSlots.run(tenant, () => query(statement)) };
+    return {
+      ...reader,
+      pipelined: reader,
+      readByPrisma: (read) => readSlots.run(tenant, () => read(prisma)),
+      transact: (work) => transactionSlots.run(tenant, () => transact(work)),
+    };
+  };
 }
 
 async function migrate(pglite: PGlite): Promise<void> {
@@ -152,6 +159,7 @@ async function openJobs(pglite: PGlite): Promise<Jobs> {
   return Jobs.open(execute);
 }
 
+/** Throws DatabaseUnusable. */
 async function open({ folder, ...options }: PgliteOptions): Promise<PGlite> {
   try {
     const pglite = await openIn(folder, options);
@@ -170,7 +178,7 @@ function openIn(
   { loadDataDir, sync = true, onBroken = endProcess }: PgliteOptions,
 ): Promise<PGlite> {
   const name = `The embedded database in ${folder ?? 'memory'}`;
-  const onStderr = readLog((reason) => onBroken(`${name} cannot go on: ${reason}`));
+  const onStderr = readLog((reason) => onBroken(`${name} cannot continue: ${reason}`));
   const options = { loadDataDir, extensions: { btree_gin, pg_trgm }, onStderr };
   if (!folder) return PGlite.create(options);
   if (!sync) return openUnsynced(folder, options);

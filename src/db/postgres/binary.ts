@@ -1,27 +1,28 @@
 import pg from 'pg';
 
+/** Decodes the value in `bytes` from `from` to `to`. */
 export type Read = (bytes: Buffer, from: number, to: number) => unknown;
 
-/** A signed integer of four bytes, which must be there: Buffer's own looks at more, and takes twice as long. */
+/** A signed integer of four bytes, without a bounds check: Buffer's readInt32BE takes twice as long. */
 export const int32 = (bytes: Buffer, at: number): number =>
   ((bytes[at] as number) << 24) |
   ((bytes[at + 1] as number) << 16) |
   ((bytes[at + 2] as number) << 8) |
   (bytes[at + 3] as number);
 
-/** int8 as a number, exact up to 2^53: microseconds reach beyond the year 2200. */
+/** int8 as a number, exact up to 2^53: enough for microseconds until after the year 2200. */
 const int64 = (bytes: Buffer, from: number): number =>
   int32(bytes, from) * 2 ** 32 + (int32(bytes, from + 4) >>> 0);
 
-/** Milliseconds from 1970 to 2000, which is where PostgreSQL counts from. */
+/** PostgreSQL's epoch, in ms since 1970. */
 const EPOCH = Date.UTC(2000, 0, 1);
 
 const time = (bytes: Buffer, from: number): number => EPOCH + Math.floor(int64(bytes, from) / 1_000);
 
 const TEXT_ARRAY = 1009;
 
-/** One dimension at most, as all of ours have: counts and the type, then each item with its length. */
-function texts(bytes: Buffer, from: number): (string | null)[] {
+/** An array of text of at most one dimension: a header of 20 bytes with the length, then each item with its length. */
+function textArray(bytes: Buffer, from: number): (string | null)[] {
   const dimensions = int32(bytes, from);
   const items: (string | null)[] = [];
   let at = from + 20;
@@ -38,8 +39,8 @@ const text: Read = (bytes, from, to) => bytes.toString('utf8', from, to);
 
 const { builtins } = pg.types;
 
-/** Types by their ids as their binary form is read (their send functions in PostgreSQL's source); what is missing is asked for as text. */
-const TYPES: Record<number, Read> = {
+/** Decoders of the binary format (the send functions in PostgreSQL's source) by type id; other types are requested as text. */
+const DECODERS: Record<number, Read> = {
   [builtins.TEXT]: text,
   [builtins.VARCHAR]: text,
   [builtins.BOOL]: (bytes, from) => bytes[from] === 1,
@@ -50,11 +51,11 @@ const TYPES: Record<number, Read> = {
   [builtins.TIMESTAMPTZ]: (bytes, from) => new Date(time(bytes, from)),
   [builtins.BYTEA]: (bytes, from, to) => Buffer.from(bytes.subarray(from, to)),
   [builtins.JSON]: (bytes, from, to) => JSON.parse(bytes.toString('utf8', from, to)),
-  // A version comes first.
+  // The first byte is a version.
   [builtins.JSONB]: (bytes, from, to) => JSON.parse(bytes.toString('utf8', from + 1, to)),
-  [TEXT_ARRAY]: texts,
+  [TEXT_ARRAY]: textArray,
 };
 
-/** Undefined for a type that has to come as text. `enums`: the ids of the enum types. */
+/** The decoder of a type; undefined for one that has to be requested as text. `enums`: the ids of the enum types. */
 export const binaryOf = (type: number, enums: ReadonlySet<number>): Read | undefined =>
-  TYPES[type] ?? (enums.has(type) ? text : undefined);
+  DECODERS[type] ?? (enums.has(type) ? text : undefined);

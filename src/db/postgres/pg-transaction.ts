@@ -119,7 +119,7 @@ function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
 /** Throws if PostgreSQL answered COMMIT with ROLLBACK, as it does after a failed statement. */
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
-  if (command !== 'COMMIT') throw new Error('A statement failed in a transaction that went on.');
+  if (command !== 'COMMIT') throw new Error('A statement failed in a transaction that continued.');
 }
 
 /** Returns whether the connection can be used further. */

@@ -20,7 +20,7 @@ export interface NotificationHooks {
  * organization, because notifications may have been missed.
  */
 export class PostgresNotifications implements NotificationTransport {
-  /** Tells this process's own notifications from those of others. */
+  /** Distinguishes this process's own notifications from those of others. */
   readonly #senderId = randomBytes(6).toString('hex');
   readonly #url: string;
   readonly #pool: pg.Pool;

@@ -48,11 +48,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const reader = new PgReader(pool, enums, options.onStatement);
   const prisma = new PgPrisma(pool, options.onStatement);
   const transactions = new PgTransactions(pool, prisma, reader);
-  const slots = new FairSlots({
-    ...TRANSACTION_QUEUE,
-    slots: options.pool,
-    perKey: Math.ceil(options.pool / 2),
-  });
+  const slots = transactionSlots(options.pool);
   const transport = new PostgresNotifications(options.url, pool, {
     onConnect: (client) => watched.watch(client),
     onError,
@@ -84,6 +80,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
   return database;
 }
+
+/** One tenant gets at most half of the connections for transactions. */
+const transactionSlots = (connections: number) =>
+  new FairSlots({ ...TRANSACTION_QUEUE, slots: connections, perKey: Math.ceil(connections / 2) });
 
 const poolConfig = ({ url, pool, statementTimeout }: PostgresOptions): pg.PoolConfig => ({
   connectionString: url,

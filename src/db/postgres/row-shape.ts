@@ -31,7 +31,7 @@ function textField(type: number): Read {
   return (bytes, from, to) => parse(bytes.toString('utf8', from, to));
 }
 
-/** Decodes the rows of a statement; members have the names of the model. */
+/** Decodes the rows of a statement; members have camelCase names. */
 export class RowShape {
   readonly #fields: readonly Field[];
   readonly #Lazy: LazyRows;

@@ -14,7 +14,7 @@ export class Sql {
    * Returns the text with placeholders, and the values. Statements of the same fragments share one text string.
    *
    * An array of one id is written as that id: PostgreSQL estimates ten items for an array parameter, finds the generic plan
-   * too expensive for one, and would plan anew each time.
+   * too expensive for one, and would plan each execution.
    */
   render(): RenderedSql {
     const values: unknown[] = [];
@@ -43,10 +43,10 @@ export const sql = Object.assign(
       ),
     /** One or more values or fragments with a constant text between each two. Throws TypeError for none. */
     join(values: readonly unknown[], separator = ','): Sql {
-      const make = () => ['', ...values.slice(1).fill(separator), ''] as string[];
+      const build = () => ['', ...values.slice(1).fill(separator), ''] as string[];
       if (values.length === 0) throw new TypeError('Nothing to join.');
       return new Sql(
-        values.length > MAX_CACHED_LENGTH ? make() : cachedTemplate(`\0${values.length}${separator}`, make),
+        values.length > MAX_CACHED_LENGTH ? build() : cachedTemplate(`\0${values.length}${separator}`, build),
         values,
       );
     },
@@ -67,9 +67,9 @@ const MAX_TEMPLATES = 2_000;
 const templates = new Map<string, readonly string[]>();
 
 /** Returns the same array for the same key. Keys of joins begin with NUL, which no statement text contains. */
-function cachedTemplate(key: string, make: () => readonly string[]): readonly string[] {
+function cachedTemplate(key: string, create: () => readonly string[]): readonly string[] {
   if (templates.size >= MAX_TEMPLATES) templates.clear();
-  return memoize(templates, key, make);
+  return memoize(templates, key, create);
 }
 
 /** Where an array of one item can be written as the item: `.id = ANY($1)`, also at the start of a fragment; `$1::text[]`. */
@@ -93,7 +93,7 @@ const isOne = (value: unknown): value is [unknown] => Array.isArray(value) && va
 
 /**
  * Trie node keyed by the template fragments of a statement, in order, and by the number of values before each fragment,
- * which tells at what depth it is nested. Statements that reach the same node have the same text, which it caches.
+ * which identifies the depth at which it is nested. Statements that reach the same node have the same text, which it caches.
  */
 class TrieNode {
   /** The text of the statement that ends here. */
@@ -117,7 +117,7 @@ class TrieNode {
   }
 }
 
-/** Each takes some hundred bytes. At the limit the trie starts anew. */
+/** Each takes some hundred bytes. At the limit the trie is discarded. */
 const MAX_NODES = 20_000;
 let nodeCount = 0;
 let root = new TrieNode([], 0);

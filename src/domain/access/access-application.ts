@@ -14,7 +14,7 @@ const RESERVED_ACTIONS = {
   projectAccess: 'Who takes part in a project is changed',
   apiKeys: 'API keys are managed',
   clients: 'Applications are managed',
-  authorizations: 'Authorizations are taken back',
+  authorizations: 'Authorizations are revoked',
 };
 
 /** Throws FORBIDDEN if the caller is an application. */

@@ -33,6 +33,10 @@ export const visibleMemberships = (viewer: Viewer): Sql => sql`(
 export const visibleInvitations = (viewer: Viewer): Sql =>
   sql`(i.email = ${viewer.email} OR i.organization_id = ANY(${adminOrganizations(viewer)}))`;
 
+/** On project invitations as `pi`: for owners and admins of the organization, as the addresses in them. */
+export const visibleProjectInvitations = (viewer: Viewer): Sql =>
+  sql`(pi.organization_id = ANY(${adminOrganizations(viewer)}) AND ${inVisibleProject(sql`pi`, viewer)})`;
+
 /** On users as `u`: the viewer, and everyone with a visible membership. */
 export const visibleUsers = (viewer: Viewer): Sql => sql`(u.id = ${viewer.userId} OR EXISTS (
   SELECT FROM memberships m WHERE m.user_id = u.id AND ${visibleMemberships(viewer)}))`;

@@ -9,7 +9,7 @@ import { partialOrganizations, seesAllOfProject } from './access-involved.ts';
 export const rowsById = (table: Sql, row: Sql, ids: Sql): Sql => sql`LATERAL (${ids}) these(id)
   CROSS JOIN LATERAL (SELECT ${row}.* FROM ${table} ${row} WHERE ${row}.id = these.id OFFSET 0) ${row}`;
 
-/** A list of rows of a project: the parts of which both the plain statement and the sparse one are made. */
+/** A list of rows of a project: the parts from which both the plain and the sparse statement are built. */
 interface ProjectListing<Filter, Order extends string> {
   /** The table and its alias. */
   table: Sql;
@@ -31,7 +31,7 @@ interface ProjectListing<Filter, Order extends string> {
   fewIds?: (filter: Filter, viewer: Viewer) => Sql | undefined;
 }
 
-/** Makes a list of rows of a project, with its sparse form for selective filters and for viewers who see projects in part. */
+/** Creates a list of rows of a project, with its sparse form for selective filters and for viewers who see projects in part. */
 export function projectListing<Row, Filter, Order extends string>(
   base: Omit<Listing<Row, Filter, Order>, 'from' | 'where'>,
   source: ProjectListing<Filter, Order>,

@@ -3,7 +3,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { isApplication } from './role.ts';
 
 /** Milliseconds for which a read may be reused: less than the interval in which followers recheck their rights. */
-const KEEP_MS = 1_000;
+const REUSE_PERIOD = 1_000;
 
 interface Read {
   startedAt: number;
@@ -22,7 +22,7 @@ class SharedReads {
     this.#reads.set(key, started);
     const forget = () => this.#reads.get(key) === started && this.#reads.delete(key);
     started.result.catch(forget);
-    setTimeout(forget, KEEP_MS).unref();
+    setTimeout(forget, REUSE_PERIOD).unref();
     return started.result as Promise<Result>;
   }
 }

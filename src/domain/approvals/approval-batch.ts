@@ -7,22 +7,20 @@ import { visibleApprovals } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { requireBatchSize } from '../kernel/input.ts';
+import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
-import { findProjects, inOrderOf, requireProject } from '../projects/project.ts';
+import { inOrderOf, requireProject, requireProjectPath } from '../projects/project.ts';
 import { type Approval, findApprovals } from './approval.ts';
 import { findApprovalItems, lockItems, requireOpen } from './approval-item.ts';
 
 /** Input of a decision on several approvals. ids: of approvals, or of their documents and tasks. */
 export const batchInput = {
-  organizationId: z.string().nullish(),
-  projectId: z.string().nullish(),
+  ...projectPath,
   ids: z.array(z.string()),
 };
 
 /** batchInput, parsed. With organizationId or projectId, approvals elsewhere are NOT_FOUND. */
-export interface ApprovalBatch {
-  organizationId?: string | null;
-  projectId?: string | null;
+export interface ApprovalBatch extends ProjectPath {
   ids: readonly string[];
 }
 
@@ -43,25 +41,11 @@ export async function requireApprovals(
 ): Promise<LockedApproval[]> {
   requireBatchSize(batch.ids, ctx.limits.batchMax, 'ids');
   await requireProjectPath(ctx, tx, batch);
-  const candidates = (await findMatches(ctx, tx, batch.ids, userId)).filter(
-    (each) =>
-      (!batch.projectId || each.projectId === batch.projectId) &&
-      (!batch.organizationId || each.organizationId === batch.organizationId),
-  );
+  const candidates = (await findMatches(ctx, tx, batch.ids, userId)).filter((each) => isInPath(each, batch));
   const selected = [...new Set(batch.ids)].flatMap((id) => requirePending(id, candidates));
   const projects = new Set(selected.map(({ projectId }) => projectId));
   for (const projectId of projects) await requireProject(ctx, tx, projectId, least);
   return lockApprovals(ctx, tx, [...new Map(selected.map((each) => [each.id, each])).values()]);
-}
-
-async function requireProjectPath(
-  ctx: Context,
-  tx: Transaction,
-  { projectId, organizationId }: ApprovalBatch,
-) {
-  if (!projectId) return;
-  const [project] = await findProjects(ctx, [projectId], tx);
-  if (!project || (organizationId && project.organizationId !== organizationId)) throw notFound('Project');
 }
 
 interface Candidate {

@@ -23,7 +23,7 @@ export type Approval = ApprovalRow & {
 /** An approver of an approval. id: of their project membership, else organization membership, else (they left) user. */
 export type Approver = ApproverRow & { id: string };
 
-export interface ApprovalFilter {
+interface ApprovalFilter {
   state?: ApprovalState | null;
   /** true: only those that the viewer may decide now; false: only the others. */
   waitsForViewer?: boolean | null;
@@ -61,7 +61,7 @@ const STATES: Record<ApprovalState, Sql> = {
 
 const inState = ({ state }: ApprovalFilter): Sql => (state ? sql`a.state = ${STATES[state]}` : sql`true`);
 
-/** The conditions of the members that are given. */
+/** The conditions of the members that are present. */
 function matches(filter: ApprovalFilter, ctx: Context): Sql {
   const { organizationId, projectId, processId, itemId, waitsForViewer } = filter;
   return sql.all([

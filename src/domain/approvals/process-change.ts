@@ -9,6 +9,7 @@ import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
+import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { findProcesses, type Process } from './process.ts';
@@ -34,10 +35,10 @@ const creation = z.strictObject({
  * is ALL. Requires the role ADMIN. Throws NOT_FOUND for an approver who is no editor of the project.
  */
 export function createProcesses(ctx: Context, input: z.input<typeof creation>): Promise<Process[]> {
-  const { projectId, organizationId: within, processes } = parse(creation, input);
+  const { projectId, organizationId: pathOrganizationId, processes } = parse(creation, input);
   requireBatchSize(processes, ctx.limits.batchMax, 'processes');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', within);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', pathOrganizationId);
     const allSteps = processes.flatMap(({ steps }) => steps);
     await requireApprovers(tx, projectId, allSteps, 'processes.steps.approverIds');
     const rows = processes.map(({ name }) => ({
@@ -94,8 +95,7 @@ export async function findEditors(tx: Transaction, projectId: string, userIds: r
 
 const update = z.strictObject({
   processId: z.string(),
-  organizationId: z.string().nullish(),
-  projectId: z.string().nullish(),
+  ...projectPath,
   name: name.nullish(),
   steps: steps(step.extend({ id: z.string().nullish() })).nullish(),
   disabled: z.boolean().nullish(),
@@ -144,12 +144,10 @@ async function requireProcess(
   ctx: Context,
   tx: Transaction,
   id: string,
-  { organizationId, projectId }: { organizationId?: string | null; projectId?: string | null },
+  path: ProjectPath,
 ): Promise<Process> {
   const [process] = await findProcesses(ctx, [id], tx);
-  if (!process) throw notFound('Process');
-  if (organizationId && organizationId !== process.organizationId) throw notFound('Process');
-  if (projectId && projectId !== process.projectId) throw notFound('Process');
+  if (!process || !isInPath(process, path)) throw notFound('Process');
   await requireProject(ctx, tx, process.projectId, 'ADMIN');
   return process;
 }

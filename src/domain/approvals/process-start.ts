@@ -6,6 +6,7 @@ import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
+import { isInPath, projectPath } from '../kernel/project-path.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { findApprovalItems, lockItems, requireOpen } from './approval-item.ts';
 import { findProcesses, type Process } from './process.ts';
@@ -14,8 +15,7 @@ import { findProcessRuns, type ProcessRun } from './process-run.ts';
 
 const start = z.strictObject({
   processId: z.string(),
-  organizationId: z.string().nullish(),
-  projectId: z.string().nullish(),
+  ...projectPath,
   itemIds: z.array(z.string()),
 });
 
@@ -25,13 +25,12 @@ const start = z.strictObject({
  * an item is recycled or closed, or if the first step has no approver left.
  */
 export function startProcess(ctx: Context, input: z.input<typeof start>): Promise<ProcessRun[]> {
-  const { processId, itemIds, organizationId, projectId } = parse(start, input);
+  const { processId, itemIds, ...path } = parse(start, input);
   requireBatchSize(itemIds, ctx.limits.batchMax, 'itemIds');
   const distinctIds = [...new Set(itemIds)];
   return inTransaction(ctx.db, async (tx) => {
     const [process] = await findProcesses(ctx, [processId], tx);
-    if (!process || (organizationId && organizationId !== process.organizationId)) throw notFound('Process');
-    if (projectId && projectId !== process.projectId) throw notFound('Process');
+    if (!process || !isInPath(process, path)) throw notFound('Process');
     await requireProject(ctx, tx, process.projectId, 'EDITOR');
     await requireItems(ctx, tx, process, distinctIds);
     const runs = distinctIds.map((itemId) => ({

@@ -67,11 +67,11 @@ export async function replaceSteps(
     throw conflict('A step that already has approvals cannot be removed.', 'steps');
   await tx.prisma.processStep.deleteMany({ where: { id: { in: removed.map(({ id }) => id) } } });
   const ranked = withRanks(process, steps);
-  const kept = ranked.filter(({ id }) => existing.some((each) => each.id === id));
-  await updateSteps(tx, process, kept);
+  const existingSteps = ranked.filter(({ id }) => existing.some((each) => each.id === id));
+  await updateSteps(tx, process, existingSteps);
   await addSteps(
     tx,
-    ranked.filter((each) => !kept.includes(each)),
+    ranked.filter((each) => !existingSteps.includes(each)),
   );
 }
 

@@ -5,12 +5,13 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Event } from '../../generated/prisma/client.ts';
 import { visibleEvents } from '../access/access.ts';
 import type { Document } from '../documents/document.ts';
-import { IN_RECYCLE_BIN, projectPath, requireDocuments, requireState } from '../documents/document-batch.ts';
+import { IN_RECYCLE_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
 import { byAge } from '../events/event.ts';
 import { type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
-import { parse, requireBatchSize, text } from '../kernel/input.ts';
+import { parse, requireBatchLimit, text } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
+import { projectPath } from '../kernel/project-path.ts';
 import { requireTask } from '../tasks/task-command.ts';
 
 type EventColumns = Pick<
@@ -50,12 +51,12 @@ export const findComments = ({ db, viewer }: Context, ids: readonly string[]) =>
 const texts = z.array(text(10_000).refine((value) => value.trim() !== '', 'must not be empty'));
 const onDocument = z.strictObject({ ...projectPath, documentId: z.string(), texts });
 
-/** Creates a comment on a document for each text, in order. Requires the role EDITOR in the project. */
+/** Creates a comment on a document for each text, in order; none without texts. Requires the role EDITOR in the project. */
 export function createComments(ctx: Context, input: z.input<typeof onDocument>): Promise<Comment[]> {
-  const { documentId, texts: commentTexts, ...within } = parse(onDocument, input);
-  requireBatchSize(commentTexts, ctx.limits.batchMax, 'texts');
+  const { documentId, texts: commentTexts, ...path } = parse(onDocument, input);
+  requireBatchLimit(commentTexts, ctx.limits.batchMax, 'texts');
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await requireDocuments(ctx, tx, [documentId], within, 'EDITOR');
+    const documents = await requireDocuments(ctx, tx, [documentId], path, 'EDITOR');
     requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
     const [document] = documents as [Document];
     return recordComments(
@@ -70,10 +71,10 @@ const onTask = z.strictObject({ ...projectPath, taskId: z.string(), texts });
 
 /** Like createComments, on a task in any state. */
 export function createTaskComments(ctx: Context, input: z.input<typeof onTask>): Promise<Comment[]> {
-  const { taskId, texts: commentTexts, ...within } = parse(onTask, input);
-  requireBatchSize(commentTexts, ctx.limits.batchMax, 'texts');
+  const { taskId, texts: commentTexts, ...path } = parse(onTask, input);
+  requireBatchLimit(commentTexts, ctx.limits.batchMax, 'texts');
   return inTransaction(ctx.db, async (tx) => {
-    const task = await requireTask(ctx, tx, taskId, within);
+    const task = await requireTask(ctx, tx, taskId, path);
     const revision = task.revisionNumber;
     return recordComments(
       ctx,

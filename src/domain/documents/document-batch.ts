@@ -6,17 +6,11 @@ import { type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { requireBatchSize } from '../kernel/input.ts';
+import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { changedBy } from '../kernel/version.ts';
-import { findProjects, inOrderOf, requireProject } from '../projects/project.ts';
+import { inOrderOf, requireProject, requireProjectPath } from '../projects/project.ts';
 import { type Document, findDocuments } from './document.ts';
 
-/** The project and organization in which the caller expects the documents; NOT_FOUND if they are elsewhere. */
-export interface ProjectPath {
-  projectId?: string | null;
-  organizationId?: string | null;
-}
-
-export const projectPath = { projectId: z.string().nullish(), organizationId: z.string().nullish() };
 export const documentsInput = { ...projectPath, documentIds: z.array(z.string()) };
 
 /**
@@ -27,18 +21,14 @@ export async function lockDocuments(
   ctx: Context,
   tx: Transaction,
   ids: readonly string[],
-  { projectId, organizationId }: ProjectPath,
+  path: ProjectPath,
 ): Promise<Document[]> {
   requireBatchSize(ids, ctx.limits.batchMax, 'documentIds');
   const uniqueIds = [...new Set(ids)];
   await tx.query(sql`SELECT d.id FROM documents d WHERE d.id = ANY(${uniqueIds}) ORDER BY d.id FOR UPDATE`);
   const documents = await findDocuments(ctx, uniqueIds, tx);
-  const matching = documents.filter(
-    (each) =>
-      (!projectId || each.projectId === projectId) &&
-      (!organizationId || each.organizationId === organizationId),
-  );
-  if (projectId && !(await seesProject(ctx, tx, projectId, organizationId))) throw notFound('Project');
+  const matching = documents.filter((document) => isInPath(document, path));
+  await requireProjectPath(ctx, tx, path);
   if (matching.length < uniqueIds.length) throw notFound('Document', 'documentIds');
   return inOrderOf(
     matching,
@@ -51,23 +41,13 @@ export async function requireDocuments(
   ctx: Context,
   tx: Transaction,
   ids: readonly string[],
-  place: ProjectPath,
+  path: ProjectPath,
   least: ProjectRole,
 ): Promise<Document[]> {
-  const documents = await lockDocuments(ctx, tx, ids, place);
+  const documents = await lockDocuments(ctx, tx, ids, path);
   for (const each of new Set(documents.map(({ projectId }) => projectId)))
     await requireProject(ctx, tx, each, least);
   return documents;
-}
-
-async function seesProject(
-  ctx: Context,
-  tx: Transaction,
-  id: string,
-  organizationId: string | null | undefined,
-) {
-  const [project] = await findProjects(ctx, [id], tx);
-  return project && (!organizationId || project.organizationId === organizationId);
 }
 
 /** Throws CONFLICT with this text unless all documents are in the state. */

@@ -25,9 +25,9 @@ const bin = z.strictObject(documentsInput);
  * CONFLICT if one is recycled already.
  */
 export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Promise<Document[]> {
-  const { documentIds, ...within } = parse(bin, input);
+  const { documentIds, ...path } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
+    const documents = await requireDocuments(ctx, tx, documentIds, path, 'EDITOR');
     requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
     const purgeAt = await databaseTime(tx, ctx.limits.recycleBin);
     await updateDocuments(ctx, tx, documentIds, {
@@ -44,9 +44,9 @@ export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Prom
 
 /** Restores documents from the recycle bin to their folders. Takes EDITOR. Throws CONFLICT if one is not recycled. */
 export function restoreDocuments(ctx: Context, input: z.input<typeof bin>): Promise<Document[]> {
-  const { documentIds, ...within } = parse(bin, input);
+  const { documentIds, ...path } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
+    const documents = await requireDocuments(ctx, tx, documentIds, path, 'EDITOR');
     requireState(documents, 'RECYCLED', OBSTACLES.NOT_RECYCLED);
     await updateDocuments(ctx, tx, documentIds, {
       state: 'ACTIVE',
@@ -60,9 +60,9 @@ export function restoreDocuments(ctx: Context, input: z.input<typeof bin>): Prom
 
 /** Deletes recycled documents with their revisions; their events stay. Takes ADMIN. Throws CONFLICT for a legal hold. */
 export function purgeDocuments(ctx: Context, input: z.input<typeof bin>): Promise<string[]> {
-  const { documentIds, ...within } = parse(bin, input);
+  const { documentIds, ...path } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await requireDocuments(ctx, tx, documentIds, within, 'ADMIN');
+    const documents = await requireDocuments(ctx, tx, documentIds, path, 'ADMIN');
     const [obstacle] = documents.flatMap(obstaclesOf);
     if (obstacle) throw conflict(OBSTACLES[obstacle], 'documentIds');
     const ids = documents.map(({ id }) => id);

@@ -4,18 +4,18 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Blob, Revision } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { fieldValues, setFieldValues } from '../fields/field-value.ts';
+import { changedFieldValues, fieldValues, setFieldValues } from '../fields/field-value.ts';
 import { lockFolders } from '../folders/folder.ts';
 import { changes } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { email, name, normalizedKey, parentFolder, parse } from '../kernel/input.ts';
+import { projectPath } from '../kernel/project-path.ts';
 import { requireVersion } from '../kernel/version.ts';
 import type { Document } from './document.ts';
 import {
   documentsInput,
   IN_RECYCLE_BIN,
-  projectPath,
   recordAndRead,
   requireDocuments,
   requireState,
@@ -35,24 +35,23 @@ const update = z.strictObject({
 
 /** Changes a document. Members left out, or null, stay; assigneeEmails, tags and the values of a field replace the list. */
 export function updateDocument(ctx: Context, input: z.input<typeof update>): Promise<Document> {
-  const { documentId, name, assigneeEmails, tags, fieldValues, expectedVersion, ...within } = parse(
-    update,
-    input,
-  );
+  const { documentId, name, assigneeEmails, tags, expectedVersion, ...rest } = parse(update, input);
+  const { fieldValues: values, ...path } = rest;
   return inTransaction(ctx.db, async (tx) => {
-    const [before] = (await requireDocuments(ctx, tx, [documentId], within, 'EDITOR')) as [Document];
+    const [before] = (await requireDocuments(ctx, tx, [documentId], path, 'EDITOR')) as [Document];
     requireState([before], 'ACTIVE', IN_RECYCLE_BIN);
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name };
     if (assigneeEmails) await assign(tx, before, assigneeEmails);
     if (tags) await tag(tx, before, tags);
+    const fieldValues = values && (await changedFieldValues(tx, before, values));
     if (fieldValues) await setFieldValues(tx, before.projectId, [{ documentId, values: fieldValues }]);
     await updateDocuments(ctx, tx, [documentId], { ...after, nameKey: normalizedKey(after.name) });
     const data = {
       ...changes(before, after),
       ...(assigneeEmails && { assigneeEmails }),
       ...(tags && { tags }),
-      ...(fieldValues && { fieldValues }),
+      ...(fieldValues?.length && { fieldValues }),
     };
     return (await recordAndRead(ctx, tx, [before], 'document.updated', () => data))[0] as Document;
   });
@@ -100,9 +99,9 @@ const move = z.strictObject({ ...documentsInput, folderId: parentFolder });
 
 /** Moves documents into a folder of their project; a folderId of null is the root. All or nothing. */
 export function moveDocuments(ctx: Context, input: z.input<typeof move>): Promise<Document[]> {
-  const { documentIds, folderId, ...within } = parse(move, input);
+  const { documentIds, folderId, ...path } = parse(move, input);
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
+    const documents = await requireDocuments(ctx, tx, documentIds, path, 'EDITOR');
     requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
     const [folder] = folderId ? await lockFolders(ctx, [folderId], tx) : [];
     if (folderId && documents.some(({ projectId }) => projectId !== folder?.projectId))
@@ -121,9 +120,9 @@ const revert = z.strictObject({
 
 /** Restores an earlier revision as a new one, since revisions are immutable. Throws CONFLICT for the newest. */
 export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Promise<Document> {
-  const { documentId, number, expectedVersion, ...within } = parse(revert, input);
+  const { documentId, number, expectedVersion, ...path } = parse(revert, input);
   return inTransaction(ctx.db, async (tx) => {
-    const [document] = (await requireDocuments(ctx, tx, [documentId], within, 'EDITOR')) as [Document];
+    const [document] = (await requireDocuments(ctx, tx, [documentId], path, 'EDITOR')) as [Document];
     requireState([document], 'ACTIVE', IN_RECYCLE_BIN);
     requireVersion(document, expectedVersion);
     const { organizationId } = document;
@@ -132,8 +131,8 @@ export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Pr
     });
     if (!old) throw notFound('Revision', 'number');
     if (number === document.revisionNumber) throw conflict('This is the newest revision already.', 'number');
-    const { id: _, createdAt: __, ...kept } = old;
-    const content = { ...kept, pageCount: await pageCountNow(tx, old) };
+    const { id: _, createdAt: __, ...columns } = old;
+    const content = { ...columns, pageCount: await pageCountNow(tx, old) };
     const next = document.revisionNumber + 1;
     await tx.prisma.revision.create({
       data: {

@@ -47,7 +47,7 @@ export async function claimPages(db: Database): Promise<PageClaim | undefined> {
 }
 
 /** Stores the result, also in revisions and documents with this content that have no page count yet. */
-export async function keepPages(
+export async function storePages(
   db: Database,
   { organizationId, id }: PageClaim,
   { pageCount, pageStatus }: Pick<Blob, 'pageCount' | 'pageStatus'>,

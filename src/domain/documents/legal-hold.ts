@@ -4,19 +4,14 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse, text } from '../kernel/input.ts';
+import type { ProjectPath } from '../kernel/project-path.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import type { Document } from './document.ts';
-import {
-  documentsInput,
-  lockDocuments,
-  type ProjectPath,
-  recordAndRead,
-  updateDocuments,
-} from './document-batch.ts';
+import { documentsInput, lockDocuments, recordAndRead, updateDocuments } from './document-batch.ts';
 
 const hold = z.strictObject({
   ...documentsInput,
-  reason: text(2_000).refine((said) => said.trim() !== '', 'must not be empty'),
+  reason: text(2_000).refine((reason) => reason.trim() !== '', 'must not be empty'),
 });
 
 /**
@@ -24,9 +19,9 @@ const hold = z.strictObject({
  * may be disabled. Takes OWNER or ADMIN of the organization. Throws CONFLICT if one is under legal hold already.
  */
 export function placeLegalHold(ctx: Context, input: z.input<typeof hold>): Promise<Document[]> {
-  const { documentIds, reason, ...within } = parse(hold, input);
+  const { documentIds, reason, ...path } = parse(hold, input);
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await manage(ctx, tx, documentIds, within);
+    const documents = await manage(ctx, tx, documentIds, path);
     if (documents.some(({ legalHold }) => legalHold))
       throw conflict('A document is under legal hold already.', 'documentIds');
     await updateDocuments(ctx, tx, documentIds, { legalHold: true, legalHoldReason: reason });
@@ -38,9 +33,9 @@ const lift = z.strictObject(documentsInput);
 
 /** Lifts legal holds; the next sweep purges documents past their date. Throws CONFLICT if one is not under legal hold. */
 export function liftLegalHold(ctx: Context, input: z.input<typeof lift>): Promise<Document[]> {
-  const { documentIds, ...within } = parse(lift, input);
+  const { documentIds, ...path } = parse(lift, input);
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await manage(ctx, tx, documentIds, within);
+    const documents = await manage(ctx, tx, documentIds, path);
     if (documents.some(({ legalHold }) => !legalHold))
       throw conflict('A document is not under legal hold.', 'documentIds');
     await updateDocuments(ctx, tx, documentIds, { legalHold: false, legalHoldReason: null });
@@ -50,8 +45,8 @@ export function liftLegalHold(ctx: Context, input: z.input<typeof lift>): Promis
   });
 }
 
-async function manage(ctx: Context, tx: Transaction, ids: string[], place: ProjectPath): Promise<Document[]> {
-  const documents = await lockDocuments(ctx, tx, ids, place);
+async function manage(ctx: Context, tx: Transaction, ids: string[], path: ProjectPath): Promise<Document[]> {
+  const documents = await lockDocuments(ctx, tx, ids, path);
   for (const each of new Set(documents.map(({ organizationId }) => organizationId)))
     await requireOrganizationAdmin(ctx, tx, each);
   return documents;

@@ -18,7 +18,7 @@ export const obstaclesOf = ({ state, legalHold }: Document): (keyof typeof OBSTA
   ...(legalHold ? (['LEGAL_HOLD'] as const) : []),
 ];
 
-export type Obstacle = keyof typeof OBSTACLES | 'ROLE' | 'PROJECT_DISABLED';
+type Obstacle = keyof typeof OBSTACLES | 'ROLE' | 'PROJECT_DISABLED';
 
 const obstaclesIn = ({ viewerRole, disabledAt }: Project): Obstacle[] => [
   ...(hasProjectRole(viewerRole, 'ADMIN') ? [] : (['ROLE'] as const)),
@@ -41,14 +41,14 @@ export type PurgePlan = Losses & { document: Document; obstacles: Obstacle[] };
  */
 export async function planPurge(ctx: Context, ids: readonly string[]): Promise<PurgePlan[]> {
   requireBatchSize(ids, ctx.limits.batchMax, 'ids');
-  const wanted = [...new Set(ids)];
-  const documents = await findDocuments(ctx, wanted);
-  if (documents.length < wanted.length) throw notFound('Document', 'ids');
+  const uniqueIds = [...new Set(ids)];
+  const documents = await findDocuments(ctx, uniqueIds);
+  if (documents.length < uniqueIds.length) throw notFound('Document', 'ids');
   const projects = await findProjects(ctx, [...new Set(documents.map(({ projectId }) => projectId))]);
-  const losses = new Map((await findLosses(ctx, wanted)).map(({ id, ...loss }) => [id, loss]));
+  const losses = new Map((await findLosses(ctx, uniqueIds)).map(({ id, ...loss }) => [id, loss]));
   return inOrderOf(
     documents,
-    wanted.map((id) => ({ id })),
+    uniqueIds.map((id) => ({ id })),
   ).map((document) => {
     const project = projects.find(({ id }) => id === document.projectId) as Project;
     return {

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { DRAWN } from '../../files/content/sniff/inspect.ts';
+import { DRAWABLE_TYPES } from '../../files/content/sniff/inspect.ts';
 import type { Document, Revision } from '../documents/document.ts';
 import type { FormTemplate } from '../forms/form.ts';
 import type { Context } from '../kernel/context.ts';
@@ -27,7 +27,7 @@ export const formFileUrl = async (ctx: Context, { blobId, name }: FormTemplate):
     : null;
 
 /** The document's name with the extension of the uploaded file, so that it opens with the right program. */
-export function fileName(name: string, uploaded: string): string {
+function fileName(name: string, uploaded: string): string {
   const extension = extname(uploaded);
   return name.toLowerCase().endsWith(extension.toLowerCase()) ? name : name + extension;
 }
@@ -57,4 +57,8 @@ export const pictureUrl = async (
 };
 
 const imageCount = ({ contentType, pageCount }: Revision): number =>
-  contentType === 'application/pdf' ? (pageCount ?? 0) : DRAWN.some((type) => type === contentType) ? 1 : 0;
+  contentType === 'application/pdf'
+    ? (pageCount ?? 0)
+    : DRAWABLE_TYPES.some((type) => type === contentType)
+      ? 1
+      : 0;

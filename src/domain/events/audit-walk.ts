@@ -32,11 +32,11 @@ export class ChainWalk {
   step({ hash, ...row }: Event): Finding | undefined {
     const expected = this.#last.sequence + 1n;
     if (row.sequence > expected) return finding(expected, 'is missing.');
-    if (row.sequence < expected) return finding(row.sequence, 'stands there twice.');
+    if (row.sequence < expected) return finding(row.sequence, 'is stored twice.');
     if (!same(eventHash(this.#last.hash, row as Parameters<typeof eventHash>[1]), hash))
       return finding(
         row.sequence,
-        `(${row.kind}) does not match its hash: it was altered or put in another's place; or the one before it was, and its hash with it.`,
+        `(${row.kind}) does not match its hash: it was altered or replaced by another one; or the one before it was, together with its hash.`,
       );
     this.#last = { sequence: row.sequence, hash };
     return undefined;
@@ -52,7 +52,7 @@ export class ChainWalk {
     if (head.sequence > sequence)
       return finding(
         sequence + 1n,
-        `is missing; the head of the chain says that ${head.sequence} is the last one.`,
+        `is missing; according to the head of the chain, ${head.sequence} is the last one.`,
       );
     if (head.sequence < sequence)
       return finding(head.sequence + 1n, 'was added behind the head of the chain.');

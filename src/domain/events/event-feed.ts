@@ -19,7 +19,7 @@ import { alignToParents, type Listing, type ParentIndexed } from '../kernel/list
 import type { Sort } from '../kernel/page.ts';
 import { byAge, type Event } from './event.ts';
 
-/** Which events to read; all given members must match. */
+/** Which events to read; all members that are present must match. */
 export interface EventFilter {
   /** `task.completed`, or `task.*` for all events of tasks. */
   kinds?: readonly string[] | null;
@@ -108,8 +108,8 @@ const eventsByKind = (filter: EventFilter): EventListing => {
         SELECT key FROM n WHERE key IS NOT NULL UNION SELECT k.id || ' ' || unnest(${exact}::text[])) o(key)`,
       row,
     },
-    where: ({ viewer }, given) =>
-      sql.all([sql`${kindKey} = o.key`, inProject(given), visibleFeedEvents(viewer)]),
+    where: ({ viewer }, filter) =>
+      sql.all([sql`${kindKey} = o.key`, inProject(filter), visibleFeedEvents(viewer)]),
   };
 };
 

@@ -7,6 +7,7 @@ import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { label, name, normalizedKey, parse, requireBatchSize, text } from '../kernel/input.ts';
+import { type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { changedNow, lockRow, requireVersion } from '../kernel/version.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { type Field, findFields } from './field.ts';
@@ -50,10 +51,10 @@ const creation = z.strictObject({
 
 /** Creates fields, all or none, in the order of the input. Requires the role ADMIN in the project. Throws CONFLICT for a name in use. */
 export function createFields(ctx: Context, input: z.input<typeof creation>): Promise<Field[]> {
-  const { organizationId: within, projectId, fields } = parse(creation, input);
+  const { organizationId: pathOrganizationId, projectId, fields } = parse(creation, input);
   requireBatchSize(fields, ctx.limits.batchMax, 'fields');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', within);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', pathOrganizationId);
     await requireParents(ctx, tx, projectId, fields);
     const rows = fields.map(({ name, type, ...settings }) => ({
       ...toColumns(settings),
@@ -104,8 +105,7 @@ async function requireParents(
 }
 
 const update = z.strictObject({
-  ...projectInput,
-  projectId: z.string().nullish(),
+  ...projectPath,
   fieldId: z.string(),
   name: name.nullish(),
   ...fieldSettings,
@@ -147,11 +147,11 @@ export async function requireField(
   ctx: Context,
   tx: Transaction,
   id: string,
-  within: { organizationId?: string | null; projectId?: string | null },
+  { organizationId, projectId }: ProjectPath,
 ): Promise<Field> {
   const [field] = await findFields(ctx, [id], tx);
-  if (!field || (within.projectId && within.projectId !== field.projectId)) throw notFound('Field');
-  await requireProject(ctx, tx, field.projectId, 'ADMIN', within.organizationId);
+  if (!field || (projectId && projectId !== field.projectId)) throw notFound('Field');
+  await requireProject(ctx, tx, field.projectId, 'ADMIN', organizationId);
   return field;
 }
 

@@ -3,6 +3,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { label, parse, requireBatchSize } from '../kernel/input.ts';
+import { projectPath } from '../kernel/project-path.ts';
 import type { Field } from './field.ts';
 import { requireField } from './field-change.ts';
 import { appendChoices } from './field-value.ts';
@@ -15,8 +16,7 @@ const choice = z.strictObject({
 });
 
 const addition = z.strictObject({
-  organizationId: z.string().nullish(),
-  projectId: z.string().nullish(),
+  ...projectPath,
   fieldId: z.string(),
   choices: z.array(choice),
   replace: z.boolean().nullish(),
@@ -27,10 +27,10 @@ const addition = z.strictObject({
  * Requires the role ADMIN in the project.
  */
 export function addFieldChoices(ctx: Context, input: z.input<typeof addition>): Promise<Field> {
-  const { fieldId, choices, replace, ...within } = parse(addition, input);
+  const { fieldId, choices, replace, ...path } = parse(addition, input);
   if (!replace || choices.length > 0) requireBatchSize(choices, MAX_CHOICES, 'choices');
   return inTransaction(ctx.db, async (tx) => {
-    const field = await requireField(ctx, tx, fieldId, within);
+    const field = await requireField(ctx, tx, fieldId, path);
     const { organizationId } = field;
     if (replace) await tx.prisma.fieldListItem.deleteMany({ where: { organizationId, fieldId } });
     await appendChoices(tx, field, choices);

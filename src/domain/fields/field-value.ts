@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { type Field, type FieldType, Prisma } from '../../generated/prisma/client.ts';
@@ -10,11 +11,11 @@ export const fieldValues = z
   .array(z.strictObject({ fieldId: z.string(), values: z.array(z.string()).max(100) }))
   .max(200);
 
-export interface FieldValues {
+export type FieldValues = {
   fieldId: string;
   /** As text: numbers in decimal notation, dates in ISO 8601, `true` or `false`. */
   values: string[];
-}
+};
 
 /** Replaces the values of the listed fields on documents of one project; other fields keep theirs. */
 export async function setFieldValues(
@@ -40,6 +41,32 @@ export async function setFieldValues(
     await tx.prisma.documentFieldValue.deleteMany({ where: { documentId, fieldId: { in: fieldIds } } });
     await tx.prisma.documentFieldValue.createMany({ data: rows });
   }
+}
+
+/**
+ * The values that differ from those of the document: clients send whole records back, and what they left as it was must
+ * neither fail nor appear in events. Throws NOT_FOUND for a field that documents of the project do not carry.
+ */
+export async function changedFieldValues(
+  tx: Transaction,
+  { id: documentId, projectId }: { id: string; projectId: string },
+  values: FieldValues[],
+): Promise<FieldValues[]> {
+  const fieldIds = [...new Set(values.map(({ fieldId }) => fieldId))];
+  const among = { in: fieldIds };
+  const fields = await tx.prisma.field.count({ where: { id: among, projectId, onDocuments: true } });
+  if (fields < fieldIds.length) throw notFound('Field', 'fieldValues');
+  const stored = await tx.prisma.documentFieldValue.findMany({
+    where: { documentId, fieldId: among },
+    orderBy: { position: 'asc' },
+  });
+  return values.filter(({ fieldId, values: next }) => {
+    const before = stored.filter((row) => row.fieldId === fieldId).map(({ text }) => text);
+    return !isDeepStrictEqual(
+      before,
+      next.filter((value) => value !== ''),
+    );
+  });
 }
 
 /** A value that is not among the choices of its field, with the value of the parent field in the same input. */

@@ -19,9 +19,9 @@ const retry = z.strictObject(documentsInput);
 
 /** Queues files again whose text could not be read. Takes EDITOR. Throws CONFLICT if the text of one did not fail. */
 export function retryTexts(ctx: Context, input: z.input<typeof retry>): Promise<Document[]> {
-  const { documentIds, ...within } = parse(retry, input);
+  const { documentIds, ...path } = parse(retry, input);
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await requireDocuments(ctx, tx, documentIds, within, 'EDITOR');
+    const documents = await requireDocuments(ctx, tx, documentIds, path, 'EDITOR');
     requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
     const ids = documents.map(({ id }) => id);
     const contents = await tx.query<{ id: string; textStatus: TextStatus }>(sql`

@@ -18,8 +18,8 @@ const MAX_PIECE_LENGTH = 16_000;
 export function cutText(pages: readonly string[]): Piece[] {
   const pieces: Piece[] = [];
   for (const [index, page] of pages.entries())
-    for (const [place, part] of [...splitPage(shortenMarks(page))].entries()) {
-      const open = place === 0 ? pieces.at(-1) : undefined;
+    for (const [position, part] of [...splitPage(shortenMarks(page))].entries()) {
+      const open = position === 0 ? pieces.at(-1) : undefined;
       if (open && open.text.length + part.length < MAX_PIECE_LENGTH) open.text += PAGE_BREAK + part;
       else pieces.push({ firstPage: index + 1, text: part });
     }

@@ -7,14 +7,14 @@ import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { email, hexColor, name, normalizedKey, parentFolder, parse } from '../kernel/input.ts';
+import { projectPath } from '../kernel/project-path.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { requireProject } from '../projects/project.ts';
 import { type Folder, findAssignees, findFolders, lockFolderTree } from './folder.ts';
 import { ancestorsUnder, MAX_DEPTH } from './folder-create.ts';
 
 const update = z.strictObject({
-  organizationId: z.string().nullish(),
-  projectId: z.string().nullish(),
+  ...projectPath,
   folderId: z.string(),
   name: name.nullish(),
   hexColor: z.union([hexColor, z.literal('')]).nullish(),

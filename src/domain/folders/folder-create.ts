@@ -15,9 +15,9 @@ import {
   parse,
   requireBatchSize,
 } from '../kernel/input.ts';
+import { newSealedLink } from '../kernel/sealed-link.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { type Folder, findFolders, lockFolderTree } from './folder.ts';
-import { newFolderLink } from './folder-link.ts';
 
 /** Maximum nesting: paths of deeper trees exceed what file systems support. */
 export const MAX_DEPTH = 50;
@@ -41,10 +41,10 @@ type NewFolder = z.output<typeof creation>['folders'][number];
 
 /** Creates folders, all or none, in the order of the input. Requires the role EDITOR in the project. */
 export function createFolders(ctx: Context, input: z.input<typeof creation>): Promise<Folder[]> {
-  const { projectId, organizationId: within, folders } = parse(creation, input);
+  const { projectId, organizationId: pathOrganizationId, folders } = parse(creation, input);
   requireBatchSize(folders, ctx.limits.batchMax, 'folders');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', pathOrganizationId);
     const parents = await lockParents(ctx, tx, projectId, folders);
     const rows = folders.map((folder) => ({
       organizationId,
@@ -73,7 +73,7 @@ const toRow = (ctx: Context, folder: NewFolder, parents: Map<string, Folder>, id
   id,
   parentId: folder.parentId,
   ancestorIds: ancestorsUnder(folder.parentId ? parents.get(folder.parentId) : undefined),
-  linkSealed: newFolderLink(ctx, id),
+  linkSealed: newSealedLink(ctx.storage.vault, id),
   name: folder.name,
   nameKey: normalizedKey(folder.name),
   hexColor: folder.hexColor ?? null,

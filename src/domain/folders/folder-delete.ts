@@ -29,10 +29,10 @@ interface LockedFolder {
  * in the project. Throws CONFLICT if one contains an active document. Recycled documents are later restored to the root.
  */
 export function deleteFolders(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
-  const { organizationId: within, projectId, folderIds } = parse(deletion, input);
+  const { organizationId: pathOrganizationId, projectId, folderIds } = parse(deletion, input);
   requireBatchSize(folderIds, ctx.limits.batchMax, 'folderIds');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', within);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', pathOrganizationId);
     await lockFolderTree(tx, projectId);
     await requireFolders(ctx, tx, projectId, folderIds);
     const folders = await lockSubtrees(tx, organizationId, folderIds);

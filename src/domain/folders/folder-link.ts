@@ -3,14 +3,9 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Folder } from '../../generated/prisma/client.ts';
 import type { Vault } from '../../lib/seal.ts';
-import { newSecret } from '../../lib/secret.ts';
 import type { Context } from '../kernel/context.ts';
 
 type Linked = Pick<Folder, 'id' | 'linkSealed'>;
-
-/** Creates a link for a folder, sealed for storage. */
-export const newFolderLink = ({ storage }: Context, id: string): string =>
-  storage.vault.seal(newSecret('dgl_'), id);
 
 /** Returns the link of a folder in plain text. */
 export const folderLink = ({ storage }: Context, { id, linkSealed }: Linked): string =>

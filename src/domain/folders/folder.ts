@@ -19,7 +19,7 @@ export interface FolderAncestry {
   path: string[];
 }
 
-export interface FolderFilter {
+interface FolderFilter {
   /** Prefix of the name; case is ignored. */
   namePrefix?: string | null;
 }

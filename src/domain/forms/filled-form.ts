@@ -5,7 +5,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Field, FormField } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import type { AnswerPlace } from '../../pdf/draw/drawn-field.ts';
+import type { AnswerPosition } from '../../pdf/draw/drawn-field.ts';
 import { toValueRows } from '../fields/field-value.ts';
 import type { Context, Limits, Storage } from '../kernel/context.ts';
 import { receiveUpload } from '../uploads/upload.ts';
@@ -33,7 +33,7 @@ export interface FilledForm {
   /** The PDF on which the answers are drawn; null without one. size: bytes. */
   file: { blobId: string; size: number } | null;
   /** All questions of the form in order, with their answers and their position on that PDF. */
-  answers: { fieldId: string; label: string; values: string[]; place?: AnswerPlace }[];
+  answers: { fieldId: string; label: string; values: string[]; position?: AnswerPosition }[];
 }
 
 /** Reads a submission to file; undefined if it was filed or deleted, or its project is being purged. */
@@ -66,16 +66,16 @@ export async function readFilledForm(db: Database, submissionId: string): Promis
       fieldId,
       label,
       values,
-      place: answerPlace(layout),
+      position: answerPosition(layout),
     })),
   };
 }
 
 type Layout = Pick<FormField, 'pageIndex' | 'x' | 'y' | 'width' | 'fontSize'>;
-type AnswerRow = Omit<FilledForm['answers'][number], 'place'> & Layout;
+type AnswerRow = Omit<FilledForm['answers'][number], 'position'> & Layout;
 
-/** The position of a field on the PDF; undefined for one that was not placed (0, 0 without a width). */
-const answerPlace = ({ x, y, width, ...layout }: Layout): AnswerPlace | undefined =>
+/** The position of a field on the PDF; undefined for one without a position (0, 0 without a width). */
+const answerPosition = ({ x, y, width, ...layout }: Layout): AnswerPosition | undefined =>
   x || y || width
     ? { ...layout, x: Math.max(0, x), y: Math.max(0, y), width: width > 0 ? width : null }
     : undefined;
@@ -170,11 +170,11 @@ async function writeAnswers(tx: Transaction, { answers }: FilledForm, documentId
     where: { id: { in: answered.map(({ fieldId }) => fieldId) }, onDocuments: true },
   });
   const byId = new Map<string, Field>(fields.map((field) => [field.id, field]));
-  const seen = new Set<string>();
+  const answeredFieldIds = new Set<string>();
   const data = answered.flatMap(({ fieldId, values }) => {
     const field = byId.get(fieldId);
-    if (!field || seen.has(fieldId)) return [];
-    seen.add(fieldId);
+    if (!field || answeredFieldIds.has(fieldId)) return [];
+    answeredFieldIds.add(fieldId);
     return toValueRows(field, documentId, { fieldId, values });
   });
   await tx.prisma.documentFieldValue.createMany({ data });

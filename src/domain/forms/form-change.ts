@@ -5,17 +5,15 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma, ProjectRole } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { findDocuments } from '../documents/document.ts';
-import type { ProjectPath } from '../documents/document-batch.ts';
 import { requirePageCount } from '../documents/file-pages.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, forbidden, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
+import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { changedBy, requireVersion } from '../kernel/version.ts';
 import { findProjects, inOrderOf, requireProject } from '../projects/project.ts';
 import { type FormTemplate, findForms } from './form.ts';
-
-const projectPath = { organizationId: z.string().nullish(), projectId: z.string().nullish() };
 
 /** Width of a page divided by its height; 0 if unknown. */
 const aspect = z.number().min(0).max(100);
@@ -30,10 +28,10 @@ const creation = z.strictObject({
  * Creates forms, all or nothing, PRIVATE and without fields, and returns them in input order. Requires the role EDITOR.
  */
 export function createFormTemplates(ctx: Context, input: z.input<typeof creation>): Promise<FormTemplate[]> {
-  const { organizationId: within, projectId, formTemplates } = parse(creation, input);
+  const { organizationId: pathOrganizationId, projectId, formTemplates } = parse(creation, input);
   requireBatchSize(formTemplates, ctx.limits.batchMax, 'formTemplates');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', pathOrganizationId);
     const rows = formTemplates.map(({ name, aspect }) => ({
       organizationId,
       id: newId('FormTemplate'),
@@ -68,9 +66,9 @@ const update = z.strictObject({
  * that cannot be used, CONFLICT for another version.
  */
 export function updateFormTemplate(ctx: Context, input: z.input<typeof update>): Promise<FormTemplate> {
-  const { formTemplateId, name, aspect, documentId, expectedVersion, ...within } = parse(update, input);
+  const { formTemplateId, name, aspect, documentId, expectedVersion, ...path } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    const [before] = (await requireForms(ctx, tx, [formTemplateId], within, 'EDITOR')) as [FormTemplate];
+    const [before] = (await requireForms(ctx, tx, [formTemplateId], path, 'EDITOR')) as [FormTemplate];
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name, aspect: aspect ?? before.aspect };
     const file = await findFile(ctx, tx, before, documentId);
@@ -112,9 +110,9 @@ const deletion = z.strictObject({ ...projectPath, formTemplateIds: z.array(z.str
 
 /** Deletes forms with their submissions, all or nothing, and returns their ids. Requires the role ADMIN. */
 export function deleteFormTemplates(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
-  const { formTemplateIds, ...within } = parse(deletion, input);
+  const { formTemplateIds, ...path } = parse(deletion, input);
   return inTransaction(ctx.db, async (tx) => {
-    const forms = await requireForms(ctx, tx, formTemplateIds, within, 'ADMIN');
+    const forms = await requireForms(ctx, tx, formTemplateIds, path, 'ADMIN');
     const ids = forms.map(({ id }) => id);
     await tx.prisma.formTemplate.deleteMany({ where: { id: { in: ids } } });
     await recordEvents(
@@ -135,7 +133,7 @@ export async function requireForms(
   ctx: Context,
   tx: Transaction,
   ids: readonly string[],
-  { projectId, organizationId }: ProjectPath,
+  path: ProjectPath,
   least: ProjectRole,
 ): Promise<FormTemplate[]> {
   requireBatchSize(ids, ctx.limits.batchMax, 'formTemplateIds');
@@ -143,11 +141,7 @@ export async function requireForms(
   await tx.query(
     sql`SELECT t.id FROM form_templates t WHERE t.id = ANY(${distinctIds}) ORDER BY t.id FOR UPDATE`,
   );
-  const forms = (await findForms(ctx, distinctIds, tx)).filter(
-    (form) =>
-      (!projectId || form.projectId === projectId) &&
-      (!organizationId || form.organizationId === organizationId),
-  );
+  const forms = (await findForms(ctx, distinctIds, tx)).filter((form) => isInPath(form, path));
   if (forms.length < distinctIds.length) throw notFound('Form', 'formTemplateIds');
   const projectIds = [...new Set(forms.map((form) => form.projectId))];
   const projects = await findProjects(ctx, projectIds, tx);

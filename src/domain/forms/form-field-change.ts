@@ -9,6 +9,7 @@ import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
+import { projectPath } from '../kernel/project-path.ts';
 import { inOrderOf } from '../projects/project.ts';
 import type { FormTemplate } from './form.ts';
 import { requireForms, touchForm } from './form-change.ts';
@@ -19,8 +20,7 @@ import { fieldProperties, NO_RULES, toFieldColumns } from './form-field-rules.ts
 const MAX_FIELDS = 100;
 
 const formPath = {
-  organizationId: z.string().nullish(),
-  projectId: z.string().nullish(),
+  ...projectPath,
   formTemplateId: z.string(),
 };
 
@@ -35,24 +35,24 @@ const creation = z.strictObject({
  * the form has already.
  */
 export function createFormFields(ctx: Context, input: z.input<typeof creation>): Promise<FormField[]> {
-  const { formTemplateId, fields: given, ...within } = parse(creation, input);
-  requireBatchSize(given, MAX_FIELDS, 'fields');
+  const { formTemplateId, fields: requested, ...path } = parse(creation, input);
+  requireBatchSize(requested, MAX_FIELDS, 'fields');
   return inTransaction(ctx.db, async (tx) => {
-    const [form] = (await requireForms(ctx, tx, [formTemplateId], within, 'EDITOR')) as [FormTemplate];
+    const [form] = (await requireForms(ctx, tx, [formTemplateId], path, 'EDITOR')) as [FormTemplate];
     const existing = await tx.prisma.formField.findMany({ where: { formTemplateId } });
-    if (existing.length + given.length > MAX_FIELDS)
+    if (existing.length + requested.length > MAX_FIELDS)
       throw badInput(`fields: a form has at most ${MAX_FIELDS}`, 'fields');
     requireUnusedFields(
-      given.map(({ fieldId }) => fieldId),
+      requested.map(({ fieldId }) => fieldId),
       existing.map(({ fieldId }) => fieldId),
     );
     const fields = await lockFields(
       tx,
       form,
-      given.map(({ fieldId }) => fieldId),
+      requested.map(({ fieldId }) => fieldId),
     );
     const next = Math.max(-1, ...existing.map(({ rank }) => rank)) + 1;
-    const rows = given.map(({ fieldId, ...each }, index) => {
+    const rows = requested.map(({ fieldId, ...each }, index) => {
       const field = fields.get(fieldId);
       if (!field) throw notFound('Field', `fields.${index}.fieldId`);
       return {
@@ -99,17 +99,17 @@ const update = z.strictObject({
  * Changes fields of a form, all or nothing. Members that are absent or null keep their value. Requires the role EDITOR.
  */
 export function updateFormFields(ctx: Context, input: z.input<typeof update>): Promise<FormField[]> {
-  const { formTemplateId, fields: given, ...within } = parse(update, input);
-  requireBatchSize(given, MAX_FIELDS, 'fields');
-  const ids = given.map(({ formFieldId }) => formFieldId);
+  const { formTemplateId, fields: requested, ...path } = parse(update, input);
+  requireBatchSize(requested, MAX_FIELDS, 'fields');
+  const ids = requested.map(({ formFieldId }) => formFieldId);
   if (new Set(ids).size < ids.length) throw badInput('fields: a field is named twice', 'fields');
   return inTransaction(ctx.db, async (tx) => {
-    const [form] = (await requireForms(ctx, tx, [formTemplateId], within, 'EDITOR')) as [FormTemplate];
+    const [form] = (await requireForms(ctx, tx, [formTemplateId], path, 'EDITOR')) as [FormTemplate];
     const rows = await tx.prisma.formField.findMany({
       where: { formTemplateId, id: { in: ids } },
       include: { field: true },
     });
-    for (const [index, { formFieldId: id, ...each }] of given.entries()) {
+    for (const [index, { formFieldId: id, ...each }] of requested.entries()) {
       const before = rows.find((row) => row.id === id);
       if (!before) throw notFound('Form field', `fields.${index}.formFieldId`);
       await tx.prisma.formField.update({
@@ -131,10 +131,10 @@ const order = z.strictObject({ ...formPath, formFieldIds: z.array(z.string()) })
 
 /** Reorders the fields of a form. Throws BAD_USER_INPUT unless each is named once. Requires the role EDITOR. */
 export function reorderFormFields(ctx: Context, input: z.input<typeof order>): Promise<FormField[]> {
-  const { formTemplateId, formFieldIds: ids, ...within } = parse(order, input);
+  const { formTemplateId, formFieldIds: ids, ...path } = parse(order, input);
   requireBatchSize(ids, MAX_FIELDS, 'formFieldIds');
   return inTransaction(ctx.db, async (tx) => {
-    const [form] = (await requireForms(ctx, tx, [formTemplateId], within, 'EDITOR')) as [FormTemplate];
+    const [form] = (await requireForms(ctx, tx, [formTemplateId], path, 'EDITOR')) as [FormTemplate];
     const existing = await tx.prisma.formField.findMany({ where: { formTemplateId }, select: { id: true } });
     if (new Set(ids).size !== existing.length || ids.length !== existing.length)
       throw badInput('formFieldIds: names each field of the form once', 'formFieldIds');
@@ -162,12 +162,12 @@ const deletion = z.strictObject({
  * answers with them (withAnswers). Throws NOT_FOUND, CONFLICT for a field with answers unless withAnswers is set.
  */
 export function deleteFormFields(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
-  const { formTemplateId, formFieldIds, withAnswers, ...within } = parse(deletion, input);
+  const { formTemplateId, formFieldIds, withAnswers, ...path } = parse(deletion, input);
   requireBatchSize(formFieldIds, MAX_FIELDS, 'formFieldIds');
   const ids = [...new Set(formFieldIds)];
   return inTransaction(ctx.db, async (tx) => {
     const least = withAnswers ? 'ADMIN' : 'EDITOR';
-    const [form] = (await requireForms(ctx, tx, [formTemplateId], within, least)) as [FormTemplate];
+    const [form] = (await requireForms(ctx, tx, [formTemplateId], path, least)) as [FormTemplate];
     const { organizationId } = form;
     const existing = await tx.prisma.formField.count({ where: { formTemplateId, id: { in: ids } } });
     if (existing < ids.length) throw notFound('Form field', 'formFieldIds');

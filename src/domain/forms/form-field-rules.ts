@@ -37,26 +37,26 @@ export const NO_RULES: Rules = {
  * Maps properties of a field, and the rules before the change, to columns. An empty minimum or maximum removes it. at:
  * path of the field in the input. Throws BAD_USER_INPUT if they contradict each other or the project field.
  */
-export function toFieldColumns(field: Field, before: Rules, given: FieldProperties, at: string) {
-  const minimum = resolveBound(field, given.minimum, before.minimum, `${at}.minimum`);
-  const maximum = resolveBound(field, given.maximum, before.maximum, `${at}.maximum`);
+export function toFieldColumns(field: Field, before: Rules, properties: FieldProperties, at: string) {
+  const minimum = resolveBound(field, properties.minimum, before.minimum, `${at}.minimum`);
+  const maximum = resolveBound(field, properties.maximum, before.maximum, `${at}.maximum`);
   if (minimum && maximum && minimum.gt(maximum))
     throw badInput(`${field.name}: its minimum is above its maximum`, `${at}.minimum`);
   const question = { ...field, required: false, minimum, maximum, possibleValues: [] };
   const possibleValues = checkAnswer(
     { ...question, multipleValues: true },
-    [...new Set(given.possibleValues ?? before.possibleValues)],
+    [...new Set(properties.possibleValues ?? before.possibleValues)],
     `${at}.possibleValues`,
   );
   const defaultValues = checkAnswer(
     { ...question, possibleValues },
-    given.defaultValues ?? before.defaultValues,
+    properties.defaultValues ?? before.defaultValues,
     `${at}.defaultValues`,
   );
-  const { pageIndex, x, y, width, fontSize, columnLayout } = given;
+  const { pageIndex, x, y, width, fontSize, columnLayout } = properties;
   return {
     ...withoutNulls({ pageIndex, x, y, width, fontSize, columnLayout }),
-    required: given.required ?? before.required,
+    required: properties.required ?? before.required,
     minimum,
     maximum,
     possibleValues,
@@ -73,13 +73,13 @@ const withoutNulls = (layout: Layout) =>
 
 function resolveBound(
   { name, type }: Field,
-  given: string | null | undefined,
+  bound: string | null | undefined,
   before: Prisma.Decimal | null,
   at: string,
 ): Prisma.Decimal | null {
-  if (given == null) return before;
-  if (given === '') return null;
+  if (bound == null) return before;
+  if (bound === '') return null;
   if (type !== 'NUMBER' && type !== 'CURRENCY')
     throw badInput(`${name}: only numbers and amounts have a range`, at);
-  return typedValue({ name, type }, given, at).number ?? null;
+  return typedValue({ name, type }, bound, at).number ?? null;
 }

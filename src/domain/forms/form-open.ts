@@ -11,7 +11,7 @@ import type { Question } from './form-answer.ts';
 const MAX_CHOICES = 1_000;
 
 /** A choice of a question. */
-export interface OfferedChoice {
+interface OfferedChoice {
   value: string;
   /** The value of the parent field for which it is offered; '' for any. */
   parentValue: string;

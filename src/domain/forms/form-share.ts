@@ -6,12 +6,12 @@ import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict } from '../kernel/errors.ts';
 import { email, parse, text } from '../kernel/input.ts';
+import { projectPath } from '../kernel/project-path.ts';
 import type { FormTemplate } from './form.ts';
 import { requireForms, rereadForms, touchForm } from './form-change.ts';
 
 const batchInput = {
-  organizationId: z.string().nullish(),
-  projectId: z.string().nullish(),
+  ...projectPath,
   formTemplateIds: z.array(z.string()),
 };
 
@@ -28,12 +28,12 @@ const sharing = z.strictObject({
  * notification. Requires the role EDITOR. Throws NOT_FOUND, BAD_USER_INPUT without userEmails and isPublic.
  */
 export function shareFormTemplates(ctx: Context, input: z.input<typeof sharing>): Promise<FormTemplate[]> {
-  const { formTemplateIds, userEmails, isPublic, message, ...within } = parse(sharing, input);
+  const { formTemplateIds, userEmails, isPublic, message, ...path } = parse(sharing, input);
   const added = userEmails ?? [];
   if (added.length === 0 && isPublic == null)
     throw badInput('userEmails: say with whom to share, or whether it is public', 'userEmails');
   return inTransaction(ctx.db, async (tx) => {
-    const forms = await requireForms(ctx, tx, formTemplateIds, within, 'EDITOR');
+    const forms = await requireForms(ctx, tx, formTemplateIds, path, 'EDITOR');
     const shares = forms.map((form) => ({
       form,
       isPublic: isPublic ?? form.isPublic,
@@ -53,9 +53,9 @@ export function unshareFormTemplates(
   ctx: Context,
   input: z.input<typeof unsharing>,
 ): Promise<FormTemplate[]> {
-  const { formTemplateIds, userEmails, ...within } = parse(unsharing, input);
+  const { formTemplateIds, userEmails, ...path } = parse(unsharing, input);
   return inTransaction(ctx.db, async (tx) => {
-    const forms = await requireForms(ctx, tx, formTemplateIds, within, 'EDITOR');
+    const forms = await requireForms(ctx, tx, formTemplateIds, path, 'EDITOR');
     if (forms.some(({ state }) => state === 'PRIVATE'))
       throw conflict('A form is not shared.', 'formTemplateIds');
     const shares = forms.map((form) => ({

@@ -9,6 +9,7 @@ import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
+import { isInPath, projectPath } from '../kernel/project-path.ts';
 import { type FormTemplate, findForms } from './form.ts';
 import { checkAnswer } from './form-answer.ts';
 import type { FormSubmission } from './form-submission.ts';
@@ -18,8 +19,7 @@ const MAX_SUBMISSIONS = 100;
 const MAX_VALUES = 2_000;
 
 const filling = z.strictObject({
-  organizationId: z.string().nullish(),
-  projectId: z.string().nullish(),
+  ...projectPath,
   formTemplateId: z.string(),
   submissions: z.array(
     z.strictObject({
@@ -70,16 +70,11 @@ export function submitForm(ctx: Context, input: z.input<typeof filling>): Promis
 async function requireFillable(
   ctx: Context,
   tx: Transaction,
-  { formTemplateId, projectId, organizationId }: Omit<Filling, 'submissions'>,
+  { formTemplateId, ...path }: Omit<Filling, 'submissions'>,
 ): Promise<FormTemplate> {
   await tx.query(sql`SELECT t.id FROM form_templates t WHERE t.id = ${formTemplateId} FOR SHARE`);
   const [form] = await findForms(ctx, [formTemplateId], tx);
-  if (
-    !form ||
-    (projectId && projectId !== form.projectId) ||
-    (organizationId && organizationId !== form.organizationId)
-  )
-    throw notFound('Form');
+  if (!form || !isInPath(form, path)) throw notFound('Form');
   if (!form.viewerCanFill) throw forbidden('The form is not shared with you.');
   if (form.state !== 'SHARED') throw conflict('The form is not shared, and so takes no answers.');
   const project = await tx.prisma.project.findUniqueOrThrow({ where: { id: form.projectId } });

@@ -19,7 +19,7 @@ const CLAIM_TIMEOUT = 30 * SECOND;
 
 const HEADER = 'Idempotency-Key';
 
-export interface KeyedRequest {
+interface KeyedRequest {
   /** The Idempotency-Key of the client. */
   key: string;
   /** Everything that identifies the request: another one with the same key is refused. */
@@ -27,7 +27,7 @@ export interface KeyedRequest {
 }
 
 /** The answer as text. Without `keep`, the key of a request that changed nothing is released and can be reused. */
-export interface Outcome {
+interface Outcome {
   answer: string;
   keep: boolean;
 }

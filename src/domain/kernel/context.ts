@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { BlobStore } from '../../files/store/store.ts';
-import type { SignedAddresses } from '../../files/transfer/signed-url.ts';
+import type { SignedUrls } from '../../files/transfer/signed-url.ts';
 import type { Vault } from '../../lib/seal.ts';
 import type { Sealer } from '../keys/seal-key.ts';
 import type { Viewer } from './viewer.ts';
@@ -40,7 +40,7 @@ export interface Client {
 /** File contents, the signed URLs that lead to them, the keys that seal PDF files, and the encryption of stored secrets. */
 export interface Storage {
   readonly store: BlobStore;
-  readonly signedUrls: SignedAddresses;
+  readonly signedUrls: SignedUrls;
   readonly sealer: Sealer;
   readonly vault: Vault;
 }

@@ -1,19 +1,26 @@
 import { isDatabaseUnreachable } from '../../db/postgres/unreachable.ts';
 import { type Busy, TryLater } from '../../lib/fair-slots.ts';
 
-/** The closed list of error codes; each interface maps it once (graph/http/errors.ts, rest/wire/reply.ts). */
-export type ErrorCode =
-  | 'UNAUTHENTICATED'
-  | 'INSUFFICIENT_SCOPE'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'BAD_USER_INPUT'
-  | 'CONFLICT'
-  | 'TOO_LARGE'
-  | 'RATE_LIMITED'
-  | 'COST_LIMIT_EXCEEDED'
-  | 'PERSISTED_QUERY_NOT_FOUND'
-  | 'UNAVAILABLE';
+/** The closed list of error codes, with what each means; each interface maps it once (graph/http/errors.ts, rest/wire/reply.ts). */
+export const ERROR_CODES = {
+  UNAUTHENTICATED: 'The request has no valid credential.',
+  INSUFFICIENT_SCOPE: 'The credential lacks a scope that the operation requires.',
+  FORBIDDEN: 'The caller sees the object, and may not do this with it.',
+  NOT_FOUND: 'The object does not exist, or the caller may not see it.',
+  BAD_USER_INPUT: 'The request is malformed, or a value is not allowed. `at` is the path of the value.',
+  CONFLICT:
+    'The current state does not allow the change. After an `expectedVersion`, `version` is the current one.',
+  TOO_LARGE: 'The body has more bytes than this server accepts.',
+  RATE_LIMITED: 'Too many requests or points in a minute, or too many open subscriptions.',
+  COST_LIMIT_EXCEEDED: 'One operation costs, nests or lists more than this server accepts.',
+  PERSISTED_QUERY_NOT_FOUND: 'No text is stored for this id or hash. Send the text with the hash.',
+  UNAVAILABLE:
+    'The request was not processed: the server is busy or stopping, or took too long. Send it again.',
+  INTERNAL: 'An unexpected failure. The log of the server has it under the request id.',
+} as const;
+
+/** The code of a failure whose text the caller sees. INTERNAL is for all others. */
+export type ErrorCode = Exclude<keyof typeof ERROR_CODES, 'INTERNAL'>;
 
 const REJECTED: ReadonlySet<string> = new Set<ErrorCode>([
   'UNAUTHENTICATED',

@@ -49,6 +49,11 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, 
 /** Throws BAD_USER_INPUT unless there are 1 to `max` items. */
 export function requireBatchSize(items: readonly unknown[], max: number, at: string): void {
   if (items.length === 0) throw badInput(`${at}: must not be empty`, at);
+  requireBatchLimit(items, max, at);
+}
+
+/** Throws BAD_USER_INPUT for more than `max` items. */
+export function requireBatchLimit(items: readonly unknown[], max: number, at: string): void {
   if (items.length > max) throw badInput(`${at}: at most ${max} at once`, at);
 }
 

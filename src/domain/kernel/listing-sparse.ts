@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 /** Rows of an order that a page scans first: enough for a viewer who sees one in eight of them. */
 export const SCAN_ROWS = 200;
 
-/** Rows of the second scan, made where the first one promises to fill the page: cheaper than sorting all that matches. */
+/** Rows of the second scan, used if the first one indicates that it fills the page: cheaper than sorting all matches. */
 export const EXTENDED_SCAN_ROWS = 2_000;
 
 /** Whether half of an extended scan would fill a page of `pageSize`, at the density of the `matches` found by the first. */

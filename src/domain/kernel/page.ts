@@ -19,7 +19,7 @@ export interface Page<Row> {
   cursorOf: (row: Row) => string;
 }
 
-/** What the cursors of a list hold: the value that a row is ordered by, and its id. */
+/** The content of a list's cursors: the value that a row is ordered by, and its id. */
 export interface Keyset<Row> {
   type: 'text' | 'timestamptz' | 'bigint' | 'int' | 'float8';
   value: (row: Row) => string | number | bigint | Date | null;
@@ -144,7 +144,7 @@ export function parsePageRequest<Row>(
   };
 }
 
-/** The text of a value of each type, as cursors hold it. */
+/** The format of a value of each type in a cursor. */
 const VALUE_FORMATS: Record<Keyset<unknown>['type'], RegExp> = {
   text: /(?:)/,
   timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,

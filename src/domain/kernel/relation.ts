@@ -12,7 +12,7 @@ export interface Finder<Row> {
 
 type Statement = (ctx: Context, idCondition: Sql) => Sql;
 
-/** Makes a Finder of a statement, which must hold the viewer's rights. */
+/** Creates a Finder from a statement, which must contain the viewer's access condition. */
 export function finder<Row>(statement: Statement): Finder<Row> {
   const find = (
     ctx: Context,

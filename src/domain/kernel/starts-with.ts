@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 
 /**
  * A condition: the column, which has the collation "C", starts with the prefix. Unlike LIKE, a range uses an index also in
- * a generic plan, which is made before the prefix is known.
+ * a generic plan, which is planned without the prefix.
  */
 export function startsWith(column: Sql, prefix: string): Sql {
   const end = successor(prefix);

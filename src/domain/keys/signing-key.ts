@@ -9,7 +9,7 @@ import { openStoredKey, type StoredKey, toStoredKey } from './stored-key.ts';
  * The secrets of signed URLs, 32 bytes each, newest first; creates one if there is none. All processes share them through
  * the database. Other secrets of the installation are derived from them.
  */
-export function addressSecrets(db: Database): Promise<[Uint8Array, ...Uint8Array[]]> {
+export function signedUrlSecrets(db: Database): Promise<[Uint8Array, ...Uint8Array[]]> {
   return inTransaction(db, async (tx) => {
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtext('signing_keys'))::text`);
     const rows = await tx.query<{ id: string; privateJwk: StoredKey }>(sql`

@@ -14,6 +14,7 @@ import { findMembers, type Member } from '../organizations/member.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { requireDistinctEmails } from '../users/person.ts';
 import { lockMembers, requireManager } from './member-guard.ts';
+import { joinProjects, projectsOfInvitation } from './project-invitation-change.ts';
 
 const creation = z.strictObject({
   organizationId: z.string(),
@@ -91,18 +92,26 @@ export function withdrawInvitations(ctx: Context, input: z.input<typeof withdraw
 
 const answer = z.strictObject({ invitationId: z.string() });
 
-/** Accepts an invitation as the viewer. Throws NOT_FOUND, FORBIDDEN for somebody else's, CONFLICT for a member. */
+/**
+ * Accepts an invitation as the viewer, who joins the projects that come with it. Throws NOT_FOUND, FORBIDDEN for somebody else's,
+ * CONFLICT for a member.
+ */
 export function acceptInvitation(ctx: Context, input: z.input<typeof answer>): Promise<Member> {
   const { invitationId } = parse(answer, input);
   requireNoApplication(ctx.viewer, 'invitations');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId, role, createdById } = await claimOwnInvitation(ctx, tx, invitationId);
+    const invitation = await requireOwnInvitation(ctx, tx, invitationId);
+    const projects = await projectsOfInvitation(tx, invitation);
+    await deleteInvitations(tx, [invitation]);
+    const { organizationId, role, createdById } = invitation;
     const { userId, email } = ctx.viewer;
     const row = { organizationId, id: newId('Membership'), userId, role, createdById };
     const { count } = await tx.prisma.membership.createMany({ data: [row], skipDuplicates: true });
     if (count === 0) throw conflict('You are a member already.');
     const data = { after: { role, email }, invitationId };
-    await recordEvents(ctx, tx, [{ organizationId, subjectId: userId, kind: 'member.added', data }]);
+    const joined = await joinProjects(ctx, tx, invitation, projects);
+    const event = { organizationId, subjectId: userId, kind: 'member.added', data };
+    await recordEvents(ctx, tx, [event, ...joined]);
     const memberships = [...ctx.viewer.memberships, { organizationId, role }];
     const memberCtx = { ...ctx, viewer: { ...ctx.viewer, memberships } };
     return (await findMembers(memberCtx, [row.id], tx))[0] as Member;
@@ -114,7 +123,8 @@ export function declineInvitation(ctx: Context, input: z.input<typeof answer>): 
   const { invitationId } = parse(answer, input);
   requireNoApplication(ctx.viewer, 'invitations');
   return inTransaction(ctx.db, async (tx) => {
-    const invitation = await claimOwnInvitation(ctx, tx, invitationId);
+    const invitation = await requireOwnInvitation(ctx, tx, invitationId);
+    await deleteInvitations(tx, [invitation]);
     await recordInvitations(ctx, tx, [invitation], 'invitation.declined', ({ email, role }) => ({
       before: { email, role },
     }));
@@ -122,11 +132,10 @@ export function declineInvitation(ctx: Context, input: z.input<typeof answer>): 
   });
 }
 
-async function claimOwnInvitation(ctx: Context, tx: Transaction, id: string): Promise<Invitation> {
+async function requireOwnInvitation(ctx: Context, tx: Transaction, id: string): Promise<Invitation> {
   const [invitation] = await findInvitations(ctx, [id], tx);
   if (!invitation) throw notFound('Invitation');
   if (invitation.email !== ctx.viewer.email) throw forbidden('The invitation is for someone else.');
-  await deleteInvitations(tx, [invitation]);
   return invitation;
 }
 
@@ -158,8 +167,9 @@ const recordInvitations = (
   );
 
 /**
- * Withdraws the invitations of these people that their new role (null: none) no longer allows. Returns a function that
- * gives the addresses each had invited, for the event.
+ * Withdraws the invitations of these people, and whom they put into projects with other invitations, where their new role
+ * (null: none) no longer allows it. Returns a function that
+ * returns the addresses each had invited, for the event.
  */
 export async function withdrawInvitationsBy(
   tx: Transaction,
@@ -171,5 +181,8 @@ export async function withdrawInvitationsBy(
   const rows = await tx.query<{ createdById: string; email: string }>(sql`
     DELETE FROM invitations WHERE organization_id = ${organizationId} AND created_by_id = ANY(${userIds})
     AND ${role === 'ADMIN' ? sql`role = 'OWNER'` : sql`true`} RETURNING created_by_id, email`);
+  if (role !== 'ADMIN')
+    await tx.query(sql`DELETE FROM project_invitations WHERE organization_id = ${organizationId}
+      AND created_by_id = ANY(${userIds})`);
   return (userId) => rows.filter((row) => row.createdById === userId).map(({ email }) => email);
 }

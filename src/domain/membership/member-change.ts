@@ -24,11 +24,12 @@ const update = z.strictObject({
  * their projects for good, and stops being an approver. Throws NOT_FOUND, FORBIDDEN, CONFLICT for the last owner.
  */
 export function updateMember(ctx: Context, input: z.input<typeof update>): Promise<Member> {
-  const { memberId, organizationId: within, role } = parse(update, input);
+  const { memberId, organizationId: pathOrganizationId, role } = parse(update, input);
   requireNoApplication(ctx.viewer, 'members');
   return inTransaction(ctx.db, async (tx) => {
     const [member] = await findMembers(ctx, [memberId], tx);
-    if (!member || (within && within !== member.organizationId)) throw notFound('Member');
+    if (!member || (pathOrganizationId && pathOrganizationId !== member.organizationId))
+      throw notFound('Member');
     const { organizationId } = member;
     const locked = await lockMembers(ctx, tx, organizationId, [memberId]);
     const [before] = locked.members as [Member];
@@ -88,7 +89,7 @@ export function removeMembers(ctx: Context, input: z.input<typeof removal>): Pro
 
 /**
  * Withdraws assignments and invitations; project memberships are deleted with the membership. Returns a function that
- * gives what each member had, for the event.
+ * returns what each member had, for the event.
  */
 async function withdrawRights(
   ctx: Context,

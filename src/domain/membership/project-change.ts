@@ -8,6 +8,7 @@ import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse } from '../kernel/input.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
+import { requireNotCopying } from '../projects/copy-state.ts';
 import { findProjects, type Project } from '../projects/project.ts';
 import { declineForFormerApprovers } from './former-approver.ts';
 
@@ -23,16 +24,26 @@ const update = z.strictObject({
 /**
  * Changes a project. Members that are absent or null keep their value. A disabled project can be changed only when it
  * is enabled in the same call. With access RESTRICTED, people who lose the project stop being approvers in it. Requires
- * the role ADMIN. Throws NOT_FOUND, FORBIDDEN, CONFLICT for another version or a disabled project.
+ * the role ADMIN. Throws NOT_FOUND, FORBIDDEN, CONFLICT for another version, a disabled project, or one that is still
+ * being copied.
  */
 export function updateProject(ctx: Context, input: z.input<typeof update>): Promise<Project> {
-  const { projectId, organizationId: within, name, access, disabled, expectedVersion } = parse(update, input);
+  const {
+    projectId,
+    organizationId: pathOrganizationId,
+    name,
+    access,
+    disabled,
+    expectedVersion,
+  } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
     await lockRow(tx, 'projects', projectId);
     const [before] = await findProjects(ctx, [projectId], tx);
-    if (!before || (within && within !== before.organizationId)) throw notFound('Project');
+    if (!before || (pathOrganizationId && pathOrganizationId !== before.organizationId))
+      throw notFound('Project');
     requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'ADMIN');
     requireVersion(before, expectedVersion);
+    if (disabled === false) await requireNotCopying(tx, [projectId], 'disabled');
     if (access && access !== before.access) requireNoApplication(ctx.viewer, 'projectAccess');
     const after = {
       name: name ?? before.name,

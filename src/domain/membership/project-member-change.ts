@@ -3,77 +3,22 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type OrganizationRole, type Prisma, ProjectRole } from '../../generated/prisma/client.ts';
-import { newId } from '../../lib/id.ts';
 import { visibleProjectMembers } from '../access/access.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { hasImplicitAccess, hasProjectRole } from '../access/role.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
-import { email, parse, requireBatchSize } from '../kernel/input.ts';
-import { lockMembersByEmail } from '../organizations/member.ts';
-import { inOrderOf, type Project, requireProject } from '../projects/project.ts';
-import { requireDistinctEmails } from '../users/person.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
+import { projectPath } from '../kernel/project-path.ts';
+import { type Project, requireProject } from '../projects/project.ts';
 import { withdrawAssignments } from './assignment.ts';
 import { declineForFormerApprovers } from './former-approver.ts';
 import { findProjectMembers, type ProjectMember } from './project-member.ts';
 
-const addition = z.strictObject({
-  projectId: z.string(),
-  organizationId: z.string().nullish(),
-  members: z.array(z.strictObject({ email, role: z.enum(ProjectRole) })),
-});
-
-/**
- * Adds members of the organization to a project, all or nothing, and returns them in input order. Requires the role
- * ADMIN. Throws NOT_FOUND for an address that is no member's, with or without an account, CONFLICT for people who were
- * added before and for a guest with another role than VIEWER.
- */
-export function addProjectMembers(ctx: Context, input: z.input<typeof addition>): Promise<ProjectMember[]> {
-  const { projectId, organizationId: within, members } = parse(addition, input);
-  requireNoApplication(ctx.viewer, 'projectMembers');
-  requireBatchSize(members, ctx.limits.batchMax, 'members');
-  requireDistinctEmails(members);
-  return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', within);
-    const emails = members.map((each) => each.email);
-    const organizationMembers = await lockMembersByEmail(ctx, tx, organizationId, emails, 'NO KEY UPDATE');
-    const byEmail = new Map(organizationMembers.map((member) => [member.email, member]));
-    const rows = members.map(({ email, role }, index) => {
-      const member = byEmail.get(email);
-      if (!member) throw notFound('Member', `members.${index}.email`);
-      requireRoleForGuest(member.role, role, `members.${index}.role`);
-      const { userId } = member;
-      return {
-        organizationId,
-        id: newId('ProjectMember'),
-        projectId,
-        userId,
-        role,
-        createdById: ctx.viewer.userId,
-      };
-    });
-    const { count } = await tx.prisma.projectMember.createMany({ data: rows, skipDuplicates: true });
-    if (count < rows.length) throw conflict('Someone was added before.', 'members');
-    const ids = rows.map(({ id }) => id);
-    const added = inOrderOf(await findProjectMembers(ctx, ids, tx), rows);
-    const declined = await declineForFormerApprovers(ctx, tx, approverScope(added));
-    await recordMembers(
-      ctx,
-      tx,
-      added,
-      'projectMember.added',
-      ({ role, email }) => ({ after: { role, email } }),
-      declined,
-    );
-    return added;
-  });
-}
-
 const update = z.strictObject({
   memberId: z.string(),
-  organizationId: z.string().nullish(),
-  projectId: z.string().nullish(),
+  ...projectPath,
   role: z.enum(ProjectRole),
 });
 
@@ -110,12 +55,12 @@ const removal = z.strictObject({
  * a VIEWER would gain a role by leaving. Throws NOT_FOUND, FORBIDDEN.
  */
 export function removeProjectMembers(ctx: Context, input: z.input<typeof removal>): Promise<string[]> {
-  const { projectId, organizationId: within, memberIds } = parse(removal, input);
+  const { projectId, organizationId: pathOrganizationId, memberIds } = parse(removal, input);
   requireNoApplication(ctx.viewer, 'projectMembers');
   requireBatchSize(memberIds, ctx.limits.batchMax, 'memberIds');
   const ids = [...new Set(memberIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const project = await requireProject(ctx, tx, projectId, 'VIEWER', within);
+    const project = await requireProject(ctx, tx, projectId, 'VIEWER', pathOrganizationId);
     const members = (await lockProjectMembers(ctx, tx, ids)).filter((each) => each.projectId === projectId);
     if (members.length < ids.length) throw notFound('Member', 'memberIds');
     requireMayRemove(ctx, project, members);
@@ -145,7 +90,7 @@ function requireMayRemove({ viewer }: Context, project: Project, members: Projec
 }
 
 /** Throws CONFLICT for a guest of the organization with another role than VIEWER. */
-function requireRoleForGuest(organizationRole: OrganizationRole, role: ProjectRole, at: string): void {
+export function requireRoleForGuest(organizationRole: OrganizationRole, role: ProjectRole, at: string): void {
   if (organizationRole === 'GUEST' && role !== 'VIEWER') throw conflict('A guest can only be a VIEWER.', at);
 }
 
@@ -162,13 +107,13 @@ async function lockProjectMembers(
   return findProjectMembers(ctx, ids, tx);
 }
 
-const approverScope = (members: readonly ProjectMember[]) => ({
+export const approverScope = (members: readonly ProjectMember[]) => ({
   organizationId: members[0]?.organizationId as string,
   projectId: members[0]?.projectId as string,
   userIds: members.map(({ userId }) => userId),
 });
 
-const recordMembers = (
+export const recordMembers = (
   ctx: Context,
   tx: Transaction,
   members: readonly ProjectMember[],

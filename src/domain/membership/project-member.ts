@@ -39,6 +39,11 @@ export const membersOfProject: Listing<ProjectMember, ProjectMemberFilter, 'NAME
   sorts: personSorts(sql`q`, Object.values(ProjectRole)),
 };
 
+/** The viewer's own memberships in these projects, in any order. */
+export const findOwnProjectMembers = ({ db, viewer }: Context, projectIds: readonly string[]) =>
+  db.query<ProjectMember>(sql`SELECT ${columns} FROM ${from}
+    WHERE q.project_id = ANY(${projectIds}) AND q.user_id = ${viewer.userId} AND ${visibleProjectMembers(viewer)}`);
+
 /** Returns the project members with these ids that the viewer may see, in any order. */
 export const findProjectMembers = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<ProjectMember>(

@@ -107,16 +107,17 @@ const lockKeysOfUser = (tx: Transaction, { userId }: Viewer) =>
 async function lockCreatingKey(tx: Transaction, viewer: Viewer): Promise<ApiKey | undefined> {
   await lockKeysOfUser(tx, viewer);
   if (typeOfId(viewer.credentialId) !== 'ApiKey') return undefined;
-  const [maker] =
+  const [creatingKey] =
     await tx.query<ApiKey>(sql`SELECT ${columns} FROM api_keys a WHERE a.id = ${viewer.credentialId}
     AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now())`);
-  if (!maker) throw new DomainError('UNAUTHENTICATED', 'The API key of this request has ended.');
-  return maker;
+  if (!creatingKey) throw new DomainError('UNAUTHENTICATED', 'The API key of this request has ended.');
+  return creatingKey;
 }
 
 function requireScopes(viewer: Viewer, scopes: Scope[], index: number): void {
-  const beyond = scopes.find((scope) => !viewer.scopes.has(scope));
-  if (beyond) throw forbidden(`keys.${index}.scopes: the credential of this request lacks ${beyond} itself.`);
+  const missingScope = scopes.find((scope) => !viewer.scopes.has(scope));
+  if (missingScope)
+    throw forbidden(`keys.${index}.scopes: the credential of this request lacks ${missingScope} itself.`);
 }
 
 function expiryOf(

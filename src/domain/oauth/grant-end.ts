@@ -13,7 +13,7 @@ export type RevocationReason =
   | 'refresh_token_reused';
 
 /**
- * Revokes the live grants (alias `g`) that meet the condition and the invitations their applications made, and records a
+ * Revokes the live grants (alias `g`) that meet the condition and the invitations their applications created, and records a
  * security event for each user. Every check of a token joins its grant, so tokens that a concurrent request issues end
  * too. Call it last in a transaction: like `recordEvents`, it may lock the row of an organization's last event.
  */

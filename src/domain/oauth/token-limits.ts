@@ -1,4 +1,3 @@
-import { MINUTE } from '../../lib/time.ts';
 import type { KeyLimits } from '../keys/token-key.ts';
 
 /** Lifetimes in milliseconds. */
@@ -10,6 +9,3 @@ export interface TokenLimits extends KeyLimits {
   /** How long a used refresh token returns the same pair again; 0: never. */
   refreshGrace: number;
 }
-
-/** The longest grace window that can be configured, in ms. */
-export const MAX_REFRESH_GRACE = MINUTE;

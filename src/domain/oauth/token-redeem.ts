@@ -60,13 +60,13 @@ async function findCode(
   { id }: ProtocolClient,
   code: string,
 ): Promise<RedeemableCode | undefined> {
-  const [found] = await reader.query<RedeemableCode>(sql`
+  const [storedCode] = await reader.query<RedeemableCode>(sql`
     SELECT ac.secret_hash AS code_hash, ac.redirect_uri, ac.code_challenge, ac.used_at, g.id AS grant_id, g.user_id,
       ac.created_at AS granted_at, now() AS read_at, ac.scopes::text[] AS scopes, ac.audience, ac.expires_at > now() AND ac.revoked_at IS NULL
         AND g.revoked_at IS NULL AND u.disabled_at IS NULL AS live
     FROM authorization_codes ac JOIN grants g ON g.id = ac.grant_id JOIN users u ON u.id = g.user_id
     WHERE ac.secret_hash = ${hashSecret(code)} AND g.client_id = ${id}`);
-  return found;
+  return storedCode;
 }
 
 function errorOf(code: RedeemableCode, { redirectUri, codeVerifier }: Redemption): string | undefined {

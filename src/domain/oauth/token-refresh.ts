@@ -38,20 +38,20 @@ export async function refreshTokens(
 ): Promise<Tokens | Refusal> {
   const key = await signingKeyFor(ctx, client);
   const hash = hashSecret(refreshToken);
-  const found = await findToken(ctx.db, client, hash);
-  if (!found) return refuse('The refresh token is not known.');
-  if (found.used) return handleReuse(ctx, found, refreshToken);
-  if (found.ended) return refuse('The refresh token has expired or was revoked.');
-  const scopes = narrowScopes(found.scopes, requestedScopes).filter((scope) => client.scopes.includes(scope));
+  const token = await findToken(ctx.db, client, hash);
+  if (!token) return refuse('The refresh token is not known.');
+  if (token.used) return handleReuse(ctx, token, refreshToken);
+  if (token.ended) return refuse('The refresh token has expired or was revoked.');
+  const scopes = narrowScopes(token.scopes, requestedScopes).filter((scope) => client.scopes.includes(scope));
   if (scopes.length === 0 || (requestedScopes && scopes.length < requestedScopes.length))
     return refuse('The scope exceeds what was granted.', 'invalid_scope');
-  const audience = audienceOf(found.audience, requestedAudience);
+  const audience = audienceOf(token.audience, requestedAudience);
   if (!audience) return refuse('The resource was not authorized.', 'invalid_target');
   const claim = (pair: Tokens) =>
     markUsed(hash, ctx.limits.refreshGrace > 0 ? sealSuccessor(pair, refreshToken) : null);
   return (
-    (await issueTokens(ctx, { client, key, grant: found, scopes, audience, claim })) ??
-    handleReuse(ctx, found, refreshToken)
+    (await issueTokens(ctx, { client, key, grant: token, scopes, audience, claim })) ??
+    handleReuse(ctx, token, refreshToken)
   );
 }
 
@@ -67,7 +67,7 @@ async function findToken(
   { id }: ProtocolClient,
   hash: Uint8Array,
 ): Promise<StoredRefreshToken | undefined> {
-  const [found] = await reader.query<StoredRefreshToken>(sql`
+  const [token] = await reader.query<StoredRefreshToken>(sql`
     SELECT g.id AS grant_id, c.secret_hash AS code_hash, g.user_id, c.created_at AS granted_at,
       now() AS read_at, r.scopes::text[] AS scopes, c.audience, r.used_at IS NOT NULL AS used,
       r.expires_at <= now() OR r.revoked_at IS NOT NULL OR c.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL
@@ -75,17 +75,17 @@ async function findToken(
     FROM refresh_tokens r JOIN authorization_codes c ON c.secret_hash = r.code_hash
     JOIN grants g ON g.id = r.grant_id JOIN users u ON u.id = g.user_id
     WHERE r.secret_hash = ${hash} AND g.client_id = ${id}`);
-  return found;
+  return token;
 }
 
 /** Returns the same pair within the grace window, else revokes the family. A used token never starts a second chain. */
 async function handleReuse(
   { db, ipAddress, limits }: TokenContext,
-  found: StoredRefreshToken,
+  token: StoredRefreshToken,
   refreshToken: string,
 ): Promise<Tokens | Refusal> {
-  const successor = found.ended ? undefined : await successorOf(db, refreshToken, limits.refreshGrace);
+  const successor = token.ended ? undefined : await successorOf(db, refreshToken, limits.refreshGrace);
   if (successor) return successor;
-  await inTransaction(db, (tx) => revokeFamily(tx, found, 'refresh_token_reused', ipAddress));
+  await inTransaction(db, (tx) => revokeFamily(tx, token, 'refresh_token_reused', ipAddress));
   return refuse('The refresh token was used before: all tokens of this authorization are revoked.');
 }

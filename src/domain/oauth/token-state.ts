@@ -88,14 +88,14 @@ export async function revokeToken(
 ): Promise<Refusal | undefined> {
   const hash = hashSecret(token);
   return inTransaction(ctx.db, async (tx) => {
-    const found = await findFamily(tx, token, hash);
-    if (!found) return undefined;
-    if (found.clientId !== client.id) return refuse('The token was issued to another client.');
-    if (found.replaced)
+    const family = await findFamily(tx, token, hash);
+    if (!family) return undefined;
+    if (family.clientId !== client.id) return refuse('The token was issued to another client.');
+    if (family.replaced)
       await tx.query(
         sql`UPDATE access_tokens SET revoked_at = now() WHERE secret_hash = ${hash} AND revoked_at IS NULL`,
       );
-    else await revokeFamily(tx, found, 'revoked_by_app', ctx.ipAddress);
+    else await revokeFamily(tx, family, 'revoked_by_app', ctx.ipAddress);
     return undefined;
   });
 }
@@ -115,8 +115,8 @@ async function findFamily(
         sql`EXISTS (SELECT FROM access_tokens n WHERE n.code_hash = t.code_hash
           AND n.created_at > t.created_at)`,
       ];
-  const [found] = await tx.query<FamilyOfToken>(sql`
+  const [family] = await tx.query<FamilyOfToken>(sql`
     SELECT g.id AS grant_id, t.code_hash, g.client_id, ${replaced} AS replaced FROM ${tokens} t
     JOIN grants g ON g.id = t.grant_id WHERE t.secret_hash = ${hash} AND t.code_hash IS NOT NULL`);
-  return found;
+  return family;
 }

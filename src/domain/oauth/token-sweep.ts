@@ -1,10 +1,9 @@
 import { nowPlus } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { DAY } from '../../lib/time.ts';
-import { MAX_REFRESH_GRACE } from './token-limits.ts';
+import { DAY, MAX_REFRESH_GRACE } from '../../lib/time.ts';
 
-/** How long ended sign-ins are kept, as they tell from which networks a user has signed in before. */
+/** How long ended sign-ins are stored: they show from which networks a user has signed in before. */
 export const SIGN_IN_RETENTION = 90 * DAY;
 
 /** Rows that ended before this are deleted; running requests may still need later ones. */
@@ -36,7 +35,7 @@ const deleteCodes = (tx: Transaction, limit: number) =>
       LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)`,
   );
 
-/** Likewise (RFC 9700 §4.14.2). The newest of a grant stays, as it tells when its application was last used. */
+/** Likewise (RFC 9700 §4.14.2). The newest of a grant stays: it shows when its application was last used. */
 const deleteRefreshTokens = (tx: Transaction, limit: number) =>
   countDeleted(
     tx,

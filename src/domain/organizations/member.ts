@@ -17,7 +17,7 @@ import {
 /** A membership in an organization, with the person. */
 export type Member = Membership & Person;
 
-export interface MemberFilter extends PersonFilter {
+interface MemberFilter extends PersonFilter {
   roles?: OrganizationRole[] | null;
 }
 
@@ -75,16 +75,27 @@ export const findOwnMembers = ({ db, viewer }: Context, organizationIds: readonl
   db.query<Member>(sql`SELECT ${columns} FROM ${from} WHERE m.user_id = ${viewer.userId}
     AND m.organization_id = ANY(${organizationIds})`);
 
+/** People named by their addresses, their accounts or their memberships. */
+interface NamedMembers {
+  emails?: readonly string[];
+  userIds?: readonly string[];
+  ids?: readonly string[];
+}
+
 /**
- * Returns the visible members with these addresses, their rows locked against removal and changes of role; with NO KEY
- * UPDATE also against becoming an approver.
+ * Returns the visible members that are named, their rows locked against removal and changes of role; with NO KEY UPDATE
+ * also against becoming an approver.
  */
-export const lockMembersByEmail = (
+export const lockNamedMembers = (
   ctx: Context,
   tx: Reader,
   organizationId: string,
-  emails: readonly string[],
+  { emails = [], userIds = [], ids = [] }: NamedMembers,
   lock: 'SHARE' | 'NO KEY UPDATE' = 'SHARE',
 ) =>
   tx.query<Member>(sql`SELECT ${columns} FROM ${from} WHERE m.organization_id = ${organizationId}
-    AND u.email = ANY(${emails}) AND ${visibleMemberships(ctx.viewer)} ORDER BY m.id FOR ${sql.raw(lock)} OF m`);
+    AND m.id IN (SELECT unnest(${ids}::text[])
+      UNION SELECT x.id FROM memberships x WHERE x.organization_id = ${organizationId} AND x.user_id = ANY(${userIds})
+      UNION SELECT x.id FROM users p JOIN memberships x ON x.user_id = p.id
+        WHERE x.organization_id = ${organizationId} AND p.email = ANY(${emails}))
+    AND ${visibleMemberships(ctx.viewer)} ORDER BY m.id FOR ${sql.raw(lock)} OF m`);

@@ -11,20 +11,22 @@ import { newId } from '../../lib/id.ts';
 import { projectRole, visibleProjects } from '../access/access.ts';
 import { partialOrganizations, visibleProjectRows } from '../access/access-involved.ts';
 import { requireProjectRole } from '../access/role.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import type { ProjectPath } from '../kernel/project-path.ts';
 import { finder } from '../kernel/relation.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
+import { type NewProjectCopy, startCopies } from './copy-run.ts';
 
 /** A project with the viewer's effective role in it. */
 export type Project = ProjectRow & { viewerRole: ProjectRole };
 
-export interface ProjectFilter {
+interface ProjectFilter {
   /** Prefix of the name; case is ignored. */
   namePrefix?: string | null;
   access?: ProjectAccess | null;
@@ -82,17 +84,18 @@ export const findProjects = finder<Project>(
 
 /**
  * Reads the project for a change that takes the role `minimum`. Throws NOT_FOUND, also if it is not in the organization
- * `within`, FORBIDDEN for a lower role, or CONFLICT if the project is disabled.
+ * `pathOrganizationId`, FORBIDDEN for a lower role, or CONFLICT if the project is disabled.
  */
 export async function requireProject(
   ctx: Context,
   reader: Reader,
   id: string,
   minimum: ProjectRole,
-  within?: string | null,
+  pathOrganizationId?: string | null,
 ): Promise<Project> {
   const [project] = await findProjects(ctx, [id], reader);
-  if (!project || (within && within !== project.organizationId)) throw notFound('Project');
+  if (!project || (pathOrganizationId && pathOrganizationId !== project.organizationId))
+    throw notFound('Project');
   requireProjectRole(project, minimum);
   return project;
 }
@@ -109,59 +112,76 @@ export async function requireProjectOf(
   if (project?.organizationId !== organizationId) throw notFound('Project', at);
 }
 
+/** Throws NOT_FOUND if the path names a project that is not visible, or not in the organization that it names. */
+export async function requireProjectPath(
+  ctx: Context,
+  reader: Reader,
+  { projectId, organizationId }: ProjectPath,
+): Promise<void> {
+  if (!projectId) return;
+  const [project] = await findProjects(ctx, [projectId], reader);
+  if (!project || (organizationId && organizationId !== project.organizationId)) throw notFound('Project');
+}
+
 const creation = z.strictObject({
   organizationId: z.string(),
   projects: z.array(
-    z.strictObject({ name, access: z.enum(ProjectAccess).nullish(), sourceId: z.string().nullish() }),
+    z.strictObject({
+      name,
+      access: z.enum(ProjectAccess).nullish(),
+      source: z.strictObject({ projectId: z.string(), copyContent: z.boolean().nullish() }).nullish(),
+    }),
   ),
 });
 
 /**
- * Creates projects, all or none, in the order of the input; access defaults to OPEN. Requires the role OWNER or ADMIN in
- * the organization.
+ * Creates projects, all or none, in the order of the input; access defaults to OPEN. One with a source is filled from that,
+ * here or, if large, afterwards (copy-run.ts). Requires the role OWNER or ADMIN in the organization. Throws NOT_FOUND for
+ * a source, CONFLICT for one that is being filled itself.
  */
 export function createProjects(ctx: Context, input: z.input<typeof creation>): Promise<Project[]> {
   const { organizationId, projects } = parse(creation, input);
   requireBatchSize(projects, ctx.limits.batchMax, 'projects');
   return inTransaction(ctx.db, async (tx) => {
     await requireOrganizationAdmin(ctx, tx, organizationId);
-    await requireSources(
-      ctx,
-      tx,
-      organizationId,
-      projects.flatMap(({ sourceId }) => sourceId ?? []),
-    );
-    const rows = projects.map(({ name, access, sourceId }) => ({
-      organizationId,
-      id: newId('Project'),
-      name,
-      nameKey: normalizedKey(name),
-      access: access ?? ProjectAccess.OPEN,
-      sourceId: sourceId ?? null,
-      createdById: ctx.viewer.userId,
-    }));
+    const sourceIds = projects.flatMap(({ source }) => source?.projectId ?? []);
+    await requireSources(ctx, tx, organizationId, sourceIds);
+    const rows = projects.map((each) => newRow(ctx, organizationId, each));
     await tx.prisma.project.createMany({ data: rows });
-    await recordEvents(
-      ctx,
-      tx,
-      rows.map(({ id, name, access }) => ({
-        organizationId,
-        projectId: id,
-        subjectId: id,
-        kind: 'project.created',
-        data: { after: { name, access } },
-      })),
-    );
-    return inOrderOf(
-      await findProjects(
-        ctx,
-        rows.map(({ id }) => id),
-        tx,
-      ),
-      rows,
-    );
+    const copied = await startCopies(ctx, tx, rows.flatMap(copyOf));
+    await recordEvents(ctx, tx, [...rows.map(creationEvent), ...copied]);
+    const ids = rows.map(({ id }) => id);
+    return inOrderOf(await findProjects(ctx, ids, tx), rows);
   });
 }
+
+const newRow = (
+  { viewer }: Context,
+  organizationId: string,
+  { name, access, source }: z.output<typeof creation>['projects'][number],
+) => ({
+  organizationId,
+  id: newId('Project'),
+  name,
+  nameKey: normalizedKey(name),
+  access: access ?? ProjectAccess.OPEN,
+  sourceId: source?.projectId ?? null,
+  sourceContentCopied: source?.copyContent ?? false,
+  createdById: viewer.userId,
+});
+
+type NewRow = ReturnType<typeof newRow>;
+
+const copyOf = ({ organizationId, id, sourceId, sourceContentCopied }: NewRow): NewProjectCopy[] =>
+  sourceId ? [{ organizationId, projectId: id, sourceId, copyContent: sourceContentCopied }] : [];
+
+const creationEvent = ({ organizationId, id, name, access }: NewRow): NewEvent => ({
+  organizationId,
+  projectId: id,
+  subjectId: id,
+  kind: 'project.created',
+  data: { after: { name, access } },
+});
 
 async function requireSources(
   ctx: Context,
@@ -173,7 +193,7 @@ async function requireSources(
   if (
     ids.some((id) => !sources.some((source) => source.id === id && source.organizationId === organizationId))
   )
-    throw notFound('Source project', 'projects.sourceId');
+    throw notFound('Source project', 'projects.source.projectId');
 }
 
 /** Returns the rows in the order of these ids; skips ids without a row. */

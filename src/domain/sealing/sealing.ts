@@ -88,7 +88,7 @@ async function* once(bytes: Uint8Array) {
 const isExpected = (error: unknown): error is Error =>
   [NotSealable, SealUnusable, StoreError, TryLater].some((kind) => error instanceof kind);
 
-/** Puts back an attempt for which there was no capacity: it is not counted, and retried soon. */
+/** Releases an attempt for which there was no capacity: it is not counted, and retried soon. */
 const releaseAttempt = (
   db: Database,
   { sessionId, blobId }: SealingAttempt,

@@ -57,9 +57,9 @@ const withValue = (condition: FieldCondition): Sql => {
 /** By kind and state; undefined if active documents match, since most objects are active documents. */
 function uncommon({ kind, states }: Search): Sql | undefined {
   const kinds = kind ? [kind] : KINDS;
-  const wanted = states ?? STATES.filter((state) => state !== 'RECYCLED');
-  if (kinds.includes('DOCUMENT') && wanted.includes('ACTIVE')) return undefined;
-  return sql`SELECT e.subject_id FROM unnest(${kinds}::text[]) a(kind) CROSS JOIN unnest(${wanted}::text[]) b(state)
+  const requestedStates = states ?? STATES.filter((state) => state !== 'RECYCLED');
+  if (kinds.includes('DOCUMENT') && requestedStates.includes('ACTIVE')) return undefined;
+  return sql`SELECT e.subject_id FROM unnest(${kinds}::text[]) a(kind) CROSS JOIN unnest(${requestedStates}::text[]) b(state)
     CROSS JOIN LATERAL (SELECT e.subject_id FROM search_entries e WHERE e.organization_id = k.organization_id
       AND e.kind = a.kind AND e.state = b.state AND (e.kind <> 'DOCUMENT' OR e.state <> 'ACTIVE') OFFSET 0) e`;
 }

@@ -41,8 +41,8 @@ export async function facetsOf(
         JOIN document_tags x ON x.organization_id = h.organization_id AND x.document_id = h.subject_id
         JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id GROUP BY t.text_key)
     SELECT facet, value, count FROM (
-      SELECT *, row_number() OVER (PARTITION BY facet ORDER BY count DESC, value) AS place FROM counts) ranked
-    WHERE place <= ${MAX_VALUES} ORDER BY place`);
+      SELECT *, row_number() OVER (PARTITION BY facet ORDER BY count DESC, value) AS position FROM counts) ranked
+    WHERE position <= ${MAX_VALUES} ORDER BY position`);
   const facets: Record<Facet, FacetCount[]> = { KIND: [], STATE: [], PROJECT: [], CREATOR: [], TAG: [] };
   for (const { facet, value, count } of rows) facets[facet].push({ value, count: Number(count) });
   return facets;

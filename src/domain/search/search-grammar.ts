@@ -31,15 +31,15 @@ const CLAUSE =
  * read as words. The last word is a prefix, since it may still be typed.
  */
 export function parseQuery(query: string): Clause[] {
-  const found = [...query.trim().matchAll(CLAUSE)];
-  return found.map(({ groups }, index) => {
+  const clauses = [...query.trim().matchAll(CLAUSE)];
+  return clauses.map(({ groups }, index) => {
     const { minus, part, phrase, close, word = '' } = groups as Record<string, string | undefined>;
     const negated = minus !== undefined;
-    const typing = index === found.length - 1 && !negated;
+    const isUnfinished = index === clauses.length - 1 && !negated;
     return {
       text: phrase ?? word,
       negated,
-      prefix: phrase === undefined ? word.endsWith('*') || typing : close === '' && typing,
+      prefix: phrase === undefined ? word.endsWith('*') || isUnfinished : close === '' && isUnfinished,
       part: part === undefined ? null : (PARTS[part.toLowerCase()] as Part),
     };
   });

@@ -44,22 +44,22 @@ export async function findHighlights(
   const statement = sql`${sources(ctx, ids, patterns)} UNION ALL ${texts(search, ids)}`;
   for (const source of await ctx.db.query<Source>(statement)) {
     const { highlights = [] } = byId.get(source.id) ?? {};
-    const here = wordsToMark
+    const phrases = wordsToMark
       .filter(({ part }) => part === null || part === source.part)
       .map(({ phrase }) => phrase);
     if (highlights.length < MAX_HIGHLIGHTS)
-      highlights.push(...marksOf(source, here).slice(0, MAX_HIGHLIGHTS - highlights.length));
+      highlights.push(...marksOf(source, phrases).slice(0, MAX_HIGHLIGHTS - highlights.length));
   }
   return [...byId.values()];
 }
 
-function marksOf({ part, label, firstPage, text }: Source, wanted: readonly Phrase[]): Highlight[] {
+function marksOf({ part, label, firstPage, text }: Source, phrases: readonly Phrase[]): Highlight[] {
   if (part !== 'TEXT') {
-    const marked = markText(text, wanted.flat(2));
+    const marked = markText(text, phrases.flat(2));
     return marked ? [{ part, label, page: null, ...marked }] : [];
   }
   return pagesOf({ firstPage: firstPage ?? 1, text }).flatMap(({ page, text }) => {
-    const marked = markLongText(text, wanted);
+    const marked = markLongText(text, phrases);
     return marked ? [{ part, label, page: firstPage && page, ...marked }] : [];
   });
 }
@@ -98,14 +98,14 @@ const sources = ({ viewer }: Context, ids: readonly string[], patterns: string[]
     JOIN folders h ON h.organization_id = s.organization_id AND h.id = s.folder_id
     JOIN folders f ON f.organization_id = h.organization_id AND (f.id = h.id OR f.id = ANY(h.ancestor_ids))
     WHERE ${visibleFolders(viewer)}
-  UNION ALL SELECT s.subject_id, 'COMMENT', NULL, NULL, said.text FROM s CROSS JOIN LATERAL (
+  UNION ALL SELECT s.subject_id, 'COMMENT', NULL, NULL, t.text FROM s CROSS JOIN LATERAL (
     SELECT c.text FROM (SELECT e.sequence, e.data ->> 'text' AS text FROM events e
       WHERE e.organization_id = s.organization_id AND e.subject_id = s.subject_id
       AND (e.kind = 'document.commented' OR e.kind = 'task.commented')
       ORDER BY e.sequence DESC LIMIT ${MAX_COMMENTS}) c
-    WHERE search_fold(c.text) LIKE ANY(${patterns}) ORDER BY c.sequence DESC LIMIT 3) said`;
+    WHERE search_fold(c.text) LIKE ANY(${patterns}) ORDER BY c.sequence DESC LIMIT 3) t`;
 
-const MOST_PIECES = 3;
+const MAX_PIECES = 3;
 
 /** The first pieces with words of the query in the newest content of these documents. */
 const texts = (search: Search, ids: readonly string[]) => sql`
@@ -113,5 +113,5 @@ const texts = (search: Search, ids: readonly string[]) => sql`
   JOIN revisions r ON r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number
   CROSS JOIN LATERAL (SELECT x.first_page, x.text FROM search_texts x
     WHERE x.organization_id = r.organization_id AND x.blob_id = r.blob_id AND ${hasSomeTerm(search)}
-    ORDER BY x.number LIMIT ${MOST_PIECES}) t
+    ORDER BY x.number LIMIT ${MAX_PIECES}) t
   WHERE d.id = ANY(${ids})`;

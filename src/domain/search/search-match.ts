@@ -84,7 +84,7 @@ export function rankedEntries(ctx: Context, scope: SearchScope, search: Search):
   return sql`(WITH ${termTables(ctx, search)},
     named(ids) AS MATERIALIZED (SELECT ${named.length > 0 ? firstNonNull(named) : sql`NULL::text[]`})
     SELECT e.*, ${scoreOfTerms(TERM_TABLES.terms)} AS score FROM (
-      SELECT e.* FROM (${directMatches(search)} UNION ALL ${amidst(search)}) e
+      SELECT e.* FROM (${directMatches(search)} UNION ALL ${contextMatches(search)}) e
       ${joinEntryProject(ctx.viewer, search.organizationId)}
       WHERE ${matchesScopeAndFilter(ctx, scope, search)} LIMIT ${sql.raw(String(COUNT_LIMIT + 1))}) e) e`;
 }
@@ -137,19 +137,19 @@ function directMatches(search: Search): Sql {
   return entriesByFirstOf([named], fit, sql`search_entries e WHERE ${fit}`);
 }
 
-/** Entries that match by context. */
-function amidst(search: Search): Sql {
-  const around = contextIds(TERM_TABLES);
+/** Entries in which some terms match by context only. */
+function contextMatches(search: Search): Sql {
+  const contextRows = contextIds(TERM_TABLES);
   const inAll = sql`SELECT CASE WHEN (SELECT bool_and(${HAS_FEW_PIECES}) FROM ${TERM_TABLES.terms} q WHERE NOT q.negated)
-    THEN (${idsIfFew(sql`SELECT a.id FROM (${around}) a`)}) END`;
+    THEN (${idsIfFew(sql`SELECT a.id FROM (${contextRows}) a`)}) END`;
   const byTerm = sql`SELECT c.ids FROM ${TERM_TABLES.terms} q CROSS JOIN LATERAL (${idsIfFew(idsOfTerm(TERM_TABLES))}) c(ids)
     WHERE NOT q.negated AND ${HAS_FEW_PIECES} AND c.ids IS NOT NULL LIMIT 1`;
   const several = search.terms.filter(({ negated }) => !negated).length > 1;
   return entriesByFirstOf(
     [inAll, ...(several ? [byTerm] : []), CANDIDATES],
     matchesByContext(search),
-    sql`(${around}) s(id, place, way) CROSS JOIN ${ENTRY}
-    WHERE NOT ${hasEveryWord(search)} AND ${hasTerms(TERM_TABLES, sql`q.place <> s.place`)} AND ${isFirstContext(TERM_TABLES)}`,
+    sql`(${contextRows}) s(id, position, source) CROSS JOIN ${ENTRY}
+    WHERE NOT ${hasEveryWord(search)} AND ${hasTerms(TERM_TABLES, sql`q.position <> s.position`)} AND ${isFirstContext(TERM_TABLES)}`,
   );
 }
 

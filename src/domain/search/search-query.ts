@@ -14,7 +14,7 @@ export const OPERATORS = ['EQUALS', 'STARTS_WITH', 'AT_LEAST', 'AT_MOST'] as con
 
 const ids = z.array(z.string()).max(100);
 
-/** The input of a search; all given members must match. */
+/** The input of a search; all members that are present must match. */
 export const searchFilter = z.strictObject({
   query: text(1_000)
     .refine((query) => query.isWellFormed() && !query.includes('\0'), 'must be text without NUL characters')

@@ -11,6 +11,7 @@ import { forbidden, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import { isInPath } from '../kernel/project-path.ts';
 import { lockRow, requireVersion } from '../kernel/version.ts';
 import { findOrganizations } from '../organizations/organization.ts';
 import { requireProjectOf } from '../projects/project.ts';
@@ -52,12 +53,12 @@ const creation = z.strictObject({
 function columns({ query, filter }: { query?: string | null; filter?: SearchFilter | null }) {
   readSearch('', { ...filter, query });
   const { kind, ...rest } = JSON.parse(JSON.stringify(filter ?? {}));
-  const given = Object.entries(rest).filter(([, value]) => value !== null);
+  const requested = Object.entries(rest).filter(([, value]) => value !== null);
   return {
     ...(query != null && { keyword: query }),
     ...(filter && {
       contentType: (kind ?? null) as string | null,
-      filters: Object.fromEntries(given) as object,
+      filters: Object.fromEntries(requested) as object,
     }),
   };
 }
@@ -105,8 +106,7 @@ export function updateSearchTemplate(ctx: Context, input: z.input<typeof update>
   return inTransaction(ctx.db, async (tx) => {
     await lockRow(tx, 'search_templates', id);
     const [before] = await findSearchTemplates(ctx, [id], tx);
-    if (!before || (organizationId && organizationId !== before.organizationId))
-      throw notFound('Search template');
+    if (!before || !isInPath(before, { organizationId })) throw notFound('Search template');
     await requireMember(ctx, tx, before.organizationId);
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name, ...columns({ query, filter }) };
@@ -138,15 +138,17 @@ export function deleteSearchTemplates(ctx: Context, input: z.input<typeof deleti
     await tx.query(
       sql`SELECT s.id FROM search_templates s WHERE s.id = ANY(${ids}) ORDER BY s.id FOR UPDATE`,
     );
-    const found = await findSearchTemplates(ctx, ids, tx);
-    const here = found.filter((each) => !organizationId || each.organizationId === organizationId);
-    if (here.length < ids.length) throw notFound('Search template', 'searchTemplateIds');
-    for (const each of new Set(here.map((row) => row.organizationId))) await requireMember(ctx, tx, each);
+    const templates = (await findSearchTemplates(ctx, ids, tx)).filter((template) =>
+      isInPath(template, { organizationId }),
+    );
+    if (templates.length < ids.length) throw notFound('Search template', 'searchTemplateIds');
+    for (const each of new Set(templates.map((row) => row.organizationId)))
+      await requireMember(ctx, tx, each);
     await tx.prisma.searchTemplate.deleteMany({ where: { id: { in: ids } } });
     await recordEvents(
       ctx,
       tx,
-      here.map((each) => subjectEvent(each, 'searchTemplate.deleted', { before: { name: each.name } })),
+      templates.map((each) => subjectEvent(each, 'searchTemplate.deleted', { before: { name: each.name } })),
     );
     return ids;
   });

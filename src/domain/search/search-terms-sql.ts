@@ -45,9 +45,9 @@ export interface TermTables {
   folders: Sql;
 }
 
-/** The visible folders whose names match a term, as `place` of the term and `id`. */
+/** The visible folders whose names match a term, as `position` of the term and `id`. */
 export const matchingFolders = (viewer: Viewer, organizationId: string, terms: Sql): Sql => sql`
-  SELECT q.place, f.id FROM ${terms} q
+  SELECT q.position, f.id FROM ${terms} q
   CROSS JOIN LATERAL (SELECT n.* FROM search_entries n WHERE n.kind = 'FOLDER' AND n.vector @@ q.folder OFFSET 0) n
   CROSS JOIN LATERAL (SELECT f.id FROM folders f WHERE f.organization_id = n.organization_id AND f.id = n.subject_id
     AND ${visibleFolders(viewer)} IS TRUE OFFSET 0) f
@@ -56,13 +56,13 @@ export const matchingFolders = (viewer: Viewer, organizationId: string, terms: S
 const inFolder = ({ folders }: TermTables): Sql => sql`(numnode(q.folder) > 0 AND EXISTS (
   SELECT FROM folders b CROSS JOIN LATERAL unnest(b.id || b.ancestor_ids) a(id)
   WHERE b.organization_id = e.organization_id AND b.id = e.folder_id
-  AND ((q.place, a.id) IN (SELECT n.place, n.id FROM ${folders} n)) IS TRUE ${NO_SEMI_JOIN}))`;
+  AND ((q.position, a.id) IN (SELECT n.position, n.id FROM ${folders} n)) IS TRUE ${NO_SEMI_JOIN}))`;
 
 const idsByFolder = ({ folders }: TermTables): Sql => sql`
   SELECT i.subject_id FROM (SELECT DISTINCT b.id
     FROM ${folders} n CROSS JOIN LATERAL (SELECT b.id FROM folders b WHERE b.organization_id = k.organization_id
       AND (b.id = n.id OR b.ancestor_ids @> ARRAY[n.id]) OFFSET 0) b
-    WHERE n.place = q.place) b
+    WHERE n.position = q.position) b
   CROSS JOIN LATERAL (SELECT i.subject_id FROM search_entries i
     WHERE i.organization_id = k.organization_id AND i.folder_id = b.id OFFSET 0) i`;
 
@@ -74,13 +74,13 @@ export const hasTerms = (words: TermTables, some = sql`true`): Sql => sql`NOT EX
 export const idsOfTerm = (words: TermTables): Sql =>
   sql`${IDS_BY_OWN_TEXT} UNION ALL ${IDS_BY_FILE} UNION ALL ${idsByFolder(words)}`;
 
-/** Matches by context: id, `place` of the term, and `way`, 0 for the file's text and 1 for a folder. */
+/** Matches by context: id, `position` of the term, and `source`, 0 for the file's text and 1 for a folder. */
 export const contextIds = (words: TermTables): Sql => sql`
-  SELECT a.id, q.place, a.way FROM ${words.terms} q CROSS JOIN LATERAL (
-    SELECT f.id, 0 FROM (${IDS_BY_FILE}) f(id) UNION ALL SELECT f.id, 1 FROM (${idsByFolder(words)}) f(id)) a(id, way)
+  SELECT a.id, q.position, a.source FROM ${words.terms} q CROSS JOIN LATERAL (
+    SELECT f.id, 0 FROM (${IDS_BY_FILE}) f(id) UNION ALL SELECT f.id, 1 FROM (${idsByFolder(words)}) f(id)) a(id, source)
   WHERE NOT q.negated`;
 
 /** On an entry `e` of a row `s` of contextIds: the first row of this entry, so that it appears once. */
 export const isFirstContext = (words: TermTables): Sql => sql`NOT EXISTS (SELECT FROM ${words.terms} q
-  WHERE NOT q.negated AND q.place <= s.place AND (q.place < s.place OR s.way = 1)
-  AND (${IN_FILE} OR (q.place < s.place AND ${inFolder(words)})) ${NO_SEMI_JOIN})`;
+  WHERE NOT q.negated AND q.position <= s.position AND (q.position < s.position OR s.source = 1)
+  AND (${IN_FILE} OR (q.position < s.position AND ${inFolder(words)})) ${NO_SEMI_JOIN})`;

@@ -3,7 +3,7 @@ import type { Part } from './search-grammar.ts';
 import type { Search, Term } from './search-query.ts';
 import { wordsOf } from './search-words.ts';
 
-/** The weights that search_sources gives the parts of a thing. */
+/** The weights that search_sources gives the parts of an object. */
 const WEIGHTS: Partial<Record<Part, string>> = { NAME: 'A', TAG: 'B', VALUE: 'C', COMMENT: 'D' };
 
 type Tenant = Pick<Search, 'organizationId'>;
@@ -37,7 +37,7 @@ const ownQuery = (search: Search, term: Term): string =>
   queryOf(search, term, searchesOwnText(term), (term.part && WEIGHTS[term.part]) ?? '');
 
 /**
- * The terms as rows: position `place`, `negated`, and tsqueries for the object's own text (`own`), the text of its file
+ * The terms as rows: `position`, `negated`, and tsqueries for the object's own text (`own`), the text of its file
  * (`text`) and names of folders (`folder`), empty where not searched. The statement is the same for any number of terms.
  */
 export function termRows(search: Search): Sql {
@@ -45,9 +45,9 @@ export function termRows(search: Search): Sql {
   const own = terms.map((term) => ownQuery(search, term));
   const text = terms.map((term) => queryOf(search, term, searchesFileText(search, term)));
   const folder = terms.map((term) => queryOf(search, term, searchesFolders(term)));
-  return sql`SELECT q.place, q.negated, q.own::tsquery, q.text::tsquery, q.folder::tsquery
+  return sql`SELECT q.position, q.negated, q.own::tsquery, q.text::tsquery, q.folder::tsquery
     FROM unnest(${terms.map(({ negated }) => negated)}::bool[], ${own}::text[], ${text}::text[], ${folder}::text[])
-      WITH ORDINALITY AS q(negated, own, text, folder, place) OFFSET 0`;
+      WITH ORDINALITY AS q(negated, own, text, folder, position) OFFSET 0`;
 }
 
 const joined = (queries: readonly string[], operator: '&' | '|'): string =>

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { inTransaction } from '../../db/transaction.ts';
-import { projectPath, requireDocuments } from '../documents/document-batch.ts';
+import { requireDocuments } from '../documents/document-batch.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
+import { projectPath } from '../kernel/project-path.ts';
 import { requestSealing } from '../sealing/sealing-state.ts';
 import { findSignatureSessions, type SignatureSession } from './signature-session.ts';
 
@@ -22,11 +23,11 @@ const CONFLICT_TEXT: Record<SignatureSession['sealing'], string> = {
  * Throws NOT_FOUND, or CONFLICT if the session is sealed, being sealed, or not signed by everyone yet.
  */
 export function retrySealing(ctx: Context, input: z.input<typeof retry>): Promise<SignatureSession> {
-  const { sessionId, ...within } = parse(retry, input);
+  const { sessionId, ...path } = parse(retry, input);
   return inTransaction(ctx.db, async (tx) => {
     const [session] = await findSignatureSessions(ctx, [sessionId], tx);
     if (!session) throw notFound('Signature session');
-    const [document] = await requireDocuments(ctx, tx, [session.documentId], within, 'EDITOR');
+    const [document] = await requireDocuments(ctx, tx, [session.documentId], path, 'EDITOR');
     const { count } = await tx.prisma.signatureSession.updateMany({
       where: { id: sessionId, sealing: { in: ['FAILED', 'PENDING'] }, sealingBlobId: null },
       data: { sealing: 'PENDING', sealingAttempts: 0 },

@@ -4,7 +4,7 @@ import type { Prisma, SignatureRecipient } from '../../generated/prisma/client.t
 import { newId } from '../../lib/id.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { email, name, text } from '../kernel/input.ts';
-import { lockMembersByEmail } from '../organizations/member.ts';
+import { lockNamedMembers } from '../organizations/member.ts';
 import type { LockedDocument } from './signature-command.ts';
 import { findSigners, rank } from './signature-field.ts';
 import type { SignatureSession } from './signature-session.ts';
@@ -49,13 +49,13 @@ const DESIGNS = { CUSTOM: 'Custom', QUICK: 'Quick' } as const;
 type Columns = Prisma.SignatureSessionUncheckedUpdateManyInput;
 
 /**
- * Maps options to columns of a session; undefined if none is given. Throws BAD_USER_INPUT for a required code that is
+ * Maps options to columns of a session; undefined without options. Throws BAD_USER_INPUT for a required code that is
  * missing.
  */
 export function optionsToSave(session: SignatureSession, options: SessionOptions): Columns | undefined {
   const { design, useAccessCode, codeHash, useCustomMail, customSubject, customBody } = options;
   const { placeInitials, placeFullName, placeEmail, placeTitle } = options;
-  const given = Object.entries({
+  const columns = Object.entries({
     formDesignType: design && DESIGNS[design],
     useAccessCode,
     accessCode: useAccessCode === false ? '' : codeHash,
@@ -69,8 +69,10 @@ export function optionsToSave(session: SignatureSession, options: SessionOptions
   }).filter(([, value]) => value != null);
   if ((useAccessCode ?? session.useAccessCode) && !(codeHash ?? session.accessCode))
     throw badInput('accessCode: must be given where a code is asked for', 'accessCode');
-  if (given.length === 0) return undefined;
-  return Object.fromEntries(given.map(([member, value]) => [member, value === '' ? null : value])) as Columns;
+  if (columns.length === 0) return undefined;
+  return Object.fromEntries(
+    columns.map(([member, value]) => [member, value === '' ? null : value]),
+  ) as Columns;
 }
 
 /**
@@ -112,7 +114,7 @@ export async function saveRecipients(
 /** Returns the members of the organization with these addresses, by address: they may sign with their accounts. */
 async function findAccounts({ ctx, tx, document }: LockedDocument, recipients: readonly NewRecipient[]) {
   const emails = [...new Set(recipients.map(({ email }) => email))];
-  const members = await lockMembersByEmail(ctx, tx, document.organizationId, emails);
+  const members = await lockNamedMembers(ctx, tx, document.organizationId, { emails });
   return new Map(members.map((member) => [member.email, member]));
 }
 

@@ -206,10 +206,10 @@ export function deleteSignatureFields(ctx: Context, input: z.input<typeof deleti
 }
 
 async function requireFields(ctx: Context, tx: Transaction, form: SignatureForm, ids: string[], at: string) {
-  const found = await findSignatureFields(ctx, ids, tx);
-  if (found.filter(({ formId }) => formId === form.id).length < ids.length)
+  const fields = await findSignatureFields(ctx, ids, tx);
+  if (fields.filter(({ formId }) => formId === form.id).length < ids.length)
     throw notFound('Signature field', at);
-  return found;
+  return fields;
 }
 
 const rereadFields = async (ctx: Context, tx: Transaction, rows: readonly { id: string }[]) =>

@@ -4,17 +4,12 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
-import {
-  IN_RECYCLE_BIN,
-  type ProjectPath,
-  projectPath,
-  requireDocuments,
-  requireState,
-} from '../documents/document-batch.ts';
+import { IN_RECYCLE_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
+import { type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { changedNow, requireVersion } from '../kernel/version.ts';
 import { findFormsOfDocuments, findSignatureForms, type SignatureForm } from './signature-form.ts';
 import { findCurrentSessions, type SignatureSession } from './signature-session.ts';
@@ -24,9 +19,9 @@ const opening = z.strictObject({ ...projectPath, documentId: z.string() });
 
 /** Returns the form of a document, creating it if there is none. Requires the role EDITOR and an active document. */
 export function ensureSignatureForm(ctx: Context, input: z.input<typeof opening>): Promise<SignatureForm> {
-  const { documentId, ...within } = parse(opening, input);
+  const { documentId, ...path } = parse(opening, input);
   return inTransaction(ctx.db, async (tx) => {
-    const document = await requireSignable(ctx, tx, documentId, within);
+    const document = await requireSignable(ctx, tx, documentId, path);
     const [existing] = await findFormsOfDocuments(ctx, [documentId], tx);
     if (existing) return existing;
     const { organizationId, projectId } = document;
@@ -47,9 +42,9 @@ export async function requireSignable(
   ctx: Context,
   tx: Transaction,
   documentId: string,
-  within: ProjectPath,
+  path: ProjectPath,
 ): Promise<Document> {
-  const [document] = (await requireDocuments(ctx, tx, [documentId], within, 'EDITOR')) as [Document];
+  const [document] = (await requireDocuments(ctx, tx, [documentId], path, 'EDITOR')) as [Document];
   requireState([document], 'ACTIVE', IN_RECYCLE_BIN);
   return document;
 }
@@ -67,11 +62,11 @@ interface FormPath extends ProjectPath {
 async function requireForm(
   ctx: Context,
   tx: Transaction,
-  { formId, documentId, expectedVersion, ...within }: FormPath,
+  { formId, documentId, expectedVersion, ...path }: FormPath,
 ): Promise<{ form: SignatureForm; document: Document }> {
   const [unlocked] = await findSignatureForms(ctx, [formId], tx);
   if (!unlocked || (documentId && documentId !== unlocked.documentId)) throw notFound('Signature form');
-  const document = await requireSignable(ctx, tx, unlocked.documentId, within);
+  const document = await requireSignable(ctx, tx, unlocked.documentId, path);
   const [form] = await findSignatureForms(ctx, [formId], tx);
   if (!form) throw notFound('Signature form');
   requireVersion(form, expectedVersion);

@@ -3,17 +3,17 @@ import { nowPlus } from '../../db/clock.ts';
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { projectPath } from '../documents/document-batch.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
+import { projectPath } from '../kernel/project-path.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { requireSession } from './signature-command.ts';
 import { requireSignable } from './signature-form-change.ts';
 import { findSignatureRecipients, type SignatureRecipient } from './signature-session.ts';
 
-/** The message from which the secret of a recipient's link is derived; a new version makes a new link. */
+/** The message from which the secret of a recipient's link is derived; a new version results in a new link. */
 export const linkMessage = ({ id, linkVersion }: { id: string; linkVersion: number }): string =>
   `${id}.${linkVersion}`;
 
@@ -56,11 +56,11 @@ export function renewSignatureLinks(
   ctx: Context,
   input: z.input<typeof renewal>,
 ): Promise<SignatureRecipient[]> {
-  const { documentId, recipientIds, ...within } = parse(renewal, input);
+  const { documentId, recipientIds, ...path } = parse(renewal, input);
   requireBatchSize(recipientIds, ctx.limits.batchMax, 'recipientIds');
   const ids = [...new Set(recipientIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const document = await requireSignable(ctx, tx, documentId, within);
+    const document = await requireSignable(ctx, tx, documentId, path);
     const session = await requireSession({ ctx, tx, document });
     const recipients = await findSignatureRecipients(ctx, ids, tx);
     if (recipients.filter(({ sessionId }) => sessionId === session.id).length < ids.length)

@@ -4,11 +4,11 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
-import { projectPath } from '../documents/document-batch.ts';
 import { type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
+import { projectPath } from '../kernel/project-path.ts';
 import { requireVersion } from '../kernel/version.ts';
 import { requireSealer } from '../sealing/sealable.ts';
 import { hashAccessCode } from './access-code.ts';
@@ -39,9 +39,9 @@ export function ensureSignatureSession(
   ctx: Context,
   input: z.input<typeof opening>,
 ): Promise<SignatureSession> {
-  const { documentId, ...within } = parse(opening, input);
+  const { documentId, ...path } = parse(opening, input);
   return inTransaction(ctx.db, async (tx) => {
-    const document = await requireSignable(ctx, tx, documentId, within);
+    const document = await requireSignable(ctx, tx, documentId, path);
     const { session, created } = await currentSession(ctx, tx, document);
     if (created.length > 0) await recordEvents(ctx, tx, created);
     return session;

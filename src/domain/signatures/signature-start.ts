@@ -146,7 +146,7 @@ export async function resetSession(target: LockedDocument, old: SignatureSession
   };
 }
 
-/** The columns that a draft takes from the session it replaces. */
+/** The columns that a draft copies from the session it replaces. */
 const successorColumns = async ({ ctx, tx, document }: LockedDocument, old: SignatureSession) => ({
   organizationId: old.organizationId,
   documentId: old.documentId,

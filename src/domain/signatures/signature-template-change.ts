@@ -4,11 +4,11 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { SignatureFieldType } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { type ProjectPath, projectPath } from '../documents/document-batch.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
+import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { changedNow, requireVersion } from '../kernel/version.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { label, MAX_FIELDS, pageIndex, position, rank } from './signature-field.ts';
@@ -31,10 +31,10 @@ export function createSignatureTemplates(
   ctx: Context,
   input: z.input<typeof creation>,
 ): Promise<SignatureTemplate[]> {
-  const { projectId, organizationId: within, templates } = parse(creation, input);
+  const { projectId, organizationId: pathOrganizationId, templates } = parse(creation, input);
   requireBatchSize(templates, ctx.limits.batchMax, 'templates');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', pathOrganizationId);
     const rows = templates.map(({ name }) => ({
       organizationId,
       id: newId('SignatureFormTemplate'),
@@ -71,19 +71,13 @@ async function requireTemplate(
   tx: Transaction,
   {
     templateId,
-    organizationId,
-    projectId,
     expectedVersion,
+    ...path
   }: ProjectPath & { templateId: string; expectedVersion?: number | null },
 ): Promise<SignatureTemplate> {
   await tx.query(sql`SELECT id FROM signature_form_templates WHERE id = ${templateId} FOR UPDATE`);
   const [template] = await findSignatureTemplates(ctx, [templateId], tx);
-  if (
-    !template ||
-    (projectId && projectId !== template.projectId) ||
-    (organizationId && organizationId !== template.organizationId)
-  )
-    throw notFound('Signature template');
+  if (!template || !isInPath(template, path)) throw notFound('Signature template');
   await requireProject(ctx, tx, template.projectId, 'EDITOR');
   requireVersion(template, expectedVersion);
   return template;

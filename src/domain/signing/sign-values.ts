@@ -91,23 +91,26 @@ export async function resolveValues(
     where: { organizationId: signing.organizationId, recipientId: signing.id },
     orderBy: [{ rank: 'asc' }, { id: 'asc' }],
   });
-  const given = new Map<string, { text: string; at: string }>();
+  const submitted = new Map<string, { text: string; at: string }>();
   for (const [index, { fieldId, value }] of values.entries()) {
     const at = `values.${index}`;
     if (!fields.some(({ id }) => id === fieldId)) throw notFound('Signature field', `${at}.fieldId`);
-    if (given.has(fieldId)) throw badInput(`${at}.fieldId: is given twice`, `${at}.fieldId`);
-    given.set(fieldId, { text: value, at: `${at}.value` });
+    if (submitted.has(fieldId)) throw badInput(`${at}.fieldId: is given twice`, `${at}.fieldId`);
+    submitted.set(fieldId, { text: value, at: `${at}.value` });
   }
-  return fields.map((field) => ({ id: field.id, value: resolveValue(field, signing, given.get(field.id)) }));
+  return fields.map((field) => ({
+    id: field.id,
+    value: resolveValue(field, signing, submitted.get(field.id)),
+  }));
 }
 
 function resolveValue(
   { id, type, label, required }: SignatureField,
   signing: Signing,
-  given: { text: string; at: string } | undefined,
+  submitted: { text: string; at: string } | undefined,
 ): string | null {
-  if (given && given.text.trim() !== '') {
-    return parse(SCHEMAS[type], given.text, given.at);
+  if (submitted && submitted.text.trim() !== '') {
+    return parse(SCHEMAS[type], submitted.text, submitted.at);
   }
   if (!required) return null;
   const value = DEFAULTS[type]?.(signing);
@@ -122,11 +125,11 @@ export function findValueErrors(
 ): Map<string, string> {
   const errors = new Map<string, string>();
   for (const { id, type, required } of fields) {
-    const given = values.get(id) ?? '';
+    const value = values.get(id) ?? '';
     const error =
-      given.trim() === ''
+      value.trim() === ''
         ? required && !DEFAULTS[type] && 'must be filled in'
-        : SCHEMAS[type].safeParse(given).error?.issues[0]?.message;
+        : SCHEMAS[type].safeParse(value).error?.issues[0]?.message;
     if (error) errors.set(id, error);
   }
   return errors;

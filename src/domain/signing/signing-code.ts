@@ -29,7 +29,7 @@ export async function requireAccessCode(ctx: Context, signing: Signing, accessCo
   if (!isCorrect) throw forbidden('The access code is wrong.');
 }
 
-/** Counts the attempt as a failure; acceptCode takes it back. */
+/** Counts the attempt as a failure; acceptCode subtracts it again. */
 async function countAttempt({ db, limits }: Context, { id }: Signing): Promise<void> {
   const since = sql`now() - make_interval(secs => ${limits.codeWindow / SECOND})`;
   const counted = await inTransaction(db, (tx) =>
@@ -50,7 +50,7 @@ async function countAttempt({ db, limits }: Context, { id }: Signing): Promise<v
   });
 }
 
-/** Takes back this one failure: others who guess at the same time gain nothing. Returns the kinds of events. */
+/** Subtracts this one failure only, so that concurrent guesses gain nothing. Returns the kinds of events. */
 async function acceptCode(tx: Transaction, { id }: Signing): Promise<string[]> {
   await tx.query(sql`UPDATE signature_recipients SET code_tries = 0, code_tries_from = NULL, code_passed_at = now(),
     code_failures = greatest(code_failures - 1, 0), code_locked_at = NULL WHERE id = ${id} RETURNING id`);

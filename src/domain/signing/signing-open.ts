@@ -36,7 +36,7 @@ export async function openSigning(
  */
 const CODE_LIFETIME = HOUR;
 
-/** Throws FORBIDDEN unless the signing needs no code, or the code, a pass or a recent correct code is there. */
+/** Throws FORBIDDEN unless the signing requires no code, or there is the code, a pass or a recent correct code. */
 export async function requireUnlocked(
   ctx: Context,
   signing: Signing,

@@ -6,7 +6,7 @@ import { notFound } from '../kernel/errors.ts';
 import { type Signing, signedRevision } from './signing.ts';
 
 /** The person who requests the signature. */
-export interface Sender {
+interface Sender {
   name: string;
   organizationName: string;
 }
@@ -22,10 +22,10 @@ export interface SigningView {
 /** Reads the view of an unlocked signing. Throws NOT_FOUND. */
 export async function viewSigning(ctx: Context, signing: Signing): Promise<SigningView> {
   const { organizationId, sessionId, id } = signing;
-  const [asker] = await ctx.db.query<Sender>(sql`SELECT u.name, o.name AS organization_name
+  const [sender] = await ctx.db.query<Sender>(sql`SELECT u.name, o.name AS organization_name
     FROM signature_sessions g JOIN organizations o ON o.id = g.organization_id JOIN users u ON u.id = g.created_by_id
     WHERE g.organization_id = ${organizationId} AND g.id = ${sessionId}`);
-  if (!asker) throw notFound('Signing request');
+  if (!sender) throw notFound('Signing request');
   const fields = await ctx.db.query<SignatureField>(sql`SELECT w.* FROM signature_recipients r
     JOIN signature_fields w ON w.organization_id = r.organization_id AND w.recipient_id = r.id
     WHERE r.organization_id = ${organizationId} AND r.session_id = ${sessionId}
@@ -33,7 +33,7 @@ export async function viewSigning(ctx: Context, signing: Signing): Promise<Signi
   const isOpen = (field: SignatureField) => field.recipientId === id && field.completedAt === null;
   return {
     revision: await signedRevision(ctx, signing),
-    sender: asker,
+    sender: sender,
     ownFields: fields.filter(isOpen),
     otherFields: fields.filter((field) => !isOpen(field)),
   };

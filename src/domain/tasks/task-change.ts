@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { projectPath } from '../documents/document-batch.ts';
 import { lockFolderTree } from '../folders/folder.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { email, name, normalizedKey, parse } from '../kernel/input.ts';
+import { projectPath } from '../kernel/project-path.ts';
 import { findTasks, type Task } from './task.ts';
 import { changeTask, requireTask } from './task-command.ts';
 import { findMemberIdsByEmail, reminderTimes, taskContent } from './task-create.ts';
@@ -27,11 +27,11 @@ type Update = z.output<typeof update>;
  * assignee of a task that is not open.
  */
 export function updateTask(ctx: Context, input: z.input<typeof update>): Promise<Task> {
-  const { taskId, organizationId, projectId, expectedVersion, ...given } = parse(update, input);
+  const { taskId, organizationId, projectId, expectedVersion, ...changes } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    const within = { organizationId, projectId, expectedVersion };
-    const before = await requireTask(ctx, tx, taskId, within);
-    const after = applyUpdate(before, given);
+    const path = { organizationId, projectId, expectedVersion };
+    const before = await requireTask(ctx, tx, taskId, path);
+    const after = applyUpdate(before, changes);
     if (after.parentId != null && after.parentId !== before.parentId)
       await requireParent(ctx, tx, before, after.parentId);
     const assigned = after.assigneeEmail !== before.assigneeEmail;
@@ -95,9 +95,9 @@ const assignment = z.strictObject({
  * it is not open.
  */
 export function assignTask(ctx: Context, input: z.input<typeof assignment>): Promise<Task> {
-  const { taskId, assigneeEmail = null, ...within } = parse(assignment, input);
+  const { taskId, assigneeEmail = null, ...path } = parse(assignment, input);
   return inTransaction(ctx.db, async (tx) => {
-    const before = await requireTask(ctx, tx, taskId, within);
+    const before = await requireTask(ctx, tx, taskId, path);
     return changeTask(ctx, tx, before, {
       kind: 'task.assigned',
       after: { assigneeEmail },

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Prisma, TaskState } from '../../generated/prisma/client.ts';
-import type { ProjectPath } from '../documents/document-batch.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
+import { isInPath, type ProjectPath } from '../kernel/project-path.ts';
 import { changedBy, requireVersion } from '../kernel/version.ts';
 import { requireProject } from '../projects/project.ts';
 import { findTasks, type Task } from './task.ts';
@@ -17,16 +17,11 @@ export async function requireTask(
   ctx: Context,
   tx: Transaction,
   id: string,
-  { projectId, organizationId, expectedVersion }: ProjectPath & { expectedVersion?: number | null },
+  { expectedVersion, ...path }: ProjectPath & { expectedVersion?: number | null },
 ): Promise<Task> {
   await tx.query(sql`SELECT t.id FROM tasks t WHERE t.id = ${id} FOR NO KEY UPDATE`);
   const [task] = await findTasks(ctx, [id], tx);
-  if (
-    !task ||
-    (projectId && projectId !== task.projectId) ||
-    (organizationId && organizationId !== task.organizationId)
-  )
-    throw notFound('Task');
+  if (!task || !isInPath(task, path)) throw notFound('Task');
   await requireProject(ctx, tx, task.projectId, 'EDITOR');
   requireVersion(task, expectedVersion);
   return task;

@@ -55,10 +55,10 @@ type NewTask = z.output<typeof creation>['tasks'][number];
  * Requires the role EDITOR. Throws NOT_FOUND for a parent or document, CONFLICT for a recycled document.
  */
 export function createTasks(ctx: Context, input: z.input<typeof creation>): Promise<Task[]> {
-  const { projectId, organizationId: within, tasks } = parse(creation, input);
+  const { projectId, organizationId: pathOrganizationId, tasks } = parse(creation, input);
   requireBatchSize(tasks, ctx.limits.batchMax, 'tasks');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', pathOrganizationId);
     await requireParents(ctx, tx, projectId, tasks);
     await requireLinkable(ctx, tx, projectId, tasks);
     const memberIds = await findMemberIdsByEmail(tx, organizationId, tasks);

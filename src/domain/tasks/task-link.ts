@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Document } from '../documents/document.ts';
-import { IN_RECYCLE_BIN, projectPath, requireDocuments, requireState } from '../documents/document-batch.ts';
+import { IN_RECYCLE_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
+import { projectPath } from '../kernel/project-path.ts';
 import { changedBy } from '../kernel/version.ts';
 import type { Task } from './task.ts';
 import { requireTask, rereadTask } from './task-command.ts';
@@ -65,9 +66,9 @@ function changeLinks(
   input: z.input<typeof linking>,
   work: (tx: Transaction, task: Task, documents: Document[]) => Promise<void>,
 ): Promise<LinkedTask> {
-  const { taskId, documentIds, ...within } = parse(linking, input);
+  const { taskId, documentIds, ...path } = parse(linking, input);
   return inTransaction(ctx.db, async (tx) => {
-    const task = await requireTask(ctx, tx, taskId, within);
+    const task = await requireTask(ctx, tx, taskId, path);
     const { organizationId, projectId } = task;
     const documents = await requireDocuments(ctx, tx, documentIds, { organizationId, projectId }, 'EDITOR');
     await work(tx, task, documents);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { projectPath } from '../documents/document-batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput } from '../kernel/errors.ts';
 import { name, parse } from '../kernel/input.ts';
+import { projectPath } from '../kernel/project-path.ts';
 import type { Task } from './task.ts';
 import { changeTask, requireTask } from './task-command.ts';
 
@@ -20,19 +20,19 @@ const closing = z.strictObject({
 
 /** Completes an open task with a result. Requires the role EDITOR. Throws NOT_FOUND, CONFLICT if it is not open. */
 export function completeTask(ctx: Context, input: z.input<typeof closing>): Promise<Task> {
-  const { taskId, result, ...within } = parse(closing, input);
+  const { taskId, result, ...path } = parse(closing, input);
   if (result?.toLowerCase() === DENIED)
     throw badInput('result: a completed task cannot be Denied; deny it.', 'result');
   return inTransaction(ctx.db, async (tx) =>
-    closeTask(ctx, tx, await requireTask(ctx, tx, taskId, within), 'COMPLETED', result),
+    closeTask(ctx, tx, await requireTask(ctx, tx, taskId, path), 'COMPLETED', result),
   );
 }
 
 /** Denies an open task; result: the reason. Requires the role EDITOR. Throws NOT_FOUND, CONFLICT if it is not open. */
 export function denyTask(ctx: Context, input: z.input<typeof closing>): Promise<Task> {
-  const { taskId, result, ...within } = parse(closing, input);
+  const { taskId, result, ...path } = parse(closing, input);
   return inTransaction(ctx.db, async (tx) =>
-    closeTask(ctx, tx, await requireTask(ctx, tx, taskId, within), 'DENIED', result),
+    closeTask(ctx, tx, await requireTask(ctx, tx, taskId, path), 'DENIED', result),
   );
 }
 
@@ -59,9 +59,9 @@ const reopening = z.strictObject({
 
 /** Reopens a completed or denied task. Requires the role EDITOR. Throws NOT_FOUND, CONFLICT if it is open. */
 export function reopenTask(ctx: Context, input: z.input<typeof reopening>): Promise<Task> {
-  const { taskId, ...within } = parse(reopening, input);
+  const { taskId, ...path } = parse(reopening, input);
   return inTransaction(ctx.db, async (tx) =>
-    changeTask(ctx, tx, await requireTask(ctx, tx, taskId, within), {
+    changeTask(ctx, tx, await requireTask(ctx, tx, taskId, path), {
       kind: 'task.reopened',
       after: { state: 'OPEN', result: null },
       derived: { completedAt: null, completedById: null },

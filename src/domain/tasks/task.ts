@@ -15,7 +15,7 @@ import { organizationsOf } from '../kernel/viewer.ts';
 /** completedAt and completedById are set for denied tasks too. */
 export type Task = TaskRow;
 
-export interface TaskFilter {
+interface TaskFilter {
   /** In one of these states; none for an empty list. */
   states?: readonly TaskState[] | null;
   assigneeEmail?: string | null;
@@ -28,7 +28,7 @@ export interface TaskFilter {
   namePrefix?: string | null;
 }
 
-export type TaskOrder = 'NAME' | 'CREATED_AT' | 'DUE_AT';
+type TaskOrder = 'NAME' | 'CREATED_AT' | 'DUE_AT';
 
 /** Sort value of tasks without a due time: after every due time allowed in input. */
 const NO_DUE_TIME = new Date('9999-12-31T23:59:59.999Z');
@@ -62,7 +62,7 @@ const inStates = ({ states }: TaskFilter): Sql =>
 
 const assignedTo = (email: string): Sql => sql`t.assignee_email = ${email.trim().toLowerCase()}`;
 
-/** The conditions of the members that are given. */
+/** The conditions of the members that are present. */
 function matches(filter: TaskFilter): Sql {
   const { assigneeEmail, overdue, namePrefix } = filter;
   return sql.all([

@@ -6,14 +6,14 @@ import { findDocuments } from '../documents/document.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
+import { type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { requireUploads, type Upload } from './upload.ts';
 import { inspectUploads, recordFinishedUploads, requireReceived, uploadedFile } from './upload-inspect.ts';
 import { storeFiles } from './upload-store.ts';
 
 const confirmation = z.strictObject({
-  organizationId: z.string().nullish(),
-  projectId: z.string().nullish(),
+  ...projectPath,
   files: z.array(uploadedFile),
 });
 
@@ -23,16 +23,16 @@ const confirmation = z.strictObject({
  * uploads, NOT_FOUND for uploads of other users.
  */
 export async function confirmUploads(ctx: Context, input: z.input<typeof confirmation>): Promise<Document[]> {
-  const { files, ...within } = parse(confirmation, input);
+  const { files, ...path } = parse(confirmation, input);
   requireBatchSize(files, ctx.limits.batchMax, 'files');
   const ids = files.map(({ uploadId }) => uploadId);
   if (new Set(ids).size < ids.length) throw badInput('files: an upload is named twice', 'files');
-  if (within.projectId) await requireProject(ctx, ctx.db, within.projectId, 'EDITOR', within.organizationId);
+  if (path.projectId) await requireProject(ctx, ctx.db, path.projectId, 'EDITOR', path.organizationId);
   await recordFinishedUploads(ctx, await requireUploads(ctx, ctx.db, ids, ''));
   const inspected = await inspectUploads(ctx, files, await requireUploads(ctx, ctx.db, ids, ''));
   return inTransaction(ctx.db, async (tx) => {
     const uploads = await requireUploads(ctx, tx, ids, 'FOR UPDATE');
-    const projectId = await requireSameProject(ctx, tx, uploads, within);
+    const projectId = await requireSameProject(ctx, tx, uploads, path);
     const unconfirmed = inspected.filter((_, index) => uploads[index]?.state !== 'CONFIRMED');
     uploads.forEach(requireReceived);
     const confirmedIds = uploads.flatMap(({ documentId }) => documentId ?? []);
@@ -51,13 +51,11 @@ async function requireSameProject(
   ctx: Context,
   tx: Transaction,
   uploads: Upload[],
-  within: { organizationId?: string | null; projectId?: string | null },
+  path: ProjectPath,
 ): Promise<string> {
   const [first] = uploads as [Upload];
-  const otherIndex = uploads.findIndex(
-    ({ projectId }) => projectId !== (within.projectId ?? first.projectId),
-  );
+  const otherIndex = uploads.findIndex(({ projectId }) => projectId !== (path.projectId ?? first.projectId));
   if (otherIndex >= 0) throw notFound('Upload', `files.${otherIndex}.uploadId`);
-  await requireProject(ctx, tx, first.projectId, 'EDITOR', within.organizationId);
+  await requireProject(ctx, tx, first.projectId, 'EDITOR', path.organizationId);
   return first.projectId;
 }

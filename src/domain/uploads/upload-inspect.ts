@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Inspected, inspectBytes } from '../../files/content/sniff/inspect.ts';
+import { type Inspection, inspectBytes } from '../../files/content/sniff/inspect.ts';
 import { storedSource } from '../../files/store/store.ts';
 import { SECOND } from '../../lib/time.ts';
 import { fieldValues } from '../fields/field-value.ts';
@@ -27,14 +27,14 @@ export const uploadedFile = z.strictObject({
 type UploadedFile = z.output<typeof uploadedFile>;
 
 /** A received file: the client's input, the upload, and the result of the inspection of its bytes. */
-export interface ReceivedFile extends UploadedFile, Inspected {
+export interface ReceivedFile extends UploadedFile, Inspection {
   upload: Upload & { size: bigint; sha256: Uint8Array<ArrayBuffer> };
 }
 
 /** Time limit for counting the pages of all PDFs of a confirmation, in ms; a job counts the rest later. */
 const PAGE_COUNT_TIMEOUT = 6 * SECOND;
 
-const NOT_INSPECTED: Inspected = { contentType: '', pageCount: null, pageStatus: 'READY' };
+const NOT_INSPECTED: Inspection = { contentType: '', pageCount: null, pageStatus: 'READY' };
 
 /** Marks uploads as received whose bytes are complete in the store, for example after a crash. */
 export async function recordFinishedUploads(

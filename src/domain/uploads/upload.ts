@@ -24,10 +24,10 @@ const reservation = z.strictObject({
  * has no visible effect until it is confirmed.
  */
 export function reserveUploads(ctx: Context, input: z.input<typeof reservation>): Promise<Upload[]> {
-  const { organizationId: within, projectId, count } = parse(reservation, input);
+  const { organizationId: pathOrganizationId, projectId, count } = parse(reservation, input);
   if ((count ?? 1) > ctx.limits.batchMax) throw badInput(`count: at most ${ctx.limits.batchMax}`, 'count');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', within);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', pathOrganizationId);
     const expiresAt = await databaseTime(tx, ctx.limits.reservation);
     const rows = Array.from({ length: count ?? 1 }, () => ({ id: newId('Upload'), blobId: newId('Blob') }));
     const uploads = await tx.query<Upload>(sql`
@@ -78,4 +78,13 @@ export async function receiveUpload(
   if (received.length === 1) return true;
   const upload = await prisma.upload.findUnique({ where: { blobId } });
   return upload?.state === 'RECEIVED' || upload?.state === 'CONFIRMED';
+}
+
+/** Ends the reservation of an upload; idempotent. Returns false if it is confirmed: its document stays. */
+export async function cancelUpload({ query }: Pick<Database, 'query'>, blobId: string): Promise<boolean> {
+  await query(sql`UPDATE uploads SET state = 'EXPIRED'
+    WHERE blob_id = ${blobId} AND state IN ('RESERVED', 'RECEIVED') RETURNING 1 AS cancelled`);
+  const confirmed = await query(sql`SELECT 1 AS confirmed FROM uploads
+    WHERE blob_id = ${blobId} AND state = 'CONFIRMED'`);
+  return confirmed.length === 0;
 }

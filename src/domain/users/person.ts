@@ -16,6 +16,8 @@ export interface PersonFilter {
   namePrefix?: string | null;
   /** Prefix of the e-mail address, in any case. */
   emailPrefix?: string | null;
+  /** Any of these e-mail addresses, in any case. */
+  emails?: string[] | null;
 }
 
 export const personColumns = sql`u.name, u.email`;
@@ -23,10 +25,11 @@ export const personColumns = sql`u.name, u.email`;
 /**
  * The conditions of a filter. row: alias of the membership. The database folds the case of the prefix as of name_key.
  */
-export const matchesPerson = (row: Sql, { namePrefix, emailPrefix }: PersonFilter): Sql =>
+export const matchesPerson = (row: Sql, { namePrefix, emailPrefix, emails }: PersonFilter): Sql =>
   sql.all([
     namePrefix && sql`starts_with(${row}.name_key, user_name_key(${normalize(namePrefix, 'NFC')}))`,
     emailPrefix && sql`starts_with(u.email, ${emailPrefix.toLowerCase()})`,
+    emails && sql`u.email = ANY(${emails.map((email) => email.toLowerCase())})`,
   ]);
 
 type MemberRow = { id: string; nameKey: string; createdAt: Date; role: string };

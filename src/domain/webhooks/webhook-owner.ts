@@ -9,7 +9,7 @@ type Owned = Pick<Webhook, 'organizationId' | 'ownerId' | 'credentialId' | 'clie
 /** Whether any grant of the user still lets the application read: repeated sign-ins may have created several. */
 const applicationMayRead = ({ clientId, credentialId }: Owned): Sql => sql`EXISTS (SELECT FROM grants g
   JOIN clients c ON c.id = g.client_id WHERE g.user_id = u.id
-  AND g.client_id = coalesce(${clientId}, (SELECT made.client_id FROM grants made WHERE made.id = ${credentialId}))
+  AND g.client_id = coalesce(${clientId}, (SELECT c.client_id FROM grants c WHERE c.id = ${credentialId}))
   AND g.revoked_at IS NULL AND c.deleted_at IS NULL AND 'read' = ANY(g.scopes) AND 'read' = ANY(c.scopes))`;
 
 /** Whether the API key or application that created the webhook may still read; a session depends on the user alone. */
@@ -25,7 +25,7 @@ interface Owner {
   reads: boolean;
 }
 
-const REMEDY = 'Whoever updates it makes it theirs.';
+const REMEDY = 'Whoever updates it becomes its owner.';
 const REASONS = {
   role: `Its owner may not manage the organization any more. ${REMEDY}`,
   application: `Its owner does not let the application that set it up read any more, or the application is gone. ${REMEDY}`,

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { type FairSlots, TryLater } from '../../lib/fair-slots.ts';
 
 /**
- * What one task may take: ms, and bytes of resident memory of the whole process. With `processor`, so many ms on a
- * processor as well, where the system reports them: on a busy machine, a task takes longer than its work.
+ * Limits of one task: `time` in ms, and `memory`, resident bytes of the whole process. `processor`: ms of processor time, where
+ * the system reports it; on a busy machine a task takes longer than its work.
  */
 export interface ChildLimits {
   time: number;
@@ -14,7 +14,7 @@ export interface ChildLimits {
   processor?: number;
 }
 
-/** Why a task has no answer: it took too long or too much memory, or its process ended by itself. */
+/** Why a task failed: too much time or memory, or its process ended. */
 export type ChildFailure = 'time' | 'memory' | 'died';
 
 const MESSAGES: Record<ChildFailure, string> = {
@@ -29,19 +29,19 @@ export class ChildFailed extends TryLater {
   }
 }
 
-/** For a caller to whom no answer within the limits is an answer: null for that, and every other failure is thrown. */
+/** For `catch`: null when a task exceeded its limits; throws every other failure. */
 export function nullIfCostly(error: unknown): null {
   if (error instanceof ChildFailed && error.reason !== 'died') return null;
   throw error;
 }
 
-/** The last message of a child for a task; a worn child has grown, and is not used again. */
-export interface ChildVerdict<Answer> {
+/** The last message of a child for a task; `worn`: its memory has grown, so it is not used again. */
+interface ChildResult<Answer> {
   answer: Answer;
   worn: boolean;
 }
 
-/** Who asks, so that one organization does not take all slots; what the child may ask back; what cancels the task. */
+/** `key`: the organization, since slots are shared fairly; `onRequest` answers requests of the child; `signal` cancels the task. */
 export interface ChildCall {
   key: string;
   onRequest?: (request: unknown) => Promise<unknown>;
@@ -68,7 +68,7 @@ export class ChildPool<Task, Answer> {
     this.#heap = heap;
   }
 
-  /** The answer to one task. Throws Busy, ChildFailed, the reason of `signal`, or what `onRequest` throws. */
+  /** Runs one task and returns its answer. Throws Busy, ChildFailed, the reason of `signal`, or what `onRequest` throws. */
   ask(task: Task, limits: ChildLimits, call: ChildCall): Promise<Answer> {
     return this.#slots.run(call.key, () => this.#ask(task, limits, call), call.signal);
   }
@@ -76,7 +76,7 @@ export class ChildPool<Task, Answer> {
   async #ask(task: Task, limits: ChildLimits, call: ChildCall): Promise<Answer> {
     const child = this.#take() ?? this.#start();
     try {
-      const { answer, worn } = await converse<Answer>(child, task, limits, call);
+      const { answer, worn } = await exchange<Answer>(child, task, limits, call);
       if (worn) child.kill('SIGKILL');
       else this.#keep(child);
       return answer;
@@ -93,7 +93,7 @@ export class ChildPool<Task, Answer> {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    comeLast(child);
+    lowerPriority(child);
     return child.on('error', () => {}); // without a listener, an error of an idle child would end this process
   }
 
@@ -120,8 +120,8 @@ export class ChildPool<Task, Answer> {
   }
 }
 
-/** The server has the processors first; and on a machine without memory left, Linux is to kill this child before it. */
-function comeLast({ pid }: ChildProcess): void {
+/** Gives the child a lower priority than the server; without memory left, Linux kills the child first. */
+function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -131,7 +131,7 @@ function comeLast({ pid }: ChildProcess): void {
   }
 }
 
-/** Resident memory in bytes; 0 where the system does not tell it: there, the guard of child-task.js alone looks at it. */
+/** Resident memory in bytes; 0 where the system does not report it: there, only the guard of child-task.js checks it. */
 function memoryOf({ pid }: ChildProcess): number {
   try {
     const [, kibibytes] = readFileSync(`/proc/${pid}/status`, 'latin1').match(/^VmRSS:\s*(\d+)/m) ?? [];
@@ -141,7 +141,7 @@ function memoryOf({ pid }: ChildProcess): number {
   }
 }
 
-/** Milliseconds that a process has spent on processors; 0 where the system does not tell it (proc(5), in ticks of 10 ms). */
+/** Processor time of a process in ms; 0 where the system does not report it (proc(5), in ticks of 10 ms). */
 function processorTimeOf({ pid }: ChildProcess): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
@@ -151,12 +151,12 @@ function processorTimeOf({ pid }: ChildProcess): number {
   }
 }
 
-function converse<Answer>(
+function exchange<Answer>(
   child: ChildProcess,
   task: unknown,
   limits: ChildLimits,
   { onRequest, signal }: ChildCall,
-): Promise<ChildVerdict<Answer>> {
+): Promise<ChildResult<Answer>> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
       clearTimeout(timer);
@@ -167,20 +167,23 @@ function converse<Answer>(
     };
     const fail = (error: unknown) => settle(() => reject(error));
     const died = () => fail(new ChildFailed('died'));
-    // The guard of child-task.js ends a child so that takes too much memory.
+    // The guard of child-task.js ends a child with too much memory by SIGTERM.
     const exited = (_: unknown, ended: unknown) =>
       fail(new ChildFailed(ended === 'SIGTERM' ? 'memory' : 'died'));
     const abort = () => fail(signal?.reason);
     const receive = (message: unknown) => {
-      const { request, ...verdict } = message as { request?: unknown } & ChildVerdict<Answer>;
+      const { request, ...verdict } = message as { request?: unknown } & ChildResult<Answer>;
       if (request === undefined) settle(() => resolve(verdict));
       else reply(child, onRequest, request).catch(fail);
     };
     const timer = setTimeout(() => fail(new ChildFailed('time')), limits.time);
-    const spent = processorTimeOf(child);
+    const processorTimeBefore = processorTimeOf(child);
     const check = setInterval(() => {
       if (memoryOf(child) > limits.memory) fail(new ChildFailed('memory'));
-      else if (limits.processor !== undefined && processorTimeOf(child) - spent > limits.processor)
+      else if (
+        limits.processor !== undefined &&
+        processorTimeOf(child) - processorTimeBefore > limits.processor
+      )
         fail(new ChildFailed('time'));
     }, CHECK);
     signal?.addEventListener('abort', abort);
@@ -196,7 +199,7 @@ async function reply(child: ChildProcess, onRequest: ChildCall['onRequest'], req
 }
 
 /** Answers `requestBytes` of child-task.js: `read` takes the first and the last byte, both included. */
-export const giveBytes =
+export const byteResponder =
   (read: (start: number, end: number) => Promise<Uint8Array>) =>
   (request: unknown): Promise<Uint8Array> => {
     const { start, end } = request as { start: number; end: number };

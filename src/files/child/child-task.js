@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * A thread of its own, as a child that is busy for ever would notice neither that the server is gone nor what it takes.
- * The server looks at the memory too where the system reports it (child-pool.ts), and more often.
+ * A separate thread, because a child in an endless loop would not notice the end of the server or its own memory use.
+ * Where the system reports memory, the server checks it too, and more often (child-pool.ts).
  */
 const GUARD = `
   const { workerData: { parent, limit } } = require('node:worker_threads');
@@ -14,10 +14,10 @@ const GUARD = `
 `;
 
 /** @type {((answer: any) => void) | undefined} */
-let answered;
+let onReply;
 
 /**
- * The side of child-pool.ts in the child: answers each task with what `work` returns. A `work` that throws ends the
+ * The side of child-pool.ts in the child: answers each task with the result of `work`. An error of `work` ends the
  * process. A child whose resident memory exceeds `wornOver` bytes afterwards is not used again.
  * @template Task
  * @param {(task: Task) => unknown} work
@@ -29,7 +29,7 @@ export function answerTasks(work, wornOver) {
   process.on(
     'message',
     async (/** @type {{ task: Task, memory: number } | { reply: unknown }} */ message) => {
-      if (!('task' in message)) return answered?.(message.reply);
+      if (!('task' in message)) return onReply?.(message.reply);
       limit[0] = message.memory;
       const answer = await work(message.task);
       limit[0] = 0;
@@ -40,21 +40,21 @@ export function answerTasks(work, wornOver) {
 }
 
 /**
- * Asks the server for something that belongs to the task, one request at a time.
+ * Sends a request about the task to the server, one at a time.
  * @param {unknown} request
  * @returns {Promise<any>}
  */
 export const requestFromParent = (request) =>
   new Promise((resolve) => {
-    answered = resolve;
+    onReply = resolve;
     process.send?.({ request });
   });
 
 const BLOCK = 2 ** 20;
 
 /**
- * The bytes that the task is about, asked for block by block (`giveBytes` in child-pool.ts answers): the server is never
- * busy with a large file for long.
+ * The bytes of the task, requested in blocks (`byteResponder` in child-pool.ts answers), so that a large file never blocks
+ * the server for long.
  * @param {number} size
  */
 export async function requestBytes(size) {

@@ -1,17 +1,17 @@
-// Plain JavaScript, as all that text-task.js loads.
+// Plain JavaScript, as everything that text-task.js loads.
 
-/** What a text is cut off at, in UTF-16 code units, and in pages. */
-export const MOST_TEXT = 10_000_000;
-export const MOST_PAGES = 20_000;
+/** Limits of a text, in UTF-16 code units and in pages. */
+export const MAX_TEXT = 10_000_000;
+export const MAX_PAGES = 20_000;
 
-/** What is kept apart before it is joined: each part takes memory of its own, however short it is. */
-const MOST_PARTS = 4_096;
-const MOST_PENDING = 64 * 1024;
+/** Parts, and their length, before they are joined: each part takes memory, however short it is. */
+const MAX_PARTS = 4_096;
+const MAX_PENDING = 64 * 1024;
 
-/** The file is broken, locked or hostile: its message is for the people who own the file. */
+/** The file is broken, locked or hostile; the message is for the owner of the file. */
 export class Unreadable extends Error {}
 
-/** Ends the reading of a file that has more text than is kept. */
+/** Ends the reading of a file with more text than is stored. */
 export class TextFull extends Error {}
 
 /** The text of a file as it is found, page by page. */
@@ -27,23 +27,23 @@ export class TextCollector {
 
   /** Throws TextFull. */
   add(/** @type {string} */ text) {
-    const room = MOST_TEXT - this.#length;
+    const room = MAX_TEXT - this.#length;
     this.#parts.push(text.slice(0, room));
     this.#pending += text.length;
     this.#length += text.length;
-    if (this.#parts.length >= MOST_PARTS || this.#pending >= MOST_PENDING) this.#tidy();
+    if (this.#parts.length >= MAX_PARTS || this.#pending >= MAX_PENDING) this.#tidy();
     if (text.length > room) throw new TextFull();
   }
 
-  /** What comes from now on stands on the next page. Throws TextFull. */
+  /** Text that is added from now on is on the next page. Throws TextFull. */
   nextPage() {
-    if (this.#pages.length + 1 >= MOST_PAGES) throw new TextFull();
+    if (this.#pages.length + 1 >= MAX_PAGES) throw new TextFull();
     this.#pages.push(this.#page());
     this.#parts = [];
     this.#tidied = [];
   }
 
-  /** Page by page, without what no text column takes, and without runs of blanks. */
+  /** Page by page, without characters that no text column accepts, and without runs of blanks. */
   pages() {
     return [...this.#pages, this.#page()];
   }
@@ -51,9 +51,9 @@ export class TextCollector {
   /** Blanks at the end wait for what follows: they may be one run. */
   #tidy() {
     const text = squeeze(this.#parts.join(''));
-    const kept = text.trimEnd();
-    this.#tidied.push(kept);
-    this.#parts = [text.slice(kept.length)];
+    const trimmed = text.trimEnd();
+    this.#tidied.push(trimmed);
+    this.#parts = [text.slice(trimmed.length)];
     this.#pending = 0;
   }
 
@@ -66,7 +66,7 @@ export class TextCollector {
 /** @param {string} text */
 const squeeze = (text) =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
     .replace(/[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]/g, ' ')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')

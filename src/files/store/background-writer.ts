@@ -1,95 +1,104 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { unless } from './disk-files.ts';
+import { ignoreError } from './disk-files.ts';
 
-/** Bytes written at once. */
+/** Bytes of one write. */
 export const BUFFER = 512 * 1024;
-/** So often the disk is set to work, in bytes: else a sync at the end would have to wait for a whole large file. */
-const SYNCED_EVERY = 64 * 1024 * 1024;
-/** Where a file is called large. What comes before stays in the page cache: whoever takes a document in reads it next. */
+/** Bytes after which a sync is started in the background: one sync at the end would wait for a whole large file. */
+const SYNC_INTERVAL = 64 * 1024 * 1024;
+/** Offset from which a file counts as large. What is before it stays in the page cache, because inspection reads it next. */
 const LARGE = 32 * 1024 * 1024;
 
-/** Memory that begins with a page, as direct writing asks for: an ArrayBuffer that may be resized is mapped. */
+/** Memory that begins at a page boundary, as O_DIRECT requires: a resizable ArrayBuffer is mapped. */
 export const newBuffer = (): Uint8Array =>
   new Uint8Array(new ArrayBuffer(BUFFER, { maxByteLength: BUFFER }), 0, BUFFER);
 
 /**
- * Writes to the file from `start` on. A `write` resolves when the write before is through, and a failure of one comes
- * out at the next, or at `sync`; after that all is safe. The whole buffers of a large file go past the page cache
- * (open(2), O_DIRECT), where the system can: that takes half the processor time of writing to the cache and syncing it,
- * and leaves the cache to what is read.
+ * Writes to a file in the background. Whole buffers of a large file bypass the page cache (open(2), O_DIRECT) where the
+ * system supports that: it takes half the processor time of cached writes with a sync, and leaves the cache to reads.
  */
-export function backgroundWriter(file: FileHandle, start: number) {
-  let position = start;
-  let unsynced = 0;
-  // Whether the page cache may hold what the disk does not: at first, what a process that died has left.
-  let cached = true;
-  let [writing, syncing] = [Promise.resolve(), Promise.resolve()];
-  let direct: Promise<FileHandle | undefined> | undefined;
+export class BackgroundWriter {
+  readonly #file: FileHandle;
+  #position: number;
+  #unsynced = 0;
+  /** Whether the page cache may have what the disk has not: at first, from a process that died. */
+  #cached = true;
+  #writing = Promise.resolve();
+  #syncing = Promise.resolve();
+  #direct: Promise<FileHandle | undefined> | undefined;
 
-  /** How many of the bytes are written; none where the file system wants them through its cache after all. */
-  async function writeDirectly(bytes: Uint8Array, at: number): Promise<number> {
-    direct ??= openDirect(file);
-    const past = await direct;
-    if (!past) return 0;
-    await syncCached();
-    const answer = await past.write(bytes, 0, bytes.length, at).catch(unless('EINVAL'));
-    if (!answer) direct = past.close().then(() => undefined);
-    return answer?.bytesWritten ?? 0;
+  /** Writes from the offset `start` on. */
+  constructor(file: FileHandle, start: number) {
+    this.#file = file;
+    this.#position = start;
   }
 
-  /** What lies before a direct write has to be safe first, or a power cut might leave a gap below it. */
-  async function syncCached(): Promise<void> {
-    await syncing;
-    if (cached) await file.datasync();
-    [cached, unsynced] = [false, 0];
+  /** Resolves when the previous write has finished. A failed write rejects the next `write` or `sync`. */
+  async write(bytes: Uint8Array): Promise<void> {
+    await this.#writing;
+    if (this.#unsynced >= SYNC_INTERVAL) {
+      await this.#syncing;
+      this.#syncing = awaitedLater(this.#file.datasync());
+      this.#unsynced = 0;
+    }
+    this.#writing = awaitedLater(this.#writeAt(bytes, this.#position));
+    this.#position += bytes.length;
   }
 
-  async function writeAt(bytes: Uint8Array, at: number): Promise<void> {
-    const whole = bytes.length === BUFFER && at >= LARGE;
-    const done = whole ? await writeDirectly(bytes, at) : 0;
-    unsynced += bytes.length - done;
-    cached ||= done < bytes.length;
-    await writeFully(file, bytes.subarray(done), at + done);
+  /** Resolves when all bytes are on the disk. */
+  async sync(): Promise<void> {
+    await this.#writing;
+    await this.#syncing;
+    await this.#file.datasync();
   }
 
-  return {
-    async write(bytes: Uint8Array): Promise<void> {
-      await writing;
-      if (unsynced >= SYNCED_EVERY) {
-        await syncing;
-        syncing = later(file.datasync());
-        unsynced = 0;
-      }
-      writing = later(writeAt(bytes, position));
-      position += bytes.length;
-    },
-    async sync(): Promise<void> {
-      await writing;
-      await syncing;
-      await file.datasync();
-    },
-    async close(): Promise<void> {
-      await (await direct)?.close();
-    },
-  };
+  async close(): Promise<void> {
+    await (await this.#direct)?.close();
+  }
+
+  async #writeAt(bytes: Uint8Array, at: number): Promise<void> {
+    const isWhole = bytes.length === BUFFER && at >= LARGE;
+    const written = isWhole ? await this.#writeDirectly(bytes, at) : 0;
+    this.#unsynced += bytes.length - written;
+    this.#cached ||= written < bytes.length;
+    await writeFully(this.#file, bytes.subarray(written), at + written);
+  }
+
+  /** Returns the number of bytes written; 0 where the file system refuses direct writes. */
+  async #writeDirectly(bytes: Uint8Array, at: number): Promise<number> {
+    this.#direct ??= openDirect(this.#file);
+    const direct = await this.#direct;
+    if (!direct) return 0;
+    await this.#syncCached();
+    const result = await direct.write(bytes, 0, bytes.length, at).catch(ignoreError('EINVAL'));
+    if (!result) this.#direct = direct.close().then(() => undefined);
+    return result?.bytesWritten ?? 0;
+  }
+
+  /** Syncs what is before a direct write, because a power cut might leave a gap otherwise. */
+  async #syncCached(): Promise<void> {
+    await this.#syncing;
+    if (this.#cached) await this.#file.datasync();
+    this.#cached = false;
+    this.#unsynced = 0;
+  }
 }
 
-/** The same open file once more, for direct writing. Undefined where there is no such thing. */
+/** The same file, opened again for direct writes. Undefined where these are not supported. */
 const openDirect = async (file: FileHandle): Promise<FileHandle | undefined> =>
   constants.O_DIRECT === undefined
     ? undefined
     : open(`/proc/self/fd/${file.fd}`, constants.O_WRONLY | constants.O_DIRECT).catch(() => undefined);
 
-/** A promise that is awaited later, and must not count as unhandled until then. */
-function later(promise: Promise<void>): Promise<void> {
+/** A promise that is awaited later; until then a rejection must not count as unhandled. */
+function awaitedLater(promise: Promise<void>): Promise<void> {
   promise.catch(() => {});
   return promise;
 }
 
-/** A write may take less than it is given, for one where the disk gets full in the middle of it. */
+/** Repeats partial writes, such as one that fills the disk. */
 async function writeFully(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+  for (let written = 0; written < bytes.length; ) {
+    written += (await file.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
   }
 }

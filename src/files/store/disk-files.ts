@@ -3,28 +3,28 @@ import { constants } from 'node:fs';
 import { chmod, type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { typeOfId } from '../../lib/id.ts';
-import { type Recent, recent } from './recent.ts';
+import { type BoundedCache, boundedCache } from './bounded-cache.ts';
 import { type BlobStat, type FinishedBlob, StoreError } from './store.ts';
 
-/** The folders of a store on disk, and what the process remembers of the objects in them. */
+/** The folders of a store on disk, and what the process caches about the objects in them. */
 export interface Disk {
   incoming: string;
   blobs: string;
-  /** The hash over an unfinished file as the last append left it; `mark` tells whether it still is that file. */
-  hashes: Recent<{ hash: Hash; mark: string }>;
-  digests: Recent<FinishedBlob>;
+  /** The hash over an unfinished file after the last append; `mark` identifies that state of the file (markOf). */
+  hashes: BoundedCache<{ hash: Hash; mark: string }>;
+  digests: BoundedCache<FinishedBlob>;
   /** Keys that a call of this process is writing. */
   busy: Set<string>;
 }
 
-const REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
-/** A link must not lead out of the folder, and a pipe in a file's place must not block. Windows knows neither flag. */
-const CAREFULLY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** A link must not lead out of the folder, and a pipe instead of a file must not block. Windows has neither flag. */
+const NO_FOLLOW_NO_BLOCK = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const FLAGS = {
-  read: constants.O_RDONLY | CAREFULLY,
-  write: constants.O_RDWR | CAREFULLY,
-  create: constants.O_RDWR | constants.O_CREAT | CAREFULLY,
+  read: constants.O_RDONLY | NO_FOLLOW_NO_BLOCK,
+  write: constants.O_RDWR | NO_FOLLOW_NO_BLOCK,
+  create: constants.O_RDWR | constants.O_CREAT | NO_FOLLOW_NO_BLOCK,
 };
 
 export async function openDisk(dir: string): Promise<Disk> {
@@ -32,27 +32,27 @@ export async function openDisk(dir: string): Promise<Disk> {
   const root = await realpath(dir);
   await chmod(root, 0o700);
   return {
-    incoming: await ownFolder(join(root, 'incoming')),
-    blobs: await ownFolder(join(root, 'blobs')),
-    hashes: recent(REMEMBERED),
-    digests: recent(REMEMBERED),
+    incoming: await ensureFolder(join(root, 'incoming')),
+    blobs: await ensureFolder(join(root, 'blobs')),
+    hashes: boundedCache(MAX_CACHED),
+    digests: boundedCache(MAX_CACHED),
     busy: new Set(),
   };
 }
 
-/** Makes the folder where it is missing. Throws when something else, such as a link, has its name. */
-export async function ownFolder(path: string): Promise<string> {
-  await mkdir(path, { mode: 0o700 }).catch(unless('EEXIST'));
+/** Creates the folder if it is missing. Throws when something else, such as a link, has its name. */
+export async function ensureFolder(path: string): Promise<string> {
+  await mkdir(path, { mode: 0o700 }).catch(ignoreError('EEXIST'));
   if (!(await isFolder(path))) throw new Error(`${path} is not a folder.`);
   await chmod(path, 0o700);
   return path;
 }
 
 export const isFolder = async (path: string): Promise<boolean> =>
-  (await lstat(path).catch(unless('ENOENT')))?.isDirectory() ?? false;
+  (await lstat(path).catch(ignoreError('ENOENT')))?.isDirectory() ?? false;
 
-/** For `catch`: turns one kind of failure into undefined and lets every other through. */
-export const unless =
+/** For `catch`: undefined for errors with this code; throws all others. */
+export const ignoreError =
   (code: string) =>
   (error: unknown): undefined => {
     if ((error as NodeJS.ErrnoException).code !== code) throw error;
@@ -60,18 +60,18 @@ export const unless =
 
 export const isKey = (name: string): boolean => typeOfId(name) === 'Blob';
 
-function checked(key: string): string {
+function validKey(key: string): string {
   if (!isKey(key)) throw new TypeError('A blob key is an id such as blb_….');
   return key;
 }
 
-/** From the end of the id, which is random: its beginning is a clock, and would fill one folder at a time. */
-export const shardOf = (key: string): string => checked(key).slice(-2);
+/** The end of the id, which is random: its beginning is a time, which would fill one folder after the other. */
+export const shardOf = (key: string): string => validKey(key).slice(-2);
 export const shardPath = (disk: Disk, key: string): string => join(disk.blobs, shardOf(key));
 export const finishedPath = (disk: Disk, key: string): string => join(shardPath(disk, key), key);
-export const incomingPath = (disk: Disk, key: string): string => join(disk.incoming, checked(key));
+export const incomingPath = (disk: Disk, key: string): string => join(disk.incoming, validKey(key));
 
-/** Opens a file of ours, never what a link points at. New files are for us alone. Rejects as `open` does. */
+/** Opens a regular file, never the target of a link. New files have mode 0600. Rejects as `open` does. */
 export async function openFile(path: string, mode: keyof typeof FLAGS): Promise<FileHandle> {
   const file = await open(path, FLAGS[mode], 0o600);
   const info = await file.stat();
@@ -83,35 +83,37 @@ export async function openFile(path: string, mode: keyof typeof FLAGS): Promise<
 /** A finished file, open for reading. Undefined where there is none. */
 export async function openFinished(disk: Disk, key: string): Promise<FileHandle | undefined> {
   const path = finishedPath(disk, key);
-  return (await isFolder(shardPath(disk, key))) ? openFile(path, 'read').catch(unless('ENOENT')) : undefined;
+  return (await isFolder(shardPath(disk, key)))
+    ? openFile(path, 'read').catch(ignoreError('ENOENT'))
+    : undefined;
 }
 
 async function entry(path: string, finished: boolean): Promise<BlobStat | undefined> {
-  const info = await lstat(path).catch(unless('ENOENT'));
+  const info = await lstat(path).catch(ignoreError('ENOENT'));
   return info?.isFile() ? { size: info.size, modifiedAt: info.mtime, finished } : undefined;
 }
 
 export const finishedStat = async (disk: Disk, key: string): Promise<BlobStat | undefined> =>
   (await isFolder(shardPath(disk, key))) ? entry(finishedPath(disk, key), true) : undefined;
 
-/** Looks twice at the finished place: a file that moves there between two looks must not seem to be nowhere. */
+/** Checks the finished path twice, since a file may be moved there between the first two checks. */
 export const statFile = async (disk: Disk, key: string): Promise<BlobStat | undefined> =>
   (await finishedStat(disk, key)) ??
   (await entry(incomingPath(disk, key), false)) ??
   (await finishedStat(disk, key));
 
-/** Makes what happened to the names in a folder outlive a power cut. */
+/** Syncs the entries of a folder, so that renames and new files survive a power cut. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, constants.O_RDONLY);
   await folder.sync().finally(() => folder.close());
 }
 
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** For `catch`: names the failures that mean a full disk. */
+/** For `catch`: StoreError `full` for a full disk; throws all other errors. */
 export const nameFailure =
   (key: string) =>
   (error: unknown): never => {
     const { code } = error as NodeJS.ErrnoException;
-    throw NO_ROOM.has(code ?? '') ? new StoreError('full', key, { cause: error }) : error;
+    throw DISK_FULL.has(code ?? '') ? new StoreError('full', key, { cause: error }) : error;
   };

@@ -3,23 +3,23 @@ import { type FileHandle, lstat, rename, unlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import {
   type Disk,
+  ensureFolder,
   finishedPath,
   finishedStat,
+  ignoreError,
   incomingPath,
   nameFailure,
   openFile,
   openFinished,
-  ownFolder,
   shardPath,
   syncFolder,
-  unless,
 } from './disk-files.ts';
 import { copyToFile } from './file-copy.ts';
 import { type FinishedBlob, StoreError } from './store.ts';
 
 const READ_BUFFER = 1024 * 1024;
 
-/** Loaded at the first use, as not every system has it: there, one process alone may write to the folder. */
+/** Loaded at first use, because not every system has it: without it, only one process may write to the folder. */
 let native: { tryLock: (fd: number) => boolean } | undefined;
 function lockFile(file: FileHandle): boolean {
   try {
@@ -30,23 +30,23 @@ function lockFile(file: FileHandle): boolean {
   return native?.tryLock(file.fd) ?? true;
 }
 
-/** What changes with every write to a file, and with every other file that takes its name. */
+/** `mark` changes with every write to the file, and when another file gets its name. */
 async function markOf(file: FileHandle): Promise<{ size: number; mark: string }> {
   const { ino, size, mtimeNs } = await file.stat({ bigint: true });
   return { size: Number(size), mark: `${ino} ${size} ${mtimeNs}` };
 }
 
-/** Between opening a file and locking it, another process may have finished or dropped it. */
+/** Whether the path still names the opened file: another process may have finished or deleted it before the lock. */
 async function isStill(file: FileHandle, path: string): Promise<boolean> {
-  const [held, named] = await Promise.all([
+  const [opened, named] = await Promise.all([
     file.stat({ bigint: true }),
-    lstat(path, { bigint: true }).catch(unless('ENOENT')),
+    lstat(path, { bigint: true }).catch(ignoreError('ENOENT')),
   ]);
-  return held.ino === named?.ino && held.dev === named.dev;
+  return opened.ino === named?.ino && opened.dev === named.dev;
 }
 
-/** Runs `task` on the unfinished file, alone in this process and, by the kernel's lock, among all. */
-async function alone<Result>(
+/** Runs `task` on the unfinished file, one at a time in this process and, by the kernel's lock, in all processes. */
+async function withFileLock<Result>(
   disk: Disk,
   key: string,
   mode: 'write' | 'create',
@@ -71,96 +71,97 @@ async function alone<Result>(
   }
 }
 
-/** The file under the unfinished name is one that opening it has just made. */
+/** Deletes the unfinished file, which opening it has just created, and throws StoreError `finished`. */
 async function rejectFinished(key: string, path: string): Promise<never> {
   await unlink(path);
   throw new StoreError('finished', key);
 }
 
 export function append(disk: Disk, key: string, offset: number, bytes: AsyncIterable<Uint8Array>) {
-  return alone(disk, key, 'create', async (file) => {
+  return withFileLock(disk, key, 'create', async (file) => {
     const before = await markOf(file);
     if (before.size !== offset) throw new StoreError('offset', key);
-    const hash = offset === 0 ? createHash('sha256') : carriedOn(disk, key, before.mark);
-    const arrival = await write(file, offset, bytes, hash);
+    const hash = offset === 0 ? createHash('sha256') : takeHash(disk, key, before.mark);
+    const source = await write(file, offset, bytes, hash);
     if (offset === 0) await syncFolder(disk.incoming);
     const { size, mark } = await markOf(file);
-    if (hash) disk.hashes.keep(key, { hash, mark });
-    if (arrival.broken) throw arrival.error;
+    if (hash) disk.hashes.put(key, { hash, mark });
+    if (source.failed) throw source.error;
     return size;
   });
 }
 
-function carriedOn(disk: Disk, key: string, mark: string): Hash | undefined {
-  const known = disk.hashes.take(key);
-  return known?.mark === mark ? known.hash : undefined;
+/** The hash over the file as it is now, removed from the cache; undefined if the cached one is of another state. */
+function takeHash(disk: Disk, key: string, mark: string): Hash | undefined {
+  const cached = disk.hashes.take(key);
+  return cached?.mark === mark ? cached.hash : undefined;
 }
 
 /**
- * A failure of the source ends the writing as an end of the source would, and is handed back; a failure of the disk
- * throws. After a failed sync the kernel may have dropped pages that it calls clean, so nothing of it may count.
+ * A failure of the source ends the write like its regular end, and is returned; a failure of the disk throws. After a failed
+ * sync the kernel may have dropped pages that it reports as clean, so all bytes of this write are truncated.
  */
 async function write(file: FileHandle, offset: number, bytes: AsyncIterable<Uint8Array>, hash?: Hash) {
-  const arrival = { broken: false, error: undefined as unknown };
-  async function* arriving() {
+  const result = { failed: false, error: undefined as unknown };
+  async function* untilFailure() {
     try {
       yield* bytes;
     } catch (error) {
-      Object.assign(arrival, { broken: true, error });
+      Object.assign(result, { failed: true, error });
     }
   }
   try {
-    await copyToFile(arriving(), file, offset, hash);
+    await copyToFile(untilFailure(), file, offset, hash);
   } catch (error) {
     await file.truncate(offset).catch(() => {});
     throw error;
   }
-  return arrival;
+  return result;
 }
 
 export async function discard(disk: Disk, key: string): Promise<void> {
-  await alone(disk, key, 'write', () => unlink(incomingPath(disk, key))).catch((error) => {
-    if (!(error instanceof StoreError && error.code === 'finished')) unless('ENOENT')(error);
+  await withFileLock(disk, key, 'write', () => unlink(incomingPath(disk, key))).catch((error) => {
+    if (!(error instanceof StoreError && error.code === 'finished')) ignoreError('ENOENT')(error);
   });
 }
 
 export async function remove(disk: Disk, key: string): Promise<void> {
-  if (await finishedStat(disk, key)) await unlink(finishedPath(disk, key)).catch(unless('ENOENT'));
+  if (await finishedStat(disk, key)) await unlink(finishedPath(disk, key)).catch(ignoreError('ENOENT'));
   await discard(disk, key);
 }
 
 export async function finish(disk: Disk, key: string, size: number): Promise<FinishedBlob> {
   const mode = size === 0 ? 'create' : 'write';
-  await alone(disk, key, mode, (file) => settle(disk, key, file, size)).catch((error) => {
-    if (!(error instanceof StoreError && error.code === 'finished')) unless('ENOENT')(error);
+  await withFileLock(disk, key, mode, (file) => moveToFinished(disk, key, file, size)).catch((error) => {
+    if (!(error instanceof StoreError && error.code === 'finished')) ignoreError('ENOENT')(error);
   });
-  const done = await digestOf(disk, key);
-  if (done?.size !== size) throw new StoreError('offset', key);
-  return done;
+  const blob = await digestOf(disk, key);
+  if (blob?.size !== size) throw new StoreError('offset', key);
+  return blob;
 }
 
-/** The name changes last: whatever is in the finished place is whole and on the disk. */
-async function settle(disk: Disk, key: string, file: FileHandle, size: number): Promise<void> {
-  const now = await markOf(file);
-  if (now.size !== size) throw new StoreError('offset', key);
-  const hash = carriedOn(disk, key, now.mark) ?? (await hashOf(file));
+/** The rename comes last: a file with the finished path is complete and on the disk. */
+async function moveToFinished(disk: Disk, key: string, file: FileHandle, size: number): Promise<void> {
+  const current = await markOf(file);
+  if (current.size !== size) throw new StoreError('offset', key);
+  const hash = takeHash(disk, key, current.mark) ?? (await hashOf(file));
   await file.sync();
-  await ownFolder(shardPath(disk, key));
+  await ensureFolder(shardPath(disk, key));
   await rename(incomingPath(disk, key), finishedPath(disk, key));
   await Promise.all([disk.incoming, disk.blobs, shardPath(disk, key)].map(syncFolder));
-  disk.digests.keep(key, { size, sha256: Uint8Array.from(hash.digest()) });
+  disk.digests.put(key, { size, sha256: Uint8Array.from(hash.digest()) });
 }
 
-/** Of a finished object; undefined where there is none. */
+/** Size and hash of a finished object; undefined if there is none. */
 async function digestOf(disk: Disk, key: string): Promise<FinishedBlob | undefined> {
   const file = await openFinished(disk, key);
   if (!file) return undefined;
   try {
-    const known = disk.digests.take(key);
+    const cached = disk.digests.take(key);
     const { size } = await file.stat();
-    const done = known ?? { size, sha256: Uint8Array.from((await hashOf(file)).digest()) };
-    disk.digests.keep(key, done);
-    return done;
+    const blob = cached ?? { size, sha256: Uint8Array.from((await hashOf(file)).digest()) };
+    disk.digests.put(key, blob);
+    return blob;
   } finally {
     await file.close();
   }

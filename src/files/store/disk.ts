@@ -9,7 +9,7 @@ import { type BlobStat, type BlobStore, StoreError } from './store.ts';
 const READ_BUFFER = 256 * 1024;
 
 /**
- * Blobs as files below `dir` (made where it is missing): `incoming/<id>` while they are written, then
+ * Blobs as files below `dir` (created if missing): `incoming/<id>` while they are written, then
  * `blobs/<last two characters of the id>/<id>`. Folders get mode 0700, files 0600. Rejects when `dir` cannot be used.
  */
 export async function diskStore(dir: string): Promise<BlobStore> {
@@ -23,7 +23,7 @@ export async function diskStore(dir: string): Promise<BlobStore> {
     read: (key, range) => read(disk, key, range),
     remove: (key) => remove(disk, key),
     list: (after) => list(disk, after),
-    // A rename ends the writing, and leaves nothing behind.
+    // Finishing is a rename, which leaves nothing behind.
     tidy: async () => 0,
   };
 }
@@ -34,14 +34,14 @@ async function read(disk: Disk, key: string, range?: { start: number; end: numbe
   return file.createReadStream({ ...range, highWaterMark: READ_BUFFER });
 }
 
-/** In the order of the folders, so that a listing can be gone on with after any key. */
+/** In the order of the folders, so that a listing can continue after any key. */
 async function* list(disk: Disk, after?: string): AsyncGenerator<BlobStat & { key: string }> {
   const unfinished = (await readdir(disk.incoming)).filter(isKey);
   const folders = new Set([...(await readdir(disk.blobs)), ...unfinished.map(shardOf)]);
   for (const shard of [...folders].sort()) {
     if (after && shard < shardOf(after)) continue;
-    const waiting = unfinished.filter((key) => shardOf(key) === shard);
-    for (const key of new Set([...(await finishedIn(disk, shard)), ...waiting].sort())) {
+    const incoming = unfinished.filter((key) => shardOf(key) === shard);
+    for (const key of new Set([...(await finishedIn(disk, shard)), ...incoming].sort())) {
       if (after && shard === shardOf(after) && key <= after) continue;
       const info = await statFile(disk, key);
       if (info) yield { key, ...info };

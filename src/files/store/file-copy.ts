@@ -1,11 +1,11 @@
 import type { Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { BUFFER, backgroundWriter, newBuffer } from './background-writer.ts';
+import { BackgroundWriter, BUFFER, newBuffer } from './background-writer.ts';
 
 /**
- * Writes the chunks to the file from `position` on, in whole buffers: one fills while the other goes to the disk, so
- * that memory stays flat however many and however small the chunks are. What is written goes into the hash, and is
- * safe once this resolves. Rejects when the disk or the source fails.
+ * Writes the chunks to the file from `position` on, in whole buffers: one is filled while the other is written, so
+ * memory is bounded whatever the number and size of chunks. Updates the hash with the written bytes. They are on the disk
+ * when this resolves. Rejects when the disk or the source fails.
  */
 export async function copyToFile(
   chunks: AsyncIterable<Uint8Array>,
@@ -13,17 +13,17 @@ export async function copyToFile(
   position: number,
   hash?: Hash,
 ): Promise<void> {
-  const disk = backgroundWriter(file, position);
+  const disk = new BackgroundWriter(file, position);
   let [filling, spare] = [newBuffer(), newBuffer()];
   let used = 0;
-  // The first ends where a buffer would that began with the file, and so do all that follow.
+  // All buffers end at multiples of BUFFER in the file, the first one too.
   let room = BUFFER - (position % BUFFER);
   try {
     for await (const chunk of chunks) {
-      for (let taken = 0; taken < chunk.length; ) {
-        const part = chunk.subarray(taken, taken + room - used);
+      for (let copied = 0; copied < chunk.length; ) {
+        const part = chunk.subarray(copied, copied + room - used);
         filling.set(part, used);
-        taken += part.length;
+        copied += part.length;
         used += part.length;
         if (used < room) continue;
         await disk.write(filling.subarray(0, used));

@@ -9,36 +9,36 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { typeOfId } from '../../lib/id.ts';
-import type { Recent } from './recent.ts';
+import type { BoundedCache } from './bounded-cache.ts';
 import { type FinishedBlob, StoreError } from './store.ts';
 
-/** Where the bucket is. Without keys the SDK looks for credentials itself, such as the role of the machine. */
+/** Location of the bucket. Without credentials the SDK finds them itself, for instance the role of the machine. */
 export interface S3Options {
   bucket: string;
   region: string;
   endpoint?: string | undefined;
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
-  /** The bucket as the first part of the path, and not of the host's name. */
+  /** Whether the bucket is the first segment of the path instead of a part of the host name. */
   forcePathStyle: boolean;
-  /** Of one part of a multipart upload, 5 MiB at least; an object has 10,000 of them at most. */
+  /** Size of one part of a multipart upload, at least 5 MiB; an object has at most 10,000 parts. */
   partBytes: number;
 }
 
-/** A bucket, and what the process remembers of the objects in it. */
+/** A bucket, and what the process caches about the objects in it. */
 export interface Bucket {
   client: S3Client;
   name: string;
   partBytes: number;
-  /** Some servers take the ETag of If-Match with its quotes (RFC 9110 §13.1.1), some only without. */
+  /** Whether the server expects quotes around the ETag of If-Match (RFC 9110 §13.1.1); some accept it only without. */
   quoted: boolean;
-  /** The hash over an unfinished object as the last append left it; `mark` is the ETag of its state. */
-  hashes: Recent<{ hash: Hash; mark: string }>;
-  digests: Recent<FinishedBlob>;
+  /** The hash over an unfinished object after the last append; `mark` is the ETag of its state. */
+  hashes: BoundedCache<{ hash: Hash; mark: string }>;
+  digests: BoundedCache<FinishedBlob>;
   /** Keys that a call of this process is writing. */
   busy: Set<string>;
 }
 
-/** Checksums only where S3 demands them: other servers do not know those that the SDK adds by itself. */
+/** Checksums only where S3 requires them: other servers do not support those that the SDK adds by default. */
 export const s3Client = ({ endpoint, region, credentials, forcePathStyle }: S3Options): S3Client =>
   new S3Client({
     region,
@@ -52,16 +52,16 @@ export const s3Client = ({ endpoint, region, credentials, forcePathStyle }: S3Op
 
 export const isKey = (name: string): boolean => typeOfId(name) === 'Blob';
 
-function checked(key: string): string {
+function validKey(key: string): string {
   if (!isKey(key)) throw new TypeError('A blob key is an id such as blb_….');
   return key;
 }
 
 export const BLOBS = 'blobs/';
 export const INCOMING = 'incoming/';
-export const finishedName = (key: string): string => `${BLOBS}${checked(key)}`;
-/** What belongs to an unfinished object: its state, and the bytes that fill no part yet. */
-export const incomingName = (key: string, name: string): string => `${INCOMING}${checked(key)}/${name}`;
+export const finishedName = (key: string): string => `${BLOBS}${validKey(key)}`;
+/** An object that belongs to an unfinished blob: its state, or bytes that do not fill a part yet. */
+export const incomingName = (key: string, name: string): string => `${INCOMING}${validKey(key)}/${name}`;
 
 const FULL = new Set(['QuotaExceeded', 'ServiceQuotaExceeded', 'InsufficientStorage', 'XMinioStorageFull']);
 
@@ -71,13 +71,12 @@ export const isCode = (error: unknown, ...names: string[]): boolean =>
 const statusOf = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 
-export const isMissing = (error: unknown): boolean =>
-  statusOf(error) === 404 && !isCode(error, 'NoSuchBucket');
+const isMissing = (error: unknown): boolean => statusOf(error) === 404 && !isCode(error, 'NoSuchBucket');
 
-/** Somebody else was first (RFC 9110 §13.1.1); S3 says 409 where two such writes are under way, 404 where all is gone. */
-export const isOvertaken = (error: unknown): boolean => [404, 409, 412].includes(statusOf(error) ?? 0);
+/** Another write was first (RFC 9110 §13.1.1); S3 answers 409 to concurrent conditional writes, 404 if the object is deleted. */
+export const isConflict = (error: unknown): boolean => [404, 409, 412].includes(statusOf(error) ?? 0);
 
-/** For `catch`: names the failures of the service that mean something to a client, once the SDK has tried again in vain. */
+/** For `catch`: translates errors of the service that concern a client to StoreError, after the SDK's own retries. */
 export const nameFailure =
   (key: string) =>
   (error: unknown): never => {
@@ -89,23 +88,23 @@ export const nameFailure =
     throw error;
   };
 
-/** Failures without an answer; those of the sockets have codes. */
+/** Failures without a response; socket errors have codes. */
 const isNetwork = (error: unknown): boolean =>
   typeof (error as NodeJS.ErrnoException).code === 'string' || (error as Error).name === 'TimeoutError';
 
-/** For `catch`: nothing is there. */
-export function unlessMissing(error: unknown): undefined {
+/** For `catch`: undefined if the object does not exist; throws all other errors. */
+export function ignoreMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error;
 }
 
-export interface Found {
+export interface ObjectStat {
   size: number;
   modifiedAt: Date;
 }
 
-export async function finishedStat({ client, name }: Bucket, key: string): Promise<Found | undefined> {
+export async function finishedStat({ client, name }: Bucket, key: string): Promise<ObjectStat | undefined> {
   const command = new HeadObjectCommand({ Bucket: name, Key: finishedName(key) });
-  const head = await client.send(command).catch(unlessMissing);
+  const head = await client.send(command).catch(ignoreMissing);
   return head && { size: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date() };
 }
 
@@ -115,26 +114,26 @@ export async function openObject(
   range?: { start: number; end: number },
 ): Promise<Readable | undefined> {
   const part = range && { Range: `bytes=${range.start}-${range.end}` };
-  const got = await client
+  const response = await client
     .send(new GetObjectCommand({ Bucket: name, Key: object, ...part }))
-    .catch(unlessMissing);
-  return got?.Body as Readable | undefined;
+    .catch(ignoreMissing);
+  return response?.Body as Readable | undefined;
 }
 
-/** Writes an object only where it still is what `was` says, its ETag, or is not there at all. Gives the new ETag. */
+/** Writes an object only if its ETag is `expected`, or, for undefined, if it does not exist. Returns the new ETag. */
 export async function replaceObject(
   { client, name, quoted }: Bucket,
   object: string,
   body: Uint8Array | string,
-  was: string | undefined,
+  expected: string | undefined,
 ): Promise<string> {
-  const bare = was?.replaceAll('"', '');
+  const bare = expected?.replaceAll('"', '');
   const condition = bare === undefined ? { IfNoneMatch: '*' } : { IfMatch: quoted ? `"${bare}"` : bare };
   const command = new PutObjectCommand({ Bucket: name, Key: object, Body: body, ...condition });
   return (await client.send(command)).ETag as string;
 }
 
-/** In the order of their names. */
+/** The objects below a prefix, by name. */
 export async function* objectsBelow({ client, name }: Bucket, prefix: string, after?: string) {
   const query = { Bucket: name, Prefix: prefix, ...(after && { StartAfter: after }) };
   for await (const page of paginateListObjectsV2({ client }, query))

@@ -4,23 +4,23 @@ import {
   DeleteObjectCommand,
   ListMultipartUploadsCommand,
 } from '@aws-sdk/client-s3';
-import { carriedOn, putPart } from './s3-append.ts';
+import { putPart, takeHash } from './s3-append.ts';
 import {
   BLOBS,
   type Bucket,
   finishedName,
   finishedStat,
   isCode,
-  isOvertaken,
+  isConflict,
   nameFailure,
   openObject,
   replaceObject,
 } from './s3-bucket.ts';
-import { abort, dropIncoming, type Held, readState, readTail, reset, sizeOf } from './s3-state.ts';
+import { abort, dropIncoming, readState, readTail, reset, type StoredState, sizeOf } from './s3-state.ts';
 import { type FinishedBlob, StoreError } from './store.ts';
 
-/** Runs `task` alone in this process. Among processes, the conditional writes decide. */
-export async function alone<Result>(bucket: Bucket, key: string, task: () => Promise<Result>) {
+/** Runs one task at a time for a key in this process. Between processes, the conditional writes decide. */
+export async function exclusively<Result>(bucket: Bucket, key: string, task: () => Promise<Result>) {
   if (bucket.busy.has(key)) throw new StoreError('busy', key);
   bucket.busy.add(key);
   return task()
@@ -29,8 +29,8 @@ export async function alone<Result>(bucket: Bucket, key: string, task: () => Pro
 }
 
 export async function discard(bucket: Bucket, key: string): Promise<void> {
-  const [held, finished] = await Promise.all([readState(bucket, key), finishedStat(bucket, key)]);
-  if (!finished) await reset(bucket, key, held);
+  const [stored, finished] = await Promise.all([readState(bucket, key), finishedStat(bucket, key)]);
+  if (!finished) await reset(bucket, key, stored);
 }
 
 export async function remove(bucket: Bucket, key: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function remove(bucket: Bucket, key: string): Promise<void> {
   await dropIncoming(bucket, key);
 }
 
-/** Multipart uploads under way, in the order of their keys. */
+/** Unfinished multipart uploads, by key. */
 export async function* uploadsOf({ client, name }: Bucket, prefix: string, after?: string) {
   let from: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = after
     ? { KeyMarker: after }
@@ -56,60 +56,62 @@ export async function* uploadsOf({ client, name }: Bucket, prefix: string, after
 }
 
 export async function finish(bucket: Bucket, key: string, size: number): Promise<FinishedBlob> {
-  if (!(await finishedStat(bucket, key))) await settle(bucket, key, size);
-  const done = await digestOf(bucket, key);
-  if (done?.size !== size) throw new StoreError('offset', key);
-  return done;
+  if (!(await finishedStat(bucket, key))) await finishObject(bucket, key, size);
+  const blob = await digestOf(bucket, key);
+  if (blob?.size !== size) throw new StoreError('offset', key);
+  return blob;
 }
 
-/** Whatever is under the finished name is whole: it appears there at once, or not at all. */
-async function settle(bucket: Bucket, key: string, size: number): Promise<void> {
-  const held = await readState(bucket, key);
-  if (sizeOf(held.state) !== size) {
+/** An object with the finished name is always complete: S3 creates it atomically. */
+async function finishObject(bucket: Bucket, key: string, size: number): Promise<void> {
+  const stored = await readState(bucket, key);
+  if (sizeOf(stored.state) !== size) {
     if (await finishedStat(bucket, key)) return;
     throw new StoreError('offset', key);
   }
-  const known = carriedOn(bucket, key, held.etag);
-  const hash = held.state.uploadId ? await complete(bucket, key, held, known) : await put(bucket, key, held);
-  if (hash) bucket.digests.keep(key, { size, sha256: Uint8Array.from(hash.digest()) });
+  const cached = takeHash(bucket, key, stored.etag);
+  const hash = stored.state.uploadId
+    ? await complete(bucket, key, stored, cached)
+    : await put(bucket, key, stored);
+  if (hash) bucket.digests.put(key, { size, sha256: Uint8Array.from(hash.digest()) });
   await dropIncoming(bucket, key);
 }
 
-async function put(bucket: Bucket, key: string, { state }: Held): Promise<Hash | undefined> {
+async function put(bucket: Bucket, key: string, { state }: StoredState): Promise<Hash | undefined> {
   const body = await readTail(bucket, key, state);
   try {
     await replaceObject(bucket, finishedName(key), body, undefined);
     return createHash('sha256').update(body);
   } catch (error) {
-    if (!isOvertaken(error)) throw error;
+    if (!isConflict(error)) throw error;
     return undefined;
   }
 }
 
-async function complete(bucket: Bucket, key: string, held: Held, hash: Hash | undefined) {
-  const { uploadId: UploadId = '', parts, tail } = held.state;
+async function complete(bucket: Bucket, key: string, stored: StoredState, hash: Hash | undefined) {
+  const { uploadId: UploadId = '', parts, tail } = stored.state;
   try {
-    const body = await readTail(bucket, key, held.state);
+    const body = await readTail(bucket, key, stored.state);
     const last =
       tail.length > 0 ? [await putPart(bucket, key, { UploadId, number: parts.length + 1, body })] : [];
     const Parts = [...parts, ...last].map(({ etag }, index) => ({ ETag: etag, PartNumber: index + 1 }));
-    const whole = { Bucket: bucket.name, Key: finishedName(key), UploadId, MultipartUpload: { Parts } };
-    await bucket.client.send(new CompleteMultipartUploadCommand(whole));
+    const input = { Bucket: bucket.name, Key: finishedName(key), UploadId, MultipartUpload: { Parts } };
+    await bucket.client.send(new CompleteMultipartUploadCommand(input));
     return hash;
   } catch (error) {
     if (await finishedStat(bucket, key)) return undefined;
     if (!isCode(error, 'NoSuchUpload', 'InvalidPart')) throw error;
-    await reset(bucket, key, held);
+    await reset(bucket, key, stored);
     throw new StoreError('offset', key, { cause: error });
   }
 }
 
-/** Of a finished object; undefined where there is none. Parts cannot be read before the end, so it is read after it. */
+/** Size and hash of a finished object; undefined if there is none. Parts cannot be read before completion, so it is read afterwards. */
 async function digestOf(bucket: Bucket, key: string): Promise<FinishedBlob | undefined> {
-  const known = bucket.digests.take(key);
-  const done = known && (await finishedStat(bucket, key)) ? known : await readDigest(bucket, key);
-  if (done) bucket.digests.keep(key, done);
-  return done;
+  const cached = bucket.digests.take(key);
+  const blob = cached && (await finishedStat(bucket, key)) ? cached : await readDigest(bucket, key);
+  if (blob) bucket.digests.put(key, blob);
+  return blob;
 }
 
 async function readDigest(bucket: Bucket, key: string): Promise<FinishedBlob | undefined> {

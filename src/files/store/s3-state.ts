@@ -8,19 +8,19 @@ import {
 import {
   type Bucket,
   finishedName,
+  ignoreMissing,
   incomingName,
   isCode,
-  isOvertaken,
+  isConflict,
   objectsBelow,
   openObject,
   replaceObject,
-  unlessMissing,
 } from './s3-bucket.ts';
 import { StoreError } from './store.ts';
 
 /**
- * How far an unfinished object is, kept as JSON in the bucket itself: parts of the multipart upload, then objects of
- * their own with the bytes that fill no part yet. Only what stands in it counts.
+ * The progress of an unfinished object, stored as JSON in the bucket itself: parts of the multipart upload, then separate
+ * objects with the bytes that do not fill a part yet (the tail). Only what it lists belongs to the object.
  */
 export interface State {
   uploadId?: string;
@@ -28,14 +28,14 @@ export interface State {
   tail: { name: string; size: number }[];
 }
 
-/** A state as it was read; `etag` is undefined where there is none yet. */
-export interface Held {
+/** A state as read from the bucket; `etag` is undefined if none is stored yet. */
+export interface StoredState {
   state: State;
   etag: string | undefined;
   modifiedAt: Date;
 }
 
-const NOTHING: State = { parts: [], tail: [] };
+const EMPTY: State = { parts: [], tail: [] };
 
 const sum = (pieces: { size: number }[]): number => pieces.reduce((total, { size }) => total + size, 0);
 
@@ -44,25 +44,30 @@ export const sizeOf = (state: State): number => sum(state.parts) + sum(state.tai
 
 const stateName = (key: string): string => incomingName(key, 'state.json');
 
-export async function readState({ client, name }: Bucket, key: string): Promise<Held> {
+export async function readState({ client, name }: Bucket, key: string): Promise<StoredState> {
   const command = new GetObjectCommand({ Bucket: name, Key: stateName(key) });
-  const got = await client.send(command).catch(unlessMissing);
-  if (!got?.Body) return { state: NOTHING, etag: undefined, modifiedAt: new Date(0) };
-  const state = JSON.parse(await got.Body.transformToString()) as State;
-  return { state, etag: got.ETag, modifiedAt: got.LastModified ?? new Date() };
+  const response = await client.send(command).catch(ignoreMissing);
+  if (!response?.Body) return { state: EMPTY, etag: undefined, modifiedAt: new Date(0) };
+  const state = JSON.parse(await response.Body.transformToString()) as State;
+  return { state, etag: response.ETag, modifiedAt: response.LastModified ?? new Date() };
 }
 
 /** Throws StoreError `offset` when another call, of any process, has changed the state since it was read. */
-export async function commit(bucket: Bucket, key: string, held: Held, state: State): Promise<Held> {
-  const etag = await replaceObject(bucket, stateName(key), JSON.stringify(state), held.etag).catch(
+export async function commit(
+  bucket: Bucket,
+  key: string,
+  stored: StoredState,
+  state: State,
+): Promise<StoredState> {
+  const etag = await replaceObject(bucket, stateName(key), JSON.stringify(state), stored.etag).catch(
     (error) => {
-      throw isOvertaken(error) ? new StoreError('offset', key, { cause: error }) : error;
+      throw isConflict(error) ? new StoreError('offset', key, { cause: error }) : error;
     },
   );
   return { state, etag, modifiedAt: new Date() };
 }
 
-/** Bytes that fill no part, as an object under a name that nobody had before. */
+/** Stores bytes that do not fill a part as an object with a new random name. */
 export async function writeTail({ client, name }: Bucket, key: string, body: Uint8Array) {
   const piece = { name: `tail-${randomBytes(12).toString('hex')}`, size: body.length };
   await client.send(new PutObjectCommand({ Bucket: name, Key: incomingName(key, piece.name), Body: body }));
@@ -87,19 +92,19 @@ export async function abort({ client, name }: Bucket, key: string, UploadId: str
   if (!UploadId) return;
   const command = new AbortMultipartUploadCommand({ Bucket: name, Key: finishedName(key), UploadId });
   await client.send(command).catch((error) => {
-    if (!isCode(error, 'NoSuchUpload')) unlessMissing(error);
+    if (!isCode(error, 'NoSuchUpload')) ignoreMissing(error);
   });
 }
 
-/** Back to nothing, unless another call went on with it. Its bytes go last: until then the state says that they are there. */
-export async function reset(bucket: Bucket, key: string, held: Held): Promise<void> {
-  if (held.etag === undefined || sizeOf(held.state) === 0) return;
-  await commit(bucket, key, held, NOTHING);
-  await abort(bucket, key, held.state.uploadId);
-  await dropTail(bucket, key, held.state.tail);
+/** Empties the object, unless another call has changed it meanwhile. Bytes are deleted after the state that refers to them. */
+export async function reset(bucket: Bucket, key: string, stored: StoredState): Promise<void> {
+  if (stored.etag === undefined || sizeOf(stored.state) === 0) return;
+  await commit(bucket, key, stored, EMPTY);
+  await abort(bucket, key, stored.state.uploadId);
+  await dropTail(bucket, key, stored.state.tail);
 }
 
-/** Everything of an unfinished object but its multipart upload, also what calls that died have left. */
+/** Deletes everything of an unfinished object except its multipart upload, also what crashed calls have left. */
 export async function dropIncoming(bucket: Bucket, key: string): Promise<void> {
   for await (const { name } of objectsBelow(bucket, incomingName(key, '')))
     await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: name }));

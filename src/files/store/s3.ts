@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { DeleteObjectCommand, HeadBucketCommand } from '@aws-sdk/client-s3';
-import { recent } from './recent.ts';
+import { boundedCache } from './bounded-cache.ts';
 import { append } from './s3-append.ts';
 import {
   BLOBS,
@@ -9,8 +9,8 @@ import {
   finishedName,
   finishedStat,
   INCOMING,
+  isConflict,
   isKey,
-  isOvertaken,
   nameFailure,
   objectsBelow,
   openObject,
@@ -18,16 +18,16 @@ import {
   type S3Options,
   s3Client,
 } from './s3-bucket.ts';
-import { alone, discard, finish, remove, uploadsOf } from './s3-finish.ts';
+import { discard, exclusively, finish, remove, uploadsOf } from './s3-finish.ts';
 import { abort, dropIncoming, readState, sizeOf } from './s3-state.ts';
 import { type BlobStat, type BlobStore, StoreError } from './store.ts';
 
-const REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
 /**
- * Blobs as objects of a bucket: `blobs/<id>` when they are whole, and before that a multipart upload of that name, with
- * what it is made of so far under `incoming/<id>/`. Nothing is kept elsewhere, so every process can go on with every
- * object. Rejects when the bucket cannot be used, or does not know conditional writes (RFC 9110 §13.1).
+ * Blobs as objects of a bucket: `blobs/<id>` when they are finished, and before that a multipart upload of that name, with
+ * its state and tail under `incoming/<id>/`. Nothing is stored elsewhere, so every process can continue every object.
+ * Rejects when the bucket cannot be used, or does not support conditional writes (RFC 9110 §13.1).
  */
 export async function s3Store(options: S3Options): Promise<BlobStore> {
   const bucket: Bucket = {
@@ -35,53 +35,53 @@ export async function s3Store(options: S3Options): Promise<BlobStore> {
     name: options.bucket,
     partBytes: options.partBytes,
     quoted: true,
-    hashes: recent(REMEMBERED),
-    digests: recent(REMEMBERED),
+    hashes: boundedCache(MAX_CACHED),
+    digests: boundedCache(MAX_CACHED),
     busy: new Set(),
   };
   await probe(bucket);
   return {
     ping: async () => void (await bucket.client.send(new HeadBucketCommand({ Bucket: bucket.name }))),
     stat: async (key) => stat(bucket, key).catch(nameFailure(key)),
-    append: async (key, offset, bytes) => alone(bucket, key, () => append(bucket, key, offset, bytes)),
-    discard: (key) => alone(bucket, key, () => discard(bucket, key)),
-    finish: (key, size) => alone(bucket, key, () => finish(bucket, key, size)),
+    append: async (key, offset, bytes) => exclusively(bucket, key, () => append(bucket, key, offset, bytes)),
+    discard: (key) => exclusively(bucket, key, () => discard(bucket, key)),
+    finish: (key, size) => exclusively(bucket, key, () => finish(bucket, key, size)),
     read: (key, range) => read(bucket, key, range).catch(nameFailure(key)),
-    remove: (key) => alone(bucket, key, () => remove(bucket, key)),
+    remove: (key) => exclusively(bucket, key, () => remove(bucket, key)),
     list: (after) => list(bucket, after),
     tidy: (before) => tidy(bucket, before),
   };
 }
 
-/** Two processes that go on with one upload are kept apart by nothing but these conditions. */
+/** Throws if the server ignores conditions: only they prevent two processes from writing one upload at once. */
 async function probe(bucket: Bucket): Promise<void> {
   const name = `probe/${randomBytes(8).toString('hex')}`;
   const stale = await replaceObject(bucket, name, '1', undefined);
-  const takes = (was: string | undefined) =>
-    replaceObject(bucket, name, '2', was).catch((error) => {
-      if (!isOvertaken(error)) throw error;
+  const replaceIf = (etag: string | undefined) =>
+    replaceObject(bucket, name, '2', etag).catch((error) => {
+      if (!isConflict(error)) throw error;
       return undefined;
     });
-  const created = await takes(undefined);
-  if (!(await takes(stale))) {
+  const created = await replaceIf(undefined);
+  if (!(await replaceIf(stale))) {
     bucket.quoted = false;
-    await takes(stale);
+    await replaceIf(stale);
   }
-  const replaced = await takes(stale);
+  const replaced = await replaceIf(stale);
   await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: name }));
   if (created || replaced)
-    throw new Error(`The S3 server of bucket ${bucket.name} does not heed If-None-Match and If-Match.`);
+    throw new Error(`The S3 server of bucket ${bucket.name} does not support If-None-Match and If-Match.`);
 }
 
-/** Looks twice at the finished place: an object that appears there between two looks must not seem to be nowhere. */
+/** Checks the finished name twice, since the object may be finished between the first two checks. */
 async function stat(bucket: Bucket, key: string): Promise<BlobStat | undefined> {
   const finished = await finishedStat(bucket, key);
   if (finished) return { ...finished, finished: true };
   const { state, etag, modifiedAt } = await readState(bucket, key);
   if (etag !== undefined)
     return sizeOf(state) > 0 ? { size: sizeOf(state), modifiedAt, finished: false } : undefined;
-  const now = await finishedStat(bucket, key);
-  return now && { ...now, finished: true };
+  const finishedNow = await finishedStat(bucket, key);
+  return finishedNow && { ...finishedNow, finished: true };
 }
 
 async function read(bucket: Bucket, key: string, range?: { start: number; end: number }): Promise<Readable> {
@@ -90,32 +90,32 @@ async function read(bucket: Bucket, key: string, range?: { start: number; end: n
   return body;
 }
 
-/** Of whatever is left of an object, so that `remove` gets to see it; in the order of the keys. */
+/** All keys with anything stored, so that `remove` can delete it; by key. */
 async function* list(bucket: Bucket, after?: string): AsyncGenerator<BlobStat & { key: string }> {
-  const finished = ahead(objectsBelow(bucket, BLOBS, after && finishedName(after)));
-  const unfinished = ahead(unfinishedKeys(bucket, after));
+  const finished = peekable(objectsBelow(bucket, BLOBS, after && finishedName(after)));
+  const unfinished = peekable(unfinishedKeys(bucket, after));
   for (;;) {
-    const [whole, half] = [await finished.peek(), await unfinished.peek()];
+    const [whole, partial] = [await finished.peek(), await unfinished.peek()];
     const name = whole?.name.slice(BLOBS.length);
-    const key = [name, half?.key].filter((each) => each !== undefined).sort()[0];
+    const key = [name, partial?.key].filter((each) => each !== undefined).sort()[0];
     if (key === undefined) return;
-    if (half?.key === key) unfinished.next();
+    if (partial?.key === key) unfinished.next();
     if (name === key) finished.next();
     if (!isKey(key)) continue;
     if (whole && name === key) yield { key, size: whole.size, modifiedAt: whole.modifiedAt, finished: true };
-    else if (half) yield { key, ...(await unfinishedStat(bucket, half)) };
+    else if (partial) yield { key, ...(await unfinishedStat(bucket, partial)) };
   }
 }
 
 async function unfinishedStat(bucket: Bucket, { key, modifiedAt }: { key: string; modifiedAt: Date }) {
-  const now = await stat(bucket, key);
-  return now ?? { size: 0, modifiedAt, finished: false };
+  const current = await stat(bucket, key);
+  return current ?? { size: 0, modifiedAt, finished: false };
 }
 
-/** Each once, though it may have several objects, and uploads beside them. */
+/** Each key once, though it may have several objects and multipart uploads. */
 async function* unfinishedKeys(bucket: Bucket, after?: string) {
-  const objects = ahead(objectsBelow(bucket, INCOMING, after && `${INCOMING}${after}/~`));
-  const uploads = ahead(uploadsOf(bucket, BLOBS, after && finishedName(after)));
+  const objects = peekable(objectsBelow(bucket, INCOMING, after && `${INCOMING}${after}/~`));
+  const uploads = peekable(uploadsOf(bucket, BLOBS, after && finishedName(after)));
   let last: string | undefined;
   for (;;) {
     const [object, upload] = [await objects.peek(), await uploads.peek()];
@@ -130,7 +130,8 @@ async function* unfinishedKeys(bucket: Bucket, after?: string) {
   }
 }
 
-function ahead<Item>(items: AsyncGenerator<Item>) {
+/** An iterator whose first item can be read without consuming it. */
+function peekable<Item>(items: AsyncGenerator<Item>) {
   let first: Promise<IteratorResult<Item>> | undefined;
   return {
     async peek(): Promise<Item | undefined> {
@@ -144,7 +145,7 @@ function ahead<Item>(items: AsyncGenerator<Item>) {
   };
 }
 
-/** Of an object that is whole, nothing under way is needed any more; a call that died may have left some. */
+/** Deletes what crashed calls have left of objects that are finished. */
 async function tidy(bucket: Bucket, before: Date): Promise<number> {
   let total = 0;
   for await (const { key, modifiedAt } of unfinishedKeys(bucket)) {

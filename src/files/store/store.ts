@@ -1,46 +1,46 @@
 import type { Readable } from 'node:stream';
 import type { ByteSource } from './byte-source.ts';
 
-/** What is known of an object. An unfinished one is still being written, `size` counts its bytes so far. */
+/** The state of an object. While it is unfinished, `size` is the number of bytes so far. */
 export interface BlobStat {
   size: number;
   modifiedAt: Date;
   finished: boolean;
 }
 
-/** An object that will never change again. */
+/** An immutable object. */
 export interface FinishedBlob {
   size: number;
   sha256: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Bytes under ids of ours (`blb_…`, never a file name). An object is written from front to back in as many pieces as
- * it takes, then finished, and from then on it never changes. Sizes and offsets are in bytes. Every operation throws
- * a TypeError for a key that is no blob id, and StoreError with the code that it names.
+ * Bytes stored by blob id (`blb_…`, never a file name). An object is appended to in any number of calls, then finished, and
+ * immutable from then on. Sizes and offsets are in bytes. Every operation throws TypeError for a key that is not a blob id,
+ * and StoreError with the codes that it lists.
  */
 export interface BlobStore {
-  /** Resolves when the storage answers, and can be written to as far as that shows without writing. */
+  /** Resolves when the storage answers and seems writable (nothing is written). */
   ping: () => Promise<void>;
 
-  /** Undefined for an object that has no bytes yet, or none any more. */
+  /** Undefined for an object without bytes. */
   stat: (key: string) => Promise<BlobStat | undefined>;
 
   /**
    * Adds bytes to an unfinished object at exactly `offset`, which must be its size so far (0 begins one). Resolves to
-   * the new size once the bytes outlive a power cut. When `bytes` throws, what had come before is kept as safely, and
-   * the error is passed on. When the storage fails, a beginning of what this call brought may be kept, or nothing.
-   * Codes: offset, busy (another call is at it), finished, full.
+   * the new size once the bytes would survive a power cut. When `bytes` throws, the bytes before that are stored as safely, and
+   * the error is rethrown. When the storage fails, a prefix of the bytes of this call may be stored, or none.
+   * Codes: offset, busy (another call is running), finished, full.
    */
   append: (key: string, offset: number, bytes: AsyncIterable<Uint8Array>) => Promise<number>;
 
-  /** Drops the bytes of an unfinished object; a finished one is left alone. Code: busy. */
+  /** Deletes the bytes of an unfinished object; a finished one is not changed. Code: busy. */
   discard: (key: string) => Promise<void>;
 
   /**
-   * Makes the object final. `size` is what the caller believes to be there, so that nobody finishes what another call
-   * dropped or went on writing. Size 0 needs no append before. Doing it again gives the same answer.
-   * Codes: offset (the size is another), busy, full.
+   * Makes the object immutable. `size` is the expected size, so that no call finishes what another one discarded or extended.
+   * Size 0 needs no append before. Idempotent.
+   * Codes: offset (another size), busy, full.
    */
   finish: (key: string, size: number) => Promise<FinishedBlob>;
 
@@ -50,17 +50,17 @@ export interface BlobStore {
    */
   read: (key: string, range?: { start: number; end: number }) => Promise<Readable>;
 
-  /** Deletes the object, finished or not; nothing to delete is fine. Code: busy. */
+  /** Deletes the object, finished or not, if it exists. Code: busy. */
   remove: (key: string) => Promise<void>;
 
-  /** Every object, in an order of the store's own. `after`, a key from an earlier listing, goes on behind it. */
+  /** Every object, in an order that depends on the store; `after`: continues behind this key of an earlier listing. */
   list: (after?: string) => AsyncIterable<BlobStat & { key: string }>;
 
-  /** Drops what calls that died before this time left beside finished objects, where nothing else reaches it. Gives their count. */
+  /** Deletes what calls that crashed before this time have left of finished objects. Returns the number of these objects. */
   tidy: (before: Date) => Promise<number>;
 }
 
-/** `full`: the storage has no room left; `unavailable`: it does not answer. The others are explained where they are thrown. */
+/** `full`: the storage has no room left; `unavailable`: it does not answer. The operations explain the others. */
 export type StoreErrorCode = 'busy' | 'finished' | 'full' | 'missing' | 'offset' | 'unavailable';
 
 export class StoreError extends Error {
@@ -72,7 +72,7 @@ export class StoreError extends Error {
   }
 }
 
-/** A finished object of so many bytes of an organization, to be read in ranges. */
+/** A finished object of `size` bytes as a source that is read in ranges. */
 export const storedSource = (
   store: BlobStore,
   key: string,

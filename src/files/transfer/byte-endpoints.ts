@@ -7,6 +7,7 @@ import { type ByteEnv, type ByteService, Refusal, tryAgain } from './byte-servic
 import { download } from './download-endpoint.ts';
 import { FairIntake } from './fair-intake.ts';
 import { imageEndpoint } from './image-endpoint.ts';
+import { cancelUpload } from './upload-cancel.ts';
 import { upload } from './upload-endpoint.ts';
 
 const UPLOADS = '/uploads/:token';
@@ -15,16 +16,17 @@ const IMAGES = '/images/:token';
 
 /**
  * Router of the signed URLs for uploads, downloads and pictures. The URL is the only permission; credentials are ignored,
- * so that pages of any origin may use it. Mounted at the root, as `signedAddresses` makes the URLs.
+ * so that pages of any origin may use it. Mounted at the root, as `createSignedUrls` writes the URLs.
  */
 export function byteRouter(service: ByteService): Hono<ByteEnv> {
   const app = new Hono<ByteEnv>();
   const intake = new FairIntake();
   for (const path of [UPLOADS, DOWNLOADS, IMAGES]) app.use(path, open, guarded);
   app.on(['POST', 'PUT'], UPLOADS, (call) => upload(service, intake, call));
+  app.delete(UPLOADS, (call) => cancelUpload(service, call));
   app.get(DOWNLOADS, (call) => download(service, call));
   app.get(IMAGES, imageEndpoint(service));
-  app.all(UPLOADS, () => refuseMethod('POST, PUT, OPTIONS'));
+  app.all(UPLOADS, () => refuseMethod('POST, PUT, DELETE, OPTIONS'));
   for (const path of [DOWNLOADS, IMAGES]) app.all(path, () => refuseMethod('GET, HEAD, OPTIONS'));
   app.onError((error, call) => failed(service, call, error));
   return app;
@@ -41,7 +43,7 @@ const exposed = [
   'Retry-After',
 ];
 
-const open = crossOrigin({ exposed, allowMethods: ['GET', 'HEAD', 'POST', 'PUT'], maxAge: 86_400 });
+const open = crossOrigin({ exposed, allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], maxAge: 86_400 });
 
 const guarded: MiddlewareHandler<ByteEnv> = async (call, next) => {
   if (!call.get('requestId')) call.set('requestId', randomUUID());
@@ -52,19 +54,19 @@ const guarded: MiddlewareHandler<ByteEnv> = async (call, next) => {
 };
 
 function refuseMethod(allowed: string): never {
-  throw new Refusal(405, `This address takes ${allowed} alone.`, { Allow: allowed });
+  throw new Refusal(405, `This URL supports only ${allowed}.`, { Allow: allowed });
 }
 
 /** Responses to errors of the store. The first three are due to concurrent requests for one object. */
 const STORE_REFUSALS: Record<StoreErrorCode, Refusal> = {
-  busy: tryAgain('Another request is sending to this address. Ask again when it is through.'),
-  finished: tryAgain('Another request has just ended this upload. Ask again.'),
+  busy: tryAgain('Another request is sending to this URL. Retry when it has finished.'),
+  finished: tryAgain('Another request has just finished this upload. Retry.'),
   offset: tryAgain(
-    'Another request has just sent to this address. Ask how much has arrived, and go on from there.',
+    'Another request has just sent to this URL. Query the upload status, and continue from there.',
   ),
-  full: new Refusal(507, 'There is no room left for this upload.'),
-  missing: new Refusal(404, 'The file of this address is gone.'),
-  unavailable: tryAgain('The storage does not answer. Ask again.'),
+  full: new Refusal(507, 'There is no storage space left for this upload.'),
+  missing: new Refusal(404, 'The file of this URL does not exist any more.'),
+  unavailable: tryAgain('The storage does not answer. Retry.'),
 };
 
 function failed(service: ByteService, call: Context<ByteEnv>, error: unknown): Response {

@@ -1,4 +1,4 @@
-/** The part of an object that a download asks for, both ends included. */
+/** The requested part of an object, both ends included. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -7,8 +7,8 @@ export interface ByteRange {
 const SHAPE = /^bytes[ \t]*=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
 /**
- * Reads the Range header of a download (RFC 9110 §14.2). Undefined asks for the whole: no header, one that is not
- * understood, or several ranges, which a server need not serve. 'unsatisfiable' when nothing of the object lies in it.
+ * Reads the Range header of a download (RFC 9110 §14.2). Undefined for the whole object: no header, an
+ * invalid one, or several ranges, which a server need not serve. 'unsatisfiable' when no byte of the object is in it.
  */
 export function parseByteRange(
   header: string | undefined,

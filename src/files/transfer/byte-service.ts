@@ -3,12 +3,12 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { PagePictures } from '../content/pictures/page-pictures.ts';
 import type { BlobStore, FinishedBlob } from '../store/store.ts';
-import type { SignedAddresses } from './signed-url.ts';
+import type { SignedUrls } from './signed-url.ts';
 
 /** Dependencies and limits of the byte endpoints. */
 export interface ByteService {
   store: BlobStore;
-  signedUrls: SignedAddresses;
+  signedUrls: SignedUrls;
   limits: {
     /** Maximum size of any upload in bytes, whatever its signed URL allows. */
     uploadBytes: number;
@@ -22,6 +22,8 @@ export interface ByteService {
    * Returns false when no upload is reserved for them. If it rejects, the client gets a 503 and tries again.
    */
   received: (key: string, blob: FinishedBlob) => Promise<boolean>;
+  /** Ends the reservation of an upload. Returns false if it cannot end any more, as it is a document. */
+  cancelled: (key: string) => Promise<boolean>;
   report: (error: unknown, requestId: string) => void;
   /** Cached page pictures; a cache of its own by default. */
   pictures?: PagePictures;
@@ -53,3 +55,10 @@ export class Refusal extends Error {
 
 /** 503 for temporary conditions: a concurrent request for the same object, or an unavailable database. */
 export const tryAgain = (publicText: string): Refusal => new Refusal(503, publicText, { 'Retry-After': '1' });
+
+/** What the signed URL of an upload permits. Throws Refusal. */
+export async function requireUploadTicket({ signedUrls }: ByteService, call: ByteCall) {
+  const ticket = await signedUrls.readUpload(call.req.param('token'));
+  if (!ticket) throw new Refusal(403, 'This URL is invalid or has expired.');
+  return ticket;
+}

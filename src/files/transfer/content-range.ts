@@ -1,6 +1,6 @@
 /**
- * What the Content-Range of an upload request says: a piece of the file from `start` up to, not including, `end`, or
- * no piece at all but a question how far things are. `total` is undefined where the client does not know it yet.
+ * The Content-Range of an upload request: a piece of the file from `start` to `end` (exclusive), or a status query without a
+ * piece. `total` is undefined if the client does not know it yet.
  */
 export type UploadRange =
   | { piece: true; start: number; end: number; total?: number }
@@ -9,8 +9,8 @@ export type UploadRange =
 const SHAPE = /^bytes[ ]+(?:(\d{1,15})-(\d{1,15})|\*)[ ]*\/[ ]*(?:(\d{1,15})|\*)$/i;
 
 /**
- * Reads RFC 9110 §14.4, and the `*` in place of a piece. Undefined for anything else. `0-0/0` asks whether the empty
- * file is whole: the header has no way to say "no bytes", so clients write it so.
+ * Reads RFC 9110 §14.4, and `*` for a status query. Undefined for anything else. `0-0/0` is the status query for an
+ * empty file: the header has no syntax for an empty range.
  */
 export function parseUploadRange(header: string): UploadRange | undefined {
   const [whole, first, last, size] = SHAPE.exec(header.trim()) ?? [];

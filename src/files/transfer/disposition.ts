@@ -1,4 +1,4 @@
-/** What browsers draw without running it. Everything else is only ever saved. */
+/** Types that browsers display without executing them. All others are sent as attachments. */
 const VIEWABLE = new Set([
   'application/pdf',
   'image/png',
@@ -12,23 +12,25 @@ const VIEWABLE = new Set([
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[ \t]*[\w!#$&^.+-]+=[\w!#$&^.+-]+)*$/;
 
 /**
- * How to present an object: a content type that is safe in a header, and the disposition that it gets. Without a
- * usable type it is bytes. Text without a charset is called UTF-8, so that nobody guesses.
+ * A content type that is safe in a header, and the disposition. An invalid type becomes application/octet-stream.
+ * Plain text without a charset is declared as UTF-8, so that browsers do not guess.
  */
 export function presentation(file: { filename: string; contentType: string; inline: boolean }) {
-  const given = MEDIA_TYPE.test(file.contentType) ? file.contentType : 'application/octet-stream';
-  const [essence = ''] = given.toLowerCase().split(/[ \t]*;/);
+  const declaredType = MEDIA_TYPE.test(file.contentType) ? file.contentType : 'application/octet-stream';
+  const [essence = ''] = declaredType.toLowerCase().split(/[ \t]*;/);
   const contentType =
-    essence === 'text/plain' && given.length === essence.length ? `${given}; charset=utf-8` : given;
+    essence === 'text/plain' && declaredType.length === essence.length
+      ? `${declaredType}; charset=utf-8`
+      : declaredType;
   const kind = file.inline && VIEWABLE.has(essence) ? 'inline' : 'attachment';
   return { essence, contentType, disposition: contentDisposition(kind, file.filename) };
 }
 
-/** Control and format characters (the ones that turn writing around are among these), separators of lines and paths. */
+/** Control and format characters (including bidirectional ones), separators of lines and paths. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu;
 
 /**
- * RFC 6266: a fallback in plain ASCII, and the true name beside it in the encoding of RFC 8187 §3.2 where it differs.
+ * RFC 6266: a fallback in plain ASCII, and, where it differs, the exact name in the encoding of RFC 8187 §3.2.
  * Escapes in the fallback would be read differently from browser to browser (RFC 6266 appendix D), so it has none.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {

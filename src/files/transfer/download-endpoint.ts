@@ -6,15 +6,15 @@ import { presentation } from './disposition.ts';
 /** Whole objects and single ranges of them (RFC 9110 §14), with the preconditions of §13. */
 export async function download(service: ByteService, call: ByteCall): Promise<Response> {
   const ticket = await service.signedUrls.readDownload(call.req.param('token'));
-  if (!ticket) throw new Refusal(403, 'This address gives no file, or no longer does.');
+  if (!ticket) throw new Refusal(403, 'This URL is invalid or has expired.');
   const stat = await service.store.stat(ticket.key);
-  if (!stat?.finished) throw new Refusal(404, 'The file of this address is gone.');
+  if (!stat?.finished) throw new Refusal(404, 'The file of this URL does not exist any more.');
 
-  // An object never changes under its id, so that the id is a strong validator.
+  // Objects are immutable, so the id is a strong validator.
   const etag = `"${ticket.key}"`;
   const cached = { ETag: etag, 'Cache-Control': 'private, no-cache, no-transform' };
   if (!matches(call.req.header('if-match') ?? '*', etag))
-    throw new Refusal(412, 'The file of this address is another than If-Match names.');
+    throw new Refusal(412, 'The file of this URL does not match If-Match.');
   if (matches(call.req.header('if-none-match')?.replaceAll('W/', ''), etag))
     return call.body(null, 304, cached);
   const part = { key: ticket.key, size: stat.size, range: rangeOf(call, etag, stat.size) };
@@ -24,7 +24,7 @@ export async function download(service: ByteService, call: ByteCall): Promise<Re
 const matches = (header: string | undefined, etag: string): boolean =>
   (header ?? '').split(',').some((each) => each.trim() === '*' || each.trim() === etag);
 
-/** If-Range with anything but the very validator asks for the whole (RFC 9110 §13.1.5), and so does HEAD. */
+/** Undefined for the whole file: also for HEAD, and for If-Range with another validator (RFC 9110 §13.1.5). */
 function rangeOf(call: ByteCall, etag: string, size: number): ByteRange | undefined {
   if (call.req.method === 'HEAD' || (call.req.header('if-range') ?? etag) !== etag) return undefined;
   const range = parseByteRange(call.req.header('range'), size);
@@ -50,7 +50,7 @@ async function send(service: ByteService, call: ByteCall, part: Part, headers: R
 async function open(service: ByteService, call: ByteCall, { key, range }: Part): Promise<ReadableStream> {
   const file = await service.store.read(key, range);
   const requestId = call.get('requestId');
-  // A client that leaves destroys the stream with an AbortError.
+  // A client that disconnects destroys the stream with an AbortError.
   file.once('error', (error) => error.name === 'AbortError' || service.report(error, requestId));
   call.env?.outgoing?.setTimeout(service.limits.idle ?? IDLE);
   return Readable.toWeb(file, { strategy: { highWaterMark: 1 } }) as ReadableStream;
@@ -61,7 +61,7 @@ const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
 function presented(file: { filename: string; contentType: string; inline: boolean }): Record<string, string> {
   const { contentType, disposition, essence } = presentation(file);
-  // Chrome shows no PDF where a policy is set; its viewer keeps the document's scripts in a process of their own.
+  // Chrome shows no PDF with a policy; its viewer runs the document's scripts in a separate process.
   const viewer = file.inline && essence === 'application/pdf';
   return {
     'Content-Type': contentType,

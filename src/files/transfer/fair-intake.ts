@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FairSlots } from '../../lib/fair-slots.ts';
 
-/** Bytes of one body that are read, hashed and written before other requests have their turn. */
+/** Bytes of one body that are read, hashed and written before other requests run. */
 const SLICE = 256 * 1024;
 
 /** Turns of the event loop for one slice: other requests use the rest; on an idle server, it takes microseconds. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ByteCall, Refusal } from './byte-service.ts';
 
 /**
- * The request body, with back-pressure. A Node stream is not destroyed when it is left early, because the response uses
+ * The request body, with back-pressure. A Node stream is not destroyed when reading stops early, because the response uses
  * the same socket. `idle` is in ms. Throws `tooMany` beyond `limit` bytes, and Refusal 408 when the connection breaks.
  */
 export async function* requestBytes(
@@ -21,7 +21,9 @@ export async function* requestBytes(
       yield chunk;
     }
   } catch (error) {
-    throw error === tooMany ? error : new Refusal(408, 'The connection broke off. Ask how much has arrived.');
+    throw error === tooMany
+      ? error
+      : new Refusal(408, 'The connection was interrupted. Query the upload status.');
   } finally {
     incoming?.setTimeout(0);
   }

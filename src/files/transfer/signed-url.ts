@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { typeOfId } from '../../lib/id.ts';
 import { type LinkSecrets, linkSecrets } from './link-secret.ts';
 
-/** What an upload address allows: bytes for one object, up to `maxSize` of them. */
+/** What an upload URL permits: writing one object of up to `maxSize` bytes. */
 export interface UploadTicket {
   key: string;
   maxSize: number;
-  /** Whose share of receiving the upload takes. Addresses of earlier releases name none. */
+  /** The organization in whose share the upload is received. URLs of earlier releases have none. */
   organizationId?: string;
 }
 
-/** What a download address gives: one object, and how to present it. `inline` asks for a view in the browser. */
+/** What a download URL permits: reading one object. `inline`: shown in the browser, not saved. */
 export interface DownloadTicket {
   key: string;
   filename: string;
@@ -19,10 +19,10 @@ export interface DownloadTicket {
   inline: boolean;
 }
 
-/** What an image address gives: a picture of one page (from 1) of an object, so many pixels wide. */
-export interface ImageTicket {
+/** What an image URL permits: a picture of one page (from 1) of an object; `width` in pixels. */
+interface ImageTicket {
   key: string;
-  /** Whose share of the drawing it takes. Addresses of earlier releases name none. */
+  /** The organization in whose share it is drawn. URLs of earlier releases have none. */
   organizationId?: string;
   contentType: string;
   page: number;
@@ -30,14 +30,13 @@ export interface ImageTicket {
 }
 
 /**
- * Addresses that carry their own permission, each good for `lifetime` ms. They stand below the public URL and need no
- * percent-escapes. The `read…` functions take the last part of the path, and give undefined for everything that is
- * not a live token of ours for that use.
+ * URLs that contain their own permission, valid for `lifetime` ms. They are below the public URL and need no percent-escapes.
+ * The `read…` functions take the last segment of the path, and return undefined for anything but a valid token of that kind.
  */
-export interface SignedAddresses extends LinkSecrets {
-  /** The time in ms by which these addresses, and others that are stored nowhere, end. */
+export interface SignedUrls extends LinkSecrets {
+  /** The clock (ms) for the expiry of these URLs, and of others that are not stored. */
   now: () => number;
-  /** The address of a page of ours, of which the path begins with a slash. */
+  /** The URL of a page of this server; the path begins with a slash. */
   page: (path: string) => string;
   upload: (ticket: UploadTicket, lifetime: number) => Promise<string>;
   uploadSession: (ticket: UploadTicket, lifetime: number) => Promise<string>;
@@ -48,7 +47,7 @@ export interface SignedAddresses extends LinkSecrets {
   readImage: (token: string) => Promise<ImageTicket | undefined>;
 }
 
-/** Explicit audiences keep a token of one kind from passing as another (RFC 8725 §3.9). */
+/** Explicit audiences prevent a token of one kind from being accepted as another (RFC 8725 §3.9). */
 const UPLOAD = 'upload';
 const SESSION = 'upload-session';
 const DOWNLOAD = 'download';
@@ -78,75 +77,89 @@ const imageClaims = z.object({
   width: z.number().int().positive(),
 });
 
-/** The last character of 32 bytes in base64url has two idle bits: only zeros there, so a token has one spelling. */
+/** The last character of 32 bytes in base64url has two unused bits, which must be 0, so that a token has only one spelling. */
 const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 /**
- * The first secret signs, all of them verify, so that one can be replaced while addresses are out. Throws a
- * RangeError for a secret below 32 bytes (RFC 7518 §3.2), or when there is none. `now` is the time in ms.
+ * Signs with the first secret and verifies with all, so that a secret can be replaced while URLs are in use. Throws
+ * RangeError for a secret below 32 bytes (RFC 7518 §3.2), or without any. `now` returns the time in ms.
  */
-export function signedAddresses(
+export function createSignedUrls(
   secret: Uint8Array | readonly Uint8Array[],
   publicUrl: string,
   now: () => number = Date.now,
-): SignedAddresses {
+): SignedUrls {
   const secrets = secret instanceof Uint8Array ? [secret] : secret;
   const [signing, ...others] = secrets;
   if (!signing || secrets.some((each) => each.length < 32))
-    throw new RangeError('Addresses are signed with secrets of 32 bytes or more.');
-  const base = publicUrl.replace(/\/+$/, '');
-  const address = async (folder: string, audience: string, claims: Claims, lifetime: number) =>
-    `${base}/${folder}/${await sign(signing, audience, claims, new Date(now() + lifetime))}`;
-
-  const read = (token: string, audience: string[]) => verify(secrets, token, audience, new Date(now()));
+    throw new RangeError('URLs are signed with secrets of 32 bytes or more.');
+  const read: ReadClaims = (token, audience) => verify(secrets, token, audience, new Date(now()));
   return {
     ...linkSecrets([signing, ...others]),
+    ...urlWriters(signing, publicUrl.replace(/\/+$/, ''), now),
+    ...tokenReaders(read),
     now,
-    page: (path) => base + path,
-    upload: (ticket, lifetime) => address('uploads', UPLOAD, ofUpload(ticket), lifetime),
-    uploadSession: (ticket, lifetime) => address('uploads', SESSION, ofUpload(ticket), lifetime),
-    download: (ticket, lifetime) => address('downloads', DOWNLOAD, ofDownload(ticket), lifetime),
-    image: ({ key, organizationId, contentType, page, width }, lifetime) => {
-      const organization = organizationId && { org: organizationId };
-      return address(
-        'images',
-        IMAGE,
-        { sub: key, ...organization, type: contentType, page, width },
-        lifetime,
-      );
-    },
-    readUpload: async (token) => {
-      const claims = uploadClaims.safeParse(await read(token, [UPLOAD, SESSION])).data;
-      if (!claims) return undefined;
-      const organization = claims.org && { organizationId: claims.org };
-      return { key: claims.sub, maxSize: claims.max, ...organization, session: claims.aud === SESSION };
-    },
-    readDownload: async (token) => {
-      const claims = downloadClaims.safeParse(await read(token, [DOWNLOAD])).data;
-      if (!claims) return undefined;
-      return { key: claims.sub, filename: claims.name, contentType: claims.type, inline: claims.inline };
-    },
-    readImage: async (token) => {
-      const claims = imageClaims.safeParse(await read(token, [IMAGE])).data;
-      if (!claims) return undefined;
-      const { sub: key, org: organizationId, type: contentType, page, width } = claims;
-      return { key, organizationId, contentType, page, width };
-    },
   };
 }
 
+/** Returns the claims of a valid token with one of these audiences; undefined for any other. */
+type ReadClaims = (token: string, audience: string[]) => Promise<unknown>;
+
+function urlWriters(secret: Uint8Array, base: string, now: () => number) {
+  const write = async (folder: string, audience: string, claims: Claims, lifetime: number) =>
+    `${base}/${folder}/${await sign(secret, audience, claims, new Date(now() + lifetime))}`;
+  return {
+    page: (path: string) => base + path,
+    upload: (ticket: UploadTicket, lifetime: number) =>
+      write('uploads', UPLOAD, claimsOfUpload(ticket), lifetime),
+    uploadSession: (ticket: UploadTicket, lifetime: number) =>
+      write('uploads', SESSION, claimsOfUpload(ticket), lifetime),
+    download: (ticket: DownloadTicket, lifetime: number) =>
+      write('downloads', DOWNLOAD, claimsOfDownload(ticket), lifetime),
+    image: (ticket: ImageTicket, lifetime: number) => write('images', IMAGE, claimsOfImage(ticket), lifetime),
+  };
+}
+
+const tokenReaders = (read: ReadClaims) => ({
+  async readUpload(token: string) {
+    const claims = uploadClaims.safeParse(await read(token, [UPLOAD, SESSION])).data;
+    if (!claims) return undefined;
+    const organization = claims.org && { organizationId: claims.org };
+    return { key: claims.sub, maxSize: claims.max, ...organization, session: claims.aud === SESSION };
+  },
+  async readDownload(token: string) {
+    const claims = downloadClaims.safeParse(await read(token, [DOWNLOAD])).data;
+    if (!claims) return undefined;
+    return { key: claims.sub, filename: claims.name, contentType: claims.type, inline: claims.inline };
+  },
+  async readImage(token: string) {
+    const claims = imageClaims.safeParse(await read(token, [IMAGE])).data;
+    if (!claims) return undefined;
+    const { sub: key, org: organizationId, type: contentType, page, width } = claims;
+    return { key, organizationId, contentType, page, width };
+  },
+});
+
 type Claims = Record<string, string | number | boolean>;
 
-const ofUpload = ({ key, maxSize, organizationId }: UploadTicket): Claims => ({
+const claimsOfUpload = ({ key, maxSize, organizationId }: UploadTicket): Claims => ({
   sub: key,
   max: maxSize,
   ...(organizationId && { org: organizationId }),
 });
-const ofDownload = ({ key, filename, contentType, inline }: DownloadTicket): Claims => ({
+const claimsOfDownload = ({ key, filename, contentType, inline }: DownloadTicket): Claims => ({
   sub: key,
   name: filename.toWellFormed(),
   type: contentType,
   inline,
+});
+
+const claimsOfImage = ({ key, organizationId, contentType, page, width }: ImageTicket): Claims => ({
+  sub: key,
+  ...(organizationId && { org: organizationId }),
+  type: contentType,
+  page,
+  width,
 });
 
 const sign = (secret: Uint8Array, audience: string, claims: Claims, end: Date): Promise<string> =>
@@ -156,7 +169,7 @@ const sign = (secret: Uint8Array, audience: string, claims: Claims, end: Date): 
     .setExpirationTime(end)
     .sign(secret);
 
-/** The claims, or undefined. The algorithm is ours to say, not the token's (RFC 8725 §3.1). */
+/** The claims, or undefined. The algorithm is fixed, whatever the token names (RFC 8725 §3.1). */
 async function verify(
   secrets: readonly Uint8Array[],
   token: string,

@@ -1,5 +1,12 @@
 import type { BlobStore } from '../store/store.ts';
-import { type ByteCall, type ByteService, IDLE, Refusal, tryAgain } from './byte-service.ts';
+import {
+  type ByteCall,
+  type ByteService,
+  IDLE,
+  Refusal,
+  requireUploadTicket,
+  tryAgain,
+} from './byte-service.ts';
 import { parseUploadRange, type UploadRange } from './content-range.ts';
 import type { FairIntake } from './fair-intake.ts';
 import { digest, requestBytes, skip } from './request-bytes.ts';
@@ -20,12 +27,11 @@ interface Delivery {
 }
 
 /**
- * The resumable protocol (contract, "Upload"). A start answers 200 with the address of a session. Pieces, questions
- * and whole files are answered 308 while more is to come, with what is there as `Range`, and 200 at the end.
+ * The resumable protocol (contract, "Upload"). A start answers 200 with the URL of a session. Pieces, status queries and
+ * whole files are answered with 308 and the stored `Range` until the upload is complete, then with 200.
  */
 export async function upload(service: ByteService, intake: FairIntake, call: ByteCall): Promise<Response> {
-  const ticket = await service.signedUrls.readUpload(call.req.param('token'));
-  if (!ticket) throw new Refusal(403, 'This address takes no upload, or no longer does.');
+  const ticket = await requireUploadTicket(service, call);
   if (call.req.header('x-goog-resumable') !== undefined) return start(service, call, ticket);
   const delivery = readDelivery(service, intake, call, ticket);
   const { size, complete } = await deliver(service.store, delivery);
@@ -39,10 +45,9 @@ async function start(
   call: ByteCall,
   ticket: Ticket,
 ): Promise<Response> {
-  if (ticket.session)
-    throw new Refusal(400, 'This is the address of a session already. Send the bytes to it.');
+  if (ticket.session) throw new Refusal(400, 'This URL is already a session. Send the bytes to it.');
   if (call.req.header('x-goog-resumable')?.toLowerCase() !== 'start')
-    throw new Refusal(400, 'x-goog-resumable says "start", or is left out.');
+    throw new Refusal(400, 'x-goog-resumable must be "start" or absent.');
   await store.discard(ticket.key);
   const Location = await signedUrls.uploadSession(ticket, limits.reservation);
   return call.body(null, 200, { ...EMPTY, Location });
@@ -74,41 +79,39 @@ function requirePlainBody(call: ByteCall): void {
     .join()
     .toLowerCase();
   const coded = codings.split(',').some((coding) => !['', 'identity', 'chunked'].includes(coding.trim()));
-  if (coded) throw new Refusal(415, 'Send the bytes of the file as they are, not compressed.');
+  if (coded) throw new Refusal(415, 'Send the bytes of the file without compression.');
   if (/^\s*multipart\/form-data/i.test(call.req.header('content-type') ?? ''))
-    throw new Refusal(415, 'Send the bytes of the file alone as the body, not a form.');
+    throw new Refusal(415, 'Send only the bytes of the file as the body, not a form.');
 }
 
 /** `length` is NaN without a Content-Length. */
 function readRange(header: string | undefined, length: number): UploadRange | undefined {
   if (header === undefined) return undefined;
   const range = parseUploadRange(header);
-  if (!range)
-    throw new Refusal(400, 'Content-Range is not one such as "bytes 0-1048575/*" or "bytes */2048".');
+  if (!range) throw new Refusal(400, 'Content-Range must be such as "bytes 0-1048575/*" or "bytes */2048".');
   if (!range.piece) return range;
-  // The last request of some clients, where the whole file has been sent (contract, "Chunked").
+  // The last request of some clients, after the whole file was sent (contract, "Chunked").
   if (length === 0 && range.end === 1) return { piece: false, total: range.total };
   if (!Number.isNaN(length) && length !== range.end - range.start)
-    throw new Refusal(400, 'Content-Length and Content-Range name different numbers of bytes.');
+    throw new Refusal(400, 'Content-Length and Content-Range have different numbers of bytes.');
   return range;
 }
 
-const tooLarge = (limit: number) =>
-  new Refusal(413, `An upload to this address holds at most ${limit} bytes.`);
+const tooLarge = (limit: number) => new Refusal(413, `An upload to this URL has at most ${limit} bytes.`);
 
 /** Stores the bytes of the request. Returns the size of the object, and whether that is the total that the client announced. */
 async function deliver(store: BlobStore, delivery: Delivery): Promise<{ size: number; complete: boolean }> {
   const { key, range } = delivery;
   const { size = 0, finished = false } = (await store.stat(key)) ?? {};
   if (range?.total !== undefined && (finished ? range.total !== size : range.total < size))
-    throw new Refusal(400, `Content-Range names a wrong total: ${size} bytes are here.`);
+    throw new Refusal(400, `Content-Range has a wrong total: ${size} bytes are stored.`);
   if (finished) {
     await compare(store, delivery, size);
     return { size, complete: true };
   }
   if (!range) return { size: await replace(store, delivery), complete: true };
-  const now = range.piece ? await add(store, delivery, range, size) : size;
-  return { size: now, complete: now === range.total };
+  const newSize = range.piece ? await add(store, delivery, range, size) : size;
+  return { size: newSize, complete: newSize === range.total };
 }
 
 /** A repeated request for a finished object succeeds only with identical bytes. */
@@ -124,7 +127,7 @@ async function compare(store: BlobStore, { key, range, bytes, pace }: Delivery, 
 }
 
 const otherBytes = () =>
-  new Refusal(409, 'The upload to this address ended with other bytes, and cannot change any more.');
+  new Refusal(409, 'The upload to this URL was finished with other bytes, and cannot change any more.');
 
 async function replace(store: BlobStore, { key, limit, bytes, pace }: Delivery): Promise<number> {
   await store.discard(key);
@@ -139,12 +142,12 @@ async function add(
   size: number,
 ): Promise<number> {
   if (start > size || end <= size) return size;
-  const tooMany = new Refusal(400, 'The body is longer than Content-Range says.');
+  const tooMany = new Refusal(400, 'The body is longer than Content-Range.');
   const sent = bytes(end - start, tooMany);
   return append(store, key, size, pace(size > start ? skip(sent, size - start) : sent));
 }
 
-/** Discards the object when the body is longer than announced. After a broken connection (408), its bytes are kept. */
+/** Discards the object when the body is longer than announced. After a broken connection (408), its bytes stay. */
 async function append(store: BlobStore, key: string, size: number, bytes: AsyncIterable<Uint8Array>) {
   try {
     return await store.append(key, size, bytes);
@@ -158,8 +161,8 @@ async function finish(service: ByteService, call: ByteCall, key: string, size: n
   const blob = await service.store.finish(key, size);
   const expected = await service.received(key, blob).catch((error) => {
     service.report(error, call.get('requestId'));
-    throw tryAgain('The bytes are here, but could not be noted down. Ask again.');
+    throw tryAgain('The bytes are stored, but the upload could not be recorded. Retry.');
   });
-  if (!expected) throw new Refusal(410, 'Nobody waits for this upload any more. Reserve another one.');
+  if (!expected) throw new Refusal(410, 'This upload is not reserved any more. Reserve another one.');
   return call.json({ size, sha256: Buffer.from(blob.sha256).toString('hex') });
 }

@@ -7,30 +7,39 @@ import {
   type GraphQLResolveInfo,
   isObjectType,
 } from 'graphql';
-import { Answer, type Container, fail, Info, type Position, put, type Run, type Values } from './answer.ts';
 import { Loading } from './loading.ts';
 import type { FieldPlan, Shape } from './plan.ts';
+import {
+  type Container,
+  fail,
+  Info,
+  type Position,
+  put,
+  ResponseObject,
+  type Run,
+  type Values,
+} from './response.ts';
 
 /** Objects of one type at one level, whose fields are resolved together. */
 export interface ObjectBatch {
   type: GraphQLObjectType;
   sources: unknown[];
-  answers: Values[];
+  objects: Values[];
   positions: Position[];
 }
 
 export const batchOf = (type: GraphQLObjectType): ObjectBatch => ({
   type,
   sources: [],
-  answers: [],
+  objects: [],
   positions: [],
 });
 
-export function add({ sources, answers, positions }: ObjectBatch, source: unknown, position: Position): void {
-  const answer = new Answer();
-  put(position.container, position.key, answer);
+export function add({ sources, objects, positions }: ObjectBatch, source: unknown, position: Position): void {
+  const object = new ResponseObject();
+  put(position.container, position.key, object);
   sources.push(source);
-  answers.push(answer);
+  objects.push(object);
   positions.push(position);
 }
 

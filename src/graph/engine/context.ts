@@ -2,10 +2,25 @@ import type { Context } from '../../domain/kernel/context.ts';
 import type { Follower } from '../../domain/kernel/follower.ts';
 import { type Loaders, loadersFor } from './loaders.ts';
 
-/** The Idempotency-Key of a request, and whether its answer is a stored one. */
+/** The Idempotency-Key of a request, and whether its response is a stored one. */
 export interface IdempotencyUse {
   readonly key: string;
   replayed: boolean;
+}
+
+/** Points of operations that the caller has left; times in milliseconds. */
+export interface PointsState {
+  /** Points a minute. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Until the whole limit is available again. */
+  readonly resetAfter: number;
+}
+
+/** What an operation cost its caller, and what is left; `state` is undefined without a limit. */
+export interface Charge {
+  readonly points: number;
+  readonly state: PointsState | undefined;
 }
 
 /**
@@ -16,6 +31,10 @@ export type GraphContext = Context & {
   load: Loaders;
   idempotency?: IdempotencyUse;
   lastEventId?: string;
+  /** Counts the points of an operation against the rate limit. Throws RATE_LIMITED. */
+  charge?: (points: number) => Promise<PointsState | undefined>;
+  /** The charge for this operation. */
+  charged?: Charge;
 } & Partial<Follower>;
 
 /** The context of one request, with loaders of its own. */

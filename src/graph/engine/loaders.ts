@@ -25,7 +25,7 @@ export interface Loaders {
   ): Loading<Row | null>;
   /** The same, but rejects with NOT_FOUND for a missing row; `what` names it in the message. */
   seen<Row extends { id: string }>(find: Find<Row>, id: string, what: string): Loading<Row>;
-  /** A value that belongs to a parent. `key` identifies the parent. */
+  /** A value of a parent; `key` identifies the parent. */
   of<Of, Found>(find: FindOf<Of, Found>, key: string, of: Of): Loading<Found>;
   page<Row, Filter, Order extends string>(
     listing: Listing<Row, Filter, Order>,
@@ -39,60 +39,75 @@ export interface Loaders {
   ): Loading<Total>;
 }
 
-export function loadersFor(request: Context): Loaders {
-  const ctx = { ...request, db: { ...request.db, ...request.db.pipelined } };
-  const loaders = new Map<unknown, Map<string, unknown>>();
-  const loaderOf = <Key, Value>(
+/** The loaders of one request. */
+export const loadersFor = (request: Context): Loaders => new RequestLoaders(request);
+
+class RequestLoaders implements Loaders {
+  readonly #request: Context;
+  /** Its statements are sent without waiting for the results of earlier ones. */
+  readonly #pipelined: Context;
+  readonly #loaders = new Map<unknown, Map<string, unknown>>();
+
+  constructor(request: Context) {
+    this.#request = request;
+    this.#pipelined = { ...request, db: { ...request.db, ...request.db.pipelined } };
+  }
+
+  one<Row extends { id: string }>(find: Find<Row>, id: string, keyOf?: (row: Row) => string) {
+    const ctx = this.#pipelined;
+    const create = () =>
+      new Loader(
+        async (ids: readonly string[], relations) =>
+          inOrderOf(ids, await find(ctx, ids, ctx.db, relations), keyOf ?? idOf),
+        keyOf === undefined,
+      );
+    return this.#loader(find, '', create).load(id, id);
+  }
+
+  seen<Row extends { id: string }>(find: Find<Row>, id: string, what: string) {
+    return this.one(find, id).map((row) => {
+      if (!row) throw notFound(what);
+      return row;
+    });
+  }
+
+  of<Of, Found>(find: FindOf<Of, Found>, key: string, of: Of) {
+    const create = () => new Loader((parents: readonly Of[]) => find(this.#pipelined, parents));
+    return this.#loader(find, '', create).load(key, of);
+  }
+
+  page<Row, Filter, Order extends string>(
+    listing: Listing<Row, Filter, Order>,
+    parent: Parent,
+    args: ListArguments<Filter, Order>,
+  ) {
+    const create = () =>
+      new Loader((parents: readonly Parent[], relations) =>
+        listPages(this.#pipelined, listing, parents, args, { relations }),
+      );
+    return this.#loader(listing.name, textOf(args), create).load(parent.id, parent);
+  }
+
+  /** On a connection of its own: a count takes longer than a page, and must not hold up the pipeline. */
+  count<Row, Filter, Order extends string>(
+    listing: Listing<Row, Filter, Order>,
+    parent: Parent,
+    filter: Filter,
+  ) {
+    const create = () =>
+      new Loader((parents: readonly Parent[]) => countRows(this.#request, listing, parents, filter));
+    return this.#loader(listing.name, `count ${textOf(filter as object)}`, create).load(parent.id, parent);
+  }
+
+  /** The loader of a finder or list; `variant` is the text of a list's arguments. */
+  #loader<Key, Value>(
     source: unknown,
     variant: string,
     create: () => Loader<Key, Value>,
-  ): Loader<Key, Value> =>
-    memoize(
-      memoize(loaders, source, () => new Map()),
-      variant,
-      create,
-    );
-  const one: Loaders['one'] = <Row extends { id: string }>(
-    find: Find<Row>,
-    id: string,
-    keyOf?: (row: Row) => string,
-  ) =>
-    loaderOf(
-      find,
-      '',
-      () =>
-        new Loader(
-          async (ids: readonly string[], relations) =>
-            inOrderOf(ids, await find(ctx, ids, ctx.db, relations), keyOf ?? idOf),
-          keyOf === undefined,
-        ),
-    ).load(id, id);
-  return {
-    one,
-    seen: (find, id, what) =>
-      one(find, id).map((row) => {
-        if (!row) throw notFound(what);
-        return row;
-      }),
-    of: <Of, Found>(find: FindOf<Of, Found>, key: string, of: Of) =>
-      loaderOf(find, '', () => new Loader((parents: readonly Of[]) => find(ctx, parents))).load(key, of),
-    page: (listing, parent, args) =>
-      loaderOf(
-        listing.name,
-        textOf(args),
-        () =>
-          new Loader((parents: readonly Parent[], relations) =>
-            listPages(ctx, listing, parents, args, { relations }),
-          ),
-      ).load(parent.id, parent),
-    count: (listing, parent, filter) =>
-      loaderOf(
-        listing.name,
-        `count ${textOf(filter as object)}`,
-        // On a connection of its own: a count takes longer than a page, and must not hold up the pipeline.
-        () => new Loader((parents: readonly Parent[]) => countRows(request, listing, parents, filter)),
-      ).load(parent.id, parent),
-  };
+  ): Loader<Key, Value> {
+    const variants = memoize(this.#loaders, source, () => new Map<string, unknown>());
+    return memoize(variants, variant, create) as Loader<Key, Value>;
+  }
 }
 
 const texts = new WeakMap<object, string>();

@@ -9,12 +9,12 @@ import {
   getVariableValues,
 } from 'graphql';
 import { includedRow } from '../../domain/kernel/relation.ts';
-import { fail, Info, type Position, type Run, type Values } from './answer.ts';
 import { add, batchOf, complete, completeLoaded, type FieldRun, type ObjectBatch } from './complete.ts';
 import type { GraphContext } from './context.ts';
 import { Loading } from './loading.ts';
 import { type FieldPlan, planOf } from './plan.ts';
 import { relationsOf } from './relations.ts';
+import { fail, Info, type Position, type Run, type Values } from './response.ts';
 
 /** Errors of variables reported at most, as each prints its value. */
 export const VARIABLE_OPTIONS = { maxErrors: 20 };
@@ -88,12 +88,12 @@ const allOf = (pending: Promise<unknown>[]): Promise<unknown> | undefined =>
 function runField(
   run: Run,
   field: FieldPlan,
-  { sources, answers, positions }: ObjectBatch,
+  { sources, objects, positions }: ObjectBatch,
 ): Promise<unknown> | undefined {
   const fieldRun: FieldRun = { run, field, children: [], pending: [], loading: [] };
   const args = argumentsOf(run, field);
   for (let index = 0; index < sources.length; index++) {
-    const container = answers[index] as Values;
+    const container = objects[index] as Values;
     const parent = positions[index] as Position;
     // Reserves the member, so that members are in the order of the query whichever value settles first.
     container[field.key] = undefined;

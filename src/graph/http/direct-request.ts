@@ -3,6 +3,7 @@ import { DomainError, notUtf8 } from '../../domain/kernel/errors.ts';
 import { excessOf, type JsonBounds } from '../../lib/json-bounds.ts';
 import { utf8 } from '../../lib/utf8.ts';
 import type { GraphContext } from '../engine/context.ts';
+import type { OperationParams } from './persisted.ts';
 
 /** A request whose document is parsed and validated. */
 export interface DirectRequest {
@@ -48,44 +49,68 @@ export class DocumentCache {
   }
 }
 
-/** The media type of the response; undefined where the client does not prefer one of the two that are JSON. */
-function answerType(headers: Headers): string | undefined {
+/** The media type of the response; undefined if the client does not prefer one of the two that are JSON. */
+function responseType(headers: Headers): string | undefined {
   const accept = headers.get('accept') ?? '*/*';
   if (accept === '*/*') return 'application/json';
   return /^application\/(?:graphql-response\+)?json\b/i.exec(accept)?.[0].toLowerCase();
 }
 
-const MEMBERS = new Set(['query', 'operationName', 'variables']);
+const MEMBERS = new Set(['query', 'operationName', 'variables', 'documentId', 'extensions']);
 
 /** The request in a body; undefined unless its document is cached and each member has the right type. Yoga handles the others. */
-function read(body: string, documents: DocumentCache): Omit<DirectRequest, 'contextValue'> | undefined {
+function readRequest(
+  body: string,
+  direct: Direct,
+  context: GraphContext,
+): Omit<DirectRequest, 'contextValue'> | undefined {
   if (body.length > 2 * MAX_TEXT_LENGTH) return undefined;
-  let params: unknown;
+  const params = parsedObject(body);
+  if (!params || !Object.keys(params).every((name) => MEMBERS.has(name))) return undefined;
+  const { operationName, variables, extensions } = params;
+  if (!isObjectOrAbsent(variables) || !isObjectOrAbsent(extensions)) return undefined;
+  if (typeof (operationName ?? '') !== 'string') return undefined;
+  const document = cachedDocument(params, direct, context);
+  return (
+    document && {
+      document,
+      operationName: operationName as string | null | undefined,
+      variableValues: variables as DirectRequest['variableValues'],
+    }
+  );
+}
+
+function parsedObject(body: string): Record<string, unknown> | undefined {
   try {
-    params = JSON.parse(body);
+    const params: unknown = JSON.parse(body);
+    return params !== null && typeof params === 'object' ? (params as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
-  if (
-    params === null ||
-    typeof params !== 'object' ||
-    !Object.keys(params).every((name) => MEMBERS.has(name))
-  )
-    return undefined;
-  const { query, operationName, variables } = params as Record<string, unknown>;
-  const document = typeof query === 'string' ? documents.get(query) : undefined;
-  if (!document || Array.isArray(variables) || typeof (variables ?? {}) !== 'object') return undefined;
-  if (typeof (operationName ?? '') !== 'string') return undefined;
-  return {
-    document,
-    operationName: operationName as string | null | undefined,
-    variableValues: variables as DirectRequest['variableValues'],
-  };
+}
+
+const isObjectOrAbsent = (value: unknown): boolean =>
+  typeof (value ?? {}) === 'object' && !Array.isArray(value);
+
+/** Undefined for a text that is not found or not permitted as well: Yoga answers with the error. */
+function cachedDocument(
+  params: OperationParams,
+  { documents, textOf }: Direct,
+  context: GraphContext,
+): DocumentNode | undefined {
+  try {
+    return documents.get(textOf(params, context) ?? '');
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
 }
 
 export interface Direct {
   documents: DocumentCache;
   bounds: JsonBounds;
+  /** The text of the operation, undefined without any. Throws DomainError, as the fallback does. */
+  textOf: (params: OperationParams, context: GraphContext) => string | undefined;
   perform: (request: DirectRequest) => Promise<ExecutionResult>;
   /** Handles all other requests. */
   fallback: (request: Request, context: GraphContext) => Response | Promise<Response>;
@@ -96,33 +121,34 @@ export interface Direct {
  * JSON. Every other request, and one that is rejected before it runs, goes to `fallback`, which implements all of GraphQL
  * over HTTP.
  */
-export async function answerDirectly(
-  { documents, bounds, perform, fallback }: Direct,
+export async function respondDirectly(
+  direct: Direct,
   request: Request,
   contextValue: GraphContext,
 ): Promise<Response> {
+  const { bounds, perform, fallback } = direct;
   const { method, headers, url } = request;
   if (method !== 'POST') return fallback(request, contextValue);
-  const type = answerType(headers);
-  // A long-lived response ends with its caller. Reading the signal makes the server build a whole Request.
+  const type = responseType(headers);
+  // A long-lived response ends when its client disconnects. Reading the signal makes the server build a whole Request.
   const signal = type ? undefined : request.signal;
   const body = utf8(await request.arrayBuffer());
   if (body === undefined) throw notUtf8();
   requireWithin(body, bounds);
-  const parsed = type && read(body, documents);
-  const answer = parsed && (await answered({ ...parsed, contextValue }, perform));
-  if (answer) return new Response(answer, { headers: { 'content-type': `${type}; charset=utf-8` } });
+  const parsed = type && readRequest(body, direct, contextValue);
+  const response = parsed && (await responseBody({ ...parsed, contextValue }, perform));
+  if (response) return new Response(response, { headers: { 'content-type': `${type}; charset=utf-8` } });
   return fallback(new Request(url, { method, headers, body, signal }), contextValue);
 }
 
 /** Throws COST_LIMIT_EXCEEDED for a body that is expensive to parse. */
 function requireWithin(body: string, bounds: JsonBounds): void {
   const excess = excessOf(body, bounds);
-  if (excess) throw new DomainError('COST_LIMIT_EXCEEDED', `A request holds at most ${excess}.`);
+  if (excess) throw new DomainError('COST_LIMIT_EXCEEDED', `A request may have at most ${excess}.`);
 }
 
-/** The response body; undefined where the operation was rejected before it ran. */
-async function answered(request: DirectRequest, perform: Direct['perform']): Promise<string | undefined> {
+/** The response body; undefined if the operation was rejected before it ran. */
+async function responseBody(request: DirectRequest, perform: Direct['perform']): Promise<string | undefined> {
   const result = await perform(request);
   return 'data' in result ? JSON.stringify(result) : undefined;
 }

@@ -4,20 +4,22 @@ import { DomainError, unavailable } from '../../domain/kernel/errors.ts';
 /** SQLSTATE of input that no column can hold: NUL, an invalid number or date. */
 const UNSTORABLE = /\b(22021|22P05|22P02|22003|22007|22008)\b/;
 
-/** SQLSTATE query_canceled: by statement_timeout, or because the caller disconnected. */
+/** SQLSTATE query_canceled: by statement_timeout, or because the client disconnected. */
 const CANCELED = /\b57014\b/;
 
 /** The failure as a domain error, or undefined. A value that the database cannot store is BAD_USER_INPUT. */
 export function toDomainError(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   if (error instanceof DOMException && error.name === 'AbortError')
-    return new DomainError('UNAVAILABLE', 'The caller is gone.', { cause: error });
+    return new DomainError('UNAVAILABLE', 'The client disconnected.', { cause: error });
   const unreachable = unavailable(error);
   if (unreachable) return unreachable;
   const code = (error as { code?: unknown } | undefined)?.code;
   const text = error instanceof Error ? `${code} ${error.message}` : '';
   if (CANCELED.test(text))
-    return new DomainError('UNAVAILABLE', 'This took too long. Ask for less at a time.', { cause: error });
+    return new DomainError('UNAVAILABLE', 'The request took too long. Request less at a time.', {
+      cause: error,
+    });
   return UNSTORABLE.test(text)
     ? new DomainError('BAD_USER_INPUT', 'A value cannot be stored.', { cause: error })
     : undefined;
@@ -52,10 +54,17 @@ const INSUFFICIENT_SCOPE = {
   headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
 };
 
+/** The HTTP status of an operation that is rejected before it runs. */
+function rejectionOf({ code, retryAfter }: DomainError) {
+  if (code === 'INSUFFICIENT_SCOPE') return INSUFFICIENT_SCOPE;
+  if (code === 'RATE_LIMITED') return { status: 429, headers: { 'Retry-After': String(retryAfter ?? 1) } };
+  return REJECTED;
+}
+
 /**
  * The public form of an error, with a code of the closed list. Errors of graphql-js itself (syntax, validation, a body
  * that is not JSON) are BAD_USER_INPUT; `http` holds the status for Yoga, which removes it. An unexpected error goes to
- * `report` and becomes INTERNAL with a fixed text and the request id.
+ * `report` and becomes INTERNAL with a fixed text.
  */
 export function publicError(
   error: GraphQLError,
@@ -65,15 +74,16 @@ export function publicError(
   const cause = error.originalError;
   const { nodes, path, source, positions } = error;
   if (!cause || cause instanceof GraphQLError) {
-    const extensions = { code: 'BAD_USER_INPUT', ...statusOf(error) };
+    const extensions = { code: 'BAD_USER_INPUT', requestId, ...statusOf(error) };
     return new GraphQLError(publicMessage(error.message), { nodes, path, source, positions, extensions });
   }
   const failure = toDomainError(cause);
   if (failure) {
-    const http = path ? {} : { http: failure.code === 'INSUFFICIENT_SCOPE' ? INSUFFICIENT_SCOPE : REJECTED };
+    const http = path ? {} : { http: rejectionOf(failure) };
     const { code, at, version, retryAfter } = failure;
     const extensions = {
       code,
+      requestId,
       ...(at && { at }),
       ...(version !== undefined && { version }),
       ...(retryAfter !== undefined && { retryAfter }),

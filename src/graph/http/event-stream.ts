@@ -9,12 +9,15 @@ export interface StreamTimes {
   patience: number;
 }
 
-export const TIMES: StreamTimes = { heartbeat: 10 * SECOND, patience: 30 * SECOND };
+const TIMES: StreamTimes = { heartbeat: 10 * SECOND, patience: 30 * SECOND };
 
 const bytes = new TextEncoder();
 
 const frame = (event: string, data: string, id?: string): Uint8Array =>
   bytes.encode(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata:${data && ` ${data}`}\n\n`);
+
+/** A comment, which clients ignore. */
+const heartbeat = (): Uint8Array => bytes.encode(':\n\n');
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -34,54 +37,70 @@ export interface EventStreamOptions {
 
 /**
  * Results as server-sent events: the "distinct connections mode" of the GraphQL over SSE protocol. The next result is
- * pulled when the reader has taken the last one, so that none are buffered here.
+ * pulled when the reader has read the last one, so that none are buffered here.
  */
-export function eventStream(
-  { results, end, tooSlow }: EventStreamOptions,
-  times: StreamTimes = TIMES,
-): Response {
-  let heartbeat: NodeJS.Timeout;
-  let lastRead = Date.now();
-  let isEnded = false;
-  const finish = () => {
-    clearInterval(heartbeat);
-    end();
-    void results.return(undefined);
-  };
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(bytes.encode(':\n\n'));
-      heartbeat = setInterval(() => {
-        if ((controller.desiredSize ?? 0) > 0) {
-          lastRead = Date.now();
-          controller.enqueue(bytes.encode(':\n\n'));
-          return;
-        }
-        const idle = Date.now() - lastRead;
-        if (isEnded && idle > 2 * times.patience) {
-          finish();
-          controller.error(new Error('the reader takes nothing'));
-        } else if (!isEnded && idle > times.patience) {
-          isEnded = true;
-          end();
-          void results.return(undefined);
-          controller.enqueue(frame('next', JSON.stringify(tooSlow)));
-          controller.enqueue(frame('complete', ''));
-        }
-      }, times.heartbeat);
-    },
-    async pull(controller) {
-      lastRead = Date.now();
-      const next = isEnded ? undefined : await results.next();
-      if (isEnded || !next || next.done) {
-        finish();
-        if (!isEnded) controller.enqueue(frame('complete', ''));
-        controller.close();
-        return;
-      }
-      controller.enqueue(frame('next', JSON.stringify(next.value.result), next.value.id));
-    },
-    cancel: finish,
-  });
-  return new Response(body, { headers: HEADERS });
+export const eventStream = (options: EventStreamOptions, times: StreamTimes = TIMES): Response =>
+  new Response(new ReadableStream(new EventSource(options, times)), { headers: HEADERS });
+
+type Controller = ReadableStreamDefaultController<Uint8Array>;
+
+/** Its three methods are those of an underlying source (Streams Standard §4.2.3). */
+class EventSource implements UnderlyingDefaultSource<Uint8Array> {
+  readonly #options: EventStreamOptions;
+  readonly #times: StreamTimes;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #lastRead = Date.now();
+  #isEnded = false;
+
+  constructor(options: EventStreamOptions, times: StreamTimes) {
+    this.#options = options;
+    this.#times = times;
+  }
+
+  start(controller: Controller): void {
+    controller.enqueue(heartbeat());
+    this.#heartbeat = setInterval(() => this.#beat(controller), this.#times.heartbeat);
+  }
+
+  async pull(controller: Controller): Promise<void> {
+    this.#lastRead = Date.now();
+    const next = this.#isEnded ? undefined : await this.#options.results.next();
+    if (this.#isEnded || !next || next.done) {
+      this.cancel();
+      if (!this.#isEnded) controller.enqueue(frame('complete', ''));
+      controller.close();
+      return;
+    }
+    controller.enqueue(frame('next', JSON.stringify(next.value.result), next.value.id));
+  }
+
+  cancel(): void {
+    clearInterval(this.#heartbeat);
+    this.#release();
+  }
+
+  #release(): void {
+    this.#options.end();
+    void this.#options.results.return(undefined);
+  }
+
+  #beat(controller: Controller): void {
+    if ((controller.desiredSize ?? 0) > 0) {
+      this.#lastRead = Date.now();
+      controller.enqueue(heartbeat());
+      return;
+    }
+    const idle = Date.now() - this.#lastRead;
+    if (this.#isEnded && idle > 2 * this.#times.patience) {
+      this.cancel();
+      controller.error(new Error('The reader has stopped reading.'));
+    } else if (!this.#isEnded && idle > this.#times.patience) this.#endSlowReader(controller);
+  }
+
+  #endSlowReader(controller: Controller): void {
+    this.#isEnded = true;
+    this.#release();
+    controller.enqueue(frame('next', JSON.stringify(this.#options.tooSlow)));
+    controller.enqueue(frame('complete', ''));
+  }
 }

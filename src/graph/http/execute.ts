@@ -1,15 +1,17 @@
 import {
+  coerceInputValue,
   type DocumentNode,
   GraphQLError,
   getNamedType,
   getOperationAST,
   isInputObjectType,
+  isInputType,
   type NamedTypeNode,
   parse,
   typeFromAST,
 } from 'graphql';
 import type { Context } from '../../domain/kernel/context.ts';
-import { DomainError } from '../../domain/kernel/errors.ts';
+import { badInput, type DomainError } from '../../domain/kernel/errors.ts';
 import { inSpan } from '../../lib/span.ts';
 import { graphContext } from '../engine/context.ts';
 import { runOperation } from '../engine/run.ts';
@@ -24,6 +26,8 @@ export const selectOfEvent = eventSelector(schema);
 /** An operation of this code base, with its types. */
 export interface StoredOperation<Data, Variables> {
   readonly document: DocumentNode;
+  /** Its name, in a list as of several operations. */
+  readonly names: readonly string[];
   /** The scope that it requires. */
   readonly scope: 'read' | 'write';
   /** Whether its variable `input` may hold an expectedVersion. */
@@ -42,7 +46,9 @@ export function storedOperation<Data, Variables>(
   text: TypedText<Data, Variables>,
 ): StoredOperation<Data, Variables> {
   const document = parse(text.toString());
-  return { document, scope: scopeOf(document), takesVersion: takesVersion(document) };
+  const { name } = getOperationAST(document) ?? {};
+  const names = name ? [name.value] : [];
+  return { document, names, scope: scopeOf(document), takesVersion: takesVersion(document) };
 }
 
 function takesVersion(document: DocumentNode): boolean {
@@ -70,14 +76,40 @@ export async function runStored<Data, Variables extends Record<string, unknown>>
     runOperation({ schema, document, variableValues, contextValue }),
   );
   const [error] = errors ?? [];
-  if (error) throw failure(error);
+  if (error) throw failure(error, document, variableValues);
   return data as Data;
 }
 
 /** A GraphQL error without an original error is about the variables: BAD_USER_INPUT. */
-function failure(error: GraphQLError): unknown {
+function failure(error: GraphQLError, document: DocumentNode, variables: Record<string, unknown>): unknown {
   const { originalError } = error;
   if (originalError && !(originalError instanceof GraphQLError))
     return toDomainError(originalError) ?? originalError;
-  return new DomainError('BAD_USER_INPUT', publicMessage(error.message));
+  return invalidVariable(document, variables) ?? badInput(publicMessage(error.message));
+}
+
+/** BAD_USER_INPUT for the first variable that does not have its type; `at` as in the domain, without the name `input`. */
+function invalidVariable(
+  document: DocumentNode,
+  variables: Record<string, unknown>,
+): DomainError | undefined {
+  const errors: DomainError[] = [];
+  for (const { variable, type: node } of getOperationAST(document)?.variableDefinitions ?? []) {
+    const name = variable.name.value;
+    const type = typeFromAST(schema, node as NamedTypeNode);
+    if (variables[name] === undefined || !isInputType(type)) continue;
+    coerceInputValue(variables[name], type, (path, _, { message }) => {
+      const at = [...(name === 'input' ? [] : [name]), ...path].join('.');
+      errors.push(badInput(`${at}: ${expectation(message)}`, at));
+    });
+  }
+  return errors[0];
+}
+
+/** The message of a scalar as a requirement; those of graphql-js name its types. */
+function expectation(message: string): string {
+  if (/^Int cannot represent/.test(message))
+    return `must be a whole number from ${-(2 ** 31)} to ${2 ** 31 - 1}`;
+  const [, expected] = /^Expected ((?!value|non-nullable|type)[^"]*)\.$/.exec(message) ?? [];
+  return expected ? `must be ${expected}` : 'is not allowed';
 }

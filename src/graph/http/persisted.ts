@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { parse, validate } from 'graphql';
-import { DomainError } from '../../domain/kernel/errors.ts';
+import { badInput, DomainError } from '../../domain/kernel/errors.ts';
+import { FairCache } from '../../lib/fair-cache.ts';
 import { schema } from '../schema/schema.ts';
 
-/** Registered operations by id, which is as a rule the SHA-256 of their text in hex. */
+/** Registered operations by id, usually the SHA-256 of their text in hex. */
 export interface PersistedOperations {
   readonly byHash: ReadonlyMap<string, string>;
   /** Whether only registered operations are run. */
@@ -11,7 +12,7 @@ export interface PersistedOperations {
 }
 
 /** Unchecked members of a request. */
-interface Params {
+export interface OperationParams {
   query?: unknown;
   documentId?: unknown;
   extensions?: unknown;
@@ -31,8 +32,8 @@ export function readManifest(json: string): ReadonlyMap<string, string> {
     ? manifest.operations.map(({ id, body }) => [id, body])
     : (Object.entries(manifest) as [string, string][]);
   for (const [, text] of entries) {
-    const [fault] = validate(schema, parse(text));
-    if (fault) throw new Error(`${fault.message} In: ${text}`);
+    const [error] = validate(schema, parse(text));
+    if (error) throw new Error(`${error.message} In: ${text}`);
   }
   return new Map(
     entries.flatMap(([id, text]) => [id, hashOf(text)].map((each) => [withoutAlgorithm(each), text])),
@@ -46,26 +47,56 @@ interface Registered {
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** Bytes of all texts that clients have sent with their hash to this process, and characters of one of them. */
+const CAPACITY = 8 * 2 ** 20;
+const MAX_TEXT_LENGTH = 50_000;
+const BYTES_PER_CHARACTER = 2;
+
 /**
- * The text of a request's operation: by `documentId` (GraphQL over HTTP, appendix A), by the hash in
- * `extensions.persistedQuery`, or from `query`. Undefined without any of them, which Yoga rejects. Requests never register
- * an operation. Throws PERSISTED_QUERY_NOT_FOUND; FORBIDDEN for others where only registered operations are run.
+ * Finds the text of a request's operation: by `documentId` (GraphQL over HTTP, appendix A), by the hash in
+ * `extensions.persistedQuery`, or in `query`. A text that comes with its hash is kept for its organization, as clients of
+ * automatic persisted queries expect; an organization never displaces the texts of another.
  */
-export function textOf(
-  { query, documentId, extensions }: Params,
-  { byHash, only }: PersistedOperations,
-): string | undefined {
-  const hash = documentId ?? hashIn(extensions);
-  if (hash !== undefined) {
-    const text = typeof hash === 'string' ? byHash.get(withoutAlgorithm(hash)) : undefined;
-    if (text === undefined || (query != null && query !== text))
-      throw new DomainError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+export class OperationTexts {
+  readonly #registered: PersistedOperations;
+  readonly #sent = new FairCache<string>(CAPACITY);
+
+  constructor(registered: PersistedOperations = { byHash: new Map(), only: false }) {
+    this.#registered = registered;
+  }
+
+  /**
+   * Undefined for a request without text, id and hash, which Yoga rejects. Throws PERSISTED_QUERY_NOT_FOUND for an unknown id,
+   * BAD_USER_INPUT for a hash that is not the text's, FORBIDDEN for other operations if only registered ones may run.
+   */
+  textOf({ query, documentId, extensions }: OperationParams, tenant = ''): string | undefined {
+    const id = documentId ?? hashIn(extensions);
+    if (id === undefined) return typeof query === 'string' ? this.#permitted(query) : undefined;
+    const hash = typeof id === 'string' ? withoutAlgorithm(id) : '';
+    const registered = this.#registered.byHash.get(hash);
+    if (typeof query !== 'string') return registered ?? this.#sentBefore(tenant, hash);
+    if (registered === query) return query;
+    if (registered !== undefined || hash !== hashOf(query))
+      throw badInput('The id or hash belongs to another text than `query`.');
+    this.#permitted(query);
+    if (query.length <= MAX_TEXT_LENGTH)
+      this.#sent.set(tenant, hash, query, BYTES_PER_CHARACTER * query.length);
+    return query;
+  }
+
+  #permitted(text: string): string {
+    const { byHash, only } = this.#registered;
+    if (only && !byHash.has(hashOf(text)))
+      throw new DomainError('FORBIDDEN', 'Only registered operations can be run.');
     return text;
   }
-  if (typeof query !== 'string') return undefined;
-  if (only && !byHash.has(hashOf(query)))
-    throw new DomainError('FORBIDDEN', 'Only operations that were registered are run here.');
-  return query;
+
+  #sentBefore(tenant: string, hash: string): string {
+    const text = this.#sent.get(tenant, hash);
+    // Clients compare this text.
+    if (text === undefined) throw new DomainError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+    return text;
+  }
 }
 
 const hashIn = (extensions: unknown): unknown =>

@@ -7,7 +7,7 @@ import { eventStream } from './event-stream.ts';
 const TOO_SLOW = new GraphQLError('', {
   originalError: new DomainError(
     'RATE_LIMITED',
-    'You read too slowly: connect again, and go on after the last event you have read.',
+    'The connection is read too slowly: connect again, and continue after the last event received.',
   ),
 });
 
@@ -52,10 +52,10 @@ export class Subscriptions {
     };
   }
 
-  #requireBelow(owner: Owner, member: keyof Owner, whose: string, limit: number): void {
+  #requireBelow(owner: Owner, member: keyof Owner, ownerName: string, limit: number): void {
     const open = [...this.#open.values()].filter((each) => each[member] === owner[member]).length;
     if (open >= limit)
-      throw new DomainError('RATE_LIMITED', `${whose} has at most ${limit} subscriptions at a time.`);
+      throw new DomainError('RATE_LIMITED', `${ownerName} has at most ${limit} subscriptions at a time.`);
   }
 
   #stop(): void {
@@ -67,7 +67,7 @@ export class Subscriptions {
 const stoppingError = () =>
   new DomainError(
     'UNAVAILABLE',
-    'The server stops: connect again, and go on after the last event you have read.',
+    'The server is stopping: connect again, and continue after the last event received.',
   );
 
 /** The results of an accepted subscription. */
@@ -87,9 +87,13 @@ export class SubscriptionStream implements AsyncIterable<ExecutionResult> {
   /** The results as server-sent events, each passed through `toPublic` first. */
   stream(toPublic: ToPublic): Response {
     const results = this.#results;
-    async function* publicly(): AsyncGenerator<SubscriptionResult> {
+    async function* publicResults(): AsyncGenerator<SubscriptionResult> {
       for await (const each of results) yield { ...each, result: toPublic(each.result) };
     }
-    return eventStream({ results: publicly(), end: this.end, tooSlow: toPublic({ errors: [TOO_SLOW] }) });
+    return eventStream({
+      results: publicResults(),
+      end: this.end,
+      tooSlow: toPublic({ errors: [TOO_SLOW] }),
+    });
   }
 }

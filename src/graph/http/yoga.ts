@@ -8,6 +8,7 @@ import {
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { ExecuteOnce } from '../../domain/idempotency/idempotency.ts';
 import { DomainError, isRejection } from '../../domain/kernel/errors.ts';
+import { tenantOf } from '../../domain/kernel/viewer.ts';
 import { jsonBounds } from '../../lib/json-bounds.ts';
 import { inSpan } from '../../lib/span.ts';
 import type { GraphContext, IdempotencyUse } from '../engine/context.ts';
@@ -17,17 +18,18 @@ import { memoizedCost } from '../operations/memoized-cost.ts';
 import { requireScope, scopeOf } from '../operations/scope.ts';
 import { runSubscription } from '../operations/subscribe.ts';
 import { requireBounded, requireReadable } from '../operations/text-limits.ts';
+import { unsupportedDirectives } from '../operations/unsupported-directives.ts';
 import { schema } from '../schema/schema.ts';
-import { answerDirectly, type Direct, type DirectRequest, DocumentCache } from './direct-request.ts';
+import { type Direct, type DirectRequest, DocumentCache, respondDirectly } from './direct-request.ts';
 import { publicError } from './errors.ts';
-import { type PersistedOperations, textOf } from './persisted.ts';
+import { type OperationParams, OperationTexts, type PersistedOperations } from './persisted.ts';
 import { SubscriptionStream, type Subscriptions } from './subscriptions.ts';
 
 export interface GraphRouterOptions {
   limits: CostLimits & { batchMax: number };
   /** Registered operations; without them, requests send their whole text. */
   persisted?: PersistedOperations;
-  /** Whether callers may ask for the schema itself. */
+  /** Whether clients may introspect the schema. */
   introspection: boolean;
   report: (error: unknown, requestId: string) => void;
   once: ExecuteOnce;
@@ -39,6 +41,9 @@ export interface GraphRouterOptions {
 /** GraphQL over HTTP, for the context that the server passes with each request. */
 export function graphRouter(options: GraphRouterOptions) {
   const documents = new DocumentCache();
+  const texts = new OperationTexts(options.persisted);
+  const textOf = (params: OperationParams, { viewer }: GraphContext) =>
+    texts.textOf(params, tenantOf(viewer));
   const yoga = createYoga<GraphContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -51,18 +56,19 @@ export function graphRouter(options: GraphRouterOptions) {
     parserAndValidationCache: false,
     graphiql: false,
     extraParamNames: ['documentId'],
-    plugins: [docgraphPlugin(options, documents)],
+    plugins: [docgraphPlugin(options, documents, textOf)],
   });
   const direct: Direct = {
     documents,
     bounds: jsonBounds(options.limits.batchMax),
+    textOf,
     perform: async (request) =>
       withPublicErrors(await measured(options, request), request.contextValue.requestId, options.report),
     fallback: (request, context) => yoga.fetch(request, context),
   };
   return {
     fetch: (request: Request, ctx?: GraphContext): Response | Promise<Response> =>
-      ctx ? answerDirectly(direct, request, ctx) : yoga.fetch(request),
+      ctx ? respondDirectly(direct, request, ctx) : yoga.fetch(request),
   };
 }
 
@@ -79,46 +85,52 @@ async function measured(options: GraphRouterOptions, request: DirectRequest): Pr
   return result;
 }
 
-/** Checks scope and cost before the first statement is sent; returns the errors, and the cost as an extension. */
-function admit({ document, operationName, variableValues, contextValue }: DirectRequest, limits: CostLimits) {
+/**
+ * Checks scope and cost before the first statement is sent, and charges the points against the rate limit. Returns the errors,
+ * the cost as an extension, and the charge.
+ */
+async function admit(
+  { document, operationName, variableValues, contextValue }: DirectRequest,
+  limits: CostLimits,
+) {
   const cost = memoizedCost(schema, document, operationName, variableValues ?? {}, limits);
-  const priced = { requested: cost.points, limit: limits.queryCost };
-  const excess = cost.points > limits.queryCost && { dearest: mostExpensive(cost, limits.queryCost) };
-  const extensions = { cost: { ...priced, ...excess } };
+  const { points } = cost;
+  const excess = points > limits.queryCost && { mostExpensive: mostExpensive(cost, limits.queryCost) };
+  const extensions = { cost: { requested: points, limit: limits.queryCost, ...excess } };
   try {
     requireScope(contextValue.viewer, scopeOf(document, operationName));
     requireAffordable(cost, limits);
+    const state = await contextValue.charge?.(points);
+    return { answer: { extensions }, charged: { points, state } };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { errors: [toGraphQLError(error)], extensions };
+    return { answer: { errors: [toGraphQLError(error)], extensions } };
   }
-  return { extensions };
 }
 
 /** Runs a valid operation; a mutation with an idempotency key at most once. */
 async function perform(request: DirectRequest, options: GraphRouterOptions): Promise<ExecutionResult> {
   const { document, operationName, contextValue } = request;
-  const admitted = admit(request, options.limits);
-  if (admitted.errors) return admitted;
+  const { answer, charged } = await admit(request, options.limits);
+  if (!charged) return answer;
   const isIdempotent = contextValue.idempotency && scopeOf(document, operationName) === 'write';
+  const admitted = { ...request, contextValue: { ...contextValue, charged } };
   try {
-    return {
-      ...(await (isIdempotent ? performOnce(request, options) : runOperation({ schema, ...request }))),
-      ...admitted,
-    };
+    const run = isIdempotent ? performOnce(admitted, options) : runOperation({ schema, ...admitted });
+    return { ...(await run), ...answer };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { errors: [toGraphQLError(error)], ...admitted };
+    return { errors: [toGraphQLError(error)], ...answer };
   }
 }
 
 /** Starts a subscription; its source runs when the reader pulls the first result. */
-function follow(
+async function follow(
   request: DirectRequest,
   { limits, subscriptions }: GraphRouterOptions,
-): ExecutionResult | SubscriptionStream {
-  const admitted = admit(request, limits);
-  if (admitted.errors) return admitted;
+): Promise<ExecutionResult | SubscriptionStream> {
+  const { answer, charged } = await admit(request, limits);
+  if (!charged) return answer;
   try {
     const { signal, end } = subscriptions.begin(request.contextValue.viewer);
     const contextValue = { ...request.contextValue, signal };
@@ -167,7 +179,7 @@ const isLasting = ({ data, errors = [] }: ExecutionResult): boolean =>
   Object.values(data ?? {}).some((each) => each !== null) ||
   errors.some(({ extensions }) => !isRejection(String(extensions.code)));
 
-/** Gives every error a code of the closed list, and a text that is meant for the caller. */
+/** Gives every error a code of the closed list, and a public text. */
 function withPublicErrors(
   result: ExecutionResult,
   requestId: string,
@@ -180,16 +192,20 @@ function withPublicErrors(
   return { ...result, errors };
 }
 
-/** By request, since Yoga wraps the iterable that it is given. */
+/** By request, since Yoga wraps the iterable that `subscribe` returns. */
 const streams = new WeakMap<Request, SubscriptionStream>();
 
-const docgraphPlugin = (options: GraphRouterOptions, documents: DocumentCache): Plugin<GraphContext> => ({
-  onParams({ params, setParams }) {
+const docgraphPlugin = (
+  options: GraphRouterOptions,
+  documents: DocumentCache,
+  textOf: Direct['textOf'],
+): Plugin<GraphContext> => ({
+  onParams({ params, setParams, context }) {
     try {
       requireBounded(params.variables);
-      if (!options.persisted) return;
       const { documentId: _, ...others } = params as typeof params & { documentId?: unknown };
-      setParams({ ...others, query: textOf(params, options.persisted) });
+      const text = textOf(params, context as unknown as GraphContext);
+      setParams(text === undefined ? others : { ...others, query: text });
     } catch (error) {
       throw error instanceof DomainError ? toGraphQLError(error) : error;
     }
@@ -197,7 +213,9 @@ const docgraphPlugin = (options: GraphRouterOptions, documents: DocumentCache): 
   onParse({ params: { source } }) {
     requireReadable(typeof source === 'string' ? source : source.body);
   },
-  onValidate({ addValidationRule }) {
+  onValidate({ addValidationRule, params: { documentAST }, setResult }) {
+    const errors = unsupportedDirectives(documentAST);
+    if (errors.length > 0) setResult(errors);
     if (!options.introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
   },
   /** Documents that get here are valid. */
@@ -206,8 +224,8 @@ const docgraphPlugin = (options: GraphRouterOptions, documents: DocumentCache): 
     setExecuteFn((request) => measured(options, request as DirectRequest));
   },
   onSubscribe({ setSubscribeFn }) {
-    setSubscribeFn((request) => {
-      const result = follow(request as DirectRequest, options);
+    setSubscribeFn(async (request) => {
+      const result = await follow(request as DirectRequest, options);
       if (result instanceof SubscriptionStream) streams.set(request.contextValue.request, result);
       return result;
     });

@@ -12,9 +12,12 @@ import {
   isNonNullType,
   isObjectType,
   Kind,
+  type OperationDefinitionNode,
   type SelectionSetNode,
+  valueFromASTUntyped,
 } from 'graphql';
 import { DomainError } from '../../domain/kernel/errors.ts';
+import { ASSUMED_SIZE, fieldWeight, isPage, typeWeight } from './weights.ts';
 
 export interface CostLimits {
   queryCost: number;
@@ -23,7 +26,7 @@ export interface CostLimits {
   pageSizeMax: number;
 }
 
-/** The most a document can cost: points, levels of fields, and its most expensive pages, dearest first. */
+/** The most a document can cost: points, levels of fields, and its most expensive pages, in descending order. */
 export interface Cost {
   points: number;
   depth: number;
@@ -33,7 +36,7 @@ export interface Cost {
 }
 
 /** One page of the document, with everything selected of its items. */
-export interface PricedPage {
+interface PricedPage {
   /** Response keys from the root. */
   path: readonly string[];
   points: number;
@@ -46,13 +49,9 @@ const MAX_PAGES = 3;
 const NO_COST: Cost = { points: 0, depth: 0, pages: [], itemPoints: 0 };
 const LEAF_COST: Cost = { points: 0, depth: 1, pages: [], itemPoints: 0 };
 
-const COUNT_POINTS = 10;
-const SEARCH_POINTS = 10;
-const MUTATION_POINTS = 10;
-
 /**
- * Prices an operation before it runs: a point for each object it may return, each page at its full size, ten for each
- * count and each mutation, and for each search and its facets. Variables that hold a page size are taken from `variables`.
+ * Prices an operation before it runs, by the weights of `weights.ts`: every object it may return, each page at its full
+ * size. Variables that hold a page size are taken from `variables`.
  */
 export function costOf(
   schema: GraphQLSchema,
@@ -69,10 +68,24 @@ export function costOf(
       .filter((each) => each.kind === Kind.FRAGMENT_DEFINITION)
       .map((each) => [each.name.value, each]),
   );
-  const pricing: Pricing = { schema, fragments, variables, limits, fragmentCosts: new Map() };
-  const cost = selectionCost(pricing, operation.selectionSet, root, 1);
-  return { ...cost, points: cost.points + (operation.operation === 'mutation' ? MUTATION_POINTS : 0) };
+  const defaults = defaultsOf(operation);
+  const pricing: Pricing = {
+    schema,
+    fragments,
+    variables: { ...defaults, ...variables },
+    limits,
+    fragmentCosts: new Map(),
+  };
+  return selectionCost(pricing, operation.selectionSet, root, 1);
 }
+
+/** Values of the variables that have a default. */
+const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> =>
+  Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  );
 
 /** Throws COST_LIMIT_EXCEEDED above `queryCost` points or `queryDepth` levels. */
 export function requireAffordable(cost: Cost, { queryCost, queryDepth }: CostLimits): void {
@@ -111,7 +124,9 @@ export const mostExpensive = ({ points, pages }: Cost, limit: number): Expensive
 
 function advice(pages: readonly ExpensivePage[]): string {
   const page = pages.find(({ fits }) => fits !== null);
-  return page ? `With first: ${page.fits} at ${page.path} it would do.` : 'Ask for smaller pages.';
+  return page
+    ? `With first: ${page.fits} at ${page.path} it would be within the limit.`
+    : 'Request smaller pages.';
 }
 
 interface Pricing {
@@ -171,28 +186,16 @@ function fragmentCost(pricing: Pricing, name: string, size: number): Cost {
 
 function fieldCost(pricing: Pricing, node: FieldNode, parent: GraphQLNamedType, size: number): Cost {
   const name = node.name.value;
-  if (name === 'totalCount' || name === 'totalCountIsExact') return { ...LEAF_COST, points: COUNT_POINTS };
+  const own = fieldWeight(parent, name);
   const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
   const type = field && getNamedType(field.type);
-  if (
-    !node.selectionSet ||
-    !type ||
-    !isCompositeType(type) ||
-    name.startsWith('__') ||
-    type.name.startsWith('__')
-  )
-    return LEAF_COST;
-  if (type.name.endsWith('Connection')) return pageCost(pricing, node, node.selectionSet, type);
-  const isPageField = parent.name.endsWith('Connection') && (name === 'nodes' || name === 'edges');
+  if (!node.selectionSet || !type || !isCompositeType(type) || type.name.startsWith('__'))
+    return own === 0 ? LEAF_COST : { ...LEAF_COST, points: own };
+  if (isPage(type)) return pageCost(pricing, node, node.selectionSet, type);
+  const isPageField = isPage(parent) && (name === 'nodes' || name === 'edges');
   const items = isPageField ? size : isList(field.type) ? listSize(pricing, node) : 1;
-  const own =
-    type.name === 'SearchFacets'
-      ? COUNT_POINTS
-      : type.name === 'PageInfo' || type.name.endsWith('Edge') || parent.name.endsWith('Payload')
-        ? 0
-        : 1;
   const inner = selectionCost(pricing, node.selectionSet, type, size);
-  const points = items * (own + inner.points);
+  const points = own + items * (typeWeight(type) + inner.points);
   return {
     points,
     depth: 1 + inner.depth,
@@ -207,7 +210,7 @@ function pageCost(pricing: Pricing, node: FieldNode, set: SelectionSetNode, type
   const own = { path: [], points: page.itemPoints, first };
   const pages = page.itemPoints > 0 ? [own, ...page.pages] : page.pages;
   return {
-    points: (type.name === 'SearchConnection' ? SEARCH_POINTS : 1) + page.points,
+    points: typeWeight(type) + page.points,
     depth: 1 + page.depth,
     pages: pagesBelow(node, { ...page, pages }),
     itemPoints: 0,
@@ -237,5 +240,5 @@ function pageSize(pricing: Pricing, node: FieldNode): number {
 /** `nodes(ids:)` is as long as its argument; other plain lists are short. */
 function listSize(pricing: Pricing, node: FieldNode): number {
   const ids = argument(pricing, node, 'ids');
-  return Array.isArray(ids) ? ids.length : 10;
+  return Array.isArray(ids) ? ids.length : ASSUMED_SIZE;
 }

@@ -27,7 +27,7 @@ function operationOf(selection: string): DocumentNode {
     selected.variableDefinitions?.length
   )
     throw new GraphQLError(
-      'A selection is written as { kind subject { id } }, without a name and variables.',
+      'A selection has the form { kind subject { id } }, without a name and without variables.',
     );
   const shell = parse('subscription { eventAppended(organizationId: "") { id } }')
     .definitions[0] as typeof selected;

@@ -75,7 +75,7 @@ function resultOf(request: Request, ctx: Context, value: unknown): Promise<Execu
 function variablesOf({ schema, document, operationName, variableValues }: Request) {
   const operation = getOperationAST(document, operationName);
   const root = operation && (schema.getRootType(operation.operation) as GraphQLObjectType | undefined);
-  if (!operation || !root) return { errors: [new GraphQLError('The document holds no such operation.')] };
+  if (!operation || !root) return { errors: [new GraphQLError('The document has no such operation.')] };
   const { errors, coerced } = getVariableValues(
     schema,
     operation.variableDefinitions ?? [],

@@ -36,7 +36,7 @@ export function requireReadable(text: string): void {
     if (CLOSING.has(token.kind)) level--;
     if (level > MAX_LEVELS || ++count > MAX_TOKENS)
       throw limitExceeded(
-        `A query nests at most ${MAX_LEVELS} levels, and holds at most ${MAX_TOKENS} tokens.`,
+        `A query may nest at most ${MAX_LEVELS} levels, and have at most ${MAX_TOKENS} tokens.`,
       );
     repetitions.read(token);
   }
@@ -45,7 +45,7 @@ export function requireReadable(text: string): void {
 function requireLines(text: string): void {
   let lines = 1;
   for (const _ of text.matchAll(/\r\n|[\n\r]/g))
-    if (++lines > MAX_LINES) throw limitExceeded(`A query holds at most ${MAX_LINES} lines.`);
+    if (++lines > MAX_LINES) throw limitExceeded(`A query may have at most ${MAX_LINES} lines.`);
 }
 
 /** Throws COST_LIMIT_EXCEEDED for variables that nest deeper or hold more values than any input of the schema. */
@@ -57,7 +57,7 @@ export function requireBounded(variables: unknown): void {
     for (const { length } of below) count += length;
     if (depth > MAX_LEVELS || count > MAX_VALUES)
       throw limitExceeded(
-        `Variables nest at most ${MAX_LEVELS} levels, and hold at most ${MAX_VALUES} values.`,
+        `Variables may nest at most ${MAX_LEVELS} levels, and have at most ${MAX_VALUES} values.`,
       );
     level = below.flat();
   }
@@ -83,12 +83,12 @@ class Repetitions {
     if (kind === TokenKind.BRACE_L) this.#fields.push(new Map());
     if (kind === TokenKind.BRACE_R) this.#fields.pop();
     if (kind === TokenKind.COLON && ++this.#aliases > MAX_ALIASES)
-      throw limitExceeded(`A query holds at most ${MAX_ALIASES} aliases.`);
+      throw limitExceeded(`A query may have at most ${MAX_ALIASES} aliases.`);
     if (kind === TokenKind.AT && ++this.#directives > MAX_DIRECTIVES)
-      throw limitExceeded(`A field has at most ${MAX_DIRECTIVES} directives.`);
+      throw limitExceeded(`A field may have at most ${MAX_DIRECTIVES} directives.`);
     if (kind !== TokenKind.AT && this.#previous !== TokenKind.AT) this.#directives = 0;
     if (this.#definesFragment(value) && ++this.#fragments > MAX_FRAGMENTS)
-      throw limitExceeded(`A query holds at most ${MAX_FRAGMENTS} fragments.`);
+      throw limitExceeded(`A query may have at most ${MAX_FRAGMENTS} fragments.`);
     if (kind === TokenKind.NAME && !LEADING.has(this.#previous)) this.#countField(value);
     this.#previous = kind;
   }
@@ -102,7 +102,7 @@ class Repetitions {
     const times = (fields?.get(name) ?? 0) + 1;
     fields?.set(name, times);
     if (times > MAX_REPEATS)
-      throw limitExceeded(`A selection names the same field at most ${MAX_REPEATS} times.`);
+      throw limitExceeded(`A selection may name the same field at most ${MAX_REPEATS} times.`);
   }
 }
 

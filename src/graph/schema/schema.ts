@@ -1,17 +1,22 @@
 import './kernel/scalars.ts';
 import './kernel/node.ts';
+import './kernel/error-code.ts';
 import './viewer/type.ts';
 import './organizations/mutations.ts';
 import './projects/lists.ts';
 import './projects/mutations.ts';
 import './projects/deletion.ts';
 import './viewer/mutations.ts';
+import './viewer/rate-limit.ts';
 import './subscriptions/type.ts';
 import './webhooks/mutations.ts';
+import './follows/type.ts';
+import './follows/mutations.ts';
 import './membership/work.ts';
 import './events/feed.ts';
 import './membership/member-mutations.ts';
 import './membership/invitation-mutations.ts';
+import './membership/project-invitation.ts';
 import './membership/project-member-mutations.ts';
 import './folders/mutations.ts';
 import './tasks/lists.ts';
@@ -35,6 +40,7 @@ import './approvals/mutations.ts';
 import './oauth/client-mutations.ts';
 import './oauth/authorization.ts';
 import './viewer/security-event.ts';
+import './viewer/client-data.ts';
 import './search/template-mutations.ts';
 import './signatures/form-mutations.ts';
 import './signatures/session-mutations.ts';
@@ -42,13 +48,18 @@ import './signatures/sealing.ts';
 import './sealing/evidence.ts';
 import './signatures/template-mutations.ts';
 import './signing/type.ts';
+import { specifiedDirectives } from 'graphql';
+import { ERROR_CODES } from '../../domain/kernel/errors.ts';
+import { COST_DIRECTIVES } from './cost-directives.ts';
 import { builder } from './kernel/builder.ts';
 
-builder.queryType({ description: 'Everything that can be read. Needs the scope `read`.' });
+builder.queryType({
+  description: `The queries. They require the scope \`read\`. Failures are top-level errors with \`extensions.code\`, one of the enum ErrorCode: ${Object.keys(ERROR_CODES).join(', ')}.`,
+});
 builder.mutationType({
   description:
-    'Everything that can be changed. Needs the scope `write`. With a header `Idempotency-Key` of your own (1 to 255 characters), a repeated request is executed once: for 24 hours (unless this server is configured otherwise) it gets the first response, with `Idempotency-Replayed: true`.',
+    'The mutations. They require the scope `write`. With a header `Idempotency-Key` (1 to 255 characters, chosen by the client), a repeated request is executed once: for 24 hours (unless this server is configured otherwise) it gets the first response, with `Idempotency-Replayed: true`.',
 });
 
 /** The GraphQL schema. */
-export const schema = builder.toSchema();
+export const schema = builder.toSchema({ directives: [...specifiedDirectives, ...COST_DIRECTIVES] });

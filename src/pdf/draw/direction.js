@@ -3,22 +3,22 @@ import bidiFactory from 'bidi-js';
 /** @typedef {import('@cantoo/pdf-lib').PDFFont} PDFFont */
 /** @typedef {{ font: PDFFont, level: number, part: string }} Run of characters in one font and one direction */
 
-// Its types mistake it for a module with a default export (CommonJS has none).
+// The package's types declare a default export, which its CommonJS module does not have.
 const bidi = /** @type {() => import('bidi-js').Bidi} */ (/** @type {unknown} */ (bidiFactory))();
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * The runs of a line from left to right, as the Unicode Bidirectional Algorithm has them (UAX #9). Inside of one that
- * goes from right to left, the characters are as they are read: the font turns them.
+ * The runs of a line in visual order, from left to right (Unicode Bidirectional Algorithm, UAX #9). Within a right-to-left
+ * run, characters stay in logical order: the font reverses them.
  * @param {string} line @param {(character: string) => PDFFont} fontOf
  */
 export function inDisplayOrder(line, fontOf) {
   if (!RIGHT_TO_LEFT.test(line)) return runsOf(line, fontOf, () => 0);
   const { levels } = bidi.getEmbeddingLevels(line);
-  return reordered(runsOf(line, fontOf, (at) => levels[at] ?? 0)).map(({ font, level, part }) => ({
+  return inVisualOrder(runsOf(line, fontOf, (at) => levels[at] ?? 0)).map(({ font, level, part }) => ({
     font,
-    part: level % 2 === 0 ? part : fromRight(part),
+    part: level % 2 === 0 ? part : mirrorBrackets(part),
   }));
 }
 
@@ -37,8 +37,8 @@ function runsOf(line, fontOf, levelAt) {
   return runs;
 }
 
-/** Rule L2: from the deepest level on, what is at it or deeper is turned around. @param {Run[]} runs */
-function reordered(runs) {
+/** Rule L2: from the highest level down, reverses each sequence of runs at that level or higher. @param {Run[]} runs */
+function inVisualOrder(runs) {
   const line = [...runs];
   for (let level = Math.max(...line.map((run) => run.level)); level > 0; level--)
     for (let start = 0; start < line.length; start++) {
@@ -50,8 +50,8 @@ function reordered(runs) {
   return line;
 }
 
-/** Rule L4: brackets are mirrored. A font turns only what it takes for letters of such a script. @param {string} part */
-function fromRight(part) {
+/** Rule L4. The font reverses only letters of right-to-left scripts; other runs are reversed here. @param {string} part */
+function mirrorBrackets(part) {
   const mirrored = [...part].map((character) => bidi.getMirroredCharacter(character) ?? character);
   return (RIGHT_TO_LEFT.test(part) ? mirrored : mirrored.reverse()).join('');
 }

@@ -1,4 +1,4 @@
-/** A value to be drawn: where it stands on the page as it is shown, in percent from the upper left corner. */
+/** A value to draw, with its position on the displayed page in percent from the upper left corner. */
 export interface DrawnField {
   type: 'SIGNATURE' | 'INITIALS' | 'FULL_NAME' | 'EMAIL' | 'TITLE' | 'DATE' | 'TEXT';
   /** Text; for a signature or initials also a data URL of a PNG or JPEG. */
@@ -8,9 +8,9 @@ export interface DrawnField {
   y: number;
   width: number | null;
   height: number | null;
-  /** The greatest size of its text, in points; 12 where it is not given. */
+  /** Maximum font size in points; 12 by default. */
   fontSize?: number;
 }
 
-/** Where an answer stands on the PDF that a form is filled in on. */
-export type AnswerPlace = Pick<DrawnField, 'pageIndex' | 'x' | 'y' | 'width' | 'fontSize'>;
+/** Position of an answer on the PDF of a form. */
+export type AnswerPosition = Pick<DrawnField, 'pageIndex' | 'x' | 'y' | 'width' | 'fontSize'>;

@@ -15,37 +15,39 @@ const INK = rgb(0.11, 0.14, 0.13);
 const QUIET = rgb(0.34, 0.38, 0.36);
 const RULE = rgb(0.84, 0.85, 0.83);
 
-const WORN_OVER = 256 * 2 ** 20;
+const MAX_MEMORY = 256 * 2 ** 20;
 
-answerTasks((/** @type {FormSheet} */ sheet) => draw(sheet).catch(brokenIn(sheet)), WORN_OVER);
+answerTasks((/** @type {FormSheet} */ sheet) => draw(sheet).catch(nullIfUnreadable(sheet)), MAX_MEMORY);
 
-/** Null for an own PDF that cannot be read; every other failure ends the process. @param {FormSheet} sheet */
-const brokenIn = (sheet) => (/** @type {unknown} */ error) => {
-  if (sheet.own) return null;
+/** Null if the form's PDF cannot be read; any other failure ends the process. @param {FormSheet} sheet */
+const nullIfUnreadable = (sheet) => (/** @type {unknown} */ error) => {
+  if (sheet.basePdf) return null;
   throw error;
 };
 
 /** @param {FormSheet} sheet */
 async function draw(sheet) {
-  const { own, submittedAt, answers } = sheet;
-  const pdf = own ? await openPdf(own) : await PDFDocument.create();
+  const { basePdf, submittedAt, answers } = sheet;
+  const pdf = basePdf ? await openPdf(basePdf) : await PDFDocument.create();
   pdf.setTitle(drawable(sheet.formName));
   pdf.setCreationDate(submittedAt);
   pdf.setModificationDate(submittedAt);
   const fonts = await embedFonts(pdf, textOf(sheet));
-  const placed = own ? answers.filter(({ place }) => place) : [];
-  await drawFields(pdf, fonts, placed.flatMap(drawn));
-  const listed = answers.filter((answer) => !placed.includes(answer));
-  if (!own || listed.length > 0) list(pdf, fonts, { ...sheet, answers: listed });
+  const answersOnPdf = basePdf ? answers.filter(({ position }) => position) : [];
+  await drawFields(pdf, fonts, answersOnPdf.flatMap(fieldsOf));
+  const remainingAnswers = answers.filter((answer) => !answersOnPdf.includes(answer));
+  if (!basePdf || remainingAnswers.length > 0) list(pdf, fonts, { ...sheet, answers: remainingAnswers });
   const bytes = Uint8Array.from(await pdf.save({ updateFieldAppearances: false }));
   return { bytes, pageCount: pdf.getPageCount() };
 }
 
 /** @param {FormSheet['answers'][number]} answer @returns {import('./drawn-field.ts').DrawnField[]} */
-const drawn = ({ values, place }) =>
-  place && values.length > 0 ? [{ ...place, type: 'TEXT', value: values.join(', '), height: null }] : [];
+const fieldsOf = ({ values, position }) =>
+  position && values.length > 0
+    ? [{ ...position, type: 'TEXT', value: values.join(', '), height: null }]
+    : [];
 
-/** All that people wrote. @param {FormSheet} sheet */
+/** All text on the sheets, for choosing fonts. @param {FormSheet} sheet */
 const textOf = ({ formName, projectName, organizationName, submittedBy, answers }) =>
   [
     formName,
@@ -56,7 +58,7 @@ const textOf = ({ formName, projectName, organizationName, submittedBy, answers 
   ].join('');
 
 /**
- * Each answer below its question, on as many pages as it takes.
+ * Writes each answer below its question, on as many pages as needed.
  * @param {PDFDocument} pdf @param {Fonts} fonts @param {FormSheet} sheet
  */
 function list(pdf, { plain, bold }, sheet) {
@@ -70,7 +72,7 @@ function list(pdf, { plain, bold }, sheet) {
   write(`Filled in on ${when} by ${sheet.submittedBy ?? 'somebody who had the public link'}`, quiet);
   down(14);
   for (const { label, values } of sheet.answers) {
-    need(60); // so that no label is left alone at the foot of a page
+    need(60); // keeps a label on one page with its answer
     rule(RULE);
     down(8);
     write(label, { ...quiet, font: bold });

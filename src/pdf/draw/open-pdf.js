@@ -1,8 +1,8 @@
 import { PDFDocument, PDFInvalidObject } from '@cantoo/pdf-lib';
 
 /**
- * A PDF to be drawn on. What only its owner has locked opens with the empty password (ISO 32000-1 §7.6.3.1), and leaves as an open file. Its
- * former cross-references (§7.5.8), which still say that it is encrypted, the library has kept as they were.
+ * Opens a PDF to draw on it. One with only an owner password opens with the empty password (ISO 32000-1 §7.6.3.1), and is
+ * saved unencrypted: its old cross-reference streams (§7.5.8), which the library keeps, would still declare encryption.
  * @param {Uint8Array} content
  */
 export async function openPdf(content) {

@@ -9,11 +9,11 @@ import {
 /** @typedef {import('@cantoo/pdf-lib').PDFPage} PDFPage */
 
 /**
- * A page as it is shown: cropped (ISO 32000-1 §14.11.2), and turned (§7.7.3.3). In points.
+ * Size and coordinate system of a page as displayed: cropped (ISO 32000-1 §14.11.2) and rotated (§7.7.3.3). In points.
  * @param {PDFPage} page
  */
-export function shown(page) {
-  const crop = inside(page.getCropBox(), page.getMediaBox());
+export function displayedArea(page) {
+  const crop = visibleBox(page.getCropBox(), page.getMediaBox());
   const angle = ((Math.round(page.getRotation().angle / 90) % 4) + 4) % 4;
   const [width, height] = angle % 2 === 0 ? [crop.width, crop.height] : [crop.height, crop.width];
   return { width, height, matrix: uprightMatrix(crop, angle) };
@@ -21,8 +21,8 @@ export function shown(page) {
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
-/** A crop box that sticks out of the medium shows no more than that. @param {Box} crop @param {Box} media */
-function inside(crop, media) {
+/** The part of the crop box within the media box; the media box if they do not overlap. @param {Box} crop @param {Box} media */
+function visibleBox(crop, media) {
   const [x, y] = [Math.max(crop.x, media.x), Math.max(crop.y, media.y)];
   const width = Math.min(crop.x + crop.width, media.x + media.width) - x;
   const height = Math.min(crop.y + crop.height, media.y + media.height) - y;
@@ -30,7 +30,7 @@ function inside(crop, media) {
 }
 
 /**
- * From the page as it is shown, with its origin in the lower left corner, to the space of its content.
+ * Transforms coordinates of the displayed page (origin: lower left corner) to those of its content.
  * @param {Box} crop @param {number} quarters clockwise
  * @returns {[number, number, number, number, number, number]}
  */
@@ -42,27 +42,27 @@ function uprightMatrix({ x, y, width, height }, quarters) {
 }
 
 /**
- * Draws upright, whichever way the page is turned.
+ * Draws upright, whatever the rotation of the page.
  * @param {PDFPage} page @param {(area: { width: number, height: number }) => void} draw
  */
 export function drawUpright(page, draw) {
-  const { matrix, ...area } = shown(page);
-  ownContents(page);
+  const { matrix, ...area } = displayedArea(page);
+  copyContents(page);
   page.pushOperators(pushGraphicsState(), concatTransformationMatrix(...matrix));
   draw(area);
   page.pushOperators(popGraphicsState());
 }
 
-/** The pages of which a list of content streams was made its own. @type {WeakSet<PDFPage>} */
-const owned = new WeakSet();
+/** Pages whose list of content streams was copied. @type {WeakSet<PDFPage>} */
+const pagesWithOwnContents = new WeakSet();
 
 /**
- * Pages may share one list of content streams (ISO 32000-1 §7.7.3.3): what is added for one must not show on another.
+ * Copies the page's list of content streams, which pages may share (ISO 32000-1 §7.7.3.3): additions must not appear on others.
  * @param {PDFPage} page
  */
-function ownContents(page) {
-  if (owned.has(page)) return;
-  owned.add(page);
+function copyContents(page) {
+  if (pagesWithOwnContents.has(page)) return;
+  pagesWithOwnContents.add(page);
   const contents = page.node.Contents();
   if (contents instanceof PDFArray)
     page.node.set(PDFName.of('Contents'), page.doc.context.obj(contents.asArray()));

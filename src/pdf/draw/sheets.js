@@ -9,14 +9,14 @@ export const [WIDTH, HEIGHT] = [595.28, 841.89];
 export const MARGIN = 56;
 
 /**
- * Pages of A4, written from the top of one to its end, and on to the next.
+ * Writes on A4 pages from top to bottom, and adds pages as needed.
  * @param {PDFDocument} pdf
  */
 export function sheets(pdf) {
   let page = pdf.addPage([WIDTH, HEIGHT]);
   let y = HEIGHT - MARGIN;
 
-  /** Goes on to the next page unless this one has so much left. @param {number} height */
+  /** Starts a new page unless `height` points are left on this one. @param {number} height */
   const need = (height) => {
     if (y - height >= MARGIN) return;
     page = pdf.addPage([WIDTH, HEIGHT]);
@@ -28,11 +28,11 @@ export function sheets(pdf) {
     y -= height;
   };
 
-  /** One line, without going on behind it. @param {string} text @param {Look} look */
+  /** Writes one line, without moving down. @param {string} text @param {Look} look */
   const put = (text, { font, size, x = MARGIN, color }) =>
     font.draw(page, text, { x, y: y - size, size, color });
 
-  /** As many lines as it takes. @param {string} text @param {Look & { together?: number }} look `together`: the height to keep it with */
+  /** Writes as many lines as needed. @param {string} text @param {Look & { together?: number }} look `together`: height to keep on one page */
   const write = (text, { together, ...look }) => {
     const height = look.size * LINE;
     for (const line of wrap(drawable(text), look.font, look.size, WIDTH - MARGIN - (look.x ?? MARGIN))) {

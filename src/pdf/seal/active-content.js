@@ -14,7 +14,7 @@ import { deleteUnreachable } from './reachable.js';
 /** @typedef {import('@cantoo/pdf-lib').PDFObject} PDFObject */
 /** @typedef {import('./job.ts').ActiveContent} ActiveContent */
 
-/** The actions of ISO 32000-2 §12.6.4 that do more than turn to a page. @type {Record<string, ActiveContent>} */
+/** The actions of ISO 32000-2 §12.6.4 except navigation within the file. @type {Record<string, ActiveContent>} */
 const ACTIONS = {
   JavaScript: 'JAVASCRIPT',
   Launch: 'LAUNCH',
@@ -53,24 +53,23 @@ const NAME_TREES = {
   AlternatePresentations: 'MEDIA',
 };
 
-/** Where an annotation stands, and what it looks like; the rest is what it does. */
-const APPEARANCE = new Set(['Type', 'Subtype', 'Rect', 'P', 'F', 'AP', 'AS', 'NM', 'M', 'OC']);
+/** Keys of an annotation's position and appearance; the others define its behaviour. */
+const APPEARANCE_KEYS = new Set(['Type', 'Subtype', 'Rect', 'P', 'F', 'AP', 'AS', 'NM', 'M', 'OC']);
 
 const TRIGGERS = new Set(['A', 'PA', 'OpenAction', 'Next']);
 const NAVIGATION = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
-const LINK = /^(?:https?:|mailto:|tel:|(?![a-z][a-z0-9+.-]*:|\/\/|\\))/i;
+const HARMLESS_URI = /^(?:https?:|mailto:|tel:|(?![a-z][a-z0-9+.-]*:|\/\/|\\))/i;
 const FILE_KEYS = ['F', 'UF', 'DOS', 'Mac', 'Unix'];
 
-/** In bytes that the library could not read, but another reader might. */
+/** Matched against objects that the library cannot parse, but another reader might. */
 const IN_RAW_BYTES =
   /\/(?:JS|JavaScript|Launch|SubmitForm|ImportData|GoTo[RE]|Rendition|RichMedia\w*|AA|EF|OpenAction|EmbeddedFile)\b/;
 
 const name = PDFName.of;
 
 /**
- * Takes out what a reader would run, open, send or play (actions, scripts, media, files within and outside), and what
- * nothing in the current revision of the file refers to. What pages look like stays, as do links to pages and to the
- * web. Gives the kinds of what it took out.
+ * Removes what a reader would run, open, send or play (actions, scripts, media, embedded and external files), and
+ * unreferenced objects. The appearance of pages stays, as do links to pages and to the web. Returns the removed kinds.
  * @param {PDFDocument} pdf
  * @returns {ActiveContent[]}
  */
@@ -100,7 +99,7 @@ export function removeActiveContent({ catalog, context }) {
 }
 
 /**
- * Cleans an object and what it holds directly.
+ * Cleans an object and the objects within it; yields the removed kinds.
  * @param {PDFContext} context
  * @param {PDFObject} root
  */
@@ -117,7 +116,7 @@ function* clean(context, root) {
     }
     const dict = object instanceof PDFStream ? object.dict : object;
     if (!(dict instanceof PDFDict)) continue;
-    yield* disarm(dict);
+    yield* flattenAnnotation(dict);
     for (const [key, value] of dict.entries()) {
       const kinds = kindsOfEntry(
         context,
@@ -133,19 +132,20 @@ function* clean(context, root) {
 }
 
 /**
- * An annotation that plays or opens something is left as a picture of itself.
+ * Replaces an annotation that plays or opens something by its appearance.
  * @param {PDFDict} dict
  */
-function* disarm(dict) {
+function* flattenAnnotation(dict) {
   const kind = dict.has(name('Rect')) ? ANNOTATIONS[nameIn(dict, 'Subtype')] : undefined;
   if (!kind) return;
-  for (const [key] of dict.entries()) if (!APPEARANCE.has(key.decodeText())) dict.delete(key);
+  for (const [key] of dict.entries()) if (!APPEARANCE_KEYS.has(key.decodeText())) dict.delete(key);
   dict.set(name('Subtype'), name('Stamp'));
   yield kind;
 }
 
 /**
- * What an entry holds that has to go; nothing for one that stays. Keys alone say little: resources have any names.
+ * The kinds of active content for which an entry is removed; empty if it stays. Keys alone do not decide, as resources may
+ * have any name.
  * @param {PDFContext} context
  * @param {string} key
  * @param {PDFObject | undefined} value
@@ -168,21 +168,21 @@ function kindsOfEntry(context, key, value, ofStream) {
 }
 
 /**
- * The kind of an action that must not stay.
+ * The kinds of an action that is removed; empty for other values.
  * @param {PDFObject | undefined} value
- * @param {boolean} [triggered] whether it stands where only an action stands
+ * @param {boolean} [triggered] whether the value is at a key that holds only actions
  * @returns {ActiveContent[]}
  */
 function kindsOfAction(value, triggered = false) {
   if (!(value instanceof PDFDict)) return [];
   const script = value.lookup(name('JS'));
   const type = nameIn(value, 'S');
-  // Elements of a document's structure have types of their own under the same key.
+  // Structure elements use the same key for their types.
   if (!triggered && nameIn(value, 'Type') === 'StructElem' && !script) return [];
   const kind = ACTIONS[type];
   if (kind) return [kind];
   if (script instanceof PDFString || script instanceof PDFHexString) return ['JAVASCRIPT'];
-  if (type === 'URI' && !LINK.test(textOf(value.lookup(name('URI'))))) return ['EXTERNAL_FILE'];
+  if (type === 'URI' && !HARMLESS_URI.test(textOf(value.lookup(name('URI'))))) return ['EXTERNAL_FILE'];
   return type === 'Named' && !NAVIGATION.has(nameIn(value, 'N')) && isNamedAction(value)
     ? ['OTHER_ACTION']
     : [];

@@ -23,7 +23,7 @@ const SIZE = 8.5;
 const GREY = rgb(0.4, 0.4, 0.4);
 
 /**
- * Appends what is known of the signing, on as many pages as it takes.
+ * Appends the record of the signing, on as many pages as needed.
  * @param {PDFDocument} pdf @param {Fonts} fonts @param {import('./job.ts').AuditFacts} audit
  * @param {import('./job.ts').ActiveContent[]} removed
  */

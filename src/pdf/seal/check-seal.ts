@@ -1,20 +1,20 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { child, children, type Element, readElement, TAG } from './der.ts';
 
-/** What a seal says, that holds. */
+/** The content of a valid seal. */
 export interface CheckedSeal {
   certificate: X509Certificate;
-  /** Why it was made, in the words of the server that made it. */
+  /** Reason of the signature, as the server wrote it. */
   reason: string;
 }
 
-/** Why a file is not sealed, or no longer. */
+/** The file is not sealed, or was changed; the message says why. */
 export class SealBroken extends Error {}
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 
-/** The object identifiers as they stand in DER. */
+/** Object identifiers, DER-encoded, in hex. */
 const OID = {
   contentType: '2a864886f70d010903',
   messageDigest: '2a864886f70d010904',
@@ -23,9 +23,9 @@ const OID = {
 };
 
 /**
- * Checks the one signature of a sealed PDF, without what made it: that it covers the whole file, that no byte of that
- * changed, and that it was made with the key of the certificate it names. Whether to trust that certificate is for the
- * caller to say. Throws SealBroken.
+ * Verifies the only signature of a sealed PDF, independently of the code that creates seals: it covers the whole file, no
+ * byte changed, and its key belongs to its certificate. The caller decides whether to trust the certificate. Throws
+ * SealBroken.
  */
 export function checkSeal(pdf: Uint8Array): CheckedSeal {
   const { covered, signature, reason } = findSignature(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length));
@@ -45,19 +45,19 @@ function findSignature(file: Buffer) {
     at: match.index,
     range: match.slice(1).map(Number) as [number, number, number, number],
   }));
-  const whole = ranges.filter(
+  const complete = ranges.filter(
     ({ range: [start, , from, length] }) => start === 0 && from + length === file.length,
   );
-  const [found] = whole;
-  if (!found)
+  const [signature] = complete;
+  if (!signature)
     throw new SealBroken(
       ranges.length > 0 ? 'the signature does not cover the whole file' : 'there is no signature',
     );
-  const [, length, from] = found.range;
-  if (whole.length > 1 || !/^<[0-9a-fA-F]*>$/.test(text.slice(length, from)))
-    throw new SealBroken('what the signature leaves out is more than the signature');
+  const [, length, from] = signature.range;
+  if (complete.length > 1 || !/^<[0-9a-fA-F]*>$/.test(text.slice(length, from)))
+    throw new SealBroken('the signature excludes more of the file than itself');
   const hole = Buffer.from(text.slice(length + 1, from - 1), 'hex');
-  const dictionary = text.slice(found.at, text.indexOf('endobj', from));
+  const dictionary = text.slice(signature.at, text.indexOf('endobj', from));
   return {
     covered: Buffer.concat([file.subarray(0, length), file.subarray(from)]),
     signature: hole,
@@ -65,11 +65,11 @@ function findSignature(file: Buffer) {
   };
 }
 
-/** The hole is as large as the signature could have become; the rest of it says nothing. */
+/** The reserved space is as large as the signature could become; the rest of it must be zeros. */
 function withoutPadding(hole: Uint8Array): Element {
   const element = readElement(hole);
   if (hole.subarray(element.bytes.length).some((byte) => byte !== 0))
-    throw new SealBroken('behind the signature stands what does not belong there');
+    throw new SealBroken('unexpected bytes follow the signature');
   return element;
 }
 
@@ -82,7 +82,7 @@ function checkSignature(contentInfo: Element, covered: Uint8Array): X509Certific
   const [signer] = signers as [Element];
   const attributes = child(signer, 3, TAG.context0);
   if (hex(attributeValue(attributes, OID.contentType).content) !== OID.data)
-    throw new SealBroken('the signature is over another type of content');
+    throw new SealBroken('the signature covers another type of content');
   if (hex(attributeValue(attributes, OID.messageDigest).content) !== hex(sha256(covered)))
     throw new SealBroken('the file was changed after it was sealed');
   const certificate = certificateOf(attributeValue(attributes, OID.signingCertificateV2), certificates);
@@ -94,15 +94,15 @@ function checkSignature(contentInfo: Element, covered: Uint8Array): X509Certific
 }
 
 function attributeValue(attributes: Element, oid: string): Element {
-  const found = children(attributes).find((each) => hex(child(each, 0, TAG.oid).content) === oid);
-  if (!found) throw new SealBroken(`the signature lacks the attribute ${oid}`);
-  return child(child(found, 1, TAG.set), 0);
+  const attribute = children(attributes).find((each) => hex(child(each, 0, TAG.oid).content) === oid);
+  if (!attribute) throw new SealBroken(`the signature lacks the attribute ${oid}`);
+  return child(child(attribute, 1, TAG.set), 0);
 }
 
-/** The certificate whose SHA-256 stands in the first ESSCertIDv2 (RFC 5035 §3). */
+/** The certificate whose SHA-256 is in the first ESSCertIDv2 (RFC 5035 §3). */
 function certificateOf(signingCertificate: Element, certificates: Uint8Array[]): X509Certificate {
-  const named = hex(child(child(child(signingCertificate, 0), 0), 0, TAG.octets).content);
-  const found = certificates.find((der) => hex(sha256(der)) === named);
-  if (!found) throw new SealBroken('the signature does not hold the certificate it names');
-  return new X509Certificate(found);
+  const expectedHash = hex(child(child(child(signingCertificate, 0), 0), 0, TAG.octets).content);
+  const certificate = certificates.find((der) => hex(sha256(der)) === expectedHash);
+  if (!certificate) throw new SealBroken('the signature does not contain the certificate it refers to');
+  return new X509Certificate(certificate);
 }

@@ -18,9 +18,9 @@ const OID = {
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * The signature over content of this SHA-256, without the content: CMS SignedData in DER (RFC 5652 §5) with the signed
- * attributes that PAdES-B-B asks for (ETSI EN 319 142-1 §6.3): content type, message digest and signing certificate V2.
- * There is no signing time among them: in a PDF the signature dictionary says it.
+ * A detached signature over content with this SHA-256: CMS SignedData in DER (RFC 5652 §5) with the signed attributes that
+ * PAdES-B-B requires (ETSI EN 319 142-1 §6.3): content type, message digest and signing certificate V2. The signing time
+ * is in the signature dictionary of the PDF instead.
  */
 export async function signDetached(sha256: Uint8Array, { chain, key }: SealCertificate): Promise<Bytes> {
   const certificates = chain.map((der) => pki.Certificate.fromBER(der));
@@ -56,13 +56,13 @@ export async function signDetached(sha256: Uint8Array, { chain, key }: SealCerti
 
 const attribute = (type: string, value: asn1.AsnType) => new pki.Attribute({ type, values: [value] });
 
-/** The elements of a SET OF come in the order of their encodings (X.690 §11.6). */
+/** DER sorts the elements of a SET OF by their encodings (X.690 §11.6). */
 const inDerOrder = (attributes: pki.Attribute[]): pki.Attribute[] => {
   const encoded = (each: pki.Attribute) => new Uint8Array(each.toSchema().toBER());
   return attributes.sort((a, b) => Buffer.compare(encoded(a), encoded(b)));
 };
 
-/** What is signed is not the attributes as they stand in the message, but as a SET OF (RFC 5652 §5.4). */
+/** The signature covers the attributes encoded as a SET OF, unlike in the message (RFC 5652 §5.4). */
 function asSet(attributes: pki.SignedAndUnsignedAttributes): Bytes {
   const der = new Uint8Array(attributes.toSchema().toBER());
   der[0] = 0x31;

@@ -5,13 +5,13 @@ import { drawFields } from '../draw/fields.js';
 import { embedFonts } from '../draw/text.js';
 import { removeActiveContent } from './active-content.js';
 import { addAuditPages } from './audit-page.js';
-import { addText, onPaper, textOf } from './paper.js';
-import { addPlaceholder, endForm, openHole } from './placeholder.js';
+import { addText, textOf, toPdf } from './paper.js';
+import { addPlaceholder, endForm, fillByteRange } from './placeholder.js';
 
 /** @typedef {import('./job.ts').SealJob} SealJob */
 /** @typedef {import('./job.ts').Prepared} Prepared */
 
-const WORN_OVER = 256 * 2 ** 20;
+const MAX_MEMORY = 256 * 2 ** 20;
 
 answerTasks(async (/** @type {SealJob} */ job) => {
   try {
@@ -20,17 +20,17 @@ answerTasks(async (/** @type {SealJob} */ job) => {
     const { name, message } = /** @type {Error} */ (error);
     return { fault: { name, message } };
   }
-}, WORN_OVER);
+}, MAX_MEMORY);
 
 /** @param {SealJob} job @returns {Promise<Prepared>} */
 async function prepare(job) {
-  const pdf = await onPaper(job);
+  const pdf = await toPdf(job);
   const text = textOf(job);
   const fonts = await embedFonts(pdf, [text, ...textsOf(job)].join(''));
   if (job.contentType.startsWith('text/')) addText(pdf, fonts, text);
   const pages = pdf.getPageCount();
   if (pages === 0) throw new Error('the PDF has no pages');
-  // A broken page tree is mended by leaving pages out: nobody signed that.
+  // The library repairs a broken page tree by dropping pages: that is not what was signed.
   if (job.pages !== null && job.pages !== pages)
     throw new Error(`only ${pages} of its ${job.pages} pages can be read`);
   const removed = removeActiveContent(pdf);
@@ -39,10 +39,10 @@ async function prepare(job) {
   addAuditPages(pdf, fonts, job.audit, removed);
   const marker = addPlaceholder(pdf, job);
   const bytes = await pdf.save({ useObjectStreams: false, updateFieldAppearances: false });
-  return { bytes, pageCount: pdf.getPageCount(), hole: openHole(bytes, marker), removed };
+  return { bytes, pageCount: pdf.getPageCount(), hole: fillByteRange(bytes, marker), removed };
 }
 
-/** What people wrote, and what programs call themselves. @param {SealJob} job */
+/** All other text on the pages, for choosing fonts. @param {SealJob} job */
 const textsOf = ({ fields, audit: { signers, ...audit } }) => [
   ...fields.map(({ value }) => (value.startsWith('data:') ? '' : value)),
   ...signers.flatMap(({ fullName, email, userAgent }) => [fullName, email, userAgent ?? '']),

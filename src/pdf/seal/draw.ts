@@ -2,7 +2,7 @@ import { ChildPool } from '../../files/child/child-pool.ts';
 import { FairSlots } from '../../lib/fair-slots.ts';
 import type { Prepared, SealJob } from './job.ts';
 
-/** What cannot be sealed, however often it is tried: the file is broken or locked. */
+/** The file can never be sealed: it is broken or locked. */
 export class NotSealable extends Error {}
 
 type Answer = { prepared: Prepared } | { fault: { name: string; message: string } };
@@ -18,8 +18,8 @@ const pool = new ChildPool<SealJob, Answer>(
 );
 
 /**
- * Draws the values and the audit pages in a child process. Throws NotSealable for a file that is broken or locked with a
- * password, and for an image that is none; ChildFailed for what takes more than `timeLimit` ms or 1 GiB; Busy.
+ * Draws the values and the audit pages in a child process. Throws NotSealable if the file or an image is broken, or the
+ * file is locked with a password; ChildFailed if it takes more than `timeLimit` ms or 1 GiB; Busy.
  */
 export async function prepare(job: SealJob, timeLimit = TIME_LIMIT): Promise<Prepared> {
   const limits = { time: timeLimit, memory: MEMORY_LIMIT };

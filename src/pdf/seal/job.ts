@@ -10,7 +10,7 @@ export interface AuditSigner {
   userAgent: string | null;
 }
 
-/** What the last page says. Digests in hex. */
+/** Content of the audit pages. Digests in hex. */
 export interface AuditFacts {
   documentName: string;
   documentId: string;
@@ -20,7 +20,7 @@ export interface AuditFacts {
   /** The revision that was signed. */
   revision: { number: number; name: string; sha256: string };
   signers: readonly AuditSigner[];
-  /** The event that the last signature made: its place in the chain of the organization, and its hash. */
+  /** The event of the last signature: its sequence in the organization's chain of events, and its hash. */
   chain: { sequence: string; hash: string };
 }
 
@@ -29,27 +29,27 @@ export interface SealJob {
   content: Uint8Array<ArrayBuffer>;
   /** application/pdf, image/png, image/jpeg or text/… */
   contentType: string;
-  /** Of a PDF, as another reader counted them; null where that is not known. */
+  /** Page count of a PDF, by another reader (PDFium); null if it was not counted. */
   pages: number | null;
   fields: readonly DrawnField[];
   audit: AuditFacts;
-  /** For the signature dictionary: when, as a PDF date, and why. */
+  /** For the signature dictionary, with `reason`. */
   signedAt: Date;
   reason: string;
-  /** Bytes to leave room for. */
+  /** Bytes to reserve for the signature. */
   signatureBytes: number;
 }
 
-/** A PDF with all drawn, and a hole for the signature. */
+/** A PDF with everything drawn, and space reserved for the signature. */
 export interface Prepared {
   bytes: Uint8Array<ArrayBuffer>;
   pageCount: number;
-  /** Where `<` of the hole stands, and what comes behind its `>`. */
+  /** Offsets of the reserved space: of its `<`, and after its `>`. */
   hole: { start: number; end: number };
   removed: ActiveContent[];
 }
 
-/** What sealing takes out of a PDF: what a reader would run, open, send or play. */
+/** Kinds of content that sealing removes from a PDF: what a reader would run, open, send or play. */
 export type ActiveContent =
   | 'JAVASCRIPT'
   | 'LAUNCH'

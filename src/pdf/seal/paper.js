@@ -4,16 +4,16 @@ import { HEIGHT, sheets, WIDTH } from '../draw/sheets.js';
 
 const SIZE = 10;
 
-/** Of an image on a page, in pixels: 400 dots per inch of A4. */
-const SIDE = 4_700;
-/** Of a document that is an image; to decode so many takes some seconds. */
-const MOST_PIXELS = 500_000_000;
+/** Longer side of an image on a page, in pixels: 400 dots per inch of A4. */
+const MAX_SIDE = 4_700;
+/** Of a document that is an image; decoding that many takes some seconds. */
+const MAX_PIXELS = 500_000_000;
 
 /**
- * The document as a PDF: as it is, or put on paper when it is an image. Of a text there is nothing yet.
+ * The document as a PDF: a PDF as it is, an image on one page, and no pages for a text (see `addText`).
  * @param {import('./job.ts').SealJob} job
  */
-export async function onPaper({ content, contentType }) {
+export async function toPdf({ content, contentType }) {
   if (contentType === 'application/pdf') return openPdf(content);
   const pdf = await PDFDocument.create({ updateMetadata: false });
   if (contentType === 'image/png') addImage(pdf, await pdf.embedPng(await scaledDown(content)));
@@ -22,19 +22,19 @@ export async function onPaper({ content, contentType }) {
 }
 
 /**
- * A PNG is decoded to be embedded: one of more pixels than any page needs takes too much memory.
+ * Embedding decodes a PNG, which takes too much memory for one with more pixels than a page needs.
  * @param {Uint8Array} png
  */
 async function scaledDown(png) {
   // The header chunk: PNG (third edition) §11.2.1.
   const header = new DataView(png.buffer, png.byteOffset, png.length);
-  if (png.length < 24 || header.getUint32(16) * header.getUint32(20) <= SIDE ** 2) return png;
+  if (png.length < 24 || header.getUint32(16) * header.getUint32(20) <= MAX_SIDE ** 2) return png;
   const { plainPng } = await import('../../lib/untrusted-picture.js');
-  return (await plainPng(png, { width: SIDE, height: SIDE, most: MOST_PIXELS })).data;
+  return (await plainPng(png, { width: MAX_SIDE, height: MAX_SIDE, maxPixels: MAX_PIXELS })).data;
 }
 
 /**
- * On one page of its shape, the longer side that of A4.
+ * Adds a page of the image's proportions, whose longer side is that of A4.
  * @param {PDFDocument} pdf @param {import('@cantoo/pdf-lib').PDFImage} image
  */
 function addImage(pdf, image) {
@@ -46,21 +46,21 @@ function addImage(pdf, image) {
 }
 
 /**
- * On as many pages as it takes.
+ * Adds as many pages as the text needs.
  * @param {PDFDocument} pdf @param {import('../draw/text.js').Fonts} fonts @param {string} text
  */
 export const addText = (pdf, { plain }, text) => sheets(pdf).write(text, { font: plain, size: SIZE });
 
 /**
- * What a text says: UTF-8, or UTF-16 that says so; what is neither is read as Windows-1252. '' for another type.
+ * Decodes a text: UTF-16 with a byte order mark, UTF-8, else Windows-1252. '' for other content types.
  * @param {import('./job.ts').SealJob} job
  */
 export function textOf({ content: bytes, contentType }) {
   if (!contentType.startsWith('text/')) return '';
-  const marked = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be';
-  const wide = marked === 'utf-16le' || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be';
+  const isUtf16 = utf16 === 'utf-16le' || (bytes[0] === 0xfe && bytes[1] === 0xff);
   try {
-    return new TextDecoder(wide ? marked : 'utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(isUtf16 ? utf16 : 'utf-8', { fatal: true }).decode(bytes);
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);
   }

@@ -6,15 +6,15 @@ import { PDFDict, PDFHexString, PDFName, PDFString } from '@cantoo/pdf-lib';
 const READ_ONLY = 1;
 /** Signatures exist, and the file may only be appended to (ISO 32000-1 §12.7.2, table 219). */
 const SIG_FLAGS = 3;
-/** Printed, and locked in its place (§12.5.3, table 165). */
+/** Print and Locked (§12.5.3, table 165). */
 const ANNOTATION_FLAGS = 4 + 128;
 const RANGE_DIGITS = '9999999999';
 
 const name = PDFName.of;
 
 /**
- * Takes earlier signatures out of the form, which drawing on the pages has broken, and leaves what they look like;
- * what else the form has can no longer be filled in.
+ * Removes earlier signatures from the form, since drawing invalidates them, and keeps their appearance; all other fields
+ * become read-only.
  * @param {PDFDocument} pdf
  */
 export function endForm(pdf) {
@@ -40,8 +40,8 @@ export function endForm(pdf) {
 }
 
 /**
- * One signature field, whose dictionary has room for the signature and for where it stands, and certifies the file:
- * nothing may change any more (§12.8.2.2, DocMDP with P 1). Gives what marks the hole.
+ * Adds a signature field with space reserved for the signature and its byte range. It certifies the file: no further
+ * changes are permitted (§12.8.2.2, DocMDP with P 1). Returns the marker that fills the reserved space.
  * @param {PDFDocument} pdf
  * @param {Pick<import('./job.ts').SealJob, 'signedAt' | 'reason' | 'signatureBytes'>} job
  */
@@ -86,23 +86,23 @@ export function addPlaceholder(pdf, { signedAt, reason, signatureBytes }) {
   form.addField(widget);
   form.dict.set(name('SigFlags'), context.obj(SIG_FLAGS));
   catalog.set(name('Perms'), context.obj({ DocMDP: signature }));
-  // ETSI EN 319 142-1 §5.1 names the extension of PDF 1.7 that ETSI.CAdES.detached belongs to.
+  // ETSI EN 319 142-1 §5.1: the extension of PDF 1.7 that defines ETSI.CAdES.detached.
   catalog.set(name('Extensions'), context.obj({ ESIC: { BaseVersion: name('1.7'), ExtensionLevel: 2 } }));
   return marker;
 }
 
 /**
- * Finds the hole, and writes down what it leaves: all bytes of the file but those of the hole (§12.8.1).
+ * Finds the reserved space, and writes the byte range: all bytes of the file except that space (§12.8.1). Returns its offsets.
  * @param {Uint8Array<ArrayBuffer>} bytes @param {string} marker
  */
-export function openHole(bytes, marker) {
+export function fillByteRange(bytes, marker) {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const start = file.indexOf(`<${marker}>`);
   const end = start + marker.length + 2;
   const placeholder = `[ 0 ${RANGE_DIGITS} ${RANGE_DIGITS} ${RANGE_DIGITS} ]`;
   const range = file.lastIndexOf(placeholder, start);
-  if (start < 0 || range < 0) throw new Error('the placeholder of the signature is not where it was put');
-  const written = `[ 0 ${start} ${end} ${bytes.length - end} ]`.padEnd(placeholder.length);
-  file.write(written, range, 'latin1');
+  if (start < 0 || range < 0) throw new Error('the placeholder of the signature was not found');
+  const byteRange = `[ 0 ${start} ${end} ${bytes.length - end} ]`.padEnd(placeholder.length);
+  file.write(byteRange, range, 'latin1');
   return { start, end };
 }

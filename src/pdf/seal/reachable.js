@@ -4,31 +4,31 @@ import { PDFArray, PDFDict, PDFInvalidObject, PDFRef, PDFStream } from '@cantoo/
 /** @typedef {import('@cantoo/pdf-lib').PDFObject} PDFObject */
 
 /**
- * Deletes the objects that nothing refers to: of earlier revisions of the file (ISO 32000-1 §7.5.6), and the streams that
- * objects were packed in. The library writes all that it has read.
+ * Deletes unreferenced objects: those of earlier revisions of the file (ISO 32000-1 §7.5.6), and object streams. The
+ * library would write all objects that it has read.
  * @param {PDFContext} context
  */
 export function deleteUnreachable(context) {
   /** @type {Set<PDFRef>} */
-  const reached = new Set();
+  const reachable = new Set();
   const { Root, Info } = context.trailerInfo;
   /** @type {PDFObject[]} */
   const stack = [Root, Info].filter((each) => each !== undefined);
   for (let object = stack.pop(); object; object = stack.pop()) {
     if (!(object instanceof PDFRef)) {
-      stack.push(...directly(object));
+      stack.push(...valuesOf(object));
       continue;
     }
-    if (reached.has(object)) continue;
-    reached.add(object);
+    if (reachable.has(object)) continue;
+    reachable.add(object);
     const target = context.lookup(object);
     if (target) stack.push(target);
   }
-  for (const [ref] of context.enumerateIndirectObjects()) if (!reached.has(ref)) context.delete(ref);
+  for (const [ref] of context.enumerateIndirectObjects()) if (!reachable.has(ref)) context.delete(ref);
 }
 
-/** What an object holds or refers to. @param {PDFObject} object @returns {PDFObject[]} */
-function directly(object) {
+/** The values and references within an object. @param {PDFObject} object @returns {PDFObject[]} */
+function valuesOf(object) {
   if (object instanceof PDFArray) return object.asArray();
   if (object instanceof PDFStream) return object.dict.values();
   if (object instanceof PDFDict) return object.values();

@@ -4,11 +4,11 @@ import * as pki from 'pkijs';
 import { DAY } from '../../lib/time.ts';
 import type { SealCertificate } from './certificate.ts';
 
-const LIFE = 3_650 * DAY;
+const VALIDITY = 3_650 * DAY;
 const COMMON_NAME = '2.5.4.3';
 const KEY_USAGE = '2.5.29.15';
 
-/** A new EC P-256 key with a certificate that it signs itself, valid for ten years. */
+/** Creates an EC P-256 key with a self-signed certificate that is valid for ten years. */
 export async function selfSigned(commonName: string): Promise<SealCertificate> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
   const pair = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -22,8 +22,8 @@ export async function selfSigned(commonName: string): Promise<SealCertificate> {
         value: new asn1.Utf8String({ value: commonName }),
       }),
     );
-  certificate.notBefore.value = new Date(Date.now() - DAY); // so that a slow clock elsewhere takes it
-  certificate.notAfter.value = new Date(Date.now() + LIFE);
+  certificate.notBefore.value = new Date(Date.now() - DAY); // tolerates clocks that are behind
+  certificate.notAfter.value = new Date(Date.now() + VALIDITY);
   certificate.extensions = [digitalSignatureOnly()];
   await certificate.subjectPublicKeyInfo.importKey(pair.publicKey);
   await certificate.sign(pair.privateKey, 'SHA-256');

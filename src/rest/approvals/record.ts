@@ -1,4 +1,5 @@
 import type { ApprovalRecordFragment, ApprovalState } from '../../generated/operations/graphql.ts';
+import { previewRecord } from '../documents/preview.ts';
 import { by, text, time, ZERO_TIME } from '../wire/values.ts';
 
 const RESULTS = {
@@ -47,7 +48,7 @@ const documentMembers = (document: ApprovalRecordFragment['item']['document']) =
   DocumentFileSize: document?.size ?? 0,
   DocumentClassificationID: '',
   DocumentClassificationName: '',
-  DocumentPreviewMetadata: [],
+  DocumentPreviewMetadata: document ? previewRecord(document) : [],
   DocumentIsSigned: Boolean(document?.signedAt),
   ThumbnailUrl: text(document?.thumbnailUrl),
 });

@@ -17,10 +17,12 @@ const decision = (verb: string) => ({
   method: 'POST' as const,
   path: `${PROJECT}/approvals/actions/${verb}`,
   aliases: [`${PROJECT}/approvalActions/${verb}`],
+  names: { ids: 'IDs', comment: 'Comment' },
   in: (request: RestRequest) => ({
     input: {
       ...projectPath(request),
       ids: request.body.object().texts('IDs') ?? [],
+      comment: request.body.object().text('Comment') || undefined,
     },
   }),
 });
@@ -30,8 +32,10 @@ const SORT_TYPES: Record<ApprovalOrderField, string> = { CREATED_AT: 'CreatedOn'
 export const approvalRoutes: Route[] = [
   route({
     id: 'listApprovals',
+    names: { processId: 'processID' },
     method: 'GET',
     path: `${PROJECT}/approvals`,
+    takesSortType: true,
     operation: storedOperation(ListApprovalsDocument),
     in: (request) => ({
       projectId: projectPath(request).projectId,

@@ -49,6 +49,7 @@ export const documentHistoryRoutes: Route[] = [
   }),
   route({
     id: 'createDocumentComments',
+    names: { texts: 'Comments' },
     method: 'POST',
     path: `${DOCUMENT}/comments`,
     operation: storedOperation(CreateDocumentCommentsDocument),
@@ -56,7 +57,7 @@ export const documentHistoryRoutes: Route[] = [
       input: {
         ...projectPath(request),
         documentId: request.path.documentId as string,
-        texts: request.body.object().texts('Comments') ?? [],
+        texts: request.body.object().requiredTexts('Comments'),
       },
     }),
     out: ({ createComments }, { path }) =>

@@ -1,6 +1,7 @@
 import type { DocumentOrigin, DocumentRecordFragment } from '../../generated/operations/graphql.ts';
 import { accessType } from '../projects/record.ts';
 import { text, time, ZERO_TIME } from '../wire/values.ts';
+import { previewRecord } from './preview.ts';
 
 /** `UserUpload` is in the contract; the other terms are additions. */
 const ORIGINS: Record<DocumentOrigin, string> = {
@@ -29,9 +30,9 @@ const common = (document: DocumentRecordFragment) => ({
   FileSize: document.size,
   ThumbnailUrl: text(document.thumbnailUrl),
   IsSigned: document.signedAt != null,
-  PreviewMetadata: [],
-  DocumentSubscriptionID: '',
-  DocumentSubscriptionCreatedOn: ZERO_TIME,
+  PreviewMetadata: previewRecord(document),
+  DocumentSubscriptionID: text(document.viewerFollow?.id),
+  DocumentSubscriptionCreatedOn: time(document.viewerFollow?.createdAt),
   ProcessName: text(document.pendingApproval?.process.name),
   ProcessElementName: text(document.pendingApproval?.step.name),
 });

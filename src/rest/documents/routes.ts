@@ -1,7 +1,11 @@
 import { notFound } from '../../domain/kernel/errors.ts';
 import {
+  type DocumentOrder,
+  type DocumentOrderField,
   GetDocumentContentDocument,
+  GetDocumentDocument,
   GetDocumentEvidenceDocument,
+  GetDocumentThumbnailDocument,
   ListDocumentsDocument,
   MoveDocumentsDocument,
   RecycleDocumentsDocument,
@@ -9,10 +13,13 @@ import {
   UpdateDocumentDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
+import { fieldIdsAndValues } from '../fields/values.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
+import { PlainText } from '../wire/text-reply.ts';
+import { text } from '../wire/values.ts';
 import { changedDocumentRecord, documentRecord } from './record.ts';
 
 /** One folder, or everything below it with `showAll`; the documents of a form submission at any depth. */
@@ -27,6 +34,21 @@ function filterIn({ query }: RestRequest) {
   };
 }
 
+/** `CreatedOn` is in the contract; the other terms are additions. */
+const SORT_TYPES: Record<DocumentOrderField, string> = {
+  CREATED_AT: 'CreatedOn',
+  MODIFIED_AT: 'ModifiedOn',
+  NAME: 'Name',
+  SIZE: 'FileSize',
+  RECYCLED_AT: 'RecycledOn',
+};
+
+/** By default, names ascend and everything else descends. */
+function orderIn({ query }: RestRequest): DocumentOrder {
+  const field = query.term('sortType', SORT_TYPES) ?? 'CREATED_AT';
+  return { field, direction: (query.flag('sortDescending') ?? field !== 'NAME') ? 'DESC' : 'ASC' };
+}
+
 const documentsIn = (request: RestRequest) => ({
   ...projectPath(request),
   documentIds: request.body.object().texts('IDs') ?? [],
@@ -39,12 +61,15 @@ const documentIn = ({ path }: RestRequest) => ({ documentId: path.documentId as 
 export const documentRoutes: Route[] = [
   route({
     id: 'listDocuments',
+    names: { folderId: 'documentFolderId', belowFolderId: 'documentFolderId', groupId: 'documentGroupId' },
     method: 'GET',
     path: `${PROJECT}/documents`,
+    takesSortType: true,
     operation: storedOperation(ListDocumentsDocument),
     in: (request) => ({
       projectId: projectPath(request).projectId,
       filter: filterIn(request),
+      orderBy: orderIn(request),
       ...request.page,
     }),
     out: ({ project }, request) => {
@@ -53,7 +78,16 @@ export const documentRoutes: Route[] = [
     },
   }),
   route({
+    id: 'getDocument',
+    method: 'GET',
+    path: DOCUMENT,
+    operation: storedOperation(GetDocumentDocument),
+    in: documentIn,
+    out: ({ document }, request) => documentRecord(requireInProject(document, request, 'Document')),
+  }),
+  route({
     id: 'updateDocument',
+    names: { name: 'Name', assigneeEmails: 'AssignmentUserEmails', fieldValues: 'FieldIDsAndValues' },
     method: 'PUT',
     path: DOCUMENT,
     operation: storedOperation(UpdateDocumentDocument),
@@ -63,12 +97,14 @@ export const documentRoutes: Route[] = [
         ...documentIn(request),
         name: request.body.object().text('Name'),
         assigneeEmails: request.body.object().texts('AssignmentUserEmails'),
+        fieldValues: fieldIdsAndValues(request.body.object()),
       },
     }),
     out: ({ updateDocument }) => changedDocumentRecord(updateDocument.document),
   }),
   route({
     id: 'setDocumentFolder',
+    names: { documentIds: 'IDs', folderId: 'DocumentFolderID' },
     method: 'POST',
     path: `${PROJECT}/documentActions/setDocumentFolder`,
     operation: storedOperation(MoveDocumentsDocument),
@@ -82,6 +118,7 @@ export const documentRoutes: Route[] = [
   }),
   route({
     id: 'sendToRecycleBin',
+    names: { documentIds: 'IDs' },
     method: 'POST',
     path: `${PROJECT}/documentActions/sendToRecycleBin`,
     operation: storedOperation(RecycleDocumentsDocument),
@@ -90,6 +127,7 @@ export const documentRoutes: Route[] = [
   }),
   route({
     id: 'restoreFromRecycleBin',
+    names: { documentIds: 'IDs' },
     method: 'POST',
     path: `${PROJECT}/documentActions/restoreFromRecycleBin`,
     operation: storedOperation(RestoreDocumentsDocument),
@@ -100,6 +138,7 @@ export const documentRoutes: Route[] = [
     id: 'getDocumentContentPackage',
     method: 'GET',
     path: `${PROJECT}/documentContentPackages/:documentId`,
+    allowance: 'content',
     operation: storedOperation(GetDocumentContentDocument),
     in: (request) => ({
       ...documentIn(request),
@@ -115,6 +154,15 @@ export const documentRoutes: Route[] = [
         PageCount: pageCount ?? 0,
       };
     },
+  }),
+  route({
+    id: 'getDocumentThumbnail',
+    method: 'GET',
+    path: `${DOCUMENT}/thumbnails`,
+    operation: storedOperation(GetDocumentThumbnailDocument),
+    in: documentIn,
+    out: ({ document }, request) =>
+      new PlainText('text/plain', text(requireInProject(document, request, 'Document').thumbnailUrl)),
   }),
   route({
     id: 'getDocumentEvidence',

@@ -66,18 +66,36 @@ const choicesInFile = (file: string, choicesDependOnParent: boolean) =>
     return { value, parentValue };
   });
 
+/** The caller's names for the members of choices. */
+export const CHOICE_NAMES = { choices: '', value: 'Value', parentValue: 'ParentValue' };
+
+/** The choices in the body of a request, and whether they replace those of the field: a flat file does. */
+export const choicesIn = ({ query, body }: RestRequest, choicesDependOnParent: boolean) =>
+  isFile(query)
+    ? { choices: choicesInFile(body.plainText(), choicesDependOnParent), replace: true }
+    : {
+        choices: body
+          .array(MAX_ADDED)
+          .map((item) => ({ value: item.required('Value'), parentValue: item.text('ParentValue') })),
+      };
+
 async function replaceByFile(request: RestRequest, execute: Execute): Promise<void> {
   const { field } = await execute(GET_FIELD, fieldIn(request));
   const { choicesDependOnParent } = requireInProject(field, request, 'Field');
-  const choices = choicesInFile(request.body.plainText(), choicesDependOnParent);
-  await execute(ADD, { input: { ...projectPath(request), ...fieldIn(request), choices, replace: true } });
+  const input = {
+    ...projectPath(request),
+    ...fieldIn(request),
+    ...choicesIn(request, choicesDependOnParent),
+  };
+  await execute(ADD, { input });
 }
 
-const isFile = (query: Members) => query.text('type')?.toLowerCase() === 'file';
+export const isFile = (query: Members) => query.text('type')?.toLowerCase() === 'file';
 
 export const fieldChoiceRoutes: Route[] = [
   {
     id: 'listFieldListItems',
+    names: { prefix: 'valueFilter', parentValue: 'parentValue' },
     method: 'GET',
     path: LIST_ITEMS,
     operations: choose(({ query }) => (query.flag('getAllAsFlatFile') ? 'file' : 'records'), {
@@ -92,6 +110,7 @@ export const fieldChoiceRoutes: Route[] = [
   },
   {
     id: 'addFieldListItems',
+    names: CHOICE_NAMES,
     method: 'POST',
     path: LIST_ITEMS,
     takesText: isFile,
@@ -102,9 +121,7 @@ export const fieldChoiceRoutes: Route[] = [
           input: {
             ...projectPath(request),
             ...fieldIn(request),
-            choices: request.body
-              .array(MAX_ADDED)
-              .map((item) => ({ value: item.required('Value'), parentValue: item.text('ParentValue') })),
+            ...choicesIn(request, false),
           },
         }),
         out: () => undefined,

@@ -50,6 +50,30 @@ export function fieldRecord(field: FieldRecordFragment) {
   };
 }
 
+/** The caller's names for the members of a field. */
+export const FIELD_NAMES = {
+  name: 'Name',
+  type: 'Type',
+  parentId: 'ParentFieldID',
+  label: 'Label',
+  rank: 'Rank',
+  required: 'Required',
+  sensitive: 'Sensitive',
+  multipleValues: 'AllowMultipleValues',
+  multipleLines: 'AllowMultipleLines',
+  rows: 'Rows',
+  choices: 'DisplaySelectionList',
+  choicesDependOnParent: 'SelectionListIsDependent',
+  newChoicesAllowed: 'AllowNewSelectionListItems',
+  newChoicesSaved: 'SaveNewSelectionListItems',
+  decimalPlaces: 'DecimalPlaces',
+  mask: 'Mask',
+  usesCreationDate: 'UseCreationDate',
+  textMatchType: 'TextMatchType',
+  onDocuments: 'AllowDocumentField',
+  labelHidden: 'HideLabel',
+};
+
 /** The settings of a field in a request. */
 export const fieldSettings = (item: Members) => ({
   parentId: item.text('ParentFieldID') || undefined,

@@ -11,10 +11,13 @@ import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
-import { FIELD_TYPES, fieldRecord, fieldSettings } from './record.ts';
+import { FIELD_NAMES, FIELD_TYPES, fieldRecord, fieldSettings } from './record.ts';
 
 const FIELDS = `${PROJECT}/fields`;
 const FIELD = `${FIELDS}/:fieldId`;
+
+/** Tags of asset items do not exist here; published clients read the members of the object. */
+const NO_ASSET = { AssetID: '', AssetName: '', AssetItemID: '', AssetItemName: '' };
 
 const fieldIn = ({ path }: RestRequest) => ({ fieldId: path.fieldId as string });
 
@@ -32,6 +35,7 @@ export const fieldRoutes: Route[] = [
   }),
   route({
     id: 'createFields',
+    names: { fields: '', ...FIELD_NAMES },
     method: 'POST',
     path: FIELDS,
     operation: storedOperation(CreateFieldsDocument),
@@ -49,6 +53,7 @@ export const fieldRoutes: Route[] = [
   }),
   route({
     id: 'deleteFields',
+    names: { fieldIds: 'IDs' },
     method: 'DELETE',
     path: FIELDS,
     operation: storedOperation(DeleteFieldsDocument),
@@ -67,6 +72,7 @@ export const fieldRoutes: Route[] = [
   }),
   route({
     id: 'updateField',
+    names: FIELD_NAMES,
     method: 'PUT',
     path: FIELD,
     operation: storedOperation(UpdateFieldDocument),
@@ -97,7 +103,7 @@ export const fieldRoutes: Route[] = [
         Text: text,
         TextLower: text.toLowerCase(),
         ModifiedOn: modifiedAt,
-        AssetItemTag: null,
+        AssetItemTag: NO_ASSET,
       }));
     },
   }),

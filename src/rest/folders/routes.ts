@@ -16,6 +16,13 @@ import { folderRecord } from './record.ts';
 const FOLDERS = `${PROJECT}/documentFolders`;
 const FOLDER = `${FOLDERS}/:documentFolderId`;
 
+const FOLDER_NAMES = {
+  name: 'Name',
+  parentId: 'ParentID',
+  hexColor: 'HexColor',
+  assigneeEmails: 'AssignmentUserEmails',
+};
+
 export const folderRoutes: Route[] = [
   {
     id: 'listDocumentFolders',
@@ -42,6 +49,7 @@ export const folderRoutes: Route[] = [
   },
   route({
     id: 'createDocumentFolders',
+    names: { folders: '', ...FOLDER_NAMES },
     method: 'POST',
     path: FOLDERS,
     operation: storedOperation(CreateFoldersDocument),
@@ -60,6 +68,7 @@ export const folderRoutes: Route[] = [
   }),
   route({
     id: 'deleteDocumentFolders',
+    names: { folderIds: 'IDs' },
     method: 'DELETE',
     path: FOLDERS,
     operation: storedOperation(DeleteFoldersDocument),
@@ -70,6 +79,7 @@ export const folderRoutes: Route[] = [
   }),
   route({
     id: 'getDocumentFolder',
+    names: { folderId: 'documentFolderId' },
     method: 'GET',
     path: FOLDER,
     operation: storedOperation(GetFolderDocument),
@@ -78,6 +88,7 @@ export const folderRoutes: Route[] = [
   }),
   route({
     id: 'updateDocumentFolder',
+    names: { folderId: 'documentFolderId', moveTo: '', ...FOLDER_NAMES },
     method: 'PUT',
     path: FOLDER,
     operation: storedOperation(UpdateFolderDocument),

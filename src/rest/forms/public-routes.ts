@@ -18,7 +18,7 @@ import { answerOf, formFieldRecord, formTemplateRecord } from './record.ts';
  * The routes that open a form and fill it in, with the secret of its public link: in `uniqueId`, or in `tenantId`, as
  * the opened form has the secret as its TenantID. Without one they need a bearer token, and tenantId is the project.
  */
-const FORM = '/formTemplatesPublic/:formTemplateId';
+export const FORM = '/formTemplatesPublic/:formTemplateId';
 
 /** Of choices in a reply; people narrow the list by `valueFilter`. */
 const MAX_CHOICES = 1_000;
@@ -41,7 +41,7 @@ const link = (request: RestRequest): string | undefined =>
 const projectIn = (tenant: string | undefined) => (tenant && !isLinkSecret(tenant) ? tenant : undefined);
 
 /** The form, if it is the one in the path, and in the project if the request names one. Throws NOT_FOUND. */
-function requireForm<Form extends FormTemplateRecordFragment>(
+export function requireForm<Form extends FormTemplateRecordFragment>(
   form: Form | null | undefined,
   request: RestRequest,
 ): Form {
@@ -84,6 +84,7 @@ export const publicFormRoutes: Route[] = [
   },
   {
     id: 'listPublicFormChoices',
+    names: { formFieldId: 'formTemplateFieldId', prefix: 'valueFilter', parentValue: 'parentValue' },
     method: 'GET',
     path: `${FORM}/fields/:formTemplateFieldId/listItems`,
     link,
@@ -105,6 +106,13 @@ export const publicFormRoutes: Route[] = [
   },
   route({
     id: 'submitPublicForm',
+    names: {
+      submissions: '',
+      projectId: '0.TenantID|tenantId',
+      answers: 'FormSubmissionFields',
+      formFieldId: 'FormTemplateFieldID|ID',
+      values: 'Values|Value',
+    },
     method: 'POST',
     path: `${FORM}/submissions`,
     link,
@@ -113,7 +121,7 @@ export const publicFormRoutes: Route[] = [
       const packages = request.body.array();
       const formId = commonValue(packages, 'FormTemplateID');
       if (formId && formId !== formIn(request))
-        throw badInput('FormTemplateID differs from the path.', 'FormTemplateID');
+        throw badInput('0.FormTemplateID: differs from the path.', '0.FormTemplateID');
       return {
         input: {
           formTemplateId: formIn(request),

@@ -1,9 +1,9 @@
-import { badInput } from '../../domain/kernel/errors.ts';
 import type {
   FormFieldRecordFragment,
   FormTemplateRecordFragment,
 } from '../../generated/operations/graphql.ts';
 import { FIELD_TYPES, fieldRecord } from '../fields/record.ts';
+import { joinValues, valuesIn } from '../fields/values.ts';
 import type { Members } from '../wire/members.ts';
 import { text } from '../wire/values.ts';
 
@@ -28,9 +28,6 @@ export const formTemplateRecord = (form: Form, tenantId: string = form.projectId
   ClassificationNameLower: '',
   Aspect: form.aspect,
 });
-
-/** Several values in one member: a JSON array; empty without values. */
-const joinValues = (values: readonly string[]): string => (values.length > 0 ? JSON.stringify(values) : '');
 
 /** FormTemplateField. Whether the form requires it is in its Field, as the contract has no other member for it. */
 export const formFieldRecord = (
@@ -65,20 +62,8 @@ export const formFieldRecord = (
   Values: '',
 });
 
-/** The answer in a FormSubmissionField: Values, as `joinValues` writes them, or else Value. */
-export function answerOf(field: Members) {
-  const formFieldId = field.text('FormTemplateFieldID') || field.required('ID');
-  const values = field.text('Values');
-  const value = field.text('Value');
-  return { formFieldId, values: values ? splitValues(values) : value ? [value] : [] };
-}
-
-/** A text that is no JSON array is a single value. */
-function splitValues(values: string): string[] {
-  if (!values.startsWith('[')) return [values];
-  try {
-    const parsed: unknown = JSON.parse(values);
-    if (Array.isArray(parsed) && parsed.every((each) => typeof each === 'string')) return parsed;
-  } catch {}
-  throw badInput('Values must be a JSON array of strings.', 'Values');
-}
+/** The answer in a FormSubmissionField. */
+export const answerOf = (item: Members) => ({
+  formFieldId: item.text('FormTemplateFieldID') || item.required('ID'),
+  values: valuesIn(item),
+});

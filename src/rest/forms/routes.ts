@@ -42,6 +42,7 @@ export const formRoutes: Route[] = [
   },
   route({
     id: 'shareFormTemplates',
+    names: { formTemplateIds: 'IDs', userEmails: 'UserEmails', isPublic: 'IsPublic', message: 'Message' },
     method: 'POST',
     path: `${PROJECT}/formTemplateActions/share`,
     operation: storedOperation(ShareFormTemplatesDocument),

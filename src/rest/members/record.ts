@@ -1,7 +1,8 @@
 import type {
-  InviteMembersMutation,
+  InvitationRecordFragment,
   MemberRecordFragment,
   OrganizationRole,
+  ProjectInvitationRecordFragment,
   ProjectMemberRecordFragment,
 } from '../../generated/operations/graphql.ts';
 import { accessType, projectAccess } from '../projects/record.ts';
@@ -23,10 +24,8 @@ export const memberRecord = ({ user, organization, role, ...member }: MemberReco
   IsAdmin: isAdmin(role),
 });
 
-type Invitation = InviteMembersMutation['inviteMembers']['invitations'][number];
-
 /** An invitation as an OrganizationMember: without a user, and disabled until it is accepted. */
-export const invitationRecord = (invitation: Invitation) => ({
+export const invitationRecord = (invitation: InvitationRecordFragment) => ({
   ...memberRecord({
     id: invitation.id,
     createdAt: invitation.createdAt,
@@ -57,4 +56,18 @@ export const projectMemberRecord = ({ user, project, role, ...member }: ProjectM
   IsReadOnly: role === 'VIEWER',
   IsAdmin: role === 'ADMIN',
   ProjectAccess: projectAccess(project.access),
+});
+
+/** An invited person as a ProjectMember: without a user, and disabled until the invitation is accepted. */
+export const projectInvitationRecord = (invitation: ProjectInvitationRecordFragment) => ({
+  ...projectMemberRecord({
+    id: invitation.id,
+    createdAt: invitation.createdAt,
+    role: invitation.role,
+    organizationRole: 'GUEST',
+    organizationMemberId: invitation.invitationId,
+    project: invitation.project,
+    user: { id: '', name: '', email: invitation.email },
+  }),
+  Disabled: true,
 });

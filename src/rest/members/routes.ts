@@ -1,51 +1,64 @@
 import { badInput } from '../../domain/kernel/errors.ts';
-import {
-  AddProjectMembersDocument,
-  InviteMembersDocument,
-  ListOrganizationMembersDocument,
-  ListProjectMembersDocument,
-} from '../../generated/operations/graphql.ts';
+import { AddProjectMembersDocument, InviteMembersDocument } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
+import { typeOfId } from '../../lib/id.ts';
 import type { Members } from '../wire/members.ts';
-import { allPages } from '../wire/operations.ts';
-import { pageRecord } from '../wire/pages.ts';
-import {
-  ORGANIZATION,
-  organizationPath,
-  PROJECT,
-  projectPath,
-  requireOrganization,
-  requireProject,
-} from '../wire/project-path.ts';
+import { ORGANIZATION, organizationPath, PROJECT, projectPath } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
-import { invitationRecord, memberRecord, projectMemberRecord } from './record.ts';
+import { organizationMembers, projectMembers } from './list.ts';
+import { invitationRecord, projectInvitationRecord, projectMemberRecord } from './record.ts';
 
 const ORGANIZATION_MEMBERS = `${ORGANIZATION}/members`;
 
 /** The contract has three roles in two flags. */
 function roleOf(item: Members): 'ADMIN' | 'WRITER' | 'READER' {
   if (item.flag('IsAdmin') && item.flag('IsReadOnly'))
-    throw badInput('IsReadOnly: an admin is no reader.', 'IsReadOnly');
+    throw badInput(`${item.pathOf('IsReadOnly')}: an admin is no reader.`, item.pathOf('IsReadOnly'));
   return item.flag('IsAdmin') ? 'ADMIN' : item.flag('IsReadOnly') ? 'READER' : 'WRITER';
 }
 
 const ORGANIZATION_ROLES = { ADMIN: 'ADMIN', WRITER: 'MEMBER', READER: 'GUEST' } as const;
 const PROJECT_ROLES = { ADMIN: 'ADMIN', WRITER: 'EDITOR', READER: 'VIEWER' } as const;
 
+/** The members of a ProjectMember that can name the person; the first that is not empty does. */
+const PERSON = ['OrganizationMemberID', 'UserID', 'UserEmail'] as const;
+
+const keyIn = (item: Members) => PERSON.find((name) => item.text(name)?.trim());
+
+/** The person of a record, which may be a ProjectMember or OrganizationMember as it was read. */
+function personIn(item: Members) {
+  const key = keyIn(item);
+  if (!key)
+    throw badInput(
+      `One of ${PERSON.map((name) => item.pathOf(name)).join(', ')} must be set.`,
+      item.pathOf('UserEmail'),
+    );
+  const value = item.required(key);
+  if (key === 'UserEmail') return { email: value };
+  if (key === 'UserID') return { userId: value };
+  return typeOfId(value) === 'Invitation' ? { invitationId: value } : { organizationMemberId: value };
+}
+
+const isPerson = (record: Record<(typeof PERSON)[number], string>, item: Members): boolean => {
+  const key = keyIn(item);
+  return key !== undefined && record[key] === normalizedValue(key, item.required(key));
+};
+
+const normalizedValue = (key: string, value: string) =>
+  key === 'UserEmail' ? value.trim().toLowerCase() : value;
+
+const MEMBER_NAMES = { members: '', email: 'UserEmail', role: 'IsAdmin|IsReadOnly' };
+
 export const memberRoutes: Route[] = [
   {
     id: 'listOrganizationMembers',
     method: 'GET',
     path: ORGANIZATION_MEMBERS,
-    operations: allPages({
-      operation: storedOperation(ListOrganizationMembersDocument),
-      in: organizationPath,
-      list: ({ organization }) => requireOrganization(organization).members,
-      out: (members) => members.map(memberRecord),
-    }),
+    operations: organizationMembers,
   },
   route({
     id: 'addOrganizationMembers',
+    names: MEMBER_NAMES,
     method: 'POST',
     path: ORGANIZATION_MEMBERS,
     operation: storedOperation(InviteMembersDocument),
@@ -59,19 +72,21 @@ export const memberRoutes: Route[] = [
     }),
     out: ({ inviteMembers }) => inviteMembers.invitations.map(invitationRecord),
   }),
-  route({
+  {
     id: 'listProjectMembers',
+    names: { emails: 'metaFieldFilters_json', emailPrefix: 'metaFieldFilters_json' },
     method: 'GET',
     path: `${PROJECT}/members`,
-    operation: storedOperation(ListProjectMembersDocument),
-    in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
-    out: ({ project }, request) => {
-      const { members } = requireProject(project, request);
-      return pageRecord('ProjectMembers', members, request.page.first, projectMemberRecord);
-    },
-  }),
+    operations: projectMembers,
+  },
   route({
     id: 'addProjectMembers',
+    names: {
+      ...MEMBER_NAMES,
+      organizationMemberId: 'OrganizationMemberID',
+      invitationId: 'OrganizationMemberID',
+      userId: 'UserID',
+    },
     method: 'POST',
     path: `${PROJECT}/members`,
     operation: storedOperation(AddProjectMembersDocument),
@@ -80,9 +95,12 @@ export const memberRoutes: Route[] = [
         ...projectPath(request),
         members: request.body
           .array()
-          .map((item) => ({ email: item.required('UserEmail'), role: PROJECT_ROLES[roleOf(item)] })),
+          .map((item) => ({ ...personIn(item), role: PROJECT_ROLES[roleOf(item)] })),
       },
     }),
-    out: ({ addProjectMembers }) => addProjectMembers.members.map(projectMemberRecord),
+    out: ({ addProjectMembers: { members, invitations } }, { body }) => {
+      const records = [...members.map(projectMemberRecord), ...invitations.map(projectInvitationRecord)];
+      return body.array().map((item) => records.find((record) => isPerson(record, item)));
+    },
   }),
 ];

@@ -12,9 +12,12 @@ import { signatureArea } from './contract/operations/signatures.ts';
 import { taskArea } from './contract/operations/tasks.ts';
 import { accountRecords } from './contract/records/account.ts';
 import { approvalRecords } from './contract/records/approvals.ts';
+import { clientDataRecords } from './contract/records/client-data.ts';
+import { documentPackageRecords } from './contract/records/document-packages.ts';
 import { documentRecords } from './contract/records/documents.ts';
 import { fieldRecords } from './contract/records/fields.ts';
 import { folderRecords } from './contract/records/folders.ts';
+import { followRecords } from './contract/records/follows.ts';
 import { formRecords } from './contract/records/forms.ts';
 import { memberRecords } from './contract/records/members.ts';
 import { organizationRecords } from './contract/records/organizations.ts';
@@ -42,6 +45,8 @@ export const RECORDS: readonly Records[] = [
   organizationRecords,
   memberRecords,
   documentRecords,
+  documentPackageRecords,
+  followRecords,
   folderRecords,
   fieldRecords,
   taskRecords,
@@ -51,4 +56,5 @@ export const RECORDS: readonly Records[] = [
   signingRecords,
   searchRecords,
   accountRecords,
+  clientDataRecords,
 ];

@@ -11,19 +11,19 @@ const header = (name: string, description: string, example: string, schema: obje
 
 const IF_NONE_MATCH = header(
   'If-None-Match',
-  'The ETag of an answer that you have; while it would be the same, there is a 304 and no body.',
-  '"tsk_01k9czhv7gqyd0yj0yk8wz1hm6.3.yV0x5mVdOtdnlKfW"',
+  'The ETag of a response that you have. If the response would be the same, the status is 304 and the body is empty.',
+  '"tsk_01k9vpvr0qq4e5k8ssvcw4xt7t.3.yV0x5mVdOtdnlKfW"',
 );
 
 const IF_MATCH = header(
   'If-Match',
-  'The ETag of what you saw: it is changed only while it is in that version. Without it the last change wins.',
-  '"tsk_01k9czhv7gqyd0yj0yk8wz1hm6.3.yV0x5mVdOtdnlKfW"',
+  'The ETag of the object as you read it: the change is made only if the object still has that version. Without this header the last change wins.',
+  '"tsk_01k9vpvr0qq4e5k8ssvcw4xt7t.3.yV0x5mVdOtdnlKfW"',
 );
 
 const IDEMPOTENCY_KEY = header(
   'Idempotency-Key',
-  'A new text of your own, for instance a UUID: sent again with the same request, nothing is done twice and the first answer comes again.',
+  'A unique text that you choose, such as a UUID. If the same request is sent again with the same key, it is executed once and the first response is returned again.',
   '8e03978e-40d5-43e8-bc93-6894a57f9324',
   { maxLength: 255 },
 );

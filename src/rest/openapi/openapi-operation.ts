@@ -20,12 +20,13 @@ export function operationOf(
     description: description(route, contract, alias),
     tags: [area.title],
     ...(alias && { deprecated: true }),
+    'x-graphql-operation': route.operations.names,
     parameters: [...queryParameters(contract), ...headerParameters(route)],
     ...(contract.body && { requestBody: requestBody(contract, contract.body) }),
     responses: { ...successResponses(route, successResponse(contract)), ...errorsOf(route, contract) },
     security: [
       ...(route.link ? [{ publicLink: [] }] : []),
-      { bearer: [] },
+      { bearer: [route.operations.scope] },
       { oauth2: [route.operations.scope] },
     ],
   };
@@ -33,9 +34,9 @@ export function operationOf(
 
 const description = ({ link, operations }: Route, { details }: ContractOperation, alias: boolean): string =>
   [
-    alias && 'The path that older clients send to.',
+    alias && 'Alias of the path for older clients.',
     details,
-    `Needs the scope \`${operations.scope}\`${link ? ', or a public link.' : '.'}`,
+    `Requires the scope \`${operations.scope}\`${link ? ', or a public link.' : '.'}`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -47,23 +48,23 @@ const CURSOR: Parameter = {
   name: 'cursor',
   in: 'query',
   description:
-    'The Cursor of the page before; left out for the first page. An empty one answers an empty page.',
+    'The Cursor of the previous page; omitted for the first page. An empty cursor returns an empty page.',
   schema: { type: 'string' },
 };
 
 function queryParameters({ query = {}, answer }: ContractOperation): Parameter[] {
-  const asked = Object.entries(query).map(([name, short]): Parameter => {
-    const { type, means } = splitTypeText(short);
+  const filters = Object.entries(query).map(([name, short]): Parameter => {
+    const { type, meaning } = splitTypeText(short);
     const required = type.endsWith('!');
     return {
       name,
       in: 'query',
       ...(required && { required }),
-      description: means,
+      description: meaning,
       schema: typeSchema(required ? type.slice(0, -1) : type),
     };
   });
-  return isPage(answer) ? [CURSOR, ...asked] : asked;
+  return isPage(answer) ? [CURSOR, ...filters] : filters;
 }
 
 function requestBody({ textBody }: ContractOperation, body: string) {
@@ -84,27 +85,30 @@ function successResponses(route: Route, answer: Response): Record<string, Respon
   if (route.method !== 'GET') {
     const replayed = {
       schema: { type: 'boolean' },
-      description: 'The answer to the first request with this key.',
+      description: 'True if this is the response to the first request with this key.',
     };
     return { 200: { ...answer, headers: { ...RATE_HEADERS, 'Idempotency-Replayed': replayed } } };
   }
   if (route.operations.scope === 'write') return { 200: { ...answer, headers: RATE_HEADERS } };
   const tag = {
     schema: { type: 'string' },
-    description: 'Of this answer; strong where it is of one thing with a version.',
+    description: 'The version of the response; a strong tag if it is one object with a version.',
   };
   const headers = { ...RATE_HEADERS, ETag: tag };
-  return { 200: { ...answer, headers }, 304: { description: 'It is as If-None-Match has it.', headers } };
+  return {
+    200: { ...answer, headers },
+    304: { description: 'Not modified: the response would be the one that If-None-Match names.', headers },
+  };
 }
 
 function successResponse(contract: ContractOperation): Response {
   const { answer, textAnswer } = contract;
-  if (answer === undefined && !textAnswer) return { description: 'Done. The answer is empty.' };
+  if (answer === undefined && !textAnswer) return { description: 'Success. The body is empty.' };
   const content: Content = answer === undefined ? {} : jsonContent(answer);
-  if (!textAnswer) return { description: 'What was asked for.', content };
+  if (!textAnswer) return { description: 'Success.', content };
   const [type, when] = textAnswer;
   return {
-    description: `What was asked for. ${when}`,
+    description: `Success. ${when}`,
     content: { ...content, [type]: { schema: { type: 'string' } } },
   };
 }

@@ -1,20 +1,20 @@
-export const DESCRIPTION = `Every path takes \`Authorization: Bearer <API key or access token>\`; a query needs the scope \`read\`, a change \`write\`. Nearly every path begins with an organization, and most go on to a project of it; what a path names is found under its own organization and project only.
+export const DESCRIPTION = `Send \`Authorization: Bearer <API key or access token>\` with every request. Reading requires the scope \`read\`, changing \`write\`. Most paths begin with an organization and one of its projects; an object is found only under its own organization and project.
 
-**Success is exactly 200.** Every other status has a body with \`message\`, and nothing was changed.
+**Success is exactly 200.** A response with any other status has a body with \`message\`, and the request changed nothing.
 
-**Members** are in PascalCase in answers; in requests their case does not matter, and unknown ones are ignored. No member is left out of an answer: an unset text is \`""\`, a number \`0\`, a flag \`false\`, a time \`0001-01-01T00:00:00Z\`. Times are RFC 3339 in UTC.
+**Members** are in PascalCase in responses. In requests their case does not matter, and unknown members are ignored. A response contains every member: an unset string is \`""\`, a number \`0\`, a boolean \`false\`, a time \`0001-01-01T00:00:00Z\`. Times are RFC 3339 in UTC.
 
-**Batches** are arrays, or \`{"IDs": […]}\`; all of a batch is done or nothing. Answers keep its order.
+**Batches** are arrays, or \`{"IDs": […]}\`. Either the whole batch is executed or none of it. Responses have the same order.
 
-**Lists** come in pages. Send \`Cursor\` back as \`cursor\` for the next one. The last page has a cursor too, which leads to an empty page; so you may stop at a page that is shorter than \`PageSize\`, or at one that is empty.
+**Lists** are paged. Send \`Cursor\` as the parameter \`cursor\` to get the next page. The last page has a cursor too, which leads to an empty page; stop at a page with fewer items than \`PageSize\`, or at an empty one.
 
-**Sending again.** Give a change an \`Idempotency-Key\` of your own, such as a UUID, and it is done once however often it arrives: the first answer, also a failure that came of doing it, comes again with \`Idempotency-Replayed: true\`. A key is yours alone, and kept for 24 hours unless this server is set otherwise. While the first request is under way the others answer 409 with \`Retry-After\`; so does another request under the same key. What was refused (400, 401, 403, 413, 429, 503) leaves the key unused. If the server stops between doing it and answering, a retry answers 409 and says so, and does nothing.
+**Retries.** Send a change with an \`Idempotency-Key\`, such as a UUID, and it is executed once, however often it is sent: a retry gets the first response again, also an error that resulted from the execution, with \`Idempotency-Replayed: true\`. Keys belong to the caller and are stored for 24 hours by default. While the first request is in progress, a retry gets 409 with \`Retry-After\`; a different request with the same key gets 409 too. A rejected request (400, 401, 403, 413, 429, 503) does not use the key. If the server stops after the execution but before the response, a retry gets 409 with a message that says so, and changes nothing.
 
-**Changing what you saw.** The \`ETag\` of one thing names its version: send it as \`If-Match\` and the change is made only while the thing is in that version, else there is a 412 and nothing is changed. Without it the last change wins. Sent as \`If-None-Match\`, it spares you an answer that you have (304).
+**Conditional requests.** The \`ETag\` of an object identifies its version. Send it as \`If-Match\`, and the change is made only if the object still has that version; otherwise the status is 412. Without it the last change wins. Send it as \`If-None-Match\` with a GET, and an unchanged response has the status 304 and no body.
 
-**Limits.** \`RateLimit\` says how many requests are left to your credential and when there is one more; beyond them there is a 429 with \`Retry-After\`.`;
+**Limits.** \`RateLimit\` has the number of requests that your credential has left, and the time until one more is available. Requests beyond the limit get 429 with \`Retry-After\`.`;
 
-/** How a caller shows who they are. */
+/** The security schemes: bearer credentials, OAuth 2.0 and public links. */
 export const securitySchemes = (publicUrl: string): Record<string, object> => ({
   bearer: {
     type: 'http',
@@ -24,13 +24,13 @@ export const securitySchemes = (publicUrl: string): Record<string, object> => ({
   oauth2: {
     type: 'oauth2',
     description:
-      'Authorization code with PKCE (S256). The access token is sent as a bearer. Revoking a token at /oauth/revoke (RFC 7009 §2.1) ends the access tokens and the refresh token of the same authorization, whichever of them is sent; an access token that a refresh has replaced ends alone. Other authorizations of the same user and application go on.',
+      'Authorization code with PKCE (S256). Send the access token as a bearer token. Revoking a token at /oauth/revoke (RFC 7009 §2.1) revokes the access tokens and the refresh token of its authorization; an access token that a refresh has replaced is revoked alone. Other authorizations of the same user and application remain valid.',
     flows: {
       authorizationCode: {
         authorizationUrl: `${publicUrl}/oauth/authorize`,
         tokenUrl: `${publicUrl}/oauth/token`,
         refreshUrl: `${publicUrl}/oauth/token`,
-        scopes: { read: 'Look at what the user sees.', write: 'Change what the user may change.' },
+        scopes: { read: 'Read what the user can see.', write: 'Change what the user may change.' },
       },
     },
   },
@@ -39,6 +39,6 @@ export const securitySchemes = (publicUrl: string): Record<string, object> => ({
     in: 'query',
     name: 'uniqueId',
     description:
-      'The secret of a public link. It takes the place of a credential, and opens what the link is for and nothing else.',
+      'The secret of a public link, instead of a credential. It gives access to the object of the link only.',
   },
 });

@@ -2,7 +2,7 @@ import type { Method, OpenApi, PathItem, Schema } from '../../lib/openapi.ts';
 import type { Route } from '../wire/route.ts';
 import { AREAS } from './areas.ts';
 import type { Area, Operation, Page } from './contract/contract.ts';
-import { ERROR_RESPONSES, PROBLEM } from './openapi-errors.ts';
+import { errorResponses, PROBLEM } from './openapi-errors.ts';
 import { isPage, operationOf, pageName, pathParameters } from './openapi-operation.ts';
 import { DESCRIPTION, securitySchemes } from './openapi-text.ts';
 import { shapeSchema, typeSchema } from './schema.ts';
@@ -11,9 +11,9 @@ import { shapeSchema, typeSchema } from './schema.ts';
 export function openApi(publicUrl: string, routes: Route[], viewerRoutes: Route[]): OpenApi {
   const paths = {
     ...pathsOf(routes),
-    ...pathsOf(viewerRoutes, { servers: [{ url: publicUrl, description: 'Not below /api/v1.' }] }),
+    ...pathsOf(viewerRoutes, { servers: [{ url: publicUrl, description: 'This path is outside /api/v1.' }] }),
   };
-  const responses = ERROR_RESPONSES;
+  const responses = errorResponses(publicUrl);
   const tagged = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(tagsOf)));
   return {
     openapi: '3.1.1',
@@ -79,10 +79,19 @@ const pageSchema = ({ key, of, events }: Page): Schema => ({
   type: 'object',
   description: `One page of ${key}.`,
   properties: {
-    [key]: { type: 'array', items: typeSchema(of), description: 'What is on it; empty at the end.' },
-    Cursor: { type: 'string', description: 'Leads to the next page; never empty.' },
-    ...(events && { ReverseCursor: { type: 'string', description: 'Where the page begins; may be empty.' } }),
-    PageSize: { type: 'integer', description: 'How many a full page has; 0 for a list that is whole.' },
+    [key]: {
+      type: 'array',
+      items: typeSchema(of),
+      description: 'The items of the page; empty after the last page.',
+    },
+    Cursor: { type: 'string', description: 'The cursor of the next page; never empty.' },
+    ...(events && {
+      ReverseCursor: { type: 'string', description: 'The cursor of the start of the page; may be empty.' },
+    }),
+    PageSize: {
+      type: 'integer',
+      description: 'The number of items of a full page; 0 if the list is complete.',
+    },
   },
   required: [key, 'Cursor', ...(events ? ['ReverseCursor'] : []), 'PageSize'],
 });

@@ -9,7 +9,7 @@ const meanings: Meanings = Object.assign({}, MEANINGS, ...RECORDS.map((each) => 
 
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
-const PLAIN: Record<string, { schema: Schema; zero: unknown }> = {
+const SCALARS: Record<string, { schema: Schema; zero: unknown }> = {
   string: { schema: { type: 'string' }, zero: '' },
   time: { schema: { type: 'string', format: 'date-time' }, zero: ZERO_TIME },
   integer: { schema: { type: 'integer' }, zero: 0 },
@@ -18,11 +18,11 @@ const PLAIN: Record<string, { schema: Schema; zero: unknown }> = {
 };
 
 /** Splits a type text into the type and its description. */
-export function splitTypeText(short: TypeText): { type: string; means: string } {
+export function splitTypeText(short: TypeText): { type: string; meaning: string } {
   const space = short.indexOf(' ');
   return space < 0
-    ? { type: short, means: '' }
-    : { type: short.slice(0, space), means: short.slice(space + 1) };
+    ? { type: short, meaning: '' }
+    : { type: short.slice(0, space), meaning: short.slice(space + 1) };
 }
 
 export function typeSchema(type: string): Schema {
@@ -30,7 +30,7 @@ export function typeSchema(type: string): Schema {
   if (type.endsWith('?')) return orNull(typeSchema(type.slice(0, -1)));
   if (type.endsWith('[]')) return { type: 'array', items: typeSchema(type.slice(0, -2)) };
   if (type.startsWith('{')) return { type: 'object', additionalProperties: typeSchema(type.slice(1, -1)) };
-  return PLAIN[type]?.schema ?? { $ref: `#/components/schemas/${type}` };
+  return SCALARS[type]?.schema ?? { $ref: `#/components/schemas/${type}` };
 }
 
 const orNull = (schema: Schema): Schema =>
@@ -54,17 +54,17 @@ export function shapeSchema(name: string): Schema {
     member,
     ...splitTypeText(short),
   }));
-  const needed = members.filter(({ type }) => !input || type.endsWith('!')).map(({ member }) => member);
+  const required = members.filter(({ type }) => !input || type.endsWith('!')).map(({ member }) => member);
   return {
     type: 'object',
     description: shape.about,
     properties: Object.fromEntries(
-      members.map(({ member, type, means }) => [
+      members.map(({ member, type, meaning }) => [
         member,
-        { ...typeSchema(input ? inputType(type) : type), description: means || meaningOf(member) },
+        { ...typeSchema(input ? inputType(type) : type), description: meaning || meaningOf(member) },
       ]),
     ),
-    ...(needed.length > 0 && { required: needed }),
+    ...(required.length > 0 && { required }),
     examples: [exampleOf(name)],
   };
 }
@@ -83,7 +83,7 @@ function zeroOf(type: string): unknown {
   if (type.endsWith('?')) return zeroOf(type.slice(0, -1));
   if (type.endsWith('[]')) return [];
   if (type.startsWith('{')) return {};
-  if (PLAIN[type]) return PLAIN[type].zero;
+  if (SCALARS[type]) return SCALARS[type].zero;
   const shape = records[type];
   return shape && record(shape);
 }

@@ -21,6 +21,7 @@ export const organizationRoutes: Route[] = [
   }),
   route({
     id: 'createOrganizations',
+    names: { organizations: '', name: 'Name' },
     method: 'POST',
     path: '/organizations',
     operation: storedOperation(CreateOrganizationsDocument),

@@ -10,6 +10,7 @@ import {
   UpdateProjectDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
+import type { Members } from '../wire/members.ts';
 import { allPages, choose, single } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
 import {
@@ -38,11 +39,19 @@ const listVariables = (request: RestRequest) => ({
   },
 });
 
+const sourceOf = (item: Members) => {
+  const id = item.text('SourceID');
+  return id ? { projectId: id, copyContent: item.flag('SourceContentCopy') } : undefined;
+};
+
 const projectId = (request: RestRequest) => ({ projectId: projectPath(request).projectId });
+
+const SOURCE_NAMES = { source: '', projectId: 'SourceID', copyContent: 'SourceContentCopy' };
 
 export const projectRoutes: Route[] = [
   {
     id: 'listProjects',
+    names: { namePrefix: 'nameFilter' },
     method: 'GET',
     path: PROJECTS,
     operations: choose(({ query }) => (query.flag('getAll') ? 'all' : 'page'), {
@@ -63,6 +72,7 @@ export const projectRoutes: Route[] = [
   },
   route({
     id: 'createProjects',
+    names: { projects: '', name: 'Name', access: 'AccessType', ...SOURCE_NAMES },
     method: 'POST',
     path: PROJECTS,
     operation: storedOperation(CreateProjectsDocument),
@@ -72,7 +82,7 @@ export const projectRoutes: Route[] = [
         projects: request.body.array().map((item) => ({
           name: item.required('Name'),
           access: item.term('AccessType', ACCESS_TYPES),
-          sourceId: item.text('SourceID') || undefined,
+          source: sourceOf(item),
         })),
       },
     }),
@@ -80,6 +90,7 @@ export const projectRoutes: Route[] = [
   }),
   route({
     id: 'deleteProjects',
+    names: { projectIds: 'IDs' },
     method: 'DELETE',
     path: PROJECTS,
     operation: storedOperation(DeleteProjectsDocument),
@@ -101,6 +112,7 @@ export const projectRoutes: Route[] = [
   }),
   route({
     id: 'updateProject',
+    names: { name: 'Name', access: 'AccessType', disabled: 'Disabled' },
     method: 'PUT',
     path: PROJECT,
     operation: storedOperation(UpdateProjectDocument),

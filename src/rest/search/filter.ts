@@ -1,4 +1,3 @@
-import { badInput } from '../../domain/kernel/errors.ts';
 import type {
   FieldOperator,
   FieldType,
@@ -9,7 +8,8 @@ import type {
 } from '../../generated/operations/graphql.ts';
 import { typeOfId } from '../../lib/id.ts';
 import { FIELD_TYPES } from '../fields/record.ts';
-import { Members, notATerm } from '../wire/members.ts';
+import { type Members, notATerm } from '../wire/members.ts';
+import { commonValues, metaFilterEntries, unknownFilter } from '../wire/meta-filters.ts';
 import { keyOfTerm } from '../wire/values.ts';
 
 /** `Document` is in the contract; the other terms are additions. */
@@ -21,7 +21,7 @@ export const CONTENT_TYPES: Record<SearchKind, string> = {
 };
 
 /** `equals` is in the contract; the other terms are additions. */
-export const OPERATORS: Record<FieldOperator, string> = {
+const OPERATORS: Record<FieldOperator, string> = {
   EQUALS: 'equals',
   STARTS_WITH: 'startsWith',
   AT_LEAST: 'atLeast',
@@ -41,7 +41,7 @@ export function kindIn(query: Members): SearchKind | undefined {
   const type = query.text('contentType');
   if (!type) return undefined;
   const kind = keyOfTerm(CONTENT_TYPES, type.replace(/s$/i, ''));
-  if (!kind) throw notATerm('contentType', type, Object.values(CONTENT_TYPES));
+  if (!kind) throw notATerm('contentType', Object.values(CONTENT_TYPES));
   return kind;
 }
 
@@ -54,41 +54,25 @@ export function orderIn(query: Members, hasKeyword: boolean): SearchOrder | unde
   return { field, direction: (descending ?? field !== 'NAME') ? 'DESC' : 'ASC' };
 }
 
-const MEMBER = 'metaFieldFilters_json';
-
-/** The conditions of a search (contract, "Search filter"); a hit meets all of them. */
-export function metaFilters(json: string | undefined): Pick<SearchFilter, 'projectIds' | 'fields'> {
-  const entries = parseEntries(json || '[]').map((each) => new Members(Object.entries(each)));
+/** The conditions of a search; a hit meets all of them. */
+export function metaFilters(query: Members): Pick<SearchFilter, 'projectIds' | 'fields'> {
+  const entries = metaFilterEntries(query);
   const projects = entries.filter(isProject).map((entry) => entry.required('FieldValue'));
   return {
-    // Two different projects match nothing.
-    projectIds:
-      projects.length > 0 ? projects.filter((id) => projects.every((other) => other === id)) : undefined,
+    projectIds: commonValues(projects),
     fields: entries.filter((entry) => !isProject(entry)).map(fieldCondition),
   };
 }
 
-function parseEntries(json: string): object[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (cause) {
-    throw badInput(`${MEMBER}: is not JSON.`, MEMBER, cause);
-  }
-  const isObject = (each: unknown) => each !== null && typeof each === 'object' && !Array.isArray(each);
-  if (!Array.isArray(value) || !value.every(isObject))
-    throw badInput(`${MEMBER}: must be an array of objects.`, MEMBER);
-  return value;
-}
-
 const isProject = (entry: Members): boolean => /^Meta_kw256\[ProjectID\]$/i.test(entry.required('FieldID'));
+
+const FIELD_IDS = 'IxF_Text[<field id>] or Meta_kw256[ProjectID]';
 
 /** A condition on a field, which FieldID names as in the contract or by its id alone. */
 function fieldCondition(entry: Members) {
   const name = entry.required('FieldID');
   const fieldId = /^IxF_(?:Text|Number|Currency|Date|Bool)\[([^\]]+)\]$/i.exec(name)?.[1] ?? name;
-  if (typeOfId(fieldId) !== 'Field')
-    throw badInput(`${MEMBER}: ${name} is not the FieldID of a field.`, MEMBER);
+  if (typeOfId(fieldId) !== 'Field') throw unknownFilter(name, FIELD_IDS);
   entry.term('FieldType', FIELD_TYPES);
   return { fieldId, operator: entry.term('Operator', OPERATORS), value: entry.required('FieldValue') };
 }

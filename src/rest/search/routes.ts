@@ -23,7 +23,7 @@ function searchVariables({ query, page }: RestRequest) {
   const keyword = query.text('keyword');
   return {
     query: keyword,
-    filter: { kind: kindIn(query), ...metaFilters(query.text('metaFieldFilters_json')) },
+    filter: { kind: kindIn(query), ...metaFilters(query) },
     orderBy: orderIn(query, Boolean(keyword?.trim())),
     ...page,
   };
@@ -40,16 +40,20 @@ const resultPage = ({ nodes, pageInfo }: SearchPageFragment, { page }: RestReque
 export const searchRoutes: Route[] = [
   route({
     id: 'searchOrganization',
+    names: { query: 'keyword', fields: 'metaFieldFilters_json', projectIds: 'metaFieldFilters_json' },
     method: 'GET',
     path: `${ORGANIZATION}/searchResults`,
+    takesSortType: true,
     operation: storedOperation(SearchOrganizationDocument),
     in: (request) => ({ ...organizationPath(request), ...searchVariables(request) }),
     out: ({ organization }, request) => resultPage(requireOrganization(organization).search, request),
   }),
   route({
     id: 'searchProject',
+    names: { query: 'keyword', fields: 'metaFieldFilters_json', projectIds: 'metaFieldFilters_json' },
     method: 'GET',
     path: `${PROJECT}/searchResults`,
+    takesSortType: true,
     operation: storedOperation(SearchProjectDocument),
     in: (request) => ({ projectId: projectPath(request).projectId, ...searchVariables(request) }),
     out: ({ project }, request) => resultPage(requireProject(project, request).search, request),

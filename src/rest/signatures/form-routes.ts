@@ -17,7 +17,14 @@ import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
 import { documentIn } from './document-path.ts';
-import { fieldTypeOf, signatureFieldRecord, signatureFormRecord, signerOf } from './record.ts';
+import { emptyFormRecord } from './empty-record.ts';
+import {
+  fieldTypeOf,
+  SIGNATURE_FIELD_NAMES,
+  signatureFieldRecord,
+  signatureFormRecord,
+  signerOf,
+} from './record.ts';
 
 const FORMS = `${PROJECT}/documents/:documentId/signatureForms`;
 const FORM = `${FORMS}/:documentSignatureFormId`;
@@ -28,6 +35,8 @@ const formIn = (request: RestRequest) => ({
   ...documentIn(request),
   formId: request.path.documentSignatureFormId as string,
 });
+
+const FORM_NAMES = { formId: 'documentSignatureFormId' };
 
 interface OwnedForm {
   organizationId: string;
@@ -55,6 +64,11 @@ const newField = (item: Members) => {
   return { ...rest, pageIndex, x, y, type: fieldTypeOf(item) ?? ('SIGNATURE' as const) };
 };
 
+const FORM_OF_DOCUMENT = {
+  operation: storedOperation(GetSignatureFormOfDocumentDocument),
+  in: ({ path }: RestRequest) => ({ documentId: path.documentId as string }),
+};
+
 export const signatureFormRoutes: Route[] = [
   {
     id: 'getSignatureForm',
@@ -62,8 +76,7 @@ export const signatureFormRoutes: Route[] = [
     path: FORMS,
     operations: readOrCreate(
       single({
-        operation: storedOperation(GetSignatureFormOfDocumentDocument),
-        in: ({ path }) => ({ documentId: path.documentId as string }),
+        ...FORM_OF_DOCUMENT,
         out: ({ document }, request) => {
           const { signatureForm } = requireInProject(document, request, 'Document');
           return signatureForm && signatureFormRecord(signatureForm);
@@ -74,10 +87,15 @@ export const signatureFormRoutes: Route[] = [
         in: (request) => ({ input: documentIn(request) }),
         out: ({ ensureSignatureForm: { form } }) => signatureFormRecord(form),
       }),
+      single({
+        ...FORM_OF_DOCUMENT,
+        out: ({ document }, request) => emptyFormRecord(requireInProject(document, request, 'Document')),
+      }),
     ),
   },
   route({
     id: 'getOneSignatureForm',
+    names: FORM_NAMES,
     method: 'GET',
     path: FORM,
     operation: storedOperation(GetSignatureFormDocument),
@@ -86,6 +104,11 @@ export const signatureFormRoutes: Route[] = [
   }),
   route({
     id: 'updateSignatureForm',
+    names: {
+      ...FORM_NAMES,
+      templateId: 'SignatureFormTemplateID',
+      lastViewedPageIndex: 'LastViewedPageIndex',
+    },
     method: 'PUT',
     path: FORM,
     operation: storedOperation(UpdateSignatureFormDocument),
@@ -103,6 +126,7 @@ export const signatureFormRoutes: Route[] = [
   }),
   {
     id: 'listSignatureFormFields',
+    names: FORM_NAMES,
     method: 'GET',
     path: FIELDS,
     operations: allPages({
@@ -114,6 +138,7 @@ export const signatureFormRoutes: Route[] = [
   },
   route({
     id: 'addSignatureFormFields',
+    names: { ...FORM_NAMES, ...SIGNATURE_FIELD_NAMES, fields: '', clearExisting: 'clearExisting' },
     method: 'POST',
     path: FIELDS,
     operation: storedOperation(AddSignatureFieldsDocument),
@@ -128,6 +153,7 @@ export const signatureFormRoutes: Route[] = [
   }),
   route({
     id: 'deleteSignatureFormFields',
+    names: { ...FORM_NAMES, fieldIds: 'IDs' },
     method: 'DELETE',
     path: FIELDS,
     operation: storedOperation(DeleteSignatureFieldsDocument),
@@ -138,6 +164,7 @@ export const signatureFormRoutes: Route[] = [
   }),
   route({
     id: 'updateSignatureFormField',
+    names: { ...FORM_NAMES, ...SIGNATURE_FIELD_NAMES, fieldId: 'documentSignatureFormFieldId' },
     method: 'PUT',
     path: FIELD,
     operation: storedOperation(UpdateSignatureFieldDocument),
@@ -156,6 +183,7 @@ export const signatureFormRoutes: Route[] = [
   }),
   route({
     id: 'deleteSignatureFormField',
+    names: { ...FORM_NAMES, fieldIds: 'documentSignatureFormFieldId' },
     method: 'DELETE',
     path: FIELD,
     operation: storedOperation(DeleteSignatureFieldsDocument),
@@ -169,6 +197,7 @@ export const signatureFormRoutes: Route[] = [
   }),
   route({
     id: 'listRecentSignatureForms',
+    names: { namePrefix: 'nameFilter', exceptId: 'excludingId' },
     method: 'GET',
     path: `${PROJECT}/recentDocumentSignatureForms`,
     operation: storedOperation(ListRecentSignatureFormsDocument),

@@ -7,6 +7,7 @@ import type {
   SignatureTemplateFieldRecordFragment,
   SignatureTemplateRecordFragment,
 } from '../../generated/operations/graphql.ts';
+import { previewRecord } from '../documents/preview.ts';
 import type { Members } from '../wire/members.ts';
 import { by, text, time } from '../wire/values.ts';
 
@@ -24,6 +25,16 @@ export const DESIGN_TYPES: Record<SignatureDesign, string> = { CUSTOM: 'Custom',
 
 /** The Type of a field in a request; undefined without one. */
 export const fieldTypeOf = (item: Members) => item.term('Type', SIGNATURE_FIELD_TYPES);
+
+/** The caller's names for the members of a field. */
+export const SIGNATURE_FIELD_NAMES = {
+  type: 'Type',
+  pageIndex: 'PageIndex',
+  x: 'X',
+  y: 'Y',
+  recipientId: 'DocumentSignatureSessionRecipientID',
+  recipientRank: 'DocumentSignatureSessionRecipientID',
+};
 
 /** DocumentSignatureForm. Members about classes of documents are empty, as there are none. */
 export const signatureFormRecord = (form: SignatureFormRecordFragment) => ({
@@ -101,7 +112,7 @@ const recipientRecord =
     DocumentClassificationID: '',
     DocumentClassificationName: '',
     DocumentClassificationNameLower: '',
-    DocumentPreviewMetadata: [],
+    DocumentPreviewMetadata: previewRecord(document),
     DocumentSignatureSessionID: id,
     DocumentSignatureSessionIsActive: state === 'ACTIVE',
     DocumentSignatureSessionIsComplete: state === 'COMPLETED',

@@ -12,6 +12,7 @@ import { PROJECT, requireInProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import type { Route } from '../wire/route.ts';
 import { documentIn } from './document-path.ts';
+import { emptyPackageRecord } from './empty-record.ts';
 import { DESIGN_TYPES, packageRecord } from './record.ts';
 
 const PACKAGES = `${PROJECT}/documents/:documentId/signatureSessionPackages`;
@@ -56,11 +57,38 @@ const sessionPath = (request: RestRequest) => ({
   sessionId: sessionIn(request).text('ID') || undefined,
 });
 
+/** The body is an array of one package. */
+const SESSION_NAMES = {
+  sessionId: '0.Session.ID',
+  design: '0.Session.FormDesignType',
+  useAccessCode: '0.Session.UseAccessCode',
+  accessCode: '0.Session.AccessCode',
+  useCustomMail: '0.Session.UseCustomSubjectAndBody',
+  customSubject: '0.Session.CustomSubject',
+  customBody: '0.Session.CustomBody',
+  placeInitials: '0.Session.QuickDesignPlaceInitials',
+  placeFullName: '0.Session.QuickDesignPlaceFullName',
+  placeEmail: '0.Session.QuickDesignPlaceEmail',
+  placeTitle: '0.Session.QuickDesignPlaceTitle',
+  reset: '0.ResetSession',
+  begin: '0.BeginSession',
+  recipients: '0.Recipients',
+  id: 'ID',
+  rank: 'Rank',
+  email: 'Email',
+  fullName: 'FullName',
+};
+
 /** The contract has no path to stop a session: `WasStopped` decides, unless the session is to be reset or begun. */
 const stops = (request: RestRequest) =>
   sessionIn(request).flag('WasStopped') &&
   !packageIn(request).flag('ResetSession') &&
   !packageIn(request).flag('BeginSession');
+
+const SESSION_OF_DOCUMENT = {
+  operation: storedOperation(GetSignatureSessionDocument),
+  in: ({ path }: RestRequest) => ({ documentId: path.documentId as string }),
+};
 
 export const signatureSessionRoutes: Route[] = [
   {
@@ -69,8 +97,7 @@ export const signatureSessionRoutes: Route[] = [
     path: PACKAGES,
     operations: readOrCreate(
       single({
-        operation: storedOperation(GetSignatureSessionDocument),
-        in: ({ path }) => ({ documentId: path.documentId as string }),
+        ...SESSION_OF_DOCUMENT,
         out: ({ document }, request) => {
           const { signatureSession } = requireInProject(document, request, 'Document');
           return signatureSession && packageRecord(signatureSession);
@@ -81,10 +108,15 @@ export const signatureSessionRoutes: Route[] = [
         in: (request) => ({ input: documentIn(request) }),
         out: ({ ensureSignatureSession: { session } }) => packageRecord(session),
       }),
+      single({
+        ...SESSION_OF_DOCUMENT,
+        out: ({ document }, request) => emptyPackageRecord(requireInProject(document, request, 'Document')),
+      }),
     ),
   },
   {
     id: 'saveSignatureSessionPackages',
+    names: SESSION_NAMES,
     method: 'PUT',
     path: PACKAGES,
     operations: choose((request) => (stops(request) ? 'stop' : 'save'), {

@@ -12,7 +12,13 @@ import { allPages } from '../wire/operations.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
-import { fieldTypeOf, signatureTemplateFieldRecord, signatureTemplateRecord, signerOf } from './record.ts';
+import {
+  fieldTypeOf,
+  SIGNATURE_FIELD_NAMES,
+  signatureTemplateFieldRecord,
+  signatureTemplateRecord,
+  signerOf,
+} from './record.ts';
 
 const TEMPLATES = `${PROJECT}/signatureFormTemplates`;
 const TEMPLATE = `${TEMPLATES}/:signatureFormTemplateId`;
@@ -48,6 +54,7 @@ export const signatureTemplateRoutes: Route[] = [
   },
   route({
     id: 'createSignatureFormTemplates',
+    names: { templates: '', name: 'Name' },
     method: 'POST',
     path: TEMPLATES,
     operation: storedOperation(CreateSignatureTemplatesDocument),
@@ -61,6 +68,7 @@ export const signatureTemplateRoutes: Route[] = [
   }),
   route({
     id: 'updateSignatureFormTemplate',
+    names: { templateId: 'signatureFormTemplateId', name: 'Name' },
     method: 'PUT',
     path: TEMPLATE,
     operation: storedOperation(UpdateSignatureTemplateDocument),
@@ -69,6 +77,7 @@ export const signatureTemplateRoutes: Route[] = [
   }),
   route({
     id: 'deleteSignatureFormTemplate',
+    names: { templateId: 'signatureFormTemplateId' },
     method: 'DELETE',
     path: TEMPLATE,
     operation: storedOperation(DeleteSignatureTemplateDocument),
@@ -92,6 +101,15 @@ export const signatureTemplateRoutes: Route[] = [
   },
   route({
     id: 'addSignatureFormTemplateFields',
+    names: {
+      ...SIGNATURE_FIELD_NAMES,
+      templateId: 'signatureFormTemplateId',
+      fields: '',
+      clearExisting: 'clearExisting',
+      label: 'Label',
+      widthPercent: 'WidthPercent',
+      rank: 'SortRank',
+    },
     method: 'POST',
     path: FIELDS,
     operation: storedOperation(AddSignatureTemplateFieldsDocument),

@@ -20,6 +20,12 @@ const signingIn = ({ path, query }: RestRequest) => ({
   accessCode: query.text('accessCode') || undefined,
 });
 
+const SIGNING_NAMES = {
+  sessionId: 'documentSignatureSessionId',
+  recipientId: 'documentSignatureSessionRecipientId',
+  accessCode: 'accessCode',
+};
+
 /** The secret of the signing link. A signer with an account may use a bearer token instead. */
 const link = ({ query }: RestRequest) => query.text('uniqueId') || undefined;
 
@@ -58,6 +64,7 @@ async function openSigning(request: RestRequest, execute: Execute) {
 export const signingRoutes: Route[] = [
   {
     id: 'openSigning',
+    names: SIGNING_NAMES,
     method: 'GET',
     path: FIELDS,
     link,
@@ -65,6 +72,7 @@ export const signingRoutes: Route[] = [
   },
   route({
     id: 'signDocument',
+    names: { ...SIGNING_NAMES, values: '', fieldId: 'DocumentSignatureFormFieldID|ID', value: 'Value' },
     method: 'PUT',
     path: FIELDS,
     link,

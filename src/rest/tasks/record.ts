@@ -31,6 +31,8 @@ const NO_DOCUMENT = {
     revisionNumber: 1,
     pendingApproval: null,
     signatureSession: null,
+    fieldValues: [],
+    viewerFollow: null,
   }),
   ProjectAccessType: '',
   Origin: '',

@@ -42,6 +42,16 @@ const contentOf = (item: Members) => ({
   parentId: item.text('ParentTaskID') || undefined,
 });
 
+const CONTENT_NAMES = {
+  name: 'Name',
+  description: 'Description',
+  descriptionHtml: 'DescriptionHtml',
+  descriptionRichText: 'DescriptionRichTextJson',
+  assigneeEmail: 'AssignmentUserEmail',
+  dueAt: 'DueOn',
+  parentId: 'ParentTaskID',
+};
+
 /** Clients send complete documents, of which only the id is read; the zero-valued document has none. */
 const documentsOf = (item: Members) =>
   [item.object('PrimaryDocument'), ...(item.objects('OtherDocuments') ?? [])].flatMap(
@@ -80,6 +90,13 @@ export const taskRoutes: Route[] = [
   }),
   route({
     id: 'createTasks',
+    names: {
+      tasks: '',
+      documentIds: '',
+      'documentIds.0': 'PrimaryDocument|OtherDocuments',
+      'documentIds.1': 'OtherDocuments|PrimaryDocument',
+      ...CONTENT_NAMES,
+    },
     method: 'POST',
     path: TASKS,
     operation: storedOperation(CreateTasksDocument),
@@ -105,6 +122,7 @@ export const taskRoutes: Route[] = [
   }),
   route({
     id: 'updateTask',
+    names: CONTENT_NAMES,
     method: 'PUT',
     path: TASK,
     operation: storedOperation(UpdateTaskDocument),
@@ -116,6 +134,7 @@ export const taskRoutes: Route[] = [
   }),
   route({
     id: 'assignTask',
+    names: { assigneeEmail: 'AssignmentUserEmail' },
     method: 'POST',
     path: `${TASK}/actions/assign`,
     operation: storedOperation(AssignTaskDocument),
@@ -129,6 +148,7 @@ export const taskRoutes: Route[] = [
   }),
   {
     id: 'completeTask',
+    names: { result: 'Result' },
     method: 'POST',
     path: `${TASK}/actions/complete`,
     // The contract has no path to deny a task: `Result` decides.
@@ -165,17 +185,19 @@ export const taskRoutes: Route[] = [
   }),
   route({
     id: 'createTaskComments',
+    names: { texts: 'Comments' },
     method: 'POST',
     path: `${TASK}/comments`,
     operation: storedOperation(CreateTaskCommentsDocument),
     in: (request) => ({
-      input: { ...taskIn(request), texts: request.body.object().texts('Comments') ?? [] },
+      input: { ...taskIn(request), texts: request.body.object().requiredTexts('Comments') },
     }),
     out: ({ createTaskComments: { comments } }, request) =>
       comments.map(taskCommentRecord(taskIn(request).taskId)),
   }),
   route({
     id: 'linkTaskDocuments',
+    names: { documentIds: 'IDs|DocumentID' },
     method: 'POST',
     path: `${TASK}/documents`,
     operation: storedOperation(LinkTaskDocumentsDocument),

@@ -2,6 +2,7 @@ import { badInput } from '../../domain/kernel/errors.ts';
 import { ConfirmUploadsDocument, ReserveUploadDocument } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
 import { documentRecord } from '../documents/record.ts';
+import { fieldIdsAndValues } from '../fields/values.ts';
 import type { Members } from '../wire/members.ts';
 import { PROJECT, projectPath } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
@@ -12,12 +13,10 @@ const fileOf = (item: Members, uniqueId: string) => ({
   uploadId: item.text('UniqueId') || uniqueId,
   name: item.required('OriginalFilename'),
   size: item.integer('OriginalFileSize'),
+  sha256: item.text('SHA256') || undefined,
   folderId: item.text('DocumentFolderID') || undefined,
   tags: item.texts('Tags'),
-  fieldValues: Object.entries(item.textsByName('FieldIDsAndValues') ?? {}).map(([fieldId, values]) => ({
-    fieldId,
-    values,
-  })),
+  fieldValues: fieldIdsAndValues(item) ?? [],
 });
 
 function filesIn({ query, body }: RestRequest) {
@@ -58,6 +57,16 @@ export const uploadRoutes: Route[] = [
   }),
   route({
     id: 'confirmDocumentUploads',
+    names: {
+      files: '',
+      uploadId: 'UniqueId',
+      name: 'OriginalFilename',
+      size: 'OriginalFileSize',
+      sha256: 'SHA256',
+      folderId: 'DocumentFolderID',
+      tags: 'Tags',
+      fieldValues: 'FieldIDsAndValues',
+    },
     method: 'PUT',
     path: UPLOADS,
     operation: storedOperation(ConfirmUploadsDocument),

@@ -15,8 +15,7 @@ const SCOPES: readonly string[] = ['read', 'write'] satisfies Scope[];
 /** Undefined if they are left out. Throws BAD_USER_INPUT for a scope that does not exist. */
 function scopesOf(item: Members): Scope[] | undefined {
   const scopes = item.texts('Scopes');
-  const unknown = scopes?.find((scope) => !SCOPES.includes(scope));
-  if (unknown !== undefined) throw notATerm('Scopes', unknown, SCOPES);
+  if (scopes?.some((scope) => !SCOPES.includes(scope))) throw notATerm(item.pathOf('Scopes'), SCOPES);
   return scopes as Scope[] | undefined;
 }
 
@@ -33,6 +32,7 @@ export const apiKeyRoutes: Route[] = [
   }),
   route({
     id: 'createApiKeys',
+    names: { keys: '', name: 'Name', scopes: 'Scopes', expiresAt: 'ExpiresOn' },
     method: 'POST',
     path: KEYS,
     operation: storedOperation(CreateApiKeysDocument),
@@ -50,6 +50,7 @@ export const apiKeyRoutes: Route[] = [
   }),
   route({
     id: 'deleteApiKeys',
+    names: { apiKeyIds: 'IDs' },
     method: 'DELETE',
     path: KEYS,
     operation: storedOperation(DeleteApiKeysDocument),

@@ -1,3 +1,4 @@
+import { badInput } from '../../domain/kernel/errors.ts';
 import {
   GetMembershipDocument,
   GetProfileDocument,
@@ -28,6 +29,7 @@ export const userRoutes: Route[] = [
   }),
   route({
     id: 'updateUserProfile',
+    names: { name: 'UserName' },
     method: 'PUT',
     path: PROFILE,
     operation: storedOperation(UpdateProfileDocument),
@@ -89,8 +91,10 @@ export const userRoutes: Route[] = [
     path: `${PACKAGES}/:organizationId`,
     operation: storedOperation(GetMembershipDocument),
     in: organizationPath,
-    out: ({ organization }) => {
-      const nodes = [requireOrganization(organization)];
+    out: ({ organization }, { page }) => {
+      const membership = requireOrganization(organization);
+      if (page.after !== null) throw badInput('cursor: it is none of this list.', 'cursor');
+      const nodes = page.first > 0 ? [membership] : [];
       return pageRecord('OrganizationMembershipPackages', { nodes, pageInfo: {} }, 0, packageRecord);
     },
   }),

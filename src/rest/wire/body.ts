@@ -18,7 +18,7 @@ export class Body {
   }
 
   object(): Members {
-    return membersOf(this.#value, 'The body');
+    return membersOf(this.#value, '');
   }
 
   /** The object of a body that may be left out (contract); without members if it is. */
@@ -33,14 +33,23 @@ export class Body {
   /** The first object of an array; undefined for any other body. */
   first(): Members | undefined {
     const [item] = Array.isArray(this.#value) ? this.#value : [];
-    return item && typeof item === 'object' ? membersOf(item, 'Item 0') : undefined;
+    return item && typeof item === 'object' ? membersOf(item, '0') : undefined;
+  }
+
+  /** The value at a path of names, which are matched without case, and of indices; undefined if there is none. */
+  at(path: readonly string[]): unknown {
+    return path.reduce<unknown>((value, name) => {
+      if (value === null || typeof value !== 'object') return undefined;
+      const key = Object.keys(value).find((each) => each.toLowerCase() === name.toLowerCase());
+      return key === undefined ? undefined : (value as Record<string, unknown>)[key];
+    }, this.#value);
   }
 
   /** Throws BAD_USER_INPUT for more than `limit` items, before any of them is read. */
   array(limit = this.#batchMax): Members[] {
-    if (!Array.isArray(this.#value)) throw invalid('The body', 'an array');
-    if (this.#value.length > limit) throw invalid('The body', `an array of at most ${limit} items`);
-    return this.#value.map((each, index) => membersOf(each, `Item ${index}`));
+    if (!Array.isArray(this.#value)) throw invalid('', 'an array');
+    if (this.#value.length > limit) throw invalid('', `an array of at most ${limit} items`);
+    return this.#value.map((each, index) => membersOf(each, String(index)));
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '../../domain/kernel/errors.ts';
+import { uncodedTag } from '../../lib/content-coding.ts';
 import type { Execute } from './operations.ts';
 
 /** The object that a reply represents: its id, and the version in which it was read. */
@@ -29,7 +30,7 @@ export const isFailedPrecondition = ({ code, at }: DomainError): boolean =>
   code === 'CONFLICT' && at === 'expectedVersion';
 
 const ENTITY_TAGS = /(W\/)?"([^"]*)"/g;
-/** A strong tag as `tag` writes it: id, version, hash of the content. */
+/** A strong tag as `tag` writes it: id, version, hash of the content (and the content coding, see codedTag). */
 const STRONG_TAG = /^([a-z]+_[0-9a-z]{26})\.(\d{1,9})\.[\w-]+$/;
 
 /**
@@ -47,7 +48,7 @@ function demandedVersion(ifMatch: string | undefined, ids: readonly unknown[]): 
 }
 
 export interface ConditionalExecution {
-  /** Passes the version that an If-Match demands to writing operations, as `input.expectedVersion`. */
+  /** Passes the version that an If-Match demands to the first writing operation, as `input.expectedVersion`. */
   execute: Execute;
   /** The ETag of a reply: strong if the reply represents one object with a version. */
   tag: (content: string) => string;
@@ -65,11 +66,14 @@ export function conditionalExecution(
   { ifMatch, pathIds }: ConditionalRequest,
 ): ConditionalExecution {
   let object: Versioned | undefined;
+  let isCompared = false;
   return {
     async execute(operation, variables) {
       const { input } = variables;
       const ids = [...pathIds, ...valuesOf(input)];
-      const version = operation.scope === 'write' ? demandedVersion(ifMatch, ids) : undefined;
+      const demands = operation.scope === 'write' && !isCompared;
+      const version = demands ? demandedVersion(ifMatch, ids) : undefined;
+      isCompared ||= version !== undefined;
       if (version !== undefined && !operation.takesVersion)
         throw failedPrecondition('This is not tied to one version; send it without If-Match.');
       const data = await execute(
@@ -88,9 +92,14 @@ export function conditionalExecution(
   };
 }
 
-/** Whether If-None-Match names the tag, compared weakly (RFC 9110 §13.1.2): the caller has this reply already. */
-export const matchesIfNoneMatch = (ifNoneMatch: string | undefined, tag: string): boolean =>
-  ifNoneMatch?.trim() === '*' ||
-  [...(ifNoneMatch ?? '').matchAll(ENTITY_TAGS)].some(
-    ([, , opaqueTag]) => `"${opaqueTag}"` === tag.replace(/^W\//, ''),
-  );
+/**
+ * The tag of If-None-Match that names the same content as `tag`, in any content coding (compared weakly, RFC 9110 §13.1.2);
+ * undefined if the caller does not have this reply.
+ */
+export function matchingTag(ifNoneMatch: string | undefined, tag: string): string | undefined {
+  if (ifNoneMatch?.trim() === '*') return tag;
+  const [prefix, current = ''] = tag.split('"');
+  for (const [, , opaqueTag = ''] of (ifNoneMatch ?? '').matchAll(ENTITY_TAGS))
+    if (opaqueTag === current || uncodedTag(opaqueTag) === current) return `${prefix}"${opaqueTag}"`;
+  return undefined;
+}

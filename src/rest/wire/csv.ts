@@ -2,40 +2,40 @@ import { badInput } from '../../domain/kernel/errors.ts';
 
 const field = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Records as lines of CSV without a heading (RFC 4180). */
+/** Records as CSV without a header line (RFC 4180). */
 export const formatCsv = (rows: readonly (readonly string[])[]): string =>
   rows.map((each) => `${each.map(field).join(',')}\n`).join('');
 
-/** A record as a line of CSV that ends as RFC 4180 §2 has it. */
+/** A record as a line of CSV with the line end of RFC 4180 §2. */
 export const csvLine = (fields: readonly string[]): string => `${fields.map(field).join(',')}\r\n`;
 
-/** A field with or without quotes, and what ends it: further line ends make no records. */
+/** A field, quoted or not, with the separator after it. Further line ends after it create no records. */
 const NEXT = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|(?:\r?\n)+|$)/y;
 
 /** Fields of one record; a value with more commas is longer than any choice. */
-const MOST_FIELDS = 1_001;
+const MAX_FIELDS = 1_001;
 
 /**
- * The records of such text; lines without anything are left out. Throws BAD_USER_INPUT, naming the line, for what is no
- * CSV, and for more than `most` records as soon as there are more.
+ * Parses CSV without a header line; empty lines are left out. Throws BAD_USER_INPUT with the line for malformed CSV, and
+ * for more than `maxRecords` records.
  */
-export function parseCsv(text: string, most = Number.POSITIVE_INFINITY): string[][] {
-  const found: string[][] = [];
+export function parseCsv(text: string, maxRecords = Number.POSITIVE_INFINITY): string[][] {
+  const records: string[][] = [];
   let fields: string[] = [];
   for (let at = 0; at < text.length; at = NEXT.lastIndex) {
     NEXT.lastIndex = at;
     const match = NEXT.exec(text);
-    if (!match) throw fault(text, at, 'has a quotation mark where none can be');
+    if (!match) throw lineError(text, at, 'has a quotation mark where none can be');
     fields.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
-    if (fields.length > MOST_FIELDS) throw fault(text, at, `has more than ${MOST_FIELDS} fields`);
+    if (fields.length > MAX_FIELDS) throw lineError(text, at, `has more than ${MAX_FIELDS} fields`);
     if (match[3] === ',' && NEXT.lastIndex < text.length) continue;
     if (match[3] === ',') fields.push('');
-    if (fields.length > 1 || fields[0] !== '') found.push(fields);
-    if (found.length > most) throw badInput(`The body has more than ${most} entries.`, 'body');
+    if (fields.length > 1 || fields[0] !== '') records.push(fields);
+    if (records.length > maxRecords) throw badInput(`The body has more than ${maxRecords} entries.`, 'body');
     fields = [];
   }
-  return found;
+  return records;
 }
 
-const fault = (text: string, at: number, what: string) =>
+const lineError = (text: string, at: number, what: string) =>
   badInput(`Line ${text.slice(0, at).split('\n').length} ${what}.`, 'body');

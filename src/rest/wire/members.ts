@@ -1,13 +1,16 @@
 import { badInput } from '../../domain/kernel/errors.ts';
 import { keyOfTerm } from './values.ts';
 
-/** BAD_USER_INPUT for a member whose value does not have the form of the contract. */
+/** BAD_USER_INPUT for a member whose value does not have the form of the contract; '' is the body. */
 export const invalid = (member: string, expected: string) =>
-  badInput(`${member} must be ${expected}.`, member);
+  badInput(`${member || 'The body'} must be ${expected}.`, member);
 
 /** BAD_USER_INPUT for a text that is not one of the contract's for this member. */
-export const notATerm = (member: string, term: string, terms: readonly string[]) =>
-  badInput(`${member}: ${term.slice(0, 100).toWellFormed()} is none of ${terms.join(', ')}.`, member);
+export const notATerm = (member: string, terms: readonly string[]) =>
+  badInput(
+    `${member}: ${terms.length > 0 ? `must be one of ${terms.join(', ')}` : 'is not known here'}.`,
+    member,
+  );
 
 /**
  * The members of a JSON object, or the parameters of a query. Names are matched without case (contract, "JSON style");
@@ -15,30 +18,37 @@ export const notATerm = (member: string, term: string, terms: readonly string[])
  */
 export class Members {
   readonly #values = new Map<string, unknown>();
+  readonly #path: string;
 
-  /** Throws BAD_USER_INPUT for a name that occurs twice. */
-  constructor(entries: Iterable<[string, unknown]>) {
+  /** `path` of the object in the body, '' for the body. Throws BAD_USER_INPUT for a name that occurs twice. */
+  constructor(entries: Iterable<[string, unknown]>, path = '') {
+    this.#path = path;
     for (const [name, value] of entries) {
       const key = name.toLowerCase();
-      if (this.#values.has(key)) throw badInput(`${name} is given twice.`, name);
+      if (this.#values.has(key)) throw badInput(`${this.pathOf(name)} is given twice.`, this.pathOf(name));
       this.#values.set(key, value);
     }
   }
 
-  #get(name: string): unknown {
+  value(name: string): unknown {
     return this.#values.get(name.toLowerCase()) ?? undefined;
   }
 
+  /** The path of a member in the body, as errors name it: `2.DueOn` is `DueOn` of the third item. */
+  pathOf(name: string): string {
+    return this.#path ? `${this.#path}.${name}` : name;
+  }
+
   text(name: string): string | undefined {
-    const value = this.#get(name);
+    const value = this.value(name);
     if (value === undefined || typeof value === 'string') return value;
-    throw invalid(name, 'a string');
+    throw invalid(this.pathOf(name), 'a string');
   }
 
   /** Throws BAD_USER_INPUT for an absent member, too. */
   required(name: string): string {
     const value = this.text(name);
-    if (value === undefined) throw invalid(name, 'given, as a string');
+    if (value === undefined) throw invalid(this.pathOf(name), 'given, as a string');
     return value;
   }
 
@@ -47,51 +57,51 @@ export class Members {
     const term = this.text(name);
     if (!term) return undefined;
     const key = keyOfTerm(terms, term);
-    if (!key) throw notATerm(name, term, Object.values(terms));
+    if (!key) throw notATerm(this.pathOf(name), Object.values(terms));
     return key;
   }
 
   /** Throws BAD_USER_INPUT for an absent or empty member, too. */
   requiredTerm<Key extends string>(name: string, terms: Record<Key, string>): Key {
     const key = this.term(name, terms);
-    if (!key) throw invalid(name, `given, as one of ${Object.values(terms).join(', ')}`);
+    if (!key) throw invalid(this.pathOf(name), `given, as one of ${Object.values(terms).join(', ')}`);
     return key;
   }
 
   /** The members of a nested object. */
   object(name: string): Members | undefined {
-    const value = this.#get(name);
-    return value === undefined ? undefined : membersOf(value, name);
+    const value = this.value(name);
+    return value === undefined ? undefined : membersOf(value, this.pathOf(name));
   }
 
   /** An array of objects. */
   objects(name: string): Members[] | undefined {
-    const value = this.#get(name);
+    const value = this.value(name);
     if (value === undefined) return undefined;
-    if (!Array.isArray(value)) throw invalid(name, 'an array');
-    return value.map((each, index) => membersOf(each, `${name}.${index}`));
+    if (!Array.isArray(value)) throw invalid(this.pathOf(name), 'an array');
+    return value.map((each, index) => membersOf(each, `${this.pathOf(name)}.${index}`));
   }
 
   /** Booleans of a query arrive as `true` and as `True`; an empty one is absent. */
   flag(name: string): boolean | undefined {
-    const value = this.#get(name);
+    const value = this.value(name);
     if (value === undefined || value === '' || typeof value === 'boolean')
       return value === '' ? undefined : value;
     if (/^true$/i.test(String(value))) return true;
     if (/^false$/i.test(String(value))) return false;
-    throw invalid(name, 'true or false');
+    throw invalid(this.pathOf(name), 'true or false');
   }
 
   integer(name: string): number | undefined {
-    const value = this.#get(name);
+    const value = this.value(name);
     if (value === undefined || Number.isSafeInteger(value)) return value as number | undefined;
-    throw invalid(name, 'a whole number');
+    throw invalid(this.pathOf(name), 'a whole number');
   }
 
   number(name: string): number | undefined {
-    const value = this.#get(name);
+    const value = this.value(name);
     if (value === undefined || Number.isFinite(value)) return value as number | undefined;
-    throw invalid(name, 'a number');
+    throw invalid(this.pathOf(name), 'a number');
   }
 
   /** A timestamp; undefined for the zero time. */
@@ -101,19 +111,26 @@ export class Members {
   }
 
   texts(name: string): string[] | undefined {
-    const value = this.#get(name);
+    const value = this.value(name);
     if (value === undefined) return undefined;
     if (isTexts(value)) return value;
-    throw invalid(name, 'an array of strings');
+    throw invalid(this.pathOf(name), 'an array of strings');
+  }
+
+  /** Throws BAD_USER_INPUT for an absent member, too. */
+  requiredTexts(name: string): string[] {
+    const value = this.texts(name);
+    if (value === undefined) throw invalid(this.pathOf(name), 'given, as an array of strings');
+    return value;
   }
 
   /** An object whose names are data and keep their case, such as ids of fields, with an array of strings for each. */
   textsByName(name: string): Record<string, string[]> | undefined {
-    const value = this.#get(name);
+    const value = this.value(name);
     if (value === undefined) return undefined;
     const isObject = typeof value === 'object' && !Array.isArray(value);
     if (!isObject || !Object.values(value as object).every(isTexts))
-      throw invalid(name, 'an object of arrays of strings');
+      throw invalid(this.pathOf(name), 'an object of arrays of strings');
     return value as Record<string, string[]>;
   }
 }
@@ -121,8 +138,8 @@ export class Members {
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-/** Throws BAD_USER_INPUT, naming `what`, for anything but an object. */
-export function membersOf(value: unknown, what: string): Members {
-  if (value == null || typeof value !== 'object' || Array.isArray(value)) throw invalid(what, 'an object');
-  return new Members(Object.entries(value));
+/** The members of the object at `path` of the body, '' for the body. Throws BAD_USER_INPUT for anything but an object. */
+export function membersOf(value: unknown, path: string): Members {
+  if (value == null || typeof value !== 'object' || Array.isArray(value)) throw invalid(path, 'an object');
+  return new Members(Object.entries(value), path);
 }

@@ -1,3 +1,4 @@
+import { DomainError, type ErrorCode } from '../../domain/kernel/errors.ts';
 import type { StoredOperation } from '../../graph/http/execute.ts';
 import { type Connection, readAllPages } from './pages.ts';
 import type { RestRequest } from './request.ts';
@@ -9,6 +10,8 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
 
 /** What a route runs: one stored operation (`single`), or several by one of the other functions below. */
 export interface Operations<Result = unknown> {
+  /** The names of the stored operations that it may run. */
+  names: readonly string[];
   /** What the credential must allow before anything runs. */
   scope: 'read' | 'write';
   /** Whether If-Match can name a version. */
@@ -28,31 +31,54 @@ export const single = <Data, Variables extends Record<string, unknown>>({
   in: toVariables,
   out,
 }: Mapping<Data, Variables>): Operations => ({
+  names: operation.names,
   scope: operation.scope,
   takesVersion: operation.takesVersion,
   run: async (request, execute) => out(await execute(operation, toVariables(request)), request),
 });
+
+const namesOf = (operations: readonly Pick<Operations, 'names'>[]): string[] => [
+  ...new Set(operations.flatMap(({ names }) => names)),
+];
 
 /** Runs the alternative that `select` names for a request; the alternatives have the same scope. */
 export function choose<Name extends string>(
   select: (request: RestRequest) => NoInfer<Name>,
   alternatives: Record<Name, Operations>,
 ): Operations {
-  const [first] = Object.values<Operations>(alternatives) as [Operations];
-  return { ...first, run: (request, execute) => alternatives[select(request)].run(request, execute) };
+  const all = Object.values<Operations>(alternatives);
+  const [first] = all as [Operations];
+  return {
+    ...first,
+    names: namesOf(all),
+    run: (request, execute) => alternatives[select(request)].run(request, execute),
+  };
 }
 
-/** Runs `read`, and `create` if that returns null: a caller that may only read gets what is there. */
-export const readOrCreate = (read: Operations, create: Operations): Operations => ({
+/** The codes of a caller who sees an object and may not change it. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['INSUFFICIENT_SCOPE', 'FORBIDDEN']);
+
+/**
+ * Runs `read`, and `create` if that returns null. For a caller who may only read it runs `empty` instead, whose reply
+ * stands for the object that does not exist yet.
+ */
+export const readOrCreate = (read: Operations, create: Operations, empty: Operations): Operations => ({
   ...read,
-  run: async (request, execute) => (await read.run(request, execute)) ?? create.run(request, execute),
+  names: namesOf([read, create, empty]),
+  run: async (request, execute) =>
+    (await read.run(request, execute)) ??
+    create.run(request, execute).catch((error) => {
+      if (error instanceof DomainError && REFUSALS.has(error.code)) return empty.run(request, execute);
+      throw error;
+    }),
 });
 
 /** Runs `run`, which executes the operations of a list in an order of its own; any of them that writes needs `write`. */
 export const sequence = (
-  operations: readonly Pick<Operations, 'scope' | 'takesVersion'>[],
+  operations: readonly Pick<Operations, 'names' | 'scope' | 'takesVersion'>[],
   run: Operations['run'],
 ): Operations => ({
+  names: namesOf(operations),
   scope: operations.some(({ scope }) => scope === 'write') ? 'write' : 'read',
   takesVersion: operations.some(({ takesVersion }) => takesVersion),
   run,
@@ -84,6 +110,7 @@ export const allPages = <Data, Variables extends PageVariables, Node, Result>({
   limit,
   out,
 }: ListMapping<Data, Variables, Node, Result>): Operations<Result> => ({
+  names: operation.names,
   scope: operation.scope,
   takesVersion: operation.takesVersion,
   run: async (request, execute) => {

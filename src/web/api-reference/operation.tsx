@@ -27,9 +27,9 @@ export const OperationArticle = (props: OperationProps) => {
     <article class="operation" id={operation.operationId}>
       <h3>
         <a href={`#${operation.operationId}`}>{operation.summary}</a>
-        {operation.deprecated && <span class="old">older path</span>}
+        {operation.deprecated && <span class="tag">alias</span>}
       </h3>
-      <p class="address">
+      <p class="path">
         <b class={`method ${method}`}>{method.toUpperCase()}</b> <Path path={path} />
       </p>
       {operation.description && (
@@ -51,24 +51,24 @@ const Path = ({ path }: { path: string }) => (
   <code>{path.split('/').flatMap((part, index) => (index === 0 ? [part] : [<wbr />, `/${part}`]))}</code>
 );
 
-/** Leaves out the prefix that nearly every path has. */
-const EVERYWHERE = /^(organization|project)Id$/;
+/** Parameters of the prefix of most paths, which are left out. */
+const COMMON_PARAMETERS = /^(organization|project)Id$/;
 
 const parametersOf = ({ item, operation }: OperationProps): MemberProps[] =>
   [
-    ...(item.parameters ?? []).filter(({ name }) => !EVERYWHERE.test(name)),
+    ...(item.parameters ?? []).filter(({ name }) => !COMMON_PARAMETERS.test(name)),
     ...(operation.parameters ?? []),
   ].map((parameter) => ({
     name: parameter.name,
     schema: parameter.schema,
     text: parameter.description,
-    note: parameter.in === 'path' ? 'in the path' : parameter.required ? 'needed' : undefined,
+    note: parameter.in === 'path' ? 'in the path' : parameter.required ? 'required' : undefined,
   }));
 
 /** Parameters, body, responses and errors. */
 const Bodies = ({ operation }: { operation: Operation }) => {
   const { requestBody, responses } = operation;
-  const done = responses[200];
+  const success = responses[200];
   return (
     <dl class="bodies">
       {requestBody && (
@@ -76,13 +76,15 @@ const Bodies = ({ operation }: { operation: Operation }) => {
           <dt>Body</dt>
           <dd>
             <Types content={requestBody.content} />
-            {!requestBody.required && ', or none'}
+            {!requestBody.required && ' (optional)'}
           </dd>
         </div>
       )}
       <div>
-        <dt>Answer</dt>
-        <dd>{done && 'content' in done && done.content ? <Types content={done.content} /> : 'empty'}</dd>
+        <dt>Response</dt>
+        <dd>
+          {success && 'content' in success && success.content ? <Types content={success.content} /> : 'empty'}
+        </dd>
       </div>
       <div>
         <dt>Errors</dt>
@@ -117,17 +119,17 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 /** The request as a curl command, with shell variables for the caller's values. */
 function curl({ method, path, base, operation }: OperationProps): string {
   const open = operation.security.some(({ publicLink }) => publicLink);
-  const needed = (operation.parameters ?? []).filter(({ required }) => required);
+  const required = (operation.parameters ?? []).filter((parameter) => parameter.required);
   const query = [
     ...(open ? ['uniqueId=$LINK'] : []),
-    ...needed.map(({ name }) => `${name}=${variable(name)}`),
+    ...required.map(({ name }) => `${name}=${variable(name)}`),
   ].join('&');
-  const address = base + path.replace(/\{(\w+)\}/g, (_, name) => variable(name)) + (query && `?${query}`);
+  const url = base + path.replace(/\{(\w+)\}/g, (_, name) => variable(name)) + (query && `?${query}`);
   const body = operation.requestBody?.content['application/json']?.example;
-  const usual = body === undefined ? 'get' : 'post';
+  const defaultMethod = body === undefined ? 'get' : 'post';
   return [
-    `curl "${address}"`,
-    ...(method === usual ? [] : [`-X ${method.toUpperCase()}`]),
+    `curl "${url}"`,
+    ...(method === defaultMethod ? [] : [`-X ${method.toUpperCase()}`]),
     ...(open ? [] : [`-H "Authorization: Bearer $KEY"`]),
     ...(body === undefined ? [] : [`--json ${quoted(JSON.stringify(body))}`]),
   ].join(' \\\n  ');

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { OpenApi } from '../../lib/openapi.ts';
-import { CompressedText } from '../ui/packed-text.ts';
+import { CompressedText } from '../ui/compressed-text.ts';
 import { page } from '../ui/page.ts';
 import { REFERENCE_POLICY } from './style.ts';
 import { ApiReference } from './view.tsx';
@@ -20,20 +20,20 @@ export function apiReferenceRouter(describe: () => OpenApi): Hono {
   });
   const html = memo(async () => {
     const content = ApiReference({ description: description() });
-    const whole = page(content, { headers: HEADERS, policy: REFERENCE_POLICY });
-    return new CompressedText(await whole.text(), Object.fromEntries(whole.headers));
+    const response = page(content, { headers: HEADERS, policy: REFERENCE_POLICY });
+    return new CompressedText(await response.text(), Object.fromEntries(response.headers));
   });
-  const answer = (text: () => Promise<CompressedText>) => async (call: Context) =>
+  const respond = (text: () => Promise<CompressedText>) => async (call: Context) =>
     (await text()).respond(call.req.header('accept-encoding'));
-  app.get('/openapi.json', answer(json));
-  app.get('/docs', answer(html));
+  app.get('/openapi.json', respond(json));
+  app.get('/docs', respond(html));
   return app;
 }
 
-function memo<Value>(make: () => Value): () => Value {
+function memo<Value>(compute: () => Value): () => Value {
   let value: Value | undefined;
   return () => {
-    value ??= make();
+    value ??= compute();
     return value;
   };
 }

@@ -4,31 +4,31 @@ import { Inline } from '../ui/inline-text.tsx';
 
 const nameOf = (ref: string) => ref.split('/').at(-1) as string;
 
-/** A type in words; the name of a record links to it. */
+/** The text of a type; a record's name links to the record. */
 export const Type = ({ schema }: { schema: Schema }): Child => {
   const { $ref, type, format, items, additionalProperties, anyOf } = schema;
   if ($ref) return <a href={`#${nameOf($ref)}`}>{nameOf($ref)}</a>;
   if (anyOf) return anyOf.flatMap((each, index) => [index > 0 && ' or ', <Type schema={each} />]);
-  const [word, ...others] = [type ?? 'any'].flat();
+  const [name, ...others] = [type ?? 'any'].flat();
   return (
     <>
-      {word === 'array' && items ? (
+      {name === 'array' && items ? (
         <>
           array of <Type schema={items} />
         </>
-      ) : word === 'object' && additionalProperties ? (
+      ) : name === 'object' && additionalProperties ? (
         <>
           map of <Type schema={additionalProperties} />
         </>
       ) : (
-        (format && WORDS[format]) || word
+        (format && FORMAT_NAMES[format]) || name
       )}
       {others.map((other) => ` or ${other}`)}
     </>
   );
 };
 
-const WORDS: Record<string, string> = { 'date-time': 'time', uri: 'string' };
+const FORMAT_NAMES: Record<string, string> = { 'date-time': 'time', uri: 'string' };
 
 export interface MemberProps {
   name: string;
@@ -46,7 +46,7 @@ export const MemberTable = ({ title, members }: { title: string; members: readon
       <tr>
         <th scope="col">Name</th>
         <th scope="col">Type</th>
-        <th scope="col">Meaning</th>
+        <th scope="col">Description</th>
       </tr>
     </thead>
     <tbody>
@@ -57,7 +57,7 @@ export const MemberTable = ({ title, members }: { title: string; members: readon
           </th>
           <td class="type">
             <Type schema={schema} />
-            {note && <span class="need">{note}</span>}
+            {note && <span class="tag">{note}</span>}
           </td>
           <td>
             <Inline text={text} />
@@ -71,8 +71,8 @@ export const MemberTable = ({ title, members }: { title: string; members: readon
 /** A record. Members are noted only where they may be absent. */
 export const Record = ({ name, schema }: { name: string; schema: Schema }) => {
   const properties = Object.entries(schema.properties ?? {});
-  const needed = new Set(schema.required);
-  const all = needed.size === properties.length;
+  const required = new Set(schema.required);
+  const all = required.size === properties.length;
   return (
     <article class="record" id={name}>
       <h3>
@@ -85,7 +85,7 @@ export const Record = ({ name, schema }: { name: string; schema: Schema }) => {
           name: member,
           schema: each,
           text: each.description ?? '',
-          note: !all && needed.has(member) ? 'needed' : undefined,
+          note: !all && required.has(member) ? 'required' : undefined,
         }))}
       />
       {schema.examples && (

@@ -24,13 +24,13 @@ article > :last-child { margin-bottom: 0; }
 :target { border-color: var(--accent); }
 tr:target { background: var(--calm-ground); }
 .lead { margin-bottom: 1.25rem; }
-.old, .need { margin-left: .5rem; padding: .0625rem .4375rem; border-radius: 1rem; border: 1px solid var(--line); color: var(--quiet); font-size: .75rem; font-weight: 500; white-space: nowrap; }
-.need { display: inline-block; }
+.tag { margin-left: .5rem; padding: .0625rem .4375rem; border-radius: 1rem; border: 1px solid var(--line); color: var(--quiet); font-size: .75rem; font-weight: 500; white-space: nowrap; }
+.tag { display: inline-block; }
 td a { overflow-wrap: anywhere; }
 code { font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 article p code, td code { padding: .0625rem .25rem; border-radius: .25rem; background: var(--ground); }
-.address { display: flex; align-items: baseline; gap: .625rem; margin-bottom: .75rem; }
-article .address code { padding: 0; background: none; color: var(--quiet); }
+.path { display: flex; align-items: baseline; gap: .625rem; margin-bottom: .75rem; }
+article .path code { padding: 0; background: none; color: var(--quiet); }
 .method { display: inline-block; flex: none; min-width: 3.75rem; padding: .125rem .5rem; border-radius: .375rem; background: var(--ground); color: var(--ink); font-size: .75rem; letter-spacing: .03em; text-align: center; }
 .method.get { background: var(--calm-ground); color: var(--accent); }
 .method.delete { background: var(--alarm-ground); color: var(--alarm); }
@@ -41,9 +41,10 @@ thead { position: absolute; left: -999rem; }
 th, td { padding: .4375rem .75rem .4375rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { width: 34%; font-weight: 500; }
 #errors th { width: 5rem; font-variant-numeric: tabular-nums; }
+#errors .code th { width: 34%; }
 .type { width: 22%; color: var(--quiet); }
 .bodies { margin: 0 0 1rem; font-size: .9375rem; }
-.bodies div { display: grid; grid-template-columns: 4.5rem 1fr; padding: .25rem 0; }
+.bodies div { display: grid; grid-template-columns: 5.5rem 1fr; padding: .25rem 0; }
 .bodies dt { color: var(--quiet); }
 .bodies dd { margin: 0; overflow-wrap: anywhere; }
 pre { margin: 0 0 1rem; padding: .75rem 1rem; overflow-x: auto; border-radius: .5rem; background: var(--ground); border: 1px solid var(--line); }
@@ -63,7 +64,7 @@ details pre { margin: .5rem 0 0; }
 }
 @media (max-width: 34rem) {
   tr { display: block; padding: .5rem 0; border-top: 1px solid var(--line); }
-  th, td, #errors th { display: block; width: auto; padding: 0; border: 0; }
+  th, td, #errors th, #errors .code th { display: block; width: auto; padding: 0; border: 0; }
 }
 `;
 

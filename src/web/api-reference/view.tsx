@@ -1,5 +1,6 @@
+import { ERROR_CODES } from '../../domain/kernel/errors.ts';
 import type { OpenApi } from '../../lib/openapi.ts';
-import { Paragraphs } from '../ui/inline-text.tsx';
+import { Inline, Paragraphs } from '../ui/inline-text.tsx';
 import { Brand, Document } from '../ui/layout.tsx';
 import { OperationArticle, type OperationProps, operationsOf } from './operation.tsx';
 import { Record } from './schema.tsx';
@@ -29,7 +30,7 @@ export const ApiReference = ({ description }: { description: OpenApi }) => {
   return (
     <Document title={info.title} style={REFERENCE_STYLE}>
       <a class="skip" href="#main">
-        To the content
+        Skip to content
       </a>
       <header class="bar">
         <Brand />
@@ -44,14 +45,8 @@ export const ApiReference = ({ description }: { description: OpenApi }) => {
           <pre>
             <code>{description.servers[0]?.url}</code>
           </pre>
-          {sections.map(({ id, title, about, operations }) => (
-            <section id={id}>
-              <h2>{title}</h2>
-              <p class="lead">{about}</p>
-              {operations.map((each) => (
-                <OperationArticle {...each} />
-              ))}
-            </section>
+          {sections.map((section) => (
+            <Operations {...section} />
           ))}
           <Errors description={description} />
           <section id="records">
@@ -65,6 +60,16 @@ export const ApiReference = ({ description }: { description: OpenApi }) => {
     </Document>
   );
 };
+
+const Operations = ({ id, title, about, operations }: Section) => (
+  <section id={id}>
+    <h2>{title}</h2>
+    <p class="lead">{about}</p>
+    {operations.map((operation) => (
+      <OperationArticle {...operation} />
+    ))}
+  </section>
+);
 
 const Contents = ({ sections }: { sections: Section[] }) => (
   <nav aria-label="Contents">
@@ -93,19 +98,19 @@ const Contents = ({ sections }: { sections: Section[] }) => (
   </nav>
 );
 
-/** The error responses, to which the operations link. */
+/** The error responses, to which the operations link, and the codes, to which the `type` of a problem links. */
 const Errors = ({ description }: { description: OpenApi }) => (
   <section id="errors">
     <h2>Errors</h2>
     <p class="lead">
-      Each has a body of the record <a href="#Problem">Problem</a>, and has changed nothing.
+      The body of an error response is a <a href="#Problem">Problem</a>. The request changed nothing.
     </p>
     <table>
-      <caption>Statuses beside 200</caption>
+      <caption>Status codes other than 200</caption>
       <thead>
         <tr>
           <th scope="col">Status</th>
-          <th scope="col">Meaning</th>
+          <th scope="col">Description</th>
         </tr>
       </thead>
       <tbody>
@@ -118,6 +123,27 @@ const Errors = ({ description }: { description: OpenApi }) => (
             </tr>
           );
         })}
+      </tbody>
+    </table>
+    <table>
+      <caption>Codes</caption>
+      <thead>
+        <tr>
+          <th scope="col">Code</th>
+          <th scope="col">Description</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(ERROR_CODES).map(([code, meaning]) => (
+          <tr class="code" id={code.toLowerCase()}>
+            <th scope="row">
+              <code>{code}</code>
+            </th>
+            <td>
+              <Inline text={meaning} />
+            </td>
+          </tr>
+        ))}
       </tbody>
     </table>
   </section>

@@ -1,5 +1,5 @@
 import { withoutHidden } from '../../lib/hidden-text.js';
-import { describedBy, FieldFault } from '../ui/fault-note.tsx';
+import { describedBy, FieldErrorText } from '../ui/error-summary.tsx';
 
 export interface Choice {
   value: string;
@@ -13,14 +13,14 @@ export interface FormFieldProps {
   /** The parameter's name in the submitted form. */
   name: string;
   label: string;
-  /** The control; `suggest` accepts other texts than its choices, `list` has one answer a line. */
+  /** The control; `suggest` accepts texts other than its choices; `list` has one answer per line. */
   kind: 'text' | 'lines' | 'list' | 'number' | 'date' | 'radios' | 'checks' | 'select' | 'suggest';
   required: boolean;
   rows?: number;
   hint?: string;
   choices: readonly Choice[];
   values: readonly string[];
-  fault?: string;
+  error?: string;
 }
 
 /** One question of a form. */
@@ -37,8 +37,8 @@ const Hint = ({ id, hint }: FormFieldProps) =>
     </span>
   ) : null;
 
-const described = ({ id, hint, fault }: FormFieldProps) =>
-  describedBy(id, { hint: hint !== undefined, fault: fault !== undefined });
+const described = ({ id, hint, error }: FormFieldProps) =>
+  describedBy(id, { hint: hint !== undefined, error: error !== undefined });
 
 const Single = (props: FormFieldProps) => (
   <div class="field">
@@ -47,7 +47,7 @@ const Single = (props: FormFieldProps) => (
       <Optional required={props.required} />
     </label>
     <Hint {...props} />
-    <FieldFault id={props.id} text={props.fault} />
+    <FieldErrorText id={props.id} text={props.error} />
     <Control {...props} />
   </div>
 );
@@ -101,20 +101,20 @@ const Select = (props: FormFieldProps) => {
   );
 };
 
-/** The first option has the id of the question, so that the summary of faults can link to it. */
+/** The first option has the id of the question, so that the summary of errors can link to it. */
 const Options = (props: FormFieldProps) => {
-  const { id, name, kind, label, required, choices, values, fault } = props;
+  const { id, name, kind, label, required, choices, values, error } = props;
   return (
     <fieldset
       class="field"
-      {...describedBy(id, { hint: props.hint !== undefined, fault: fault !== undefined })}
+      {...describedBy(id, { hint: props.hint !== undefined, error: error !== undefined })}
     >
       <legend>
         <bdi>{withoutHidden(label)}</bdi>
         <Optional required={required} />
       </legend>
       <Hint {...props} />
-      <FieldFault id={id} text={fault} />
+      <FieldErrorText id={id} text={error} />
       {choices.map(({ value, label: text }, index) => (
         <label class="check">
           <input

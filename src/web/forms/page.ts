@@ -17,10 +17,10 @@ export type Answers = ReadonlyMap<string, readonly string[]>;
 const nameOf = ({ id }: OpenQuestion): string => `field.${id}`;
 
 /** Reads the submitted form: answers by question id; other parameters are ignored. */
-export const answersIn = (sent: URLSearchParams, questions: readonly OpenQuestion[]): Answers =>
+export const readAnswers = (form: URLSearchParams, questions: readonly OpenQuestion[]): Answers =>
   new Map(
     questions.map((question) => {
-      const values = sent.getAll(nameOf(question)).map((value) => value.replaceAll('\r\n', '\n'));
+      const values = form.getAll(nameOf(question)).map((value) => value.replaceAll('\r\n', '\n'));
       const lines = kindOf(question) === 'list' ? values.flatMap((value) => value.split('\n')) : values;
       return [question.id, lines.map((value) => value.trim()).filter((value) => value !== '')];
     }),
@@ -57,7 +57,7 @@ function choicesOf({ type, offered, required }: OpenQuestion): Choice[] {
 
 function hintOf(question: OpenQuestion): string | undefined {
   const { minimum, maximum, multipleValues } = question;
-  if (kindOf(question) === 'list') return 'One answer a line.';
+  if (kindOf(question) === 'list') return 'One answer per line.';
   if (multipleValues) return 'Choose all that apply.';
   if (minimum && maximum) return `From ${minimum.toFixed()} to ${maximum.toFixed()}.`;
   if (minimum) return `${minimum.toFixed()} or more.`;
@@ -66,8 +66,8 @@ function hintOf(question: OpenQuestion): string | undefined {
 
 function fieldOf(
   question: OpenQuestion,
-  given: Answers | undefined,
-  fault: string | undefined,
+  submitted: Answers | undefined,
+  error: string | undefined,
 ): FormFieldProps {
   return {
     id: `question-${question.id}`,
@@ -78,28 +78,28 @@ function fieldOf(
     rows: question.field.rows,
     hint: hintOf(question),
     choices: choicesOf(question),
-    values: given?.get(question.id) ?? question.defaultValues,
-    fault: fault && sentence(fault),
+    values: submitted?.get(question.id) ?? question.defaultValues,
+    error: error && sentence(error),
   };
 }
 
 export function formProps(
   action: string,
   { form, organizationName, questions }: OpenForm,
-  given?: Answers,
-  faults?: ReadonlyMap<string, string>,
+  submitted?: Answers,
+  errors?: ReadonlyMap<string, string>,
 ): FormProps {
-  const fields = questions.map((question) => fieldOf(question, given, faults?.get(question.id)));
+  const fields = questions.map((question) => fieldOf(question, submitted, errors?.get(question.id)));
   return {
     action,
     script: PAGE_SCRIPT,
     name: form.name,
     organizationName,
     fields,
-    faults:
-      faults &&
-      fields.flatMap(({ id, label, fault }) =>
-        fault ? [{ at: id, text: `${label}: ${fault.charAt(0).toLowerCase()}${fault.slice(1)}` }] : [],
+    errors:
+      errors &&
+      fields.flatMap(({ id, label, error }) =>
+        error ? [{ at: id, text: `${label}: ${error.charAt(0).toLowerCase()}${error.slice(1)}` }] : [],
       ),
   };
 }

@@ -12,7 +12,7 @@ import {
   seeOther,
 } from '../public/public-pages.ts';
 import { Notice } from '../public/states.tsx';
-import { type Answers, answersIn, formProps } from './page.ts';
+import { type Answers, formProps, readAnswers } from './page.ts';
 import { Form, FormSent } from './view.tsx';
 
 const MAX_ANSWER_BYTES = 2 ** 16;
@@ -36,7 +36,7 @@ async function openForm(service: PublicPageService, call: Call) {
 
 const CLOSED = {
   title: 'This form is closed',
-  text: 'It takes no answers at the moment. Ask whoever gave you the link.',
+  text: 'It does not accept answers at the moment. Ask the person who sent you the link.',
 };
 
 async function showForm(service: PublicPageService, call: Call): Promise<Response> {
@@ -49,30 +49,30 @@ async function submitAnswers(service: PublicPageService, call: Call): Promise<Re
   const { ctx, base, opened } = await openForm(service, call);
   if (opened.closed) return publicPage(Notice(CLOSED), { status: 409 });
   const { form, questions } = opened;
-  const given = answersIn(await formOf(call, MAX_ANSWER_BYTES), questions);
-  const again = (faults: ReadonlyMap<string, string>) =>
-    publicPage(Form(formProps(base, opened, given, faults)), { status: 422 });
-  const faults = findAnswerErrors(questions, given);
-  if (faults.size > 0) return again(faults);
-  const answers = [...given].map(([formFieldId, values]) => ({ formFieldId, values: [...values] }));
+  const submitted = readAnswers(await formOf(call, MAX_ANSWER_BYTES), questions);
+  const again = (errors: ReadonlyMap<string, string>) =>
+    publicPage(Form(formProps(base, opened, submitted, errors)), { status: 422 });
+  const errors = findAnswerErrors(questions, submitted);
+  if (errors.size > 0) return again(errors);
+  const answers = [...submitted].map(([formFieldId, values]) => ({ formFieldId, values: [...values] }));
   try {
     await submitForm(ctx, { formTemplateId: form.id, submissions: [{ answers }] });
   } catch (error) {
-    const fault = answerFault(error, opened, given);
-    if (!fault) throw error;
-    return again(fault);
+    const fieldErrors = fieldErrorsIn(error, opened, submitted);
+    if (!fieldErrors) throw error;
+    return again(fieldErrors);
   }
   return seeOther(`${base}/sent`);
 }
 
-/** A fault that the domain found in an answer, by question id; the error text begins with the question's name. */
-function answerFault(
+/** The error that the domain found in an answer, by question id; the error text begins with the question's name. */
+function fieldErrorsIn(
   error: unknown,
   { questions }: OpenForm,
-  given: Answers,
+  submitted: Answers,
 ): Map<string, string> | undefined {
   if (!(error instanceof DomainError) || error.code !== 'BAD_USER_INPUT') return undefined;
-  const about = questions.find(({ id, name }) => given.has(id) && error.message.startsWith(`${name}: `));
+  const about = questions.find(({ id, name }) => submitted.has(id) && error.message.startsWith(`${name}: `));
   return about && new Map([[about.id, error.message.slice(`${about.name}: `.length)]]);
 }
 

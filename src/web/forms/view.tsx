@@ -1,5 +1,5 @@
 import { Notice } from '../public/states.tsx';
-import { type Fault, FaultNote } from '../ui/fault-note.tsx';
+import { ErrorSummary, type FieldError } from '../ui/error-summary.tsx';
 import { Name, shownName } from '../ui/name.tsx';
 import { PublicFrame } from '../ui/public-frame.tsx';
 import { FormField, type FormFieldProps } from './field.tsx';
@@ -10,24 +10,24 @@ export interface FormProps {
   name: string;
   organizationName: string;
   fields: readonly FormFieldProps[];
-  faults?: readonly Fault[];
+  errors?: readonly FieldError[];
 }
 
 /** A public form. */
-export const Form = ({ action, script, name, organizationName, fields, faults }: FormProps) => (
-  <PublicFrame title={faults ? `Error: ${shownName(name)}` : shownName(name)} script={script} layout="narrow">
+export const Form = ({ action, script, name, organizationName, fields, errors }: FormProps) => (
+  <PublicFrame title={errors ? `Error: ${shownName(name)}` : shownName(name)} script={script} layout="narrow">
     <form class="card" method="post" action={action} novalidate data-once>
-      {faults && (
-        <FaultNote
-          faults={faults}
+      {errors && (
+        <ErrorSummary
+          errors={errors}
           title={
-            faults.length === 1
+            errors.length === 1
               ? 'One answer needs your attention'
-              : `${faults.length} answers need your attention`
+              : `${errors.length} answers need your attention`
           }
         />
       )}
-      <p class="asker who">
+      <p class="sender who">
         <strong>
           <Name of={organizationName} />
         </strong>{' '}
@@ -55,7 +55,7 @@ interface FormSentProps extends Pick<FormProps, 'name' | 'organizationName'> {
 export const FormSent = ({ name, organizationName, link }: FormSentProps) => (
   <Notice
     title="Thank you"
-    good
+    success
     text={
       <>
         Your answers to “<Name of={name} />” have been sent to <Name of={organizationName} />.

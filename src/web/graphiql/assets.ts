@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CompressedText } from '../ui/packed-text.ts';
+import { CompressedText } from '../ui/compressed-text.ts';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 
@@ -10,12 +10,12 @@ globalThis.MonacoEnvironment = {
   globalAPI: false,
   getWorkerUrl: (_, label) => files + '/' + label + '.js',
 };
-const ours = (key) => owner + ':' + key;
+const keyOf = (key) => owner + ':' + key;
 const storage = {
   get length() { return localStorage.length; },
-  getItem: (key) => localStorage.getItem(ours(key)),
-  setItem: (key, value) => localStorage.setItem(ours(key), value),
-  removeItem: (key) => localStorage.removeItem(ours(key)),
+  getItem: (key) => localStorage.getItem(keyOf(key)),
+  setItem: (key, value) => localStorage.setItem(keyOf(key), value),
+  removeItem: (key) => localStorage.removeItem(keyOf(key)),
   clear: () => localStorage.clear(),
 };
 YogaGraphiQL.renderYogaGraphiQL(document.getElementById('graphiql'), {

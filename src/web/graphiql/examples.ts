@@ -1,13 +1,13 @@
 import type { Tab } from './view.tsx';
 
-/** Objects of the viewer that the examples use. */
-export interface Places {
+/** Ids of the viewer's objects, for the variables of the examples. */
+export interface ExampleIds {
   projectId?: string;
   documentId?: string;
 }
 
-/** The query that finds them. */
-export const PLACES = `query Places {
+/** The query for these ids. */
+export const EXAMPLE_IDS_QUERY = `query ExampleIds {
   viewer {
     organizations(first: 1) {
       nodes { projects(first: 3) { nodes { id documents(first: 1) { nodes { id } } } } }
@@ -15,8 +15,8 @@ export const PLACES = `query Places {
   }
 }`;
 
-const OVERVIEW = `# Who you are, and what you take part in.
-# Ctrl-Enter runs it.
+const OVERVIEW = `# Your organizations and projects.
+# Ctrl-Enter runs the query.
 query Overview {
   viewer {
     name
@@ -36,8 +36,8 @@ query Overview {
 }
 `;
 
-const DOCUMENTS = `# Down to what was said on a document.
-# The answer tells its price: extensions.cost
+const DOCUMENTS = `# Documents with their revisions and comments.
+# extensions.cost in the response is the cost.
 query Documents {
   viewer {
     organizations(first: 1) {
@@ -66,7 +66,7 @@ query Documents {
 `;
 
 const FOLDERS = `# The folders of a project, at every level.
-# Its id stands below, under Variables.
+# The id of the project is under Variables.
 query Folders($projectId: ID!) {
   project(id: $projectId) {
     name
@@ -84,7 +84,7 @@ query Folders($projectId: ID!) {
 }
 `;
 
-const CREATE_FOLDER = `# Several folders are created all or none.
+const CREATE_FOLDER = `# Creates several folders: all of them, or none.
 mutation CreateFolder($input: CreateFoldersInput!) {
   createFolders(input: $input) {
     folders { id path createdAt createdBy { name } }
@@ -92,8 +92,8 @@ mutation CreateFolder($input: CreateFoldersInput!) {
 }
 `;
 
-const ADD_COMMENT = `# Says something on a document;
-# the tab Documents shows their ids.
+const ADD_COMMENT = `# Comments on a document.
+# The tab Documents shows ids.
 mutation AddComment($input: CreateCommentsInput!) {
   createComments(input: $input) {
     comments { id text createdAt createdBy { name } }
@@ -104,7 +104,7 @@ mutation AddComment($input: CreateCommentsInput!) {
 const variables = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** The tabs that GraphiQL opens with, with ids of the viewer as variables. */
-export const examples = ({ projectId = 'prj_…', documentId = 'doc_…' }: Places): Tab[] => [
+export const examples = ({ projectId = 'prj_…', documentId = 'doc_…' }: ExampleIds): Tab[] => [
   { query: OVERVIEW },
   { query: DOCUMENTS },
   { query: FOLDERS, variables: variables({ projectId }) },

@@ -5,12 +5,12 @@ import type { Context } from '../../domain/kernel/context.ts';
 import { runStored, storedOperation } from '../../graph/http/execute.ts';
 import { page } from '../ui/page.ts';
 import { graphiqlAssets } from './assets.ts';
-import { examples, PLACES, type Places } from './examples.ts';
+import { EXAMPLE_IDS_QUERY, type ExampleIds, examples } from './examples.ts';
 import { Graphiql, graphiqlPolicy } from './view.tsx';
 
-const places = storedOperation<PlacesData, Record<string, never>>(PLACES);
+const exampleIds = storedOperation<ExampleIdsData, Record<string, never>>(EXAMPLE_IDS_QUERY);
 
-interface PlacesData {
+interface ExampleIdsData {
   viewer: {
     organizations: {
       nodes: { projects: { nodes: { id: string; documents: { nodes: { id: string }[] } }[] } }[];
@@ -25,7 +25,7 @@ export async function graphiql(signedIn?: { session: Session; ctx: Context }): P
   const content = Graphiql({
     files: `/graphql/assets/${version}`,
     nonce,
-    tabs: examples(signedIn ? await placesOf(signedIn.ctx) : {}),
+    tabs: examples(signedIn ? await findExampleIds(signedIn.ctx) : {}),
     viewer: signedIn && {
       userId: signedIn.session.viewer.userId,
       name: signedIn.session.viewer.name,
@@ -36,8 +36,8 @@ export async function graphiql(signedIn?: { session: Session; ctx: Context }): P
 }
 
 /** A project of the viewer with a document in it, if there is one. */
-async function placesOf(ctx: Context): Promise<Places> {
-  const { viewer } = await runStored(places, {}, ctx);
+async function findExampleIds(ctx: Context): Promise<ExampleIds> {
+  const { viewer } = await runStored(exampleIds, {}, ctx);
   const projects = viewer.organizations.nodes.flatMap((organization) => organization.projects.nodes);
   const best = projects.find(({ documents }) => documents.nodes.length > 0) ?? projects[0];
   return { projectId: best?.id, documentId: best?.documents.nodes[0]?.id };

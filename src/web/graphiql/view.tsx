@@ -44,7 +44,7 @@ body { margin: 0; height: 100vh; height: 100dvh; display: grid; grid-template-ro
 .bar form { flex: none; }
 main { min-height: 0; position: relative; }
 #graphiql { height: 100%; }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .graphiql-container { --color-primary: 163, 66%, 25% !important; }
 .graphiql-dark .graphiql-container { --color-primary: 155, 47%, 45% !important; }
 @media (prefers-color-scheme: dark) { body:not(.graphiql-light) .graphiql-container { --color-primary: 155, 47%, 45% !important; } }
@@ -65,10 +65,10 @@ export const Graphiql = ({ files, nonce, tabs, viewer }: GraphiqlProps) => (
   <Document title="GraphiQL" style={STYLE} head={<link rel="stylesheet" href={`${files}/graphiql.css`} />}>
     <header class="bar">
       <Brand />
-      {viewer ? <Signed name={viewer.name} formToken={viewer.formToken} /> : <WithKey />}
+      {viewer ? <SignedIn name={viewer.name} formToken={viewer.formToken} /> : <WithKey />}
     </header>
     <main id="main">
-      <h1 class="unseen">GraphiQL</h1>
+      <h1 class="visually-hidden">GraphiQL</h1>
       <div id="graphiql">
         <noscript>GraphiQL runs in the browser, and needs JavaScript. The API itself does not.</noscript>
       </div>
@@ -86,7 +86,7 @@ const KEY_HEADERS = '{\n  "Authorization": "Bearer dgk_YOUR_KEY"\n}';
 /** JSON that cannot end the script element it is embedded in. */
 const json = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-const Signed = ({ name, formToken }: { name: string; formToken: string }) => (
+const SignedIn = ({ name, formToken }: { name: string; formToken: string }) => (
   <>
     <p>Signed in as {name}</p>
     <form method="post" action="/sign-out">

@@ -1,6 +1,6 @@
 import { Frame } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
-import { SCOPE_WORDS, type ScopeName } from './consent.tsx';
+import { SCOPE_TEXTS, type ScopeName } from './consent.tsx';
 
 export interface AuthorizedAppsProps {
   account: { name: string; email: string };
@@ -12,7 +12,7 @@ export interface AuthorizedAppsProps {
   revoked?: boolean;
 }
 
-export interface AuthorizedApp {
+interface AuthorizedApp {
   id: string;
   clientName: string;
   organizationName: string;
@@ -26,13 +26,13 @@ export const AuthorizedApps = ({ account, apps, formToken, nextHref, revoked }: 
   <Frame title="Applications with access">
     {revoked && (
       <div class="note" role="status">
-        <p>The access is taken back.</p>
+        <p>The access was revoked.</p>
       </div>
     )}
     <div class="card">
       <h1>Applications with access</h1>
       <p class="lead who">
-        To <Name of={account.name} /> ({account.email}).
+        Applications that can use the account of <Name of={account.name} /> ({account.email}).
       </p>
       {apps.length === 0 && <p>No application has access to your account.</p>}
     </div>
@@ -53,19 +53,19 @@ const App = ({ app, formToken }: { app: AuthorizedApp; formToken: string }) => (
       <Name of={app.clientName} />
     </h2>
     <p class="lead who">
-      Of <Name of={app.organizationName} />. Allowed on {day(app.createdAt)}
+      By <Name of={app.organizationName} />. Allowed on {day(app.createdAt)}
       {app.lastUsedAt && <>, last used on {day(app.lastUsedAt)}</>}.
     </p>
     <ul>
       {app.scopes.map((scope) => (
-        <li>{SCOPE_WORDS[scope]}</li>
+        <li>{SCOPE_TEXTS[scope]}</li>
       ))}
     </ul>
     <form method="post" action="/oauth/apps">
       <input type="hidden" name="client_id" value={app.id} />
       <input type="hidden" name="form_token" value={formToken} />
       <button type="submit" class="plain" aria-describedby={app.id}>
-        Take the access back
+        Revoke access
       </button>
     </form>
   </section>

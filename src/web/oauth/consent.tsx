@@ -5,8 +5,8 @@ import { Name, shownName } from '../ui/name.tsx';
 export interface ConsentProps {
   app: { name: string; organizationName: string; host: string };
   account: { name: string; email: string };
-  /** Descriptions of the scopes: those to decide on, and those already allowed. */
-  asked: readonly ScopeName[];
+  /** The scopes to decide on, and those that the user has already allowed. */
+  requested: readonly ScopeName[];
   allowed: readonly ScopeName[];
   /** Resource servers at which the application will use the account. */
   servers: readonly { uri: string; name: string }[];
@@ -16,66 +16,61 @@ export interface ConsentProps {
   switchHref: string;
 }
 
-/** In characters. Names can be longer: those older than the limit, and those of organizations and people. */
-const NAME_MAX = 50;
+/** In characters. Names of organizations and people, and older names of applications, can be longer. */
+const MAX_NAME_LENGTH = 50;
 
-/** For names that are older than the rule against them. */
-const NotOurs = () => (
+/** For names that predate the rule against them. */
+const LookalikeWarning = () => (
   <div class="note alarm">
-    <p>This application is not part of Docgraph, whatever its name says.</p>
+    <p>This application is not part of Docgraph, although its name suggests it.</p>
   </div>
 );
 
 export type ScopeName = 'read' | 'write';
 
-export const SCOPE_WORDS: Record<ScopeName, string> = {
+export const SCOPE_TEXTS: Record<ScopeName, string> = {
   read: 'See everything that you can see: organizations, projects, documents, tasks, forms and approvals',
   write:
-    'Create, change and delete in your name what you may change yourself, except members, invitations, API keys and applications',
+    'Create, change and delete in your name whatever you can change, except members, invitations, API keys and applications',
 };
 
-/** The consent page: the application, its organization, the account, and each scope in plain words. */
-export const Consent = ({
-  app,
-  account,
-  asked,
-  allowed,
-  servers,
-  request,
-  proof,
-  switchHref,
-}: ConsentProps) => (
-  <Frame title={`Allow ${shownName(app.name, NAME_MAX)}?`}>
+/** The consent page: the application, its organization, the account, and the scopes with their descriptions. */
+export const Consent = ({ app, requested, allowed, servers, ...props }: ConsentProps) => (
+  <Frame title={`Allow ${shownName(app.name, MAX_NAME_LENGTH)}?`}>
     <div class="card">
       <h1>
-        Allow <Name of={app.name} most={NAME_MAX} /> to use your account?
+        Allow <Name of={app.name} maxLength={MAX_NAME_LENGTH} /> to use your account?
       </h1>
       <p class="lead who">
-        An application of <Name of={app.organizationName} most={NAME_MAX} />. It asks for access to{' '}
-        <Name of={account.name} most={NAME_MAX} /> ({account.email}).{' '}
-        <a href={switchHref}>Use another account</a>
+        An application of <Name of={app.organizationName} maxLength={MAX_NAME_LENGTH} />. It requests access
+        to the account of <Name of={props.account.name} maxLength={MAX_NAME_LENGTH} /> ({props.account.email}
+        ). <a href={props.switchHref}>Use another account</a>
       </p>
-      {[app.name, app.organizationName].some(readsLikeProduct) && <NotOurs />}
-      {asked.length > 0 && <Scopes title="It will be able to" scopes={asked} />}
+      {[app.name, app.organizationName].some(readsLikeProduct) && <LookalikeWarning />}
+      {requested.length > 0 && <Scopes title="It will be able to" scopes={requested} />}
       {allowed.length > 0 && <Scopes title="You have already allowed it to" scopes={allowed} />}
       {servers.length > 0 && <Servers servers={servers} />}
       <p class="who">
-        You will be sent to <Name of={app.host} />. You can take the access back at any time.
+        You will be sent to <Name of={app.host} />. You can revoke the access at any time.
       </p>
-      <form class="decision" method="post" action="/oauth/authorize">
-        <input type="hidden" name="request" value={request} />
-        <input type="hidden" name="proof" value={proof} />
-        <div class="row">
-          <button type="submit" name="decision" value="deny" class="plain">
-            Deny
-          </button>
-          <button type="submit" name="decision" value="approve">
-            Allow
-          </button>
-        </div>
-      </form>
+      <DecisionForm request={props.request} proof={props.proof} />
     </div>
   </Frame>
+);
+
+const DecisionForm = ({ request, proof }: Pick<ConsentProps, 'request' | 'proof'>) => (
+  <form class="decision" method="post" action="/oauth/authorize">
+    <input type="hidden" name="request" value={request} />
+    <input type="hidden" name="proof" value={proof} />
+    <div class="row">
+      <button type="submit" name="decision" value="deny" class="plain">
+        Deny
+      </button>
+      <button type="submit" name="decision" value="approve">
+        Allow
+      </button>
+    </div>
+  </form>
 );
 
 const Scopes = ({ title, scopes }: { title: string; scopes: readonly ScopeName[] }) => (
@@ -84,7 +79,7 @@ const Scopes = ({ title, scopes }: { title: string; scopes: readonly ScopeName[]
     <ul>
       {scopes.map((scope) => (
         <li>
-          {SCOPE_WORDS[scope]} (<code>{scope}</code>)
+          {SCOPE_TEXTS[scope]} (<code>{scope}</code>)
         </li>
       ))}
     </ul>
@@ -97,7 +92,7 @@ const Servers = ({ servers }: Pick<ConsentProps, 'servers'>) => (
     <ul>
       {servers.map(({ uri, name }) => (
         <li class="who">
-          <Name of={name} most={NAME_MAX} /> (<code>{uri}</code>)
+          <Name of={name} maxLength={MAX_NAME_LENGTH} /> (<code>{uri}</code>)
         </li>
       ))}
     </ul>

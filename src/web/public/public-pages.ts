@@ -35,10 +35,10 @@ export const publicPage = (
 
 /** The domain context of a person who follows a link. */
 export const contextOfLink = (
-  { contextFor, clientOf, requestIdOf: newRequestId }: PublicPageService,
+  { contextFor, clientOf, requestIdOf }: PublicPageService,
   call: Call,
   secret: string,
-): Context => ({ ...contextFor(linkViewer(secret), newRequestId(call)), client: clientOf(call) });
+): Context => ({ ...contextFor(linkViewer(secret), requestIdOf(call)), client: clientOf(call) });
 
 /** An endpoint of these pages: rate limited by network; errors are shown on a page. */
 export const publicEndpoint =
@@ -67,18 +67,18 @@ class RateLimitExceeded extends Error {
 }
 
 async function requireWithinLimit(
-  { rateLimiter: tries, addressOf }: PublicPageService,
+  { rateLimiter, addressOf }: PublicPageService,
   call: Call,
   kind: string,
-  maxBytes: number,
+  limit: number,
 ): Promise<void> {
-  const wait = await tries.take(`${kind} ${networkOf(addressOf(call))}`, maxBytes);
+  const wait = await rateLimiter.take(`${kind} ${networkOf(addressOf(call))}`, limit);
   if (wait > 0) throw new RateLimitExceeded(wait);
 }
 
 /**
- * Throws FORBIDDEN for a form of another site. Browsers that hide the referrer, as these pages ask them to, hide the
- * origin with it (Fetch §3.2, `null`); the secret in the address is what other sites do not have then.
+ * Throws FORBIDDEN for a form of another site. Browsers that hide the referrer, as these pages require, hide the
+ * origin too (Fetch §3.2, `null`); then the secret in the URL is the protection, as other sites do not have it.
  */
 function requireOwnOrigin({ ownOrigins }: PublicPageService, call: Call): void {
   const { headers } = call.req.raw;
@@ -87,8 +87,8 @@ function requireOwnOrigin({ ownOrigins }: PublicPageService, call: Call): void {
 }
 
 const LINK_NOT_FOUND = {
-  title: 'This link leads nowhere',
-  text: 'It may have been taken back, or not copied whole. Ask whoever gave it to you for a new one.',
+  title: 'This link is not valid',
+  text: 'It may have been revoked, or copied incompletely. Ask the person who sent it to you for a new one.',
 };
 
 const STATUS: Partial<Record<DomainError['code'], number>> = {
@@ -99,27 +99,23 @@ const STATUS: Partial<Record<DomainError['code'], number>> = {
   UNAVAILABLE: 503,
 };
 
-function errorPage(
-  { report, requestIdOf: newRequestId }: PublicPageService,
-  call: Call,
-  thrown: unknown,
-): Response {
+function errorPage({ report, requestIdOf }: PublicPageService, call: Call, thrown: unknown): Response {
   const error = unavailable(thrown) ?? thrown;
   if (error instanceof RateLimitExceeded) {
-    const text = `Wait ${error.seconds} seconds, and try again.`;
+    const text = `Try again in ${error.seconds} seconds.`;
     const headers = { 'Retry-After': `${error.seconds}` };
-    return publicPage(Notice({ title: 'That was too much at once', text }), { status: 429, headers });
+    return publicPage(Notice({ title: 'Too many requests', text }), { status: 429, headers });
   }
   if (error instanceof DomainError) {
     if (error.code === 'NOT_FOUND') return publicPage(Notice(LINK_NOT_FOUND), { status: 404 });
     const status = STATUS[error.code] ?? 400;
     const headers = error.retryAfter !== undefined ? { 'Retry-After': `${error.retryAfter}` } : undefined;
-    return publicPage(Notice({ title: 'That did not work', text: error.message }), { status, headers });
+    return publicPage(Notice({ title: 'The request failed', text: error.message }), { status, headers });
   }
-  const requestId = newRequestId(call);
+  const requestId = requestIdOf(call);
   report(error, requestId);
   const text = `Something went wrong on our side. Try again in a moment (request ${requestId}).`;
-  return publicPage(Notice({ title: 'That did not work', text }), { status: 500 });
+  return publicPage(Notice({ title: 'The request failed', text }), { status: 500 });
 }
 
 /** Default maximum size of a form in bytes. */
@@ -129,11 +125,11 @@ const MAX_FORM_BYTES = 2 ** 14;
 const MAX_FORM_PARAMETERS = 2_500;
 
 /** Reads a submitted form of up to `maxBytes`. Throws BAD_USER_INPUT for another media type, and TOO_LARGE. */
-export async function formOf(call: Call, most = MAX_FORM_BYTES): Promise<URLSearchParams> {
+export async function formOf(call: Call, maxBytes = MAX_FORM_BYTES): Promise<URLSearchParams> {
   const type = call.req.header('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
-    throw new DomainError('BAD_USER_INPUT', 'This takes a form as browsers send it.');
-  const text = Buffer.from(await readWithin(call.req.raw, most, refuseForm)).toString();
+    throw new DomainError('BAD_USER_INPUT', 'The body must be a form (application/x-www-form-urlencoded).');
+  const text = Buffer.from(await readWithin(call.req.raw, maxBytes, refuseForm)).toString();
   let parameters = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
     if (++parameters > MAX_FORM_PARAMETERS) refuseForm();
@@ -141,7 +137,7 @@ export async function formOf(call: Call, most = MAX_FORM_BYTES): Promise<URLSear
 }
 
 function refuseForm(): never {
-  throw new DomainError('TOO_LARGE', 'The form holds too much.');
+  throw new DomainError('TOO_LARGE', 'The form is too large.');
 }
 
 /** 303, so that the browser follows with GET after a POST (RFC 9110 §15.4.4). */

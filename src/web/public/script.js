@@ -1,15 +1,15 @@
-// @ts-nocheck: it runs in browsers, whose types this program of a server does not have.
-// What the signing page does beyond its form: drawing, and showing on the document what is typed. All of it may be absent.
+// @ts-nocheck: this file runs in browsers, and the project has no types for them.
+// Enhances the signing page and the forms: drawn signatures, a preview on the document, single submission. The pages work without it.
 
-const INK = '#10243e';
-const WIDTH = 2.6;
-/** What is sent of a drawing: no wider than this, in pixels. */
-const SENT_WIDTH = 800;
+const STROKE_COLOR = '#10243e';
+const STROKE_WIDTH = 2.6;
+/** Maximum width of a submitted drawing in pixels. */
+const MAX_PICTURE_WIDTH = 800;
 
 const markOf = (element) => document.getElementById(element.dataset.mark ?? '');
 
-/** Shows on the page of the document what goes into one of its places. */
-function show(mark, { text = '', image = '' }) {
+/** Shows the value of a field in its mark on the document. */
+function showInMark(mark, { text = '', image = '' }) {
   if (!mark) return;
   const span = mark.querySelector('span');
   mark.dataset.label ??= span.textContent;
@@ -20,53 +20,62 @@ function show(mark, { text = '', image = '' }) {
   if (image) mark.append(Object.assign(new Image(), { src: image, alt: '' }));
 }
 
-/** A pad to draw on: strokes in CSS pixels, drawn smoothly through the middles between their points. */
-function pad(canvas, changed) {
+/** Redraws a canvas at the resolution of the screen; strokes are in CSS pixels. */
+function redrawCanvas(canvas, strokes) {
+  const { width, height } = canvas.getBoundingClientRect();
+  const ratio = devicePixelRatio || 1;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
   const context = canvas.getContext('2d');
+  context.scale(ratio, ratio);
+  drawStrokes(context, strokes);
+}
+
+/** Lets the user draw on a canvas. Calls `onChange` with the picture after each stroke; returns a function that clears it. */
+function drawingPad(canvas, onChange) {
   const strokes = [];
   let current = null;
 
-  const place = (event) => {
+  const pointOf = (event) => {
     const box = canvas.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   };
-  const redraw = () => {
-    const { width, height } = canvas.getBoundingClientRect();
-    const ratio = devicePixelRatio || 1;
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    context.scale(ratio, ratio);
-    drawAll(context, strokes);
-  };
+  const redraw = () => redrawCanvas(canvas, strokes);
   canvas.addEventListener('pointerdown', (event) => {
     if (event.button !== 0) return;
     event.preventDefault();
     canvas.setPointerCapture(event.pointerId);
-    current = [place(event)];
+    current = [pointOf(event)];
     strokes.push(current);
     redraw();
   });
   canvas.addEventListener('pointermove', (event) => {
     if (!current) return;
-    for (const each of event.getCoalescedEvents?.() ?? [event]) current.push(place(each));
+    for (const each of event.getCoalescedEvents?.() ?? [event]) current.push(pointOf(each));
     redraw();
   });
   for (const end of ['pointerup', 'pointercancel'])
     canvas.addEventListener(end, () => {
       if (!current) return;
       current = null;
-      changed(picture(strokes));
+      onChange(pictureOf(strokes));
     });
-  new ResizeObserver(() => redraw()).observe(canvas);
+  new ResizeObserver(redraw).observe(canvas);
   return () => {
     strokes.length = 0;
     redraw();
-    changed('');
+    onChange('');
   };
 }
 
-function drawAll(context, strokes) {
-  Object.assign(context, { lineWidth: WIDTH, lineCap: 'round', lineJoin: 'round', strokeStyle: INK });
+/** Draws smooth curves through the midpoints between the points of each stroke. */
+function drawStrokes(context, strokes) {
+  Object.assign(context, {
+    lineWidth: STROKE_WIDTH,
+    lineCap: 'round',
+    lineJoin: 'round',
+    strokeStyle: STROKE_COLOR,
+  });
   for (const points of strokes) {
     context.beginPath();
     context.moveTo(points[0].x, points[0].y);
@@ -80,61 +89,62 @@ function drawAll(context, strokes) {
   }
 }
 
-/** What was drawn, cut to its edges, on nothing; '' when nothing was. */
-function picture(strokes) {
+/** The drawing as a data URL of a transparent PNG, cropped to its edges; '' if there is none. */
+function pictureOf(strokes) {
   const points = strokes.flat();
   if (points.length < 2) return '';
   const [left, top] = [Math.min(...points.map(({ x }) => x)), Math.min(...points.map(({ y }) => y))];
   const [right, bottom] = [Math.max(...points.map(({ x }) => x)), Math.max(...points.map(({ y }) => y))];
-  const [width, height] = [right - left + 2 * WIDTH, bottom - top + 2 * WIDTH];
-  const scale = Math.min(2, SENT_WIDTH / width);
+  const [width, height] = [right - left + 2 * STROKE_WIDTH, bottom - top + 2 * STROKE_WIDTH];
+  const scale = Math.min(2, MAX_PICTURE_WIDTH / width);
   const canvas = document.createElement('canvas');
   canvas.width = Math.ceil(width * scale);
   canvas.height = Math.ceil(height * scale);
   const context = canvas.getContext('2d');
   context.scale(scale, scale);
-  context.translate(WIDTH - left, WIDTH - top);
-  drawAll(context, strokes);
+  context.translate(STROKE_WIDTH - left, STROKE_WIDTH - top);
+  drawStrokes(context, strokes);
   return canvas.toDataURL('image/png');
 }
 
-/** A signature: the choice between drawing and typing, of which one counts. */
-function ink(fieldset) {
+/** A signature or initials, either drawn or typed. */
+function enableDrawing(fieldset) {
   const mark = markOf(fieldset);
   const typed = fieldset.querySelector('.typed');
   const drawn = fieldset.querySelector('[name^="drawn."]');
   const [draw, type] = fieldset.querySelectorAll('[type=radio]');
   const area = fieldset.querySelector('.pad');
-  const preview = () => show(mark, draw.checked ? { image: drawn.value } : { text: typed.value.trim() });
-  const choose = () => {
+  const preview = () =>
+    showInMark(mark, draw.checked ? { image: drawn.value } : { text: typed.value.trim() });
+  const applyMode = () => {
     area.hidden = !draw.checked;
     typed.hidden = draw.checked;
     preview();
   };
-  fieldset.querySelector('.ways').hidden = false;
+  fieldset.querySelector('.modes').hidden = false;
   if (!draw.checked) {
-    const byFinger = matchMedia('(pointer: coarse)').matches && typed.value === '';
-    (byFinger ? draw : type).checked = true;
+    const isTouch = matchMedia('(pointer: coarse)').matches && typed.value === '';
+    (isTouch ? draw : type).checked = true;
   }
-  const clear = pad(area.querySelector('canvas'), (image) => {
+  const clear = drawingPad(area.querySelector('canvas'), (image) => {
     drawn.value = image;
     preview();
   });
   area.querySelector('.clear').addEventListener('click', clear);
-  for (const way of [draw, type]) way.addEventListener('change', choose);
+  for (const mode of [draw, type]) mode.addEventListener('change', applyMode);
   typed.addEventListener('input', preview);
-  choose();
+  applyMode();
 }
 
-for (const fieldset of document.querySelectorAll('[data-ink]')) ink(fieldset);
+for (const fieldset of document.querySelectorAll('[data-signature]')) enableDrawing(fieldset);
 
 for (const input of document.querySelectorAll('input[data-mark], textarea[data-mark]')) {
-  const preview = () => show(markOf(input), { text: input.value.trim() });
+  const preview = () => showInMark(markOf(input), { text: input.value.trim() });
   input.addEventListener('input', preview);
   preview();
 }
 
-// From a place on the document to its field, with the focus; and back, the place of the field in use stands out.
+// A click on a mark focuses its field; the mark of the focused field is highlighted.
 for (const mark of document.querySelectorAll('a.mark'))
   mark.addEventListener('click', (event) => {
     const input = document.getElementById(mark.hash.slice(1));
@@ -151,7 +161,7 @@ document.addEventListener('focusin', ({ target }) => {
   if (owner) markOf(owner)?.classList.add('current');
 });
 
-// A form is sent once, however often its button is pressed; coming back to the page, it can be sent again.
+// A form is submitted once, however often its button is pressed; after a return to the page it can be submitted again.
 for (const form of document.querySelectorAll('form[data-once]')) {
   const button = form.querySelector('[type=submit]');
   form.addEventListener('submit', (event) => {

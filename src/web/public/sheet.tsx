@@ -7,7 +7,8 @@ export interface Mark {
   value?: string;
   /** The id of the input that fills it in. */
   input?: string;
-  written: boolean;
+  /** Whether text is shown in a handwriting font. */
+  handwritten: boolean;
 }
 
 /** Position and size of a mark in percent of its page. */
@@ -41,11 +42,11 @@ export const Sheet = ({
     />
     {marks.map((mark) =>
       mark.input ? (
-        <a id={mark.id} class={mark.written ? 'mark written' : 'mark'} href={`#${mark.input}`}>
+        <a id={mark.id} class={mark.handwritten ? 'mark handwritten' : 'mark'} href={`#${mark.input}`}>
           <span>{mark.label}</span>
         </a>
       ) : (
-        <span id={mark.id} class={mark.written ? 'mark done written' : 'mark done'}>
+        <span id={mark.id} class={mark.handwritten ? 'mark done handwritten' : 'mark done'}>
           <Filled value={mark.value ?? ''} label={mark.label} />
         </span>
       ),
@@ -54,7 +55,7 @@ export const Sheet = ({
 );
 
 /** A drawn signature is a data URL of a picture; any other value is text. */
-export const Filled = ({ value, label }: { value: string; label: string }) =>
+const Filled = ({ value, label }: { value: string; label: string }) =>
   /^data:image\/(?:png|jpeg|webp);base64,[\w+/=]+$/.test(value) ? (
     <img src={value} alt={label} />
   ) : (
@@ -62,8 +63,8 @@ export const Filled = ({ value, label }: { value: string; label: string }) =>
   );
 
 /** CSS that positions the marks, as the CSP forbids style attributes. */
-export const positionStyle = (places: readonly (Rectangle & { id: string })[]): string =>
-  places
+export const positionStyle = (positions: readonly (Rectangle & { id: string })[]): string =>
+  positions
     .map(
       ({ id, x, y, width, height }) =>
         `#${id}{left:${percent(x)};top:${percent(y)};width:${percent(width)};height:${percent(height)}}`,

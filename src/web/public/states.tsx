@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { describedBy, type Fault, FaultNote, FieldFault } from '../ui/fault-note.tsx';
+import { describedBy, ErrorSummary, type FieldError, FieldErrorText } from '../ui/error-summary.tsx';
 import { Name } from '../ui/name.tsx';
 import { PublicFrame } from '../ui/public-frame.tsx';
 import { type Mark, Sheet } from './sheet.tsx';
@@ -7,17 +7,18 @@ import { type Mark, Sheet } from './sheet.tsx';
 export interface NoticeProps {
   title: string;
   text: Child;
-  good?: boolean;
+  /** Whether it reports a success. */
+  success?: boolean;
   /** A link to continue with. */
   link?: { href: string; text: string };
 }
 
 /** A page with one message, such as why a link cannot be opened. */
-export const Notice = ({ title, text, good, link }: NoticeProps) => (
+export const Notice = ({ title, text, success, link }: NoticeProps) => (
   <PublicFrame title={title} layout="narrow">
     <div class="card">
-      <span class={good ? 'sign' : 'sign stop'} aria-hidden="true">
-        {good ? '✓' : '!'}
+      <span class={success ? 'status-icon' : 'status-icon warning'} aria-hidden="true">
+        {success ? '✓' : '!'}
       </span>
       <h1>{title}</h1>
       <p class="who">{text}</p>
@@ -43,15 +44,15 @@ export interface SignedProps {
 export const Signed = ({ base, style, documentName, completed, sheets }: SignedProps) => (
   <PublicFrame title="Signed" style={style} layout="narrow">
     <div class="card">
-      <span class="sign" aria-hidden="true">
+      <span class="status-icon" aria-hidden="true">
         ✓
       </span>
       <h1>You have signed</h1>
       <p class="who">
-        <Name of={documentName} /> carries your signature.{' '}
+        Your signature on <Name of={documentName} /> was recorded.{' '}
         {completed
-          ? 'Everyone has signed now.'
-          : 'Others have yet to sign. Come back to this page for the finished copy.'}
+          ? 'All signers have signed.'
+          : 'Others have not signed yet. Return to this page for the completed copy.'}
       </p>
       <a class="button" href={`${base}/copy`}>
         Download {completed ? 'your copy' : 'the document'}
@@ -59,7 +60,7 @@ export const Signed = ({ base, style, documentName, completed, sheets }: SignedP
     </div>
     {sheets.length > 0 && (
       <details class="done-pages">
-        <summary>Look at the document</summary>
+        <summary>Show the document</summary>
         <div class="sheets">
           {sheets.map(({ number, marks }) => (
             <Sheet base={base} number={number} of={sheets.length} marks={marks} />
@@ -73,22 +74,21 @@ export const Signed = ({ base, style, documentName, completed, sheets }: SignedP
 export interface AccessCodeProps {
   action: string;
   signer: { fullName: string };
-  fault?: Fault;
+  error?: FieldError;
 }
 
 /** Asks for the access code, before anything about the document is shown. */
-export const AccessCode = ({ action, signer, fault }: AccessCodeProps) => (
-  <PublicFrame title={fault ? 'Error: Access code' : 'Access code'} layout="narrow">
+export const AccessCode = ({ action, signer, error }: AccessCodeProps) => (
+  <PublicFrame title={error ? 'Error: Access code' : 'Access code'} layout="narrow">
     <form class="card" method="post" action={action} novalidate>
-      {fault && <FaultNote faults={[fault]} title="The document stays closed" />}
+      {error && <ErrorSummary errors={[error]} title="There is a problem" />}
       <h1>Enter the access code</h1>
       <p class="lead">
-        <Name of={signer.fullName} />, you are asked for a signature. Whoever sent you here gave you a code,
-        or will tell you one.
+        <Name of={signer.fullName} />, your signature is requested. You get the access code from the sender.
       </p>
       <div class="field">
         <label for="code">Access code</label>
-        <FieldFault id="code" text={fault?.text} />
+        <FieldErrorText id="code" text={error?.text} />
         <input
           id="code"
           name="code"
@@ -96,8 +96,8 @@ export const AccessCode = ({ action, signer, fault }: AccessCodeProps) => (
           autocapitalize="none"
           spellcheck={false}
           required
-          autofocus={!fault}
-          {...describedBy('code', { fault: fault !== undefined })}
+          autofocus={!error}
+          {...describedBy('code', { error: error !== undefined })}
         />
       </div>
       <button type="submit">Open the document</button>

@@ -8,7 +8,7 @@ import { DomainError } from '../../domain/kernel/errors.ts';
 import { SECOND } from '../../lib/time.ts';
 import { type ErrorReporting, errorPage } from '../ui/error-page.ts';
 import { type PageInit, page } from '../ui/page.ts';
-import { faultsOf } from './faults.ts';
+import { validateSignIn } from './validate.ts';
 import { SignIn, type SignInProps } from './view.tsx';
 
 const DEFAULT_TARGET = '/graphql';
@@ -26,7 +26,7 @@ export interface SignInRouterOptions extends ErrorReporting {
 export function signInRouter(options: SignInRouterOptions): Hono {
   const app = new Hono();
   const tooLarge = () => {
-    throw new DomainError('TOO_LARGE', 'The form holds too much.');
+    throw new DomainError('TOO_LARGE', 'The form is too large.');
   };
   const limited = bodyLimit({ maxSize: MAX_FORM_BYTES, onError: tooLarge });
   app.get('/sign-in', (call) => showForm(options, call));
@@ -62,8 +62,8 @@ async function submitSignIn(options: SignInRouterOptions, call: Call): Promise<R
   const email = (form.get('email') ?? '').trim();
   const password = form.get('password') ?? '';
   const props = { returnTo: target, email };
-  const faults = faultsOf(email, password);
-  if (faults) return signInPage({ ...props, faults }, { status: 422 });
+  const errors = validateSignIn(email, password);
+  if (errors) return signInPage({ ...props, errors }, { status: 422 });
   const result = await signIn(options.signIns, {
     email: email.toLowerCase(),
     password,
@@ -72,22 +72,22 @@ async function submitSignIn(options: SignInRouterOptions, call: Call): Promise<R
   });
   if ('wait' in result) return tooManyAttempts(props, result.wait);
   if ('wrong' in result)
-    return signInPage({ ...props, faults: { form: WRONG_CREDENTIALS } }, { status: 422 });
+    return signInPage({ ...props, errors: { form: WRONG_CREDENTIALS } }, { status: 422 });
   await endPreviousSession(options, call);
   return redirect(target, options.cookie.set(result.secret, options.signIns.limits.signIn));
 }
 
-const WRONG_CREDENTIALS = 'This e-mail address and this password do not belong together.';
+const WRONG_CREDENTIALS = 'The e-mail address or the password is wrong.';
 
 function tooManyAttempts(props: SignInProps, wait: number): Response {
   const seconds = Math.ceil(wait / SECOND);
   const time = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-  const form = `There were too many tries. Wait ${time}, and try again.`;
+  const form = `Too many attempts. Try again in ${time}.`;
   const headers = { 'Retry-After': `${seconds}` };
-  return signInPage({ ...props, faults: { form } }, { status: 429, headers });
+  return signInPage({ ...props, errors: { form } }, { status: 429, headers });
 }
 
-/** Ends the session that the new cookie replaces: it would live on without anyone able to end it. */
+/** Ends the session that the new cookie replaces: otherwise it would stay live, and nobody could end it. */
 async function endPreviousSession({ signIns, cookie }: SignInRouterOptions, call: Call): Promise<void> {
   const secret = cookie.read(call.req.raw.headers);
   if (secret) await signOut(signIns.db, secret);
@@ -108,7 +108,7 @@ async function submitSignOut(options: SignInRouterOptions, call: Call): Promise<
 async function formOf(call: Call): Promise<URLSearchParams> {
   const type = call.req.header('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
-    throw new DomainError('BAD_USER_INPUT', 'This takes a form as browsers send it.');
+    throw new DomainError('BAD_USER_INPUT', 'The body must be a form (application/x-www-form-urlencoded).');
   return new URLSearchParams(await call.req.text());
 }
 

@@ -4,11 +4,11 @@ import { Name } from '../ui/name.tsx';
 export interface SignInProps {
   /** A validated path of this site. */
   returnTo: string;
-  /** What the user signs in for. */
+  /** Why the user has to sign in. */
   purpose?: string;
   email?: string;
-  /** Faults by field; `form` is the summary. */
-  faults?: { form?: string; email?: string; password?: string };
+  /** Errors by field; `form` is the summary. */
+  errors?: { form?: string; email?: string; password?: string };
   signedOut?: boolean;
   /** The user who is already signed in. */
   viewer?: { name: string; email: string; formToken: string };
@@ -16,15 +16,15 @@ export interface SignInProps {
   keyPath?: string;
 }
 
-/** The sign-in page. After a fault the summary has the focus, and each entry links to its field. */
+/** The sign-in page. After an error the summary has the focus, and each entry links to its field. */
 export const SignIn = (props: SignInProps) => {
-  const { returnTo, email, faults, viewer, keyPath } = props;
+  const { returnTo, email, errors, viewer, keyPath } = props;
   return (
-    <Frame title={faults ? 'Error: Sign in' : 'Sign in'}>
+    <Frame title={errors ? 'Error: Sign in' : 'Sign in'}>
       {viewer && <Already viewer={viewer} returnTo={returnTo} />}
       <div class="card">
-        {faults ? <Faults faults={faults} /> : props.signedOut && <SignedOut />}
-        {viewer ? <h2>Sign in as someone else</h2> : <h1>Sign in</h1>}
+        {errors ? <SignInErrors errors={errors} /> : props.signedOut && <SignedOut />}
+        {viewer ? <h2>Sign in with another account</h2> : <h1>Sign in</h1>}
         <p class="lead">{props.purpose ?? 'Use the e-mail address and password of your account.'}</p>
         <form method="post" action="/sign-in" novalidate>
           <input type="hidden" name="return_to" value={returnTo} />
@@ -34,15 +34,15 @@ export const SignIn = (props: SignInProps) => {
             type="email"
             autocomplete="username"
             value={email}
-            fault={faults?.email}
-            focus={!faults && !viewer}
+            error={errors?.email}
+            focus={!errors && !viewer}
           />
           <Field
             name="password"
             label="Password"
             type="password"
             autocomplete="current-password"
-            fault={faults?.password}
+            error={errors?.password}
           />
           <div class="actions">
             <button type="submit">Sign in</button>
@@ -51,7 +51,7 @@ export const SignIn = (props: SignInProps) => {
       </div>
       {keyPath && !viewer && (
         <p class="after">
-          Have an API key? <a href={keyPath}>Go on with the key</a>
+          Have an API key? <a href={keyPath}>Continue with the key</a>
         </p>
       )}
     </Frame>
@@ -64,16 +64,16 @@ interface FieldProps {
   type: string;
   autocomplete: string;
   value?: string;
-  fault?: string;
+  error?: string;
   focus?: boolean;
 }
 
-const Field = ({ name, label, fault, focus, ...input }: FieldProps) => (
+const Field = ({ name, label, error, focus, ...input }: FieldProps) => (
   <div class="field">
     <label for={name}>{label}</label>
-    {fault && (
-      <span class="fault" id={`${name}-fault`}>
-        {fault}
+    {error && (
+      <span class="error" id={`${name}-error`}>
+        {error}
       </span>
     )}
     <input
@@ -84,25 +84,25 @@ const Field = ({ name, label, fault, focus, ...input }: FieldProps) => (
       spellcheck={false}
       required
       autofocus={focus}
-      aria-invalid={fault ? 'true' : undefined}
-      aria-describedby={fault ? `${name}-fault` : undefined}
+      aria-invalid={error ? 'true' : undefined}
+      aria-describedby={error ? `${name}-error` : undefined}
     />
   </div>
 );
 
-const Faults = ({ faults }: { faults: NonNullable<SignInProps['faults']> }) => (
-  <div class="note alarm" role="alert" tabindex={-1} autofocus aria-labelledby="faults">
-    <h2 id="faults">{faults.form ?? 'Something is missing'}</h2>
-    {(faults.email || faults.password) && (
+const SignInErrors = ({ errors }: { errors: NonNullable<SignInProps['errors']> }) => (
+  <div class="note alarm" role="alert" tabindex={-1} autofocus aria-labelledby="error-summary">
+    <h2 id="error-summary">{errors.form ?? 'There is a problem'}</h2>
+    {(errors.email || errors.password) && (
       <ul>
-        {faults.email && (
+        {errors.email && (
           <li>
-            <a href="#email">{faults.email}</a>
+            <a href="#email">{errors.email}</a>
           </li>
         )}
-        {faults.password && (
+        {errors.password && (
           <li>
-            <a href="#password">{faults.password}</a>
+            <a href="#password">{errors.password}</a>
           </li>
         )}
       </ul>
@@ -132,7 +132,7 @@ const Already = ({
       <input type="hidden" name="form_token" value={formToken} />
       <div class="row">
         <a class="button" href={returnTo}>
-          Go on
+          Continue
         </a>
         <button type="submit" class="plain">
           Sign out

@@ -1,41 +1,41 @@
 import { withoutHidden } from '../../lib/hidden-text.js';
-import { describedBy, FieldFault } from '../ui/fault-note.tsx';
+import { describedBy, FieldErrorText } from '../ui/error-summary.tsx';
 
 export interface SigningFieldProps {
   /** The id of the input, to which the marks on the pages link. */
   id: string;
-  /** The field's id, from which the names of its inputs are made. */
+  /** The field's id, which the names of its inputs contain. */
   fieldId: string;
-  kind: 'ink' | 'text' | 'lines' | 'email' | 'date';
+  kind: 'signature' | 'text' | 'lines' | 'email' | 'date';
   label: string;
   required: boolean;
   /** Its page (from 1), if shown. */
   page?: number;
   mark?: string;
   value: string;
-  /** The drawing (a data URL) that was submitted before a fault. */
+  /** The drawing (a data URL) that was submitted before an error. */
   drawn?: string;
   autocomplete?: string;
-  fault?: string;
+  error?: string;
 }
 
 /** One field to fill in. */
 export const SigningField = (props: SigningFieldProps) =>
-  props.kind === 'ink' ? <Ink {...props} /> : <Line {...props} />;
+  props.kind === 'signature' ? <SignatureInput {...props} /> : <Line {...props} />;
 
 const Line = (props: SigningFieldProps) => {
-  const { id, fieldId, kind, fault, value } = props;
+  const { id, fieldId, kind, error, value } = props;
   const common = {
     id,
     name: `field.${fieldId}`,
     required: props.required,
     'data-mark': props.mark,
-    ...describedBy(id, { fault: fault !== undefined }),
+    ...describedBy(id, { error: error !== undefined }),
   };
   return (
     <div class="field">
       <Caption {...props} />
-      <FieldFault id={id} text={fault} />
+      <FieldErrorText id={id} text={error} />
       {kind === 'lines' ? (
         <textarea {...common} rows={3}>
           {value}
@@ -61,23 +61,23 @@ const Caption = ({ id, label, required, page }: SigningFieldProps) => (
 );
 
 /**
- * A signature or initials: typed, or drawn where the script runs, which shows what is hidden here. What was drawn
- * counts only as long as drawing is the chosen way.
+ * A signature or initials: typed, or drawn if the script runs, which shows the elements that are hidden here. A drawing
+ * is used only if the mode is `draw`.
  */
-const Ink = (props: SigningFieldProps) => {
-  const { id, fieldId, label, fault, value, drawn, required } = props;
+const SignatureInput = (props: SigningFieldProps) => {
+  const { id, fieldId, label, error, value, drawn, required } = props;
   return (
-    <fieldset class="field ink" data-mark={props.mark} data-ink={id}>
+    <fieldset class="field" data-mark={props.mark} data-signature={id}>
       <legend class="visually-hidden">{withoutHidden(label)}</legend>
       <Caption {...props} />
-      <FieldFault id={id} text={fault} />
-      <div class="ways" hidden>
+      <FieldErrorText id={id} text={error} />
+      <div class="modes" hidden>
         <label>
-          <input type="radio" name={`way.${fieldId}`} value="draw" checked={drawn ? true : undefined} />
+          <input type="radio" name={`mode.${fieldId}`} value="draw" checked={drawn ? true : undefined} />
           <span>Draw</span>
         </label>
         <label>
-          <input type="radio" name={`way.${fieldId}`} value="type" />
+          <input type="radio" name={`mode.${fieldId}`} value="type" />
           <span>Type</span>
         </label>
       </div>
@@ -96,7 +96,7 @@ const Ink = (props: SigningFieldProps) => {
         required={required}
         autocomplete={props.autocomplete}
         placeholder="Type your name"
-        {...describedBy(id, { fault: fault !== undefined })}
+        {...describedBy(id, { error: error !== undefined })}
       />
     </fieldset>
   );

@@ -4,7 +4,7 @@ import type { SignatureField, SignatureFieldType } from '../../generated/prisma/
 import { PAGE_SCRIPT } from '../public/page-script.ts';
 import { sentence } from '../public/public-pages.ts';
 import { type Mark, positionStyle, type Rectangle } from '../public/sheet.tsx';
-import type { Fault } from '../ui/fault-note.tsx';
+import type { FieldError } from '../ui/error-summary.tsx';
 import type { SigningFieldProps } from './field.tsx';
 import type { SigningProps } from './view.tsx';
 
@@ -25,8 +25,8 @@ interface FieldKind {
 }
 
 const FIELD_KINDS: Record<SignatureFieldType, FieldKind> = {
-  SIGNATURE: { name: 'Signature', input: 'ink', autocomplete: 'name', width: 30, height: 5 },
-  INITIALS: { name: 'Initials', input: 'ink', width: 12, height: 4 },
+  SIGNATURE: { name: 'Signature', input: 'signature', autocomplete: 'name', width: 30, height: 5 },
+  INITIALS: { name: 'Initials', input: 'signature', width: 12, height: 4 },
   FULL_NAME: {
     name: 'Full name',
     input: 'text',
@@ -69,7 +69,7 @@ export function readSubmittedFields(
   const drawn = new Map<string, string>();
   const typed = new Map<string, string>();
   for (const { id } of fields) {
-    if (form.get(`way.${id}`) === 'draw') drawn.set(id, form.get(`drawn.${id}`) ?? '');
+    if (form.get(`mode.${id}`) === 'draw') drawn.set(id, form.get(`drawn.${id}`) ?? '');
     else typed.set(id, form.get(`field.${id}`) ?? '');
   }
   return { values: new Map([...typed, ...drawn]), drawn, consent: form.get('consent') === 'yes' };
@@ -107,7 +107,7 @@ const labelOf = ({ type, label }: SignatureField): string => label || FIELD_KIND
 const markOf = (field: SignatureField, open: boolean): Mark => ({
   id: markId(field),
   label: labelOf(field),
-  written: FIELD_KINDS[field.type].input === 'ink',
+  handwritten: FIELD_KINDS[field.type].input === 'signature',
   ...(open ? { input: inputId(field) } : { value: field.value ?? '' }),
 });
 
@@ -124,21 +124,21 @@ function rectangleOf({ type, x, y, width, height }: SignatureField): Rectangle {
 
 export function signingProps(
   { base, signing, view }: ShownDocument,
-  given?: SubmittedFields,
-  faults?: { values: ReadonlyMap<string, string>; consent?: string },
+  submitted?: SubmittedFields,
+  errors?: { values: ReadonlyMap<string, string>; consent?: string },
 ): SigningProps {
   const { sheets, style } = sheetsOf({ signing, view });
-  const faultOf = ({ id }: SignatureField) => faults?.values.get(id);
+  const errorOf = ({ id }: SignatureField) => errors?.values.get(id);
   return {
     base,
     script: PAGE_SCRIPT,
     style,
     documentName: signing.documentName,
-    asker: view.sender,
+    sender: view.sender,
     signer: signing,
     sheets,
     fields: view.ownFields.map((field): SigningFieldProps => {
-      const fault = faultOf(field);
+      const error = errorOf(field);
       return {
         id: inputId(field),
         fieldId: field.id,
@@ -148,23 +148,23 @@ export function signingProps(
         page: field.pageIndex < sheets.length ? field.pageIndex + 1 : undefined,
         mark: markId(field),
         autocomplete: FIELD_KINDS[field.type].autocomplete,
-        ...fieldValue(field, signing, given),
-        fault: fault && sentence(fault),
+        ...fieldValue(field, signing, submitted),
+        error: error && sentence(error),
       };
     }),
-    consent: { text: CONSENT, given: given?.consent ?? false, fault: faults?.consent },
-    faults: faults && [
-      ...view.ownFields.flatMap((field): Fault[] => {
-        const fault = faultOf(field);
-        return fault ? [{ at: inputId(field), text: sentence(`${labelOf(field)} ${fault}`) }] : [];
+    consent: { text: CONSENT, checked: submitted?.consent ?? false, error: errors?.consent },
+    errors: errors && [
+      ...view.ownFields.flatMap((field): FieldError[] => {
+        const error = errorOf(field);
+        return error ? [{ at: inputId(field), text: sentence(`${labelOf(field)} ${error}`) }] : [];
       }),
-      ...(faults.consent ? [{ at: 'consent', text: faults.consent }] : []),
+      ...(errors.consent ? [{ at: 'consent', text: errors.consent }] : []),
     ],
   };
 }
 
-function fieldValue(field: SignatureField, signing: OpenedSigning, given: SubmittedFields | undefined) {
-  if (!given) return { value: FIELD_KINDS[field.type].value?.(signing) ?? '' };
-  const drawn = given.drawn.get(field.id);
-  return drawn === undefined ? { value: given.values.get(field.id) ?? '' } : { value: '', drawn };
+function fieldValue(field: SignatureField, signing: OpenedSigning, submitted: SubmittedFields | undefined) {
+  if (!submitted) return { value: FIELD_KINDS[field.type].value?.(signing) ?? '' };
+  const drawn = submitted.drawn.get(field.id);
+  return drawn === undefined ? { value: submitted.values.get(field.id) ?? '' } : { value: '', drawn };
 }

@@ -100,11 +100,11 @@ async function showSigning(service: SigningRouterOptions, call: Call): Promise<R
 async function signingPage(
   { ctx, base }: OpenedLink,
   signing: OpenedSigning,
-  given?: SubmittedFields,
-  faults?: Parameters<typeof signingProps>[2],
+  submitted?: SubmittedFields,
+  errors?: Parameters<typeof signingProps>[2],
 ): Promise<Response> {
-  const props = signingProps({ base, signing, view: await viewSigning(ctx, signing) }, given, faults);
-  return publicPage(Signing(props), { status: faults ? 422 : 200, style: props.style });
+  const props = signingProps({ base, signing, view: await viewSigning(ctx, signing) }, submitted, errors);
+  return publicPage(Signing(props), { status: errors ? 422 : 200, style: props.style });
 }
 
 async function signedPage({ ctx, base }: OpenedLink, signing: OpenedSigning): Promise<Response> {
@@ -122,31 +122,31 @@ async function submitSignature(service: SigningRouterOptions, call: Call): Promi
   const signing = await requireOpenSigning(link);
   if (signing.locked) return seeOther(base);
   const { ownFields } = await viewSigning(ctx, signing);
-  const given = readSubmittedFields(await formOf(call, MAX_SIGNING_FORM_BYTES), ownFields);
-  const values = findValueErrors(ownFields, given.values);
-  const consent = given.consent ? undefined : 'Agree to sign electronically.';
-  if (values.size > 0 || consent) return signingPage(link, signing, given, { values, consent });
+  const submitted = readSubmittedFields(await formOf(call, MAX_SIGNING_FORM_BYTES), ownFields);
+  const values = findValueErrors(ownFields, submitted.values);
+  const consent = submitted.consent ? undefined : 'Agree to sign electronically.';
+  if (values.size > 0 || consent) return signingPage(link, signing, submitted, { values, consent });
   try {
     await signDocument(ctx, {
       sessionId,
       recipientId,
       pass,
       consent: CONSENT,
-      values: [...given.values].map(([fieldId, value]) => ({ fieldId, value })),
+      values: [...submitted.values].map(([fieldId, value]) => ({ fieldId, value })),
     });
   } catch (error) {
-    const fault = faultIn(error, given);
-    if (!fault) throw error;
-    return signingPage(link, signing, given, { values: fault });
+    const fieldErrors = fieldErrorsIn(error, submitted);
+    if (!fieldErrors) throw error;
+    return signingPage(link, signing, submitted, { values: fieldErrors });
   }
   return seeOther(base);
 }
 
-/** A fault that the domain found in a value, by field id; the error names its index in the list. */
-function faultIn(error: unknown, given: SubmittedFields): Map<string, string> | undefined {
+/** The error that the domain found in a value, by field id; the error names its index in the list. */
+function fieldErrorsIn(error: unknown, submitted: SubmittedFields): Map<string, string> | undefined {
   if (!(error instanceof DomainError) || error.code !== 'BAD_USER_INPUT') return undefined;
   const index = /^values\.(\d+)\./.exec(error.at ?? '')?.[1];
-  const fieldId = index && [...given.values.keys()][Number(index)];
+  const fieldId = index && [...submitted.values.keys()][Number(index)];
   return fieldId ? new Map([[fieldId, error.message.replace(`${error.at}: `, '')]]) : undefined;
 }
 
@@ -166,17 +166,17 @@ async function submitAccessCode(service: SigningRouterOptions, call: Call): Prom
   const signing = await requireOpenSigning(link);
   const accessCode = ((await formOf(call)).get('code') ?? '').trim();
   const again = (text: string, status: number) =>
-    publicPage(AccessCode({ action: `${base}/code`, signer: signing, fault: { at: 'code', text } }), {
+    publicPage(AccessCode({ action: `${base}/code`, signer: signing, error: { at: 'code', text } }), {
       status,
     });
-  if (accessCode === '') return again('Enter the code.', 422);
+  if (accessCode === '') return again('Enter the access code.', 422);
   try {
     await openSigning(ctx, { sessionId, recipientId, accessCode });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    if (error.code === 'FORBIDDEN') return again('This is not the code. Look at it again.', 422);
+    if (error.code === 'FORBIDDEN') return again('This access code is wrong.', 422);
     if (error.code === 'CONFLICT') return publicPage(Notice(LOCKED), { status: 403 });
-    if (error.code === 'RATE_LIMITED') return again('There were too many tries. Wait a while.', 429);
+    if (error.code === 'RATE_LIMITED') return again('Too many attempts. Try again later.', 429);
     throw error;
   }
   const secure = service.publicUrl.startsWith('https:');
@@ -191,15 +191,15 @@ async function submitAccessCode(service: SigningRouterOptions, call: Call): Prom
 }
 
 /** The opened signing. Throws FORBIDDEN until the access code has been entered. */
-async function opened(service: SigningRouterOptions, call: Call) {
+async function openUnlocked(service: SigningRouterOptions, call: Call) {
   const link = await openLink(service, call);
   const signing = await requireOpenSigning(link);
-  if (signing.locked) throw new DomainError('FORBIDDEN', 'This takes the access code.');
+  if (signing.locked) throw new DomainError('FORBIDDEN', 'The access code is required.');
   return { ctx: link.ctx, signing };
 }
 
 async function showPage(service: SigningRouterOptions, call: Call): Promise<Response> {
-  const { ctx, signing } = await opened(service, call);
+  const { ctx, signing } = await openUnlocked(service, call);
   const { organizationId, blobId, size, contentType } = await signedRevision(ctx, signing);
   const { page, width = '900' } = { page: call.req.param('page') ?? '', width: call.req.query('width') };
   const isValid =
@@ -220,6 +220,6 @@ async function showPage(service: SigningRouterOptions, call: Call): Promise<Resp
 }
 
 async function downloadCopy(service: SigningRouterOptions, call: Call): Promise<Response> {
-  const { ctx, signing } = await opened(service, call);
+  const { ctx, signing } = await openUnlocked(service, call);
   return seeOther(await signingCopy(ctx, signing));
 }

@@ -1,5 +1,5 @@
 import { type Mark, Sheet } from '../public/sheet.tsx';
-import { describedBy, type Fault, FaultNote, FieldFault } from '../ui/fault-note.tsx';
+import { describedBy, ErrorSummary, type FieldError, FieldErrorText } from '../ui/error-summary.tsx';
 import { Name, shownName } from '../ui/name.tsx';
 import { PublicFrame } from '../ui/public-frame.tsx';
 import { SigningField, type SigningFieldProps } from './field.tsx';
@@ -11,45 +11,31 @@ export interface SigningProps {
   /** CSS with the positions of the marks. */
   style: string;
   documentName: string;
-  asker: { name: string; organizationName: string };
+  sender: { name: string; organizationName: string };
   signer: { fullName: string };
   /** The pages to show; none if the document is no PDF. */
   sheets: readonly { number: number; marks: readonly Mark[] }[];
   fields: readonly SigningFieldProps[];
-  consent: { text: string; given: boolean; fault?: string };
-  faults?: readonly Fault[];
+  consent: { text: string; checked: boolean; error?: string };
+  errors?: readonly FieldError[];
 }
 
 /** The page on which a signer reads, fills in and signs the document. */
 export const Signing = (props: SigningProps) => {
-  const { base, documentName, asker, signer, sheets, faults } = props;
+  const { base, documentName, sheets, errors } = props;
   return (
     <PublicFrame
-      title={`${faults ? 'Error: ' : ''}Sign ${shownName(documentName)}`}
+      title={`${errors ? 'Error: ' : ''}Sign ${shownName(documentName)}`}
       script={props.script}
       style={props.style}
-      layout="desk"
+      layout="columns"
     >
-      <header class="intro">
-        <p class="asker">
-          <strong>
-            <Name of={asker.name} />
-          </strong>{' '}
-          of <Name of={asker.organizationName} /> asks for your signature
-        </p>
-        <h1 class="who">
-          <Name of={documentName} />
-        </h1>
-        <p class="lead">
-          <Name of={signer.fullName} />, read the document, fill in what is marked, and sign.{' '}
-          <a href={`${base}/copy`}>Download the document</a>
-        </p>
-      </header>
+      <Introduction {...props} />
       <section class="sheets" aria-label="The document">
         {sheets.map(({ number, marks }) => (
           <Sheet base={base} number={number} of={sheets.length} marks={marks} />
         ))}
-        {sheets.length === 0 && <Unseen href={`${base}/copy`} />}
+        {sheets.length === 0 && <NoPreview href={`${base}/copy`} />}
         <p class="jump">
           <a class="button" href="#fill">
             Fill in and sign
@@ -64,15 +50,33 @@ export const Signing = (props: SigningProps) => {
   );
 };
 
-const FillIn = ({ base, fields, consent, faults }: SigningProps) => (
+const Introduction = ({ base, documentName, sender, signer }: SigningProps) => (
+  <header class="intro">
+    <p class="sender">
+      <strong>
+        <Name of={sender.name} />
+      </strong>{' '}
+      of <Name of={sender.organizationName} /> requests your signature
+    </p>
+    <h1 class="who">
+      <Name of={documentName} />
+    </h1>
+    <p class="lead">
+      <Name of={signer.fullName} />, read the document, fill in the marked fields, and sign.{' '}
+      <a href={`${base}/copy`}>Download the document</a>
+    </p>
+  </header>
+);
+
+const FillIn = ({ base, fields, consent, errors }: SigningProps) => (
   <form id="fill" class="card" method="post" action={base} novalidate data-once>
-    {faults && <FaultNote faults={faults} />}
+    {errors && <ErrorSummary errors={errors} />}
     <h2>Your signature</h2>
     {fields.map((field) => (
       <SigningField {...field} />
     ))}
     <div class="field">
-      <FieldFault id="consent" text={consent.fault} />
+      <FieldErrorText id="consent" text={consent.error} />
       <label class="check" for="consent">
         <input
           type="checkbox"
@@ -80,8 +84,8 @@ const FillIn = ({ base, fields, consent, faults }: SigningProps) => (
           name="consent"
           value="yes"
           required
-          checked={consent.given}
-          {...describedBy('consent', { fault: consent.fault !== undefined })}
+          checked={consent.checked}
+          {...describedBy('consent', { error: consent.error !== undefined })}
         />
         <span>{consent.text}</span>
       </label>
@@ -90,10 +94,10 @@ const FillIn = ({ base, fields, consent, faults }: SigningProps) => (
   </form>
 );
 
-const Unseen = ({ href }: { href: string }) => (
-  <div class="card unseen">
-    <h2>This document opens in a program of its own</h2>
-    <p>Download it and read it before you sign.</p>
+const NoPreview = ({ href }: { href: string }) => (
+  <div class="card no-preview">
+    <h2>This document cannot be shown here</h2>
+    <p>Download and read it before you sign.</p>
     <a class="button plain" href={href}>
       Download the document
     </a>
@@ -102,14 +106,14 @@ const Unseen = ({ href }: { href: string }) => (
 
 const Decline = ({ action }: { action: string }) => (
   <details class="decline">
-    <summary>I will not sign</summary>
+    <summary>I do not want to sign</summary>
     <form class="card" method="post" action={action} data-once>
       <div class="field">
         <label for="reason">
           Reason <span class="optional">(optional)</span>
         </label>
         <span class="hint" id="reason-hint">
-          The sender will read it. Nobody can sign the document after that.
+          The sender can read it. After you decline, nobody can sign the document.
         </span>
         <textarea id="reason" name="reason" rows={3} maxlength={2_000} aria-describedby="reason-hint" />
       </div>

@@ -15,8 +15,8 @@ const STATUS: Partial<Record<DomainError['code'], number>> = {
   UNAVAILABLE: 503,
 };
 
-const TITLE = 'That did not work';
-const SIGN_IN = { href: '/sign-in', text: 'To the sign-in' };
+const TITLE = 'The request failed';
+const SIGN_IN = { href: '/sign-in', text: 'Go to the sign-in page' };
 
 /** The HTML page for an error. Reports an unexpected one and shows a fixed text for it. */
 export function errorPage({ report, requestIdOf }: ErrorReporting, call: Call, thrown: unknown): Response {

@@ -20,7 +20,7 @@ export const POLICY: Readonly<Record<string, string>> = {
 };
 
 export interface FrameProps {
-  /** Title without the product's name; starts with `Error:` after a fault. */
+  /** Title without the product's name; starts with `Error:` after an error. */
   title: string;
   wide?: boolean;
   children: Child;

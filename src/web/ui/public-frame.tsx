@@ -10,7 +10,7 @@ export interface PublicFrameProps {
   script?: string;
   /** CSS of this page; `publicPolicy` has to allow its hash. */
   style?: string;
-  layout: 'narrow' | 'desk';
+  layout: 'narrow' | 'columns';
   children: Child;
 }
 

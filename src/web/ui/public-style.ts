@@ -3,13 +3,13 @@ export const PUBLIC_STYLE = `
 html { scroll-padding-top: 1rem; }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 .masthead { padding: 1rem clamp(1rem, 4vw, 2rem); border-bottom: 1px solid var(--line); background: var(--paper); }
-main.desk { max-width: 76rem; padding: 1.25rem 1rem 3rem; display: grid; gap: 1.25rem; }
+main.columns { max-width: 76rem; padding: 1.25rem 1rem 3rem; display: grid; gap: 1.25rem; }
 main.narrow { max-width: 38rem; padding-top: clamp(1.25rem, 6vh, 3.5rem); }
 main.narrow h1 { font-size: 1.75rem; }
-.desk > * { min-width: 0; }
-.asker { margin: 0 0 .5rem; color: var(--quiet); }
-.asker strong { color: var(--ink); font-weight: 600; }
-.intro .lead, .intro .asker { margin-bottom: .375rem; }
+.columns > * { min-width: 0; }
+.sender { margin: 0 0 .5rem; color: var(--quiet); }
+.sender strong { color: var(--ink); font-weight: 600; }
+.intro .lead, .intro .sender { margin-bottom: .375rem; }
 .optional { color: var(--quiet); font-weight: 400; }
 .hint { display: block; margin: -.125rem 0 .375rem; color: var(--quiet); font-size: .9375rem; }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -35,20 +35,20 @@ legend { padding: 0; margin-bottom: .375rem; font-weight: 550; }
 .mark.filled { background: #2c9b7814; border-style: dashed; color: #14201b; font-weight: 450; }
 .mark.done { background: none; border-color: transparent; color: #14201b; font-weight: 450; }
 .mark img { max-width: 100%; max-height: 100%; object-fit: contain; object-position: left center; }
-.mark.written span { font-family: "Snell Roundhand", "Segoe Script", "Bradley Hand", "URW Chancery L", "Z003", "Apple Chancery", cursive; font-weight: 500; }
-.mark.written span { font-size: max(.75rem, 2.75cqw); }
+.mark.handwritten span { font-family: "Snell Roundhand", "Segoe Script", "Bradley Hand", "URW Chancery L", "Z003", "Apple Chancery", cursive; font-weight: 500; }
+.mark.handwritten span { font-size: max(.75rem, 2.75cqw); }
 .mark:not(.filled, .done) span { font-family: inherit; font-size: inherit; font-weight: inherit; }
 .jump { position: sticky; bottom: 0; width: 100%; margin: 0; padding: .75rem 0 max(.75rem, env(safe-area-inset-bottom)); background: linear-gradient(transparent, var(--ground) 40%); }
-.unseen { width: 100%; text-align: center; padding-block: 3rem; }
+.no-preview { width: 100%; text-align: center; padding-block: 3rem; }
 input.typed:not([type=hidden]) { font-family: "Snell Roundhand", "Segoe Script", "Bradley Hand", "URW Chancery L", "Z003", "Apple Chancery", cursive; font-size: 1.375rem; }
 .typed::placeholder { font: 400 1rem system-ui, sans-serif; color: var(--quiet); }
-.ways { display: grid; grid-template-columns: 1fr 1fr; margin-bottom: .5rem; border: 1px solid var(--edge); border-radius: .5rem; overflow: hidden; }
-.ways[hidden], .pad[hidden], .typed[hidden] { display: none; }
-.ways label { position: relative; margin: 0; text-align: center; cursor: pointer; }
-.ways input { position: absolute; inset: 0; width: 100%; height: 100%; min-height: 0; opacity: 0; cursor: pointer; }
-.ways span { display: block; padding: .625rem; min-height: 2.75rem; }
-.ways input:checked + span { background: var(--accent); color: var(--on-accent); }
-.ways input:focus-visible + span { outline: 3px solid var(--ring); outline-offset: -3px; }
+.modes { display: grid; grid-template-columns: 1fr 1fr; margin-bottom: .5rem; border: 1px solid var(--edge); border-radius: .5rem; overflow: hidden; }
+.modes[hidden], .pad[hidden], .typed[hidden] { display: none; }
+.modes label { position: relative; margin: 0; text-align: center; cursor: pointer; }
+.modes input { position: absolute; inset: 0; width: 100%; height: 100%; min-height: 0; opacity: 0; cursor: pointer; }
+.modes span { display: block; padding: .625rem; min-height: 2.75rem; }
+.modes input:checked + span { background: var(--accent); color: var(--on-accent); }
+.modes input:focus-visible + span { outline: 3px solid var(--ring); outline-offset: -3px; }
 .pad { position: relative; background: #fff; border: 1px solid var(--edge); border-radius: .5rem; }
 .pad canvas { display: block; width: 100%; height: 10rem; touch-action: none; cursor: crosshair; border-radius: .5rem; background: linear-gradient(#0000 calc(100% - 2.5rem), #c9d0cb 0, #c9d0cb calc(100% - 2.4375rem), #0000 0); }
 .pad .clear { position: absolute; top: .25rem; right: .25rem; width: auto; min-height: 2.75rem; padding: .25rem .75rem; background: none; color: #14614b; font-weight: 550; }
@@ -59,14 +59,14 @@ input.typed:not([type=hidden]) { font-family: "Snell Roundhand", "Segoe Script",
 button.danger { background: transparent; border-color: var(--alarm); color: var(--alarm); }
 button.danger:hover { background: var(--alarm-ground); color: var(--alarm); }
 button[aria-disabled=true] { opacity: .6; cursor: progress; }
-.sign { display: grid; place-items: center; width: 3.5rem; height: 3.5rem; margin-bottom: 1rem; border-radius: 50%; background: var(--calm-ground); color: var(--accent); font-size: 1.75rem; }
-.sign.stop { background: var(--alarm-ground); color: var(--alarm); }
+.status-icon { display: grid; place-items: center; width: 3.5rem; height: 3.5rem; margin-bottom: 1rem; border-radius: 50%; background: var(--calm-ground); color: var(--accent); font-size: 1.75rem; }
+.status-icon.warning { background: var(--alarm-ground); color: var(--alarm); }
 .form-name { margin-bottom: 1.5rem; }
 .stack { display: grid; gap: .75rem; margin-top: 1.25rem; }
 .done-pages { margin-top: 1.25rem; }
 
 @media (min-width: 64rem) {
-  main.desk { grid-template-columns: minmax(0, 1fr) 23rem; column-gap: 2rem; padding: 2rem 2rem 4rem; }
+  main.columns { grid-template-columns: minmax(0, 1fr) 23rem; column-gap: 2rem; padding: 2rem 2rem 4rem; }
   .intro { grid-column: 1 / -1; }
   .sheet { max-width: 46rem; }
   .panel { position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow-y: auto; padding: .25rem; margin: -.25rem; }
@@ -78,7 +78,7 @@ button[aria-disabled=true] { opacity: .6; cursor: progress; }
 }
 @media (forced-colors: active) {
   .mark { border: 2px solid; }
-  .ways input:checked + span { border: 2px solid Highlight; }
+  .modes input:checked + span { border: 2px solid Highlight; }
 }
 @media print { .panel, .jump, .masthead { display: none; } }
 `;

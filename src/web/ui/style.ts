@@ -35,7 +35,7 @@ a { color: var(--accent); text-underline-offset: .18em; text-decoration-thicknes
 a:hover { color: var(--accent-strong); text-decoration-thickness: 2px; }
 .field { margin-bottom: 1.125rem; }
 label { display: block; margin-bottom: .375rem; font-weight: 550; }
-.fault { display: block; margin: 0 0 .375rem; color: var(--alarm); font-weight: 550; font-size: .9375rem; }
+.error { display: block; margin: 0 0 .375rem; color: var(--alarm); font-weight: 550; font-size: .9375rem; }
 input:not([type=hidden]) { width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .5rem; }
 input[aria-invalid=true] { border-color: var(--alarm); box-shadow: inset 0 0 0 1px var(--alarm); }
 button, .button { display: block; width: 100%; min-height: 2.875rem; padding: .5625rem 1rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; border: 1px solid transparent; border-radius: .5rem; background: var(--accent); color: var(--on-accent); }

@@ -178,7 +178,7 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
     await apply();
     rmSync(join(folder, '2_b'), { recursive: true });
     expect(await refusal()).toMatch(
-      /^The database has the migration 2_b, which this version does not know.*docs\/operations\.md/,
+      /^The database has the migration 2_b, which this version does not have.*docs\/operations\.md/,
     );
   });
 
@@ -186,7 +186,7 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
     write('1_a', 'CREATE TABLE t (n int)');
     await apply();
     await run.exec('DROP TABLE t; UPDATE _prisma_migrations SET finished_at = NULL');
-    expect(await refusal()).toMatch(/^Migration 1_a was begun by another tool and did not end/);
+    expect(await refusal()).toMatch(/^Migration 1_a was started by another tool and did not finish/);
     await run.exec('UPDATE _prisma_migrations SET rolled_back_at = now()');
     expect(await apply()).toEqual(['1_a']);
     expect(await apply()).toEqual([]);

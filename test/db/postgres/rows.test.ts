@@ -30,6 +30,10 @@ const one = async (text: string): Promise<unknown> => {
 };
 
 describe('a row', () => {
+  it('has the value of the last of several columns with the same name', async () => {
+    expect(await always(sql`SELECT 1 AS its_value, 2 AS its_value`, ['itsValue'])).toEqual([2]);
+  });
+
   it.each([
     ["'Größe 🎉'::text", 'Größe 🎉'],
     ["''::text", ''],

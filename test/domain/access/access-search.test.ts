@@ -10,27 +10,27 @@ import { partialOrganizations } from '../../../src/domain/access/access-involved
 import { isVisibleEntry, visibleSubjectIds } from '../../../src/domain/access/access-search.ts';
 import { mixedRights } from '../../support/mixed-rights.ts';
 
-describe('who finds a thing', () => {
-  it('is who sees it', async () => {
+describe('visible search entries', () => {
+  it('are those of visible objects', async () => {
     const { db, org, people } = await mixedRights();
     const counts = [];
     for (const person of people) {
       const { viewer } = await person.context();
-      const seen = (table: string, row: string, visible: Sql) =>
+      const visibleIds = (table: string, row: string, visible: Sql) =>
         sql`SELECT ${sql.raw(row)}.id FROM ${sql.raw(table)} ${sql.raw(row)} WHERE ${sql.raw(row)}.organization_id = ${org} AND ${visible}`;
-      const things = sql`(${sql.join(
+      const visibleObjects = sql`(${sql.join(
         [
-          seen('documents', 'd', visibleDocuments(viewer)),
-          seen('folders', 'f', visibleFolders(viewer)),
-          seen('tasks', 't', visibleTasks(viewer)),
-          seen('form_templates', 't', visibleFormTemplates(viewer)),
+          visibleIds('documents', 'd', visibleDocuments(viewer)),
+          visibleIds('folders', 'f', visibleFolders(viewer)),
+          visibleIds('tasks', 't', visibleTasks(viewer)),
+          visibleIds('form_templates', 't', visibleFormTemplates(viewer)),
         ],
         ' UNION ALL ',
       )} ORDER BY 1)`;
-      const found = sql`SELECT e.subject_id AS id FROM search_entries e
+      const searchable = sql`SELECT e.subject_id AS id FROM search_entries e
         WHERE e.organization_id = ${org} AND ${isVisibleEntry(viewer, org)} ORDER BY 1`;
-      const expected = await db.query<{ id: string }>(things);
-      expect(await db.query(found)).toEqual(expected);
+      const expected = await db.query<{ id: string }>(visibleObjects);
+      expect(await db.query(searchable)).toEqual(expected);
       if (partialOrganizations(viewer).includes(org)) {
         const named = (
           await db.query<{ id: string }>(sql`SELECT s.id FROM (${visibleSubjectIds(viewer, org)}) s(id)`)

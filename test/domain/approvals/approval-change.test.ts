@@ -13,7 +13,7 @@ import {
 } from '../../../src/domain/approvals/approval-state.ts';
 import { updateProcess } from '../../../src/domain/approvals/process-change.ts';
 import { startProcess } from '../../../src/domain/approvals/process-start.ts';
-import { newOffice } from '../../support/approvals.ts';
+import { newApprovalWorld } from '../../support/approvals.ts';
 import type { Person } from '../../support/world.ts';
 
 const outcomes = (settled: PromiseSettledResult<unknown>[]) => ({
@@ -32,7 +32,7 @@ async function act(person: Person, id: string, action: ApprovalAction): Promise<
 
 describe('decisions in the database', () => {
   it('agree with the state machine for any sequence of actions', async () => {
-    const { ann, bob, cyd, owner, process, start, document, approvals } = await newOffice();
+    const { ann, bob, cyd, owner, process, start, document, approvals } = await newApprovalWorld();
     const people = [ann, bob, cyd, owner];
     const processes = {
       ONE: await process({ rule: 'ONE', approvers: [ann, bob, cyd] }),
@@ -48,13 +48,13 @@ describe('decisions in the database', () => {
       fc.asyncProperty(fc.constantFrom('ONE', 'ALL'), sequence, async (rule, steps) => {
         const itemId = await document();
         await start(processes[rule], itemId);
-        const [made] = await approvals(itemId);
-        let model: ApprovalProgress = { rule, state: 'PENDING', approvers: made?.approvers ?? [] };
+        const [approval] = await approvals(itemId);
+        let model: ApprovalProgress = { rule, state: 'PENDING', approvers: approval?.approvers ?? [] };
         for (const { verb, by, to } of steps) {
           const [actor, heir] = [people[by], people[to]] as [Person, Person];
           const action = { verb, by: actor.id, to: heir.id } as ApprovalAction;
           const expected = transition(model, action);
-          const done = await act(actor, made?.id as string, action).then(
+          const done = await act(actor, approval?.id as string, action).then(
             () => true,
             (error) => !['CONFLICT', 'FORBIDDEN'].includes(error.code) && Promise.reject(error),
           );
@@ -73,12 +73,12 @@ describe('decisions in the database', () => {
 
 describe.runIf(process.env.TEST_DATABASE_URL)('20 concurrent decisions', () => {
   it('by one approver store one answer', async () => {
-    const { ann, asked, approvals, db } = await newOffice();
+    const { ann, requestApproval, approvals, db } = await newApprovalWorld();
     const ctx = await ann.context();
     const verbs = { APPROVED: approveApprovals, DECLINED: declineApprovals, DENIED: denyApprovals };
     const names = Object.keys(verbs) as (keyof typeof verbs)[];
     for (let round = 0; round < 10; round++) {
-      const { id, itemId } = await asked(ann);
+      const { id, itemId } = await requestApproval(ann);
       const calls = Array.from(
         { length: 20 },
         (_, index) => names[(index + round) % 3] as keyof typeof verbs,
@@ -94,11 +94,11 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 concurrent decisions', () => {
     }
   });
 
-  it('by four approvers of whom one is enough decide once, with one event', async () => {
-    const { ann, bob, cyd, owner, asked, approvals, db } = await newOffice();
+  it('by four approvers with the rule ONE decide once, with one event', async () => {
+    const { ann, bob, cyd, owner, requestApproval, approvals, db } = await newApprovalWorld();
     const contexts = await Promise.all([ann, bob, cyd, owner].map((each) => each.context()));
     for (let round = 0; round < 5; round++) {
-      const { id, itemId } = await asked(ann, bob, cyd, owner);
+      const { id, itemId } = await requestApproval(ann, bob, cyd, owner);
       const settled = await Promise.allSettled(
         Array.from({ length: 20 }, (_, index) => {
           const ctx = contexts[index % 4] as (typeof contexts)[number];
@@ -114,11 +114,11 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 concurrent decisions', () => {
   });
 
   it('by item id do not decide the next step of the same approver', async () => {
-    const { ann, document, process, start, approvals } = await newOffice();
+    const { ann, document, process, start, approvals } = await newApprovalWorld();
     const ctx = await ann.context();
-    const made = await process({ approvers: [ann] }, { approvers: [ann] }, { approvers: [ann] });
+    const releaseProcess = await process({ approvers: [ann] }, { approvers: [ann] }, { approvers: [ann] });
     const itemId = await document();
-    await start(made, itemId);
+    await start(releaseProcess, itemId);
     await Promise.allSettled([
       approveApprovals(ctx, { ids: [itemId] }),
       approveApprovals(ctx, { ids: [itemId] }),
@@ -131,10 +131,10 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 concurrent decisions', () => {
   });
 
   it('in batches with the same items in opposite order do not deadlock', async () => {
-    const { ann, bob, document, task, process, start, approvals } = await newOffice();
-    const made = await process({ rule: 'ALL', approvers: [ann, bob] });
+    const { ann, bob, document, task, process, start, approvals } = await newApprovalWorld();
+    const releaseProcess = await process({ rule: 'ALL', approvers: [ann, bob] });
     const items = await Promise.all([document(), task(), document(), task()]);
-    await start(made, ...items);
+    await start(releaseProcess, ...items);
     const reversed = [...items].reverse();
     const settled = await Promise.allSettled([
       approveApprovals(await ann.context(), { ids: items }),
@@ -144,29 +144,33 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 concurrent decisions', () => {
     for (const item of items) expect((await approvals(item))[0]?.state).toBe('APPROVED');
   });
 
-  it('and 20 starts create one run', async () => {
-    const { owner, ann, document, process, db } = await newOffice();
-    const made = await process({ approvers: [ann] });
+  it('and 20 starts of a run create one run', async () => {
+    const { owner, ann, document, process, db } = await newApprovalWorld();
+    const releaseProcess = await process({ approvers: [ann] });
     const itemId = await document();
     const ctx = await owner.context();
     const settled = await Promise.allSettled(
-      Array.from({ length: 20 }, () => startProcess(ctx, { processId: made.id, itemIds: [itemId] })),
+      Array.from({ length: 20 }, () =>
+        startProcess(ctx, { processId: releaseProcess.id, itemIds: [itemId] }),
+      ),
     );
     expect(outcomes(settled)).toEqual({ won: 1, codes: ['CONFLICT'] });
     expect(await db.prisma.processRun.count({ where: { documentId: itemId } })).toBe(1);
   });
 
   it('and a change of the steps leave no run without a current step', async () => {
-    const { owner, ann, bob, document, process, start, approvals, db } = await newOffice();
+    const { owner, ann, bob, document, process, start, approvals, db } = await newApprovalWorld();
     for (let round = 0; round < 5; round++) {
-      const made = await process({ approvers: [ann] }, { approvers: [bob] });
+      const releaseProcess = await process({ approvers: [ann] }, { approvers: [bob] });
       const itemId = await document();
-      await start(made, itemId);
-      const [first] = await db.prisma.processStep.findMany({ where: { processId: made.id, rank: 0 } });
+      await start(releaseProcess, itemId);
+      const [first] = await db.prisma.processStep.findMany({
+        where: { processId: releaseProcess.id, rank: 0 },
+      });
       const only = { id: first?.id, name: 'Only', approverIds: [ann.id] };
       await Promise.allSettled([
         approveApprovals(await ann.context(), { ids: [itemId] }),
-        updateProcess(await owner.context(), { processId: made.id, steps: [only] }),
+        updateProcess(await owner.context(), { processId: releaseProcess.id, steps: [only] }),
       ]);
       const run = await db.prisma.processRun.findFirstOrThrow({ where: { documentId: itemId } });
       const states = (await approvals(itemId)).map(({ state }) => state);

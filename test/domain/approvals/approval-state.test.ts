@@ -32,7 +32,7 @@ const summary = (approval: ApprovalProgress | undefined) =>
 
 describe('an approval', () => {
   it.each([
-    // What `a` does, where `a` and what the others answer stand before; what becomes of it.
+    // The rule, the answers of `a` and the others, the action of `a`, and the result.
     ['ONE', ['PENDING', 'PENDING'], 'APPROVE', 'APPROVED: a APPROVED, b PENDING'],
     ['ONE', ['PENDING', 'PENDING'], 'DECLINE', 'PENDING: a DECLINED, b PENDING'],
     ['ONE', ['PENDING', 'PENDING'], 'DENY', 'DENIED: a DENIED, b PENDING'],
@@ -82,7 +82,7 @@ describe('an approval', () => {
     expect(transition(approvalWith(rule, 'PENDING', answer, 'PENDING'), action(verb, 'a'))).toBeUndefined();
   });
 
-  it.each(VERBS)('does not allow %s by somebody who is no approver', (verb) => {
+  it.each(VERBS)('does not allow %s by a person who is not an approver', (verb) => {
     expect(transition(approvalWith('ONE', 'PENDING', 'PENDING'), action(verb, 'stranger'))).toBeUndefined();
   });
 
@@ -116,7 +116,7 @@ const anyStart = fc
   .tuple(fc.constantFrom(...RULES), fc.integer({ min: 1, max: 5 }))
   .map(([rule, size]) => approvalWith(rule, 'PENDING', ...Array<State>(size).fill('PENDING')));
 
-/** The states that a sequence of actions leads through; a refused one leads nowhere. */
+/** The states after each action of a sequence; a refused action adds none. */
 function walk(start: ApprovalProgress, actions: readonly ApprovalAction[]): ApprovalProgress[] {
   const states = [start];
   for (const each of actions) {
@@ -159,13 +159,13 @@ describe('an approval after any sequence of actions', () => {
     });
   });
 
-  it('is decided once, at the end', () => {
+  it('is decided at most once, by its last change', () => {
     everyWalk((states) => {
       expect(states.slice(0, -1).every(({ state }) => state === 'PENDING')).toBe(true);
     });
   });
 
-  it('keeps the number of approvers, each once', () => {
+  it('keeps the number of approvers, without duplicates', () => {
     everyWalk((states) => {
       for (const { approvers } of states) {
         expect(approvers).toHaveLength(states[0]?.approvers.length as number);
@@ -177,8 +177,8 @@ describe('an approval after any sequence of actions', () => {
   it('keeps every answer', () => {
     everyWalk((states) => {
       for (const [index, { approvers }] of states.entries())
-        for (const [place, before] of (states[index - 1]?.approvers ?? []).entries())
-          if (before.state !== 'PENDING') expect(approvers[place]).toEqual(before);
+        for (const [position, before] of (states[index - 1]?.approvers ?? []).entries())
+          if (before.state !== 'PENDING') expect(approvers[position]).toEqual(before);
     });
   });
 

@@ -19,7 +19,7 @@ import { joinProject, newMember, newWorld } from '../../support/world.ts';
 
 type World = Awaited<ReturnType<typeof setUp>>;
 
-/** An owner, and a member who is assigned the first of ten documents of a restricted project; each has as many pages as its number. */
+/** An owner, and a member with the first of ten documents of a restricted project assigned; document n has n pages. */
 async function setUp() {
   const world = await newWorld();
   const { db, owner, organization } = world;
@@ -38,7 +38,7 @@ async function setUp() {
   return { ...world, ctx, project, ids, member };
 }
 
-/** In one statement; the first has one page, the second two, and so on. */
+/** Adds documents in one statement; document n has n pages. */
 async function addDocuments(
   { db, owner, project }: Pick<World, 'db' | 'owner' | 'project'>,
   count: number,
@@ -54,38 +54,38 @@ async function addDocuments(
 const numberOf = async (ctx: Context, project: World['project'], filter: DocumentFilter = {}) =>
   (await countRows(ctx, documentsOfProject, [project], filter))[0]?.count;
 
-/** What is kept, and what there is. */
+/** The stored counts, and the counts of the documents. */
 async function standing({ db, project: { id } }: Pick<World, 'db' | 'project'>) {
   const numbers = sql`count(*) FILTER (WHERE state = 'ACTIVE')::int AS active, count(*) FILTER (WHERE state = 'RECYCLED')::int AS recycled,
     coalesce(sum(page_count) FILTER (WHERE state = 'ACTIVE'), 0)::int AS pages`;
   const [there] = await db.query<object>(sql`SELECT ${numbers} FROM documents WHERE project_id = ${id}`);
-  const [kept] = await db.query<object>(
+  const [storedCounts] = await db.query<object>(
     sql`SELECT coalesce(sum(active), 0)::int AS active, coalesce(sum(recycled), 0)::int AS recycled, coalesce(sum(pages), 0)::int AS pages
       FROM document_counts WHERE project_id = ${id}`,
   );
-  return { kept, there };
+  return { storedCounts, there };
 }
 
-describe('the number of documents of a project', () => {
-  it('is kept right, whatever is done to them', async () => {
+describe('the stored document counts of a project', () => {
+  it('equal the number of documents after every change', async () => {
     const world = await setUp();
     const { ctx, db, project, ids } = world;
-    const seen: object[] = [];
-    const look = async () => {
-      const { kept, there } = await standing(world);
-      expect(kept).toEqual(there);
-      seen.push(kept as object);
+    const readings: object[] = [];
+    const compareCounts = async () => {
+      const { storedCounts, there } = await standing(world);
+      expect(storedCounts).toEqual(there);
+      readings.push(storedCounts as object);
     };
-    await look();
+    await compareCounts();
     await recycleDocuments(ctx, { documentIds: ids.slice(0, 4) });
-    await look();
+    await compareCounts();
     await restoreDocuments(ctx, { documentIds: ids.slice(0, 1) });
     await purgeDocuments(ctx, { documentIds: ids.slice(1, 3) });
-    await look();
+    await compareCounts();
     await db.query(sql`UPDATE documents SET page_count = NULL WHERE id = ANY(${ids.slice(8)})`);
     await db.query(sql`UPDATE documents SET page_count = page_count + 100 WHERE project_id = ${project.id}`);
-    await look();
-    expect(seen).toEqual([
+    await compareCounts();
+    expect(readings).toEqual([
       { active: 10, recycled: 0, pages: 55 },
       { active: 6, recycled: 4, pages: 45 },
       { active: 7, recycled: 1, pages: 46 },
@@ -93,7 +93,7 @@ describe('the number of documents of a project', () => {
     ]);
   });
 
-  it('goes with the project, also where its documents go together with it', async () => {
+  it('are deleted with the project and its documents', async () => {
     const world = await setUp();
     await world.db.prisma.project.delete({ where: { id: world.project.id } });
     expect(
@@ -101,27 +101,27 @@ describe('the number of documents of a project', () => {
     ).toEqual([]);
   });
 
-  it('is what the caller sees: an owner all, a member what is theirs, and a stranger nothing', async () => {
+  it('are limited to what the caller sees: all for an owner, assigned documents for a member, none for a stranger', async () => {
     const { owner, member, stranger, project, ids, ctx } = await setUp();
     await recycleDocuments(ctx, { documentIds: ids.slice(1, 3) });
-    const found = [];
+    const counts = [];
     for (const person of [owner, member, stranger]) {
-      const theirs = await person.context();
-      const [totals] = await countPages(theirs, [project.id]);
-      found.push([
-        await numberOf(theirs, project),
-        await numberOf(theirs, project, { state: 'RECYCLED' }),
+      const context = await person.context();
+      const [totals] = await countPages(context, [project.id]);
+      counts.push([
+        await numberOf(context, project),
+        await numberOf(context, project, { state: 'RECYCLED' }),
         totals?.pages,
       ]);
     }
-    expect(found).toEqual([
+    expect(counts).toEqual([
       [8, 2, 50n],
       [1, 0, 1n],
       [0, 0, 0n],
     ]);
   });
 
-  it('is counted where something else is asked for as well', async () => {
+  it('are replaced by a count if there is another filter', async () => {
     const { ctx, db, project, ids } = await setUp();
     await db.prisma.document.update({ where: { id: ids[0] as string }, data: { legalHold: true } });
     const filters: DocumentFilter[] = [
@@ -132,12 +132,12 @@ describe('the number of documents of a project', () => {
       { legalHold: true },
       { contentType: 'text/plain' },
     ];
-    const found = [];
-    for (const filter of filters) found.push(await numberOf(ctx, project, filter));
-    expect(found).toEqual([10, 10, 10, 9, 1, 0]);
+    const counts = [];
+    for (const filter of filters) counts.push(await numberOf(ctx, project, filter));
+    expect(counts).toEqual([10, 10, 10, 9, 1, 0]);
   });
 
-  it('takes no look at the documents for who sees all of them', async () => {
+  it('are used without scanning documents if the caller sees all of them', async () => {
     const { ctx, project } = await setUp();
     const { reader, lines } = explaining(ctx.db, true);
     const asking = { ...ctx, db: { ...ctx.db, ...reader } };
@@ -149,8 +149,8 @@ describe('the number of documents of a project', () => {
   });
 });
 
-describe.runIf(process.env.TEST_DATABASE_URL)('many at once', () => {
-  it('that add, recycle and purge documents lose none of them', async () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of stored counts', () => {
+  it('that add, recycle and purge documents lose no update', async () => {
     const world = await setUp();
     const { ctx, db, project } = world;
     const batches: string[][] = [];
@@ -162,29 +162,29 @@ describe.runIf(process.env.TEST_DATABASE_URL)('many at once', () => {
         if (index % 2) await purgeDocuments(ctx, { documentIds: documentIds.slice(1) });
       }),
     );
-    const { kept, there } = await standing(world);
-    expect(kept).toEqual(there);
-    expect(kept).toMatchObject({ active: 50, recycled: 40 });
+    const { storedCounts, there } = await standing(world);
+    expect(storedCounts).toEqual(there);
+    expect(storedCounts).toMatchObject({ active: 50, recycled: 40 });
     const rows = await db.query(sql`SELECT FROM document_counts WHERE project_id = ${project.id}`);
     expect(rows.length).toBeLessThanOrEqual(25);
   });
 
-  it('wait for nobody who has changed it and is not done yet', async () => {
+  it('do not wait for another open transaction', async () => {
     const world = await setUp();
     const { ctx, db, ids } = world;
     await inTransaction(db, async (tx) => {
       await tx.query(sql`UPDATE documents SET page_count = 100 WHERE id = ${ids[0]}`);
       await recycleDocuments(ctx, { documentIds: ids.slice(1, 2) });
-      expect(await standing(world)).toMatchObject({ kept: { active: 9, recycled: 1, pages: 53 } });
+      expect(await standing(world)).toMatchObject({ storedCounts: { active: 9, recycled: 1, pages: 53 } });
     });
-    const { kept, there } = await standing(world);
-    expect(kept).toEqual(there);
-    expect(kept).toEqual({ active: 9, recycled: 1, pages: 152 });
+    const { storedCounts, there } = await standing(world);
+    expect(storedCounts).toEqual(there);
+    expect(storedCounts).toEqual({ active: 9, recycled: 1, pages: 152 });
   });
 });
 
-describe('a number that is not kept', () => {
-  it('ends at ten thousand, and says so', async () => {
+describe('a count that is not stored', () => {
+  it('stops at ten thousand, and is marked as not exact', async () => {
     const { db, owner, organization, project } = await newWorld();
     const ctx = await owner.context();
     const add = (from: number, to: number) =>

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { restoreRevision } from '../../../src/domain/documents/document-change.ts';
-import { claimPages, keepPages, postponePages } from '../../../src/domain/documents/file-pages.ts';
+import { claimPages, postponePages, storePages } from '../../../src/domain/documents/file-pages.ts';
 import { createFormTemplates, updateFormTemplate } from '../../../src/domain/forms/form-change.ts';
 import { reindex } from '../../../src/domain/search/search-reindex.ts';
 import { updateSignatureSession } from '../../../src/domain/signatures/signature-session-change.ts';
@@ -19,7 +19,7 @@ beforeEach(dropJobs);
 
 const twoPages = pdf(pages(2));
 
-/** A project with one PDF, and how it is stored. */
+/** A project with one PDF, and its stored page counts. */
 async function setUp(content = twoPages) {
   const world = await newWorld();
   const ctx = await world.owner.context();
@@ -43,17 +43,17 @@ async function setUp(content = twoPages) {
       content: [blob?.pageCount, blob?.pageStatus],
     };
   };
-  /** As an earlier release stored a PDF that found no free process. */
-  const lose = async (pageStatus: 'READY' | 'PENDING' | 'BROKEN' = 'BROKEN') => {
+  /** The state in which an earlier release stored a PDF when no process was free. */
+  const unsetPageCount = async (pageStatus: 'READY' | 'PENDING' | 'BROKEN' = 'BROKEN') => {
     const none = { where: { organizationId }, data: { pageCount: null } };
     await world.db.prisma.document.updateMany(none);
     await world.db.prisma.revision.updateMany(none);
     await world.db.prisma.blob.updateMany({ ...none, data: { pageCount: null, pageStatus } });
   };
-  return { ...world, ctx, documentId, organizationId, add, stored, lose };
+  return { ...world, ctx, documentId, organizationId, add, stored, unsetPageCount };
 }
 
-/** Nothing is left to do of what other tests have stored in this database. */
+/** Ends the pending work of other tests in this database. */
 async function leaveOthers({ prisma }: Database, organizationId: string): Promise<void> {
   const others = { organizationId: { not: organizationId } };
   await prisma.blob.updateMany({ where: { ...others, textStatus: 'PENDING' }, data: { textStatus: 'NONE' } });
@@ -63,7 +63,7 @@ async function leaveOthers({ prisma }: Database, organizationId: string): Promis
   });
 }
 
-/** Takes all the share of an organization in the processes that count, until it is ended. */
+/** Occupies all counting processes that one organization may use; returns a function that releases them. */
 function occupy(organizationId: string): () => void {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
@@ -76,7 +76,7 @@ const COUNTED = { document: 2, revisions: [2], content: [2, 'READY'] };
 const PENDING = { document: null, revisions: [null], content: [null, 'PENDING'] };
 
 describe('an upload', () => {
-  it('is counted while another organization has all that it may have counted, and slow pages drawn', async () => {
+  it('has its pages counted while another organization uses its whole share and renders slow pages', async () => {
     const slow = { ...sourceOf(slowPdf(20_000)), organizationId: 'org_busy' };
     for (let width = 1_000; width < 1_020; width++) void renderPage(slow, 1, width).catch(() => {});
     const release = occupy('org_busy');
@@ -85,40 +85,40 @@ describe('an upload', () => {
     expect(await stored()).toEqual(COUNTED);
   });
 
-  it('is stored while its own organization has no process left, and counted afterwards', async () => {
+  it('is stored while its organization has no free process, and counted afterwards', async () => {
     const { add, stored, organizationId } = await setUp();
     const release = occupy(organizationId);
     const later = await add('later.pdf', pdf(pages(2), '', 0));
-    const other = await add('other.pdf', pdf(pages(3)));
-    expect((await stored(other)).content).toEqual([null, 'PENDING']);
+    const second = await add('other.pdf', pdf(pages(3)));
+    expect((await stored(second)).content).toEqual([null, 'PENDING']);
     release();
     await runJobs();
-    expect(await stored(other)).toEqual({ document: 3, revisions: [3], content: [3, 'READY'] });
+    expect(await stored(second)).toEqual({ document: 3, revisions: [3], content: [3, 'READY'] });
     expect(await stored(later)).toEqual(COUNTED);
   }, 30_000);
 
   it.each([
     ['BROKEN', Buffer.from('%PDF-1.7\n')],
     ['LOCKED', encryptedPdf(2, 'user')],
-  ])('of a PDF that has no pages says why: %s', async (status, content) => {
+  ])('of a PDF without readable pages stores the reason: %s', async (status, content) => {
     const { stored } = await setUp(content);
     expect((await stored()).content).toEqual([null, status]);
   });
 
-  it('of the same bytes heals what was stored without a number', async () => {
-    const { add, stored, lose, documentId } = await setUp();
-    await lose('READY');
-    const again = await add('again.pdf');
-    expect(await stored(again)).toMatchObject({ document: 2, revisions: [2] });
+  it('of the same bytes completes a document that has no page count', async () => {
+    const { add, stored, unsetPageCount, documentId } = await setUp();
+    await unsetPageCount('READY');
+    const duplicate = await add('again.pdf');
+    expect(await stored(duplicate)).toMatchObject({ document: 2, revisions: [2] });
     await runJobs();
     expect(await stored(documentId)).toEqual(COUNTED);
   });
 });
 
-describe('what is being inspected', () => {
-  it('is not called broken: neither a signing nor a form takes it yet', async () => {
-    const { ctx, documentId, project, lose } = await setUp();
-    await lose('PENDING');
+describe('a PDF during inspection', () => {
+  it('is refused as UNAVAILABLE, not as broken, by signature sessions and forms', async () => {
+    const { ctx, documentId, project, unsetPageCount } = await setUp();
+    await unsetPageCount('PENDING');
     const session = {
       documentId,
       recipients: [{ email: 'a@signers.test', fullName: 'Ann' }],
@@ -142,22 +142,22 @@ describe('what is being inspected', () => {
     await updateSignatureSession(ctx, { documentId, begin: true });
   });
 
-  it('is said why it cannot be signed, where it cannot', async () => {
+  it('is refused with the reason if it cannot be signed', async () => {
     const { ctx, documentId } = await setUp(encryptedPdf(2, 'user'));
     const recipients = [{ email: 'a@signers.test', fullName: 'Ann' }];
     await updateSignatureSession(ctx, { documentId, recipients, design: 'QUICK' });
-    const begun = updateSignatureSession(ctx, { documentId, begin: true });
-    await expect(begun).rejects.toMatchObject({
+    const sent = updateSignatureSession(ctx, { documentId, begin: true });
+    await expect(sent).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       message: 'documentId: the PDF is locked with a password, so it cannot be sealed',
     });
   });
 });
 
-describe('what an earlier release stored without a number of pages', () => {
-  it('is counted again by reindex, which says how many there are', async () => {
-    const { db, organizationId, stored, lose } = await setUp();
-    await lose();
+describe('a PDF that an earlier release stored without a page count', () => {
+  it('is counted again by reindex, which reports how many there are', async () => {
+    const { db, organizationId, stored, unsetPageCount } = await setUp();
+    await unsetPageCount();
     let inspected = 0;
     for await (const each of reindex(db)) inspected += each.inspected;
     expect(inspected).toBeGreaterThanOrEqual(1);
@@ -168,22 +168,22 @@ describe('what an earlier release stored without a number of pages', () => {
   });
 
   it('is counted again when the revision is restored', async () => {
-    const { ctx, documentId, project, stored, lose } = await setUp();
+    const { ctx, documentId, project, stored, unsetPageCount } = await setUp();
     await newDocuments(ctx, project.id, [{ name: 'deed.txt', documentId }]);
-    await lose();
+    await unsetPageCount();
     await restoreRevision(ctx, { documentId, number: 1 });
     await runJobs();
     expect(await stored()).toEqual({ document: 2, revisions: [2, null, 2], content: [2, 'READY'] });
   });
 });
 
-describe('whose PDF is counted next', () => {
-  it('is that of the organization with the fewest attempts, however many another has', async () => {
+describe('the next PDF whose pages are counted', () => {
+  it('belongs to the organization with the fewest attempts, for any number of files of another one', async () => {
     const { db } = await setUp();
     const worlds = [await setUp(), await setUp()] as const;
     for (const pageCount of [3, 4, 5]) await worlds[0].add(`${pageCount}.pdf`, pdf(pages(pageCount)));
     await dropJobs();
-    for (const world of worlds) await world.lose('PENDING');
+    for (const world of worlds) await world.unsetPageCount('PENDING');
     const order = [];
     for (let claim = await claimPages(db); claim; claim = await claimPages(db))
       order.push(claim.organizationId);
@@ -192,37 +192,37 @@ describe('whose PDF is counted next', () => {
     expect(order.slice(2)).toEqual([many, many, many]);
   });
 
-  it('is each once, of many who look', async () => {
-    const { db, add, lose } = await setUp();
+  it('is claimed once by concurrent claims', async () => {
+    const { db, add, unsetPageCount } = await setUp();
     for (const pageCount of [3, 4, 5, 6]) await add(`${pageCount}.pdf`, pdf(pages(pageCount)));
-    await lose('PENDING');
+    await unsetPageCount('PENDING');
     const claims = await Promise.all(Array.from({ length: 20 }, () => claimPages(db)));
     const ids = claims.flatMap((claim) => claim?.id ?? []);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('ends as too costly after its attempts, also where no process came back', async () => {
-    const { db, stored, lose } = await setUp();
-    await lose('PENDING');
-    const lapse = () =>
+  it('ends as COSTLY after the last attempt, also if no attempt reported back', async () => {
+    const { db, stored, unsetPageCount } = await setUp();
+    await unsetPageCount('PENDING');
+    const makeDue = () =>
       db.prisma.blob.updateMany({ where: { pageStatus: 'PENDING' }, data: { pageNextAt: new Date(0) } });
     const attempts = [];
     for (let claim = await claimPages(db); claim; claim = await claimPages(db)) {
       attempts.push(claim.attempt);
       if (claim.attempt % 2 === 0) await postponePages(db, claim);
-      await lapse();
+      await makeDue();
     }
     expect(attempts).toEqual([1, 2, 3, 4]);
     expect((await stored()).content).toEqual([null, 'COSTLY']);
   });
 
-  it('keeps a number that another attempt has found', async () => {
-    const { db, stored, lose } = await setUp();
-    await lose('PENDING');
+  it('keeps the page count of another attempt', async () => {
+    const { db, stored, unsetPageCount } = await setUp();
+    await unsetPageCount('PENDING');
     const claim = await claimPages(db);
     if (!claim) throw new Error('nothing was due');
-    await keepPages(db, claim, { pageCount: 2, pageStatus: 'READY' });
-    await keepPages(db, claim, { pageCount: null, pageStatus: 'BROKEN' });
+    await storePages(db, claim, { pageCount: 2, pageStatus: 'READY' });
+    await storePages(db, claim, { pageCount: null, pageStatus: 'BROKEN' });
     expect(await stored()).toEqual(COUNTED);
   });
 });

@@ -10,7 +10,7 @@ import { newWorld } from '../../support/world.ts';
 
 const COUNT = 12;
 
-/** A chain of events as record() makes them. */
+/** A chain of events as record() writes it. */
 function chain(): { rows: Event[]; head: Head } {
   const rows: Event[] = [];
   let hash = new Uint8Array();
@@ -38,13 +38,13 @@ function chain(): { rows: Event[]; head: Head } {
 function walk(rows: readonly Event[], head: Head | undefined): Finding | undefined {
   const steps = new ChainWalk();
   for (const row of rows) {
-    const found = steps.step(row);
-    if (found) return found;
+    const fault = steps.step(row);
+    if (fault) return fault;
   }
   return steps.end(head);
 }
 
-const place = fc.integer({ min: 1, max: COUNT });
+const position = fc.integer({ min: 1, max: COUNT });
 
 const EDITS: Record<string, (row: Event) => Event> = {
   kind: (row) => ({ ...row, kind: `${row.kind}!` }),
@@ -65,41 +65,45 @@ const EDITS: Record<string, (row: Event) => Event> = {
 };
 
 const change = fc.oneof(
-  fc.record({ how: fc.constant('edit' as const), at: place, column: fc.constantFrom(...Object.keys(EDITS)) }),
-  fc.record({ how: fc.constant('delete' as const), at: place }),
+  fc.record({
+    how: fc.constant('edit' as const),
+    at: position,
+    column: fc.constantFrom(...Object.keys(EDITS)),
+  }),
+  fc.record({ how: fc.constant('delete' as const), at: position }),
   fc
-    .record({ how: fc.constant('swap' as const), at: place, with: place })
+    .record({ how: fc.constant('swap' as const), at: position, with: position })
     .filter((each) => each.at !== each.with),
 );
 
-describe('a walk along a chain of events', () => {
-  it('finds nothing where nothing was changed', () => {
+describe('the verification of a chain of events', () => {
+  it('reports nothing for an unchanged chain', () => {
     const { rows, head } = chain();
     expect(walk(rows, head)).toBeUndefined();
     expect(walk([], undefined)).toBeUndefined();
   });
 
-  it('names the first row of any edit, deletion or swap', () => {
+  it('reports the first row of any edit, deletion or swap', () => {
     fc.assert(
-      fc.property(change, (wanted) => {
+      fc.property(change, (edit) => {
         const { rows, head } = chain();
-        const index = wanted.at - 1;
-        if (wanted.how === 'edit')
-          rows[index] = (EDITS[wanted.column] as (row: Event) => Event)(rows[index] as Event);
-        if (wanted.how === 'delete') rows.splice(index, 1);
-        if (wanted.how === 'swap') {
-          const [one, other] = [rows[index] as Event, rows[wanted.with - 1] as Event];
+        const index = edit.at - 1;
+        if (edit.how === 'edit')
+          rows[index] = (EDITS[edit.column] as (row: Event) => Event)(rows[index] as Event);
+        if (edit.how === 'delete') rows.splice(index, 1);
+        if (edit.how === 'swap') {
+          const [one, other] = [rows[index] as Event, rows[edit.with - 1] as Event];
           rows[index] = { ...other, sequence: one.sequence };
-          rows[wanted.with - 1] = { ...one, sequence: other.sequence };
+          rows[edit.with - 1] = { ...one, sequence: other.sequence };
         }
-        const first = wanted.how === 'swap' ? Math.min(wanted.at, wanted.with) : wanted.at;
+        const first = edit.how === 'swap' ? Math.min(edit.at, edit.with) : edit.at;
         expect(walk(rows, head)?.sequence).toBe(BigInt(first));
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it('stops behind a row that was altered together with its hash', () => {
+  it('reports the row after one that was changed together with its hash', () => {
     const { rows, head } = chain();
     const { hash: _, ...row } = { ...(rows[4] as Event), kind: 'document.forged' };
     rows[4] = { ...row, hash: eventHash((rows[3] as Event).hash, row as never) };
@@ -109,7 +113,7 @@ describe('a walk along a chain of events', () => {
     });
   });
 
-  it('holds the last row against the head', () => {
+  it('compares the last row with the head', () => {
     const { rows, head } = chain();
     const last = rows.at(-1) as Event;
     expect(walk(rows, undefined)?.text).toContain('the head of the chain is missing');
@@ -134,7 +138,7 @@ describe('the chains in the database', () => {
     return verdicts;
   };
 
-  it('are in order, over more than one page, until a row is changed', async () => {
+  it('are valid, over more than one page, until a row is changed', async () => {
     const { db, owner, organization, project } = await newWorld();
     const ctx = await owner.context();
     const { id: organizationId } = organization;
@@ -153,26 +157,26 @@ describe('the chains in the database', () => {
     expect((await verify(db, organizationId))[0]?.finding?.text).toBe('Event 4 is missing.');
   });
 
-  it('are held against their heads', async () => {
+  it('are compared with their heads', async () => {
     const { db, organization } = await newWorld();
     const { id: organizationId } = organization;
     await db.prisma.event.delete({ where: { organizationId_sequence: { organizationId, sequence: 3n } } });
     const [cut] = await verify(db, organizationId);
     expect(cut).toMatchObject({ events: 2n, finding: { sequence: 3n } });
-    expect(cut?.finding?.text).toContain('the head of the chain says that 3 is the last one');
+    expect(cut?.finding?.text).toContain('according to the head of the chain, 3 is the last one');
   });
 
-  it('are those of the organization that is asked for, and none of one that is not there', async () => {
+  it('of an unknown organization are none', async () => {
     const { db } = await newWorld();
     expect(await verify(db, 'org_00000000000000000000000000')).toEqual([]);
   });
 
-  it('are walked one after the other, each once, when none is asked for', async () => {
+  it('are verified in order of the organizations, each once, without an organization', async () => {
     const { db, organization } = await newWorld();
-    const seen: string[] = [];
-    for await (const { organizationId } of verifyChains(db)) seen.push(organizationId);
-    expect(seen).toContain(organization.id);
+    const verified: string[] = [];
+    for await (const { organizationId } of verifyChains(db)) verified.push(organizationId);
+    expect(verified).toContain(organization.id);
     const all = await db.prisma.organization.findMany({ select: { id: true }, orderBy: { id: 'asc' } });
-    expect(seen).toEqual(all.map(({ id }) => id));
+    expect(verified).toEqual(all.map(({ id }) => id));
   });
 });

@@ -8,7 +8,7 @@ import { dropJobs, runJobs } from '../../support/jobs.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { newWorld } from '../../support/world.ts';
 
-/** An organization with these files, of which none is read. */
+/** An organization with these files, whose text is pending. */
 async function setUp(...contents: string[]) {
   await dropJobs();
   const world = await newWorld();
@@ -23,48 +23,48 @@ async function setUp(...contents: string[]) {
     db.query<{ number: number; text: string }>(
       sql`SELECT number, text FROM search_texts WHERE organization_id = ${organization.id} ORDER BY blob_id, number`,
     );
-  const lapse = () =>
+  const expireClaims = () =>
     db.prisma.blob.updateMany({ where: { textStatus: 'PENDING' }, data: { textNextAt: new Date(0) } });
-  return { ...world, ctx, documents, blobs, pieces, lapse };
+  return { ...world, ctx, documents, blobs, pieces, expireClaims };
 }
 
-describe('a text in pieces', () => {
+describe('a text that is split into pieces', () => {
   it.each([
     ['pages that fit', ['one', '', 'three']],
     ['a long page among short ones', ['short', 'word '.repeat(9_000).trim(), 'last']],
     ['a page without blanks', [`${'x'.repeat(40_000)}`]],
-    ['characters of two halves', ['😀'.repeat(20_000), 'end']],
+    ['surrogate pairs', ['😀'.repeat(20_000), 'end']],
     ['nothing', ['']],
-  ])('holds all of it, each part on its page: %s', (_, pages) => {
+  ])('is complete, with each part on its page: %s', (_, pages) => {
     const pieces = cutText(pages);
-    const again = pages.map(() => '');
-    for (const { page, text } of pieces.flatMap(pagesOf)) again[page - 1] += text;
-    expect(again).toEqual(pages);
+    const joined = pages.map(() => '');
+    for (const { page, text } of pieces.flatMap(pagesOf)) joined[page - 1] += text;
+    expect(joined).toEqual(pages);
     expect(pieces.every(({ text }) => text.length <= 16_000 && text.isWellFormed())).toBe(true);
   });
 
-  it('keeps 30 of the combining marks that follow each other', () => {
+  it('keeps at most 30 consecutive combining marks', () => {
     const marks = '\u0315\u0316';
     expect(cutText([`a${marks.repeat(40_000)}b`])).toEqual([{ firstPage: 1, text: `a${marks.repeat(15)}b` }]);
   });
 });
 
-describe('reading a file', () => {
-  it('is begun by one, and again by another when that one is gone', async () => {
-    const { db, lapse } = await setUp('a');
+describe('the extraction of the text of a file', () => {
+  it('is claimed by one process, and by another after the claim expired', async () => {
+    const { db, expireClaims } = await setUp('a');
     const first = await claimText(db, 'READ');
-    const nobody = await claimText(db, 'READ');
-    await lapse();
+    const duringFirst = await claimText(db, 'READ');
+    await expireClaims();
     const second = await claimText(db, 'READ');
     expect(first).toMatchObject({ attempt: 1 });
-    expect(nobody).toBeUndefined();
+    expect(duringFirst).toBeUndefined();
     expect(second).toMatchObject({ id: first?.id, attempt: 2 });
   });
 
-  it('of one that was thought gone changes nothing any more', async () => {
-    const { db, lapse, blobs } = await setUp('a');
+  it('changes nothing if its claim has expired', async () => {
+    const { db, expireClaims, blobs } = await setUp('a');
     const first = await claimText(db, 'READ');
-    await lapse();
+    await expireClaims();
     const second = await claimText(db, 'READ');
     if (!first || !second) throw new Error('nothing was due');
     await endText(db, first, 'FAILED', 'late');
@@ -74,7 +74,7 @@ describe('reading a file', () => {
     expect(await blobs()).toMatchObject([{ textStatus: 'READY' }]);
   });
 
-  it('again leaves nothing of a longer text', async () => {
+  it('replaces an earlier, longer text completely', async () => {
     const { db, pieces } = await setUp('a');
     const claim = await claimText(db, 'READ');
     if (!claim) throw new Error('nothing was due');
@@ -86,7 +86,7 @@ describe('reading a file', () => {
     expect(await pieces()).toEqual([{ number: 0, text: 'short' }]);
   });
 
-  it('of files that nobody asked for is found by the next that looks', async () => {
+  it('includes files whose job was lost', async () => {
     const { db, blobs } = await setUp('a', 'b', 'c');
     await db.query(sql`DELETE FROM jobs.job WHERE name = 'text'`);
     await db.jobs.send({ queue: 'text', data: {} });
@@ -94,7 +94,7 @@ describe('reading a file', () => {
     expect((await blobs()).map(({ textStatus }) => textStatus)).toEqual(['READY', 'READY', 'READY']);
   });
 
-  it('that the storage does not give is tried again later', async () => {
+  it('is retried later if the store does not return the file', async () => {
     const { ctx, blobs } = await setUp('a');
     const [blob] = await blobs();
     await ctx.storage.store.remove(blob?.id as string);
@@ -104,7 +104,7 @@ describe('reading a file', () => {
     expect(after?.textNextAt.getTime()).toBeGreaterThan(Date.now() + 30_000);
   });
 
-  it.runIf(process.env.TEST_DATABASE_URL)('gives each file to one of many', async () => {
+  it.runIf(process.env.TEST_DATABASE_URL)('claims each file once in concurrent claims', async () => {
     const { db } = await setUp(...Array.from({ length: 30 }, (_, index) => `file ${index}`));
     const claims = await Promise.all(Array.from({ length: 60 }, () => claimText(db, 'READ')));
     const ids = claims.flatMap((claim) => claim?.id ?? []);
@@ -113,16 +113,16 @@ describe('reading a file', () => {
   });
 });
 
-describe('writing the index anew', () => {
-  it('brings back what is missing, drops what stands for nothing, and has files read again', async () => {
+describe('reindex', () => {
+  it('adds missing entries, deletes entries without an object, and extracts the text of files again', async () => {
     const { db, ctx, organization, blobs, pieces } = await setUp('zephyr', 'breakwater');
     await runJobs();
     await db.query(sql`DELETE FROM search_entries WHERE organization_id = ${organization.id}`);
     await db.query(sql`DELETE FROM search_texts WHERE organization_id = ${organization.id}`);
     await db.query(sql`INSERT INTO search_entries (organization_id, subject_id, project_id, kind, state, name_key, created_by_id, created_at, modified_at, own)
       VALUES (${organization.id}, 'doc_gone', 'prj', 'DOCUMENT', 'ACTIVE', 'gone', ${ctx.viewer.userId}, now(), now(), '')`);
-    const told = [];
-    for await (const each of reindex(db)) told.push(each);
+    const progress = [];
+    for await (const each of reindex(db)) progress.push(each);
     const status = (await blobs()).map(({ textStatus }) => textStatus);
     await db.prisma.blob.updateMany({
       where: { organizationId: { not: organization.id } },
@@ -135,10 +135,10 @@ describe('writing the index anew', () => {
     expect(status).toEqual(['PENDING', 'PENDING']);
     expect(entries).toEqual([{ nameKey: '0.txt' }, { nameKey: '1.txt' }]);
     expect((await pieces()).map(({ text }) => text).sort()).toEqual(['breakwater', 'zephyr']);
-    expect(told.at(-1)?.last).toMatch(/^(doc|fld|frm|tsk)_/);
+    expect(progress.at(-1)?.last).toMatch(/^(doc|fld|frm|tsk)_/);
   });
 
-  it('goes on behind an id', async () => {
+  it('continues after an id', async () => {
     const { db, organization, documents } = await setUp('a', 'b');
     await runJobs();
     await db.query(sql`DELETE FROM search_entries WHERE organization_id = ${organization.id}`);

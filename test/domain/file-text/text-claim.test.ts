@@ -29,11 +29,11 @@ interface File {
   size?: number;
   attempts?: number;
   turns?: number;
-  /** Seconds from now at which it is due. */
+  /** Seconds from now until it is due. */
   due?: number;
 }
 
-/** An organization with these pending files; gives its id and theirs. */
+/** An organization with these pending files; returns its id and their ids. */
 async function newOrganization(...files: File[]) {
   const id = newId('Organization');
   await db.prisma.organization.create({ data: { id, name: id, nameKey: id, createdById: owner.id } });
@@ -44,7 +44,7 @@ async function newOrganization(...files: File[]) {
   return { id, files: blobs.map(({ id: blob }) => blob) };
 }
 
-/** Reads in order what is due, each file for so many ms; gives the organizations, or the files. */
+/** Claims all due files in order and charges `ms` for each; returns the claims. */
 async function readAll(ms: (organizationId: string) => number): Promise<Claim[]> {
   const claims: Claim[] = [];
   for (let turn: ClaimOptions = {}; ; ) {
@@ -59,8 +59,8 @@ async function readAll(ms: (organizationId: string) => number): Promise<Claim[]>
 
 const many = (count: number, file: File = {}) => Array.from({ length: count }, () => file);
 
-describe('whose file is read next', () => {
-  it('is that of the organization that has spent the least, whoever came first', async () => {
+describe('the next file whose text is extracted', () => {
+  it('belongs to the organization that has used the least time, whichever was first', async () => {
     const slow = await newOrganization(...many(5, { due: -600 }));
     await newOrganization(...many(4));
     const claims = await readAll((id) => (id === slow.id ? 1_000 : 10));
@@ -68,7 +68,7 @@ describe('whose file is read next', () => {
     expect(names).toEqual(['slow', ...Array(4).fill('quick'), ...Array(4).fill('slow')]);
   });
 
-  it('is that of the organization of which the least is being read', async () => {
+  it('belongs to the organization with the fewest claimed files', async () => {
     const first = await newOrganization(...many(3));
     const second = await newOrganization(...many(3));
     await chargeReading(db, { organizationId: second.id, step: 'READ' }, 60_000);
@@ -76,7 +76,7 @@ describe('whose file is read next', () => {
     expect(claims.map((claim) => claim?.organizationId)).toEqual([first.id, second.id]);
   });
 
-  it('is a quick one before a slow one, that before one that had a turn, and last one that was tried before', async () => {
+  it('is a small one before a large one, then one that yielded, and last one with a failed attempt', async () => {
     const { files } = await newOrganization(
       { attempts: 1, due: -900 },
       { turns: 1, due: -800 },
@@ -84,12 +84,12 @@ describe('whose file is read next', () => {
       {},
       { due: -30 },
     );
-    const [retried, begun, slow, quick, later] = files;
+    const [retried, yielded, slow, quick, later] = files;
     const order = (await readAll(() => 0)).map(({ id }) => id);
-    expect(order).toEqual([quick, later, slow, begun, retried]);
+    expect(order).toEqual([quick, later, slow, yielded, retried]);
   });
 
-  it('is not one that is read already, is not yet due, or belongs to an organization without a turn', async () => {
+  it('is not one that is claimed, not yet due, or of an excluded organization', async () => {
     const { id } = await newOrganization({}, { due: 60 });
     const other = await newOrganization({});
     const turn = { except: [other.id] };
@@ -97,7 +97,7 @@ describe('whose file is read next', () => {
     expect(claims.map((claim) => claim?.organizationId)).toEqual([id, undefined]);
   });
 
-  it('goes round where more organizations wait than one claim looks at', async () => {
+  it('belongs to each organization in turn if there are more than one claim compares', async () => {
     const organizations = [];
     for (let index = 0; index < 60; index++) organizations.push((await newOrganization({}, {})).id);
     const claims = await readAll(() => 100);
@@ -106,7 +106,7 @@ describe('whose file is read next', () => {
     expect(new Set(first).size).toBe(60);
   });
 
-  it('is found without looking at the others that wait', async () => {
+  it('is found by an index, without scanning the other files', async () => {
     const { id } = await newOrganization();
     await db.query(sql`INSERT INTO blobs (organization_id, id, sha256, size, content_type, text_next_at)
       SELECT ${id}, 'blb_' || n || ${id}::text, sha256(convert_to(${id}::text || n, 'UTF8')), n, 'text/plain', now() - interval '1 minute'
@@ -121,20 +121,20 @@ describe('whose file is read next', () => {
 });
 
 describe('a claim', () => {
-  it('that is given back was no attempt, and one that yields comes after what has had no turn', async () => {
+  it('that is released counts no attempt, and one that yields comes after files that had no turn', async () => {
     await newOrganization({}, {});
     const first = (await claimText(db, 'READ')) as Claim;
     await releaseText(db, first);
-    const again = (await claimText(db, 'READ')) as Claim;
-    await yieldText(db, again);
-    const other = (await claimText(db, 'READ')) as Claim;
+    const repeated = (await claimText(db, 'READ')) as Claim;
+    await yieldText(db, repeated);
+    const second = (await claimText(db, 'READ')) as Claim;
     const third = (await claimText(db, 'READ')) as Claim;
-    expect([first.attempt, again.attempt, other.attempt, third.attempt]).toEqual([1, 1, 1, 1]);
-    expect(other.id).not.toBe(again.id);
-    expect(third.id).toBe(again.id);
+    expect([first.attempt, repeated.attempt, second.attempt, third.attempt]).toEqual([1, 1, 1, 1]);
+    expect(second.id).not.toBe(repeated.id);
+    expect(third.id).toBe(repeated.id);
   });
 
-  it('passed on to recognition is found there alone', async () => {
+  it('that is passed to recognition is claimed only there', async () => {
     await newOrganization({});
     const claim = (await claimText(db, 'READ')) as Claim;
     await startRecognition(db, claim);
@@ -144,7 +144,7 @@ describe('a claim', () => {
 });
 
 describe('the readers of a process', () => {
-  it('are never all one organization’s, and are free for another at once', async () => {
+  it('are never all used by one organization, so that another one can start immediately', async () => {
     const { id } = await newOrganization(...many(3, { due: -600 }));
     const lane = new TextLane(2);
     const first = (await lane.claim(db, ['READ'])) as Claim;
@@ -161,7 +161,7 @@ describe('the readers of a process', () => {
     ]);
   });
 
-  it('that claim at the same time do not take more for one organization either', async () => {
+  it('obey the limit of an organization in concurrent claims', async () => {
     const { id } = await newOrganization(...many(6));
     const lane = new TextLane(4);
     const claims = await Promise.all(many(4).map(() => lane.claim(db, ['READ'])));

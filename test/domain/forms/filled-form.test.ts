@@ -38,7 +38,7 @@ const through = async () => {
 const submit = async (ctx: typeof world.ctx, ...several: Record<string, string[]>[]) =>
   submitForm(ctx, {
     formTemplateId: world.form.id,
-    submissions: several.map((given) => ({ answers: answers(world.form.ids, given) })),
+    submissions: several.map((values) => ({ answers: answers(world.form.ids, values) })),
   });
 
 const documentsOf = (groupId: string) =>
@@ -104,9 +104,9 @@ describe('the document of a submission', () => {
   it('shows the submitter, if they have an account, in GraphQL and in its event', async () => {
     const client = { address: '192.0.2.9', userAgent: 'test' };
     const [unknown] = await submit({ ...(await through()), client }, { Guest: ['passer-by'] });
-    const [known] = await submit(world.ctx, { Guest: ['owner'] });
+    const [registered] = await submit(world.ctx, { Guest: ['owner'] });
     await runJobs();
-    const tell = async (submission: typeof known, person = world.owner) => {
+    const tell = async (submission: typeof registered, person = world.owner) => {
       const { documentId } = await world.db.prisma.formSubmission.findUniqueOrThrow({
         where: { id: submission?.id },
       });
@@ -133,17 +133,17 @@ describe('the document of a submission', () => {
       formSubmission: { id: unknown?.id, ipAddress: '192.0.2.9', submittedBy: null },
       events: event(null, unknown?.id),
     });
-    expect(await tell(known)).toMatchObject({
-      formSubmission: { id: known?.id, submittedBy: ownerId },
-      events: event(ownerId, known?.id),
+    expect(await tell(registered)).toMatchObject({
+      formSubmission: { id: registered?.id, submittedBy: ownerId },
+      events: event(ownerId, registered?.id),
     });
   });
 
   it('is created for each of several submissions, in one group', async () => {
-    const made = await submit(world.ctx, { Guest: ['one'] }, { Guest: ['two'] });
-    expect(await documentsOf(made[0]?.groupId as string)).toEqual([]);
+    const submissions = await submit(world.ctx, { Guest: ['one'] }, { Guest: ['two'] });
+    expect(await documentsOf(submissions[0]?.groupId as string)).toEqual([]);
     await runJobs();
-    expect(await documentsOf(made[0]?.groupId as string)).toHaveLength(2);
+    expect(await documentsOf(submissions[0]?.groupId as string)).toHaveLength(2);
   });
 
   it('is created once, however often the job runs', async () => {
@@ -177,18 +177,21 @@ describe('the document of a submission', () => {
     expect(await documentsOf(submission?.groupId as string)).toEqual([]);
   });
 
-  it.runIf(process.env.TEST_DATABASE_URL)('comes once when many processes do its job at once', async () => {
-    const [submission] = await submit(world.ctx, { Guest: ['raced'] });
-    const ctx = await jobContext();
-    const filled = await readFilledForm(world.db, submission?.id as string);
-    if (!filled) throw new Error('there is nothing to file');
-    const pdf = await formPdf(filled);
-    await Promise.all(Array.from({ length: 20 }, () => fileFilledForm(ctx, filled, pdf)));
-    expect(await documentsOf(submission?.groupId as string)).toHaveLength(1);
-  });
+  it.runIf(process.env.TEST_DATABASE_URL)(
+    'is created once if many processes run its job concurrently',
+    async () => {
+      const [submission] = await submit(world.ctx, { Guest: ['raced'] });
+      const ctx = await jobContext();
+      const filled = await readFilledForm(world.db, submission?.id as string);
+      if (!filled) throw new Error('there is nothing to file');
+      const pdf = await formPdf(filled);
+      await Promise.all(Array.from({ length: 20 }, () => fileFilledForm(ctx, filled, pdf)));
+      expect(await documentsOf(submission?.groupId as string)).toHaveLength(1);
+    },
+  );
 });
 
-/** The numbers of all glyphs on the first page of a PDF, in the order of drawing; 0000 is that of a sign which a font lacks. */
+/** The glyph numbers on the first page of a PDF, in drawing order; 0000 is a character that the font lacks. */
 async function glyphsOf(bytes: Uint8Array): Promise<string[]> {
   const page = (await PDFDocument.load(bytes)).getPage(0);
   const contents = page.node.Contents() as PDFArray;
@@ -222,8 +225,8 @@ describe('the PDF of a form', () => {
     const { pages } = await readPdfText(sourceOf(bytes));
     expect(pages).toHaveLength(1);
     const signs = (text: string) => [...text.normalize('NFKC').replace(/\s/g, '')].sort().join('');
-    const said = 'Harbor·QuayVisitFilledinon2031-03-0405:06UTCbyÅsaNotes';
-    expect(signs(pages[0] as string)).toBe(signs(said + values.join('')));
+    const header = 'Harbor·QuayVisitFilledinon2031-03-0405:06UTCbyÅsaNotes';
+    expect(signs(pages[0] as string)).toBe(signs(header + values.join('')));
     expect(await glyphsOf(bytes)).not.toContain('0000');
   });
 

@@ -16,7 +16,7 @@ beforeAll(dropJobs);
 
 const PLACED = { pageIndex: 1, x: 25, y: 40, fontSize: 14 };
 
-/** A shared form with two fields, of which only the first has a place, and a PDF of two pages to fill it in on. */
+/** A shared form with two fields, of which only the first has a position, and a PDF of two pages as its file. */
 async function setUp() {
   const world = await newWorld();
   const ctx = await world.owner.context();
@@ -31,14 +31,14 @@ async function setUp() {
   await shareFormTemplates(ctx, { formTemplateIds: [form.id], isPublic: true });
   const give = (documentId: string | undefined) =>
     updateFormTemplate(ctx, { formTemplateId: form.id, documentId });
-  const fill = async (given: Record<string, string[]>) => {
-    const [made] = await submitForm(ctx, {
+  const fill = async (values: Record<string, string[]>) => {
+    const [submission] = await submitForm(ctx, {
       formTemplateId: form.id,
-      submissions: [{ answers: answers(form.ids, given) }],
+      submissions: [{ answers: answers(form.ids, values) }],
     });
     await runJobs();
     const { blob } = await world.db.prisma.revision.findFirstOrThrow({
-      where: { document: { groupId: made?.groupId } },
+      where: { document: { groupId: submission?.groupId } },
       include: { blob: true },
     });
     const source = storedSource(ctx.storage.store, blob.id, Number(blob.size));
@@ -48,7 +48,7 @@ async function setUp() {
   return { ...world, ctx, form, give, fill, file: file?.id, note: note?.id };
 }
 
-describe('a form with a PDF of its own', () => {
+describe('a form with a PDF as its file', () => {
   it('has the answers drawn on it, and those without a position appended', async () => {
     const { give, fill, file } = await setUp();
     await give(file);
@@ -86,7 +86,7 @@ describe('a form with a PDF of its own', () => {
     expect(pages).toEqual([expect.stringMatching(/Guest\s+Bea/)]);
   });
 
-  it('files a submission although its PDF cannot be drawn on', async () => {
+  it('creates the document of a submission even if its PDF cannot be drawn on', async () => {
     const { db, give, fill, file, note, form } = await setUp();
     await give(file);
     const { blobId } = await db.prisma.revision.findFirstOrThrow({ where: { documentId: note } });
@@ -94,7 +94,7 @@ describe('a form with a PDF of its own', () => {
     expect((await fill({ Guest: ['Ann'] })).pages).toEqual([expect.stringContaining('Ann')]);
   });
 
-  it('rejects a file that is no PDF, encrypted or of another project', async () => {
+  it('rejects a file that is not a PDF, is encrypted, or is in another project', async () => {
     const { ctx, db, organization, project, stranger, give, note, form } = await setUp();
     const [elsewhere] = await createProjects(ctx, {
       organizationId: organization.id,

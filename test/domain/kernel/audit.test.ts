@@ -35,7 +35,7 @@ it('numbers the events of an organization without gaps, each hash covering the o
   }
 });
 
-it('hashes a row as earlier releases did, whatever the order of its members', () => {
+it('hashes a row as earlier releases did, for any order of its members', () => {
   const row = {
     organizationId: 'org_1',
     sequence: 7n,
@@ -56,7 +56,7 @@ it('hashes a row as earlier releases did, whatever the order of its members', ()
     );
 });
 
-it('appends to each organization its own, in the order of their ids, so that two writers never wait for each other', async () => {
+it('appends the events of several organizations in the order of their ids, so that two writers do not deadlock', async () => {
   const [one, other] = [await newWorld(), await newWorld()];
   const nobody = { viewer: { userId: null, credentialId: null }, requestId: 'r1' };
   const noted = ({ organization }: typeof one, kind: string) => ({
@@ -77,7 +77,7 @@ it('appends to each organization its own, in the order of their ids, so that two
   });
 });
 
-it('tells of a change what differs, before and after', () => {
+it('records the changed values of a change, before and after', () => {
   const before = { name: 'a', size: 1n, at: new Date(0), gone: 'x', same: [1] };
   const after = { name: 'b', size: 2n, at: new Date(1), gone: undefined, same: [1] };
   expect(changes(before, after)).toEqual({
@@ -86,18 +86,18 @@ it('tells of a change what differs, before and after', () => {
   });
 });
 
-it('leaves no event and no number behind when a command fails', async () => {
+it('adds no event and uses no number if a command fails', async () => {
   const { db, owner, organization } = await newWorld();
   const input = {
     organizationId: organization.id,
-    projects: [{ name: 'x', sourceId: 'prj_00000000000000000000000000' }],
+    projects: [{ name: 'x', source: { projectId: 'prj_00000000000000000000000000' } }],
   };
   await expect(createProjects(await owner.context(), input)).rejects.toThrow('Source project not found.');
   const head = await db.prisma.eventHead.findUniqueOrThrow({ where: { organizationId: organization.id } });
   expect(Number(head.sequence)).toBe(3);
 });
 
-it.runIf(process.env.TEST_DATABASE_URL)('keeps the chain whole when twenty commands race', async () => {
+it.runIf(process.env.TEST_DATABASE_URL)('keeps the chain valid with twenty concurrent commands', async () => {
   const { db, owner, organization } = await newWorld();
   const context = await owner.context();
   const commands = Array.from({ length: 20 }, (_, index) =>

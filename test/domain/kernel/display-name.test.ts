@@ -59,7 +59,7 @@ const SEEN: [string, string][] = [
 ];
 
 describe('a display name', () => {
-  it.each(HIDDEN)('is refused with %s, and the character is named', (_, text) => {
+  it.each(HIDDEN)('is refused with %s, and the error names the character', (_, text) => {
     expect(fault(name, text)).toMatch(/invisible characters \(U\+[0-9A-F]{4,6}\)/);
   });
 
@@ -68,13 +68,13 @@ describe('a display name', () => {
     expect(withoutHidden(text)).toBe(text);
   });
 
-  it.each(HIDDEN)('is shown without %s where it was stored before', (_, text) => {
+  it.each(HIDDEN)('is returned without %s if it was stored earlier', (_, text) => {
     const shown = withoutHidden(text);
     expect(shown.length).toBeLessThan(text.length);
     expect(shown === '' || fault(name, shown) === undefined).toBe(true);
   });
 
-  it('has at most 8 marks on a letter, which would cover other lines', () => {
+  it('has at most 8 combining marks on a letter, since more would cover other lines', () => {
     expect(fault(name, `x${'\u0301'.repeat(9)}`)).toMatch(/combining marks/);
     expect(fault(name, `x${'\u0323'.repeat(4)}`)).toBeUndefined();
   });

@@ -21,7 +21,7 @@ type World = Awaited<ReturnType<typeof newWorld>>;
 const ORDERS: DocumentOrder[] = ['NAME', 'CREATED_AT', 'MODIFIED_AT', 'RECYCLED_AT', 'SIZE'];
 const DIRECTIONS = ['ASC', 'DESC'] as const;
 
-/** Documents of which every order is another one; some values come twice. */
+/** Documents that are ordered differently by each field; some values are equal. */
 async function addDocuments(
   { db, owner }: World,
   project: { organizationId: string; id: string },
@@ -80,14 +80,14 @@ type Key = [string | number | bigint, string];
 const keysOf = (order: DocumentOrder) => {
   const { value } = documentsOfProject.sorts[order];
   return (row: Parameters<typeof value>[0]): Key => {
-    const found = value(row);
-    return [found instanceof Date ? found.toISOString() : (found as string | bigint), row.id];
+    const key = value(row);
+    return [key instanceof Date ? key.toISOString() : (key as string | bigint), row.id];
   };
 };
 
 const ascending = ([a, x]: Key, [b, y]: Key) => (a < b || (a === b && x < y) ? -1 : 1);
 
-/** All keys of the list, read in pages of three, from one end or the other. */
+/** All keys of the list, read in pages of three, forwards or backwards. */
 async function read(
   ctx: Context,
   filter: DocumentFilter,
@@ -98,29 +98,29 @@ async function read(
   const parent = { organizationId: '', id: ctx.viewer.userId };
   const keys: Key[] = [];
   for (let cursor: string | undefined, more = true; more; ) {
-    const page = backward ? { last: 3, before: cursor } : { first: 3, after: cursor };
-    const args = { ...page, filter, orderBy: { field, direction } };
-    const [found] = await listPages(ctx, documentsOfViewer(ctx, filter), [parent], args);
-    if (!found) throw new Error('no page');
-    const { rows, cursorOf } = found;
+    const range = backward ? { last: 3, before: cursor } : { first: 3, after: cursor };
+    const args = { ...range, filter, orderBy: { field, direction } };
+    const [page] = await listPages(ctx, documentsOfViewer(ctx, filter), [parent], args);
+    if (!page) throw new Error('no page');
+    const { rows, cursorOf } = page;
     if (backward) keys.unshift(...rows.map(keysOf(field)));
     else keys.push(...rows.map(keysOf(field)));
-    more = backward ? found.hasPreviousPage : found.hasNextPage;
+    more = backward ? page.hasPreviousPage : page.hasNextPage;
     cursor = rows.length > 0 ? cursorOf((backward ? rows[0] : rows.at(-1)) as (typeof rows)[0]) : undefined;
   }
   return keys;
 }
 
-describe('the documents that one sees', () => {
-  it('come in order from all projects and organizations, whatever the order and the way', async () => {
+describe('the documents that the viewer sees', () => {
+  it('are listed from all projects and organizations in every order and direction', async () => {
     const { owner, member, guest, stranger } = await setUp();
-    const seen: [typeof owner, number, number][] = [
+    const expectations: [typeof owner, number, number][] = [
       [owner, 16, 8],
       [member, 10, 4],
       [guest, 6, 2],
       [stranger, 0, 0],
     ];
-    for (const [person, active, recycled] of seen) {
+    for (const [person, active, recycled] of expectations) {
       const ctx = await person.context();
       for (const [filter, count] of [
         [{}, active],
@@ -142,7 +142,7 @@ describe('the documents that one sees', () => {
   });
 });
 
-/** The plan of a page. */
+/** The query plan of a page. */
 async function planOf<Row, Filter, Order extends string>(
   ctx: Context,
   listing: Listing<Row, Filter, Order>,
@@ -158,7 +158,7 @@ async function planOf<Row, Filter, Order extends string>(
   return lines;
 }
 
-/** In a database of their own: plans depend on all that is there. */
+/** In a separate database, since query plans depend on all rows. */
 describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
   let own: Database;
 
@@ -168,7 +168,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
 
   afterAll(() => own.close());
 
-  it('a page of them reads the first documents of each part, and no others', async () => {
+  it('a page reads only the first documents of each part', async () => {
     const world = await setUp(own);
     await addDocuments(world, world.project, 4_000);
     await world.db.query(sql`ANALYZE`);
@@ -178,7 +178,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
       for (const field of ORDERS) {
         const lines = await planOf(ctx, documentsOfViewer(ctx, {}), person.id, field, {});
         expect(lines.filter((line) => /Seq Scan on documents/.test(line))).toEqual([]);
-        // Of each part it takes the first, which come in order.
+        // Of each part it reads the first rows, in index order.
         const scan = lines.findIndex((line) => line.includes(`using ${index}_`));
         const limit = lines.slice(0, scan).findLastIndex((line) => /-> +Limit/.test(line));
         expect([field, scan > limit && limit > 0]).toEqual([field, true]);
@@ -187,7 +187,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
     }
   });
 
-  it('what was never recycled, the events of a thing, processes by name and recent forms are not sorted', async () => {
+  it('documents that were never recycled, events of an object, processes by name and recent forms need no sort', async () => {
     const world = await setUp(own);
     const ctx = await world.owner.context();
     const [subject] = await addDocuments(world, world.project, 4_000);

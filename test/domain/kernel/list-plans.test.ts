@@ -18,7 +18,7 @@ import { joinProject, newMember, newWorld } from '../../support/world.ts';
 
 type AnyListing = Listing<{ id: string }, object, string>;
 
-/** Lists of which no index has an order, and why nobody waits for that. */
+/** Lists that are sorted without an index, and why they are short. */
 const SORTED: Record<string, string> = {
   approvalsOfRun: 'a process has at most 20 steps',
   approvalsOfViewer: 'as many as wait for one person',
@@ -36,7 +36,7 @@ const DOCUMENT_ORDERS = Object.keys(documentsOfProject.sorts) as DocumentOrder[]
 const isListing = (value: unknown): value is AnyListing =>
   typeof value === 'object' && value !== null && 'sorts' in value && 'where' in value && 'from' in value;
 
-/** Every list there is, in each of its orders: those that domain/ exports, and those that it chooses between for who asks. */
+/** Every list in each of its orders: the exports of domain/, and the lists that depend on the viewer. */
 async function listsFor(ctx: Context, organizationId: string): Promise<[AnyListing, string][]> {
   const folder = new URL('../../../src/domain/', import.meta.url);
   const all: AnyListing[] = [eventsOfOrganization(ctx, organizationId) as AnyListing];
@@ -50,11 +50,11 @@ async function listsFor(ctx: Context, organizationId: string): Promise<[AnyListi
   ];
 }
 
-/** How often something is sorted that is not long: what comes of parts, what comes of two lists, and what is one's own. */
+/** The number of sorts of few rows: the merge of parts, the merge of two lists, and the rows of the viewer. */
 const shortSortsOf = ({ parts, union }: AnyListing): number =>
   (parts ? 1 : 0) + (union ? 1 + Math.max(shortSortsOf(union.listing), 1) : 0);
 
-/** Names of the lists that are found by sorting all that they hold, even where PostgreSQL is to avoid it. */
+/** Names of the lists that PostgreSQL sorts completely although sorting is disabled. */
 async function sortedLists(ctx: Context, parent: { organizationId: string; id: string }): Promise<string[]> {
   const sorted: string[] = [];
   await inTransaction(ctx.db, async (tx) => {
@@ -71,7 +71,7 @@ async function sortedLists(ctx: Context, parent: { organizationId: string; id: s
   return sorted;
 }
 
-it('an index has every list in each of its orders, but for those that cannot grow long', async () => {
+it('every list that can grow long has an index for each of its orders', async () => {
   const { db, owner, organization, project } = await newWorld();
   const member = await newMember(db, organization.id, 'MEMBER');
   const part = await newMember(db, organization.id, 'MEMBER');
@@ -88,7 +88,7 @@ it('an index has every list in each of its orders, but for those that cannot gro
   expect([...new Set(sorted)].sort()).toEqual(Object.keys(SORTED));
 });
 
-it('what rows bring along is looked up for the rows of the page alone, in their order', async () => {
+it('the relations of rows are looked up only for the rows of the page, in their order', async () => {
   const { db, owner, organization, project } = await newWorld();
   const member = await newMember(db, organization.id, 'MEMBER');
   const relations = [

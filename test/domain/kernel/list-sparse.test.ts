@@ -36,46 +36,46 @@ const idsOf = async (ctx: Context, listing: AnyListing, parents: Parent[], filte
   return (await listPages(ctx, listing, parents, args)).map(({ rows }) => rows.map(({ id }) => id));
 };
 
-/** All that a list holds, in pages of 200. */
+/** The ids of a list, read in pages of 200. */
 async function allOf(ctx: Context, listing: AnyListing, parent: Parent, filter: object, field: string) {
-  const found: string[] = [];
+  const ids: string[] = [];
   let after: string | undefined;
   for (let more = true; more; ) {
     const args = { first: 200, after, filter, orderBy: { field, direction: 'DESC' as const } };
     const [page]: Page<{ id: string }>[] = await listPages(ctx, listing, [parent], args);
     if (!page) throw new Error('no page');
-    found.push(...page.rows.map(({ id }) => id));
+    ids.push(...page.rows.map(({ id }) => id));
     more = page.hasNextPage;
     after = page.rows.length > 0 ? page.cursorOf(page.rows.at(-1) as { id: string }) : undefined;
   }
-  return found;
+  return ids;
 }
 
-/** What the two ways find, of all in every order, and count. Gives how much that is; undefined where there is but one way. */
+/** Compares both queries of a sparse list in every order. Returns the count; undefined if there is one query only. */
 async function requireSame(ctx: Context, listing: AnyListing, parents: Parent[], filter: object) {
   const rare = listing.sparse?.(ctx, filter);
   if (!rare) return undefined;
   const through = { ...listing, sparse: undefined, storedCount: undefined };
   const orders = Object.keys(listing.sorts).slice(0, Object.keys(filter).length === 0 ? undefined : 1);
   for (const field of orders) {
-    const found = await idsOf(ctx, through, parents, filter, field);
-    expect(await idsOf(ctx, rare.fallback(), parents, filter, field)).toEqual(found);
-    expect(await idsOf(ctx, listing, parents, filter, field)).toEqual(found);
+    const ids = await idsOf(ctx, through, parents, filter, field);
+    expect(await idsOf(ctx, rare.fallback(), parents, filter, field)).toEqual(ids);
+    expect(await idsOf(ctx, listing, parents, filter, field)).toEqual(ids);
   }
   const counts = await countRows(ctx, through, parents, filter);
   expect(await countRows(ctx, listing, parents, filter)).toEqual(counts);
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-describe('a list of which someone sees little', () => {
-  it('is the same, whichever way it is found', async () => {
+describe('a sparse list', () => {
+  it('has the same rows from either query', async () => {
     const { people, projects, folders } = await mixedThings();
-    const [, , maker] = people;
+    const [, , creator] = people;
     const filters: DocumentFilter[] = [
       {},
       { state: 'RECYCLED' },
       { tag: 'RED' },
-      { createdById: maker?.id as string },
+      { createdById: creator?.id as string },
       { belowFolderId: folders[1]?.id as string },
       { namePrefix: 'd1', contentType: 'text/plain' },
       { contentType: 'text/plain', state: 'RECYCLED' },
@@ -83,7 +83,7 @@ describe('a list of which someone sees little', () => {
       { createdAfter: new Date('2026-01-01'), createdBefore: new Date('2036-01-01') },
       { state: 'RECYCLED', tag: 'red', namePrefix: 'D' },
     ];
-    let both = 0;
+    let comparisons = 0;
     for (const person of people) {
       const ctx = await person.context();
       const mine = [{ organizationId: '', id: person.id }];
@@ -93,16 +93,16 @@ describe('a list of which someone sees little', () => {
           await requireSame(ctx, documentsOfFolder as AnyListing, folders, filter),
           await requireSame(ctx, documentsOfViewer(ctx, filter) as AnyListing, mine, filter),
         ])
-          if (found) both++;
+          if (found) comparisons++;
     }
-    expect(both).toBeGreaterThan(50);
+    expect(comparisons).toBeGreaterThan(50);
   });
 
-  it('is the same for all that a project holds, and for projects', async () => {
+  it('has the same rows for every list of a project, and for projects', async () => {
     const { db, org, people, projects, folders, forms, processes } = await mixedThings();
-    const [, , maker] = people;
+    const [, , creator] = people;
     await db.query(
-      sql`UPDATE approvals SET state = 'APPROVED', decided_at = now(), decided_by_id = ${maker?.id} WHERE organization_id = ${org} AND right(id, 1) < '5'`,
+      sql`UPDATE approvals SET state = 'APPROVED', decided_at = now(), decided_by_id = ${creator?.id} WHERE organization_id = ${org} AND right(id, 1) < '5'`,
     );
     const item = sql`SELECT coalesce(document_id, task_id) AS id, process_id FROM process_runs WHERE project_id = ${projects[0]?.id} ORDER BY id LIMIT 1`;
     const [run] = await db.query<{ id: string; processId: string }>(item);
@@ -111,7 +111,7 @@ describe('a list of which someone sees little', () => {
       [
         tasksOfProject as AnyListing,
         projects,
-        [{ states: ['OPEN'] }, { assigneeEmail: maker?.email }, { createdById: maker?.id }],
+        [{ states: ['OPEN'] }, { assigneeEmail: creator?.email }, { createdById: creator?.id }],
       ],
       [rootFolders as AnyListing, projects, [{ namePrefix: 'F' }]],
       [allFolders as AnyListing, projects, [{ namePrefix: 'f1' }]],
@@ -142,23 +142,23 @@ describe('a list of which someone sees little', () => {
       const ctx = await person.context();
       for (const [listing, parents, filters] of lists)
         for (const filter of [{}, ...filters]) {
-          const what = `${listing.name} ${JSON.stringify(filter)}`;
+          const label = `${listing.name} ${JSON.stringify(filter)}`;
           const count = await requireSame(ctx, listing, parents, filter);
-          found.set(what, (found.get(what) ?? new Set()).add(count));
+          found.set(label, (found.get(label) ?? new Set()).add(count));
         }
     }
     const guest = await (people[3] as Person).context();
     for (const filter of [{}, { roles: ['MEMBER'] }, { namePrefix: 'p' }]) {
-      const known = await requireSame(guest, membersOfOrganization as AnyListing, organizations, filter);
-      expect(known).toBeGreaterThan(0);
+      const total = await requireSame(guest, membersOfOrganization as AnyListing, organizations, filter);
+      expect(total).toBeGreaterThan(0);
     }
-    // Each of them someone finds the other way, and finds something, but not everyone the same.
-    for (const [what, counts] of found)
-      expect([what, counts.size > 1, [...counts].some(Boolean)]).toEqual([what, true, true]);
+    // Each list is sparse for somebody and not empty, and its count differs between people.
+    for (const [label, counts] of found)
+      expect([label, counts.size > 1, [...counts].some(Boolean)]).toEqual([label, true, true]);
   });
 });
 
-/** Something happened to everything there is, of two kinds; some of it by now is gone. */
+/** Adds events of two kinds to every object; some of the objects are purged. */
 async function addEvents({ db, org }: Awaited<ReturnType<typeof mixedThings>>) {
   const tail = org.slice(-20);
   const tables = ['projects', 'folders', 'documents', 'tasks', 'form_templates', 'processes', 'approvals'];
@@ -181,14 +181,14 @@ async function addEvents({ db, org }: Awaited<ReturnType<typeof mixedThings>>) {
 }
 
 describe('the feed of an organization', () => {
-  it('is the same, whichever way it is found', async () => {
+  it('has the same rows from either query', async () => {
     const world = await mixedThings();
     await addEvents(world);
     const { db, org, people } = world;
     const lengths = new Set<number>();
     for (const person of people) {
-      const found = await person.context();
-      const ctx = { ...found, limits: { ...found.limits, pageSizeMax: 500 } };
+      const context = await person.context();
+      const ctx = { ...context, limits: { ...context.limits, pageSizeMax: 500 } };
       const { viewer } = ctx;
       const expected = async (fit: Sql) =>
         (
@@ -211,7 +211,7 @@ describe('the feed of an organization', () => {
   });
 });
 
-/** A project of which a member sees five documents of many, and one of which they see all three. */
+/** A project with `many` documents of which a member sees five, and one with three, all visible. */
 async function setUpMany(many: number, on?: Database) {
   const world = await newWorld(on);
   const { db, owner, organization } = world;
@@ -220,13 +220,13 @@ async function setUpMany(many: number, on?: Database) {
     projects: [{ name: 'Large', access: 'RESTRICTED' }, { name: 'Small' }],
   });
   const member = await newMember(db, organization.id, 'MEMBER');
-  for (const [place, count] of [many, 3].entries()) {
+  for (const [index, count] of [many, 3].entries()) {
     const ids = Array.from({ length: count }, () => newId('Document'));
     await db.query(sql`INSERT INTO documents
       (organization_id, id, project_id, name, name_key, revision_number, content_type, size, created_by_id, created_at)
-      SELECT ${organization.id}, x, ${projects[place]?.id}, 'n', 'n' || n, 1, 'text/plain', 1, ${owner.id}, timestamptz '2026-01-01' + n * interval '1 minute'
+      SELECT ${organization.id}, x, ${projects[index]?.id}, 'n', 'n' || n, 1, 'text/plain', 1, ${owner.id}, timestamptz '2026-01-01' + n * interval '1 minute'
       FROM unnest(${ids}::text[]) WITH ORDINALITY AS i(x, n)`);
-    if (place === 0)
+    if (index === 0)
       for (const documentId of [0, 1, many / 2, many - 2, many - 1].map((index) => ids[index] as string))
         await db.prisma.documentAssignment.create({
           data: { organizationId: organization.id, documentId, email: member.email },
@@ -236,38 +236,38 @@ async function setUpMany(many: number, on?: Database) {
   return { ...world, projects, member };
 }
 
-describe('a page of it', () => {
-  it('goes on from one end to the other, beside those of lists that are seen as a whole', async () => {
+describe('the pages of a sparse list', () => {
+  it('lead from one end to the other in both directions, beside a list that is visible as a whole', async () => {
     const { projects, member } = await setUpMany(SCAN_ROWS * 2);
     const query = (page: string) =>
-      `{ ${projects.map(({ id }, place) => `p${place}: project(id: "${id}") { documents(${place === 0 ? page : 'first: 2'}) { totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { node { id } } } }`).join(' ')} }`;
-    const seen: string[][] = [[], []];
+      `{ ${projects.map(({ id }, index) => `p${index}: project(id: "${id}") { documents(${index === 0 ? page : 'first: 2'}) { totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { node { id } } } }`).join(' ')} }`;
+    const names: string[][] = [[], []];
     for (const [way, page] of ['first: 2, after:', 'last: 2, before:'].entries())
       for (let cursor = 'null', more = true; more; ) {
         const { data } = await member.graph(query(`${page} ${cursor}`));
         const { edges, pageInfo, totalCount } = data.p0.documents;
         expect([totalCount, data.p1.documents.totalCount, data.p1.documents.edges.length]).toEqual([5, 3, 2]);
         const ids = edges.map(({ node }: { node: { id: string } }) => node.id);
-        seen[way] = way === 0 ? [...(seen[way] ?? []), ...ids] : [...ids, ...(seen[way] ?? [])];
+        names[way] = way === 0 ? [...(names[way] ?? []), ...ids] : [...ids, ...(names[way] ?? [])];
         more = way === 0 ? pageInfo.hasNextPage : pageInfo.hasPreviousPage;
         cursor = JSON.stringify(way === 0 ? pageInfo.endCursor : pageInfo.startCursor);
       }
-    expect(new Set(seen[0]).size).toBe(5);
-    expect(seen[1]).toEqual(seen[0]);
+    expect(new Set(names[0]).size).toBe(5);
+    expect(names[1]).toEqual(names[0]);
   });
 });
 
-/** To each of its documents an approval; as many folders and forms, every thousandth made by the member; as many projects, of which they see as few. */
+/** Adds an approval for each document, and as many folders, forms and projects; the member sees every thousandth. */
 async function addMany({ db, organization, owner, projects, member }: Awaited<ReturnType<typeof setUpMany>>) {
   const [org, project] = [organization.id, projects[0]?.id];
   const id = (prefix: string) => sql`${`${prefix}_${org}`} || n`;
   const things = sql`(SELECT d.id, row_number() OVER (ORDER BY d.id) AS n FROM documents d WHERE d.project_id = ${project}) d`;
-  const maker = sql`CASE WHEN n % 1000 = 0 THEN ${member.id} ELSE ${owner.id} END`;
+  const creator = sql`CASE WHEN n % 1000 = 0 THEN ${member.id} ELSE ${owner.id} END`;
   const statements = [
     sql`INSERT INTO folders (organization_id, id, project_id, link_sealed, name, name_key, created_by_id)
-      SELECT ${org}, ${id('fld')}, ${project}, ${id('dgl')}, 'n', 'n' || n, ${maker} FROM ${things}`,
+      SELECT ${org}, ${id('fld')}, ${project}, ${id('dgl')}, 'n', 'n' || n, ${creator} FROM ${things}`,
     sql`INSERT INTO form_templates (organization_id, id, project_id, name, name_key, created_by_id)
-      SELECT ${org}, ${id('frm')}, ${project}, 'n', 'n' || n, ${maker} FROM ${things}`,
+      SELECT ${org}, ${id('frm')}, ${project}, 'n', 'n' || n, ${creator} FROM ${things}`,
     sql`INSERT INTO processes (organization_id, id, project_id, name, name_key, created_by_id)
       SELECT ${org}, ${id('prc')}, ${project}, 'n', 'n', ${owner.id} FROM (VALUES (1)) x(n)`,
     sql`INSERT INTO process_steps (organization_id, id, process_id, rank, name, rule)
@@ -286,7 +286,7 @@ async function addMany({ db, organization, owner, projects, member }: Awaited<Re
   for (const statement of statements) await db.query(statement);
 }
 
-/** How many rows of a table it reads. */
+/** The number of rows of a table that `work` reads. */
 async function rowsRead(tx: Transaction, work: () => Promise<unknown>, table = 'documents'): Promise<number> {
   const rows = sql`SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS rows
     FROM pg_stat_xact_user_tables WHERE relname = ${table}`;
@@ -296,13 +296,13 @@ async function rowsRead(tx: Transaction, work: () => Promise<unknown>, table = '
   return Number(after?.rows) - Number(before?.rows);
 }
 
-describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
-  it('a page and a number read some of what is there, and what one sees', async () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('a sparse list on PostgreSQL', () => {
+  it('reads a bounded number of rows for a page and for a count', async () => {
     const db = await newDatabase();
     const { projects, member, owner } = await setUpMany(8_000, db);
     await db.query(sql`VACUUM ANALYZE`);
     const [ofMember, ofOwner] = [await member.context(), await owner.context()];
-    const home = [{ organizationId: '', id: member.id }];
+    const viewerParents = [{ organizationId: '', id: member.id }];
     const page = { first: 25, orderBy: { field: 'NAME', direction: 'ASC' } as const };
     const byMember = { createdById: member.id };
     const reads = await inTransaction(db, async (tx) => ({
@@ -310,19 +310,25 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
         listPages(ofMember, documentsOfProject, projects, { ...page, filter: {} }, { reader: tx }),
       ),
       viewer: await rowsRead(tx, () =>
-        listPages(ofMember, documentsOfViewer(ofMember, {}), home, { ...page, filter: {} }, { reader: tx }),
+        listPages(
+          ofMember,
+          documentsOfViewer(ofMember, {}),
+          viewerParents,
+          { ...page, filter: {} },
+          { reader: tx },
+        ),
       ),
       filter: await rowsRead(tx, () =>
         listPages(ofOwner, documentsOfProject, projects, { ...page, filter: byMember }, { reader: tx }),
       ),
       number: await rowsRead(tx, () => countRows(ofMember, documentsOfProject, projects, {}, tx)),
     }));
-    for (const [what, rows] of Object.entries(reads)) expect([what, rows < 1_000]).toEqual([what, true]);
+    for (const [label, rows] of Object.entries(reads)) expect([label, rows < 1_000]).toEqual([label, true]);
     expect(reads.project).toBeGreaterThan(SCAN_ROWS);
     await db.close();
   });
 
-  it('a page of a tenth of a list is read in its order; where it only seemed to be one, it is found the other way', async () => {
+  it('is scanned in order if every tenth row matches, and read by the other query if the scan is too long', async () => {
     const db = await newDatabase();
     const { projects, owner } = await setUpMany(8_000, db);
     await db.query(
@@ -350,7 +356,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
     await db.close();
   });
 
-  it('and so of all that a project holds, and of projects', async () => {
+  it('reads a bounded number of rows for every list of a project, and for projects', async () => {
     const db = await newDatabase();
     const world = await setUpMany(8_000, db);
     await addMany(world);
@@ -382,7 +388,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
       ],
     ];
     for (const [table, listing, parents, ctx, filter, count] of lists) {
-      const what = [table, filter];
+      const label = [table, filter];
       const page = { first: 25, filter, orderBy: { field: 'CREATED_AT', direction: 'ASC' } as const };
       const { found, counts, reads } = await inTransaction(db, async (tx) => {
         const found = await listPages(ctx, listing, parents, page, { reader: tx });
@@ -393,8 +399,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL', () => {
         ];
         return { found, counts, reads };
       });
-      expect([what, found[0]?.rows.length, counts[0]]).toEqual([what, count, { count, exact: true }]);
-      expect([what, ...reads.map((rows) => rows < 1_000)]).toEqual([what, true, true]);
+      expect([label, found[0]?.rows.length, counts[0]]).toEqual([label, count, { count, exact: true }]);
+      expect([label, ...reads.map((rows) => rows < 1_000)]).toEqual([label, true, true]);
     }
     await db.close();
   });

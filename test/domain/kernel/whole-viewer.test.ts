@@ -19,14 +19,14 @@ import { joinProject, newMember, newWorld, type Person } from '../../support/wor
 
 const viewerOf = async (person: Person): Promise<Viewer> => (await person.context()).viewer;
 
-/** Who has to ask of each thing whether it is their own. */
+/** The same viewer without `seesAllContent`, whose reads check each object. */
 const asking = (viewer: Viewer): Viewer => ({
   ...viewer,
   memberships: viewer.memberships.map((each) => ({ ...each, seesAllContent: false })),
 });
 
-/** The ids of all that a viewer sees. */
-async function seen(db: Database, viewer: Viewer): Promise<string[]> {
+/** The ids of all visible objects of a viewer. */
+async function visibleIds(db: Database, viewer: Viewer): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     SELECT d.id FROM documents d WHERE ${visibleDocuments(viewer)}
     UNION ALL SELECT f.id FROM folders f WHERE ${visibleFolders(viewer)}
@@ -37,7 +37,7 @@ async function seen(db: Database, viewer: Viewer): Promise<string[]> {
   return rows.map(({ id }) => id).sort();
 }
 
-describe('who sees all of each project that they see', () => {
+describe('seesAllContent of a membership', () => {
   it.each([
     ['OWNER', 'RESTRICTED', undefined, true],
     ['ADMIN', 'RESTRICTED', 'VIEWER', true],
@@ -50,15 +50,15 @@ describe('who sees all of each project that they see', () => {
     ['GUEST', 'OPEN', 'VIEWER', true],
     ['GUEST', 'OPEN', undefined, true],
     ['GUEST', 'RESTRICTED', 'ADMIN', false],
-  ] as const)('is known of %s, of a project that is %s and where they are %s: %s', async (role, access, within, whole) => {
+  ] as const)('of the role %s, with a project that is %s and the project role %s: %s', async (role, access, within, seesAll) => {
     const { db, organization, project } = await newWorld();
     await db.prisma.project.updateMany({ where: { id: project.id }, data: { access } });
     const person = await newMember(db, organization.id, role);
     if (within) await joinProject(db, project, person, within);
-    expect((await viewerOf(person)).memberships.map((each) => each.seesAllContent)).toEqual([whole]);
+    expect((await viewerOf(person)).memberships.map((each) => each.seesAllContent)).toEqual([seesAll]);
   });
 
-  it('is not looked for in more than 20 projects', async () => {
+  it('is false for a member of more than 20 projects', async () => {
     const { db, organization, owner } = await newWorld();
     const person = await newMember(db, organization.id, 'MEMBER');
     const join = (from: number, to: number) =>
@@ -67,34 +67,34 @@ describe('who sees all of each project that they see', () => {
           FROM generate_series(${from}::int, ${to}::int) n RETURNING *)
         INSERT INTO project_members (organization_id, id, project_id, user_id, role, created_by_id)
         SELECT organization_id, replace(id, 'prj', 'pmb'), id, ${person.id}, 'EDITOR', ${owner.id} FROM made`);
-    const known = async () => (await viewerOf(person)).memberships[0]?.seesAllContent;
+    const seesAllContent = async () => (await viewerOf(person)).memberships[0]?.seesAllContent;
     await join(1, 20);
-    expect(await known()).toBe(true);
+    expect(await seesAllContent()).toBe(true);
     await join(21, 21);
-    expect(await known()).toBe(false);
+    expect(await seesAllContent()).toBe(false);
   });
 
-  it('sees the same without being asked of each thing whether it is their own', async () => {
+  it('does not change which objects are visible', async () => {
     const { db, people } = await mixedRights();
-    let whole = 0;
+    let seesAll = 0;
     for (const person of people) {
       const viewer = await viewerOf(person);
       const parts = await db.query(
         sql`SELECT FROM projects p WHERE ${visibleProjects(viewer)} AND NOT ${seesAllContent(viewer)}`,
       );
       expect(mayHavePartialProjects(viewer)).toBe(parts.length > 0);
-      expect(await seen(db, viewer)).toEqual(await seen(db, asking(viewer)));
-      whole += Number(!mayHavePartialProjects(viewer));
+      expect(await visibleIds(db, viewer)).toEqual(await visibleIds(db, asking(viewer)));
+      seesAll += Number(!mayHavePartialProjects(viewer));
     }
-    expect([whole > 1, people.length - whole > 1]).toEqual([true, true]);
+    expect([seesAll > 1, people.length - seesAll > 1]).toEqual([true, true]);
   });
 
-  it('sees nothing of what becomes theirs in part only while they ask', async () => {
+  it('does not disclose a project that becomes restricted during the request', async () => {
     const { db, owner, organization, project } = await newWorld();
     const person = await newMember(db, organization.id, 'MEMBER');
     await joinProject(db, project, person, 'EDITOR');
-    const [mine] = await newDocuments(await person.context(), project.id, [{ name: 'mine' }]);
-    const [theirs] = await newDocuments(await owner.context(), project.id, [{ name: 'theirs' }]);
+    const [ownDocument] = await newDocuments(await person.context(), project.id, [{ name: 'mine' }]);
+    const [otherDocument] = await newDocuments(await owner.context(), project.id, [{ name: 'theirs' }]);
     const before = await viewerOf(person);
     const ids = async (viewer: Viewer) => {
       const rows = await db.query<{ id: string }>(
@@ -102,8 +102,8 @@ describe('who sees all of each project that they see', () => {
       );
       return rows.map(({ id }) => id);
     };
-    expect(await ids(before)).toEqual([mine?.id, theirs?.id]);
+    expect(await ids(before)).toEqual([ownDocument?.id, otherDocument?.id]);
     await db.prisma.project.updateMany({ where: { id: project.id }, data: { access: 'RESTRICTED' } });
-    expect([await ids(before), await ids(await viewerOf(person))]).toEqual([[], [mine?.id]]);
+    expect([await ids(before), await ids(await viewerOf(person))]).toEqual([[], [ownDocument?.id]]);
   });
 });

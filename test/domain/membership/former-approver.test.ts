@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { approveApprovals, delegateApprovals } from '../../../src/domain/approvals/approval-change.ts';
 import { removeMembers, updateMember } from '../../../src/domain/membership/member-change.ts';
 import { updateProject } from '../../../src/domain/membership/project-change.ts';
+import { addProjectMembers } from '../../../src/domain/membership/project-member-add.ts';
 import {
-  addProjectMembers,
   removeProjectMembers,
   updateProjectMember,
 } from '../../../src/domain/membership/project-member-change.ts';
-import { newOffice } from '../../support/approvals.ts';
+import { newApprovalWorld } from '../../support/approvals.ts';
 import type { Person } from '../../support/world.ts';
 
 async function newDepartment() {
-  const office = await newOffice();
-  const { db, owner, organization, project } = office;
+  const world = await newApprovalWorld();
+  const { db, owner, organization, project } = world;
   const organizationId = organization.id;
   const remove = async (...people: Person[]) => {
     const userId = { in: people.map(({ id }) => id) };
@@ -32,13 +32,13 @@ async function newDepartment() {
     approveApprovals(await person.context(), { ids: [id] });
   /** The states of an item's run and of its approvals. */
   const states = async (itemId: string) => {
-    const approvals = await office.approvals(itemId);
+    const approvals = await world.approvals(itemId);
     const run = await db.prisma.processRun.findFirstOrThrow({ where: { documentId: itemId } });
     const answers = approvals.map(({ state, approvers }) => [
       state,
       Object.fromEntries(
         approvers.map((each) => [
-          ['ann', 'bob', 'cyd', 'owner'].find((name) => office[name as 'ann'].id === each.userId),
+          ['ann', 'bob', 'cyd', 'owner'].find((name) => world[name as 'ann'].id === each.userId),
           each.state,
         ]),
       ),
@@ -47,7 +47,7 @@ async function newDepartment() {
   };
   const events = (subjectId: string) =>
     db.prisma.event.findMany({ where: { subjectId }, orderBy: { sequence: 'asc' } });
-  return { ...office, organizationId, remove, giveRole, restrict, leaveProject, approve, states, events };
+  return { ...world, organizationId, remove, giveRole, restrict, leaveProject, approve, states, events };
 }
 
 describe('an approver who is removed from the organization', () => {
@@ -94,8 +94,8 @@ describe('an approver who is removed from the organization', () => {
   });
 
   it('declines the run if they were the only approver', async () => {
-    const { ann, bob, asked, remove, states, events } = await newDepartment();
-    const { itemId } = await asked(ann, bob);
+    const { ann, bob, requestApproval, remove, states, events } = await newDepartment();
+    const { itemId } = await requestApproval(ann, bob);
     await remove(ann, bob);
     expect(await states(itemId)).toEqual(['DECLINED', ['DECLINED', { ann: 'DECLINED', bob: 'DECLINED' }]]);
     expect((await events(itemId)).at(-1)).toMatchObject({
@@ -115,8 +115,8 @@ describe('an approver who is removed from the organization', () => {
   });
 
   it('keeps their earlier answers and decided approvals', async () => {
-    const { ann, bob, asked, remove, approve, states } = await newDepartment();
-    const { itemId, id } = await asked(ann, bob);
+    const { ann, bob, requestApproval, remove, approve, states } = await newDepartment();
+    const { itemId, id } = await requestApproval(ann, bob);
     await approve(ann, id);
     const before = await states(itemId);
     await remove(ann, bob);
@@ -130,7 +130,7 @@ describe('an approver who is removed from the organization', () => {
       where: { organizationId: elsewhere.organizationId, userId: elsewhere.bob.id },
       data: { userId: ann.id },
     });
-    const { itemId } = await elsewhere.asked(ann);
+    const { itemId } = await elsewhere.requestApproval(ann);
     await remove(ann);
     expect((await elsewhere.approvals(itemId))[0]).toMatchObject({
       state: 'PENDING',
@@ -144,28 +144,28 @@ describe('an approver who is removed from a project', () => {
     const { owner, project, ann, bob, join, document, process, start, leaveProject, states } =
       await newDepartment();
     await updateProject(await owner.context(), { projectId: project.id, access: 'RESTRICTED' });
-    const place = await join(ann, 'EDITOR');
+    const projectMemberId = await join(ann, 'EDITOR');
     await join(bob, 'EDITOR');
     const itemId = await document();
     await start(await process({ rule: 'ALL', approvers: [ann, bob] }), itemId);
-    await leaveProject(place);
+    await leaveProject(projectMemberId);
     expect(await states(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'DECLINED', bob: 'PENDING' }]]);
   });
 
   it('stays an approver where every member has access', async () => {
     const { ann, bob, join, document, process, start, leaveProject, states } = await newDepartment();
-    const place = await join(ann, 'EDITOR');
+    const projectMemberId = await join(ann, 'EDITOR');
     const itemId = await document();
     await start(await process({ rule: 'ALL', approvers: [ann, bob] }), itemId);
-    await leaveProject(place);
+    await leaveProject(projectMemberId);
     expect(await states(itemId)).toEqual(['PENDING', ['PENDING', { ann: 'PENDING', bob: 'PENDING' }]]);
   });
 });
 
 type Department = Awaited<ReturnType<typeof newDepartment>>;
 
-/** Each way to take from ann, who takes part as every member does, the right to decide; what is told of it, and of whom. */
-const LOSSES: Record<string, { lose: (office: Department) => Promise<unknown>; kind: string }> = {
+/** Each way to remove Ann's right to decide, with the events and their subjects. */
+const LOSSES: Record<string, { lose: (world: Department) => Promise<unknown>; kind: string }> = {
   'becomes a guest': { lose: ({ giveRole, ann }) => giveRole(ann, 'GUEST'), kind: 'member.updated' },
   'is added to the project as a viewer': {
     lose: async ({ owner, project, ann }) =>
@@ -223,8 +223,8 @@ describe.each(Object.entries(LOSSES))('an approver who %s', (_, { lose, kind }) 
 
 describe('an approver', () => {
   it('stays one as an admin, or as an editor of a project that becomes restricted', async () => {
-    const { ann, bob, join, giveRole, restrict, asked, states } = await newDepartment();
-    const { itemId } = await asked(ann, bob);
+    const { ann, bob, join, giveRole, restrict, requestApproval, states } = await newDepartment();
+    const { itemId } = await requestApproval(ann, bob);
     await giveRole(ann, 'ADMIN');
     await join(bob, 'EDITOR');
     await restrict();
@@ -232,9 +232,9 @@ describe('an approver', () => {
   });
 
   it('stays one in a restricted project they edit after losing the role ADMIN', async () => {
-    const { ann, bob, join, giveRole, restrict, asked, states } = await newDepartment();
+    const { ann, bob, join, giveRole, restrict, requestApproval, states } = await newDepartment();
     await giveRole(ann, 'ADMIN');
-    const { itemId } = await asked(ann, bob);
+    const { itemId } = await requestApproval(ann, bob);
     await join(ann, 'EDITOR');
     await restrict();
     await giveRole(ann, 'MEMBER');
@@ -261,11 +261,11 @@ describe.runIf(process.env.TEST_DATABASE_URL)('removing an approver', () => {
     const codes = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
     expect(codes.filter((code) => !['CONFLICT', 'NOT_FOUND', 'FORBIDDEN'].includes(code))).toEqual([]);
     expect(await waiting(department)).toBe(0);
-    const said = settled
+    const outcomes = settled
       .toSpliced(10, 1)
       .map(({ status }) => (status === 'fulfilled' ? 'APPROVED' : 'DECLINED'));
     for (const [index, id] of items.entries()) {
-      expect(await states(id)).toEqual(['PENDING', ['PENDING', { ann: said[index], bob: 'PENDING' }]]);
+      expect(await states(id)).toEqual(['PENDING', ['PENDING', { ann: outcomes[index], bob: 'PENDING' }]]);
       const [approval] = await approvals(id);
       expect(await events(approval?.id as string)).toHaveLength(1);
       await approve(bob, id);
@@ -277,8 +277,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)('removing an approver', () => {
     const department = await newDepartment();
     const { ann, bob, cyd, document, process, start, remove, states } = department;
     const items = await Promise.all(Array.from({ length: 20 }, () => document()));
-    const made = await process({ approvers: [bob] }, { rule: 'ALL', approvers: [ann, cyd] });
-    await start(made, ...items);
+    const releaseProcess = await process({ approvers: [bob] }, { rule: 'ALL', approvers: [ann, cyd] });
+    await start(releaseProcess, ...items);
     const ctx = await bob.context();
     const act = (id: string, index: number) =>
       index % 2
@@ -297,8 +297,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)('removing an approver', () => {
 
   it('20 times at once removes them once, with one event', async () => {
     const department = await newDepartment();
-    const { ann, bob, asked, remove, events } = department;
-    const { id } = await asked(ann, bob);
+    const { ann, bob, requestApproval, remove, events } = department;
+    const { id } = await requestApproval(ann, bob);
     const settled = await Promise.allSettled(Array.from({ length: 20 }, () => remove(ann)));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await events(id)).toHaveLength(1);

@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql/sql.ts';
 import { acceptInvitation, inviteMembers } from '../../../src/domain/membership/invitation-change.ts';
 import { removeMembers, updateMember } from '../../../src/domain/membership/member-change.ts';
-import {
-  addProjectMembers,
-  updateProjectMember,
-} from '../../../src/domain/membership/project-member-change.ts';
+import { addProjectMembers } from '../../../src/domain/membership/project-member-add.ts';
+import { updateProjectMember } from '../../../src/domain/membership/project-member-change.ts';
 import { updateViewer } from '../../../src/domain/users/viewer-change.ts';
 import { newMember, newPerson, newWorld, type Person } from '../../support/world.ts';
 
@@ -31,7 +29,7 @@ async function ownersWorld(count: number) {
 }
 
 describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership', () => {
-  it('keep one of twenty owners who all leave at once', async () => {
+  it('keep one of twenty owners who leave concurrently', async () => {
     const { owners, organizationId, idOf, ownersLeft } = await ownersWorld(20);
     const calls = await Promise.all(
       owners.map(async (each) => ({ ctx: await each.context(), memberIds: [await idOf(each)] })),
@@ -43,7 +41,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
     expect(await ownersLeft()).toBe(1);
   });
 
-  it('keep one of two owners who demote each other ten times at once', async () => {
+  it('keep one of two owners who demote each other ten times concurrently', async () => {
     const { owners, idOf, ownersLeft } = await ownersWorld(2);
     const calls = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => ({
@@ -58,7 +56,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
     expect(await ownersLeft()).toBe(1);
   });
 
-  it('find a person by the new name who joins while it changes', async () => {
+  it('list a person under the new name if they join while it changes', async () => {
     const { db, owner, organizationId } = await ownersWorld(1);
     const people = await Promise.all(Array.from({ length: 20 }, () => newPerson(db)));
     const ctx = await owner.context();
@@ -93,7 +91,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
     }
   });
 
-  it('make one member and one event of an invitation accepted twenty times', async () => {
+  it('create one member and one event for an invitation that is accepted twenty times', async () => {
     const { db, owner, organization } = await newWorld();
     const person = await newPerson(db);
     const organizationId = organization.id;
@@ -110,7 +108,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
     expect(events).toBe(1);
   });
 
-  it('invite an address once that is invited twenty times', async () => {
+  it('create one invitation for an address that is invited twenty times', async () => {
     const { owner, organization } = await newWorld();
     const ctx = await owner.context();
     const input = {
@@ -121,7 +119,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
     expect(outcomes(settled)).toEqual({ won: 1, codes: ['CONFLICT'] });
   });
 
-  it('add a person once who is added to a project twenty times', async () => {
+  it('create one project member for a person who is added twenty times', async () => {
     const { db, owner, organization, project } = await newWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     const ctx = await owner.context();
@@ -132,7 +130,26 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
     expect(outcomes(settled)).toEqual({ won: 1, codes: ['CONFLICT'] });
   });
 
-  it('leave nobody in a project who was removed from the organization meanwhile', async () => {
+  it('bring into a project everyone who accepts while being added, whichever comes first', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const ctx = await owner.context();
+    const organizationId = organization.id;
+    for (let round = 0; round < 15; round++) {
+      const person = await newPerson(db);
+      const member = { email: person.email, role: 'MEMBER' as const };
+      const [invitation] = await inviteMembers(ctx, { organizationId, members: [member] });
+      const add = { projectId: project.id, members: [{ email: person.email, role: 'EDITOR' as const }] };
+      await Promise.all([
+        acceptInvitation(await person.context(), { invitationId: invitation?.id as string }),
+        addProjectMembers(ctx, add),
+      ]);
+      const where = { projectId: project.id, userId: person.id };
+      expect(await db.prisma.projectMember.count({ where })).toBe(1);
+    }
+    expect(await db.prisma.projectInvitation.count({ where: { organizationId } })).toBe(0);
+  });
+
+  it('leave no project member who was concurrently removed from the organization', async () => {
     const { db, owner, organization, project } = await newWorld();
     const organizationId = organization.id;
     const ctx = await owner.context();
@@ -150,18 +167,20 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
     }
   });
 
-  it('make a new guest a VIEWER who is promoted in a project meanwhile', async () => {
+  it('make a new guest a VIEWER who is concurrently promoted in a project', async () => {
     const { db, owner, organization, project } = await newWorld();
     const ctx = await owner.context();
     for (let round = 0; round < 10; round++) {
       const member = await newMember(db, organization.id, 'MEMBER');
       const { id: memberId } = await db.prisma.membership.findFirstOrThrow({ where: { userId: member.id } });
-      const [place] = await addProjectMembers(ctx, {
+      const {
+        members: [projectMember],
+      } = await addProjectMembers(ctx, {
         projectId: project.id,
         members: [{ email: member.email, role: 'EDITOR' }],
       });
       await Promise.allSettled([
-        updateProjectMember(ctx, { memberId: place?.id as string, role: 'ADMIN' }),
+        updateProjectMember(ctx, { memberId: projectMember?.id as string, role: 'ADMIN' }),
         updateMember(ctx, { memberId, role: 'GUEST' }),
       ]);
       const { role } = await db.prisma.projectMember.findFirstOrThrow({ where: { userId: member.id } });

@@ -32,7 +32,7 @@ const isSignedBy = (key: JWK, token: string) => isSignedByAt(key, token, new Dat
 const soon = () => new Date(Date.now() + 60_000);
 
 describe('a signed access token (RFC 9068)', () => {
-  it('says who may do what, for which client, where and how long', async () => {
+  it('has the claims subject, scope, client, issuer, audience and expiry', async () => {
     const expiresAt = soon();
     const token = await signAccessToken(await newKey(), claims(expiresAt));
     expect(decodeProtectedHeader(token)).toEqual({ typ: 'at+jwt', alg: 'ES256', kid: 'jwk_1' });
@@ -48,7 +48,7 @@ describe('a signed access token (RFC 9068)', () => {
     });
   });
 
-  it('names its key, and is good with that alone until it ends', async () => {
+  it('names its key, and verifies only with that key until it expires', async () => {
     const [key, other] = [await newKey(), await newKey()];
     const token = await signAccessToken(key, claims(soon()));
     expect(keyIdOf(token)).toBe('jwk_1');
@@ -60,7 +60,7 @@ describe('a signed access token (RFC 9068)', () => {
     expect(await isSignedBy(key.publicJwk, late)).toBe(false);
   });
 
-  it('is of its own type, whatever else is signed with the key', async () => {
+  it('has a type that differs from other tokens of the same key', async () => {
     const { publicJwk, privateKey } = await newKey();
     const signed = (header: object) =>
       new SignJWT({}).setProtectedHeader({ alg: 'ES256', ...header }).sign(privateKey);
@@ -69,7 +69,7 @@ describe('a signed access token (RFC 9068)', () => {
     expect(await isSignedBy(publicJwk, await signed({}))).toBe(false);
   });
 
-  it.each(['', 'eyJ', 'a.b.c', 'eyJ.eyJ.x'])('is not %j', async (text) => {
+  it.each(['', 'eyJ', 'a.b.c', 'eyJ.eyJ.x'])('is not recognized in %j', async (text) => {
     expect(keyIdOf(text)).toBeUndefined();
     expect(await isSignedBy((await newKey()).publicJwk, text)).toBe(false);
   });

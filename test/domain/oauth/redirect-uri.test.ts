@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isRedirectUriOf, redirectUriError } from '../../../src/domain/oauth/redirect-uri.ts';
 
-describe('an address to register', () => {
+describe('a redirect URI to register', () => {
   it.each([
     'https://app.example/callback',
     'https://app.example',
@@ -9,14 +9,14 @@ describe('an address to register', () => {
     'http://localhost:3000/callback',
     'http://127.0.0.1/callback',
     'http://[::1]:9000/callback',
-  ])('may be %s, whatever the client', (uri) => {
+  ])('may be %s for any client', (uri) => {
     expect([redirectUriError(uri, false), redirectUriError(uri, true)]).toEqual([undefined, undefined]);
   });
 
   it.each([
     'com.example.app:/callback',
     'com.example.app://callback',
-  ])('may be %s of a native client', (uri) => {
+  ])('may be %s for a native client', (uri) => {
     expect(redirectUriError(uri, true)).toBeUndefined();
     expect(redirectUriError(uri, false)).toContain('must use https');
   });
@@ -47,12 +47,12 @@ describe('an address to register', () => {
     ['data:text/html,x', 'domain name'],
     ['file:///etc/passwd', 'domain name'],
     [`https://app.example/${'x'.repeat(2_000)}`, 'longer'],
-  ])('is not %s', (uri, reason) => {
+  ])('may not be %s', (uri, reason) => {
     expect(redirectUriError(uri, true)).toContain(reason);
   });
 });
 
-describe('an address in a request', () => {
+describe('a redirect URI in a request', () => {
   const isOf = (native: boolean, registered: string, uri: string) =>
     isRedirectUriOf({ native, redirectUris: ['https://app.example/', registered] }, uri);
 
@@ -63,11 +63,11 @@ describe('an address in a request', () => {
     ['http://[::1]/cb?a=1', 'http://[::1]:1/cb?a=1'],
     ['http://127.0.0.1', 'http://127.0.0.1:1'],
     ['http://127.0.0.1?a', 'http://127.0.0.1:1?a'],
-  ])('where %s is registered may be %s of a native client alone', (registered, uri) => {
+  ])('if %s is registered, may be %s only for a native client', (registered, uri) => {
     expect([isOf(true, registered, uri), isOf(false, registered, uri)]).toEqual([true, false]);
   });
 
-  it('may be the registered one of any client', () => {
+  it('may be the registered one for any client', () => {
     const uri = 'https://app.example/cb?a=1';
     expect([isOf(true, uri, uri), isOf(false, uri, uri)]).toEqual([true, true]);
   });
@@ -85,7 +85,7 @@ describe('an address in a request', () => {
     ['http://localhost/cb', 'http://localhost:1/cb'],
     ['https://app.example/cb', 'http://127.0.0.1:1/cb'],
     ['https://app.example/cb', 'https://app.example:8443/cb'],
-  ])('where %s is registered is never %s', (registered, uri) => {
+  ])('if %s is registered, is never %s', (registered, uri) => {
     expect([isOf(true, registered, uri), isOf(false, registered, uri)]).toEqual([false, false]);
   });
 });

@@ -16,7 +16,7 @@ async function setUp() {
     ...world,
     grantOf,
     sweep: () => sweep(db, storage.store),
-    /** Lets so much time pass for all that one grant, or all of the owner's, gave. */
+    /** Sets the expiry of all tokens and codes of one grant, or of all grants of the owner, to `ms` ago. */
     async age(ms: number, grantId?: string) {
       const where = { ...mine, grantId };
       const data = { expiresAt: fromNow(-ms) };
@@ -32,7 +32,7 @@ async function setUp() {
         refresh: await db.prisma.refreshToken.count({ where: mine }),
       };
     },
-    used: async () =>
+    authorizations: async () =>
       (await owner.graph('{ viewer { authorizations { nodes { clientId scopes createdAt lastUsedAt } } } }'))
         .data.viewer.authorizations.nodes,
     client: confidential,
@@ -40,7 +40,7 @@ async function setUp() {
 }
 
 describe('the sweep of credentials', () => {
-  it('leaves alone what is good, and what ended less than a day ago', async () => {
+  it('keeps valid credentials, and those that expired less than a day ago', async () => {
     const { client, tokens, refresh, user, age, rows, sweep } = await setUp();
     const first = await tokens();
     const { body } = await refresh(client, first.refresh_token);
@@ -55,7 +55,7 @@ describe('the sweep of credentials', () => {
     expect(await rows()).toEqual(ended);
   });
 
-  it('removes access tokens and unused codes that ended, and keeps every used code and token of a live grant', async () => {
+  it('removes expired access tokens and unused codes, and keeps every used code and refresh token of an active grant', async () => {
     const { db, owner, client, tokens, refresh, redeem, user, rows, sweep, api } = await setUp();
     const code = await user.code(ask(client));
     const first = (await redeem(client, code)).body;
@@ -74,14 +74,14 @@ describe('the sweep of credentials', () => {
     expect(await api(second.access_token)).toBe(200);
     await refresh(client, first.refresh_token);
     expect(await api(second.access_token)).toBe(401);
-    const other = await tokens();
+    const otherTokens = await tokens();
     await db.prisma.accessToken.updateMany({ where: mine, data });
     await sweep();
-    const again = (await refresh(client, other.refresh_token)).body;
-    expect(await api(again.access_token)).toBe(200);
+    const refreshed = (await refresh(client, otherTokens.refresh_token)).body;
+    expect(await api(refreshed.access_token)).toBe(200);
   });
 
-  it('keeps a used code so that a replay ends what it gave, however late', async () => {
+  it('keeps a used code, so that a late replay revokes its tokens', async () => {
     const { db, client, redeem, user, sweep, api } = await setUp();
     const code = await user.code(ask(client));
     const { body } = await redeem(client, code);
@@ -94,29 +94,32 @@ describe('the sweep of credentials', () => {
     expect(await api(body.access_token)).toBe(401);
   });
 
-  it('remembers what was allowed, since when, and when it was used, after all tokens ended', async () => {
-    const { client, tokens, refresh, user, age, rows, sweep, used } = await setUp();
+  it('keeps the scopes, creation and last use of a grant after all tokens expired', async () => {
+    const { client, tokens, refresh, user, age, rows, sweep, authorizations } = await setUp();
     const first = await tokens();
     await refresh(client, first.refresh_token);
     await tokens(client, { scope: 'read' });
     await tokens();
-    const before = await used();
+    const before = await authorizations();
     await age(2 * DAY);
     await sweep();
     expect(await rows()).toEqual({ grants: 1, codes: 0, access: 0, refresh: 1 });
-    expect(await used()).toEqual([{ ...before[0], lastUsedAt: expect.any(String) }]);
+    expect(await authorizations()).toEqual([{ ...before[0], lastUsedAt: expect.any(String) }]);
     expect((await user.authorize(ask(client))).status).toBe(303);
   });
 
-  it('forgets nothing that was allowed, to any application', async () => {
-    const { client, open, tokens, age, rows, sweep, used } = await setUp();
+  it('keeps all scopes that were granted to each application', async () => {
+    const { client, open, tokens, age, rows, sweep, authorizations } = await setUp();
     for (const scope of ['read', 'write', 'read write']) {
       await tokens(client, { scope });
       await tokens(open, { scope: 'read' });
     }
     await age(2 * DAY);
     await sweep();
-    const allowed = (await used()).map(({ clientId, scopes }: Record<string, unknown>) => [clientId, scopes]);
+    const allowed = (await authorizations()).map(({ clientId, scopes }: Record<string, unknown>) => [
+      clientId,
+      scopes,
+    ]);
     expect(new Map(allowed)).toEqual(
       new Map([
         [client.id, ['read', 'write']],
@@ -126,8 +129,8 @@ describe('the sweep of credentials', () => {
     expect((await rows()).grants).toBe(2);
   });
 
-  it('removes what was revoked with all that hangs on it, and tells nothing else of it than before', async () => {
-    const { db, client, tokens, refresh, revoke, rows, sweep, grantOf, used } = await setUp();
+  it('removes a revoked grant with its tokens, and a refresh still answers invalid_grant', async () => {
+    const { db, client, tokens, refresh, revoke, rows, sweep, grantOf, authorizations } = await setUp();
     const { refresh_token } = await tokens();
     const { body } = await refresh(client, refresh_token);
     await revoke(client, body.refresh_token);
@@ -139,21 +142,21 @@ describe('the sweep of credentials', () => {
     });
     await sweep();
     expect(await rows()).toEqual({ grants: 0, codes: 0, access: 0, refresh: 0 });
-    expect(await used()).toEqual([]);
+    expect(await authorizations()).toEqual([]);
     expect((await refresh(client, refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  it('leaves what others were allowed alone', async () => {
+  it('keeps the grants of other people', async () => {
     const { app, db, stranger, client, age, tokens, redeem, sweep, api } = await setUp();
-    const theirs = browser(app, await signedIn(db, stranger.id));
-    const { body } = await redeem(client, await theirs.code(ask(client)));
+    const strangerBrowser = browser(app, await signedIn(db, stranger.id));
+    const { body } = await redeem(client, await strangerBrowser.code(ask(client)));
     await tokens();
     await age(2 * DAY);
     await sweep();
     expect(await api(body.access_token)).toBe(200);
   });
 
-  it('removes pushed requests, and sign-ins that say nothing of today any more', async () => {
+  it('removes expired pushed requests, and sign-ins after their retention', async () => {
     const { app, db, owner, client, sweep } = await setUp();
     const pushed = await post(app, '/oauth/par', { ...ask(client), client_secret: client.secret });
     expect(pushed.status).toBe(201);

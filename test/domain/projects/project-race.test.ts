@@ -18,7 +18,7 @@ async function newProjects(count: number) {
   const projects = Array.from({ length: count }, (_, index) => ({ name: `Project ${index}` }));
   const projectIds = (await createProjects(ctx, { organizationId, projects })).map(({ id }) => id);
   const input = { organizationId, projectIds };
-  /** Of each project whether it is deleted, how often it changed, and what was recorded of it. */
+  /** For each project whether it is deleted, its version, and its events. */
   const standing = async () => {
     const rows = await db.prisma.project.findMany({
       where: { id: { in: projectIds } },
@@ -38,8 +38,8 @@ async function newProjects(count: number) {
   return { ctx, ownerId: owner.id, input, standing };
 }
 
-describe.runIf(process.env.TEST_DATABASE_URL)('20 at once', () => {
-  it('deletions of a project delete it once; to the others it is gone', async () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('20 concurrent', () => {
+  it('deletions of a project delete it once; the others answer NOT_FOUND', async () => {
     const { ctx, ownerId, input, standing } = await newProjects(1);
     const settled = await times(20, () => deleteProjects(ctx, input));
     expect(outcomes(settled)).toEqual({ won: 1, codes: ['NOT_FOUND'] });
@@ -48,7 +48,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 at once', () => {
     ]);
   });
 
-  it('restorations of a project restore it once; to the others it is deleted no more', async () => {
+  it('restorations of a project restore it once; the others find no deleted project', async () => {
     const { ctx, input, standing } = await newProjects(1);
     await deleteProjects(ctx, input);
     const settled = await times(20, () => restoreProjects(ctx, input));
@@ -58,7 +58,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 at once', () => {
     ]);
   });
 
-  it('deletions and restorations take turns: whoever wins found what the last winner left', async () => {
+  it('deletions and restorations are serialized: each success follows the opposite one', async () => {
     const { ctx, ownerId, input, standing } = await newProjects(1);
     const settled = await times<unknown>(20, (index) =>
       (index % 2 ? restoreProjects : deleteProjects)(ctx, input),
@@ -73,7 +73,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 at once', () => {
     ]);
   });
 
-  it('batches that overlap, in opposite orders, are done whole or not at all', async () => {
+  it('overlapping batches in opposite order succeed as a whole or not at all', async () => {
     const { ctx, input, standing } = await newProjects(4);
     const [a, b, c, d] = input.projectIds as [string, string, string, string];
     const batches = [

@@ -6,27 +6,27 @@ import { selfSigned } from '../../../src/pdf/seal/self-signed.ts';
 import { pages, pdf } from '../../files/content/pdf-source.ts';
 import { newSealingDesk } from '../../support/sealing.ts';
 
-/** A sealed document with its evidence: made once, and left as it is. */
-let made: Awaited<ReturnType<typeof make>>;
+/** A sealed document with its evidence, created once and not changed. */
+let evidence: Awaited<ReturnType<typeof make>>;
 
 beforeAll(async () => {
-  made = await make();
+  evidence = await make();
 });
 
 async function make() {
-  const desk = await newSealingDesk();
-  const document = await desk.signed(['Ann', 'Żółć'], { name: 'deed.pdf', content: pdf(pages(1)) });
-  const before = await writeEvidenceOf(desk.ctx, document.documentId);
-  await desk.seal(document.sessionId);
-  const text = (await writeEvidenceOf(desk.ctx, document.documentId)) as string;
-  const [signed, sealed] = await desk.revisionsOf(document.documentId);
-  const bytes = await desk.bytesOf(sealed?.blobId as string);
-  return { desk, ...document, before, text, bytes, unsealed: await desk.bytesOf(signed?.blobId as string) };
+  const world = await newSealingDesk();
+  const document = await world.signed(['Ann', 'Żółć'], { name: 'deed.pdf', content: pdf(pages(1)) });
+  const before = await writeEvidenceOf(world.ctx, document.documentId);
+  await world.seal(document.sessionId);
+  const text = (await writeEvidenceOf(world.ctx, document.documentId)) as string;
+  const [signed, sealed] = await world.revisionsOf(document.documentId);
+  const bytes = await world.bytesOf(sealed?.blobId as string);
+  return { world, ...document, before, text, bytes, unsealed: await world.bytesOf(signed?.blobId as string) };
 }
 
 describe('the evidence of a sealed document', () => {
   it('is checked with only the file and the PDF', () => {
-    const { text, bytes, before, sessionId } = made;
+    const { text, bytes, before, sessionId } = evidence;
     expect(before).toBeNull();
     const { errors: faults, summary: says } = checkEvidence(text, bytes);
     expect(faults).toEqual([]);
@@ -49,36 +49,36 @@ describe('the evidence of a sealed document', () => {
   });
 
   it('detects a change of any byte of the file', async () => {
-    const { text, bytes } = made;
+    const { text, bytes } = evidence;
     const file = Buffer.from(text);
     const places = Array.from({ length: 250 }, (_, index) => Math.floor((index * file.length) / 250));
-    const missed = places.filter((place) => {
+    const missed = places.filter((offset) => {
       const changed = Buffer.from(file);
-      changed[place] = (changed[place] as number) ^ 1;
+      changed[offset] = (changed[offset] as number) ^ 1;
       return checkEvidence(changed.toString(), bytes).errors.length === 0;
     });
     expect(missed).toEqual([]);
   });
 
   it('detects a change of the PDF, or another PDF', async () => {
-    const { text, bytes, unsealed, desk } = made;
+    const { text, bytes, unsealed, world } = evidence;
     const places = Array.from({ length: 100 }, (_, index) => Math.floor((index * bytes.length) / 100));
-    const missed = places.filter((place) => {
+    const missed = places.filter((offset) => {
       const changed = Buffer.from(bytes);
-      changed[place] = (changed[place] as number) ^ 1;
+      changed[offset] = (changed[offset] as number) ^ 1;
       return checkEvidence(text, changed).errors.length === 0;
     });
     expect(missed).toEqual([]);
     expect(checkEvidence(text, unsealed).errors[0]).toContain('there is no signature');
-    const other = await desk.signed();
-    await desk.seal(other.sessionId);
-    const [, sealed] = await desk.revisionsOf(other.documentId);
-    const { errors: faults } = checkEvidence(text, await desk.bytesOf(sealed?.blobId as string));
+    const other = await world.signed();
+    await world.seal(other.sessionId);
+    const [, sealed] = await world.revisionsOf(other.documentId);
+    const { errors: faults } = checkEvidence(text, await world.bytesOf(sealed?.blobId as string));
     expect(faults[0]).toContain('not one that the evidence is about');
   });
 
   it('names the event that was changed, even if the file is signed again', async () => {
-    const { text, bytes, desk, documentId } = made;
+    const { text, bytes, world, documentId } = evidence;
     const file = JSON.parse(text);
     file.events[2].event.data.sessionId = 'sgs_other';
     const forged = `${JSON.stringify(file, null, 2)}\n`;
@@ -86,8 +86,8 @@ describe('the evidence of a sealed document', () => {
       '(document.signatureSessionUpdated) does not match its hash',
     );
     const other = await selfSigned('Someone else');
-    const storage = { ...desk.ctx.storage, sealer: async () => other };
-    const resigned = (await writeEvidenceOf({ ...desk.ctx, storage }, documentId)) as string;
+    const storage = { ...world.ctx.storage, sealer: async () => other };
+    const resigned = (await writeEvidenceOf({ ...world.ctx, storage }, documentId)) as string;
     expect(checkEvidence(resigned, bytes).errors[0]).toContain(
       'signed with another certificate than the PDF',
     );
@@ -96,12 +96,12 @@ describe('the evidence of a sealed document', () => {
   });
 
   it('is available to viewers of the document only', async () => {
-    const { desk, documentId } = made;
+    const { world, documentId } = evidence;
     const query = `query($id: ID!) { document(id: $id) { evidence } }`;
-    const seen = await desk.owner.graph(query, { id: documentId });
-    expect(JSON.parse(seen.data.document.evidence).document.id).toBe(documentId);
-    const hidden = await desk.stranger.graph(query, { id: documentId });
+    const response = await world.owner.graph(query, { id: documentId });
+    expect(JSON.parse(response.data.document.evidence).document.id).toBe(documentId);
+    const hidden = await world.stranger.graph(query, { id: documentId });
     expect(hidden.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
-    expect(await writeEvidenceOf(await desk.stranger.context(), documentId)).toBeNull();
+    expect(await writeEvidenceOf(await world.stranger.context(), documentId)).toBeNull();
   });
 });

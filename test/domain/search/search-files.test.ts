@@ -12,7 +12,7 @@ import { FEW } from '../../../src/domain/search/search-terms-sql.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { joinProject, newMember, newWorld } from '../../support/world.ts';
 
-/** What the n-th document says, and where: one word stands almost everywhere. */
+/** Which document has the word in its name, text or folder; granite is in almost all of them. */
 const granite = {
   name: (n: number) => n % 11 !== 0,
   text: (n: number) => n % 12 !== 0,
@@ -24,13 +24,13 @@ const marble = {
   folder: () => false,
 };
 
-/** The file of the first document is no longer its newest. */
+/** The file of the first document is not its current revision. */
 const inFile = (word: typeof granite, n: number) => n > 1 && word.text(n);
 const says = (word: typeof granite, n: number) => word.name(n) || inFile(word, n) || word.folder(n);
 
 /**
- * So many documents, each with a file of its own; every fourth is long, and says its words twice. The first has a newer file,
- * which says nothing. A guest sees every hundredth, which are in a project of their own.
+ * `count` documents, each with a file; every fourth is long and has its words in several pieces. The first has a newer file
+ * without text. A guest sees every hundredth, which are in a separate project.
  */
 async function setUp(count: number) {
   const world = await newWorld();
@@ -50,13 +50,13 @@ async function setUp(count: number) {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const of = (type: 'Document' | 'Blob' | 'Revision') => numbers.map(() => newId(type));
   const [documents, blobs, revisions] = [of('Document'), of('Blob'), of('Revision')];
-  const place = (n: number) => (n % 100 === 0 ? 1 : 0);
+  const projectIndex = (n: number) => (n % 100 === 0 ? 1 : 0);
   const words = (where: 'name' | 'text', n: number) =>
     `${granite[where](n) ? 'granite ' : ''}${marble[where](n) ? 'marble ' : ''}n${n}`;
   const names = numbers.map((n) => words('name', n));
   const rows = sql`unnest(${documents}::text[], ${blobs}::text[], ${revisions}::text[], ${names}::text[],
-    ${numbers.map((n) => words('text', n))}::text[], ${numbers.map((n) => [project, small][place(n)]?.id)}::text[],
-    ${numbers.map((n) => (granite.folder(n) ? folders[place(n)] : null))}::text[]) WITH ORDINALITY
+    ${numbers.map((n) => words('text', n))}::text[], ${numbers.map((n) => [project, small][projectIndex(n)]?.id)}::text[],
+    ${numbers.map((n) => (granite.folder(n) ? folders[projectIndex(n)] : null))}::text[]) WITH ORDINALITY
     AS i(document, blob, revision, name, text, project, folder, n)`;
   const statements = [
     sql`INSERT INTO documents (organization_id, id, project_id, folder_id, name, name_key, revision_number, content_type, size, created_by_id)
@@ -77,20 +77,20 @@ async function setUp(count: number) {
 
 type World = Awaited<ReturnType<typeof setUp>>;
 
-/** The numbers of the documents that are found, page by page in this order, and their number. */
+/** The numbers of the documents that are found, read by page in this order, and their count. */
 async function find(
   { organization, small, documents }: World,
   ctx: Context,
-  place: SearchScope,
+  scope: SearchScope,
   filter: SearchFilter,
   order: SearchOrder,
 ) {
   const wide = { ...ctx, limits: { ...ctx.limits, pageSizeMax: 2_000 } };
   const search = readSearch(organization.id, { ...filter, kind: 'DOCUMENT' });
-  const hits = hitsOf(wide, place, search, order);
+  const hits = hitsOf(wide, scope, search, order);
   const parent = {
     organizationId: organization.id,
-    id: place === 'project' ? small.id : organization.id,
+    id: scope === 'project' ? small.id : organization.id,
   };
   const numberOf = new Map(documents.map((id, index) => [id, index + 1]));
   const found: (number | undefined)[] = [];
@@ -124,22 +124,22 @@ describe('words in names, files and folders', () => {
   it.each([
     ['few', 320],
     ['many', FEW * 1.12],
-  ])('are found alike where there are %s, in whatever order, by whoever sees much or little', async (_, count) => {
+  ])('are found with %s documents in every order, by people who see all or few of them', async (_, count) => {
     const world = await setUp(count);
     const [owner, guest] = [await world.owner.context(), await world.guest.context()];
     for (const [filter, fits] of SEARCHES) {
       const all = world.numbers.filter(fits);
       const inSmall = all.filter((n) => n % 100 === 0);
       for (const order of ['RELEVANCE', 'NAME'] as const)
-        for (const [ctx, place, expected] of [
+        for (const [ctx, scope, expected] of [
           [owner, 'organization', all],
           [owner, 'project', inSmall],
           [guest, 'organization', inSmall],
         ] as const) {
-          const { found, total } = await find(world, ctx, place, filter, order);
-          const what = [filter.query, order, place];
-          expect([...what, found]).toEqual([...what, expected]);
-          expect([...what, total]).toEqual([...what, { count: expected.length, exact: true }]);
+          const { found, total } = await find(world, ctx, scope, filter, order);
+          const label = [filter.query, order, scope];
+          expect([...label, found]).toEqual([...label, expected]);
+          expect([...label, total]).toEqual([...label, { count: expected.length, exact: true }]);
         }
     }
   });

@@ -6,7 +6,7 @@ import { markText } from '../../../src/domain/search/search-snippet.ts';
 import { tsqueryOf } from '../../../src/domain/search/search-terms.ts';
 import { wordsOf } from '../../../src/domain/search/search-words.ts';
 
-/** A clause as one line: what it says, `-` when negated, `*` when a prefix, its part. */
+/** A clause as one line: `-` if negated, its field, its words, `*` if a prefix. */
 const read = (query: string) =>
   parseQuery(query).map(
     ({ text, negated, prefix, part }) =>
@@ -37,7 +37,7 @@ describe('the grammar of queries', () => {
     ['--x', ['-[-x]']],
     ['a " b', ['[a]', '[ b]*']],
     ['""', ['[]']],
-  ])('reads %j', (query, clauses) => {
+  ])('parses %j', (query, clauses) => {
     expect(read(query)).toEqual(clauses);
   });
 
@@ -49,7 +49,7 @@ describe('the grammar of queries', () => {
     ['lone surrogates', '\ud800 "\udc00'.repeat(2_000)],
     ['NULs', 'a\0b '.repeat(2_500)],
     ['operators of other grammars', "') | !x & <-> :* \\' ; DROP TABLE --".repeat(300)],
-  ])('reads ten kilobytes of %s as parts of what was said', (_, query) => {
+  ])('parses ten kilobytes of %s into words of the query', (_, query) => {
     const clauses = parseQuery(query);
     expect(clauses.filter(({ text }) => !query.includes(text))).toEqual([]);
     for (const { text } of clauses)
@@ -57,7 +57,7 @@ describe('the grammar of queries', () => {
   });
 });
 
-describe('reading a search', () => {
+describe('a search filter', () => {
   const refusal = (query: string) => {
     try {
       return readSearch('org_x', { query });
@@ -75,14 +75,14 @@ describe('reading a search', () => {
     expect(refusal(query)).toMatch(message);
   });
 
-  it('leaves out what holds no word, and knows a query without any', () => {
+  it('ignores clauses without a word, and recognizes a query without words', () => {
     const { terms, wordless } = readSearch('org_x', { query: 'A & B !! "" ' });
     expect([terms.map(({ text }) => text), wordless]).toEqual([['A', 'B'], false]);
     expect(readSearch('org_x', { query: '?!' })).toMatchObject({ terms: [], wordless: true });
     expect(readSearch('org_x', { query: ' ' })).toMatchObject({ terms: [], wordless: false });
   });
 
-  it('makes conditions of the index in which no text of the query is more than a word', () => {
+  it('becomes index conditions in which text of the query is only words', () => {
     const { terms } = readSearch('org_abcdef', { query: `tag:it's "a' | 'b" c\\':*` });
     expect(terms.map((term) => tsqueryOf({ organizationId: 'org_abcdef' }, term, 'A'))).toEqual([
       "('abcdefit':A) <-> ('abcdefs':A)",
@@ -109,7 +109,7 @@ describe('words', () => {
   });
 });
 
-describe('a word is near to another', () => {
+describe('two words are similar', () => {
   it.each([
     ['invocie', 'invoice', false],
     ['invoce', 'invoice', false],
@@ -135,7 +135,7 @@ describe('a word is near to another', () => {
   });
 });
 
-describe('marks', () => {
+describe('highlights', () => {
   const marks = (text: string, ...words: string[]) => {
     const wanted = words.map((word) => ({ word: word.replace('*', ''), prefix: word.endsWith('*') }));
     const { text: piece = '', matches = [] } = markText(text, wanted) ?? {};
@@ -144,13 +144,13 @@ describe('marks', () => {
       .map((start, index) => piece.slice(start, matches[2 * index + 1]));
   };
 
-  it('stand on whole words, whatever their case and accents, and on beginnings', () => {
+  it('mark whole words regardless of case and accents, and prefixes', () => {
     expect(marks('Invoice for Übersee, invoices', 'invoice', 'uber*')).toEqual(['Invoice', 'Übersee']);
     expect(marks('東京都', '京')).toEqual(['京']);
     expect(marks('nothing', 'thing')).toEqual([]);
   });
 
-  it('stand in a piece of at most 200 characters that halves no character', () => {
+  it('are in an excerpt of at most 200 characters that splits no surrogate pair', () => {
     for (let before = 100; before < 110; before++) {
       const { text = '', matches = [] } =
         markText(`${'🚀'.repeat(before)} word ${'🚀'.repeat(200)}`, [{ word: 'word', prefix: false }]) ?? {};

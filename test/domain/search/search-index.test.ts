@@ -27,7 +27,7 @@ async function setUp() {
 
 type World = Awaited<ReturnType<typeof setUp>>;
 
-/** What the index says otherwise than the rows it stands for. */
+/** The differences between the index and the indexed rows. */
 const differences = ({ db, organization: { id } }: World) => {
   const columns = sql`organization_id, subject_id, project_id, kind, state, name_key, folder_id, created_by_id, created_at, modified_at, own::text`;
   const rows = (table: Sql) => sql`SELECT ${columns} FROM ${table} WHERE organization_id = ${id}`;
@@ -48,7 +48,7 @@ async function find({ ctx, organization }: World, filter: SearchFilter, field: S
 }
 
 describe('the search index', () => {
-  it('parts and folds text as a query does, for every character of the basic plane and some beyond', async () => {
+  it('splits and folds text as a query does, for every character of the Basic Multilingual Plane and some others', async () => {
     const { db } = await setUp();
     const codes = Array.from({ length: 0xffff }, (_, index) => index + 1).filter(
       (code) => code < 0xd800 || code > 0xdfff,
@@ -65,7 +65,7 @@ describe('the search index', () => {
     expect(others).toEqual([]);
   });
 
-  it('says what the things say, after whatever was done to them', async () => {
+  it('equals the indexed objects after every change', async () => {
     const world = await setUp();
     const { ctx, db, project } = world;
     const projectId = project.id;
@@ -110,7 +110,7 @@ describe('the search index', () => {
     ).toEqual([]);
   });
 
-  it('keeps the newest comments where they are too many for one vector', async () => {
+  it('has the newest comments if there are too many for one tsvector', async () => {
     const world = await setUp();
     const { ctx, project } = world;
     const [document] = await newDocuments(ctx, project.id, [{ name: 'thread' }]);
@@ -136,12 +136,12 @@ describe('the search index', () => {
     expect(await find(world, { query: '"said0x0"' })).toEqual([]);
   });
 
-  it('forgets the words of what was purged, and keeps the others', async () => {
+  it('removes the words of purged documents, and keeps the others', async () => {
     const world = await setUp();
     const { ctx, db, organization, project } = world;
-    const [gone] = await newDocuments(ctx, project.id, [{ name: 'vanishing' }, { name: 'lasting' }]);
-    await recycleDocuments(ctx, { documentIds: [gone?.id as string] });
-    await purgeDocuments(ctx, { documentIds: [gone?.id as string] });
+    const [vanishing] = await newDocuments(ctx, project.id, [{ name: 'vanishing' }, { name: 'lasting' }]);
+    await recycleDocuments(ctx, { documentIds: [vanishing?.id as string] });
+    await purgeDocuments(ctx, { documentIds: [vanishing?.id as string] });
     await deleteUnusedWords(db);
     const words = await db.query(
       sql`SELECT DISTINCT word FROM search_vocabulary WHERE organization_id = ${organization.id}`,
@@ -149,7 +149,7 @@ describe('the search index', () => {
     expect(words).toEqual([{ word: 'lasting' }]);
   });
 
-  it.runIf(process.env.TEST_DATABASE_URL)('loses nothing of changes of one document at once', async () => {
+  it.runIf(process.env.TEST_DATABASE_URL)('loses no concurrent change of one document', async () => {
     const world = await setUp();
     const { ctx, db, organization, project } = world;
     const [field] = await createFields(ctx, {
@@ -161,20 +161,20 @@ describe('the search index', () => {
     const [tag] = await db.query<{ id: string }>(
       sql`INSERT INTO tags (organization_id, id, project_id, text, text_key) VALUES (${organization.id}, ${newId('Tag')}, ${project.id}, 'late', 'late') RETURNING id`,
     );
-    // Straight to the tables, so that no lock of a command orders them.
-    const place = { organizationId: organization.id, documentId };
+    // Written to the tables directly, so that no lock of a command orders them.
+    const location = { organizationId: organization.id, documentId };
     for (let round = 0; round < 10; round++) {
       await Promise.all([
         inTransaction(db, (tx) =>
           tx.prisma.documentTag.upsert({
-            where: { organizationId_documentId_tagId: { ...place, tagId: tag?.id as string } },
-            create: { ...place, tagId: tag?.id as string },
+            where: { organizationId_documentId_tagId: { ...location, tagId: tag?.id as string } },
+            create: { ...location, tagId: tag?.id as string },
             update: {},
           }),
         ),
         db.prisma.documentFieldValue.create({
           data: {
-            ...place,
+            ...location,
             fieldId: field?.id as string,
             position: round,
             text: `v${round}`,
@@ -189,12 +189,12 @@ describe('the search index', () => {
       ]);
       expect(await differences(world)).toEqual([]);
       expect(await find(world, { query: `"n${round}" "v${round}" "said0" "late"` })).toEqual([documentId]);
-      await db.prisma.documentTag.deleteMany({ where: place });
+      await db.prisma.documentTag.deleteMany({ where: location });
     }
   });
 
   it.runIf(process.env.TEST_DATABASE_URL)(
-    'answers from indexes, whatever is searched and whoever else is there',
+    'answers every search from indexes, also beside another large organization',
     async () => {
       const world = await setUp();
       const other = await setUp();
@@ -233,7 +233,7 @@ describe('the search index', () => {
   );
 });
 
-/** So many folders in a project of an organization of its own. */
+/** `count` folders in a project of a new organization. */
 async function newFolders(db: Database, count: number) {
   const { organization, project, owner } = await newWorld(db);
   await db.query(sql`INSERT INTO folders (organization_id, id, project_id, ancestor_ids, link_sealed, name, name_key, created_by_id)
@@ -242,16 +242,16 @@ async function newFolders(db: Database, count: number) {
   return organization.id;
 }
 
-describe('where an organization has thousands of things since PostgreSQL last counted', () => {
+describe('in an organization with thousands of objects since the last ANALYZE', () => {
   it.each([
     [
-      'making',
+      'creating',
       sql`INSERT INTO folders (organization_id, id, project_id, ancestor_ids, link_sealed, name, name_key, created_by_id)
         SELECT organization_id, id || 'x', project_id, '{}', link_sealed || 'x', name, name_key, created_by_id FROM few`,
     ],
     ['renaming', sql`UPDATE folders SET name_key = 'other' WHERE id IN (SELECT id FROM few)`],
     ['deleting', sql`DELETE FROM folders WHERE id IN (SELECT id FROM few)`],
-  ])('%s a few of them reads as few entries of the index', async (_, change) => {
+  ])('%s a few of them reads few entries of the index', async (_, change) => {
     const db = await newDatabase();
     await newFolders(db, 2_000);
     await db.query(sql`ANALYZE`);

@@ -14,13 +14,13 @@ async function idsOf(ctx: Context, hits: Hits, parent: Parent, filter: Search, f
   return (await listPages(ctx, hits, [parent], args))[0]?.rows.map(({ id }) => id) ?? [];
 }
 
-/** Every way to find it, by itself. */
+/** Every query that can find the hits, separately. */
 function waysOf(ctx: Context, hits: Hits, search: Search): Hits[] {
   const next = hits.sparse?.(ctx, search)?.fallback();
   return [{ ...hits, sparse: undefined }, ...(next ? waysOf(ctx, next, search) : [])];
 }
 
-it('a search finds the same, whether it is led by an order, by words, by what else it asks, or by who asks', async () => {
+it('a search has the same results from the query by order, by words, by filters or by viewer', async () => {
   const { org, people, projects, folders } = await mixedThings();
   const [, , maker] = people;
   const [project] = projects;
@@ -43,32 +43,32 @@ it('a search finds the same, whether it is led by an order, by words, by what el
   ];
   const lengths = new Set<number>();
   for (const person of people) {
-    const asked = await person.context();
-    const ctx = { ...asked, limits: { ...asked.limits, pageSizeMax: 200 } };
-    for (const place of ['organization', 'project'] as const)
+    const context = await person.context();
+    const ctx = { ...context, limits: { ...context.limits, pageSizeMax: 200 } };
+    for (const scope of ['organization', 'project'] as const)
       for (const filter of [
         ...filters,
         ...filters.map((each) => ({ ...each, query: 'd1' })),
         { query: 'm -m1' },
       ]) {
         const search = readSearch(org, filter);
-        const parent = { organizationId: org, id: place === 'project' ? (project?.id as string) : org };
-        const hits = hitsOf(ctx, place, search, 'NAME');
+        const parent = { organizationId: org, id: scope === 'project' ? (project?.id as string) : org };
+        const hits = hitsOf(ctx, scope, search, 'NAME');
         const ways = waysOf(ctx, hits, search);
         expect(ways.length).toBe(filter.query ? 3 : ways.length);
-        const [found = [], ...same] = await Promise.all(
+        const [ids = [], ...others] = await Promise.all(
           [...ways, hits].map((each) => idsOf(ctx, each, parent, search, 'NAME')),
         );
-        const what = [filter, place];
-        for (const each of same) expect([...what, each]).toEqual([...what, found]);
+        const label = [filter, scope];
+        for (const each of others) expect([...label, each]).toEqual([...label, ids]);
         if (filter.query) {
-          const ranked = hitsOf(ctx, place, search, 'RELEVANCE');
-          expect((await idsOf(ctx, ranked, parent, search, 'RELEVANCE')).sort()).toEqual(found.toSorted());
+          const ranked = hitsOf(ctx, scope, search, 'RELEVANCE');
+          expect((await idsOf(ctx, ranked, parent, search, 'RELEVANCE')).sort()).toEqual(ids.toSorted());
         }
-        expect(await countRows(ctx, hits, [parent], search)).toEqual([{ count: found.length, exact: true }]);
-        const { KIND } = await facetsOf(ctx, place, parent, search);
-        expect(KIND.reduce((sum, { count }) => sum + count, 0)).toBe(found.length);
-        lengths.add(found.length);
+        expect(await countRows(ctx, hits, [parent], search)).toEqual([{ count: ids.length, exact: true }]);
+        const { KIND } = await facetsOf(ctx, scope, parent, search);
+        expect(KIND.reduce((sum, { count }) => sum + count, 0)).toBe(ids.length);
+        lengths.add(ids.length);
       }
   }
   expect(lengths.size).toBeGreaterThan(10);

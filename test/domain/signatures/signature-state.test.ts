@@ -13,12 +13,12 @@ const VERBS = ['SAVE', 'BEGIN', 'STOP', 'RESET', 'SIGN', 'DECLINE'] as const;
 const action = (verb: (typeof VERBS)[number], by: string): SessionAction =>
   verb === 'SIGN' || verb === 'DECLINE' ? { verb, by } : { verb };
 
-/** `a1 REQUESTED` stands for a signer `a` of rank 1 who is asked. */
+/** `a1 REQUESTED` means a signer `a` of rank 1 who is requested. */
 const session = (state: SessionProgress['state'], ...signers: string[]): SessionProgress => ({
   state,
   signers: signers.map((text) => {
-    const [name = '', said] = text.split(' ');
-    return { id: name[0] as string, rank: Number(name.slice(1)), state: said as Signer['state'] };
+    const [name = '', state] = text.split(' ');
+    return { id: name[0] as string, rank: Number(name.slice(1)), state: state as Signer['state'] };
   }),
 });
 
@@ -30,7 +30,7 @@ const ASKED = ['a1 REQUESTED', 'b1 REQUESTED', 'c2 WAITING'];
 const DONE = ['a1 COMPLETED', 'b1 COMPLETED', 'c2 COMPLETED'];
 const SIGNERS = { DRAFT: WAITING, ACTIVE: ASKED, COMPLETED: DONE, STOPPED: ASKED };
 
-/** What becomes of each state by each action of `a`; what is not drawn here is refused. */
+/** The next state for each state and action of `a`; actions that are missing here are refused. */
 const DRAWN: Record<string, string> = {
   'DRAFT SAVE': 'DRAFT, a1 WAITING, b1 WAITING, c2 WAITING',
   'DRAFT BEGIN': 'ACTIVE, a1 REQUESTED, b1 REQUESTED, c2 WAITING',
@@ -75,7 +75,7 @@ describe('a signing session', () => {
       ['a2 REQUESTED', 'b1 COMPLETED'],
       'STOPPED, a2 DECLINED, b1 COMPLETED',
     ],
-  ] as const)('goes on rank by rank: %s', (_, verb, signers, expected) => {
+  ] as const)('continues rank by rank: %s', (_, verb, signers, expected) => {
     expect(summary(transition(session('ACTIVE', ...signers), action(verb, 'a')))).toBe(expected);
   });
 
@@ -98,7 +98,7 @@ describe('a signing session', () => {
 });
 
 const people = ['a', 'b', 'c', 'd', 'e', 'f'];
-/** Mostly signatures: with the other verbs as often, few walks would get to an end. */
+/** Mostly signatures, since with equally frequent actions few sequences would reach a final state. */
 const anyAction = fc
   .tuple(
     fc.oneof({ weight: 30, arbitrary: fc.constant('SIGN' as const) }, fc.constantFrom(...VERBS)),
@@ -109,7 +109,7 @@ const anyDraft = fc
   .array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 5 })
   .map((ranks) => session('DRAFT', ...ranks.map((rank, index) => `${people[index]}${rank} WAITING`)));
 
-/** The states that a sequence of actions leads through; a refused one leads nowhere. */
+/** The states after each action of a sequence; a refused action adds none. */
 function walk(start: SessionProgress, actions: readonly SessionAction[]): SessionProgress[] {
   const states = [start];
   for (const each of actions) {
@@ -165,10 +165,10 @@ describe('a signing session after any sequence of actions', () => {
   it('keeps the answers and ranks of signers', () => {
     everyWalk((states) => {
       for (const [index, { signers }] of states.entries())
-        for (const [place, before] of (states[index - 1]?.signers ?? []).entries()) {
-          expect(signers[place]).toMatchObject({ id: before.id, rank: before.rank });
+        for (const [position, before] of (states[index - 1]?.signers ?? []).entries()) {
+          expect(signers[position]).toMatchObject({ id: before.id, rank: before.rank });
           if (before.state === 'COMPLETED' || before.state === 'DECLINED')
-            expect(signers[place]?.state).toBe(before.state);
+            expect(signers[position]?.state).toBe(before.state);
         }
     });
   });

@@ -11,37 +11,37 @@ import {
 } from '../../../src/domain/signatures/signature-session-change.ts';
 import { declineSignature, signDocument } from '../../../src/domain/signing/sign.ts';
 import { openSigning } from '../../../src/domain/signing/signing-open.ts';
-import { newDesk } from '../../support/signatures.ts';
+import { newSigningWorld } from '../../support/signatures.ts';
 import { newMember } from '../../support/world.ts';
 
-type Desk = Awaited<ReturnType<typeof newDesk>>;
+type Desk = Awaited<ReturnType<typeof newSigningWorld>>;
 type Recipient = Awaited<ReturnType<Desk['signersOf']>>[0];
 
 const at = ({ id, sessionId }: Recipient) => ({ recipientId: id, sessionId });
 
 const filled = ({ fields }: Recipient) => fields.map(({ id }) => ({ fieldId: id, value: 'Ann' }));
 
-/** A document that waits for Ann and then for Bob; Ann may be someone with an account. */
+/** A document to be signed by Ann and then by Bob; Ann may have an account. */
 async function setUp(email?: string) {
-  const desk = await newDesk();
+  const world = await newSigningWorld();
   const signers = [
     { name: 'Ann', email },
     { name: 'Bob', rank: 2 },
   ];
-  const made = await desk.active(signers);
-  const [ann, bob] = (await desk.signersOf(made.sessionId)) as [Recipient, Recipient];
-  const session = (id = made.sessionId) =>
-    desk.db.prisma.signatureSession.findUniqueOrThrow({ where: { id } });
+  const started = await world.active(signers);
+  const [ann, bob] = (await world.signersOf(started.sessionId)) as [Recipient, Recipient];
+  const session = (id = started.sessionId) =>
+    world.db.prisma.signatureSession.findUniqueOrThrow({ where: { id } });
   const refusal = (call: Promise<unknown>) =>
     call.then(
       () => 'done',
       ({ code }) => code,
     );
-  return { ...desk, ...made, ann, bob, session, refusal };
+  return { ...world, ...started, ann, bob, session, refusal };
 }
 
 describe('recycling a document that is being signed', () => {
-  it('stops the session in the same transaction, says why, and records it', async () => {
+  it('stops the session in the same transaction, with a reason and an event', async () => {
     const { ctx, db, documentId, sessionId, session, organization } = await setUp();
     await recycleDocuments(ctx, { documentIds: [documentId] });
     expect(await session()).toMatchObject({
@@ -113,7 +113,7 @@ describe('recycling a document that is being signed', () => {
     expect(sessionId).not.toBe(second.sessionId);
   });
 
-  it('and purging it makes the link NOT_FOUND', async () => {
+  it('and then purging it lets the link answer NOT_FOUND', async () => {
     const { ctx, documentId, ann, through, refusal } = await setUp();
     await recycleDocuments(ctx, { documentIds: [documentId] });
     await purgeDocuments(ctx, { documentIds: [documentId] });
@@ -121,7 +121,7 @@ describe('recycling a document that is being signed', () => {
   });
 });
 
-it('deleting a project stops what is being signed there, and restoring it does not begin it again', async () => {
+it('deleting a project stops its signature sessions, and restoring it does not restart them', async () => {
   const { ctx, organization, project, ann, through, session, kinds, documentId, refusal } = await setUp();
   const projects = { organizationId: organization.id, projectIds: [project.id] };
   await deleteProjects(ctx, projects);
@@ -133,7 +133,7 @@ it('deleting a project stops what is being signed there, and restoring it does n
 });
 
 it.runIf(process.env.TEST_DATABASE_URL)(
-  'a signature that races the deletion of its project comes before the end of the session, or is refused',
+  'a signature concurrent with the deletion of its project precedes the end of the session, or is refused',
   async () => {
     for (let round = 0; round < 8; round++) {
       const { ctx, organization, project, ann, through, session, kinds, documentId, refusal } = await setUp();
@@ -149,7 +149,7 @@ it.runIf(process.env.TEST_DATABASE_URL)(
   },
 );
 
-it('a session says who ended it: its sender, or a signer', async () => {
+it('a session has the person who ended it: its sender, or a signer', async () => {
   const one = await setUp();
   await stopSignatureSession(one.ctx, { documentId: one.documentId });
   const two = await setUp();

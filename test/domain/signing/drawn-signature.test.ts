@@ -16,19 +16,19 @@ beforeAll(dropJobs);
 const dataUrl = (bytes: Uint8Array, type = 'png') =>
   `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
-/** A PDF that waits for one signer with so many fields to draw in. */
+/** A PDF for one signer with `count` signature fields. */
 async function begun(fields: number) {
-  const desk = await newSealingDesk();
-  const [document] = await newDocuments(desk.ctx, desk.project.id, [
+  const world = await newSealingDesk();
+  const [document] = await newDocuments(world.ctx, world.project.id, [
     { name: 'deed.pdf', content: pdf(pages(1)) },
   ]);
   const documentId = document?.id as string;
   const recipients = [{ email: 'a@signers.test', fullName: 'Ann' }];
-  const { id: sessionId } = await updateSignatureSession(desk.ctx, { documentId, recipients });
-  const { id: formId } = await ensureSignatureForm(desk.ctx, { documentId });
-  const [signer] = await desk.signersOf(sessionId);
-  const recipientId = signer?.id as string;
-  await addSignatureFields(desk.ctx, {
+  const { id: sessionId } = await updateSignatureSession(world.ctx, { documentId, recipients });
+  const { id: formId } = await ensureSignatureForm(world.ctx, { documentId });
+  const [recipient] = await world.signersOf(sessionId);
+  const recipientId = recipient?.id as string;
+  await addSignatureFields(world.ctx, {
     formId,
     fields: Array.from({ length: fields }, (_, index) => ({
       type: index % 2 === 0 ? ('SIGNATURE' as const) : ('INITIALS' as const),
@@ -38,20 +38,20 @@ async function begun(fields: number) {
       recipientId,
     })),
   });
-  await updateSignatureSession(desk.ctx, { documentId, begin: true });
-  const [asked] = await desk.signersOf(sessionId);
-  if (!asked) throw new Error('nobody signs');
+  await updateSignatureSession(world.ctx, { documentId, begin: true });
+  const [signer] = await world.signersOf(sessionId);
+  if (!signer) throw new Error('nobody signs');
   const sign = (value: (index: number) => string) =>
-    signDocument(desk.through(asked), {
+    signDocument(world.through(signer), {
       sessionId,
       recipientId,
-      values: asked.fields.map((field, index) => ({ fieldId: field.id, value: value(index) })),
+      values: signer.fields.map((field, index) => ({ fieldId: field.id, value: value(index) })),
     });
   const values = async () =>
-    (await desk.db.prisma.signatureField.findMany({ where: { recipientId }, orderBy: { rank: 'asc' } })).map(
+    (await world.db.prisma.signatureField.findMany({ where: { recipientId }, orderBy: { rank: 'asc' } })).map(
       ({ value }) => value ?? '',
     );
-  return { ...desk, documentId, sessionId, sign, values };
+  return { ...world, documentId, sessionId, sign, values };
 }
 
 const sizeOf = async (url: string) => {
@@ -61,7 +61,7 @@ const sizeOf = async (url: string) => {
   return { width, height, format };
 };
 
-/** As sent by somebody who wants no two of them to be the same. */
+/** Values where no two drawings are equal. */
 const distinct = (index: number) => Buffer.concat([widePng(4_000), Buffer.from([index])]);
 
 describe('drawn signatures of the largest size', () => {
@@ -131,16 +131,16 @@ describe('a drawn signature', () => {
     const recipients = [{ email: 'a@signers.test', fullName: 'Ann' }];
     const { id: sessionId } = await updateSignatureSession(ctx, { documentId, recipients });
     const { id: formId } = await ensureSignatureForm(ctx, { documentId });
-    const [signer] = await signersOf(sessionId);
-    const recipientId = signer?.id as string;
+    const [recipient] = await signersOf(sessionId);
+    const recipientId = recipient?.id as string;
     const field = { type: 'TEXT' as const, pageIndex: 0, x: 1, y: 1, recipientId };
     await addSignatureFields(ctx, { formId, fields: [field] });
     await updateSignatureSession(ctx, { documentId, begin: true });
-    const [asked] = await signersOf(sessionId);
-    if (!asked) throw new Error('nobody signs');
-    const [{ id: fieldId } = { id: '' }] = asked.fields;
+    const [signer] = await signersOf(sessionId);
+    if (!signer) throw new Error('nobody signs');
+    const [{ id: fieldId } = { id: '' }] = signer.fields;
     const value = dataUrl(brokenPng);
-    await signDocument(through(asked), { sessionId, recipientId, values: [{ fieldId, value }] });
+    await signDocument(through(signer), { sessionId, recipientId, values: [{ fieldId, value }] });
     expect((await db.prisma.signatureField.findUniqueOrThrow({ where: { id: fieldId } })).value).toBe(value);
   });
 });

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { renewSignatureLinks } from '../../../src/domain/signatures/signature-link.ts';
 import { updateSignatureSession } from '../../../src/domain/signatures/signature-session-change.ts';
 import { openSigning } from '../../../src/domain/signing/signing-open.ts';
-import { newDesk } from '../../support/signatures.ts';
+import { newSigningWorld } from '../../support/signatures.ts';
 import { config } from '../../support/world.ts';
 
-type Desk = Awaited<ReturnType<typeof newDesk>>;
+type Desk = Awaited<ReturnType<typeof newSigningWorld>>;
 type Recipient = Awaited<ReturnType<Desk['signersOf']>>[0];
 
 const MOST = 6;
 
-/** A signer who has to give a code, with so few wrong ones in all, and no bound within a while. */
+/** A signer with an access code, a low total limit of wrong attempts, and no rate limit. */
 async function setUp({ codeTries = 1_000 } = {}) {
-  const desk = await newDesk();
+  const world = await newSigningWorld();
   const limits = { ...config.limits, codeTries, codeFailures: MOST };
-  const made = await desk.active([{ name: 'Ann' }], { useAccessCode: true, accessCode: 'harbor-7' });
-  const [ann] = (await desk.signersOf(made.sessionId)) as [Recipient];
+  const session = await world.active([{ name: 'Ann' }], { useAccessCode: true, accessCode: 'harbor-7' });
+  const [ann] = (await world.signersOf(session.sessionId)) as [Recipient];
   const open = (accessCode: string, who: { id: string; linkVersion: number } = ann) =>
     openSigning(
-      { ...desk.through(who), limits },
+      { ...world.through(who), limits },
       { recipientId: ann.id, sessionId: ann.sessionId, accessCode },
     ).then(
       () => 'done',
@@ -27,10 +27,10 @@ async function setUp({ codeTries = 1_000 } = {}) {
   const wrong = async (count: number) => {
     for (let index = 0; index < count; index++) expect(await open('wrong')).toBe('FORBIDDEN');
   };
-  const row = () => desk.db.prisma.signatureRecipient.findUniqueOrThrow({ where: { id: ann.id } });
+  const row = () => world.db.prisma.signatureRecipient.findUniqueOrThrow({ where: { id: ann.id } });
   const locks = async () =>
-    (await desk.kinds(made.documentId)).filter((kind) => kind === 'document.signatureCodeLocked').length;
-  return { ...desk, ...made, ann, open, wrong, row, locks };
+    (await world.kinds(session.documentId)).filter((kind) => kind === 'document.signatureCodeLocked').length;
+  return { ...world, ...session, ann, open, wrong, row, locks };
 }
 
 describe('wrong access codes', () => {
@@ -56,7 +56,7 @@ describe('wrong access codes', () => {
     expect(await open('harbor-7')).toBe('CONFLICT');
   });
 
-  it('are accepted up to the limit, however many are sent at once', async () => {
+  it('are accepted up to the limit, for any number of concurrent attempts', async () => {
     const { open, locks, row } = await setUp();
     const settled = await Promise.all(Array.from({ length: 30 }, () => open('wrong')));
     expect(settled.filter((code) => code === 'FORBIDDEN')).toHaveLength(MOST);

@@ -58,7 +58,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of a task', ()
     expect(events.at(-1)?.kind).toBe('task.completed');
   });
 
-  it('link twenty documents, each at a position of its own', async () => {
+  it('link twenty documents at different positions', async () => {
     const { db, context, project, taskId } = await worldWithTask();
     const files = Array.from({ length: 20 }, (_, index) => ({ name: `d${index}` }));
     const documents = await newDocuments(context, project.id, files);

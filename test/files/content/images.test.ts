@@ -5,7 +5,7 @@ import { ChildFailed } from '../../../src/files/child/child-pool.ts';
 import { isPicture, shrinkImage } from '../../../src/files/content/pictures/image-picture.ts';
 import { TooCostly } from '../../../src/files/content/pictures/page-pictures.ts';
 import { PICTURE_LIMITS } from '../../../src/files/content/pictures/pictures.ts';
-import { DRAWN } from '../../../src/files/content/sniff/inspect.ts';
+import { DRAWABLE_TYPES } from '../../../src/files/content/sniff/inspect.ts';
 import { Busy } from '../../../src/lib/fair-slots.ts';
 import { type Listening, listening, send } from '../transfer/byte-server.ts';
 import { sourceOf } from './bytes.ts';
@@ -169,7 +169,7 @@ describe('a picture of a file', () => {
   });
 
   it('is offered of the types that it can be made of', () => {
-    expect(DRAWN.every(isPicture)).toBe(true);
+    expect(DRAWABLE_TYPES.every(isPicture)).toBe(true);
     expect(isPicture('image/svg+xml')).toBe(false);
   });
 });

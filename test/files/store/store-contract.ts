@@ -237,8 +237,8 @@ export function storeContract(open: () => Promise<TestStore>): void {
       const all = await listed(store);
       expect(all.map(({ key }) => key).sort()).toEqual([...keys].sort());
       for (const { key, size, finished } of all) {
-        const place = keys.indexOf(key);
-        expect([size, finished]).toEqual([place + 1, place % 3 > 0]);
+        const position = keys.indexOf(key);
+        expect([size, finished]).toEqual([position + 1, position % 3 > 0]);
       }
       for (const at of [0, 13, 38, 39]) {
         const rest = await listed(store, all[at]?.key);

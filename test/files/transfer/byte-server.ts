@@ -11,11 +11,11 @@ import { diskStore } from '../../../src/files/store/disk.ts';
 import type { BlobStore, FinishedBlob } from '../../../src/files/store/store.ts';
 import { byteRouter } from '../../../src/files/transfer/byte-endpoints.ts';
 import type { ByteService } from '../../../src/files/transfer/byte-service.ts';
-import { type DownloadTicket, signedAddresses } from '../../../src/files/transfer/signed-url.ts';
+import { createSignedUrls, type DownloadTicket } from '../../../src/files/transfer/signed-url.ts';
 import { responseHeaders } from '../../../src/http/response-headers.ts';
 import { newId } from '../../../src/lib/id.ts';
 
-export const SECRET = Buffer.alloc(32, 'test secret ');
+const SECRET = Buffer.alloc(32, 'test secret ');
 export const LIMIT = 4 * 2 ** 20;
 
 type OpenStore = (dir: string) => Promise<BlobStore>;
@@ -30,18 +30,20 @@ export function useStore(open: OpenStore = diskStore): void {
 export async function listening(change: Partial<ByteService> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'docgraph-bytes-'));
   const received: { key: string; blob: FinishedBlob }[] = [];
+  const cancelled: string[] = [];
   const reported: unknown[] = [];
   const app = new Hono();
   const server = createAdaptorServer({ fetch: app.fetch });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const store: BlobStore = change.store ?? (await openStore(dir));
-  const addresses = signedAddresses(SECRET, url);
+  const addresses = createSignedUrls(SECRET, url);
   const service: ByteService = {
     store,
     signedUrls: addresses,
     limits: { uploadBytes: LIMIT, reservation: 60_000 },
     received: async (key, blob) => received.push({ key, blob }) > 0,
+    cancelled: async (key) => cancelled.push(key) > 0,
     report: (error) => reported.push(error),
     ...change,
   };
@@ -55,6 +57,7 @@ export async function listening(change: Partial<ByteService> = {}) {
     reopen: () => openStore(dir),
     addresses,
     received,
+    cancelled,
     reported,
     /** A fresh object, and an address for its upload. */
     async reserve(maxSize = LIMIT) {

@@ -147,8 +147,8 @@ describe('a range', () => {
 describe('a precondition', () => {
   it('If-None-Match answers 304 without bytes to those who have them', async () => {
     const { key, address } = await server.publish(CONTENTS);
-    for (const known of [`"${key}"`, `W/"${key}"`, `"other", "${key}"`, '*']) {
-      const { status, headers, body } = await get(address, { 'If-None-Match': known, Range: 'bytes=0-1' });
+    for (const etags of [`"${key}"`, `W/"${key}"`, `"other", "${key}"`, '*']) {
+      const { status, headers, body } = await get(address, { 'If-None-Match': etags, Range: 'bytes=0-1' });
       expect([status, headers.etag, body.length]).toEqual([304, `"${key}"`, 0]);
     }
     for (const other of ['"other"', key])
@@ -178,7 +178,7 @@ describe('an address', () => {
       `${server.url}/downloads/%2e%2e%2fblobs`,
     ]) {
       const { status, message } = await get(each);
-      expect([each, status, message]).toEqual([each, 403, 'This address gives no file, or no longer does.']);
+      expect([each, status, message]).toEqual([each, 403, 'This URL is invalid or has expired.']);
     }
   });
 

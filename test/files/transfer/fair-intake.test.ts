@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { BlobStore } from '../../../src/files/store/store.ts';
 import { byteRouter } from '../../../src/files/transfer/byte-endpoints.ts';
 import { FairIntake } from '../../../src/files/transfer/fair-intake.ts';
-import { signedAddresses } from '../../../src/files/transfer/signed-url.ts';
+import { createSignedUrls } from '../../../src/files/transfer/signed-url.ts';
 import { newId } from '../../../src/lib/id.ts';
 
 const MIB = 2 ** 20;
 const CHUNK = 64 * 1024;
 const [BUSY, OTHER] = [newId('Organization'), newId('Organization')];
 
-const signedUrls = signedAddresses(Buffer.alloc(32, 'fair intake '), 'http://test');
+const signedUrls = createSignedUrls(Buffer.alloc(32, 'fair intake '), 'http://test');
 
 /** A store that lists the keys of the objects that bytes are appended to, chunk by chunk, and keeps no bytes. */
 function listingStore() {
@@ -48,7 +48,14 @@ describe('uploads of several organizations at once', () => {
   it('pass at the same rate, however many uploads one of the organizations has', async () => {
     const { store, passed } = listingStore();
     const limits = { uploadBytes: 64 * MIB, reservation: 60_000 };
-    const router = byteRouter({ store, signedUrls, limits, received: async () => true, report: () => {} });
+    const router = byteRouter({
+      store,
+      signedUrls,
+      limits,
+      received: async () => true,
+      cancelled: async () => true,
+      report: () => {},
+    });
     const reserve = async (organizationId: string) => {
       const key = newId('Blob');
       return { key, url: await signedUrls.upload({ key, maxSize: 64 * MIB, organizationId }, 60_000) };

@@ -63,7 +63,7 @@ describe('the name of a download', () => {
     ['a\ud800b', `filename="a_b"; filename*=UTF-8''a%EF%BF%BDb`],
     ['', 'filename="download"'],
     ['   ', 'filename="download"'],
-  ])('%j is told as %s', (name, told) => {
+  ])('expected', (name, told) => {
     expect(contentDisposition('attachment', name)).toBe(`attachment; ${told}`);
   });
 
@@ -81,8 +81,8 @@ describe('the type of a download', () => {
     ['', 'application/octet-stream'],
     ['html', 'application/octet-stream'],
     ['text/html\r\nX: y', 'application/octet-stream'],
-  ])('%j is told as %s', (contentType, told) => {
-    expect(presentation({ filename: 'x', contentType, inline: false }).contentType).toBe(told);
+  ])('expected', (contentType, expected) => {
+    expect(presentation({ filename: 'x', contentType, inline: false }).contentType).toBe(expected);
   });
 
   it('decides what may be shown and not saved', () => {

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { signedAddresses } from '../../../src/files/transfer/signed-url.ts';
+import { createSignedUrls } from '../../../src/files/transfer/signed-url.ts';
 import { newId } from '../../../src/lib/id.ts';
 
 const SECRET = Buffer.alloc(32, 'one secret ');
 const OTHER = Buffer.alloc(32, 'another ');
-const addresses = signedAddresses(SECRET, 'https://docs.example.com//');
+const addresses = createSignedUrls(SECRET, 'https://docs.example.com//');
 const key = newId('Blob');
 const upload = { key, maxSize: 1_000, organizationId: newId('Organization') };
 const download = { key, filename: 'Ünited “report” 🌍.pdf', contentType: 'application/pdf', inline: true };
@@ -73,10 +73,10 @@ describe('an address', () => {
 describe('a token', () => {
   it('changed in any one character is none', async () => {
     const token = tokenOf(await addresses.upload(upload, 60_000));
-    for (let place = 0; place < token.length; place++) {
-      const other = token[place] === 'A' ? 'B' : 'A';
-      const changed = `${token.slice(0, place)}${other}${token.slice(place + 1)}`;
-      expect([place, await addresses.readUpload(changed)]).toEqual([place, undefined]);
+    for (let position = 0; position < token.length; position++) {
+      const other = token[position] === 'A' ? 'B' : 'A';
+      const changed = `${token.slice(0, position)}${other}${token.slice(position + 1)}`;
+      expect([position, await addresses.readUpload(changed)]).toEqual([position, undefined]);
     }
   });
 
@@ -119,7 +119,7 @@ describe('a token', () => {
       expect(await addresses.readUpload(token)).toBeUndefined();
     const long = Buffer.alloc(64, SECRET);
     expect(
-      await signedAddresses(long, 'http://x').readUpload(await forge({}, long, 'HS512')),
+      await createSignedUrls(long, 'http://x').readUpload(await forge({}, long, 'HS512')),
     ).toBeUndefined();
   });
 
@@ -173,22 +173,22 @@ describe('a token of a file or a picture', () => {
 describe('the secret', () => {
   it('can be replaced while addresses are out', async () => {
     const old = tokenOf(await addresses.upload(upload, 60_000));
-    const both = signedAddresses([OTHER, SECRET], 'https://docs.example.com');
+    const both = createSignedUrls([OTHER, SECRET], 'https://docs.example.com');
     const fresh = tokenOf(await both.upload(upload, 60_000));
     expect([await both.readUpload(old), await both.readUpload(fresh)]).toEqual([
       { ...upload, session: false },
       { ...upload, session: false },
     ]);
     expect(await addresses.readUpload(fresh)).toBeUndefined();
-    const later = signedAddresses(OTHER, 'https://docs.example.com');
+    const later = createSignedUrls(OTHER, 'https://docs.example.com');
     expect([await later.readUpload(old), (await later.readUpload(fresh))?.key]).toEqual([undefined, key]);
   });
 
   it('is refused when it is short or missing', () => {
-    expect(() => signedAddresses(Buffer.alloc(31), 'http://x')).toThrow(RangeError);
-    expect(() => signedAddresses([SECRET, Buffer.alloc(31)], 'http://x')).toThrow(RangeError);
-    expect(() => signedAddresses([], 'http://x')).toThrow(
-      new RangeError('Addresses are signed with secrets of 32 bytes or more.'),
+    expect(() => createSignedUrls(Buffer.alloc(31), 'http://x')).toThrow(RangeError);
+    expect(() => createSignedUrls([SECRET, Buffer.alloc(31)], 'http://x')).toThrow(RangeError);
+    expect(() => createSignedUrls([], 'http://x')).toThrow(
+      new RangeError('URLs are signed with secrets of 32 bytes or more.'),
     );
   });
 });

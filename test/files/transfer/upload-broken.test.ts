@@ -63,11 +63,11 @@ describe('two writers at once', () => {
       const files = [randomBytes(200_000), randomBytes(200_000)];
       const answers = await Promise.all(files.map((bytes) => send(address, 'PUT', {}, bytes)));
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-      for (const [place, { status, body }] of answers.entries()) {
+      for (const [position, { status, body }] of answers.entries()) {
         expect([200, 409, 503]).toContain(status);
         if (status !== 200) continue;
-        expect(await whole(key)).toBe(hex(files[place] as Buffer));
-        expect(JSON.parse(body.toString()).sha256).toBe(hex(files[place] as Buffer));
+        expect(await whole(key)).toBe(hex(files[position] as Buffer));
+        expect(JSON.parse(body.toString()).sha256).toBe(hex(files[position] as Buffer));
       }
     }
   });

@@ -21,7 +21,7 @@ describe('a size over the limit', () => {
     const { key, address } = await server.reserve(100);
     expect(await send(address, 'PUT', headers, body)).toMatchObject({
       status: 413,
-      message: 'An upload to this address holds at most 100 bytes.',
+      message: 'An upload to this URL has at most 100 bytes.',
     });
     expect(await server.store.stat(key)).toBeUndefined();
   });
@@ -94,7 +94,7 @@ describe('an address', () => {
         each,
         403,
         403,
-        'This address takes no upload, or no longer does.',
+        'This URL is invalid or has expired.',
       ]);
     }
     expect(await server.store.stat(key)).toBeUndefined();
@@ -102,9 +102,9 @@ describe('an address', () => {
 
   it('takes no other method, and names those that it takes', async () => {
     const { address } = await server.reserve();
-    for (const method of ['GET', 'HEAD', 'DELETE', 'PATCH']) {
+    for (const method of ['GET', 'HEAD', 'PATCH']) {
       const { status, headers } = await send(address, method);
-      expect([method, status, headers.allow]).toEqual([method, 405, 'POST, PUT, OPTIONS']);
+      expect([method, status, headers.allow]).toEqual([method, 405, 'POST, PUT, DELETE, OPTIONS']);
     }
   });
 

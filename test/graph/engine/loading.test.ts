@@ -27,7 +27,7 @@ describe('a loader', () => {
     expect(batches).toEqual([['a', 'b']]);
   });
 
-  it('batches a key that is requested after a promise which was already settled', async () => {
+  it('batches a key that is requested after an already settled promise', async () => {
     const { batches, load } = recording();
     const later = async () => {
       await null;
@@ -48,7 +48,7 @@ describe('a loader', () => {
     expect(batches).toEqual([['a'], ['b']]);
   });
 
-  it('rejects every key of a batch that failed, and goes on with the next batch', async () => {
+  it('rejects every key of a failed batch, and continues with the next batch', async () => {
     let broken = true;
     const { load } = recording((key) => (broken ? failing(key) : key));
     const settled = await Promise.allSettled([load('a'), load('b')]);
@@ -58,13 +58,13 @@ describe('a loader', () => {
     expect(await load('c')).toBe('c');
   });
 
-  it('rejects one key of a batch alone', async () => {
+  it('rejects a single key of a batch', async () => {
     const { load } = recording((key) => (key === 'b' ? new Error('no b') : key));
     const [a, b] = await Promise.allSettled([load('a'), load('b')]);
     expect([a, b]).toMatchObject([{ value: 'a' }, { reason: { message: 'no b' } }]);
   });
 
-  it('leaves no rejection unhandled when nobody awaits a failed key', async () => {
+  it('leaves no rejection unhandled when a failed key is not awaited', async () => {
     const { load } = recording(failing);
     const loading = load('a');
     await loading.settled;

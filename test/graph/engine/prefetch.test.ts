@@ -23,7 +23,7 @@ async function setUp() {
   return { ...world, ids: { organization: organization.id, project: projectId, folder: folderId } };
 }
 
-/** Statements sent before the first of them was answered; all are answered together. */
+/** Statements that are sent before any of them is answered; all are answered together. */
 class Round {
   #open = 0;
   #end = () => {};
@@ -40,25 +40,25 @@ class Round {
   }
 }
 
-/** The result of a query, with the number of statements, of round trips (`waits`) and of rows. */
-async function ask(person: Person, query: string) {
+/** The result of a query, with its numbers of statements, round trips (`waits`) and rows. */
+async function run(person: Person, query: string) {
   const ctx = await person.context();
   let round: Round | undefined;
-  const seen = { statements: 0, waits: 0, rows: 0 };
-  const begin = () => {
-    seen.waits++;
-    const begun = new Round();
-    begun.over.then(() => {
+  const counts = { statements: 0, waits: 0, rows: 0 };
+  const startRound = () => {
+    counts.waits++;
+    const started = new Round();
+    started.over.then(() => {
       round = undefined;
     });
-    return begun;
+    return started;
   };
   const watched = ({ query }: Reader): Reader => ({
     async query<Row>(statement: Parameters<Reader['query']>[0]) {
-      round ??= begin();
-      seen.statements++;
+      round ??= startRound();
+      counts.statements++;
       const rows = await round.join(query<Row>(statement));
-      seen.rows += rows.length;
+      counts.rows += rows.length;
       return rows;
     },
   });
@@ -68,7 +68,7 @@ async function ask(person: Person, query: string) {
     document: parse(query),
     contextValue: graphContext({ ...ctx, db }),
   });
-  return { ...seen, data: JSON.parse(JSON.stringify(answer.data)), errors: answer.errors ?? [] };
+  return { ...counts, data: JSON.parse(JSON.stringify(answer.data)), errors: answer.errors ?? [] };
 }
 
 /** Every prefetched field, with the name of its type. */
@@ -80,20 +80,20 @@ const PREFETCHED = Object.values(schema.getTypeMap()).flatMap((type) =>
     : [],
 );
 
-describe('a list of an object that is loaded by id', () => {
+describe('a list below an object that is loaded by id', () => {
   it('is loaded in the same round trip', async () => {
     const { owner, ids } = await setUp();
-    const found = [];
+    const results = [];
     for (const query of [
       `{ project(id: "${ids.project}") { name documents { nodes { name folder { name } } } tasks { nodes { name } } } }`,
       `{ organization(id: "${ids.organization}") { name projects { nodes { documents { nodes { name } } } } } }`,
       `{ folder(id: "${ids.folder}") { name documents { nodes { name } } folders { nodes { name } } } }`,
     ]) {
-      const { statements, waits, data } = await ask(owner, query);
-      found.push({ statements, waits, ...data });
+      const { statements, waits, data } = await run(owner, query);
+      results.push({ statements, waits, ...data });
     }
     const documents = { nodes: [{ name: 'a.txt' }] };
-    expect(found).toEqual([
+    expect(results).toEqual([
       {
         statements: 3,
         waits: 1,
@@ -117,7 +117,7 @@ describe('a list of an object that is loaded by id', () => {
   });
 
   it('is prefetched for some lists of organizations, projects and folders', () => {
-    expect(PREFETCHED.map((place) => place.join('.')).sort()).toEqual([
+    expect(PREFETCHED.map((parts) => parts.join('.')).sort()).toEqual([
       'folder.documents',
       'folder.folders',
       'organization.projects',
@@ -127,14 +127,16 @@ describe('a list of an object that is loaded by id', () => {
     ]);
   });
 
-  it.each(PREFETCHED)('is the same prefetched with a %s as loaded after it: %s', async (type, field) => {
+  it.each(
+    PREFETCHED,
+  )('has the same result prefetched with a %s as loaded after it: %s', async (type, field) => {
     const { owner, db, organization, ids } = await setUp();
     const id = ids[type as keyof typeof ids];
     const selection = `${field}(first: 1) { totalCount nodes { id createdAt } pageInfo { hasNextPage endCursor } }`;
     const name = type[0]?.toUpperCase() + type.slice(1);
     for (const person of [owner, await newMember(db, organization.id, 'MEMBER')]) {
-      const prefetched = await ask(person, `{ found: ${type}(id: "${id}") { ${selection} } }`);
-      const after = await ask(person, `{ found: node(id: "${id}") { ... on ${name} { ${selection} } } }`);
+      const prefetched = await run(person, `{ found: ${type}(id: "${id}") { ${selection} } }`);
+      const after = await run(person, `{ found: node(id: "${id}") { ... on ${name} { ${selection} } } }`);
       expect(prefetched).toMatchObject({ data: after.data, errors: [] });
       expect(prefetched.data.found[field].nodes).toHaveLength(1);
       expect(after.waits).toBe(prefetched.waits + 1);
@@ -146,7 +148,7 @@ describe('a list of an object that is loaded by id', () => {
     const query = `{ ${type}(id: "${ids[type as keyof typeof ids]}") { ${field} { nodes { id } } } }`;
     const guest = await newMember(db, organization.id, 'GUEST');
     for (const person of type === 'organization' ? [stranger] : [stranger, guest]) {
-      const { data, errors, rows, statements } = await ask(person, query);
+      const { data, errors, rows, statements } = await run(person, query);
       expect({ data, rows, statements }).toEqual({ data: { [type]: null }, rows: 0, statements: 2 });
       expect(errors.map(({ path, originalError }) => [path, originalError])).toMatchObject([
         [[type], { code: 'NOT_FOUND' }],
@@ -156,7 +158,7 @@ describe('a list of an object that is loaded by id', () => {
 
   it('fails once, at its own path, for invalid arguments', async () => {
     const { owner, ids } = await setUp();
-    const { data, errors } = await ask(
+    const { data, errors } = await run(
       owner,
       `{ project(id: "${ids.project}") { id documents(after: "x") { nodes { id } } } }`,
     );

@@ -40,7 +40,7 @@ describe('a to-one relation of a row', () => {
     ['documents', `${RELATIONS} folder { id }`],
     ['folders', RELATIONS],
     ['tasks', `${RELATIONS} assignee { id } completedBy { id }`],
-  ])('is the same joined to few %s of a list as loaded separately, for every viewer', async (list, fields) => {
+  ])('has the same result joined to a short list of %s as loaded separately, for every viewer', async (list, fields) => {
     let compared = 0;
     for (const person of people)
       for (const id of projects) {
@@ -62,7 +62,7 @@ describe('a to-one relation of a row', () => {
     ['document', 'documents', `${RELATIONS} folder { id }`],
     ['folder', 'folders', RELATIONS],
     ['task', 'tasks', `${RELATIONS} assignee { id } completedBy { id }`],
-  ])('is the same joined to one %s as loaded after it, for every viewer', async (type, list, fields) => {
+  ])('has the same result joined to one %s as loaded after it, for every viewer', async (type, list, fields) => {
     const name = type[0]?.toUpperCase() + type.slice(1);
     for (const person of people) {
       const { data } = await person.graph(
@@ -81,7 +81,7 @@ describe('a to-one relation of a row', () => {
     }
   });
 
-  it('is null if it is not visible, although the row is', async () => {
+  it('is null if the related object is not visible, although the row is', async () => {
     const { db, owner, organization, project, documents } = await setUp();
     await db.prisma.project.updateMany({ where: { id: project.id }, data: { access: 'RESTRICTED' } });
     const editor = await newMember(db, organization.id, 'MEMBER');
@@ -115,24 +115,24 @@ describe('a to-one relation of a row', () => {
         id: project.id,
       }),
     );
-    const found = {
+    const relations = {
       folder: { name: 'In' },
       createdBy: { name: expect.any(String) },
       modifiedBy: null,
       currentRevision: { number: 1 },
     };
     expect(one.result).toMatchObject({
-      data: { document: { name: 'a', ...found, project: { name: 'Quay' } } },
+      data: { document: { name: 'a', ...relations, project: { name: 'Quay' } } },
     });
     expect(many.result.data.project.documents.nodes).toEqual([
-      { name: 'b', ...found },
-      { name: 'a', ...found },
+      { name: 'b', ...relations },
+      { name: 'a', ...relations },
     ]);
-    // The credential, and what was asked for; the project beside its documents.
+    // The credential, then the document; or the project beside its documents.
     expect([one.statements.length, many.statements.length]).toEqual([2, 3]);
   });
 
-  it('takes one statement for each list below a page of tasks, and none for their people', async () => {
+  it('needs one statement for each list below a page of tasks, and none for the people of the tasks', async () => {
     const { owner, project, documents } = await setUp();
     const documentIds = documents.map(({ id }) => id);
     const tasks = ['one', 'two', 'three'].map((name) => ({ name, assigneeEmail: owner.email, documentIds }));
@@ -155,7 +155,7 @@ describe('a to-one relation of a row', () => {
     expect(statements).toHaveLength(5);
   });
 
-  it('is joined to a page if any selection of its rows has it, under any alias and through fragments', async () => {
+  it('is joined to a page if any selection of its rows contains the relation, under any alias and in fragments', async () => {
     const { owner, project } = await setUp();
     const { result, statements } = await counted(() =>
       owner.graph(
@@ -182,7 +182,7 @@ describe('a to-one relation of a row', () => {
       },
       none: { totalCount: 2 },
     });
-    // The credential, the project, its documents, and how many there are.
+    // The credential, the project, its documents, and their count.
     expect(statements).toHaveLength(4);
   });
 
@@ -209,7 +209,7 @@ describe('a to-one relation of a row', () => {
     );
     const each = { downloadUrl: expect.stringMatching(/^http/), textStatus: 'PENDING' };
     expect(result.data.project.documents.nodes).toEqual([each, each]);
-    // The credential; the project, and its documents with their revisions; how far the texts are.
+    // The credential; the project, and its documents with their revisions; the text statuses.
     expect(statements).toHaveLength(4);
   });
 

@@ -68,7 +68,7 @@ const schema = resolving(buildSchema(SDL));
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value ?? null));
 
-/** Errors come in no promised order. */
+/** Sorted, since the order of errors is not specified. */
 function settled({ data, errors = [] }: { data?: unknown; errors?: readonly object[] }) {
   const sorted = plain(errors).sort((a: object, b: object) =>
     JSON.stringify(a) < JSON.stringify(b) ? -1 : 1,
@@ -85,34 +85,34 @@ async function both(query: string, variableValues: Record<string, unknown> = {})
   };
 }
 
-describe('an operation answers as with the reference implementation', () => {
+describe('an operation has the same result as in graphql-js', () => {
   it.each([
     ['fields, aliases and arguments', '{ ship(id: "argo") { b: name a: name tons ten: tons(unit: 10) } }'],
-    ['what is not there', '{ ship(id: "other") { name } }'],
+    ['a null object', '{ ship(id: "other") { name } }'],
     [
       'promises at every depth',
       '{ soon { name ... on Person { later } } ship(id: "argo") { crew { later name } } }',
     ],
-    ['members that are functions', '{ ship(id: "argo") { captain { motto } } }'],
+    ['properties that are functions', '{ ship(id: "argo") { captain { motto } } }'],
     ['types of an interface', '{ beings { __typename name ... on Ship { captain { name } } } __typename }'],
     [
       'fragments, merged',
       '{ ship(id: "argo") { ...A ...B } } fragment A on Ship { captain { name } } fragment B on Ship { captain { motto friends { ... on Being { name } } } }',
     ],
-    ['lists in lists, and what is no list or number', '{ matrix }'],
-    ['an error that reaches a nullable item', '{ ship(id: "argo") { crew { name broken } } }'],
+    ['nested lists, and values that are not lists or numbers', '{ matrix }'],
+    ['an error that propagates to a nullable item', '{ ship(id: "argo") { crew { name broken } } }'],
     [
-      'an error that reaches a nullable field',
+      'an error that propagates to a nullable field',
       '{ ship(id: "argo") { captain { broken } name } soon { name } }',
     ],
-    ['an error that reaches the root', '{ required { captain { name } } soon { name } }'],
-    ['two errors below one null', '{ ship(id: "argo") { captain { broken also: broken } } }'],
+    ['an error that propagates to the root', '{ required { captain { name } } soon { name } }'],
+    ['two errors below the same null', '{ ship(id: "argo") { captain { broken also: broken } } }'],
     [
       'introspection',
       '{ __schema { queryType { name fields { name type { kind ofType { name } } } } } __type(name: "Ship") { name } }',
     ],
     [
-      'names that objects inherit',
+      'names of inherited properties',
       '{ __proto__: __typename constructor: __typename ship(id: "argo") { __proto__: name toString: name } }',
     ],
   ])('%s', async (_, query) => {
@@ -138,19 +138,19 @@ describe('an operation answers as with the reference implementation', () => {
     expect(ours).toEqual(theirs);
   });
 
-  it('with a type that is none of the interface, as an error there', async () => {
+  it('with a type that does not implement the interface, as an error of that field', async () => {
     const { ours } = await both('{ strange { name } soon { name } }');
     expect(ours.data.strange).toBeNull();
     expect(ours.errors).toHaveLength(1);
   });
 
-  it('with mutations one after the other', async () => {
+  it('with mutations in series', async () => {
     order.length = 0;
     await runOperation({ schema, document: parse('mutation { second first }'), contextValue: {} as never });
     expect(order).toEqual(['second begins', 'second ends', 'first begins', 'first ends']);
   });
 
-  it('with the operation that is named, and none for another name', async () => {
+  it('with the named operation, and no data for an unknown name', async () => {
     const document = parse('query A { soon { name } } query B { matrix }');
     const run = (operationName: string) =>
       runOperation({ schema, document, operationName, contextValue: {} as never });

@@ -9,8 +9,8 @@ import { createApp } from '../../../src/http/server.ts';
 import { newDocuments, testStorage } from '../../support/storage.ts';
 import { config, newPerson, newWorld } from '../../support/world.ts';
 
-/** Sends requests to a server of its own, which knows no texts yet. */
-async function newDoor(db: Database, key: string) {
+/** Sends requests to a new server, whose document cache is empty. */
+async function newServer(db: Database, key: string) {
   const app = createApp({ config, db, storage: await testStorage(db), log: pino({ level: 'silent' }) });
   return (body: string, headers: Record<string, string> = {}) =>
     app.request('/graphql', {
@@ -20,29 +20,32 @@ async function newDoor(db: Database, key: string) {
     });
 }
 
-/** What the same request is answered with the first time, the long way, and once its text is known. */
-async function twice(body: unknown, headers: Record<string, string> = {}, readOnly = false) {
+/** Each request has an id of its own. */
+const withoutRequestIds = (text: string): string => text.replace(/,"requestId":"[^"]+"/g, '');
+
+/** The answers to the same request before and after its document is cached. */
+async function answersTwice(body: unknown, headers: Record<string, string> = {}, readOnly = false) {
   const { db, owner, organization, project } = await newWorld();
   const { key } = readOnly ? await newPerson(db, ['read']) : owner;
-  const send = await newDoor(db, key);
+  const send = await newServer(db, key);
   const text = (typeof body === 'string' ? body : JSON.stringify(body))
     .replaceAll('ORGANIZATION', organization.id)
     .replaceAll('PROJECT', project.id);
-  const ask = async () => {
+  const post = async () => {
     const answer = await send(text, headers);
     return {
       status: answer.status,
       type: answer.headers.get('content-type'),
-      body: JSON.parse(await answer.text()),
+      body: JSON.parse(withoutRequestIds(await answer.text())),
     };
   };
-  return { first: await ask(), second: await ask() };
+  return { first: await post(), second: await post() };
 }
 
 const PROJECTS =
   'query ($id: ID!, $first: Int) { organization(id: $id) { projects(first: $first) { nodes { name } } } }';
 
-describe('a request that comes again is answered as the first time', () => {
+describe('a repeated request has the same answer as the first one', () => {
   it.each<[string, unknown, Record<string, string>?]>([
     ['a query', { query: '{ viewer { email } }' }],
     ['with variables', { query: PROJECTS, variables: { id: 'ORGANIZATION', first: 5 } }],
@@ -57,11 +60,20 @@ describe('a request that comes again is answered as the first time', () => {
     ['with an error', { query: '{ project(id: "prj_x") { name } viewer { name } }' }],
     ['with a variable missing', { query: PROJECTS, variables: {} }],
     ['with a variable of another type', { query: PROJECTS, variables: { id: 'ORGANIZATION', first: 'x' } }],
-    ['with variables that are no object', { query: '{ viewer { id } }', variables: [1] }],
-    ['with a name that is no string', { query: '{ viewer { id } }', operationName: 5 }],
+    ['with variables that are not an object', { query: '{ viewer { id } }', variables: [1] }],
+    ['with an operation name that is not a string', { query: '{ viewer { id } }', operationName: 5 }],
+    [
+      'with the name of its client',
+      { query: '{ viewer { id } }', extensions: { clientLibrary: { name: 'x' } } },
+    ],
+    ['with extensions that are not an object', { query: '{ viewer { id } }', extensions: 'x' }],
+    [
+      'with the hash of another query',
+      { query: '{ viewer { id } }', extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } },
+    ],
     ['that is invalid', { query: '{ nobody }' }],
-    ['that is no GraphQL', { query: '{' }],
-    ['that is no JSON', '{"query": '],
+    ['that is not GraphQL', { query: '{' }],
+    ['that is not JSON', '{"query": '],
     ['that is an array', [{ query: '{ viewer { id } }' }]],
     [
       'for the newer media type',
@@ -70,7 +82,10 @@ describe('a request that comes again is answered as the first time', () => {
     ],
     [
       'for the newer media type, with an error',
-      { query: 'mutation { createOrganization(input: { name: "" }) { organization { id } } }' },
+      {
+        query:
+          'mutation { createOrganizations(input: { organizations: [{ name: "" }] }) { organizations { id } } }',
+      },
       { accept: 'application/graphql-response+json, application/json;q=0.5' },
     ],
     [
@@ -80,57 +95,58 @@ describe('a request that comes again is answered as the first time', () => {
     ],
     ['for several types', { query: '{ viewer { id } }' }, { accept: 'application/json, text/plain, */*' }],
   ])('%s', async (_, body, headers) => {
-    const { first, second } = await twice(body, headers);
+    const { first, second } = await answersTwice(body, headers);
     expect(second).toEqual(first);
   });
 
-  it('with its price, and refused when its variables make it too dear', async () => {
+  it('with its cost, and is refused when its variables raise the cost above the limit', async () => {
     const deep = `query ($first: Int!) { viewer { organizations(first: $first) { nodes { projects(first: $first) { nodes { name } } } } } }`;
-    const cheap = await twice({ query: deep, variables: { first: 2 } });
+    const cheap = await answersTwice({ query: deep, variables: { first: 2 } });
     expect(cheap.second.body.extensions.cost).toEqual(cheap.first.body.extensions.cost);
-    const { second } = await twice({ query: deep, variables: { first: 100 } });
+    const { second } = await answersTwice({ query: deep, variables: { first: 100 } });
     expect(second.body.errors[0].extensions.code).toBe('COST_LIMIT_EXCEEDED');
   });
 
-  it('with the scope asked for each time', async () => {
-    const query = 'mutation { createOrganization(input: { name: "New" }) { organization { name } } }';
-    const { first, second } = await twice({ query }, {}, true);
+  it('with its scope checked each time', async () => {
+    const query =
+      'mutation { createOrganizations(input: { organizations: [{ name: "New" }] }) { organizations { name } } }';
+    const { first, second } = await answersTwice({ query }, {}, true);
     expect(second).toEqual(first);
     expect(second.body.errors[0].extensions.code).toBe('INSUFFICIENT_SCOPE');
   });
 });
 
-/** A separator of lines may stand in a comment, and not in a name. */
+/** Comments may contain a line separator, names may not. */
 const NAME = 'Pläne "A" \\\\ 🎉<';
 const AWKWARD = `${NAME}\u2028`;
 
-/** A project with documents in a folder and comments, whose texts JSON has to escape. */
+/** A project with documents in a folder and comments, whose texts need escaping in JSON. */
 async function awkwardProject() {
   const world = await newWorld();
   const ctx = await world.owner.context();
-  const place = { organizationId: world.organization.id, projectId: world.project.id };
-  const [folder] = await createFolders(ctx, { ...place, folders: [{ name: NAME }] });
+  const location = { organizationId: world.organization.id, projectId: world.project.id };
+  const [folder] = await createFolders(ctx, { ...location, folders: [{ name: NAME }] });
   const files = ['a', 'b', 'c'].map((letter) => ({ name: `${letter} ${NAME}`, folderId: folder?.id }));
-  for (const { id: documentId } of await newDocuments(ctx, place.projectId, files))
-    await createComments(ctx, { ...place, documentId, texts: [AWKWARD, 'a\tb\nc'] });
+  for (const { id: documentId } of await newDocuments(ctx, location.projectId, files))
+    await createComments(ctx, { ...location, documentId, texts: [AWKWARD, 'a\tb\nc'] });
   return world;
 }
 
 type World = Awaited<ReturnType<typeof newWorld>>;
 
-/** The answers to the same request, as they were sent: it takes shorter ways the more often it comes. */
-async function answersOf(query: string, { db, owner, project }: World): Promise<string[]> {
-  const send = await newDoor(db, owner.key);
+/** The raw answers to a repeated request, which is served by faster paths once its document and plan are cached. */
+async function rawAnswers(query: string, { db, owner, project }: World): Promise<string[]> {
+  const send = await newServer(db, owner.key);
   const body = JSON.stringify({ query, variables: { id: project.id } });
   const answers: string[] = [];
-  for (let time = 0; time < 12; time++) answers.push(await (await send(body)).text());
+  for (let count = 0; count < 12; count++) answers.push(withoutRequestIds(await (await send(body)).text()));
   return answers;
 }
 
-describe('an answer is the same to the last byte, however its rows come', () => {
+describe('every repetition of a request has the same answer, byte for byte', () => {
   it.each([
     [
-      'lists of things with all kinds of members',
+      'lists of objects with fields of all types',
       `query ($id: ID!) { project(id: $id) { id name createdAt modifiedAt documents(first: 5) { totalCount
         nodes { __typename id name size version createdAt modifiedAt state contentType
           folder { id name depth createdByWorkflow createdAt } createdBy { name email id }
@@ -138,46 +154,46 @@ describe('an answer is the same to the last byte, however its rows come', () => 
         edges { cursor node { name id } } pageInfo { hasNextPage endCursor } } } }`,
     ],
     [
-      'members under other names, twice, and from fragments',
+      'aliased fields, repeated fields, and fields of fragments',
       `query ($id: ID!) { project(id: $id) { toString: name documents(first: 5) { nodes { ...F b: name name constructor: size
         folder { hasOwnProperty: name } x: folder { id } createdBy { ...on User { email } ...on Node { id } } } } } }
         fragment F on Document { a: name id ...on Tracked { createdAt version } }`,
     ],
     [
-      'things of several types, and what is not there',
+      'objects of several types, and missing objects',
       `query ($id: ID!) { node(id: $id) { id __typename ...on Project { name } } none: node(id: "doc_x") { id }
         gone: project(id: "prj_x") { name } project(id: $id) { modifiedBy { name } folders { nodes { name parent { name } } }
         documents(first: 0) { nodes { id } } tasks { nodes { name } } } }`,
     ],
     [
-      'an error beside what is there',
+      'an error beside data',
       `query ($id: ID!) { project(id: $id) { name documents(first: 5) { nodes { id name } } }
         bad: project(id: $id) { name documents(first: 5) { nodes { id name } } folders(after: "x") { nodes { id } } } }`,
     ],
   ])('%s', async (_, query) => {
     const world = await awkwardProject();
-    const [first, ...others] = await answersOf(query, world);
+    const [first, ...others] = await rawAnswers(query, world);
     expect(first).toContain('Quay');
     expect(new Set(others)).toEqual(new Set([first]));
   });
 });
 
-describe('known documents', () => {
-  it('are kept up to a size, those asked for longest ago going first', () => {
-    const known = new DocumentCache();
+describe('the document cache', () => {
+  it('evicts the least recently used documents above a size', () => {
+    const cache = new DocumentCache();
     const text = (number: number) => `{ a${number} ${'b '.repeat(2_490)}}`;
-    for (let number = 0; number < 99; number++) known.add(parse(text(number)));
-    expect(known.get(text(0))).toBeDefined();
-    for (let number = 99; number < 102; number++) known.add(parse(text(number)));
-    expect(known.get(text(0))).toBeDefined();
-    expect(known.get(text(1))).toBeUndefined();
-    expect(known.get(text(101))).toBeDefined();
+    for (let number = 0; number < 99; number++) cache.add(parse(text(number)));
+    expect(cache.get(text(0))).toBeDefined();
+    for (let number = 99; number < 102; number++) cache.add(parse(text(number)));
+    expect(cache.get(text(0))).toBeDefined();
+    expect(cache.get(text(1))).toBeUndefined();
+    expect(cache.get(text(101))).toBeDefined();
   });
 
-  it('are not kept when they are long', () => {
-    const known = new DocumentCache();
+  it('does not store long documents', () => {
+    const cache = new DocumentCache();
     const long = `{ ${'a '.repeat(6_000)} }`;
-    known.add(parse(long));
-    expect(known.get(long)).toBeUndefined();
+    cache.add(parse(long));
+    expect(cache.get(long)).toBeUndefined();
   });
 });

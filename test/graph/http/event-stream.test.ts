@@ -5,14 +5,14 @@ import type { SubscriptionResult } from '../../../src/graph/operations/subscribe
 const TIMES = { heartbeat: 20, patience: 100 };
 const tooSlow = { data: { slow: true } };
 
-/** Answers without end, or those given and then a long silence; `made` counts them. */
-function answers(count = Number.POSITIVE_INFINITY) {
-  const state = { made: 0, ended: false, returned: false };
-  async function* told(): AsyncGenerator<SubscriptionResult> {
+/** A stream of endless results, or of `count` results and then silence; `produced` counts them. */
+function stream(count = Number.POSITIVE_INFINITY) {
+  const state = { produced: 0, ended: false, returned: false };
+  async function* results(): AsyncGenerator<SubscriptionResult> {
     try {
-      while (state.made < count) {
-        state.made++;
-        yield { result: { data: { number: state.made } }, id: String(state.made) };
+      while (state.produced < count) {
+        state.produced++;
+        yield { result: { data: { number: state.produced } }, id: String(state.produced) };
       }
       if (count > 0) await new Promise((resolve) => setTimeout(resolve, 300));
     } finally {
@@ -22,24 +22,24 @@ function answers(count = Number.POSITIVE_INFINITY) {
   const end = () => {
     state.ended = true;
   };
-  return { state, response: eventStream({ results: told(), end, tooSlow }, TIMES) };
+  return { state, response: eventStream({ results: results(), end, tooSlow }, TIMES) };
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('an event stream', () => {
-  it('makes no more answers than the reader takes', async () => {
-    const { state, response } = answers();
+  it('produces no more results than the reader reads', async () => {
+    const { state, response } = stream();
     const reader = response.body?.getReader();
     await reader?.read();
     await reader?.read();
     await pause(30);
-    expect(state.made).toBeLessThanOrEqual(3);
+    expect(state.produced).toBeLessThanOrEqual(3);
     await reader?.cancel();
   });
 
-  it('tells a reader that takes nothing that it is too slow, lets go of the source, and ends', async () => {
-    const { state, response } = answers();
+  it('sends a reader that does not read the "too slow" result, releases the source, and ends', async () => {
+    const { state, response } = stream();
     const reader = response.body?.getReader();
     await reader?.read();
     await vi.waitUntil(() => state.ended);
@@ -51,14 +51,14 @@ describe('an event stream', () => {
     expect(text).toContain('event: next\ndata: {"data":{"slow":true}}\n\nevent: complete\ndata:\n\n');
   });
 
-  it('cuts off a reader that does not take even that', async () => {
-    const { response } = answers();
+  it('fails for a reader that does not read that result either', async () => {
+    const { response } = stream();
     await pause(1_000);
-    await expect(response.text()).rejects.toThrow('the reader takes nothing');
+    await expect(response.text()).rejects.toThrow('The reader has stopped reading.');
   });
 
-  it('gives signs of life while nothing happens, and ends as the protocol says', async () => {
-    const { state, response } = answers(1);
+  it('sends heartbeats while there are no results, and ends with a complete event', async () => {
+    const { state, response } = stream(1);
     const text = await response.text();
     expect(text).toMatch(
       /^:\n\nid: 1\nevent: next\ndata: \{"data":\{"number":1\}\}\n\n(:\n\n){2,}event: complete\ndata:\n\n$/,
@@ -66,8 +66,8 @@ describe('an event stream', () => {
     expect(state.ended).toBe(true);
   });
 
-  it('lets go of the source when the reader leaves', async () => {
-    const { state, response } = answers();
+  it('releases the source when the reader cancels', async () => {
+    const { state, response } = stream();
     const reader = response.body?.getReader();
     await reader?.read();
     await reader?.cancel();

@@ -9,7 +9,7 @@ const LISTS =
 export const TOO_MUCH = 'COST_LIMIT_EXCEEDED';
 export const BAD = 'BAD_USER_INPUT';
 
-/** Documents that ask for too much, or for nonsense, and the code of the refusal. */
+/** Documents beyond the limits or invalid, and the code of the refusal. */
 export const DOCUMENTS: [what: string, query: string, code: string][] = [
   ['1,000 aliases', `{ ${times(1_000, (index) => `a${index}: viewer { id }`)} }`, TOO_MUCH],
   ['1,000 aliases of __typename', `{ ${times(1_000, (index) => `a${index}: __typename`)} }`, TOO_MUCH],
@@ -65,7 +65,7 @@ export const DOCUMENTS: [what: string, query: string, code: string][] = [
 
 const CREATE = 'mutation ($input: CreateTasksInput!) { createTasks(input: $input) { tasks { id } } }';
 
-/** Bodies of the same kind, and the status of the answer. */
+/** Request bodies beyond the limits or invalid, and the status of the answer. */
 export const BODIES: [what: string, body: string, status: number][] = [
   [
     'variables 200,000 levels deep',

@@ -4,7 +4,7 @@ import type { Viewer } from '../../../src/domain/kernel/viewer.ts';
 import type { Scope } from '../../../src/generated/prisma/client.ts';
 import { requireScope, scopeOf } from '../../../src/graph/operations/scope.ts';
 
-describe('the scope that an operation takes', () => {
+describe('the scope that an operation requires', () => {
   it.each([
     ['{ a }', undefined, 'read'],
     ['subscription { a }', undefined, 'read'],
@@ -13,7 +13,7 @@ describe('the scope that an operation takes', () => {
     ['query Q { a } mutation M { b }', 'M', 'write'],
     ['mutation M { b } query Q { a }', 'Q', 'read'],
     ['mutation M { b } query Q { a }', 'neither', 'read'],
-  ])('in %j, of which %s is run, is %s', (text, name, scope) => {
+  ])('of %j, running %s, is %s', (text, name, scope) => {
     expect(scopeOf(parse(text), name)).toBe(scope);
   });
 
@@ -23,17 +23,17 @@ describe('the scope that an operation takes', () => {
     ['read', ['write'], false],
     ['write', ['read'], false],
     ['read', [], false],
-  ] as ['read' | 'write', Scope[], boolean][])('%s is among %j: %s', (scope, held, enough) => {
+  ] as ['read' | 'write', Scope[], boolean][])('%s is satisfied by %j: %s', (scope, scopes, enough) => {
     const viewer: Viewer = {
       ...{ userId: 'usr_1', email: 'a@example.test', name: 'A', credentialId: 'key_1', memberships: [] },
-      scopes: new Set(held),
+      scopes: new Set(scopes),
     };
-    const take = () => requireScope(viewer, scope);
+    const require = () => requireScope(viewer, scope);
     const refused = expect.objectContaining({
       code: 'INSUFFICIENT_SCOPE',
       message: expect.stringContaining(scope),
     });
-    if (enough) expect(take).not.toThrow();
-    else expect(take).toThrow(refused);
+    if (enough) expect(require).not.toThrow();
+    else expect(require).toThrow(refused);
   });
 });

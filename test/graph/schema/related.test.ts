@@ -5,7 +5,7 @@ import { newWorld } from '../../support/world.ts';
 
 type World = Awaited<ReturnType<typeof newWorld>>;
 
-/** A process with steps, each of which asks the owner. */
+/** A process whose steps each have the owner as approver. */
 async function addProcess({ db, owner, project }: World, name: string, steps: number): Promise<string> {
   const { organizationId, id: projectId } = project;
   const id = newId('Process');
@@ -47,7 +47,7 @@ async function addTemplate({ db, owner, project }: World, name: string, fields: 
   return id;
 }
 
-/** A form that asks for two fields of the project, one of which depends on the other. */
+/** A form with two fields of the project, one of which depends on the other. */
 async function addForm({ db, owner, project }: World, name: string): Promise<void> {
   const { organizationId, id: projectId } = project;
   const [parentId, childId] = [newId('Field'), newId('Field')];
@@ -106,10 +106,10 @@ describe('lists of a relation, loaded by the Prisma plugin', () => {
   };
   const names = ({ nodes }: { nodes: { name: string }[] }) => nodes.map(({ name }) => name);
 
-  it('take one statement for each relation of the project, however many things it holds', async () => {
+  it('need one statement for each relation of the project, for any number of objects', async () => {
     const { owner, project } = world;
-    const ask = () => counted(() => owner.graph(ALL, { id: project.id }));
-    const one = await ask();
+    const read = () => counted(() => owner.graph(ALL, { id: project.id }));
+    const one = await read();
     expect(one.result.errors).toBeUndefined();
     expect(one.result.data.project.processes.nodes[0].steps).toMatchObject({
       ...{ totalCount: 3, totalCountIsExact: true },
@@ -132,7 +132,7 @@ describe('lists of a relation, loaded by the Prisma plugin', () => {
       await addTemplate(world, name, 2);
       await addForm(world, name);
     }
-    const many = await ask();
+    const many = await read();
     expect(many.result.data.project.processes.nodes).toHaveLength(4);
     expect(many.result.data.project.formTemplates.nodes).toHaveLength(4);
     expect(many.statements).toEqual(one.statements);
@@ -159,7 +159,7 @@ describe('lists of a relation, loaded by the Prisma plugin', () => {
     expect((await steps({ first: 0 })).nodes).toEqual([]);
   });
 
-  it('break ties by the id, so that no page leaves an item out', async () => {
+  it('break ties by the id, so that pages omit no item', async () => {
     const { owner } = world;
     const query = `query ($id: ID!, $after: String) { signatureFormTemplate(id: $id) {
       fields(first: 2, after: $after) { nodes { id } pageInfo { endCursor hasNextPage } } } }`;
@@ -175,7 +175,7 @@ describe('lists of a relation, loaded by the Prisma plugin', () => {
     expect(ids).toEqual([...new Set(ids)].sort());
   });
 
-  it('go on after an item that was deleted meanwhile', async () => {
+  it('continue after an item that was deleted between two pages', async () => {
     const { db } = world;
     const id = await addProcess(world, 'Z', 3);
     const first = await steps({ id, first: 2 });
@@ -184,7 +184,7 @@ describe('lists of a relation, loaded by the Prisma plugin', () => {
     expect(names(await steps({ id, first: 2, after: first.pageInfo.endCursor }))).toEqual(['Z 2']);
   });
 
-  it('refuse what is no page of theirs, at the field that asks for it', async () => {
+  it('refuse invalid page arguments, at the field that has them', async () => {
     for (const [variables, at] of [
       [{ after: 'nonsense' }, 'after'],
       [{ first: 101 }, 'first'],
@@ -203,7 +203,7 @@ describe('lists of a relation, loaded by the Prisma plugin', () => {
     ]);
   });
 
-  it('keep the arguments of aliases apart, also within each other', async () => {
+  it('keep the arguments of aliases apart, also when nested', async () => {
     const query = `query ($id: ID!) { node(id: $id) { ... on Process {
       one: steps(first: 1) { nodes { name } } rest: steps(last: 2) { nodes { name approvers(first: 1) { nodes { id } } none: approvers(first: 0) { nodes { id } } } } } } }`;
     const { data } = await world.owner.graph(query, { id: processId });
@@ -219,7 +219,7 @@ describe('lists of a relation, loaded by the Prisma plugin', () => {
     });
   });
 
-  it('hold nothing for somebody who does not see the parent', async () => {
+  it('are null for a viewer who cannot see the parent', async () => {
     const { data, errors } = await world.stranger.graph(STEPS, { id: processId });
     expect(data?.node).toBeNull();
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);

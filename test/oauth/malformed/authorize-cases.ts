@@ -1,9 +1,9 @@
 import { CALLBACK, encode, type Form } from '../../support/oauth.ts';
 
-/** `page`: shown to the person and sent to nobody. Else the code that the client is told. */
+/** `page`: shown to the person, without a redirect. Otherwise the error code in the redirect. */
 type Told = 'page' | 'invalid_request' | 'invalid_scope' | 'unsupported_response_type';
 
-/** What is wrong, the clause, the parameters that differ from a right request, text put behind the query, and the answer. */
+/** The fault, the clause, the parameters that differ from a valid request, text appended to the query, and the expected answer. */
 export type AuthorizeRow = [wrong: string, clause: string, differ: Form, behind: string, told: Told];
 
 const S = encode({ redirect_uri: CALLBACK });

@@ -9,22 +9,22 @@ beforeAll(async () => {
 });
 
 describe('an authorization request with', () => {
-  it.each(AUTHORIZE)('%s is refused (%s)', async (_, __, differ, behind, told) => {
+  it.each(AUTHORIZE)('%s is refused (%s)', async (_, __, differ, suffix, expected) => {
     const { user, open } = world;
-    const answer = await user.request(encode(ask(open, differ)) + behind);
+    const answer = await user.request(encode(ask(open, differ)) + suffix);
     const location = answer.headers.get('location');
-    if (told === 'page') {
+    if (expected === 'page') {
       expect([answer.status, location]).toEqual([400, null]);
       expect(await answer.text()).toContain('(invalid_request)');
       return;
     }
     const to = new URL(location ?? 'none:');
-    const state = 'state' in differ || behind.includes('&state') ? differ.state : 'st4te';
+    const state = 'state' in differ || suffix.includes('&state') ? differ.state : 'st4te';
     expect([answer.status, to.origin + to.pathname, Object.fromEntries(to.searchParams)]).toEqual([
       303,
       CALLBACK,
       {
-        error: told,
+        error: expected,
         error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
         ...(state !== undefined && { state }),
         iss: ISSUER,

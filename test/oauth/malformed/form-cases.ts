@@ -1,13 +1,13 @@
 import { basic, CALLBACK, type Form, type TestClient } from '../../support/oauth.ts';
 
-/** The two applications that the rows are about. */
-export interface Applications {
+/** The two applications of the cases. */
+interface Applications {
   confidential: TestClient;
   open: TestClient;
 }
 
-/** What a form is sent with beside its parameters. */
-export interface Sending {
+/** Parts of the request of a form other than its parameters. */
+interface Sending {
   path?: string;
   headers?: Record<string, string>;
   behind?: string;

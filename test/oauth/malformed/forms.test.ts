@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('a form with', () => {
-  it.each(TOKEN)('%s is refused, and uses nothing up (%s)', async (_, __, differ, sending, told) => {
+  it.each(TOKEN)('%s is refused, and consumes nothing (%s)', async (_, __, differ, sending, expected) => {
     const { app, user, confidential, as, redeem } = world;
     const code = await user.code(ask(confidential));
     const right: Form = {
@@ -22,12 +22,12 @@ describe('a form with', () => {
     const { path = '/oauth/token', headers, behind = '' } = sending(world);
     const answer = await post(app, path, encode({ ...right, ...differ(world) }) + behind, headers);
     expect([answer.status, answer.body]).toEqual([
-      told[0],
-      { error: told[1], error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/) },
+      expected[0],
+      { error: expected[1], error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/) },
     ]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('www-authenticate')?.startsWith('Basic ')).toBe(
-      told[0] === 401 ? true : undefined,
+      expected[0] === 401 ? true : undefined,
     );
     expect((await redeem(confidential, code)).status).toBe(200);
   });

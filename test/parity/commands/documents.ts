@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type AnyCommand, command, maybe, name, ref, refs, several, who } from '../command.ts';
-import type { Role, Selection } from '../twin.ts';
+import type { At, Role, Selection } from '../twin.ts';
 
 type Who = Role | 'nobody';
 
@@ -22,16 +22,16 @@ const folderCommands: AnyCommand[] = [
         to: maybe(fc.array(who, { maxLength: 2 })),
       }),
     ),
-    graph: (made, at) => ({
-      folders: made.map((each) => ({
+    graph: (folders, at) => ({
+      folders: folders.map((each) => ({
         name: each.name,
         parentId: at.maybe('Folder', each.parent),
         hexColor: each.colour || undefined,
         assigneeEmails: each.to?.map((one) => at.email(one)),
       })),
     }),
-    rest: (made, at) => ({
-      body: made.map((each) => ({
+    rest: (folders, at) => ({
+      body: folders.map((each) => ({
         Name: each.name,
         ParentID: at.maybe('Folder', each.parent) ?? '',
         HexColor: each.colour ?? '',
@@ -51,17 +51,17 @@ const folderCommands: AnyCommand[] = [
       to: maybe(fc.array(who, { maxLength: 2 })),
       into: maybe(fc.option(ref)),
     }),
-    graph: ({ folder, name: said, colour: hexColor, to, into }, at) => ({
+    graph: ({ folder, name: newName, colour: hexColor, to, into }, at) => ({
       folderId: at.id('Folder', folder),
-      name: said,
+      name: newName,
       hexColor,
       assigneeEmails: to?.map((one) => at.email(one)),
       moveTo: into === undefined ? undefined : { parentId: at.maybe('Folder', into) },
     }),
-    rest: ({ folder, name: said, colour: hexColor, to, into }, at) => ({
+    rest: ({ folder, name: newName, colour: hexColor, to, into }, at) => ({
       path: { documentFolderId: at.id('Folder', folder) },
       body: {
-        Name: said,
+        Name: newName,
         HexColor: hexColor,
         AssignmentUserEmails: to?.map((one) => at.email(one)),
         ParentID: into === null ? '' : at.maybe('Folder', into),
@@ -80,6 +80,66 @@ const batch = (mutation: string, row: string, weight = 4) =>
     graph: (documents, at) => ({ documentIds: at.ids('Document', documents) }),
     rest: (documents, at) => ({ body: { IDs: at.ids('Document', documents) } }),
   });
+
+const clientDataCommands: AnyCommand[] = [
+  command<{ name: string; value: string }>({
+    mutation: 'updatePreferences',
+    row: 'updateUserPreference',
+    weight: 2,
+    sample: { name: 'ViewType', value: 'List' },
+    args: fc.record({
+      name: fc.constantFrom('ViewType', 'a.b', 'not a name', ''),
+      value: fc.constantFrom('List', 'x'.repeat(2_001), ''),
+    }),
+    graph: (preference) => ({ preferences: [preference] }),
+    rest: ({ name: ID, value }) => ({ body: { ID, StringValue: value } }),
+  }),
+  command<string>({
+    mutation: 'createClientLog',
+    row: 'createLog',
+    weight: 2,
+    sample: 'drawn',
+    args: fc.constantFrom('drawn', 'x'.repeat(2_001)),
+    graph: (value) => ({ header: 'H', values: [value, '', ''] }),
+    rest: (value) => ({ body: { Header: 'H', Value1: value } }),
+  }),
+];
+
+const following = (mutation: string, subscribed: boolean) =>
+  command<Selection>({
+    mutation,
+    row: 'saveDocumentSubscription',
+    weight: 2,
+    sample: 0,
+    args: ref,
+    graph: (document, at) => ({ documentIds: [at.id('Document', document)] }),
+    rest: (document, at) => ({
+      path: { documentId: at.id('Document', document) },
+      body: { Subscribed: subscribed },
+    }),
+  });
+
+interface DocumentChange {
+  document: Selection;
+  name?: string;
+  to?: Who[];
+  /** Of the newest field. */
+  values?: string[];
+}
+
+const documentChange = fc.record<DocumentChange>({
+  document: ref,
+  name: maybe(name),
+  to: maybe(fc.array(who, { maxLength: 2 })),
+  values: maybe(fc.array(fc.constantFrom('red', 'green', '', '7'), { maxLength: 2 })),
+});
+
+const changeInGraph = ({ document, name: newName, to, values }: DocumentChange, at: At) => ({
+  documentId: at.id('Document', document),
+  name: newName,
+  assigneeEmails: to?.map((one) => at.email(one)),
+  fieldValues: values && [{ fieldId: at.id('Field', 0), values }],
+});
 
 export const documentCommands: AnyCommand[] = [
   ...folderCommands,
@@ -138,22 +198,33 @@ export const documentCommands: AnyCommand[] = [
       ],
     }),
   }),
-  command<{ document: Selection; name?: string; to?: Who[] }>({
+  command<DocumentChange>({
     mutation: 'updateDocument',
     row: 'updateDocument',
-    sample: { document: 0, name: 'renamed.txt', to: ['member'] },
-    args: fc.record({ document: ref, name: maybe(name), to: maybe(fc.array(who, { maxLength: 2 })) }),
-    graph: ({ document, name: said, to }, at) => ({
-      documentId: at.id('Document', document),
-      name: said,
-      assigneeEmails: to?.map((one) => at.email(one)),
-    }),
-    rest: ({ document, name: said, to }, at) => ({
+    sample: { document: 0, name: 'renamed.txt', to: ['member'], values: ['red'] },
+    args: documentChange,
+    graph: changeInGraph,
+    rest: ({ document, name: newName, to, values }, at) => ({
       path: { documentId: at.id('Document', document) },
       body: {
         ID: at.id('Document', document),
-        Name: said,
+        Name: newName,
         AssignmentUserEmails: to?.map((one) => at.email(one)),
+        FieldIDsAndValues: values && { [at.id('Field', 0)]: values },
+      },
+    }),
+  }),
+  command<DocumentChange>({
+    mutation: 'updateDocument',
+    row: 'saveDocumentPackage',
+    sample: { document: 0, name: 'again.txt', to: ['member'], values: [] },
+    args: documentChange,
+    graph: changeInGraph,
+    rest: ({ document, name: newName, to, values }, at) => ({
+      path: { documentId: at.id('Document', document) },
+      body: {
+        Document: { Name: newName, AssignmentUserEmails: to?.map((one) => at.email(one)) },
+        Fields: values && [{ FieldID: at.id('Field', 0), Values: JSON.stringify(values) }],
       },
     }),
   }),
@@ -170,6 +241,9 @@ export const documentCommands: AnyCommand[] = [
       body: { IDs: at.ids('Document', documents), DocumentFolderID: at.maybe('Folder', into) ?? '' },
     }),
   }),
+  ...clientDataCommands,
+  following('followDocuments', true),
+  following('unfollowDocuments', false),
   batch('recycleDocuments', 'sendToRecycleBin', 3),
   batch('restoreDocuments', 'restoreFromRecycleBin', 5),
   command<{ document: Selection; texts: string[] }>({

@@ -25,26 +25,26 @@ const traits = fc.record<Traits>({
   decimals: maybe(fc.constantFrom(0, 2, 21)),
 });
 
-const inGraph = (said: Traits, at: At) => ({
-  parentId: at.maybe('Field', said.parent),
-  label: said.label,
-  required: said.required,
-  multipleValues: said.several,
-  choices: said.choices,
-  choicesDependOnParent: said.dependent,
-  rows: said.rows,
-  decimalPlaces: said.decimals,
+const inGraph = (fieldTraits: Traits, at: At) => ({
+  parentId: at.maybe('Field', fieldTraits.parent),
+  label: fieldTraits.label,
+  required: fieldTraits.required,
+  multipleValues: fieldTraits.several,
+  choices: fieldTraits.choices,
+  choicesDependOnParent: fieldTraits.dependent,
+  rows: fieldTraits.rows,
+  decimalPlaces: fieldTraits.decimals,
 });
 
-const inRest = (said: Traits, at: At) => ({
-  ParentFieldID: at.maybe('Field', said.parent),
-  Label: said.label,
-  Required: said.required,
-  AllowMultipleValues: said.several,
-  DisplaySelectionList: said.choices,
-  SelectionListIsDependent: said.dependent,
-  Rows: said.rows,
-  DecimalPlaces: said.decimals,
+const inRest = (fieldTraits: Traits, at: At) => ({
+  ParentFieldID: at.maybe('Field', fieldTraits.parent),
+  Label: fieldTraits.label,
+  Required: fieldTraits.required,
+  AllowMultipleValues: fieldTraits.several,
+  DisplaySelectionList: fieldTraits.choices,
+  SelectionListIsDependent: fieldTraits.dependent,
+  Rows: fieldTraits.rows,
+  DecimalPlaces: fieldTraits.decimals,
 });
 
 const TYPES = {
@@ -68,7 +68,9 @@ export const fieldCommands: AnyCommand[] = [
       { name: 'Colour', type: 'TEXT', label: 'Shown', choices: true },
     ],
     args: several(
-      fc.record({ name, type, traits }).map(({ traits: said, ...each }) => ({ ...each, ...said })),
+      fc
+        .record({ name, type, traits })
+        .map(({ traits: fieldTraits, ...each }) => ({ ...each, ...fieldTraits })),
     ),
     graph: (fields, at) => ({
       fields: fields.map((each) => ({ name: each.name, type: each.type, ...inGraph(each, at) })),
@@ -82,14 +84,14 @@ export const fieldCommands: AnyCommand[] = [
     row: 'updateField',
     sample: { field: 0, name: 'Hue', traits: { label: '', required: true } },
     args: fc.record({ field: ref, name: maybe(name), traits }),
-    graph: ({ field, name: said, traits: more }, at) => ({
+    graph: ({ field, name: newName, traits: more }, at) => ({
       fieldId: at.id('Field', field),
-      name: said,
+      name: newName,
       ...inGraph(more, at),
     }),
-    rest: ({ field, name: said, traits: more }, at) => ({
+    rest: ({ field, name: newName, traits: more }, at) => ({
       path: { fieldId: at.id('Field', field) },
-      body: { Name: said, ...inRest(more, at) },
+      body: { Name: newName, ...inRest(more, at) },
     }),
   }),
   command<{ field: Selection; values: { value: string; parent?: string }[] }>({

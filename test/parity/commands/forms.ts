@@ -47,7 +47,7 @@ export const formCommands: AnyCommand[] = [
       },
     }),
   }),
-  /** REST names the project in the package, and no organization at all: the path of a form has neither. */
+  /** REST has the project in the package and no organization, since the path of a form has neither. */
   command<{ form: Selection; fields: Selection[]; answers: string[][] }>({
     mutation: 'submitForm',
     row: 'submitPublicForm',
@@ -81,6 +81,6 @@ export const formCommands: AnyCommand[] = [
     weight: 1,
     sample: 'Saved',
     args: name,
-    graph: (said) => ({ name: said, query: 'twelve' }),
+    graph: (newName) => ({ name: newName, query: 'twelve' }),
   }),
 ];

@@ -9,7 +9,7 @@ const ACCESS = {
 type Access = keyof typeof ACCESS;
 const access = fc.constantFrom<Access>('OPEN', 'OPEN', 'RESTRICTED');
 
-/** REST tells three roles by two flags. */
+/** REST v1 encodes three roles in two flags. */
 const RANKS = {
   ADMIN: { flags: { IsAdmin: true }, inOrganization: 'ADMIN', inProject: 'ADMIN' },
   WRITER: { flags: {}, inOrganization: 'MEMBER', inProject: 'EDITOR' },
@@ -19,7 +19,11 @@ type Rank = keyof typeof RANKS;
 const someone = fc.record({ who, rank: fc.constantFrom<Rank>('ADMIN', 'WRITER', 'READER') });
 type Someone = { who: Role | 'nobody'; rank: Rank };
 
-/** Organizations and projects, who belongs to them, and the caller's own things. */
+/** A source without a project means nothing, as in REST v1. */
+const sourceOf = (projectId: string | undefined, copyContent?: boolean) =>
+  projectId ? { projectId, copyContent } : undefined;
+
+/** Organizations and projects, their members, and the caller's own objects. */
 export const placeCommands: AnyCommand[] = [
   command<string>({
     mutation: 'updateViewer',
@@ -27,8 +31,8 @@ export const placeCommands: AnyCommand[] = [
     weight: 1,
     sample: 'Renamed',
     args: name,
-    graph: (said) => ({ name: said }),
-    rest: (said) => ({ body: { UserName: said } }),
+    graph: (newName) => ({ name: newName }),
+    rest: (newName) => ({ body: { UserName: newName } }),
   }),
   command<string[]>({
     mutation: 'createOrganizations',
@@ -39,24 +43,27 @@ export const placeCommands: AnyCommand[] = [
     graph: (names) => ({ organizations: names.map((each) => ({ name: each })) }),
     rest: (names) => ({ body: names.map((Name) => ({ Name })) }),
   }),
-  command<{ name: string; access?: Access; source?: Selection }[]>({
+  command<{ name: string; access?: Access; source?: Selection; copyContent?: boolean }[]>({
     mutation: 'createProjects',
     row: 'createProjects',
     weight: 2,
-    sample: [{ name: 'Second', access: 'RESTRICTED', source: 0 }],
-    args: several(fc.record({ name, access: maybe(access), source: maybe(ref) })),
-    graph: (made, at) => ({
-      projects: made.map((each) => ({
+    sample: [{ name: 'Second', access: 'RESTRICTED', source: 0, copyContent: true }],
+    args: several(
+      fc.record({ name, access: maybe(access), source: maybe(ref), copyContent: maybe(fc.boolean()) }),
+    ),
+    graph: (projects, at) => ({
+      projects: projects.map((each) => ({
         name: each.name,
         access: each.access,
-        sourceId: at.maybe('Project', each.source),
+        source: sourceOf(at.maybe('Project', each.source), each.copyContent),
       })),
     }),
-    rest: (made, at) => ({
-      body: made.map((each) => ({
+    rest: (projects, at) => ({
+      body: projects.map((each) => ({
         Name: each.name,
         AccessType: each.access ? ACCESS[each.access] : '',
         SourceID: at.maybe('Project', each.source) ?? '',
+        SourceContentCopy: each.copyContent,
       })),
     }),
   }),
@@ -70,9 +77,13 @@ export const placeCommands: AnyCommand[] = [
       access: maybe(access),
       disabled: maybe(fc.constantFrom(false, false, false, true)),
     }),
-    graph: (said) => said,
-    rest: (said) => ({
-      body: { Name: said.name, AccessType: said.access && ACCESS[said.access], Disabled: said.disabled },
+    graph: (changes) => changes,
+    rest: (changes) => ({
+      body: {
+        Name: changes.name,
+        AccessType: changes.access && ACCESS[changes.access],
+        Disabled: changes.disabled,
+      },
     }),
   }),
   command<Someone[]>({
@@ -143,7 +154,7 @@ export const placeCommands: AnyCommand[] = [
   }),
 ];
 
-/** What takes a great deal away, and what brings it back: last in the table, and seldom drawn. */
+/** Deletions of large objects, and restoring them: last in the table, and rarely drawn. */
 export const removalCommands: AnyCommand[] = [
   command<Selection[]>({
     mutation: 'removeMembers',

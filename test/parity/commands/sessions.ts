@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type AnyCommand, command, maybe, name, ref } from '../command.ts';
 import type { Role, Selection } from '../twin.ts';
 
-/** A GET that makes what is missing (contract, "Signatures"): whoever only reads gets what is there. */
+/** A GET that creates what is missing (contract, "Signatures"); readers get what exists. */
 export const opening = (mutation: string, row: string, member: string) =>
   command<Selection>({
     mutation,
@@ -75,7 +75,7 @@ export const save: AnyCommand = command<Session>({
 /** From the draft to the last signature. */
 export const sessionCommands: AnyCommand[] = [
   { ...save, weight: 2, sample: { document: 0, begin: true } },
-  /** REST has no path to stop: the word stands in WasStopped (src/rest/signatures/sessions.ts). */
+  /** REST has no path to stop: the field WasStopped does it (src/rest/signatures/sessions.ts). */
   command<Selection>({
     mutation: 'stopSignatureSession',
     row: 'saveSignatureSessionPackages',

@@ -56,13 +56,13 @@ const templateCommands: AnyCommand[] = [
     weight: 2,
     sample: { template: 0, name: 'Three signers' },
     args: fc.record({ template: ref, name: maybe(name) }),
-    graph: ({ template, name: said }, at) => ({
+    graph: ({ template, name: newName }, at) => ({
       templateId: at.id('SignatureFormTemplate', template),
-      name: said,
+      name: newName,
     }),
-    rest: ({ template, name: said }, at) => ({
+    rest: ({ template, name: newName }, at) => ({
       path: { signatureFormTemplateId: at.id('SignatureFormTemplate', template) },
-      body: { Name: said },
+      body: { Name: newName },
     }),
   }),
   command<{ template: Selection; clear?: boolean; fields: Field[] }>({
@@ -133,29 +133,32 @@ const fieldCommands: AnyCommand[] = [
       body: fields.map(inRest),
     }),
   }),
-  command<{ form: Selection; field: Selection; said: Partial<Field> }>({
+  command<{ form: Selection; field: Selection; changes: Partial<Field> }>({
     mutation: 'updateSignatureField',
     row: 'updateSignatureFormField',
     weight: 2,
-    sample: { form: 0, field: 0, said: { type: 'INITIALS', x: 3 } },
+    sample: { form: 0, field: 0, changes: { type: 'INITIALS', x: 3 } },
     args: fc.record({
       form: ref,
       field: ref,
-      said: fc.record({ type, rank, x: fc.constantFrom(1, 2), y: fc.constantFrom(3) }, { requiredKeys: [] }),
+      changes: fc.record(
+        { type, rank, x: fc.constantFrom(1, 2), y: fc.constantFrom(3) },
+        { requiredKeys: [] },
+      ),
     }),
-    graph: ({ form, field: picked, said: { rank: recipientRank, ...said } }, at) => ({
+    graph: ({ form, field: picked, changes: { rank: recipientRank, ...changes } }, at) => ({
       ...formOf(form, at),
       fieldId: at.id('SignatureField', picked),
-      ...said,
+      ...changes,
       recipientRank,
     }),
-    rest: ({ form, field: picked, said }, at) => ({
+    rest: ({ form, field: picked, changes }, at) => ({
       path: { ...pathOf(form, at), documentSignatureFormFieldId: at.id('SignatureField', picked) },
       body: {
-        Type: said.type && TYPES[said.type],
-        X: said.x,
-        Y: said.y,
-        DocumentSignatureSessionRecipientID: said.rank === undefined ? undefined : String(said.rank),
+        Type: changes.type && TYPES[changes.type],
+        X: changes.x,
+        Y: changes.y,
+        DocumentSignatureSessionRecipientID: changes.rank === undefined ? undefined : String(changes.rank),
       },
     }),
   }),

@@ -6,7 +6,7 @@ import { placeCommands, removalCommands } from './places.ts';
 import { signatureCommands } from './signatures.ts';
 import { approvalCommands, taskCommands } from './tasks.ts';
 
-/** Every change that both APIs can make, and those of GraphQL that bring a world further; each works after those before it. */
+/** Every mutation of both APIs, and those of GraphQL that prepare objects; each succeeds after the ones before it. */
 export const COMMANDS: AnyCommand[] = [
   ...placeCommands,
   ...fieldCommands,
@@ -19,8 +19,8 @@ export const COMMANDS: AnyCommand[] = [
   ...removalCommands,
 ];
 
-/** What random sequences find in their worlds: the first sample of each. */
-const FOUND = [
+/** Prepares the worlds of random sequences, with the first sample of each. */
+const SETUP_MUTATIONS = [
   'createFields',
   'addFieldChoices',
   'createFolders',
@@ -39,6 +39,6 @@ const FOUND = [
   'ensureSignatureForm',
   'addSignatureFields',
 ];
-export const SETUP_COMMANDS = FOUND.map(
+export const SETUP_COMMANDS = SETUP_MUTATIONS.map(
   (name) => COMMANDS.find(({ mutation }) => mutation === name) as AnyCommand,
 );

@@ -6,7 +6,7 @@ type Who = Role | 'nobody';
 
 interface Content {
   description?: string;
-  /** null takes it away. */
+  /** null removes it. */
   to?: Who | null;
   due?: string | null;
   parent?: Selection;
@@ -26,7 +26,7 @@ const inGraph = ({ description, to, due, parent }: Content, at: At) => ({
   parentId: at.maybe('Task', parent),
 });
 
-/** Empty texts and the zero time take away; an empty parent takes nothing away (src/rest/tasks/routes.ts). */
+/** Empty texts and the zero time remove a value; an empty parent removes nothing (src/rest/tasks/routes.ts). */
 const inRest = ({ description, to, due, parent }: Content, at: At) => ({
   Description: description,
   AssignmentUserEmail: to === null ? '' : to && at.email(to),
@@ -48,7 +48,7 @@ export const taskCommands: AnyCommand[] = [
     args: several(
       fc
         .record({ name, documents: fc.array(ref, { maxLength: 2 }), content })
-        .map(({ content: said, ...each }) => ({ ...each, ...said })),
+        .map(({ content: details, ...each }) => ({ ...each, ...details })),
     ),
     graph: (tasks, at) => ({
       tasks: tasks.map((each) => ({
@@ -74,14 +74,14 @@ export const taskCommands: AnyCommand[] = [
     row: 'updateTask',
     sample: { task: 0, name: 'Renamed', content: { description: 'More', to: null, due: null, parent: 1 } },
     args: fc.record({ task: ref, name: maybe(name), content }),
-    graph: ({ task, name: said, content: more }, at) => ({
+    graph: ({ task, name: newName, content: more }, at) => ({
       taskId: at.id('Task', task),
-      name: said,
+      name: newName,
       ...inGraph(more, at),
     }),
-    rest: ({ task, name: said, content: more }, at) => ({
+    rest: ({ task, name: newName, content: more }, at) => ({
       path: { taskId: at.id('Task', task) },
-      body: { Name: said, ...inRest(more, at) },
+      body: { Name: newName, ...inRest(more, at) },
     }),
   }),
   command<{ task: Selection; to: Who | null }>({
@@ -117,7 +117,7 @@ export const taskCommands: AnyCommand[] = [
     graph: ({ task, texts }, at) => ({ taskId: at.id('Task', task), texts }),
     rest: ({ task, texts }, at) => ({ path: { taskId: at.id('Task', task) }, body: { Comments: texts } }),
   }),
-  /** An empty Result is how REST says that there is none. */
+  /** REST v1 sends an empty Result for none. */
   command<{ task: Selection; result?: string }>({
     mutation: 'completeTask',
     row: 'completeTask',
@@ -137,7 +137,7 @@ export const taskCommands: AnyCommand[] = [
     args: ref,
     graph: (task, at) => ({ taskId: at.id('Task', task) }),
   }),
-  /** REST has no path to deny: the word stands in Result (src/rest/tasks/routes.ts). */
+  /** REST has no path to deny: the value of Result does it (src/rest/tasks/routes.ts). */
   command<Selection>({
     mutation: 'denyTask',
     row: 'completeTask',
@@ -148,16 +148,22 @@ export const taskCommands: AnyCommand[] = [
   }),
 ];
 
-/** The ids of approvals, or of what they are on. */
+/** The ids of approvals, or of their items. */
 const decision = (mutation: string, weight: number) =>
-  command<{ ids: Selection[]; items: boolean }>({
+  command<{ ids: Selection[]; items: boolean; comment?: string }>({
     mutation,
     row: mutation,
     weight,
-    sample: { ids: [0], items: false },
-    args: fc.record({ ids: refs, items: fc.boolean() }),
-    graph: ({ ids, items }, at) => ({ ids: at.ids(items ? 'Document' : 'Approval', ids) }),
-    rest: ({ ids, items }, at) => ({ body: { IDs: at.ids(items ? 'Document' : 'Approval', ids) } }),
+    sample: { ids: [0], items: false, comment: 'As agreed' },
+    args: fc.record({
+      ids: refs,
+      items: fc.boolean(),
+      comment: maybe(fc.constantFrom('Yes', 'x'.repeat(2_001))),
+    }),
+    graph: ({ ids, items, comment }, at) => ({ ids: at.ids(items ? 'Document' : 'Approval', ids), comment }),
+    rest: ({ ids, items, comment }, at) => ({
+      body: { IDs: at.ids(items ? 'Document' : 'Approval', ids), Comment: comment },
+    }),
   });
 
 const start: AnyCommand = command<{ process: Selection; documents: Selection[]; tasks: Selection[] }>({
@@ -180,11 +186,11 @@ export const approvalCommands: AnyCommand[] = [
     weight: 2,
     sample: [{ rule: 'ALL', approvers: ['owner'] }],
     args: fc.array(fc.record({ rule, approvers }), { minLength: 1, maxLength: 2 }),
-    graph: (asked, at) => ({
+    graph: (process, at) => ({
       processes: [
         {
           name: 'Release',
-          steps: asked.map((each, index) => ({
+          steps: process.map((each, index) => ({
             name: `Step ${index}`,
             rule: each.rule,
             approverIds: each.approvers.map((part) => at.userId(part)),

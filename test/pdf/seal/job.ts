@@ -18,7 +18,7 @@ export function testCertificate(): Promise<SealCertificate> {
 }
 
 /** A field of text without a size, unless it says otherwise. */
-export const field = (said: Partial<DrawnField>): DrawnField => ({
+export const field = (properties: Partial<DrawnField>): DrawnField => ({
   type: 'FULL_NAME',
   value: 'Ann',
   pageIndex: 0,
@@ -26,7 +26,7 @@ export const field = (said: Partial<DrawnField>): DrawnField => ({
   y: 10,
   width: null,
   height: null,
-  ...said,
+  ...properties,
 });
 
 export const job = (
@@ -65,7 +65,7 @@ export const job = (
 
 export const hasPoppler = existsSync('/usr/bin/pdfsig');
 
-/** What one of Poppler's programs says of a PDF. */
+/** The output of one of Poppler's programs for a PDF. */
 export async function poppler(program: string, pdf: Uint8Array, ...options: string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'seal-'));
   try {

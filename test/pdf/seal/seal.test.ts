@@ -27,12 +27,12 @@ describe('a sealed PDF', () => {
   });
 
   it.runIf(hasPoppler)('is valid, and signed as a whole, to Poppler too', async () => {
-    const said = await poppler('pdfsig', await sealed(pdf(pages(1))));
-    expect(said.match(/Signature #/g)).toHaveLength(1);
-    expect(said).toContain('Signature Type: ETSI.CAdES.detached');
-    expect(said).toContain('Signing Hash Algorithm: SHA-256');
-    expect(said).toContain('Total document signed');
-    expect(said).toContain('Signature is Valid');
+    const report = await poppler('pdfsig', await sealed(pdf(pages(1))));
+    expect(report.match(/Signature #/g)).toHaveLength(1);
+    expect(report).toContain('Signature Type: ETSI.CAdES.detached');
+    expect(report).toContain('Signing Hash Algorithm: SHA-256');
+    expect(report).toContain('Total document signed');
+    expect(report).toContain('Signature is Valid');
   });
 
   it('is broken by a change of any byte, and by what is appended', async () => {
@@ -40,13 +40,13 @@ describe('a sealed PDF', () => {
     const start = Buffer.from(bytes).indexOf('/Contents <') + 11;
     const end = Buffer.from(bytes).indexOf('>', start);
     const covered = Array.from({ length: 300 }, (_, index) => Math.floor((index * bytes.length) / 300));
-    const places = covered.filter((place) => place < start || place >= end);
+    const offsets = covered.filter((offset) => offset < start || offset >= end);
     const padding = Array.from({ length: 20 }, (_, index) => end - 1 - index);
-    expect([...places, ...padding].filter((place) => !breaks(bytes, place))).toEqual([]);
+    expect([...offsets, ...padding].filter((offset) => !breaks(bytes, offset))).toEqual([]);
     expect(() => checkSeal(Buffer.concat([bytes, Buffer.from('\n')]))).toThrow('not cover the whole file');
   });
 
-  it('says so when there is no signature', () => {
+  it('reports a missing signature', () => {
     expect(() => checkSeal(pdf(pages(1)))).toThrow('there is no signature');
   });
 
@@ -62,9 +62,9 @@ describe('a sealed PDF', () => {
   });
 });
 
-function breaks(bytes: Uint8Array, place: number): boolean {
+function breaks(bytes: Uint8Array, offset: number): boolean {
   const changed = Uint8Array.from(bytes);
-  changed[place] = (changed[place] as number) ^ 1;
+  changed[offset] = (changed[offset] as number) ^ 1;
   try {
     checkSeal(changed);
     return false;
@@ -93,9 +93,9 @@ describe('a PDF that only its owner has locked', () => {
 });
 
 async function pageOf(change: (page: PDFPage) => void): Promise<Uint8Array> {
-  const made = await PDFDocument.create();
-  change(made.addPage([595, 842]));
-  return made.save();
+  const pdf = await PDFDocument.create();
+  change(pdf.addPage([595, 842]));
+  return pdf.save();
 }
 
 const numbers = (pattern: RegExp, text: string): number[] => (pattern.exec(text) ?? []).slice(1).map(Number);
@@ -170,7 +170,7 @@ describe('what is no PDF', () => {
     ['a text', Buffer.from('Dear all,\n\nyes.'), 'text/plain'],
     ['an empty text', Buffer.alloc(0), 'text/plain'],
     ['a text in Latin-1', Buffer.from('Grüße', 'latin1'), 'text/plain'],
-  ])('is put on paper: %s', async (_, content, type) => {
+  ])('is converted to a PDF: %s', async (_, content, type) => {
     const { bytes, pageCount } = await seal(job(content, [field({})], type), await testCertificate());
     checkSeal(bytes);
     expect(pageCount).toBe(2);
@@ -182,7 +182,7 @@ describe('what is no PDF', () => {
     expect(first.node.Resources()?.toString()).toContain('/Image');
   });
 
-  it('takes as many pages as its lines', async () => {
+  it('has as many pages as its lines need', async () => {
     const long = Buffer.from('line\n'.repeat(200));
     expect((await seal(job(long, [], 'text/plain'), await testCertificate())).pageCount).toBe(5);
   });

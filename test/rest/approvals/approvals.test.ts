@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { newOffice } from '../../support/approvals.ts';
+import { newApprovalWorld } from '../../support/approvals.ts';
 import { counted } from '../../support/database.ts';
 import type { Person } from '../../support/world.ts';
 
 const ZERO = '0001-01-01T00:00:00Z';
 
 async function setUp() {
-  const office = await newOffice();
-  const base = `/organizations/${office.organization.id}/projects/${office.project.id}`;
+  const world = await newApprovalWorld();
+  const base = `/organizations/${world.organization.id}/projects/${world.project.id}`;
   return {
-    ...office,
+    ...world,
     base,
-    /** The names of the items that wait for a person. */
+    /** The names of the items of a person's pending approvals. */
     async waiting(person: Person, query = ''): Promise<string[]> {
       const { body } = await person.rest('GET', `${base}/approvals${query}`);
       return body.Approvals.map(({ ItemName }: { ItemName: string }) => ItemName);
@@ -22,13 +22,13 @@ async function setUp() {
 }
 
 describe('approvals over REST v1', () => {
-  it('are listed for whom they wait, with every member of the record', async () => {
+  it('are listed for their approvers, with every member of the record', async () => {
     const { owner, ann, bob, cyd, process, start, document, approvals, join, db, base, organization } =
       await setUp();
     const memberId = await join(ann, 'EDITOR');
-    const made = await process({ name: 'Check', rule: 'ALL', approvers: [ann, bob] });
+    const releaseProcess = await process({ name: 'Check', rule: 'ALL', approvers: [ann, bob] });
     const itemId = await document('permit.pdf');
-    await start(made, itemId);
+    await start(releaseProcess, itemId);
     await owner.rest('POST', `${base}/approvals/actions/approve`, { IDs: [itemId] });
     const [approval] = await approvals(itemId);
     const file = await db.prisma.document.findUniqueOrThrow({ where: { id: itemId } });
@@ -44,7 +44,7 @@ describe('approvals over REST v1', () => {
         CreatedOn: approval?.createdAt.toISOString(),
         RoleID: '',
         RoleName: '',
-        ProcessID: made.id,
+        ProcessID: releaseProcess.id,
         ProcessName: 'Release',
         ProcessElementID: approval?.stepId,
         ProcessElementName: 'Check',
@@ -81,7 +81,7 @@ describe('approvals over REST v1', () => {
     expect((await cyd.rest('GET', `${base}/approvals`)).body.Approvals).toEqual([]);
   });
 
-  it('tell of a task by its text and due time, and of the item once it is decided', async () => {
+  it('include the text and due time of a task, and the item once decided', async () => {
     const { ann, bob, process, start, task, act } = await setUp();
     const itemId = await task();
     await start(await process({ approvers: [ann, bob] }), itemId);
@@ -110,9 +110,9 @@ describe('approvals over REST v1', () => {
     ['approve', 'Approved'],
     ['decline', 'Declined'],
     ['deny', 'Denied'],
-  ])('take %s under both paths, by the id of the approval and of the item, in any case', async (verb, result) => {
-    const { ann, asked, base, waiting } = await setUp();
-    const [first, second] = [await asked(ann), await asked(ann)];
+  ])('accept %s under both paths, by the id of the approval or of the item, case-insensitively', async (verb, result) => {
+    const { ann, requestApproval, base, waiting } = await setUp();
+    const [first, second] = [await requestApproval(ann), await requestApproval(ann)];
     const answers = [
       await ann.rest('POST', `${base}/approvals/actions/${verb}`, { IDs: [first.id] }),
       await ann.rest('POST', `${base}/approvalActions/${verb}`, { ids: [second.itemId] }),
@@ -124,23 +124,47 @@ describe('approvals over REST v1', () => {
     expect(await waiting(ann)).toEqual([]);
   });
 
-  it('answer a second action with 409, and what others are asked with 403', async () => {
-    const { ann, bob, asked, act } = await setUp();
-    const { id, itemId } = await asked(ann);
+  it('answer 409 to a second action, and 403 to people who are not approvers', async () => {
+    const { ann, bob, requestApproval, act } = await setUp();
+    const { id, itemId } = await requestApproval(ann);
     expect((await act(bob, 'approve', [id])).status).toBe(403);
     expect((await act(ann, 'decline', [id])).status).toBe(200);
-    const late = [await act(ann, 'approve', [id]), await act(ann, 'deny', [itemId])];
-    expect(late.map(({ status, body }) => [status, body.message])).toEqual([
-      [409, 'An approval was decided already.'],
-      [409, 'An approval was decided already.'],
+    const secondActions = [await act(ann, 'approve', [id]), await act(ann, 'deny', [itemId])];
+    expect(secondActions.map(({ status, body }) => [status, body.message])).toEqual([
+      [409, 'IDs: An approval was decided already.'],
+      [409, 'IDs: An approval was decided already.'],
     ]);
+  });
+
+  it.each([
+    ['approve', 'APPROVED'],
+    ['deny', 'DENIED'],
+    ['decline', 'DECLINED'],
+  ])('store the Comment of %s with the decision and in its event', async (verb, state) => {
+    const { ann, db, base, requestApproval } = await setUp();
+    const { id } = await requestApproval(ann);
+    const send = (Comment: unknown) =>
+      ann.rest('POST', `${base}/approvals/actions/${verb}`, { IDs: [id], Comment });
+    expect((await send('x'.repeat(2_001))).status).toBe(400);
+    expect((await send(7)).status).toBe(400);
+    expect((await send('Seen on site')).status).toBe(200);
+    const { data } = await ann.graph(
+      `query ($id: ID!) { approval(id: $id) { approvers(first: 2) { nodes { state comment } } } }`,
+      { id },
+    );
+    expect(data.approval.approvers.nodes).toEqual([{ state, comment: 'Seen on site' }]);
+    const event = await db.prisma.event.findFirst({
+      where: { actorId: ann.id, data: { path: ['comment'], equals: 'Seen on site' } },
+      orderBy: { sequence: 'desc' },
+    });
+    expect(event?.data).toMatchObject({ comment: 'Seen on site' });
   });
 
   it.each([
     ['no IDs', {}],
     ['empty IDs', { IDs: [] }],
     ['a number among the IDs', { IDs: ['a', 1] }],
-    ['IDs that are a text', { IDs: 'a' }],
+    ['IDs that are a string', { IDs: 'a' }],
     ['an array', [{ IDs: ['a'] }]],
   ])('answer %s with 400, and the name of the member', async (_, body) => {
     const { ann, base } = await setUp();
@@ -151,33 +175,34 @@ describe('approvals over REST v1', () => {
     ]);
   });
 
-  it('answer what is not there, and what is in another project, with 404 and change nothing', async () => {
-    const { ann, asked, act, waiting, stranger, base } = await setUp();
-    const other = await newOffice();
-    const [mine, theirs] = [await asked(ann), await other.asked(other.ann)];
-    for (const wrong of [theirs.id, theirs.itemId, 'apr_x', mine.id.toUpperCase()])
-      expect((await act(ann, 'approve', [mine.id, wrong])).status).toBe(404);
+  it('answer 404 to unknown ids and ids of another project, and change nothing', async () => {
+    const { ann, requestApproval, act, waiting, stranger, base } = await setUp();
+    const other = await newApprovalWorld();
+    const [mine, theirs] = [await requestApproval(ann), await other.requestApproval(other.ann)];
+    for (const unknownId of [theirs.id, theirs.itemId, 'apr_x', mine.id.toUpperCase()])
+      expect((await act(ann, 'approve', [mine.id, unknownId])).status).toBe(404);
     expect((await stranger.rest('GET', `${base}/approvals`)).status).toBe(404);
-    const elsewhere = `/organizations/${other.organization.id}/projects/${other.project.id}`;
-    const moved = await other.ann.rest('POST', `${elsewhere}/approvals/actions/approve`, { IDs: [mine.id] });
+    const otherBase = `/organizations/${other.organization.id}/projects/${other.project.id}`;
+    const moved = await other.ann.rest('POST', `${otherBase}/approvals/actions/approve`, { IDs: [mine.id] });
     expect(moved.status).toBe(404);
     expect(await waiting(ann)).toEqual(['permit.pdf']);
   });
 
-  it('sort by the word of sortType, oldest first without it, and refuse other words', async () => {
+  it('are sorted by sortType, oldest first by default, and refuse unknown values', async () => {
     const { ann, process, start, document, task, waiting, base } = await setUp();
-    const made = await process({ approvers: [ann] });
-    for (const item of [await document('b'), await task('C'), await document('a')]) await start(made, item);
+    const releaseProcess = await process({ approvers: [ann] });
+    for (const item of [await document('b'), await task('C'), await document('a')])
+      await start(releaseProcess, item);
     expect(await waiting(ann)).toEqual(['b', 'C', 'a']);
     expect(await waiting(ann, '?sortType=CreatedOn')).toEqual(['b', 'C', 'a']);
     expect(await waiting(ann, '?sortType=itemname')).toEqual(['a', 'b', 'C']);
     expect(await ann.rest('GET', `${base}/approvals?sortType=Sideways`)).toMatchObject({
       status: 400,
-      body: { message: 'sortType: Sideways is none of CreatedOn, ItemName.' },
+      body: { message: 'sortType "Sideways": must be one of CreatedOn, ItemName.' },
     });
   });
 
-  it('narrow to one process, and page to an empty end', async () => {
+  it('are filtered by process, and paged to an empty page', async () => {
     const { ann, process, start, task, waiting, base } = await setUp();
     const [one, two] = [await process({ approvers: [ann] }), await process({ approvers: [ann] })];
     await start(one, await task('only'));
@@ -194,17 +219,17 @@ describe('approvals over REST v1', () => {
     expect(sizes).toEqual([25, 1, 0]);
   });
 
-  it('cost the same statements, however many wait', async () => {
-    const { ann, bob, asked, process, start, task, base } = await setUp();
-    await asked(ann);
+  it('cost the same number of statements for any number of approvals', async () => {
+    const { ann, bob, requestApproval, process, start, task, base } = await setUp();
+    await requestApproval(ann);
     await start(await process({ approvers: [ann, bob] }), await task());
     const list = () => ann.rest('GET', `${base}/approvals`);
     await list();
     const few = await counted(list);
-    for (let index = 0; index < 4; index++) await asked(ann, bob);
+    for (let index = 0; index < 4; index++) await requestApproval(ann, bob);
     const many = await counted(list);
     expect(many.result.body.Approvals).toHaveLength(6);
     expect([...many.statements].sort()).toEqual([...few.statements].sort());
-    expect(many.statements).toHaveLength(9);
+    expect(many.statements).toHaveLength(10);
   });
 });

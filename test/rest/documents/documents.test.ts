@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createFolders } from '../../../src/domain/folders/folder-create.ts';
 import { newId } from '../../../src/lib/id.ts';
@@ -18,7 +19,7 @@ async function setUp() {
 }
 
 describe('documents over REST v1', () => {
-  it('are listed one level a call, or all below with showAll', async () => {
+  it('are listed one level in each call, or completely with showAll', async () => {
     const { ctx, project, names } = await setUp();
     const [outer] = await createFolders(ctx, { projectId: project.id, folders: [{ name: 'Outer' }] });
     const [inner] = await createFolders(ctx, {
@@ -38,18 +39,18 @@ describe('documents over REST v1', () => {
     expect(await names(`?documentFolderId=${newId('Folder')}`)).toEqual([]);
   });
 
-  it('carry their folder, revision and times, and move between list and bin', async () => {
+  it('have their folder, revision and times, and move between list and recycle bin', async () => {
     const { owner, ctx, project, base, names } = await setUp();
     const [folder] = await createFolders(ctx, { projectId: project.id, folders: [{ name: 'In' }] });
-    const [made] = await newDocuments(ctx, project.id, [{ name: 'a.txt' }]);
-    const IDs = [made?.id];
+    const [document] = await newDocuments(ctx, project.id, [{ name: 'a.txt' }]);
+    const IDs = [document?.id];
     const moved = await owner.rest('POST', `${base}/documentActions/setDocumentFolder`, {
       ids: IDs,
       documentfolderid: folder?.id,
     });
     expect(moved.body).toMatchObject([
       {
-        DocumentID: made?.id,
+        DocumentID: document?.id,
         DocumentFolderPath: 'In',
         Revision: 0,
         FileSize: 5,
@@ -66,34 +67,34 @@ describe('documents over REST v1', () => {
       [],
       ['a.txt'],
     ]);
-    const again = await owner.rest('POST', `${base}/documentActions/sendToRecycleBin`, { IDs });
-    expect(again.status).toBe(409);
+    const secondMove = await owner.rest('POST', `${base}/documentActions/sendToRecycleBin`, { IDs });
+    expect(secondMove.status).toBe(409);
     await owner.rest('POST', `${base}/documentActions/restoreFromRecycleBin`, { IDs });
     expect(await names(`?documentFolderId=${folder?.id}`)).toEqual(['a.txt']);
   });
 
-  it('are renamed, and refuse a name that is none', async () => {
+  it('are renamed, and refuse an invalid name', async () => {
     const { owner, ctx, project, base } = await setUp();
-    const [made] = await newDocuments(ctx, project.id, [{ name: 'a.txt' }]);
-    const path = `${base}/documents/${made?.id}`;
-    const { body } = await owner.rest('PUT', path, { ID: made?.id, Name: 'Renamed' });
-    expect(body).toMatchObject({ ID: made?.id, Name: 'Renamed', PageCount: 0 });
+    const [document] = await newDocuments(ctx, project.id, [{ name: 'a.txt' }]);
+    const path = `${base}/documents/${document?.id}`;
+    const { body } = await owner.rest('PUT', path, { ID: document?.id, Name: 'Renamed' });
+    expect(body).toMatchObject({ ID: document?.id, Name: 'Renamed', PageCount: 0 });
     for (const Name of ['', 7, 'a\u0000']) expect((await owner.rest('PUT', path, { Name })).status).toBe(400);
   });
 
-  it('page their comments and revisions both ways, newest first unless asked otherwise', async () => {
+  it('have comments and revisions paged in both orders, newest first by default', async () => {
     const { owner, ctx, project, base } = await setUp();
-    const [made] = await newDocuments(ctx, project.id, [{ name: 'a.txt' }]);
-    await newDocuments(ctx, project.id, [{ name: 'b.txt', content: 'two', documentId: made?.id }]);
+    const [document] = await newDocuments(ctx, project.id, [{ name: 'a.txt' }]);
+    await newDocuments(ctx, project.id, [{ name: 'b.txt', content: 'two', documentId: document?.id }]);
     const texts = Array.from({ length: 27 }, (_, index) => `c${index}`);
     await owner.graph(
       `mutation ($input: CreateCommentsInput!) { createComments(input: $input) { comments { id } } }`,
       {
-        input: { documentId: made?.id, texts },
+        input: { documentId: document?.id, texts },
       },
     );
     const comments = async (query: string) => {
-      const { body } = await owner.rest('GET', `${base}/documents/${made?.id}/comments${query}`);
+      const { body } = await owner.rest('GET', `${base}/documents/${document?.id}/comments${query}`);
       expect([typeof body.Cursor, typeof body.ReverseCursor, body.PageSize]).toEqual([
         'string',
         'string',
@@ -110,7 +111,7 @@ describe('documents over REST v1', () => {
     expect([first.said.length, first.said[0]]).toEqual([25, 'c26']);
     expect((await comments(`?cursor=${first.cursor}`)).said).toEqual(['c1', 'c0']);
     expect((await comments('?sortDescending=False')).said[0]).toBe('c0');
-    const { body } = await owner.rest('GET', `${base}/documents/${made?.id}/revisions`);
+    const { body } = await owner.rest('GET', `${base}/documents/${document?.id}/revisions`);
     expect(
       body.DocumentRevisions.map((each: Record<string, unknown>) => [
         each.Revision,
@@ -148,6 +149,9 @@ describe('documents over REST v1', () => {
     };
     expect((await confirm({ ...item, originalFileSize: 6 })).status).toBe(400);
     expect((await confirm({ ...item, originalFileSize: 5.5 })).status).toBe(400);
+    const digest = (content: string) => createHash('sha256').update(content).digest('hex');
+    expect((await confirm({ ...item, sha256: digest('other') })).status).toBe(400);
+    expect((await confirm({ ...item, sha256: 'abc' })).status).toBe(400);
     expect((await confirm(item, '')).status).toBe(400);
     expect((await confirm(item, `?uniqueId=${newId('Upload')}`)).status).toBe(400);
     expect((await confirm({ ...item, uniqueId: newId('Upload') }, '?uniqueId=x')).status).toBe(400);
@@ -158,21 +162,27 @@ describe('documents over REST v1', () => {
       409,
     );
     expect(await names('')).toEqual([]);
-    const done = await confirm({ ...item, FieldIDsAndValues: { [field.id]: ['17'] } });
-    expect(done.body).toMatchObject([{ Name: 'a.txt', FileSize: 5 }]);
-    expect(await confirm(item)).toMatchObject({ status: 200, body: [{ ID: done.body[0].ID }] });
-    const values = await db.prisma.documentFieldValue.findMany({ where: { documentId: done.body[0].ID } });
+    const confirmed = await confirm({
+      ...item,
+      SHA256: digest('bytes'),
+      FieldIDsAndValues: { [field.id]: ['17'] },
+    });
+    expect(confirmed.body).toMatchObject([{ Name: 'a.txt', FileSize: 5 }]);
+    expect(await confirm(item)).toMatchObject({ status: 200, body: [{ ID: confirmed.body[0].ID }] });
+    const values = await db.prisma.documentFieldValue.findMany({
+      where: { documentId: confirmed.body[0].ID },
+    });
     expect(values.map(({ text }) => text)).toEqual(['17']);
   });
 
-  it('are reserved by a GET that needs the scope to write', async () => {
+  it('are reserved by a GET that requires the scope write', async () => {
     const { db, owner, base } = await setUp();
     await db.prisma.apiKey.updateMany({ where: { userId: owner.id }, data: { scopes: ['read'] } });
     expect((await owner.rest('GET', `${base}/documentUploads`)).status).toBe(403);
     expect((await owner.rest('GET', `${base}/documents`)).status).toBe(200);
   });
 
-  it('tell exporters a path that leads nowhere else', () => {
+  it('have a path for exporters that cannot leave the target folder', () => {
     expect(readablePath(['..', 'a/b', 'c\\d', '.', 'e.f', '...'])).toBe('__/a_b/c_d/_/e.f/___');
   });
 });

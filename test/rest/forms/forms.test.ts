@@ -3,7 +3,7 @@ import { formLink } from '../../../src/domain/forms/form.ts';
 import { createFormFields, updateFormFields } from '../../../src/domain/forms/form-field-change.ts';
 import { shareFormTemplates, unshareFormTemplates } from '../../../src/domain/forms/form-share.ts';
 import { updateProject } from '../../../src/domain/membership/project-change.ts';
-import { addProjectMembers } from '../../../src/domain/membership/project-member-change.ts';
+import { addProjectMembers } from '../../../src/domain/membership/project-member-add.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { newSecret } from '../../../src/lib/secret.ts';
 import { newForm, newFormWorld } from '../../support/forms.ts';
@@ -16,7 +16,7 @@ const COLOUR = {
   offered: { '': ['red', 'rose', 'blue'] },
 };
 
-/** A form with a public link, and a visitor who shows no credential at all. */
+/** A form with a public link, and a visitor without a credential. */
 async function publicForm() {
   const world = await newFormWorld({ name: 'Name', type: 'TEXT', rules: { required: true } }, COLOUR, {
     name: 'Side',
@@ -70,11 +70,11 @@ describe('forms over REST v1', () => {
     });
   });
 
-  it('list their fields to bearers under the other path that clients know', async () => {
+  it('list their fields with a bearer token under the path alias of clients', async () => {
     const { owner, stranger, project, base, path, form } = await publicForm();
-    const known = await owner.rest('GET', `${base}/formTemplates/${form.id}/fields`);
-    const other = await owner.rest('GET', `${path}/fields?tenantId=${project.id}`);
-    expect([other.status, other.body]).toEqual([200, known.body]);
+    const canonical = await owner.rest('GET', `${base}/formTemplates/${form.id}/fields`);
+    const aliased = await owner.rest('GET', `${path}/fields?tenantId=${project.id}`);
+    expect([aliased.status, aliased.body]).toEqual([200, canonical.body]);
     const wrong = `${path}/fields?tenantId=${newId('Project')}`;
     expect((await owner.rest('GET', wrong)).status).toBe(404);
     expect((await stranger.rest('GET', `${path}/fields?tenantId=${project.id}`)).status).toBe(404);
@@ -108,7 +108,7 @@ describe('forms over REST v1', () => {
 });
 
 describe('a public form', () => {
-  it('is opened, read and filled in by whoever has its link, as clients do it step by step', async () => {
+  it('can be opened, read and submitted with its link, in the steps of clients', async () => {
     const { db, visitor, owner, organization, path, form, secret, field } = await publicForm();
     const opened = await visitor.rest('GET', `${path}?uniqueId=${secret}`);
     expect(opened.status).toBe(200);
@@ -156,7 +156,7 @@ describe('a public form', () => {
     expect(JSON.stringify(await db.prisma.event.findMany({ select: { data: true } }))).not.toContain(secret);
   });
 
-  it('tells a visitor nothing of its organization and project', async () => {
+  it('does not disclose its organization and project to a visitor', async () => {
     const { visitor, organization, project, path, secret, form } = await publicForm();
     for (const address of [path, `${path}/fields`, `${path}/fields/${form.ids.Colour}/listItems`]) {
       const { status, body } = await visitor.rest('GET', `${address}?uniqueId=${secret}`);
@@ -166,26 +166,26 @@ describe('a public form', () => {
     }
   });
 
-  it('is 401 without its link, and 404 with another: unknown, malformed, or of another form', async () => {
+  it('answers 401 without its link, and 404 to another one: unknown, malformed, or of another form', async () => {
     const { visitor, ctx, project, path, form } = await publicForm();
     const other = await publicForm();
-    const near = await newForm(ctx, project.id, [], 'Near');
-    const [shared] = await shareFormTemplates(ctx, { formTemplateIds: [near.id], isPublic: true });
-    const nearby = shared && formLink(ctx, shared);
+    const otherForm = await newForm(ctx, project.id, [], 'Near');
+    const [shared] = await shareFormTemplates(ctx, { formTemplateIds: [otherForm.id], isPublic: true });
+    const otherSecret = shared && formLink(ctx, shared);
     const reads = [path, `${path}/fields`, `${path}/fields/${form.ids.Colour}/listItems`];
     const body = [{ FormSubmissionFields: [{ ID: form.ids.Name, Value: 'x' }] }];
-    const tried = async (query: string) => [
+    const statuses = async (query: string) => [
       ...(await Promise.all(reads.map(async (each) => (await visitor.rest('GET', each + query)).status))),
       (await visitor.rest('POST', `${path}/submissions${query}`, body)).status,
     ];
     for (const query of ['', '?uniqueId=', `?tenantId=${project.id}`])
-      expect(await tried(query)).toEqual([401, 401, 401, 401]);
-    for (const secret of [newSecret('dgl_'), other.secret, nearby, form.id, 'x', '%00', '%F0%9F'])
-      expect(await tried(`?uniqueId=${secret}`)).toEqual([404, 404, 404, 404]);
-    expect(await tried(`?tenantId=${other.secret}`)).toEqual([404, 404, 404, 404]);
+      expect(await statuses(query)).toEqual([401, 401, 401, 401]);
+    for (const secret of [newSecret('dgl_'), other.secret, otherSecret, form.id, 'x', '%00', '%F0%9F'])
+      expect(await statuses(`?uniqueId=${secret}`)).toEqual([404, 404, 404, 404]);
+    expect(await statuses(`?tenantId=${other.secret}`)).toEqual([404, 404, 404, 404]);
   });
 
-  it('is gone at once when it is taken back, also under the old link once it is shared anew', async () => {
+  it('is not found immediately after it is unshared, also with the old link after it is shared again', async () => {
     const { visitor, owner, ctx, share, secret, path, form } = await publicForm();
     const open = async (link: string, person = visitor) =>
       (await person.rest('GET', `${path}?uniqueId=${link}`)).status;
@@ -203,38 +203,46 @@ describe('a public form', () => {
     expect([await open(next), await submit(next)]).toEqual([200, 200]);
   });
 
-  it('opens nothing but itself: no other row takes its link, and none of its rows another form', async () => {
+  it('is the only object that its link gives access to', async () => {
     const { visitor, base, ctx, project, secret, path, form } = await publicForm();
-    const near = await newForm(ctx, project.id, [{ name: 'Near', type: 'TEXT' }], 'Near');
+    const otherForm = await newForm(ctx, project.id, [{ name: 'Near', type: 'TEXT' }], 'Near');
     for (const other of ['/organizations', base, `${base}/formTemplates`, `${base}/documents`])
       expect((await visitor.rest('GET', `${other}?uniqueId=${secret}`)).status).toBe(401);
     const withLink = `?uniqueId=${secret}`;
-    expect((await visitor.rest('GET', `/formTemplatesPublic/${near.id}${withLink}`)).status).toBe(404);
-    const foreign = `${path}/fields/${near.ids.Near}/listItems${withLink}`;
+    expect((await visitor.rest('GET', `/formTemplatesPublic/${otherForm.id}${withLink}`)).status).toBe(404);
+    const foreign = `${path}/fields/${otherForm.ids.Near}/listItems${withLink}`;
     expect((await visitor.rest('GET', foreign)).status).toBe(404);
-    const astray = `/formTemplatesPublic/${near.id}/fields/${form.ids.Colour}/listItems${withLink}`;
-    expect((await visitor.rest('GET', astray)).status).toBe(404);
+    const crossed = `/formTemplatesPublic/${otherForm.id}/fields/${form.ids.Colour}/listItems${withLink}`;
+    expect((await visitor.rest('GET', crossed)).status).toBe(404);
   });
 
-  it('refuses a whole submission with 400 that names the field, 404 and 409', async () => {
+  it('refuses a whole submission with 400 and the name of the field, 404 and 409', async () => {
     const { db, visitor, ctx, project, secret, path, form, field } = await publicForm();
-    const near = await newForm(ctx, project.id, [{ name: 'Near', type: 'TEXT' }], 'Near');
+    const otherForm = await newForm(ctx, project.id, [{ name: 'Near', type: 'TEXT' }], 'Near');
     const submit = async (...packages: object[]) => {
       const { status, body } = await visitor.rest('POST', `${path}/submissions?uniqueId=${secret}`, packages);
       return [status, body.message];
     };
     const fine = { FormSubmissionFields: [field('Name', 'Ada')] };
     const refused: [object, number, RegExp][] = [
-      [{ FormSubmissionFields: [] }, 400, /^Name: an answer is required$/],
-      [{ FormSubmissionFields: [field('Name', 'A'), field('Colour', 'green')] }, 400, /^Colour: /],
-      [{ FormSubmissionFields: [field('Name', '', '["a","b"]')] }, 400, /^Name: takes one value$/],
-      [{ FormSubmissionFields: [field('Name', '', '[1]')] }, 400, /^Values must be/],
-      [{ FormSubmissionFields: [{ Value: 'x' }] }, 400, /^ID must be given/],
-      [{ FormSubmissionFields: 'x' }, 400, /^FormSubmissionFields must be/],
-      [{ ...fine, FormTemplateID: near.id }, 400, /^FormTemplateID differs/],
+      [{ FormSubmissionFields: [] }, 400, /Name: an answer is required$/],
+      [{ FormSubmissionFields: [field('Name', 'A'), field('Colour', 'green')] }, 400, /Colour: /],
+      [{ FormSubmissionFields: [field('Name', '', '["a","b"]')] }, 400, /Name: takes one value$/],
+      [
+        { FormSubmissionFields: [field('Name', '', '[1]')] },
+        400,
+        /^1\.FormSubmissionFields\.0\.Values "\[1\]": must be/,
+      ],
+      [{ FormSubmissionFields: [{ Value: 'x' }] }, 400, /^1\.FormSubmissionFields\.0\.ID must be given/],
+      [{ FormSubmissionFields: 'x' }, 400, /^1\.FormSubmissionFields "x" must be/],
+      [{ ...fine, FormTemplateID: otherForm.id }, 400, /^FormTemplateID differs/],
       [{ ...fine, TenantID: newId('Project') }, 400, /^TenantID differs/],
       [{ FormSubmissionFields: [field('Name', 'a\u0000')] }, 400, /NUL/],
-      [{ FormSubmissionFields: [{ ID: near.ids.Near, Value: 'x' }] }, 404, /^Form field not found\.$/],
+      [
+        { FormSubmissionFields: [{ ID: otherForm.ids.Near, Value: 'x' }] },
+        404,
+        /^1\.FormSubmissionFields\.0\.ID "\w+": Form field not found\.$/,
+      ],
     ];
     for (const [faulty, status, message] of refused)
       expect(await submit(fine, faulty)).toEqual([status, expect.stringMatching(message)]);
@@ -245,7 +253,7 @@ describe('a public form', () => {
     expect(await db.prisma.formSubmission.count({ where: { formTemplateId: form.id } })).toBe(0);
   });
 
-  it('offers the choices that it narrows, or those of the answer to the parent field', async () => {
+  it('returns its own choices, or those that match the answer to the parent field', async () => {
     const { visitor, owner, ctx, project, secret, path, form } = await publicForm();
     const values = async (name: string, query = '') =>
       (

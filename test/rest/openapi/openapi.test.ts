@@ -1,11 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { typeOfId } from '../../../src/lib/id.ts';
 import type { Operation } from '../../../src/lib/openapi.ts';
 import { viewerDocumentRoutes } from '../../../src/rest/documents/viewer-routes.ts';
 import { AREAS } from '../../../src/rest/openapi/areas.ts';
 import { exampleOf } from '../../../src/rest/openapi/schema.ts';
 import { restRoutes } from '../../../src/rest/routes.ts';
-import { answerFaults, checkAnswer, description } from '../../support/description.ts';
+import { answerFaults, checkAnswer, description, requestFaults } from '../../support/description.ts';
 
 const allRoutes = [...restRoutes, ...viewerDocumentRoutes];
 
@@ -18,13 +19,13 @@ const operations = Object.entries(description.paths).flatMap(
     })),
 );
 
-describe('the description of REST v1', () => {
-  it('is valid OpenAPI 3.1, and all that it refers to is there', async () => {
+describe('the OpenAPI description of REST v1', () => {
+  it('is valid OpenAPI 3.1, and all its references resolve', async () => {
     const { valid, errors } = await new Validator().validate({ ...structuredClone(description) });
     expect([valid, errors]).toEqual([true, undefined]);
   });
 
-  it('has every row under its paths, the aliases as older ones, and nothing else', () => {
+  it('has every route under its paths, aliases as deprecated operations, and nothing else', () => {
     const there = operations.map(({ path, method, operation }) => [
       `${method} ${path}`,
       operation.operationId.replace(/Alias$/, ''),
@@ -40,17 +41,21 @@ describe('the description of REST v1', () => {
     expect(there.sort()).toEqual(expected.sort());
   });
 
-  it('asks for the scope of what a row runs, and takes a public link where the row does', () => {
+  it('requires the scope of the operation of a route, and accepts a public link where the route does', () => {
     const security = (id: string) =>
       operations.find(({ operation }) => operation.operationId === id)?.operation.security;
-    expect(security('listDocuments')).toEqual([{ bearer: [] }, { oauth2: ['read'] }]);
-    expect(security('updateDocument')).toEqual([{ bearer: [] }, { oauth2: ['write'] }]);
-    expect(security('reserveDocumentUpload')).toEqual([{ bearer: [] }, { oauth2: ['write'] }]);
-    expect(security('submitPublicForm')).toEqual([{ publicLink: [] }, { bearer: [] }, { oauth2: ['write'] }]);
+    expect(security('listDocuments')).toEqual([{ bearer: ['read'] }, { oauth2: ['read'] }]);
+    expect(security('updateDocument')).toEqual([{ bearer: ['write'] }, { oauth2: ['write'] }]);
+    expect(security('reserveDocumentUpload')).toEqual([{ bearer: ['write'] }, { oauth2: ['write'] }]);
+    expect(security('submitPublicForm')).toEqual([
+      { publicLink: [] },
+      { bearer: ['write'] },
+      { oauth2: ['write'] },
+    ]);
     expect(security('approveApprovalsAlias')).toEqual(security('approveApprovals'));
   });
 
-  it('has examples that are as it says', () => {
+  it('has examples that match its schemas', () => {
     const faults = operations.flatMap(({ path, method, operation }) =>
       Object.entries(operation.responses).flatMap(([status, response]) => {
         const example = 'content' in response && response.content?.['application/json']?.example;
@@ -60,7 +65,36 @@ describe('the description of REST v1', () => {
     expect(faults).toEqual([]);
   });
 
-  it('says what every member means, and has a sample for it', () => {
+  it('has an example of every JSON body, and those of requests are valid', () => {
+    const faults = operations.flatMap(({ path, method, operation }) => {
+      const answer = operation.responses[200];
+      const contents = [operation.requestBody?.content, answer && 'content' in answer ? answer.content : {}];
+      const missing = contents.some(
+        (each) => each?.['application/json'] && !('example' in each['application/json']),
+      );
+      const body = operation.requestBody?.content['application/json']?.example;
+      const wrong = body === undefined ? [] : requestFaults(method, path, body);
+      return [...(missing ? ['no example'] : []), ...wrong].map((fault) => `${method} ${path}: ${fault}`);
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('has one example id of each type in its paths, which records have too', () => {
+    const ids = operations.flatMap(({ path }) =>
+      (description.paths[path]?.parameters ?? []).map(({ example }) => String(example)),
+    );
+    const records = JSON.stringify(description.components.schemas);
+    expect([...new Set(ids)].filter((id) => !typeOfId(id) || !records.includes(id))).toEqual([]);
+  });
+
+  it('names the GraphQL operations behind each operation', () => {
+    const named = (id: string) =>
+      operations.find(({ operation }) => operation.operationId === id)?.operation['x-graphql-operation'];
+    expect(named('listDocuments')).toContain('ListDocuments');
+    expect(operations.filter(({ operation }) => !operation['x-graphql-operation']?.length)).toEqual([]);
+  });
+
+  it('has a description and an example for every member', () => {
     const silent = Object.entries(description.components.schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties).flatMap(([member, schema]) =>
         schema.description ? [] : `${name}.${member}`,
@@ -70,47 +104,47 @@ describe('the description of REST v1', () => {
     expect(exampleOf('Document')).toMatchObject({ Name: 'permit-44.pdf', PurgeDate: '0001-01-01T00:00:00Z' });
   });
 
-  it('says nothing of what no row does', () => {
+  it('has no operation without a route', () => {
     const served = new Set(allRoutes.map(({ id }) => id));
     const unserved = AREAS.filter(({ operations: said }) => Object.keys(said).some((id) => !served.has(id)));
     expect(unserved.map(({ title }) => title)).toEqual([]);
   });
 
-  it('knows no operation twice', () => {
+  it('has each operation once', () => {
     const ids = AREAS.flatMap((area) => Object.keys(area.operations));
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 });
 
-describe('the check of answers', () => {
+describe('the check of responses against OpenAPI', () => {
   const path = '/user/apiKeys';
   const key = exampleOf('APIKey') as Record<string, unknown>;
   const answer = (body: unknown, status = 200, type = 'application/json') => ({ status, type, body });
   const page = (record: unknown) => answer({ APIKeys: [record], Cursor: 'end', PageSize: 25 });
 
-  it('lets pass what is as described, and what is no route', () => {
+  it('accepts responses as described, and unknown routes', () => {
     expect(() => checkAnswer('GET', path, page(key))).not.toThrow();
     expect(() => checkAnswer('DELETE', path, answer('', 200, ''))).not.toThrow();
     expect(() => checkAnswer('GET', '/nothing', answer({}, 404))).not.toThrow();
   });
 
   it.each([
-    ['a member that is missing', page({ ...key, Name: undefined }), /must have required property 'Name'/],
-    ['a member that is null', page({ ...key, Name: null }), /\/APIKeys\/0\/Name must be string/],
+    ['a missing member', page({ ...key, Name: undefined }), /must have required property 'Name'/],
+    ['a member with null', page({ ...key, Name: null }), /\/APIKeys\/0\/Name must be string/],
     ['a member of another type', page({ ...key, ExpiresOn: 'soon' }), /must match format "date-time"/],
-    ['a member that is not described', page({ ...key, Key: 'secret' }), /"additionalProperty":"Key"/],
-    ['a status that is not described', answer({}, 418), /418 and is not described/],
+    ['an undescribed member', page({ ...key, Key: 'secret' }), /"additionalProperty":"Key"/],
+    ['an undescribed status', answer({}, 418), /418 and is not described/],
     ['another media type', answer('x', 200, 'text/plain'), /as "text\/plain"/],
     [
       'an error without its members',
       answer({ message: 'x' }, 401),
       /must have required property 'requestId'/,
     ],
-  ])('refuses %s', (_, given, fault) => {
-    expect(() => checkAnswer('GET', path, given)).toThrow(fault);
+  ])('refuses %s', (_, answerToCheck, fault) => {
+    expect(() => checkAnswer('GET', path, answerToCheck)).toThrow(fault);
   });
 
-  it('refuses a body where none is described, and a route that is not described', () => {
+  it('refuses a body where none is described, and a successful response of an unknown route', () => {
     expect(() => checkAnswer('DELETE', path, answer({}))).toThrow(/nothing is described/);
     expect(() => checkAnswer('GET', '/nothing', answer({}))).toThrow(/is not described/);
   });

@@ -15,11 +15,11 @@ async function setUp() {
 }
 
 describe('counts over REST v1', () => {
-  it('are bare integers, of what the caller sees', async () => {
+  it('are plain integers, of objects that are visible to the caller', async () => {
     const { db, owner, organization, ctx, project, base } = await setUp();
-    const made = await newDocuments(ctx, project.id, [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+    const documents = await newDocuments(ctx, project.id, [{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
     await db.prisma.document.updateMany({ where: { projectId: project.id }, data: { pageCount: 7 } });
-    await owner.rest('POST', `${base}/documentActions/sendToRecycleBin`, { IDs: [made[0]?.id] });
+    await owner.rest('POST', `${base}/documentActions/sendToRecycleBin`, { IDs: [documents[0]?.id] });
     const count = async (what: string, person = owner) =>
       (await person.rest('GET', `${base}/counts/${what}`)).body;
     expect([
@@ -36,15 +36,15 @@ describe('counts over REST v1', () => {
   });
 });
 
-describe('what happened to a document, over REST v1', () => {
-  it('is listed both ways, comments among it, and what changed in the details', async () => {
+describe('the events of a document over REST v1', () => {
+  it('are listed in both orders, with comments, and changes in the details', async () => {
     const { owner, ctx, project, base } = await setUp();
-    const [made] = await newDocuments(ctx, project.id, [{ name: 'a.txt' }]);
-    const path = `${base}/documents/${made?.id}`;
+    const [document] = await newDocuments(ctx, project.id, [{ name: 'a.txt' }]);
+    const path = `${base}/documents/${document?.id}`;
     await owner.rest('PUT', path, { Name: 'b.txt' });
-    const said = await owner.rest('POST', `${path}/comments`, { Comments: ['one', 'two'] });
-    expect(said.body).toMatchObject([
-      { DocumentID: made?.id, Type: 'Comment', DetailJson: '{"Text":"one"}' },
+    const commented = await owner.rest('POST', `${path}/comments`, { Comments: ['one', 'two'] });
+    expect(commented.body).toMatchObject([
+      { DocumentID: document?.id, Type: 'Comment', DetailJson: '{"Text":"one"}' },
       { DetailJson: '{"Text":"two"}' },
     ]);
     const { body } = await owner.rest('GET', `${path}/events`);
@@ -62,13 +62,13 @@ describe('what happened to a document, over REST v1', () => {
     const oldest = await owner.rest('GET', `${path}/events?sortDescending=False`);
     expect(oldest.body.DocumentEvents[0].Type).toBe('Created');
     expect((await owner.rest('GET', `${path}/events?cursor=${body.Cursor}`)).body.DocumentEvents).toEqual([]);
-    for (const Comments of [[], [''], 'x', [7]])
+    for (const Comments of [[''], 'x', [7]])
       expect((await owner.rest('POST', `${path}/comments`, { Comments })).status).toBe(400);
   });
 });
 
 describe('members over REST v1', () => {
-  it('of an organization are invited, and listed once they accepted', async () => {
+  it('of an organization are invited, and listed as disabled until they accept', async () => {
     const { db, owner, organization } = await setUp();
     const path = `/organizations/${organization.id}/members`;
     const person = await newPerson(db);
@@ -80,7 +80,10 @@ describe('members over REST v1', () => {
       IsReadOnly: true,
       IsAdmin: false,
     });
-    expect((await owner.rest('GET', path)).body).toHaveLength(1);
+    expect((await owner.rest('GET', path)).body).toMatchObject([
+      { UserEmail: owner.email, Disabled: false },
+      { ID: invited.ID, UserEmail: person.email, Disabled: true },
+    ]);
     await acceptInvitation(await person.context(), { invitationId: invited.ID });
     expect((await owner.rest('GET', path)).body).toMatchObject([
       { UserEmail: owner.email, IsAdmin: true, OrganizationName: 'Harbor' },
@@ -92,7 +95,7 @@ describe('members over REST v1', () => {
     ).toBe(400);
   });
 
-  it('of a project are added with the role that the flags tell, and listed', async () => {
+  it('of a project are added with the role of the flags, and listed', async () => {
     const { db, owner, organization, project, base } = await setUp();
     const member = await newMember(db, organization.id, 'MEMBER');
     const admin = await newMember(db, organization.id, 'MEMBER');
@@ -113,7 +116,7 @@ describe('members over REST v1', () => {
 });
 
 describe('the statements of a list of members', () => {
-  it('are as many for one as for several', async () => {
+  it('are the same number for one member and for several', async () => {
     const { db, owner, organization, base } = await setUp();
     const add = async () => {
       const { email } = await newMember(db, organization.id, 'MEMBER');
@@ -132,10 +135,10 @@ describe('the statements of a list of members', () => {
 });
 
 describe('organizations and the caller over REST v1', () => {
-  it('makes organizations, all or none, and counts their owner at once', async () => {
+  it('creates organizations, all or none, and counts their owner immediately', async () => {
     const { owner } = await setUp();
-    const made = await owner.rest('POST', '/organizations', [{ Name: 'A' }, { Name: 'B' }]);
-    expect(made.body).toMatchObject([
+    const created = await owner.rest('POST', '/organizations', [{ Name: 'A' }, { Name: 'B' }]);
+    expect(created.body).toMatchObject([
       { Name: 'A', UniqueNonReadOnlyOrganizationMembers: 1, CreatedByUserEmail: owner.email },
       { Name: 'B' },
     ]);
@@ -143,7 +146,7 @@ describe('organizations and the caller over REST v1', () => {
     expect((await owner.rest('GET', '/organizations')).body.Organizations).toHaveLength(3);
   });
 
-  it('deletes projects, which are then nowhere', async () => {
+  it('deletes projects, which are then not found', async () => {
     const { owner, organization, project, base } = await setUp();
     const path = `/organizations/${organization.id}/projects`;
     expect((await owner.rest('DELETE', path, { IDs: [project.id] })).status).toBe(200);
@@ -167,7 +170,7 @@ describe('organizations and the caller over REST v1', () => {
     expect(data.viewer.securityEvents.nodes).toEqual([{ kind: 'profile.renamed' }]);
   });
 
-  it('tells where work waits for the caller, and whose organizations they are in', async () => {
+  it('lists where the caller has pending work, and their organizations', async () => {
     const { db, owner, organization, project, ctx } = await setUp();
     const member = await newMember(db, organization.id, 'MEMBER');
     const organizations = async () => (await member.rest('GET', '/user/organizations')).body;
@@ -200,10 +203,10 @@ describe('organizations and the caller over REST v1', () => {
   });
 });
 
-describe('the choices of a field as a file, over REST v1', () => {
+describe('the choices of a field as a CSV file over REST v1', () => {
   const file = (lines: string) => ({ text: lines });
 
-  it('are given as CSV, and replaced by lines', async () => {
+  it('are exported as CSV, and replaced by an imported file', async () => {
     const { owner, base } = await setUp();
     const [field] = (
       await owner.rest('POST', `${base}/fields`, [
@@ -224,7 +227,7 @@ describe('the choices of a field as a file, over REST v1', () => {
     expect((await owner.rest('GET', path)).body).toEqual([]);
   });
 
-  it('are given so that nothing is computed, and taken back as they were', async () => {
+  it('are exported with formulas escaped, and imported unchanged', async () => {
     const { owner, base } = await setUp();
     const [field] = (
       await owner.rest('POST', `${base}/fields`, [
@@ -245,7 +248,7 @@ describe('the choices of a field as a file, over REST v1', () => {
     expect(listed).toEqual(values);
   });
 
-  it('are refused whole with 400, and 404 for strangers', async () => {
+  it('are refused as a whole with 400, and with 404 for strangers', async () => {
     const { owner, stranger, base } = await setUp();
     const [field] = (
       await owner.rest('POST', `${base}/fields`, [

@@ -29,7 +29,7 @@ async function setUp() {
 const filters = (...entries: object[]) => ({ metaFieldFilters_json: JSON.stringify(entries) });
 
 describe('GET searchResults', () => {
-  it('answers flat records, with zero values where a kind has none', async () => {
+  it('answers flat records, with zero values for members that a kind lacks', async () => {
     const { owner, organization, project, document, folder, get } = await setUp();
     const { status, body } = await get({ keyword: 'document' });
     expect([status, body.PageSize]).toEqual([200, 25]);
@@ -74,7 +74,7 @@ describe('GET searchResults', () => {
     ]);
   });
 
-  it('takes the keyword, the kind and the filters of the contract', async () => {
+  it('accepts the keyword, the kind and the filters of the contract', async () => {
     const { names, project, field, base, inProject } = await setUp();
     const value = (FieldValue: string, more: object = {}) =>
       filters({
@@ -111,25 +111,25 @@ describe('GET searchResults', () => {
     }
   });
 
-  it('sorts as asked', async () => {
+  it('sorts by sortType', async () => {
     const { names, owner, project } = await setUp();
     await newDocuments(await owner.context(), project.id, [{ name: 'a document' }, { name: 'b document' }]);
-    const asked = async (query: Record<string, string>) =>
+    const namesSorted = async (query: Record<string, string>) =>
       (await names({ contentType: 'Document', ...query })).filter((name) => name.includes('document'));
-    expect(await asked({})).toEqual(['b document', 'a document', 'document.txt']);
-    expect(await asked({ sortType: 'name' })).toEqual(['a document', 'b document', 'document.txt']);
-    expect(await asked({ sortType: 'Name', sortDescending: 'True' })).toEqual([
+    expect(await namesSorted({})).toEqual(['b document', 'a document', 'document.txt']);
+    expect(await namesSorted({ sortType: 'name' })).toEqual(['a document', 'b document', 'document.txt']);
+    expect(await namesSorted({ sortType: 'Name', sortDescending: 'True' })).toEqual([
       'document.txt',
       'b document',
       'a document',
     ]);
-    expect(await asked({ sortType: 'CreatedOn', sortDescending: 'false' })).toEqual([
+    expect(await namesSorted({ sortType: 'CreatedOn', sortDescending: 'false' })).toEqual([
       'document.txt',
       'a document',
       'b document',
     ]);
-    expect((await asked({ sortType: 'ModifiedOn' })).length).toBe(3);
-    expect((await asked({ sortType: 'Score', keyword: 'document' })).length).toBe(3);
+    expect((await namesSorted({ sortType: 'ModifiedOn' })).length).toBe(3);
+    expect((await namesSorted({ sortType: 'Score', keyword: 'document' })).length).toBe(3);
   });
 
   it('is paged until a page is empty', async () => {
@@ -140,15 +140,15 @@ describe('GET searchResults', () => {
       Array.from({ length: 26 }, (_, index) => ({ name: `paged ${index}` })),
     );
     for (const keyword of ['paged', 'pagde']) {
-      const seen: string[] = [];
+      const listedNames: string[] = [];
       const sizes: number[] = [];
       for (let cursor: string | undefined; sizes.at(-1) !== 0; ) {
         const { body } = await get({ keyword, ...(cursor === undefined ? {} : { cursor }) });
-        seen.push(...body.SearchResults.map(({ ID }: { ID: string }) => ID));
+        listedNames.push(...body.SearchResults.map(({ ID }: { ID: string }) => ID));
         sizes.push(body.SearchResults.length);
         cursor = body.Cursor;
       }
-      expect([keyword, sizes, new Set(seen).size]).toEqual([keyword, [25, 1, 0], 26]);
+      expect([keyword, sizes, new Set(listedNames).size]).toEqual([keyword, [25, 1, 0], 26]);
     }
   });
 
@@ -157,24 +157,24 @@ describe('GET searchResults', () => {
     ['a sortType', { sortType: 'Colour' }],
     ['a flag', { sortDescending: 'maybe' }],
     ['a cursor', { cursor: 'nonsense' }],
-    ['text that is no JSON', { metaFieldFilters_json: '[' }],
-    ['what is no array', { metaFieldFilters_json: '{}' }],
-    ['entries that are no objects', { metaFieldFilters_json: '[null, 7]' }],
+    ['text that is not JSON', { metaFieldFilters_json: '[' }],
+    ['a value that is not an array', { metaFieldFilters_json: '{}' }],
+    ['entries that are not objects', { metaFieldFilters_json: '[null, 7]' }],
     ['an entry without a FieldID', filters({ FieldValue: 'x' })],
     ['a FieldID', filters({ FieldID: 'Meta_text_kw256lc[UserEmail].keyword', FieldValue: 'x' })],
     ['a FieldType', filters({ FieldID: `IxF_Text[${newId('Field')}]`, FieldType: 'Blob', FieldValue: 'x' })],
     ['an Operator', filters({ FieldID: `IxF_Text[${newId('Field')}]`, Operator: 'like', FieldValue: 'x' })],
     ['an entry without a value', filters({ FieldID: `IxF_Text[${newId('Field')}]` })],
-    ['a value that is no text', filters({ FieldID: `IxF_Text[${newId('Field')}]`, FieldValue: 7 })],
+    ['a value that is not a string', filters({ FieldID: `IxF_Text[${newId('Field')}]`, FieldValue: 7 })],
     ['a keyword of ten kilobytes', { keyword: 'x'.repeat(10_000) }],
     ['a NUL', { keyword: 'a\0' }],
-  ])('answers 400 to %s that has no meaning', async (_, query) => {
+  ])('answers 400 to an invalid query: %s', async (_, query) => {
     const { get } = await setUp();
     const { status, body } = await get(query as Record<string, string>);
     expect([status, typeof body.message]).toEqual([400, 'string']);
   });
 
-  it('tells members of a restricted project nothing of what they do not see', async () => {
+  it('does not disclose invisible objects to members of a restricted project', async () => {
     const { db, owner, organization, project, names, base } = await setUp();
     await updateProject(await owner.context(), { projectId: project.id, access: 'RESTRICTED' });
     const member = await newMember(db, organization.id, 'MEMBER');
@@ -182,7 +182,7 @@ describe('GET searchResults', () => {
       expect(await names({ keyword }, base, member)).toEqual([]);
   });
 
-  it('costs as many statements for many as for one', async () => {
+  it('needs the same number of statements for any number of results', async () => {
     const { get, owner, project } = await setUp();
     const cost = async () => (await counted(() => get({ contentType: 'Document' }))).statements.length;
     const one = await cost();
@@ -196,7 +196,7 @@ describe('GET searchResults', () => {
 });
 
 describe('GET searchTemplates', () => {
-  it('lists what the caller saved, in the words of the contract', async () => {
+  it('lists the saved searches of the caller, with the member names of the contract', async () => {
     const { db, owner, organization, project, field, base } = await setUp();
     const filter = {
       kind: 'DOCUMENT' as const,
@@ -242,8 +242,8 @@ describe('GET searchTemplates', () => {
       { ProjectID: project.id, Name: 'Here', ContentType: '', Keyword: '', MetaFieldFilters: [] },
     ]);
     const replayed = new URLSearchParams({ keyword: 'doc', contentType: 'Document', ...filters(...entries) });
-    const found = await owner.rest('GET', `${base}/searchResults?${replayed}`);
-    expect(found.body.SearchResults.map(({ Name }: { Name: string }) => Name)).toEqual(['document.txt']);
+    const results = await owner.rest('GET', `${base}/searchResults?${replayed}`);
+    expect(results.body.SearchResults.map(({ Name }: { Name: string }) => Name)).toEqual(['document.txt']);
     const member = await newMember(db, organization.id, 'ADMIN');
     expect((await member.rest('GET', `${base}/searchTemplates`)).body.SearchTemplates).toEqual([]);
   });

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { recycleDocuments } from '../../../src/domain/documents/document-bin.ts';
 import { newId } from '../../../src/lib/id.ts';
-import { newDesk } from '../../support/signatures.ts';
+import { newSigningWorld } from '../../support/signatures.ts';
 import { config, joinProject, newMember } from '../../support/world.ts';
 
 const ZERO = '0001-01-01T00:00:00Z';
 
 async function setUp() {
-  const desk = await newDesk();
-  const { base, owner } = desk;
+  const world = await newSigningWorld();
+  const { base, owner } = world;
   const packages = (documentId: string) => `${base}/documents/${documentId}/signatureSessionPackages`;
   const save = (documentId: string, ...body: object[]) => owner.rest('PUT', packages(documentId), body);
   const fieldsOf = (documentId: string, formId: string) =>
     `${base}/documents/${documentId}/signatureForms/${formId}/fields`;
-  /** Where a signer signs, with the secret that the package tells their sender. */
+  /** The path where a signer signs, with the secret of the package that the sender reads. */
   const signing = (
     recipient: { ID: string; DocumentSignatureSessionID: string; UniqueID: string },
     query = '',
   ) =>
     `/documentSignatureSessions/${recipient.DocumentSignatureSessionID}/signingRecipients/${recipient.ID}/fields?uniqueId=${recipient.UniqueID}${query}`;
-  return { ...desk, packages, save, fieldsOf, signing };
+  return { ...world, packages, save, fieldsOf, signing };
 }
 
 describe('signatures over REST v1', () => {
-  it('go from the form to the signed document, each signer by their own link, without an account', async () => {
+  it('run from the form to the signed document, with a link for each signer and without an account', async () => {
     const { owner, base, document, packages, save, fieldsOf, signing, anonymous } = await setUp();
     const documentId = await document('permit-44.pdf');
     const form = await owner.rest('GET', `${base}/documents/${documentId}/signatureForms`);
@@ -117,9 +117,9 @@ describe('signatures over REST v1', () => {
         Y: 2,
       },
     ]);
-    const [begun] = (await save(documentId, { ...saved, BeginSession: true })).body;
-    expect(begun.Session).toMatchObject({ IsActive: true, IsComplete: false });
-    expect(begun.Recipients).toMatchObject([
+    const [started] = (await save(documentId, { ...saved, BeginSession: true })).body;
+    expect(started.Session).toMatchObject({ IsActive: true, IsComplete: false });
+    expect(started.Recipients).toMatchObject([
       {
         UniqueID: expect.stringMatching(/^dgl_/),
         SigningRequestSent: true,
@@ -132,9 +132,9 @@ describe('signatures over REST v1', () => {
     const listed = async () => (await owner.rest('GET', `${base}/documents`)).body.Documents[0];
     expect(await listed()).toMatchObject({ SignatureSessionIsActive: true, IsSigned: false });
 
-    const shown = await anonymous('GET', signing(begun.Recipients[0], '&pageIndex=3'));
-    expect(shown.headers.get('cache-control')).toBe('private, no-store');
-    expect([shown.status, shown.body]).toEqual([
+    const signingPage = await anonymous('GET', signing(started.Recipients[0], '&pageIndex=3'));
+    expect(signingPage.headers.get('cache-control')).toBe('private, no-store');
+    expect([signingPage.status, signingPage.body]).toEqual([
       200,
       {
         RequireAccessCode: false,
@@ -149,7 +149,7 @@ describe('signatures over REST v1', () => {
             {
               ID: placed.body[0].ID,
               DocumentSignatureFormFieldID: placed.body[0].ID,
-              DocumentSignatureSessionRecipientID: begun.Recipients[0].ID,
+              DocumentSignatureSessionRecipientID: started.Recipients[0].ID,
               DocumentSignatureSessionRecipientRank: 1,
               IsComplete: false,
               Type: 'Signature',
@@ -172,8 +172,8 @@ describe('signatures over REST v1', () => {
         },
       },
     ]);
-    const fields = shown.body.FormFieldPackage.FormFields;
-    const signed = await anonymous('PUT', signing(begun.Recipients[0]), [{ ...fields[0], Value: 'Ines' }]);
+    const fields = signingPage.body.FormFieldPackage.FormFields;
+    const signed = await anonymous('PUT', signing(started.Recipients[0]), [{ ...fields[0], Value: 'Ines' }]);
     expect([signed.status, signed.body]).toEqual([200, '']);
     const [, second] = (await owner.rest('GET', packages(documentId))).body.Recipients;
     const theirs = (await anonymous('GET', signing(second))).body.FormFieldPackage;
@@ -184,7 +184,7 @@ describe('signatures over REST v1', () => {
           Type: 'Signature',
           Value: 'Ines',
           IsComplete: true,
-          DocumentSignatureSessionRecipientID: begun.Recipients[0].ID,
+          DocumentSignatureSessionRecipientID: started.Recipients[0].ID,
         },
       ],
     ]);
@@ -194,8 +194,8 @@ describe('signatures over REST v1', () => {
       (await anonymous('PUT', signing(second), [{ ID: theirs.FormFields[0].ID, Value: 'Second Name' }]))
         .status,
     ).toBe(200);
-    const done = (await owner.rest('GET', packages(documentId))).body;
-    expect([done.Session, done.Recipients]).toMatchObject([
+    const completed = (await owner.rest('GET', packages(documentId))).body;
+    expect([completed.Session, completed.Recipients]).toMatchObject([
       {
         IsActive: false,
         IsComplete: true,
@@ -218,32 +218,38 @@ describe('signatures over REST v1', () => {
     expect(await listed()).toMatchObject({
       SignatureSessionIsActive: false,
       IsSigned: true,
-      SignaturesCompletedOn: done.Session.CompletedOn,
+      SignaturesCompletedOn: completed.Session.CompletedOn,
     });
   });
 
-  it('show whoever only reads what is there, without secrets, and make nothing for them', async () => {
+  it('are readable by viewers without secrets, and reading creates nothing for them', async () => {
     const { db, organization, project, base, packages, active, document } = await setUp();
     const viewer = await newMember(db, organization.id, 'GUEST');
     await joinProject(db, project, viewer, 'VIEWER');
     await db.prisma.apiKey.updateMany({ where: { userId: viewer.id }, data: { scopes: ['read'] } });
     const { documentId } = await active([{ name: 'Ann' }]);
     const forms = (id: string) => `${base}/documents/${id}/signatureForms`;
-    const shown = await viewer.rest('GET', packages(documentId));
-    expect([shown.status, shown.body.Recipients]).toMatchObject([
+    const packageRead = await viewer.rest('GET', packages(documentId));
+    expect([packageRead.status, packageRead.body.Recipients]).toMatchObject([
       200,
       [{ FullName: 'Ann', UniqueID: '', IPAddress: '' }],
     ]);
     expect((await viewer.rest('GET', forms(documentId))).body.TotalFormFields).toBe(1);
     const plain = await document();
-    expect([
-      (await viewer.rest('GET', packages(plain))).status,
-      (await viewer.rest('GET', forms(plain))).status,
-    ]).toEqual([403, 403]);
+    const writer = await newMember(db, organization.id, 'GUEST');
+    await joinProject(db, project, writer, 'VIEWER');
+    for (const reader of [viewer, writer]) {
+      const empty = await reader.rest('GET', packages(plain));
+      expect([empty.status, empty.body.Session.ID, empty.body.Session.DocumentID]).toEqual([200, '', plain]);
+      expect(empty.body.Recipients).toEqual([]);
+      const form = await reader.rest('GET', forms(plain));
+      expect([form.status, form.body.ID, form.body.DocumentID]).toEqual([200, '', plain]);
+    }
+    expect(await db.prisma.signatureForm.count({ where: { documentId: plain } })).toBe(0);
     expect(await db.prisma.signatureSession.count({ where: { documentId: plain } })).toBe(0);
   });
 
-  it('stop by the word of WasStopped, and reset to a draft that keeps the signers sent along', async () => {
+  it('are stopped by WasStopped, and reset to a draft with the signers of the request', async () => {
     const { owner, packages, save, active, signing, anonymous } = await setUp();
     const { documentId } = await active([{ name: 'Ann' }, { name: 'Bob' }]);
     const running = (await owner.rest('GET', packages(documentId))).body;
@@ -271,7 +277,7 @@ describe('signatures over REST v1', () => {
     expect((await save(documentId, { ...stopped, ResetSession: true })).status).toBe(404);
   });
 
-  it('are over, link and all, once their project is deleted', async () => {
+  it('answer 409 to the link of a signer after their project is deleted', async () => {
     const { owner, organization, project, packages, active, signing, anonymous } = await setUp();
     const { documentId } = await active([{ name: 'Ann' }]);
     const [ann] = (await owner.rest('GET', packages(documentId))).body.Recipients;
@@ -281,7 +287,7 @@ describe('signatures over REST v1', () => {
     expect([status, body.message]).toEqual([409, expect.stringContaining('withdrew the document')]);
   });
 
-  it('hold everything back until the access code is given, and look at no more than a few', async () => {
+  it('disclose nothing before the correct access code, and limit the attempts', async () => {
     const { owner, packages, active, signing, anonymous } = await setUp();
     const { documentId } = await active([{ name: 'Ann' }], { useAccessCode: true, accessCode: 'harbor-7' });
     const { Session, Recipients } = (await owner.rest('GET', packages(documentId))).body;
@@ -310,7 +316,7 @@ describe('signatures over REST v1', () => {
     expect((await anonymous('PUT', signing(ann), values)).status).toBe(200);
   });
 
-  it('take a signature once, from who is asked, with what the fields ask for', async () => {
+  it('accept a signature once, from the current signer, with valid values for the fields', async () => {
     const { owner, packages, active, signing, anonymous } = await setUp();
     const { documentId } = await active([
       { name: 'Ann', rank: 1, fields: ['DATE'] },
@@ -330,10 +336,10 @@ describe('signatures over REST v1', () => {
       await put([{ ...field, Value: '2031-03-05' }]),
     ];
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 404, 200, 409]);
-    expect(answers[0]?.body.message).toBe('values.0.value: must be a date such as 2031-03-04');
+    expect(answers[0]?.body.message).toBe('0.Value "tomorrow": must be a date such as 2031-03-04');
   });
 
-  it('open nothing with a wrong secret, and ask who has none for a bearer', async () => {
+  it('are not found with a wrong secret, and require a bearer token without one', async () => {
     const { owner, packages, active, signing, anonymous, db, stranger } = await setUp();
     const { documentId } = await active([{ name: 'Ann' }, { name: 'Bob' }]);
     const [ann, bob] = (await owner.rest('GET', packages(documentId))).body.Recipients;
@@ -363,7 +369,7 @@ describe('signatures over REST v1', () => {
     );
   });
 
-  it('let a member sign by their account, in the place of the link', async () => {
+  it('can be signed by a member with their account instead of the link', async () => {
     const { db, organization, owner, packages, active, signing } = await setUp();
     const member = await newMember(db, organization.id, 'MEMBER');
     const { documentId } = await active([{ name: 'Member', email: member.email }]);
@@ -375,7 +381,7 @@ describe('signatures over REST v1', () => {
     expect((await owner.rest('GET', packages(documentId))).body.Session.IsComplete).toBe(true);
   });
 
-  it('list every field, however many', async () => {
+  it('list every field, for any number of fields', async () => {
     const { owner, base, draft, fieldsOf } = await setUp();
     const { documentId, formId } = await draft([{ name: 'Ann' }]);
     const fields = Array.from({ length: 230 }, (_, index) => ({
@@ -396,7 +402,7 @@ describe('signatures over REST v1', () => {
     ).toBe(230);
   });
 
-  it('show and take every field of a signer, however many', async () => {
+  it('return and accept every field of a signer, for any number of fields', async () => {
     const { owner, packages, active, signing, anonymous } = await setUp();
     const { documentId } = await active([{ name: 'Ann', fields: Array(130).fill('TEXT') }], {
       useAccessCode: true,
@@ -415,16 +421,22 @@ describe('signatures over REST v1', () => {
     );
   });
 
-  it('carry templates with their fields, whose signers are ranks', async () => {
+  it('have templates with fields, whose signers are ranks', async () => {
     const { owner, base, draft, fieldsOf } = await setUp();
     const templates = `${base}/signatureFormTemplates`;
-    const made = await owner.rest('POST', templates, [{ ID: '', Name: 'Two signers' }, { Name: 'One' }]);
-    expect(made.body).toMatchObject([{ Name: 'Two signers', NameLower: 'two signers' }, { Name: 'One' }]);
+    const templatesCreated = await owner.rest('POST', templates, [
+      { ID: '', Name: 'Two signers' },
+      { Name: 'One' },
+    ]);
+    expect(templatesCreated.body).toMatchObject([
+      { Name: 'Two signers', NameLower: 'two signers' },
+      { Name: 'One' },
+    ]);
     expect((await owner.rest('GET', templates)).body.map(({ Name }: { Name: string }) => Name)).toEqual([
       'One',
       'Two signers',
     ]);
-    const fields = `${templates}/${made.body[0].ID}/fields`;
+    const fields = `${templates}/${templatesCreated.body[0].ID}/fields`;
     const added = await owner.rest('POST', `${fields}?clearExisting=false`, [
       {
         Type: 'Date',
@@ -458,14 +470,16 @@ describe('signatures over REST v1', () => {
       { Type: 'Signature', X: 1 },
       { Type: 'Date', X: 3 },
     ]);
-    expect((await owner.rest('PUT', `${templates}/${made.body[0].ID}`, { Name: 'Both' })).status).toBe(200);
-    expect((await owner.rest('DELETE', `${templates}/${made.body[0].ID}`)).status).toBe(200);
-    expect((await owner.rest('DELETE', `${templates}/${made.body[0].ID}`)).status).toBe(404);
+    expect(
+      (await owner.rest('PUT', `${templates}/${templatesCreated.body[0].ID}`, { Name: 'Both' })).status,
+    ).toBe(200);
+    expect((await owner.rest('DELETE', `${templates}/${templatesCreated.body[0].ID}`)).status).toBe(200);
+    expect((await owner.rest('DELETE', `${templates}/${templatesCreated.body[0].ID}`)).status).toBe(404);
     expect((await owner.rest('GET', fields)).status).toBe(404);
     expect((await owner.rest('GET', templates)).body).toMatchObject([{ Name: 'One' }]);
   });
 
-  it('list recent forms by name, without the one that asks', async () => {
+  it('list recent forms by name, without the current one', async () => {
     const { owner, base, draft } = await setUp();
     const [first, second] = [await draft([{ name: 'Ann' }]), await draft([{ name: 'Ann' }])];
     const recent = async (query: string) =>
@@ -477,7 +491,7 @@ describe('signatures over REST v1', () => {
     expect(await recent('?nameFilter=x')).toEqual([]);
   });
 
-  it('answer 400 with the name of the member to what they cannot mean, and change nothing', async () => {
+  it('answer 400 with the name of the member to invalid values, and change nothing', async () => {
     const { owner, base, draft, packages, fieldsOf, everything } = await setUp();
     const { documentId, formId } = await draft([{ name: 'Ann' }]);
     const before = await everything(documentId);
@@ -504,17 +518,17 @@ describe('signatures over REST v1', () => {
     expect(answers.map(({ status, body }) => `${status} ${body.message}`)).toEqual([
       '400 The body must be an array of one package.',
       '400 The body must be an array of one package.',
-      '400 Email must be given, as a string.',
-      '400 Type: Witness is none of Signer.',
-      '400 FormDesignType: Fancy is none of Custom, Quick.',
-      '400 accessCode: must be given where a code is asked for',
-      '400 BeginSession must be true or false.',
-      '400 fields: must not be empty',
-      '400 Type: Stamp is none of Signature, Initials, FullName, Email, Title, Date, Text.',
-      '400 X must be a number.',
-      '400 PageIndex must be a whole number.',
-      expect.stringMatching(/^400 lastViewedPageIndex: /),
-      '400 templates.0.name: must not be empty',
+      '400 0.Recipients.0.Email must be given, as a string.',
+      '400 0.Recipients.0.Type "Witness": must be one of Signer.',
+      '400 0.Session.FormDesignType "Fancy": must be one of Custom, Quick.',
+      '400 0.Session.AccessCode: must be given where a code is asked for',
+      '400 0.BeginSession "perhaps" must be true or false.',
+      '400 The body: must not be empty',
+      '400 0.Type "Stamp": must be one of Signature, Initials, FullName, Email, Title, Date, Text.',
+      '400 0.X "1" must be a number.',
+      '400 0.PageIndex 1.5 must be a whole number.',
+      expect.stringMatching(/^400 LastViewedPageIndex -1: /),
+      '400 0.Name "": must not be empty',
     ]);
     expect(await everything(documentId)).toEqual(before);
   });
@@ -535,15 +549,15 @@ describe('signatures over REST v1', () => {
     const plain = await document();
     await recycleDocuments(ctx, { documentIds: [documentId, plain] });
     expect(await statuses()).toEqual(Array(5).fill(409));
-    const made = [
+    const refused = [
       await owner.rest('GET', packages(plain)),
       await owner.rest('GET', `${base}/documents/${plain}/signatureForms`),
       await owner.rest('PUT', `${base}/documents/${documentId}/signatureForms/${formId}`, {}),
     ];
-    expect(made.map(({ status }) => status)).toEqual([409, 409, 409]);
+    expect(refused.map(({ status }) => status)).toEqual([409, 409, 409]);
   });
 
-  it('find a form only under its own document', async () => {
+  it('answer 404 to a form under another document', async () => {
     const { owner, base, draft } = await setUp();
     const [first, second] = [await draft([{ name: 'Ann' }]), await draft([{ name: 'Ann' }])];
     const crossed = `${base}/documents/${first.documentId}/signatureForms/${second.formId}`;

@@ -22,19 +22,19 @@ const names = async ({ owner, base }: World, query = ''): Promise<string[]> => {
 const DENY = `mutation ($id: ID!) { denyTask(input: { taskId: $id, result: "no" }) { task { id } } }`;
 
 describe('GET tasks', () => {
-  it('tells open, completed and denied ones apart', async () => {
+  it('filters by open, completed and denied', async () => {
     const world = await setUp();
     const { owner, base, path } = world;
-    const made = (await owner.rest('POST', base, [{ Name: 'Done' }, { Name: 'Denied' }])).body;
-    await owner.rest('POST', `${base}/${made[0].ID}/actions/complete`);
-    await owner.graph(DENY, { id: made[1].ID });
+    const created = (await owner.rest('POST', base, [{ Name: 'Done' }, { Name: 'Denied' }])).body;
+    await owner.rest('POST', `${base}/${created[0].ID}/actions/complete`);
+    await owner.graph(DENY, { id: created[1].ID });
     expect(await names(world)).toEqual(['Task', 'Done', 'Denied']);
     expect(await names(world, '?activeOnly=True')).toEqual(['Task']);
     expect(await names(world, '?COMPLETEDONLY=true')).toEqual(['Done']);
     expect(await names(world, '?deniedOnly=true&activeOnly=false')).toEqual(['Denied']);
     expect((await owner.rest('GET', `${base}?activeOnly=maybe`)).status).toBe(400);
     expect((await owner.rest('GET', path)).body.Result).toBe('');
-    expect((await owner.rest('GET', `${base}/${made[1].ID}`)).body.Result).toBe('Denied');
+    expect((await owner.rest('GET', `${base}/${created[1].ID}`)).body.Result).toBe('Denied');
   });
 
   it('is paged until a page is empty', async () => {
@@ -57,7 +57,7 @@ describe('GET tasks', () => {
 });
 
 describe('POST tasks', () => {
-  it('takes whole records, links the documents in them, and leaves what the server owns', async () => {
+  it('accepts whole records, links their documents, and ignores members that the server owns', async () => {
     const { owner, base, document, other, task } = await setUp();
     const record = (await owner.rest('GET', `${base}/${task.id}`)).body;
     const { status, body } = await owner.rest('POST', base, [
@@ -118,14 +118,14 @@ describe('POST tasks', () => {
 
   it.each([
     ['no name', { Description: 'x' }, 400],
-    ['a name that is no text', { Name: 7 }, 400],
-    ['a due time that is none', { Name: 'x', DueOn: 'soon' }, 400],
-    ['documents that are no array', { Name: 'x', OtherDocuments: {} }, 400],
-    ['a primary document that is no record', { Name: 'x', PrimaryDocument: 'doc' }, 400],
+    ['a name that is not a string', { Name: 7 }, 400],
+    ['an invalid due time', { Name: 'x', DueOn: 'soon' }, 400],
+    ['documents that are not an array', { Name: 'x', OtherDocuments: {} }, 400],
+    ['a primary document that is not a record', { Name: 'x', PrimaryDocument: 'doc' }, 400],
     ['an unknown document', { Name: 'x', PrimaryDocument: { ID: newId('Document') } }, 404],
     ['an unknown parent', { Name: 'x', ParentTaskID: newId('Task') }, 404],
     ['a NUL', { Name: 'x', Description: 'a\0b' }, 400],
-  ])('refuses %s, and makes none of them', async (_, item, expected) => {
+  ])('refuses %s, and creates none of the batch', async (_, item, expected) => {
     const world = await setUp();
     const { status, body } = await world.owner.rest('POST', world.base, [{ Name: 'fine' }, item]);
     expect([status, typeof body.message]).toEqual([expected, 'string']);
@@ -144,7 +144,7 @@ describe('POST tasks', () => {
 });
 
 describe('GET and PUT tasks/{taskId}', () => {
-  it('changes what is given, and takes away what is given empty', async () => {
+  it('changes the members in the body, and removes empty ones', async () => {
     const { owner, path } = await setUp();
     const due = await owner.rest('PUT', path, { name: 'Renamed', dueon: '2031-03-08T00:00:00Z' });
     expect(due.body).toMatchObject({
@@ -156,26 +156,31 @@ describe('GET and PUT tasks/{taskId}', () => {
       ModifiedByUserEmail: owner.email,
     });
     const record = { ...due.body, DueOn: ZERO, AssignmentUserEmail: '' };
-    const bare = await owner.rest('PUT', `${path}?taskId=${due.body.ID}`, record);
-    expect(bare.body).toMatchObject({ Name: 'Renamed', DueOn: ZERO, AssignmentUserEmail: '', Revision: 2 });
-    expect((await owner.rest('GET', `${path}?taskId=${due.body.ID}`)).body).toEqual(bare.body);
+    const cleared = await owner.rest('PUT', `${path}?taskId=${due.body.ID}`, record);
+    expect(cleared.body).toMatchObject({
+      Name: 'Renamed',
+      DueOn: ZERO,
+      AssignmentUserEmail: '',
+      Revision: 2,
+    });
+    expect((await owner.rest('GET', `${path}?taskId=${due.body.ID}`)).body).toEqual(cleared.body);
   });
 
-  it('leaves a parent that the caller does not see', async () => {
+  it('keeps a parent that is invisible to the caller', async () => {
     const { db, owner, organization, project, base, task } = await setUp();
     const member = await newMember(db, organization.id, 'MEMBER');
-    const [made] = (
+    const [child] = (
       await owner.rest('POST', base, [
         { Name: 'Below', ParentTaskID: task.id, AssignmentUserEmail: member.email },
       ])
     ).body;
     await db.prisma.project.update({ where: { id: project.id }, data: { access: 'RESTRICTED' } });
     await joinProject(db, project, member, 'EDITOR');
-    const record = (await member.rest('GET', `${base}/${made.ID}`)).body;
+    const record = (await member.rest('GET', `${base}/${child.ID}`)).body;
     expect([record.ParentTaskID, record.Name]).toEqual(['', 'Below']);
-    expect((await member.rest('PUT', `${base}/${made.ID}`, { ...record, Name: 'Kept' })).status).toBe(200);
-    const kept = (await owner.rest('GET', `${base}/${made.ID}`)).body;
-    expect([kept.ParentTaskID, kept.Name]).toEqual([task.id, 'Kept']);
+    expect((await member.rest('PUT', `${base}/${child.ID}`, { ...record, Name: 'Kept' })).status).toBe(200);
+    const updated = (await owner.rest('GET', `${base}/${child.ID}`)).body;
+    expect([updated.ParentTaskID, updated.Name]).toEqual([task.id, 'Kept']);
   });
 
   it('answers 400, 404 and 409', async () => {
@@ -198,7 +203,7 @@ describe('GET and PUT tasks/{taskId}', () => {
 });
 
 describe('POST tasks/{taskId}/actions', () => {
-  it('assigns, and with an empty address assigns to nobody', async () => {
+  it('assigns, and unassigns with an empty address', async () => {
     const { db, owner, organization, path } = await setUp();
     const member = await newMember(db, organization.id, 'MEMBER');
     const assign = (AssignmentUserEmail: unknown) =>
@@ -209,14 +214,14 @@ describe('POST tasks/{taskId}/actions', () => {
       AssignmentUserName: user.name,
     });
     expect((await assign('')).body).toMatchObject({ AssignmentUserEmail: '', AssignmentUserName: '' });
-    for (const bad of ['nobody', undefined, null, 7, [member.email]])
-      expect((await assign(bad)).status).toBe(400);
+    for (const invalidEmail of ['nobody', undefined, null, 7, [member.email]])
+      expect((await assign(invalidEmail)).status).toBe(400);
   });
 
-  it('completes with and without a body, once; a completed task is assigned to nobody', async () => {
+  it('completes once, with or without a body; a completed task cannot be assigned', async () => {
     const { owner, base, path } = await setUp();
-    const done = await owner.rest('POST', `${path}/actions/complete`);
-    expect([done.status, done.body]).toMatchObject([
+    const completion = await owner.rest('POST', `${path}/actions/complete`);
+    expect([completion.status, completion.body]).toMatchObject([
       200,
       {
         Result: 'Completed',
@@ -226,11 +231,15 @@ describe('POST tasks/{taskId}/actions', () => {
       },
     ]);
     expect((await owner.rest('POST', `${path}/actions/complete`)).status).toBe(409);
-    const handed = await owner.rest('POST', `${path}/actions/assign`, { AssignmentUserEmail: owner.email });
-    expect([handed.status, typeof handed.body.message]).toEqual([409, 'string']);
-    const [made] = (await owner.rest('POST', base, [{ Name: 'x' }])).body;
-    const said = await owner.rest('POST', `${base}/${made.ID}/actions/complete`, { result: 'All fine' });
-    expect(said.body.Result).toBe('All fine');
+    const assignedAfter = await owner.rest('POST', `${path}/actions/assign`, {
+      AssignmentUserEmail: owner.email,
+    });
+    expect([assignedAfter.status, typeof assignedAfter.body.message]).toEqual([409, 'string']);
+    const [created] = (await owner.rest('POST', base, [{ Name: 'x' }])).body;
+    const completed = await owner.rest('POST', `${base}/${created.ID}/actions/complete`, {
+      result: 'All fine',
+    });
+    expect(completed.body.Result).toBe('All fine');
   });
 
   it('denies with the result Denied', async () => {
@@ -248,7 +257,7 @@ describe('POST tasks/{taskId}/actions', () => {
 });
 
 describe('tasks/{taskId}/comments', () => {
-  it('are posted, and listed both ways', async () => {
+  it('are posted, and listed in both orders', async () => {
     const { owner, path, task } = await setUp();
     await owner.rest('PUT', path, { Name: 'Renamed' });
     const { body } = await owner.rest('POST', `${path}/comments`, { comments: ['one', 'two'] });
@@ -273,9 +282,9 @@ describe('tasks/{taskId}/comments', () => {
     expect(later.TaskEvents).toMatchObject([{ DetailJson: '{"Text":"three"}' }]);
   });
 
-  it('answer 400 to none, to blanks and to what is no text, and 404 for a task that is not there', async () => {
+  it('answer 400 without comments, to blank ones and other types, and 404 for an unknown task', async () => {
     const { owner, base, path } = await setUp();
-    for (const Comments of [undefined, [], [' '], [7], 'text'])
+    for (const Comments of [undefined, [' '], [7], 'text'])
       expect((await owner.rest('POST', `${path}/comments`, { Comments })).status).toBe(400);
     const nowhere = `${base}/${newId('Task')}/comments`;
     expect((await owner.rest('POST', nowhere, { Comments: ['x'] })).status).toBe(404);
@@ -287,15 +296,15 @@ describe('tasks/{taskId}/comments', () => {
 describe('POST tasks/{taskId}/documents', () => {
   it('links by records or by ids; linking twice changes nothing', async () => {
     const { owner, project, base, document, other, folder } = await setUp();
-    const [made] = (await owner.rest('POST', base, [{ Name: 'Empty' }])).body;
-    const link = (body: unknown) => owner.rest('POST', `${base}/${made.ID}/documents`, body);
+    const [created] = (await owner.rest('POST', base, [{ Name: 'Empty' }])).body;
+    const link = (body: unknown) => owner.rest('POST', `${base}/${created.ID}/documents`, body);
     const [third] = await newDocuments(await owner.context(), project.id, [{ name: 'third' }]);
     const first = await link([{ documentID: document.id }]);
     expect(first.body).toMatchObject([
       {
         ID: document.id,
         DocumentID: document.id,
-        TaskID: made.ID,
+        TaskID: created.ID,
         NameLower: 'document.txt',
         DocumentFolderID: folder.id,
         DocumentFolderHexColor: '#123456',
@@ -305,9 +314,9 @@ describe('POST tasks/{taskId}/documents', () => {
       },
     ]);
     await link({ IDs: [third?.id, other.id] });
-    const before = (await owner.rest('GET', `${base}/${made.ID}`)).body;
+    const before = (await owner.rest('GET', `${base}/${created.ID}`)).body;
     expect((await link({ ids: [other.id, document.id] })).status).toBe(200);
-    const after = (await owner.rest('GET', `${base}/${made.ID}`)).body;
+    const after = (await owner.rest('GET', `${base}/${created.ID}`)).body;
     expect(after).toEqual(before);
     expect(after.PrimaryDocument.DocumentID).toBe(document.id);
     expect(after.OtherDocuments.map(({ Name }: { Name: string }) => Name)).toEqual(['third', 'other.txt']);
@@ -319,19 +328,19 @@ describe('POST tasks/{taskId}/documents', () => {
     const [theirs] = await newDocuments(await elsewhere.owner.context(), elsewhere.project.id, [
       { name: 'x' },
     ]);
-    const [made] = (await owner.rest('POST', base, [{ Name: 'Empty' }])).body;
+    const [created] = (await owner.rest('POST', base, [{ Name: 'Empty' }])).body;
     const link = async (body: unknown) =>
-      (await owner.rest('POST', `${base}/${made.ID}/documents`, body)).status;
-    for (const bad of [[], {}, { IDs: [] }, [{}], [{ DocumentID: 7 }], { IDs: [7] }])
-      expect(await link(bad)).toBe(400);
-    for (const id of [theirs?.id, newId('Document'), made.ID])
+      (await owner.rest('POST', `${base}/${created.ID}/documents`, body)).status;
+    for (const invalidBody of [[], {}, { IDs: [] }, [{}], [{ DocumentID: 7 }], { IDs: [7] }])
+      expect(await link(invalidBody)).toBe(400);
+    for (const id of [theirs?.id, newId('Document'), created.ID])
       expect(await link([{ DocumentID: document.id }, { DocumentID: id }])).toBe(404);
     await db.prisma.document.update({
       where: { id: document.id },
       data: { state: 'RECYCLED', recycledAt: new Date(), purgeAt: new Date() },
     });
     expect(await link([{ DocumentID: document.id }])).toBe(409);
-    expect(await db.prisma.taskDocument.count({ where: { taskId: made.ID } })).toBe(0);
+    expect(await db.prisma.taskDocument.count({ where: { taskId: created.ID } })).toBe(0);
     expect((await owner.rest('GET', path)).body.PrimaryDocument.Name).toBe('other.txt');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newPerson, newWorld } from '../../support/world.ts';
 
 describe('API keys over REST v1', () => {
-  it('get the scopes that are asked for, and no others', async () => {
+  it('get exactly the requested scopes', async () => {
     const { owner } = await newWorld();
     const { status, body } = await owner.rest('POST', '/user/apiKeys', [
       { Name: 'reads', Scopes: ['read'] },
@@ -38,7 +38,7 @@ describe('API keys over REST v1', () => {
     ['read'],
     [[1]],
     [{}],
-  ])('are refused with the scopes %j, and none is made', async (Scopes) => {
+  ])('are refused with the scopes %j, and none is created', async (Scopes) => {
     const { owner } = await newWorld();
     const { status } = await owner.rest('POST', '/user/apiKeys', [
       { Name: 'one' },

@@ -7,7 +7,7 @@ import { newWorld } from '../../support/world.ts';
 const LINK = `dgl_${randomBytes(32).toString('base64url')}`;
 const SUBMISSIONS = '/api/v1/formTemplatesPublic/frm_x/submissions';
 
-/** A body of pieces of 1 KiB, which counts how many of them were read. */
+/** A body in chunks of 1 KiB that counts the chunks read. */
 function counting(pieces: number) {
   const read = { pieces: 0 };
   const body = new ReadableStream(
@@ -36,7 +36,7 @@ describe('a body of REST v1', () => {
     ['with a link', `${SUBMISSIONS}?uniqueId=${LINK}`],
     ['without one', SUBMISSIONS],
     ['without a credential', '/api/v1/organizations'],
-  ])('is not read before the network is counted: %s', async (_, path) => {
+  ])('is not read before the request counts against the limit of its address: %s', async (_, path) => {
     const app = await appOn(await testDatabase(), { requestsAddress: 1 });
     await post(app, '/api/v1/organizations', '');
     const { read, body } = counting(1);
@@ -44,7 +44,7 @@ describe('a body of REST v1', () => {
     expect(read.pieces).toBe(0);
   });
 
-  it('is not read before the credential is counted', async () => {
+  it('is not read before the request counts against the limit of its credential', async () => {
     const { db, owner } = await newWorld();
     const app = await appOn(db, { requests: 1 });
     const headers = { authorization: `Bearer ${owner.key}` };
@@ -54,12 +54,16 @@ describe('a body of REST v1', () => {
     expect(read.pieces).toBe(0);
   });
 
-  it('is not read for who may not write, nor without a credential', async () => {
+  it('is not read without the scope write, nor without a credential', async () => {
     const { db, owner } = await newWorld();
-    const { body: made } = await owner.rest('POST', '/user/apiKeys', [{ Name: 'reads', Scopes: ['read'] }]);
+    const { body: createdKeys } = await owner.rest('POST', '/user/apiKeys', [
+      { Name: 'reads', Scopes: ['read'] },
+    ]);
     const app = await appOn(db);
     const { read, body } = counting(1);
-    const reader = await post(app, '/api/v1/organizations', body, { authorization: `Bearer ${made[0].Key}` });
+    const reader = await post(app, '/api/v1/organizations', body, {
+      authorization: `Bearer ${createdKeys[0].Key}`,
+    });
     const nobody = await post(app, '/api/v1/organizations', counting(1).body);
     expect([reader.status, nobody.status, read.pieces]).toEqual([403, 401, 0]);
   });
@@ -68,16 +72,18 @@ describe('a body of REST v1', () => {
     `${SUBMISSIONS}?uniqueId=${LINK}`,
     `${SUBMISSIONS}?tenantId=${LINK}`,
     SUBMISSIONS,
-  ])('holds 64 KiB without a credential: %s', async (path) => {
+  ])('may have 64 KiB without a credential: %s', async (path) => {
     const app = await appOn(await testDatabase());
     const named = counting(1);
-    const said = await post(app, path, named.body, { 'content-length': String(2 ** 16 + 1) });
+    const declared = await post(app, path, named.body, { 'content-length': String(2 ** 16 + 1) });
     const endless = counting(10_000);
     const counted = await post(app, path, endless.body);
-    expect([said.status, named.read.pieces, counted.status, endless.read.pieces]).toEqual([413, 0, 413, 65]);
+    expect([declared.status, named.read.pieces, counted.status, endless.read.pieces]).toEqual([
+      413, 0, 413, 65,
+    ]);
   });
 
-  it('holds as much as JSON_BODY_BYTES says with a credential', async () => {
+  it('may have JSON_BODY_BYTES with a credential', async () => {
     const { owner, project, organization } = await newWorld();
     const tasks = Array.from({ length: 50 }, (_, index) => ({
       Name: `t${index}`,
@@ -94,7 +100,7 @@ describe('a batch of REST v1', () => {
     return { owner, tasks: `/organizations/${organization.id}/projects/${project.id}/tasks` };
   };
 
-  it('that is too long is refused before any item of it is looked at', async () => {
+  it('that is too long is refused before any of its items is processed', async () => {
     const { owner, tasks } = await paths();
     const { status, body } = await owner.rest('POST', tasks, Array(1_001).fill({ Name: 1 }));
     expect([status, body.message]).toEqual([400, 'The body must be an array of at most 1000 items.']);
@@ -114,7 +120,7 @@ describe('a batch of REST v1', () => {
       `[{"Name":"x","OtherDocuments":[${'{},'.repeat(10_000)}{}]}]`,
       '10000 items in an array',
     ],
-  ])('is refused before it is parsed for its number of %s', async (_, text, excess) => {
+  ])('is refused before parsing if it has too many %s', async (_, text, excess) => {
     const { owner, tasks } = await paths();
     const { status, body } = await owner.rest('POST', tasks, undefined, { text });
     expect([status, body.message]).toEqual([400, `The body holds more than ${excess}.`]);

@@ -9,7 +9,7 @@ import { joinProject, newMember, newWorld, type Person } from '../../support/wor
 
 const AT_ONCE = 20;
 
-async function scene() {
+async function setUp() {
   const world = await newWorld();
   const { db, owner, organization, project } = world;
   const app = await appOn(db);
@@ -45,35 +45,35 @@ async function scene() {
 }
 
 describe('a read', () => {
-  it('of one thing has a strong tag with its version, and one of a list a weak one', async () => {
-    const { send, base, task, taskId } = await scene();
+  it('has a strong entity tag with the version of one object, and a weak one for a list', async () => {
+    const { send, base, task, taskId } = await setUp();
     expect((await send('GET', task)).headers.get('etag')).toMatch(
       new RegExp(`^"${taskId}\\.1\\.[\\w-]{16}"$`),
     );
     expect((await send('GET', `${base}/tasks`)).headers.get('etag')).toMatch(/^W\/"[\w-]{16}"$/);
   });
 
-  it('is a 304 without a body while nothing changed, and whole again after', async () => {
-    const { send, tagOf, base, task } = await scene();
+  it('answers 304 without a body while nothing changed, and 200 after a change', async () => {
+    const { send, tagOf, base, task } = await setUp();
     for (const path of [task, `${base}/tasks`]) {
       const tag = await tagOf(path);
-      const known = await send('GET', path, { 'if-none-match': `"other", ${tag}` });
-      expect([known.status, known.body, known.headers.get('etag')]).toEqual([304, '', tag]);
+      const notModified = await send('GET', path, { 'if-none-match': `"other", ${tag}` });
+      expect([notModified.status, notModified.body, notModified.headers.get('etag')]).toEqual([304, '', tag]);
       await send('PUT', task, { body: { Name: `renamed ${tag}` } });
       expect((await send('GET', path, { 'if-none-match': tag })).status).toBe(200);
     }
   });
 
-  it('is no 304 when only what it shows of something else changed', async () => {
-    const { db, owner, send, tagOf, task } = await scene();
+  it('does not answer 304 if only a related object changed', async () => {
+    const { db, owner, send, tagOf, task } = await setUp();
     await send('POST', `${task}/actions/assign`, { body: { AssignmentUserEmail: owner.email } });
     const tag = await tagOf(task);
     await db.prisma.user.update({ where: { id: owner.id }, data: { name: 'Renamed' } });
     expect((await send('GET', task, { 'if-none-match': tag })).status).toBe(200);
   });
 
-  it('tells a stranger nothing, whatever tag they send', async () => {
-    const { stranger, send, tagOf, task } = await scene();
+  it('discloses nothing to a stranger, with any tag', async () => {
+    const { stranger, send, tagOf, task } = await setUp();
     const tag = await tagOf(task);
     for (const each of [tag, '*'])
       expect((await send('GET', task, { who: stranger, 'if-none-match': each })).status).toBe(404);
@@ -85,12 +85,12 @@ describe('a read', () => {
 });
 
 describe('a change with If-Match', () => {
-  it('is made in the version that was seen, and is a 412 that changes nothing in a later one', async () => {
-    const { db, send, tagOf, task, taskId } = await scene();
+  it('succeeds for the current version, and answers 412 without a change for a stale one', async () => {
+    const { db, send, tagOf, task, taskId } = await setUp();
     const tag = await tagOf(task);
     expect((await send('PUT', task, { body: { Name: 'first' }, 'if-match': tag })).status).toBe(200);
-    const late = await send('PUT', task, { body: { Name: 'second' }, 'if-match': tag });
-    expect([late.status, late.body.message]).toEqual([
+    const stale = await send('PUT', task, { body: { Name: 'second' }, 'if-match': tag });
+    expect([stale.status, stale.body.message]).toEqual([
       412,
       expect.stringContaining('changed in the meantime'),
     ]);
@@ -100,8 +100,8 @@ describe('a change with If-Match', () => {
     });
   });
 
-  it('holds for actions on a thing as well', async () => {
-    const { send, tagOf, task } = await scene();
+  it('works for actions on an object as well', async () => {
+    const { send, tagOf, task } = await setUp();
     const tag = await tagOf(task);
     await send('PUT', task, { body: { Name: 'changed' } });
     expect((await send('POST', `${task}/actions/complete`, { 'if-match': tag })).status).toBe(412);
@@ -110,13 +110,13 @@ describe('a change with If-Match', () => {
     );
   });
 
-  it('holds for every kind of thing that a path of its own can change', async () => {
-    const { send, tagOf, base, context, project } = await scene();
+  it('works for every type of object that has a path', async () => {
+    const { send, tagOf, base, context, project } = await setUp();
     const projectId = project.id;
     const [folder] = await createFolders(context, { projectId, folders: [{ name: 'F' }] });
     const [field] = await createFields(context, { projectId, fields: [{ name: 'A', type: 'TEXT' }] });
     const [document] = await newDocuments(context, projectId, [{ name: 'd.txt' }]);
-    const things = [
+    const objects = [
       [base, base, { Name: 'P' }],
       [`${base}/documentFolders/${folder?.id}`, `${base}/documentFolders/${folder?.id}`, { Name: 'N' }],
       [`${base}/fields/${field?.id}`, `${base}/fields/${field?.id}`, { Name: 'N' }],
@@ -126,19 +126,19 @@ describe('a change with If-Match', () => {
         { Name: 'n.txt' },
       ],
     ] as const;
-    for (const [read, path, body] of things) {
+    for (const [read, path, body] of objects) {
       const tag = await tagOf(read);
       const statuses = [];
-      for (const given of [tag, tag, `${tag}, ${await tagOf(read)}`])
-        statuses.push((await send('PUT', path, { body, 'if-match': given })).status);
+      for (const ifMatch of [tag, tag, `${tag}, ${await tagOf(read)}`])
+        statuses.push((await send('PUT', path, { body, 'if-match': ifMatch })).status);
       expect([path, statuses]).toEqual([path, [200, 412, 412]]);
       const both = `${tag}, ${await tagOf(read)}`;
       expect((await send('PUT', path, { body, 'if-match': both })).status).toBe(200);
     }
   });
 
-  it('holds for a signing session, which its record names', async () => {
-    const { send, base, context, project } = await scene();
+  it('works for a signing session, which its record has', async () => {
+    const { send, base, context, project } = await setUp();
     const [document] = await newDocuments(context, project.id, [{ name: 'd.txt' }]);
     const path = `${base}/documents/${document?.id}/signatureSessionPackages`;
     const { body, headers } = await send('GET', path);
@@ -153,12 +153,12 @@ describe('a change with If-Match', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 412]);
   });
 
-  it('holds for a signature form, and through it for its fields', async () => {
-    const { send, tagOf, base, context, project } = await scene();
+  it('works for a signature form and its fields', async () => {
+    const { send, tagOf, base, context, project } = await setUp();
     const [document] = await newDocuments(context, project.id, [{ name: 'd.txt' }]);
     const path = `${base}/documents/${document?.id}/signatureForms`;
-    const { body: made } = await send('GET', path);
-    const form = `${path}/${made.ID}`;
+    const { body: signatureForm } = await send('GET', path);
+    const form = `${path}/${signatureForm.ID}`;
     const { body: fields } = await send('POST', `${form}/fields`, {
       body: [{ Type: 'Signature', PageIndex: 0, X: 1, Y: 2 }],
     });
@@ -172,11 +172,11 @@ describe('a change with If-Match', () => {
 
   it.each([
     ['a weak one', (tag: string) => `W/${tag}`],
-    ['one of another thing', (tag: string) => tag.replace(/tsk_.{26}/, 'tsk_01k9czhv7gqyd0yj0yk8wz1hm6')],
-    ['none of ours', () => '"abc"'],
-    ['none at all', () => 'abc'],
-  ])('is a 412 for a tag that cannot be the present one: %s', async (_, change) => {
-    const { send, tagOf, task } = await scene();
+    ['one of another object', (tag: string) => tag.replace(/tsk_.{26}/, 'tsk_01k9czhv7gqyd0yj0yk8wz1hm6')],
+    ['one of another server', () => '"abc"'],
+    ['one without quotation marks', () => 'abc'],
+  ])('answers 412 to a tag that cannot be the current one: %s', async (_, change) => {
+    const { send, tagOf, task } = await setUp();
     const { status } = await send('PUT', task, {
       body: { Name: 'x' },
       'if-match': change(await tagOf(task)),
@@ -184,14 +184,14 @@ describe('a change with If-Match', () => {
     expect(status).toBe(412);
   });
 
-  it('is made whatever the version with *, and without the header', async () => {
-    const { send, task } = await scene();
+  it('succeeds for any version with *, and without the header', async () => {
+    const { send, task } = await setUp();
     expect((await send('PUT', task, { body: { Name: 'x' }, 'if-match': '*' })).status).toBe(200);
     expect((await send('PUT', task, { body: { Name: 'y' } })).status).toBe(200);
   });
 
-  it('is a 412 where what is changed has no version of its own', async () => {
-    const { db, send, tagOf, base, task } = await scene();
+  it('answers 412 if the object has no version', async () => {
+    const { db, send, tagOf, base, task } = await setUp();
     const before = await db.prisma.task.count();
     const answer = await send('POST', `${base}/tasks`, {
       body: [{ Name: 'x' }],
@@ -201,8 +201,8 @@ describe('a change with If-Match', () => {
     expect((await send('POST', `${task}/comments`, { body: { Comments: ['x'] } })).status).toBe(200);
   });
 
-  it('says FORBIDDEN to a guest before it says anything of the version', async () => {
-    const { db, organization, project, send, tagOf, task } = await scene();
+  it('answers FORBIDDEN to a guest before it checks the version', async () => {
+    const { db, organization, project, send, tagOf, task } = await setUp();
     const guest = await newMember(db, organization.id, 'GUEST');
     await joinProject(db, project, guest, 'VIEWER');
     const stale = (await tagOf(task)).replace('.1.', '.9.');
@@ -213,17 +213,17 @@ describe('a change with If-Match', () => {
 });
 
 describe('expectedVersion', () => {
-  it('is told the present version when it is another', async () => {
-    const { owner, taskId } = await scene();
+  it('is refused with the current version in the error if it is stale', async () => {
+    const { owner, taskId } = await setUp();
     const mutation = 'mutation ($input: UpdateTaskInput!) { updateTask(input: $input) { task { version } } }';
     const answer = await owner.graph(mutation, { input: { taskId, name: 'x', expectedVersion: 7 } });
     expect(answer.errors?.[0]?.extensions).toEqual({ code: 'CONFLICT', at: 'expectedVersion', version: 1 });
   });
 });
 
-describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL, of twenty changes at once', () => {
-  it('with If-Match one is made, for every kind of thing', async () => {
-    const { send, tagOf, base, task, context, project } = await scene();
+describe.runIf(process.env.TEST_DATABASE_URL)('twenty concurrent changes on PostgreSQL', () => {
+  it('succeed once with If-Match, for every type of object', async () => {
+    const { send, tagOf, base, task, context, project } = await setUp();
     const projectId = project.id;
     const [folder] = await createFolders(context, { projectId, folders: [{ name: 'F' }] });
     const [field] = await createFields(context, { projectId, fields: [{ name: 'A', type: 'TEXT' }] });
@@ -244,8 +244,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL, of twenty changes 
     }
   });
 
-  it('without it all are made, and none takes back what another one changed', async () => {
-    const { owner, db, project, context } = await scene();
+  it('all succeed without If-Match, and none overwrites fields that another one changed', async () => {
+    const { owner, db, project, context } = await setUp();
     const [folder] = await createFolders(context, { projectId: project.id, folders: [{ name: 'F' }] });
     const folderId = folder?.id as string;
     const rename =
@@ -262,8 +262,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL, of twenty changes 
             : owner.graph(paint, { id: folderId, color }),
         ),
       );
-      const found = await db.prisma.folder.findUnique({ where: { id: folderId } });
-      expect(found).toMatchObject({ name, hexColor: color, version: 1 + AT_ONCE * (round + 1) });
+      const storedFolder = await db.prisma.folder.findUnique({ where: { id: folderId } });
+      expect(storedFolder).toMatchObject({ name, hexColor: color, version: 1 + AT_ONCE * (round + 1) });
     }
     const { id } = project;
     const name =

@@ -20,16 +20,16 @@ const SEPARATORS = [
   '\u2029',
 ];
 
-describe('a cell that a stranger wrote', () => {
-  it.each(STARTS)('is not computed when it begins with %j', (start) => {
+describe('a cell with untrusted text', () => {
+  it.each(STARTS)('is escaped if it begins with %j', (start) => {
     expect(escapeFormulas(`${start}1+1`)).toBe(`'${start}1+1`);
     expect(escapeFormulas(` "\u00a0${start}cmd`)).toBe(` "\u00a0'${start}cmd`);
   });
 
-  it.each(['\t', '\r', '\n'])('is not computed when it begins with %j', (start) =>
+  it.each(['\t', '\r', '\n'])('is escaped if it begins with %j', (start) =>
     expect(escapeFormulas(`${start}text`)).toBe(`'${start}text`));
 
-  it.each(SEPARATORS)('is not computed from behind the separator %j', (separator) => {
+  it.each(SEPARATORS)('is escaped after the separator %j', (separator) => {
     for (const start of STARTS) {
       expect(escapeFormulas(`a${separator}${start}A1`)).toBe(`a${separator}'${start}A1`);
       expect(escapeFormulas(`a${separator} "${start}A1`)).toBe(`a${separator} "'${start}A1`);
@@ -50,7 +50,7 @@ describe('a cell that a stranger wrote', () => {
     'x@example.test',
     '',
     "it's",
-  ])('stays %j', (text) => expect(escapeFormulas(text)).toBe(text));
+  ])('is unchanged: %j', (text) => expect(escapeFormulas(text)).toBe(text));
 
   it.each([
     ['-5+cmd', "'-5+cmd"],
@@ -61,7 +61,7 @@ describe('a cell that a stranger wrote', () => {
     ["'-5", "''-5"],
   ])('%j becomes %j', (text, cell) => expect(escapeFormulas(text)).toBe(cell));
 
-  it('has no formula behind any separator, and is read back as it was', () => {
+  it('has no formula after any separator, and is parsed to the original text', () => {
     const characters = fc.constantFrom(...STARTS, ...SEPARATORS, "'", "'", '"', ' ', '5', '.', 'a', '\u00a0');
     fc.assert(
       fc.property(fc.string({ unit: characters, maxLength: 12 }), (text) => {

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { formatCsv, parseCsv } from '../../../src/rest/wire/csv.ts';
 
 describe('CSV', () => {
-  it('is read back as it was written', () => {
+  it('is parsed to the rows that were formatted', () => {
     const some = fc.array(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 3 }));
     fc.assert(
       fc.property(some, (lines) => {
-        const kept = lines.filter((line) => line.length > 1 || line[0] !== '');
-        expect(parseCsv(formatCsv(lines))).toEqual(kept);
+        const nonEmpty = lines.filter((line) => line.length > 1 || line[0] !== '');
+        expect(parseCsv(formatCsv(lines))).toEqual(nonEmpty);
       }),
     );
   });
@@ -20,9 +20,9 @@ describe('CSV', () => {
     [',\n', [['', '']]],
     ['a\r\n\r\nb', [['a'], ['b']]],
     ['"a\nb"', [['a\nb']]],
-  ])('reads %j', (text, found) => expect(parseCsv(text)).toEqual(found));
+  ])('reads %j', (text, lines) => expect(parseCsv(text)).toEqual(lines));
 
-  it('reads a field of a mebibyte, and a million quotation marks', () => {
+  it('parses a field of one mebibyte, and a million quotation marks', () => {
     const long = 'x'.repeat(2 ** 20);
     expect(parseCsv(`"${long}"`)).toEqual([[long]]);
     expect(parseCsv(`"${'""'.repeat(2 ** 20)}"`)).toEqual([['"'.repeat(2 ** 20)]]);
@@ -30,7 +30,7 @@ describe('CSV', () => {
     expect(() => parseCsv(`a\n\n"${'""'.repeat(2 ** 20)}`)).toThrow(/^Line 3 /);
   });
 
-  it('reads no further than the most entries and fields there may be', () => {
+  it('stops parsing at the maximum number of lines and fields', () => {
     expect(parseCsv('a\n'.repeat(10), 10)).toHaveLength(10);
     expect(() => parseCsv('a\n'.repeat(11), 10)).toThrow(/more than 10 entries/);
     expect(() => parseCsv(','.repeat(1_002))).toThrow(/^Line 1 has more than 1001 fields/);

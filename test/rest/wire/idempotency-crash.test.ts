@@ -10,7 +10,7 @@ import { type ServerProcess, startServers } from '../../support/servers/processe
 import { testStorage } from '../../support/storage.ts';
 import { config } from '../../support/world.ts';
 
-/** Keeps the server where it has committed the effect, and is about to keep its answer. */
+/** Blocks the server after it has committed the effect and before it stores the answer. */
 const STALL = `CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN IF NEW.answer IS NOT NULL THEN PERFORM pg_sleep(60); END IF; RETURN NEW; END $$;
   CREATE TRIGGER stall BEFORE UPDATE ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION stall()`;
@@ -19,7 +19,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a server that is killed', { timeo
   const running: ServerProcess[] = [];
   afterAll(() => Promise.all(running.map((each) => each.stop())));
 
-  it('between an effect and its answer has done it once, and a retry elsewhere says so', async () => {
+  it('between an effect and its stored answer leaves one effect, and a retry on another server answers 409', async () => {
     const url = await emptyDatabase();
     for (let index = 0; index < 2; index++) running.push(...(await startServers(1, url, config.publicUrl)));
     const [first, second] = running as [ServerProcess, ServerProcess];
@@ -39,22 +39,22 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a server that is killed', { timeo
         headers: { authorization: `Bearer ${secret}`, 'idempotency-key': 'the one' },
         body: JSON.stringify([{ Name: 'Quay' }]),
       });
-    const made = () => db.prisma.organization.count({ where: { name: 'Quay' } });
-    const lost = expect(create(first)).rejects.toThrow();
-    while ((await made()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    const organizationCount = () => db.prisma.organization.count({ where: { name: 'Quay' } });
+    const lostResponse = expect(create(first)).rejects.toThrow();
+    while ((await organizationCount()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     await first.end('SIGKILL');
-    await lost;
+    await lostResponse;
     await db.prisma.$executeRawUnsafe('DROP TRIGGER stall ON idempotency_keys');
 
-    const early = await create(second);
-    expect([early.status, early.headers.get('retry-after')]).toEqual([409, '1']);
+    const retryDuringLock = await create(second);
+    expect([retryDuringLock.status, retryDuringLock.headers.get('retry-after')]).toEqual([409, '1']);
     await db.prisma.idempotencyKey.updateMany({ data: { heldUntil: fromNow(-1) } });
-    const late = await create(second);
-    expect([late.status, await late.json()]).toEqual([
+    const retryAfterLock = await create(second);
+    expect([retryAfterLock.status, await retryAfterLock.json()]).toEqual([
       409,
       expect.objectContaining({ message: expect.stringContaining('its answer was lost') }),
     ]);
-    expect(await made()).toBe(1);
+    expect(await organizationCount()).toBe(1);
     await db.close();
   });
 });

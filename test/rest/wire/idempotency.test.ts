@@ -17,8 +17,8 @@ const AT_ONCE = 20;
 let keys = 0;
 const newKey = () => `key ${++keys} ${Math.random()}`;
 
-async function scene(given = newWorld()) {
-  const world = await given;
+async function setUp(creation = newWorld()) {
+  const world = await creation;
   const { db, owner, organization, project } = world;
   const app = await appOn(db);
   const base = `/organizations/${organization.id}/projects/${project.id}`;
@@ -68,9 +68,9 @@ const CREATE = `mutation ($projectId: ID!, $name: String!) {
 }`;
 
 describe('a request with an Idempotency-Key', () => {
-  it('is answered with a failure of ours again, and not carried out after all', async () => {
+  it('repeats the answer of an internal error, and is not executed again', async () => {
     const db = await newDatabase();
-    const { create, tasks } = await scene(newWorld(db));
+    const { create, tasks } = await setUp(newWorld(db));
     const key = newKey();
     await db.prisma.$executeRawUnsafe('ALTER TABLE events RENAME TO events_away');
     const first = await create(key, 'once');
@@ -83,8 +83,8 @@ describe('a request with an Idempotency-Key', () => {
     expect([other.status, count]).toEqual([200, 1]);
   });
 
-  it('is carried out once, and answered again as the first time', async () => {
-    const { create, tasks } = await scene();
+  it('is executed once, and a retry gets the first answer', async () => {
+    const { create, tasks } = await setUp();
     const key = newKey();
     const [first, second] = [await create(key, 'once'), await create(key, 'once')];
     expect([first.status, first.replayed]).toEqual([200, null]);
@@ -92,14 +92,14 @@ describe('a request with an Idempotency-Key', () => {
     expect(await tasks()).toBe(1);
   });
 
-  it('is carried out each time without the key, and with another', async () => {
-    const { create, tasks } = await scene();
+  it('is executed each time without the key, and with another key', async () => {
+    const { create, tasks } = await setUp();
     for (const key of [undefined, undefined, newKey(), newKey()]) await create(key, 'again');
     expect(await tasks()).toBe(4);
   });
 
-  it('is a 409 for something else under the same key, and changes nothing', async () => {
-    const { create, send, base, tasks } = await scene();
+  it('answers 409 to another request under the same key, and changes nothing', async () => {
+    const { create, send, base, tasks } = await setUp();
     const key = newKey();
     await create(key, 'one');
     const others = [
@@ -117,13 +117,13 @@ describe('a request with an Idempotency-Key', () => {
     ['', 400],
     ['x'.repeat(255), 200],
     ['x'.repeat(256), 400],
-  ])('takes a key of 1 to 255 characters', async (key, status) => {
-    const { create } = await scene();
+  ])('accepts a key of 1 to 255 characters', async (key, status) => {
+    const { create } = await setUp();
     expect((await create(key, 'T')).status).toBe(status);
   });
 
-  it('is not kept where it was refused: put right, it goes through under the same key', async () => {
-    const { db, organization, base, send, create, stranger, tasks } = await scene();
+  it('is not stored if its input was refused: once corrected, it succeeds under the same key', async () => {
+    const { db, organization, base, send, create, stranger, tasks } = await setUp();
     const guest = await newMember(db, organization.id, 'GUEST');
     const key = newKey();
     expect((await send('POST', `${base}/tasks`, { key, body: [{}] })).status).toBe(400);
@@ -135,8 +135,8 @@ describe('a request with an Idempotency-Key', () => {
     expect(await tasks()).toBe(1);
   });
 
-  it('is kept where the state refused it, as what came of it', async () => {
-    const { owner, project, send, base } = await scene();
+  it('is stored with its answer if the state refused it', async () => {
+    const { owner, project, send, base } = await setUp();
     const [task] = await createTasks(await owner.context(), {
       projectId: project.id,
       tasks: [{ name: 'T' }],
@@ -150,8 +150,8 @@ describe('a request with an Idempotency-Key', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it('belongs to its sender: a stranger under the same key gets an answer of their own', async () => {
-    const { create, send, stranger } = await scene();
+  it('belongs to its sender: another person with the same key gets a separate answer', async () => {
+    const { create, send, stranger } = await setUp();
     const key = newKey();
     const body = [{ Name: 'Mine' }];
     const first = await send('POST', '/organizations', { key, body });
@@ -161,13 +161,13 @@ describe('a request with an Idempotency-Key', () => {
     expect((await create(key, 'T', stranger)).status).toBe(409);
   });
 
-  it('is one for all keys of a person, but no answer for a key that may not write', async () => {
-    const { owner, send } = await scene();
+  it('is shared by all keys of a person, and refused for a read-only key', async () => {
+    const { owner, send } = await setUp();
     const key = newKey();
-    const made = await createApiKeys(await owner.context(), {
+    const createdKeys = await createApiKeys(await owner.context(), {
       keys: [{ name: 'Second' }, { name: 'Reader', scopes: ['read'] }],
     });
-    const [second, reader] = await Promise.all(made.map(({ secret }) => owner.with(secret)));
+    const [second, reader] = await Promise.all(createdKeys.map(({ secret }) => owner.with(secret)));
     const first = await send('POST', '/organizations', { key, body: [{ Name: 'O' }] });
     const again = await send('POST', '/organizations', { key, body: [{ Name: 'O' }], who: second });
     expect([again.replayed, again.body]).toEqual(['true', first.body]);
@@ -175,8 +175,8 @@ describe('a request with an Idempotency-Key', () => {
     expect([refused.status, refused.replayed]).toEqual([403, null]);
   });
 
-  it('answers a secret that is shown once to a retry as well, and stores neither it nor the key in clear', async () => {
-    const { db, send } = await scene();
+  it('repeats a secret in the answer to a retry, and stores neither the secret nor the key in plain text', async () => {
+    const { db, send } = await setUp();
     const key = newKey();
     const body = [{ Name: 'Machine' }];
     const [first, again] = [
@@ -185,16 +185,16 @@ describe('a request with an Idempotency-Key', () => {
     ];
     expect(again.body).toEqual(first.body);
     const secret = /dgk_[\w-]{43}/.exec(JSON.stringify(first.body))?.[0] as string;
-    const everything = await dump(db);
-    expect(everything).toContain('idempotency_keys');
-    expect([everything.includes(secret), everything.includes(key)]).toEqual([false, false]);
+    const databaseText = await dump(db);
+    expect(databaseText).toContain('idempotency_keys');
+    expect([databaseText.includes(secret), databaseText.includes(key)]).toEqual([false, false]);
     expect(await db.prisma.apiKey.count({ where: { name: 'Machine', prefix: secret.slice(0, 12) } })).toBe(1);
   });
 
-  it('shows a secret again to the credential that got it, and to no other of the same person', async () => {
-    const { db, owner, send, graph, organization } = await scene();
-    const made = await createApiKeys(await owner.context(), { keys: [{ name: 'Second' }] });
-    const second = await owner.with(made[0]?.secret as string);
+  it('repeats a secret only to the credential that received it, not to others of the same person', async () => {
+    const { db, owner, send, graph, organization } = await setUp();
+    const createdKeys = await createApiKeys(await owner.context(), { keys: [{ name: 'Second' }] });
+    const second = await owner.with(createdKeys[0]?.secret as string);
     const client = `mutation ($id: ID!) { createClient(input: {
       organizationId: $id, name: "App", kind: CONFIDENTIAL, redirectUris: ["https://app.example/"], scopes: [read]
     }) { secret } }`;
@@ -220,8 +220,8 @@ describe('a request with an Idempotency-Key', () => {
     expect(await db.prisma.apiKey.count({ where: { name: 'Machine', userId: owner.id } })).toBe(1);
   });
 
-  it('shows no secret that was stored without the credential it belongs to', async () => {
-    const { db, owner } = await scene();
+  it('does not repeat a secret that was stored without its credential', async () => {
+    const { db, owner } = await setUp();
     const once = executeOnce(() => {});
     const [ctx, named] = [await owner.context(), { key: newKey(), request: 'the request' }];
     const work = async () => ({ answer: '{"secret":"none"}', keep: true });
@@ -232,8 +232,8 @@ describe('a request with an Idempotency-Key', () => {
     await expect(once(ctx, named, work)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('is carried out anew once its time is over, and swept', async () => {
-    const { db, owner, create, tasks } = await scene();
+  it('is executed again after it expired, and is swept', async () => {
+    const { db, owner, create, tasks } = await setUp();
     const key = newKey();
     await create(key, 'T');
     const mine = { where: {}, data: { expiresAt: fromNow(-1) } };
@@ -248,8 +248,8 @@ describe('a request with an Idempotency-Key', () => {
 });
 
 describe('a mutation with an Idempotency-Key', () => {
-  it('is carried out once, and answered again as the first time', async () => {
-    const { project, graph, tasks } = await scene();
+  it('is executed once, and a retry gets the first answer', async () => {
+    const { project, graph, tasks } = await setUp();
     const [key, variables] = [newKey(), { projectId: project.id, name: 'T' }];
     const [first, again] = [await graph(key, CREATE, variables), await graph(key, CREATE, variables)];
     expect([first.replayed, again.replayed]).toEqual([null, 'true']);
@@ -261,8 +261,8 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(other.body.data).toBeUndefined();
   });
 
-  it('keeps a failure of the state with its code, and no fault of the input', async () => {
-    const { project, owner, graph, tasks } = await scene();
+  it('stores a failure of the state with its code, and no input error', async () => {
+    const { project, owner, graph, tasks } = await setUp();
     const complete = 'mutation ($id: ID!) { completeTask(input: { taskId: $id }) { task { id } } }';
     const [task] = await createTasks(await owner.context(), {
       projectId: project.id,
@@ -274,7 +274,7 @@ describe('a mutation with an Idempotency-Key', () => {
       await graph(key, complete, { id: task?.id }),
       await graph(key, complete, { id: task?.id }),
     ];
-    expect(first.body.errors[0].extensions).toEqual({ code: 'CONFLICT' });
+    expect(first.body.errors[0].extensions.code).toBe('CONFLICT');
     expect([again.replayed, again.body]).toEqual(['true', first.body]);
     const [other, variables] = [newKey(), { projectId: project.id, name: '' }];
     const faulty = [await graph(other, CREATE, variables), await graph(other, CREATE, variables)];
@@ -287,8 +287,8 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await tasks()).toBe(2);
   });
 
-  it('is kept although what was asked of its result is refused, since it was carried out', async () => {
-    const { project, graph, tasks } = await scene();
+  it('is stored if it was executed but a field of its result was refused', async () => {
+    const { project, graph, tasks } = await setUp();
     const query = `mutation ($projectId: ID!, $name: String!) {
       createTasks(input: { projectId: $projectId, tasks: [{ name: $name }] }) { tasks { documents(first: 1, after: "none") { nodes { id } } } }
     }`;
@@ -298,8 +298,8 @@ describe('a mutation with an Idempotency-Key', () => {
     expect([await tasks(), again.replayed, again.body]).toEqual([1, 'true', first.body]);
   });
 
-  it('means nothing for a query', async () => {
-    const { graph } = await scene();
+  it('has no effect for a query', async () => {
+    const { graph } = await setUp();
     const key = newKey();
     const answers = [
       await graph(key, '{ viewer { user { id } } }', {}),
@@ -312,12 +312,12 @@ describe('a mutation with an Idempotency-Key', () => {
   });
 });
 
-describe('a process that dies', () => {
+describe('a process that crashes', () => {
   const once = executeOnce(() => {});
 
-  /** Begins, does what `work` does, and never comes back. */
-  async function dying(work: (world: Awaited<ReturnType<typeof scene>>) => 'before' | 'after') {
-    const world = await scene();
+  /** A request that stops for ever before or after its effect. */
+  async function crashedProcess(work: (world: Awaited<ReturnType<typeof setUp>>) => 'before' | 'after') {
+    const world = await setUp();
     const { owner, project, db } = world;
     const named = { key: newKey(), request: 'the request' };
     const context = await owner.context();
@@ -334,23 +334,23 @@ describe('a process that dies', () => {
         await createTasks(ctx, { projectId: project.id, tasks: [{ name: 'T' }] });
         return { answer: 'done', keep: true };
       });
-    const passHold = () => db.prisma.idempotencyKey.updateMany({ data: { heldUntil: fromNow(-1) } });
-    return { ...world, retry, passHold };
+    const expireLock = () => db.prisma.idempotencyKey.updateMany({ data: { heldUntil: fromNow(-1) } });
+    return { ...world, retry, expireLock };
   }
 
-  it('before it changed anything holds the key for half a minute; then a retry does it', async () => {
-    const { retry, passHold, tasks } = await dying(() => 'before');
+  it('before its effect locks the key for half a minute; then a retry succeeds', async () => {
+    const { retry, expireLock, tasks } = await crashedProcess(() => 'before');
     await expect(retry()).rejects.toMatchObject({ code: 'CONFLICT', retryAfter: 1 });
-    await passHold();
+    await expireLock();
     expect(await retry()).toEqual({ answer: 'done', replayed: false });
     expect(await retry()).toEqual({ answer: 'done', replayed: true });
     expect(await tasks()).toBe(1);
   });
 
-  it('after it changed something leaves that, and a retry never does it twice', async () => {
-    const { retry, passHold, tasks } = await dying(() => 'after');
+  it('after its effect does not lose it, and a retry never repeats it', async () => {
+    const { retry, expireLock, tasks } = await crashedProcess(() => 'after');
     await expect(retry()).rejects.toMatchObject({ code: 'CONFLICT', retryAfter: 1 });
-    await passHold();
+    await expireLock();
     await expect(retry()).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('its answer was lost'),
@@ -358,36 +358,36 @@ describe('a process that dies', () => {
     expect(await tasks()).toBe(1);
   });
 
-  it('in the eyes of others, but comes back late, changes nothing any more', async () => {
-    const { db, owner, project, tasks } = await scene();
+  it('only apparently, and resumes after its lock expired, changes nothing', async () => {
+    const { db, owner, project, tasks } = await setUp();
     const context = await owner.context();
     const named = { key: newKey(), request: 'the request' };
     const create = async (ctx: typeof context) => {
       await createTasks(ctx, { projectId: project.id, tasks: [{ name: 'T' }] });
       return { answer: 'done', keep: true };
     };
-    let wake = () => {};
-    const asleep = new Promise<void>((resolve) => {
-      wake = resolve;
+    let resume = () => {};
+    const paused = new Promise<void>((resolve) => {
+      resume = resolve;
     });
-    const late = once(context, named, async (ctx) => {
-      await asleep;
+    const delayed = once(context, named, async (ctx) => {
+      await paused;
       return create(ctx);
     });
-    const seen = expect(late).rejects.toMatchObject({ code: 'CONFLICT' });
+    const rejection = expect(delayed).rejects.toMatchObject({ code: 'CONFLICT' });
     while ((await db.prisma.idempotencyKey.count({ where: { heldUntil: { gt: fromNow(0) } } })) === 0);
     await db.prisma.idempotencyKey.updateMany({ data: { heldUntil: fromNow(-HOUR) } });
     expect(await once(context, named, create)).toEqual({ answer: 'done', replayed: false });
-    wake();
-    await seen;
+    resume();
+    await rejection;
     expect(await once(context, named, create)).toEqual({ answer: 'done', replayed: true });
     expect(await tasks()).toBe(1);
   });
 });
 
-describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL, of twenty equal requests at once', () => {
-  it('one is carried out, and the others are told to wait, or its answer', async () => {
-    const { create, graph, project, tasks } = await scene();
+describe.runIf(process.env.TEST_DATABASE_URL)('twenty equal concurrent requests on PostgreSQL', () => {
+  it('have one effect, and the others are answered with Retry-After or the same answer', async () => {
+    const { create, graph, project, tasks } = await setUp();
     for (let round = 1; round <= 5; round++) {
       const key = newKey();
       const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => create(key, 'T')));

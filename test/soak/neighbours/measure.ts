@@ -17,7 +17,7 @@ export interface Resource extends Setting {
   work?(victim: Tenant, town: Town, signal: AbortSignal): Promise<void>;
 }
 
-export interface Phase {
+interface Phase {
   requests: number;
   p50: number;
   p99: number;

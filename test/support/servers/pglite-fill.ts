@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { openPglite } from '../../../src/db/pglite/pglite.ts';
 
-/** Run by tests: `pglite-fill.ts <folder>` writes rows and much log, with a line for each on stdout, until it cannot go on. */
+/** Run by tests: `pglite-fill.ts <folder>` writes rows and much log, with a line for each on stdout, until it cannot continue. */
 const db = await openPglite({ folder: process.argv[2] });
 await db.pglite.exec('CREATE TABLE filled (number int)');
 writeSync(1, 'open\n');

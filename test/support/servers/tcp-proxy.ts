@@ -22,7 +22,7 @@ export async function proxyBefore(address: string): Promise<{ proxy: TcpProxy; u
 }
 
 /** Stands between a server and what it needs, and can take that away. */
-export async function tcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+async function tcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   let mode: Mode = 'pass';
   const open = new Set<Socket>();
   const keep = (socket: Socket) => {

@@ -6,18 +6,18 @@ import { answerTasks, requestBytes } from '../../child/child-task.js';
 import { tidy } from '../../child/text-collect.js';
 
 /** @typedef {import('./ocr.ts').OcrTask} Task */
-/** @typedef {{ pixels: Uint8Array, width: number, height: number }} Picture four bytes a pixel, the fourth without a meaning */
+/** @typedef {{ pixels: Uint8Array, width: number, height: number }} Picture four bytes a pixel, the fourth unused */
 /** @typedef {import('tesseract-wasm').OCREngine} OCREngine */
 
-/** Where the memory of one language stops growing: pictures of noise take some 150 MiB. */
+/** Memory limit of one language: pictures of noise take some 150 MiB. */
 const MEMORY_LIMIT = 384 * 2 ** 20;
 
-/** Of 1. What is less certain is a stain, or a part of a drawing, more often than a word. */
-const LEAST_CONFIDENCE = 0.6;
+/** From 0 to 1. Below this, it is more often a stain or a part of a drawing than a word. */
+const MIN_CONFIDENCE = 0.6;
 
 const END_OF_LINE = 2;
 
-/** A process for each picture: what one does to the memory of the WebAssembly reaches no other. */
+/** A process for each picture, so that none can affect the WebAssembly memory of another. */
 const WORN_OVER = 0;
 
 const grow = WebAssembly.Memory.prototype.grow;
@@ -26,7 +26,7 @@ WebAssembly.Memory.prototype.grow = function (pages) {
   return grow.call(this, pages);
 };
 
-/** The file with the trained data of a language is read here, and nothing is ever downloaded. */
+/** Loads the trained data of a language from this file; nothing is ever downloaded. */
 async function load(/** @type {string} */ file) {
   const build = supportsFastBuild() ? 'tesseract-core.wasm' : 'tesseract-core-fallback.wasm';
   const wasmBinary = readFileSync(new URL(build, import.meta.resolve('tesseract-wasm')));
@@ -49,15 +49,15 @@ function recognize(/** @type {OCREngine} */ engine, /** @type {Picture} */ { pix
   let text = '';
   let certainty = 0;
   for (const word of engine.getTextBoxes('word')) {
-    if (word.confidence >= LEAST_CONFIDENCE) {
+    if (word.confidence >= MIN_CONFIDENCE) {
       text += word.text;
       certainty += word.text.trim().length * word.confidence;
     }
     text += word.flags & END_OF_LINE ? '\n' : ' ';
   }
   engine.clearImage();
-  return { text: tidy(joined(text)), certainty };
+  return { text: tidy(joinDividedWords(text)), certainty };
 }
 
 /** Words that are divided at the end of a line become one. */
-const joined = (/** @type {string} */ text) => text.replace(/(?<=\p{L})-\n(?=\p{Ll})/gu, '');
+const joinDividedWords = (/** @type {string} */ text) => text.replace(/(?<=\p{L})-\n(?=\p{Ll})/gu, '');

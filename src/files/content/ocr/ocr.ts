@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { FairSlots } from '../../../lib/fair-slots.ts';
 import { MINUTE } from '../../../lib/time.ts';
-import { ChildPool, giveBytes } from '../../child/child-pool.ts';
+import { byteResponder, ChildPool } from '../../child/child-pool.ts';
 
-/** A picture of text: four bytes a pixel, red first, the fourth without a meaning. */
+/** A picture of text: four bytes a pixel, red first, the fourth unused. */
 export interface Bitmap {
   width: number;
   height: number;
@@ -12,7 +12,7 @@ export interface Bitmap {
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Where the trained data of a language is installed (`eng` for English). Throws where it is not. */
+/** The path of the trained data of a language (`eng` for English). Throws if it is not installed. */
 const trainedData = (language: string): string =>
   resolve(`@tesseract.js-data/${language}/4.0.0_best_int/${language}.traineddata.gz`);
 
@@ -24,20 +24,20 @@ export function isInstalled(language: string): boolean {
   }
 }
 
-/** What ocr-task.js is asked for: a picture of this size, in the languages of these files. */
+/** The task of ocr-task.js: a picture of this size, in the languages of these files. */
 export interface OcrTask {
   files: string[];
   width: number;
   height: number;
 }
 
-/** A page takes seconds of work; it comes after all else that the machine does. */
+/** A page takes seconds of work, at the lowest priority. */
 const TIME_LIMIT = MINUTE;
 const BUSY = 4;
 const SLOTS = 4;
 const HEAP_MIB = 128;
 
-/** Of the whole process, in bytes: with one language, and what each other one adds. */
+/** Bytes of the whole process: with one language, and for each further one. */
 const MEMORY_LIMIT = { first: 640 * 2 ** 20, other: 384 * 2 ** 20 };
 
 const pool = new ChildPool<OcrTask, string>(
@@ -46,7 +46,7 @@ const pool = new ChildPool<OcrTask, string>(
   HEAP_MIB,
 );
 
-/** Who asks (an organization), how many ms of work each language may take, and what cancels the recognition. */
+/** `key`: the organization; `timeLimit`: ms of work for each language; `signal` cancels the recognition. */
 export interface OcrCall {
   key: string;
   timeLimit?: number;
@@ -63,7 +63,7 @@ export function recognizePicture(
   { key, timeLimit = TIME_LIMIT, signal }: OcrCall,
 ): Promise<string> {
   const memory = MEMORY_LIMIT.first + (languages.length - 1) * MEMORY_LIMIT.other;
-  const onRequest = giveBytes(async (start, end) => pixels.subarray(start, end + 1));
+  const onRequest = byteResponder(async (start, end) => pixels.subarray(start, end + 1));
   const task = { files: languages.map(trainedData), width, height };
   const processor = timeLimit * languages.length;
   return pool.ask(task, { processor, time: BUSY * processor, memory }, { key, onRequest, signal });

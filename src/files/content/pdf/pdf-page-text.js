@@ -1,4 +1,4 @@
-// Plain JavaScript, as all that pdf-worker.js loads.
+// Plain JavaScript, as everything that pdf-worker.js loads.
 import { tidy } from '../../child/text-collect.js';
 
 /** @typedef {import('@embedpdf/pdfium').WrappedPdfiumModule} Pdfium */

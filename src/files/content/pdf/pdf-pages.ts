@@ -1,13 +1,13 @@
 import type { ByteSource } from '../../store/byte-source.ts';
 import { askPdf } from './pdf-workers.ts';
 
-/** Why a PDF has no number of pages, whenever it is looked at again: broken, locked with a password, or too complex. */
+/** Why a PDF permanently has no page count: broken, locked with a password, or too complex. */
 export type PageFault = 'BROKEN' | 'LOCKED' | 'COSTLY';
 
 export type PageCount = { pages: number } | { fault: PageFault };
 
 /**
- * The number of pages of a PDF, or why there is none. Throws Busy and ChildFailed where another try may tell, what
+ * The number of pages of a PDF, or why there is none. Throws Busy and ChildFailed where a retry may help, what
  * `read` throws, and the reason of `signal`.
  */
 export async function countPages(

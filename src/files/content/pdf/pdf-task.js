@@ -6,21 +6,21 @@ import { answerTasks, requestFromParent } from '../../child/child-task.js';
 /** @typedef {import('./pdf-workers.ts').PdfTask} PdfTask */
 
 const BLOCK_BYTES = 128 * 2 ** 10;
-const WORN_OVER = 256 * 2 ** 20;
+const MAX_MEMORY = 256 * 2 ** 20;
 
-/** Text stays sharp, and a scanned page stays well under 500 KB. */
+/** WebP quality: text stays sharp, and a scanned page stays well under 500 KB. */
 const QUALITY = 82;
 
 /** @type {Promise<Worker> | undefined} */
-let started;
+let workerStart;
 
 answerTasks(async (/** @type {PdfTask} */ task) => {
-  started ??= start();
-  const answer = await converse(await started, task);
+  workerStart ??= start();
+  const answer = await exchange(await workerStart, task);
   return 'draw' in task.question && task.question.as === 'webp' ? encode(answer) : answer;
-}, WORN_OVER);
+}, MAX_MEMORY);
 
-/** PDFium reads synchronously, so it runs in a thread that sleeps while this one gets the bytes from the server. */
+/** PDFium reads synchronously, so it runs in a thread that blocks while this one fetches the bytes from the server. */
 async function start() {
   const worker = new Worker(new URL('./pdf-worker.js', import.meta.url), {
     // The heap of the glue code only: pdf-worker.js bounds the WebAssembly memory, which these do not count.
@@ -31,15 +31,16 @@ async function start() {
 }
 
 /**
+ * Sends the task to the worker, and blocks of the file as it requests them, until it answers.
  * @param {Worker} worker
  * @param {PdfTask} task
  * @returns {Promise<any>}
  */
-function converse(worker, task) {
+function exchange(worker, task) {
   const shared = new SharedArrayBuffer(4 + BLOCK_BYTES);
   return new Promise((resolve, reject) => {
     const receive = (/** @type {{ block: number } | { answer: unknown }} */ message) => {
-      if ('block' in message) return giveBlock(task.size, message.block, shared);
+      if ('block' in message) return sendBlock(task.size, message.block, shared);
       worker.off('message', receive);
       resolve(message.answer);
     };
@@ -50,12 +51,12 @@ function converse(worker, task) {
 }
 
 /**
- * Puts a block of the file where the sleeping thread looks for it, and wakes it with the number of bytes.
+ * Copies a block of the file into the shared memory, and wakes the blocked thread with the number of bytes.
  * @param {number} size
  * @param {number} block
  * @param {SharedArrayBuffer} shared
  */
-async function giveBlock(size, block, shared) {
+async function sendBlock(size, block, shared) {
   const start = block * BLOCK_BYTES;
   const bytes = await requestFromParent({ start, end: Math.min(start + BLOCK_BYTES, size) - 1 });
   new Uint8Array(shared, 4).set(bytes);
@@ -65,7 +66,7 @@ async function giveBlock(size, block, shared) {
 }
 
 /**
- * The library is loaded where a picture is wanted only: it takes 30 MiB.
+ * Loads the library only when a picture is requested, as it takes 30 MiB.
  * @param {import('../ocr/ocr.ts').Bitmap | null} bitmap
  */
 async function encode(bitmap) {

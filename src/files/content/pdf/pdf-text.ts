@@ -1,10 +1,10 @@
 import { SECOND } from '../../../lib/time.ts';
 import { nullIfCostly } from '../../child/child-pool.ts';
-import { MOST_PAGES, MOST_TEXT } from '../../child/text-collect.js';
+import { MAX_PAGES, MAX_TEXT } from '../../child/text-collect.js';
 import type { ByteSource } from '../../store/byte-source.ts';
 import { askPdf } from './pdf-workers.ts';
 
-/** The texts of pages one after the other; `ended` says why they are not all. */
+/** The texts of pages one after the other; `ended`: why pages are missing. */
 export interface PdfTexts {
   pages: string[];
   ended?: 'full' | 'unreadable';
@@ -20,15 +20,15 @@ interface Batch {
 const BATCH_LIMIT = 10 * SECOND;
 
 /**
- * The text of a PDF, page by page, in batches: between them, others get their turn with PDFium. A page that cannot be
- * read ends it, as does the end of its time (`timeLimit`, in ms); what was read before is kept. Throws as
+ * The text of a PDF, page by page, in batches, between which other files use PDFium. A page that cannot be
+ * read ends it, as does `timeLimit` (ms); the pages before are returned. Throws as
  * askPdf does, but for what takes too long or too much memory.
  */
 export async function readPdfText(source: ByteSource, timeLimit = Infinity): Promise<PdfTexts> {
   const end = performance.now() + timeLimit;
   const pages: string[] = [];
-  for (let left = MOST_TEXT, total = 1; pages.length < total; ) {
-    if (left <= 0 || pages.length >= MOST_PAGES) return { pages, ended: 'full' };
+  for (let left = MAX_TEXT, total = 1; pages.length < total; ) {
+    if (left <= 0 || pages.length >= MAX_PAGES) return { pages, ended: 'full' };
     const time = Math.min(end - performance.now(), BATCH_LIMIT);
     const question = { textFrom: pages.length, most: left };
     const batch = time > 0 ? await askPdf<Batch>(source, question, time).catch(nullIfCostly) : null;

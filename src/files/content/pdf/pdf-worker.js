@@ -10,15 +10,15 @@ import { readTexts } from './pdf-page-text.js';
 
 const MIB = 2 ** 20;
 
-/** Where PDFium's memory stops growing; the last step may overshoot by a fifth. A decompression bomb ends here. */
+/** Limit of PDFium's memory, against decompression bombs; the last growth may exceed it by a fifth. */
 const MEMORY_LIMIT = 256 * MIB;
 const CACHED_BLOCKS = 32;
 const WAITING = -1;
 
-/** Of a drawn page; a longer one is drawn narrower. */
-const MOST_PIXELS = 12_000_000;
-/** WebP takes no longer side than 16,383. */
-const MOST_SIDE = 16_000;
+/** Of a drawn page; a page that would exceed it is drawn narrower. */
+const MAX_PIXELS = 12_000_000;
+/** In pixels; WebP allows 16,383. */
+const MAX_SIDE = 16_000;
 
 // From fpdfview.h: annotations and filled fields are drawn too, and red comes first.
 const ANNOTATIONS = 0x01;
@@ -34,7 +34,7 @@ const compiled = new WebAssembly.Module(
 );
 
 port.on('message', async (/** @type {Job} */ job) => {
-  // A new instance for each file: what a hostile one did to its memory reaches no other.
+  // A new instance for each file, so that a malicious file cannot affect others through the memory.
   const { pdfium, memory } = await instantiate();
   const answer = answerOf(pdfium, memory, job);
   port.postMessage({ answer }, answer && 'pixels' in answer ? [answer.pixels.buffer] : []);
@@ -73,7 +73,7 @@ function answerOf(pdfium, memory, job) {
     if (!document) return null;
     return 'draw' in job ? drawPage(pdfium, memory, document, job) : readTexts(pdfium, memory, document, job);
   } catch {
-    // A trap of the WebAssembly: the file takes more memory, or is nested deeper, than any should.
+    // WebAssembly trapped: the file exceeds the memory limit or the stack.
     return 'count' in job ? { fault: 'COSTLY' } : null;
   }
 }
@@ -108,7 +108,7 @@ function openDocument(pdfium, memory, job) {
  */
 function countPages(pdfium, document) {
   if (!document) return { fault: pdfium.FPDF_GetLastError() === WRONG_PASSWORD ? 'LOCKED' : 'BROKEN' };
-  // PDFium believes the root's /Count: it is true only if the last page is there.
+  // PDFium trusts the root's /Count, so check that the last page exists.
   const pages = pdfium.FPDF_GetPageCount(document);
   const width = pdfium.pdfium.wasmExports.malloc(16);
   return pages > 0 && pdfium.FPDF_GetPageSizeByIndex(document, pages - 1, width, width + 8)
@@ -120,15 +120,15 @@ function countPages(pdfium, document) {
  * @param {Pdfium} pdfium
  * @param {WebAssembly.Memory} memory
  * @param {number} document
- * @param {{ draw: number, width: number }} wanted
+ * @param {{ draw: number, width: number }} requested
  */
-function drawPage(pdfium, memory, document, wanted) {
-  const page = pdfium.FPDF_LoadPage(document, wanted.draw);
+function drawPage(pdfium, memory, document, requested) {
+  const page = pdfium.FPDF_LoadPage(document, requested.draw);
   if (!page) return null;
   const { width, height } = pictureSize(
     pdfium.FPDF_GetPageWidthF(page),
     pdfium.FPDF_GetPageHeightF(page),
-    wanted.width,
+    requested.width,
   );
   const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
   if (!bitmap) return null;
@@ -138,21 +138,21 @@ function drawPage(pdfium, memory, document, wanted) {
   return { width, height, pixels: new Uint8Array(memory.buffer, start, width * height * 4).slice() };
 }
 
-/** @param {number} pageWidth @param {number} pageHeight @param {number} wanted */
-function pictureSize(pageWidth, pageHeight, wanted) {
+/** @param {number} pageWidth @param {number} pageHeight @param {number} requestedWidth */
+function pictureSize(pageWidth, pageHeight, requestedWidth) {
   const shape = pageHeight / pageWidth;
-  const width = Math.min(wanted, Math.floor(Math.sqrt(MOST_PIXELS / shape)));
-  return { width: Math.max(width, 1), height: Math.min(Math.max(Math.round(width * shape), 1), MOST_SIDE) };
+  const width = Math.min(requestedWidth, Math.floor(Math.sqrt(MAX_PIXELS / shape)));
+  return { width: Math.max(width, 1), height: Math.min(Math.max(Math.round(width * shape), 1), MAX_SIDE) };
 }
 
 /**
- * Reads from the job's file through the other thread, which this one sleeps for: PDFium's callback cannot wait.
+ * Reads the job's file through the other thread, and blocks until it responds: PDFium's callback is synchronous.
  * @param {File} job
  */
 function blockReader({ size, shared }) {
   const state = new Int32Array(shared, 0, 1);
   const block = new Uint8Array(shared, 4);
-  /** @type {Map<number, Uint8Array>} the blocks asked for last, oldest first */
+  /** @type {Map<number, Uint8Array>} the last requested blocks, oldest first */
   const cache = new Map();
 
   const fetchBlock = (/** @type {number} */ index) => {

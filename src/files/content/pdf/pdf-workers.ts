@@ -1,22 +1,22 @@
 import { FairSlots } from '../../../lib/fair-slots.ts';
-import { ChildPool, giveBytes } from '../../child/child-pool.ts';
+import { byteResponder, ChildPool } from '../../child/child-pool.ts';
 import type { ByteSource } from '../../store/byte-source.ts';
 
-/** What can be asked about a PDF; pages count from 0. */
+/** A question about a PDF; pages count from 0. */
 export type PdfQuestion = CountQuestion | DrawQuestion | TextQuestion;
 
 interface CountQuestion {
   count: true;
 }
 
-/** A page drawn so many pixels wide, as a WebP image or as its pixels. */
+/** A page drawn in this width (pixels), as a WebP image or as its pixels. */
 interface DrawQuestion {
   draw: number;
   width: number;
   as: 'webp' | 'pixels';
 }
 
-/** The text of some pages from one on, of about so many characters. */
+/** The text of some pages from `textFrom` on, of about `most` characters. */
 interface TextQuestion {
   textFrom: number;
   most: number;
@@ -32,7 +32,7 @@ const MEMORY_LIMIT = 640 * 2 ** 20;
 const HEAP_MIB = 128;
 
 /** PDFium's file access counts in 32 bits. */
-const LARGEST = 2 ** 32 - 1;
+const MAX_BYTES = 2 ** 32 - 1;
 
 const newPool = () =>
   new ChildPool<PdfTask, unknown>(
@@ -41,7 +41,7 @@ const newPool = () =>
     HEAP_MIB,
   );
 
-/** Apart, so that what is quick never waits for what is slow. */
+/** Separate pools, so that quick questions never wait for slow ones. */
 const pools = { count: newPool(), draw: newPool(), textFrom: newPool() };
 
 /**
@@ -55,8 +55,8 @@ export async function askPdf<Answer>(
   timeLimit = TIME_LIMIT,
   signal?: AbortSignal,
 ): Promise<Answer | null> {
-  if (size > LARGEST) return null;
-  const onRequest = giveBytes(read);
+  if (size > MAX_BYTES) return null;
+  const onRequest = byteResponder(read);
   const limits = { time: timeLimit, memory: MEMORY_LIMIT };
   return (await poolFor(question).ask({ question, size }, limits, {
     key,

@@ -1,15 +1,15 @@
 import type { ChildLimits } from '../../child/child-pool.ts';
 import type { ByteSource } from '../../store/byte-source.ts';
 import type { Bitmap } from '../ocr/ocr.ts';
-import { DRAWN } from '../sniff/inspect.ts';
+import { DRAWABLE_TYPES } from '../sniff/inspect.ts';
 import type { PageImage } from './page-image.ts';
 import { convertPicture, type Picture, type PictureTask } from './pictures.ts';
 
-const LARGEST = 50 * 2 ** 20;
-const WIDEST = 4_096;
+const MAX_BYTES = 50 * 2 ** 20;
+const MAX_WIDTH = 4_096;
 
 export const isPicture = (contentType: string | undefined): boolean =>
-  (DRAWN as readonly (string | undefined)[]).includes(contentType);
+  (DRAWABLE_TYPES as readonly (string | undefined)[]).includes(contentType);
 
 /**
  * An image of type JPEG, PNG, WebP or GIF as a WebP image of `width` pixels, upright, never wider than it was. Null for
@@ -22,7 +22,7 @@ export async function shrinkImage(
   width: number,
   limits?: ChildLimits,
 ): Promise<PageImage | null> {
-  const pixels = Math.min(Math.max(Math.round(width), 1), WIDEST);
+  const pixels = Math.min(Math.max(Math.round(width), 1), MAX_WIDTH);
   const image = page === 1 ? await convert(source, { form: 'webp', width: pixels }, limits) : null;
   return image && { ...image, contentType: 'image/webp' };
 }
@@ -38,7 +38,7 @@ async function convert(
   wanted: Pick<PictureTask, 'form' | 'width'>,
   limits?: ChildLimits,
 ): Promise<Picture | null> {
-  if (size > LARGEST) return null;
+  if (size > MAX_BYTES) return null;
   const bytes = await read(0, size - 1);
   return convertPicture({ bytes, ...wanted }, organizationId, limits);
 }

@@ -2,7 +2,7 @@ import type { ByteSource } from '../../store/byte-source.ts';
 import type { Bitmap } from '../ocr/ocr.ts';
 import { askPdf } from '../pdf/pdf-workers.ts';
 
-/** A page as a picture; `width` and `height` are its own, in pixels. */
+/** A page as a picture; its `width` and `height` are in pixels. */
 export interface PageImage {
   bytes: Uint8Array<ArrayBuffer>;
   contentType: 'image/webp';
@@ -10,13 +10,13 @@ export interface PageImage {
   height: number;
 }
 
-/** WebP's own limit is 16,383 a side. */
-const WIDEST = 4_096;
+/** In pixels; WebP allows 16,383. */
+const MAX_WIDTH = 4_096;
 
 /**
- * Page `page` (from 1) of a PDF as a WebP image of `width` pixels (1 to 4,096); a page so long that it would exceed
- * 12 million pixels comes out narrower. Null where the file has no such page, or no picture of it: broken, locked with
- * a password, over 4 GiB, too complex. Throws as askPdf does.
+ * Draws page `page` (from 1) of a PDF as a WebP image of `width` pixels (1 to 4,096); a page that would exceed 12 million
+ * pixels is drawn narrower. Null if the page does not exist or cannot be drawn: broken, locked with a password, over
+ * 4 GiB, too complex. Throws as askPdf does.
  */
 export async function renderPage(
   source: ByteSource,
@@ -25,13 +25,13 @@ export async function renderPage(
   timeLimit?: number,
 ): Promise<PageImage | null> {
   if (!Number.isInteger(page) || page < 1) return null;
-  const pixels = Math.min(Math.max(Math.round(width), 1), WIDEST);
+  const pixels = Math.min(Math.max(Math.round(width), 1), MAX_WIDTH);
   const question = { draw: page - 1, width: pixels, as: 'webp' as const };
   const image = await askPdf<Omit<PageImage, 'contentType'>>(source, question, timeLimit);
   return image && { ...image, bytes: new Uint8Array(image.bytes), contentType: 'image/webp' };
 }
 
-/** The same, as its pixels: of a page that need not be there, in a width that has to be right. */
+/** Draws page `page` (from 0) as raw pixels, `width` wide; null as for `renderPage`. */
 export async function drawPage(
   source: ByteSource,
   page: number,

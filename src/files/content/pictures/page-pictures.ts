@@ -7,7 +7,7 @@ import { isPicture, shrinkImage } from './image-picture.ts';
 import { type PageImage, renderPage } from './page-image.ts';
 
 /** A stored file of an organization; the pages of one without a type are those of a PDF. */
-export interface PicturedFile {
+interface PicturedFile {
   organizationId: string;
   key: string;
   size: number;
@@ -26,68 +26,79 @@ export type PagePictures = (
   admit?: () => Promise<void>,
 ) => Promise<PageImage | null>;
 
-/** Drawing a page took more time or memory than any page gets. */
+/** Drawing a page exceeded the limits of time or memory. */
 export class TooCostly extends TryLater {
   constructor() {
-    super('This page takes too long, or too much memory, to draw.', NOT_AGAIN / SECOND);
+    super('This page takes too long, or too much memory, to draw.', RETRY_AFTER / SECOND);
   }
 }
 
-/** Bytes of pictures kept; an outcome without a picture counts a little, too. */
-const KEPT = 32 * 2 ** 20;
-const LEAST = 1_024;
+/** Bytes of cached pictures; an outcome without a picture counts a little, too. */
+const DEFAULT_CAPACITY = 32 * 2 ** 20;
+const MIN_ENTRY_SIZE = 1_024;
 
-/** How long an outcome without a picture is remembered, in ms: it is not tried again meanwhile. */
-const NOT_AGAIN = MINUTE;
+/** How long an outcome without a picture is cached, in ms; it is not retried meanwhile. */
+const RETRY_AFTER = MINUTE;
 
-/** Pictures of one file that are drawn or wait at a time: more are refused, so that one page of links cannot fill the queue. */
-const MOST_OF_A_FILE = 50;
+/** Pictures of one file that are drawn or wait at a time; more are refused, so that one page of links cannot fill the queue. */
+const MAX_PER_FILE = 50;
 
 type Outcome = { image: PageImage | null } | { costly: TooCostly };
 
-/** Draws pages, keeps the last ones, and draws a page once for all who ask for it at the same time. */
-export function pagePictures(store: BlobStore, capacity = KEPT): PagePictures {
-  const kept = new FairCache<Outcome & { until: number }>(capacity);
-  const drawing = new Map<string, Promise<Outcome>>();
-  const underWay = new Map<string, number>();
-
-  const count = (key: string, change: number) => {
-    const now = (underWay.get(key) ?? 0) + change;
-    if (now > 0) underWay.set(key, now);
-    else underWay.delete(key);
-  };
-
-  const draw = async (name: string, file: PicturedFile, page: number, width: number): Promise<Outcome> => {
-    count(file.key, 1);
-    try {
-      const outcome = await outcomeOf(store, file, page, width);
-      const image = 'image' in outcome ? outcome.image : null;
-      const until = image ? Number.POSITIVE_INFINITY : Date.now() + NOT_AGAIN;
-      kept.set(file.organizationId, name, { ...outcome, until }, LEAST + (image?.bytes.length ?? 0));
-      return outcome;
-    } finally {
-      count(file.key, -1);
-      drawing.delete(name);
-    }
-  };
-
-  const begin = async (name: string, file: PicturedFile, page: number, width: number) => {
-    if ((underWay.get(file.key) ?? 0) >= MOST_OF_A_FILE) throw new Busy();
-    const begun = drawing.get(name) ?? draw(name, file, page, width);
-    drawing.set(name, begun);
-    return begun;
-  };
-
-  return async (file, page, width, admit) => {
-    const name = `${file.key} ${page} ${width}`;
-    const known = kept.get(file.organizationId, name);
-    if (known && known.until > Date.now()) return imageOf(known);
-    if (!drawing.has(name)) await admit?.();
-    return imageOf(await begin(name, file, page, width));
-  };
+/** Draws pages, caches the last ones, and draws a page once for concurrent requests. */
+export function pagePictures(store: BlobStore, capacity = DEFAULT_CAPACITY): PagePictures {
+  return new CachedPictures(store, capacity).get;
 }
 
-/** Only what the page itself is the reason for is an outcome; all else is thrown, and not remembered. */
+class CachedPictures {
+  readonly #store: BlobStore;
+  readonly #cache: FairCache<Outcome & { until: number }>;
+  readonly #drawing = new Map<string, Promise<Outcome>>();
+  readonly #pendingByFile = new Map<string, number>();
+
+  constructor(store: BlobStore, capacity: number) {
+    this.#store = store;
+    this.#cache = new FairCache(capacity);
+  }
+
+  readonly get: PagePictures = async (file, page, width, admit) => {
+    const name = `${file.key} ${page} ${width}`;
+    const cached = this.#cache.get(file.organizationId, name);
+    if (cached && cached.until > Date.now()) return imageOf(cached);
+    if (!this.#drawing.has(name)) await admit?.();
+    return imageOf(await this.#begin(name, file, page, width));
+  };
+
+  async #begin(name: string, file: PicturedFile, page: number, width: number): Promise<Outcome> {
+    if ((this.#pendingByFile.get(file.key) ?? 0) >= MAX_PER_FILE) throw new Busy();
+    const pending = this.#drawing.get(name) ?? this.#draw(name, file, page, width);
+    this.#drawing.set(name, pending);
+    return pending;
+  }
+
+  async #draw(name: string, file: PicturedFile, page: number, width: number): Promise<Outcome> {
+    this.#count(file.key, 1);
+    try {
+      const outcome = await outcomeOf(this.#store, file, page, width);
+      const image = 'image' in outcome ? outcome.image : null;
+      const until = image ? Number.POSITIVE_INFINITY : Date.now() + RETRY_AFTER;
+      const size = MIN_ENTRY_SIZE + (image?.bytes.length ?? 0);
+      this.#cache.set(file.organizationId, name, { ...outcome, until }, size);
+      return outcome;
+    } finally {
+      this.#count(file.key, -1);
+      this.#drawing.delete(name);
+    }
+  }
+
+  #count(key: string, change: number): void {
+    const pending = (this.#pendingByFile.get(key) ?? 0) + change;
+    if (pending > 0) this.#pendingByFile.set(key, pending);
+    else this.#pendingByFile.delete(key);
+  }
+}
+
+/** Only what is caused by the page itself is an outcome; everything else is thrown, and not cached. */
 async function outcomeOf(
   store: BlobStore,
   { organizationId, key, size, contentType }: PicturedFile,

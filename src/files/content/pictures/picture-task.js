@@ -9,7 +9,7 @@ const WORN_OVER = 192 * 2 ** 20;
 /** Of a drawing, in bytes: a larger one is scaled down by halves. */
 const LARGEST_DRAWING = 300 * 2 ** 10;
 
-// Null for broken and for too large alike: sharp tells them apart in text only.
+// Null for both broken and too large: sharp distinguishes them only in the text of the error.
 answerTasks((/** @type {PictureTask} */ task) => convert(task).catch(() => null), WORN_OVER);
 
 /** @param {PictureTask} task */

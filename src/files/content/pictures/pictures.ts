@@ -14,14 +14,14 @@ export interface Picture {
   height: number;
 }
 
-/** What one picture may take. */
+/** Limits of one picture. */
 export const PICTURE_LIMITS: ChildLimits = { time: 10_000, memory: 512 * 2 ** 20 };
 
 const HEAP_MIB = 64;
 
 const FILE = new URL('./picture-task.js', import.meta.url);
 
-/** Signers wait for their drawings, which are small: they never wait for pictures of files. */
+/** Drawings of signers are small, and never queue behind pictures of files. */
 const pools = {
   files: new ChildPool<PictureTask, Picture | null>(FILE, new FairSlots({ slots: 3 }), HEAP_MIB),
   drawings: new ChildPool<PictureTask, Picture | null>(FILE, new FairSlots({ slots: 2 }), HEAP_MIB),
@@ -29,7 +29,7 @@ const pools = {
 
 /**
  * The converted picture, or null for bytes that are broken, of another format, or over 50 million pixels. `key` is the
- * organization that asks. Throws Busy or ChildFailed.
+ * requesting organization. Throws Busy or ChildFailed.
  */
 export async function convertPicture(
   task: PictureTask,

@@ -3,32 +3,32 @@ import type { ByteSource } from '../../store/byte-source.ts';
 import { countPages, type PageCount, type PageFault } from '../pdf/pdf-pages.ts';
 import { sniffContentType } from './sniff.ts';
 
-/** The images that image-picture.ts makes smaller ones of. */
-export const DRAWN = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const;
+/** The images that image-picture.ts scales down. */
+export const DRAWABLE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const;
 
 /**
- * The number of pages of stored bytes: `READY` with the number, or with null for what is no PDF; the fault of a PDF that
- * has none; `PENDING` for one that could not be opened at this moment.
+ * The number of pages of stored bytes: `READY` with the number, or with null for a file that is not a PDF; the fault of a PDF
+ * without one; `PENDING` for a PDF that could not be opened now.
  */
 export interface Pages {
   pageCount: number | null;
   pageStatus: 'READY' | 'PENDING' | PageFault;
 }
 
-export type Inspected = { contentType: string } & Pages;
+export type Inspection = { contentType: string } & Pages;
 
 const NONE: Pages = { pageCount: null, pageStatus: 'READY' };
 const LATER: Pages = { pageCount: null, pageStatus: 'PENDING' };
 
 /**
- * What uploaded bytes are: their media type, found in the bytes themselves, and the pages of a PDF, which `signal` ends
- * the wait for. The name only refines plain text. Rejects only when `read` does.
+ * The media type of uploaded bytes, detected from the bytes, and the pages of a PDF; `signal` ends the wait for
+ * these. The name only refines plain text. Rejects only when `read` does.
  */
 export async function inspectBytes({
   filename,
   signal,
   ...source
-}: ByteSource & { filename: string; signal?: AbortSignal }): Promise<Inspected> {
+}: ByteSource & { filename: string; signal?: AbortSignal }): Promise<Inspection> {
   const contentType = await sniffContentType(source, filename);
   if (contentType !== 'application/pdf') return { contentType, ...NONE };
   try {
@@ -39,7 +39,7 @@ export async function inspectBytes({
   }
 }
 
-/** What comes of a count. */
+/** The result of a page count as stored. */
 export const toPages = (counted: PageCount): Pages =>
   'pages' in counted
     ? { pageCount: counted.pages, pageStatus: 'READY' }

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 
-/** Formats that are text and tell what they are in their first characters. */
+/** Text formats that are recognized by their first characters. */
 const OPENINGS = [
   ['%PDF-', 'application/pdf'],
   ['{\\rtf', 'application/rtf'],
@@ -10,7 +10,7 @@ const OPENINGS = [
   ['WEBVTT', 'text/vtt'],
 ] as const;
 
-/** The only names that are heard, each with the look that the text must have to bear the type. */
+/** Types by file extension, with the pattern (`looks`) that the text must match, if any. */
 const BY_EXTENSION: Record<string, { type: string; looks?: RegExp }> = {
   '.md': { type: 'text/markdown' },
   '.markdown': { type: 'text/markdown' },
@@ -46,7 +46,7 @@ function hasBinaryData(text: string): boolean {
 
 function decode(bytes: Uint8Array, encoding: string, cutOff: boolean): string | null {
   try {
-    // `stream` forgives the character that the end of the head cuts in two.
+    // `stream` accepts an incomplete character at the end of the head.
     return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: cutOff });
   } catch {
     return null;
@@ -54,7 +54,7 @@ function decode(bytes: Uint8Array, encoding: string, cutOff: boolean): string | 
 }
 
 /**
- * The bytes as text, without their byte order mark, or null when they are none. Bytes that are no UTF-8 but hold no
+ * The bytes as text, without their byte order mark, or null for binary data. Bytes that are not UTF-8 but have no
  * binary data are read as Windows-1252, the usual encoding of old exports. `cutOff`: more bytes follow.
  */
 export function textOf(bytes: Uint8Array, cutOff: boolean): string | null {
@@ -65,17 +65,17 @@ export function textOf(bytes: Uint8Array, cutOff: boolean): string | null {
   return text === null || hasBinaryData(text) ? null : text;
 }
 
-/** Where the text goes on after `end`, or its length when `end` is missing. */
-function after(text: string, end: string, from: number): number {
-  const found = text.indexOf(end, from);
-  return found < 0 ? text.length : found + end.length;
+/** The position after `end`, or the length of the text when `end` is missing. */
+function positionAfter(text: string, end: string, from: number): number {
+  const position = text.indexOf(end, from);
+  return position < 0 ? text.length : position + end.length;
 }
 
-/** Past the document type declaration at `at`, whose internal subset (XML 1.0 §2.8) may itself hold `>`. */
+/** Past the document type declaration at `at`, whose internal subset (XML 1.0 §2.8) may itself contain `>`. */
 function afterDoctype(text: string, at: number): number {
-  const close = after(text, '>', at);
+  const close = positionAfter(text, '>', at);
   const subset = text.indexOf('[', at);
-  return subset < 0 || subset > close ? close : after(text, '>', after(text, ']', subset));
+  return subset < 0 || subset > close ? close : positionAfter(text, '>', positionAfter(text, ']', subset));
 }
 
 /** The root element of markup, without prefix, or null: what follows prolog, comments and declarations. */
@@ -83,15 +83,15 @@ function rootElement(text: string): string | null {
   let at = 0;
   for (;;) {
     while (at < text.length && text.charCodeAt(at) <= 0x20) at++;
-    if (text.startsWith('<?', at)) at = after(text, '?>', at);
-    else if (text.startsWith('<!--', at)) at = after(text, '-->', at);
+    if (text.startsWith('<?', at)) at = positionAfter(text, '?>', at);
+    else if (text.startsWith('<!--', at)) at = positionAfter(text, '-->', at);
     else if (text.startsWith('<!', at)) at = afterDoctype(text, at);
     else break;
   }
   return /^<(?:[\w.-]{1,50}:)?([\w.-]{1,50})[\s/>]/.exec(text.slice(at, at + 110))?.[1] ?? null;
 }
 
-/** The media type of a text: by what it opens with, else by its file name where that is one of a few. */
+/** The media type of a text: by its first characters, else by a supported file extension. */
 export function textType(text: string, filename: string): string {
   const start = text.trimStart();
   const opening = OPENINGS.find(([characters]) => start.startsWith(characters));

@@ -35,12 +35,12 @@ const OFFICE = [
 const LOCAL_HEADER = 30;
 const DIRECTORY_HEADER = 46;
 const END_RECORD = 22;
-const LONGEST_COMMENT = 0xffff;
+const MAX_COMMENT = 0xffff;
 const DIRECTORY_BYTES = 256 * 1024;
 
 const buffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The type that a first, stored entry called `mimetype` holds, if it is one of those we know. */
+/** The type that a first, stored entry called `mimetype` contains, if it is in SELF_NAMED. */
 function selfNamedType(head: Buffer): string | undefined {
   const nameLength = head.length < LOCAL_HEADER ? 0 : head.readUInt16LE(26);
   const content = LOCAL_HEADER + nameLength;
@@ -52,7 +52,7 @@ function selfNamedType(head: Buffer): string | undefined {
 
 /** The central directory, at most its first 256 KiB, or null when the archive has no readable end. */
 async function readDirectory({ size, read }: ByteSource): Promise<Buffer | null> {
-  const tailStart = Math.max(0, size - END_RECORD - LONGEST_COMMENT);
+  const tailStart = Math.max(0, size - END_RECORD - MAX_COMMENT);
   const tail = buffer(await read(tailStart, size - 1));
   const end = tail.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   if (end < 0 || end + END_RECORD > tail.length) return null;

@@ -6,7 +6,7 @@ import { zipType } from './sniff-zip.ts';
 const UNKNOWN = 'application/octet-stream';
 const HEAD_BYTES = 64 * 1024;
 
-/** Readers accept a PDF whose header stands anywhere in the first kilobyte (ISO 32000-1 Annex H, note 13). */
+/** Readers accept a PDF whose header is anywhere in the first kilobyte (ISO 32000-1 Annex H, note 13). */
 const PDF_HEADER_WITHIN = 1024;
 
 const startsWith = (bytes: Uint8Array, ...magic: number[]) =>
@@ -27,16 +27,16 @@ export async function sniffContentType(source: ByteSource, filename: string): Pr
   }
   // Decided here because the library would inflate the (cut off) content to look for a tar inside.
   if (startsWith(head, 0x1f, 0x8b, 0x08)) return 'application/gzip';
-  const found = await binaryType(head);
-  return found === 'application/x-cfb' ? compoundType(source, head) : found;
+  const type = await binaryType(head);
+  return type === 'application/x-cfb' ? compoundType(source, head) : type;
 }
 
 async function binaryType(head: Uint8Array): Promise<string> {
   const { fileTypeFromBuffer } = await import('file-type');
-  // What a cut or hostile head makes the library throw only means that the format stays unknown.
-  const found = await fileTypeFromBuffer(head).catch(() => undefined);
-  if (found) return found.mime.replace(/;.*/, '');
-  // Scanners write a TIFF's directory behind its pages, where the library looks for it in vain.
+  // An error of the library for a truncated or hostile head means an unknown format.
+  const detected = await fileTypeFromBuffer(head).catch(() => undefined);
+  if (detected) return detected.mime.replace(/;.*/, '');
+  // Scanners write a TIFF's directory behind its pages, where the library does not find it.
   if (startsWith(head, 0x49, 0x49, 0x2a, 0x00) || startsWith(head, 0x4d, 0x4d, 0x00, 0x2a))
     return 'image/tiff';
   const start = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, PDF_HEADER_WITHIN));

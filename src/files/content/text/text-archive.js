@@ -1,18 +1,18 @@
-// Plain JavaScript, as all that text-task.js loads.
+// Plain JavaScript, as everything that text-task.js loads.
 import { inflateRawSync } from 'node:zlib';
 import { Unreadable } from '../../child/text-collect.js';
 import { walkXml } from './text-markup.js';
 import { contentStart, readDirectory } from './zip-directory.js';
 
-/** How many bytes an archive may unpack to, all parts that are read together. */
-const MOST_BYTES = 128 * 2 ** 20;
+/** Limit of the unpacked bytes of all entries that are read. */
+const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
 
 const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * A ZIP archive in memory, of which single entries are unpacked. An entry never unpacks to more than its directory says,
- * and what that says is added up beforehand: a bomb is refused before it goes off.
+ * A ZIP archive in memory, of which single entries are unpacked. An entry never unpacks to more than its size in the directory,
+ * and these sizes are added up beforehand, so a ZIP bomb is refused before it is unpacked.
  */
 export class Archive {
   /** @type {Uint8Array} */
@@ -27,7 +27,7 @@ export class Archive {
   constructor(/** @type {Uint8Array} */ bytes) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.#entries = whole(() => readDirectory(this.#view));
+    this.#entries = unreadableIfBroken(() => readDirectory(this.#view));
   }
 
   get names() {
@@ -39,11 +39,11 @@ export class Archive {
     const entry = this.#entries.get(name);
     if (!entry) return undefined;
     this.#unpacked += Math.max(entry.size, entry.method === STORED ? entry.packed : 0);
-    if (this.#unpacked > MOST_BYTES) throw new Unreadable('It unpacks to more than 128 MB.');
-    return whole(() => this.#unpack(entry));
+    if (this.#unpacked > MAX_UNPACKED_BYTES) throw new Unreadable('It unpacks to more than 128 MB.');
+    return unreadableIfBroken(() => this.#unpack(entry));
   }
 
-  /** Tells the listener of an XML entry; of nothing when there is none. Throws Unreadable. */
+  /** Reports an XML entry to the listener; nothing if it does not exist. Throws Unreadable. */
   walk(/** @type {string} */ name, /** @type {import('./text-markup.js').Listener} */ listener) {
     const bytes = this.read(name);
     if (bytes) walkXml(bytes, listener);
@@ -62,7 +62,7 @@ export class Archive {
  * @template Result
  * @param {() => Result} read
  */
-function whole(read) {
+function unreadableIfBroken(read) {
   try {
     return read();
   } catch (error) {

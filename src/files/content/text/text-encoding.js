@@ -1,7 +1,7 @@
-// Plain JavaScript, as all that text-task.js loads.
+// Plain JavaScript, as everything that text-task.js loads.
 import { isUtf8 } from 'node:buffer';
 
-/** No run of text is handed on that is longer; in bytes, or UTF-16 code units. */
+/** Longest piece of text, in bytes or UTF-16 code units. */
 const PIECE = 64 * 1024;
 
 const BYTE_ORDER_MARKS = /** @type {const} */ ([
@@ -11,12 +11,12 @@ const BYTE_ORDER_MARKS = /** @type {const} */ ([
 
 /** By the byte order mark, UTF-8, or, where that does not fit, the encoding that the file declares. */
 function encodingOf(/** @type {Uint8Array} */ bytes, /** @type {string} */ declared) {
-  const marked = BYTE_ORDER_MARKS.find(([, first, second]) => bytes[0] === first && bytes[1] === second);
-  if (marked) return marked[0];
-  return isUtf8(bytes) ? 'utf-8' : supported(declared);
+  const mark = BYTE_ORDER_MARKS.find(([, first, second]) => bytes[0] === first && bytes[1] === second);
+  if (mark) return mark[0];
+  return isUtf8(bytes) ? 'utf-8' : supportedEncoding(declared);
 }
 
-function supported(/** @type {string} */ label) {
+function supportedEncoding(/** @type {string} */ label) {
   try {
     return new TextDecoder(label).encoding;
   } catch {
@@ -25,7 +25,7 @@ function supported(/** @type {string} */ label) {
 }
 
 /**
- * The text that bytes stand for, in pieces, so that a large file is never in memory twice.
+ * The decoded text, in pieces, so that a large file is never in memory twice.
  * @param {Uint8Array} bytes
  * @returns {Generator<string>}
  */

@@ -1,4 +1,4 @@
-// Plain JavaScript, as all that text-task.js loads.
+// Plain JavaScript, as everything that text-task.js loads.
 import PostalMime from 'postal-mime';
 import { inPieces } from './text-encoding.js';
 import { addHtml } from './text-markup.js';
@@ -10,7 +10,7 @@ const people = (/** @type {(Address | undefined)[] | undefined} */ addresses) =>
     .flatMap((each) => (each ? `${each.name ?? ''} ${each.address ?? ''}`.trim() : []))
     .join(', ');
 
-/** Who wrote what to whom, and the names of what is attached. */
+/** Subject, people, date and text of a message, and the names of its attachments. */
 export async function addMail(
   /** @type {import('../../child/text-collect.js').TextCollector} */ collector,
   /** @type {Uint8Array} */ bytes,

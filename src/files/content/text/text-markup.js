@@ -1,4 +1,4 @@
-// Plain JavaScript, as all that text-task.js loads.
+// Plain JavaScript, as everything that text-task.js loads.
 import { Parser } from 'htmlparser2';
 import { Unreadable } from '../../child/text-collect.js';
 import { textIn } from './text-encoding.js';
@@ -6,13 +6,13 @@ import { textIn } from './text-encoding.js';
 /** @typedef {import('../../child/text-collect.js').TextCollector} TextCollector */
 /** @typedef {{ open?: (name: string, attributes: Record<string, string>) => void, close?: (name: string) => void, text?: (text: string) => void }} Listener */
 
-const DEEPEST = 1_000;
-const MOST_ELEMENTS = 10_000_000;
-const MOST_ATTRIBUTES = 10_000;
+const MAX_DEPTH = 1_000;
+const MAX_ELEMENTS = 10_000_000;
+const MAX_ATTRIBUTES = 10_000;
 
 /**
- * Tells the listener of elements, by their names without prefix, and of text. Reads no document type: entities are the
- * five of XML, or those of HTML, and nothing outside is asked for. Throws Unreadable for markup that is nested too deep,
+ * Reports elements, by their local names, and text to the listener. Reads no document type: entities are the five of XML, or
+ * those of HTML, and nothing external is loaded. Throws Unreadable for markup that is nested too deep,
  * or of too many elements or attributes.
  *
  * @param {Iterable<string>} source
@@ -27,14 +27,14 @@ function walk(source, { open, close, text }, mode) {
     {
       onopentagname() {
         attributesOfOne = 0;
-        if (++elements > MOST_ELEMENTS) throw new Unreadable('It has more than 10,000,000 elements.');
+        if (++elements > MAX_ELEMENTS) throw new Unreadable('It has more than 10,000,000 elements.');
       },
       onattribute() {
-        if (++attributesOfOne > MOST_ATTRIBUTES)
+        if (++attributesOfOne > MAX_ATTRIBUTES)
           throw new Unreadable('One of its elements has more than 10,000 attributes.');
       },
       onopentag(name, attributes) {
-        if (++depth > DEEPEST) throw new Unreadable('Its elements are nested too deep.');
+        if (++depth > MAX_DEPTH) throw new Unreadable('Its elements are nested too deep.');
         open?.(local(name), attributes);
       },
       onclosetag(name) {
@@ -54,7 +54,7 @@ const local = (/** @type {string} */ name) => name.slice(name.indexOf(':') + 1);
 /** @param {Uint8Array} bytes @param {Listener} listener */
 export const walkXml = (bytes, listener) => walk(textIn(bytes, 'utf-8'), listener, { xmlMode: true });
 
-const UNSEEN = new Set(['script', 'style', 'template', 'noscript']);
+const HIDDEN_ELEMENTS = new Set(['script', 'style', 'template', 'noscript']);
 const CELLS = new Set(['td', 'th']);
 const LINES = new Set(
   'address article aside blockquote br caption dd div dt figcaption footer h1 h2 h3 h4 h5 h6 header hr li main nav option p pre section table title tr'.split(
@@ -64,21 +64,21 @@ const LINES = new Set(
 
 /** The text of a web page as a reader sees it: no scripts, a line for each block. */
 export function addHtml(/** @type {TextCollector} */ collector, /** @type {Iterable<string>} */ source) {
-  let unseen = 0;
+  let hiddenDepth = 0;
   walk(
     source,
     {
       open(name) {
-        if (UNSEEN.has(name)) unseen++;
+        if (HIDDEN_ELEMENTS.has(name)) hiddenDepth++;
         else if (LINES.has(name)) collector.add('\n');
         else if (CELLS.has(name)) collector.add('\t');
       },
       close(name) {
-        if (UNSEEN.has(name)) unseen--;
+        if (HIDDEN_ELEMENTS.has(name)) hiddenDepth--;
         else if (LINES.has(name)) collector.add('\n');
       },
       text(text) {
-        if (unseen === 0) collector.add(text);
+        if (hiddenDepth === 0) collector.add(text);
       },
     },
     { xmlMode: false },

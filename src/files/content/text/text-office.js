@@ -1,14 +1,14 @@
-// Plain JavaScript, as all that text-task.js loads.
+// Plain JavaScript, as everything that text-task.js loads.
 import { posix } from 'node:path';
-import { MOST_PAGES, MOST_TEXT, TextFull, Unreadable } from '../../child/text-collect.js';
+import { MAX_PAGES, MAX_TEXT, TextFull, Unreadable } from '../../child/text-collect.js';
 
 /** @typedef {import('./text-archive.js').Archive} Archive */
 /** @typedef {import('../../child/text-collect.js').TextCollector} TextCollector */
 
-const MOST_RELATIONS = 100_000;
-const MOST_STRINGS = 2_000_000;
+const MAX_RELATIONS = 100_000;
+const MAX_STRINGS = 2_000_000;
 
-/** Where the parts that a part of Office Open XML names lie (ECMA-376 part 2 §9.3), by the id of the relationship. */
+/** The paths of the parts to which a part of Office Open XML refers (ECMA-376 part 2 §9.3), by relationship id. */
 function relationsOf(/** @type {Archive} */ archive, /** @type {string} */ part) {
   const folder = posix.dirname(part);
   /** @type {Map<string, { path: string, type: string }>} */
@@ -17,14 +17,14 @@ function relationsOf(/** @type {Archive} */ archive, /** @type {string} */ part)
     open(name, { Id = '', Target = '', Type = '', TargetMode }) {
       if (name !== 'Relationship' || TargetMode === 'External') return;
       const path = Target.startsWith('/') ? Target.slice(1) : posix.join(folder, Target);
-      if (relations.size >= MOST_RELATIONS) throw new Unreadable('Its parts are related too often.');
+      if (relations.size >= MAX_RELATIONS) throw new Unreadable('Its parts are related too often.');
       relations.set(Id, { path, type: posix.basename(Type) });
     },
   });
   return relations;
 }
 
-/** The parts of one kind in the order in which the main part names them, by their paths: each is read once. */
+/** The parts of one kind in the order of the main part, by path: each is read once. */
 function partsOf(/** @type {Archive} */ archive, /** @type {string} */ main, /** @type {string} */ element) {
   const relations = relationsOf(archive, main);
   /** @type {Map<string, string>} */
@@ -33,7 +33,7 @@ function partsOf(/** @type {Archive} */ archive, /** @type {string} */ main, /**
     open(name, attributes) {
       const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
       const path = relations.get(id)?.path;
-      if (name === element && path && !parts.has(path) && parts.size <= MOST_PAGES)
+      if (name === element && path && !parts.has(path) && parts.size <= MAX_PAGES)
         parts.set(path, attributes.name ?? '');
     },
   });
@@ -41,8 +41,8 @@ function partsOf(/** @type {Archive} */ archive, /** @type {string} */ main, /**
 }
 
 /**
- * The running text of WordprocessingML or DrawingML: what is in `t`, a line for each paragraph. Deleted text stands in
- * `delText`, and the fallback of an alternative says again what the alternative says.
+ * The running text of WordprocessingML or DrawingML: the content of `t`, a line for each paragraph. Deleted text is in
+ * `delText`, and the fallback of an alternative repeats its text.
  */
 function addRuns(
   /** @type {Archive} */ archive,
@@ -91,13 +91,13 @@ export function addSlides(/** @type {Archive} */ archive, /** @type {TextCollect
   }
 }
 
-/** The strings that cells name by their numbers, and whether some are left out, as there are more than are kept. */
+/** The strings to which cells refer by index, and whether some are missing because of the limit. */
 function sharedStrings(/** @type {Archive} */ archive) {
   /** @type {string[]} */
   const strings = [];
   /** @type {string[]} */
   let parts = [];
-  let room = MOST_TEXT;
+  let room = MAX_TEXT;
   let inText = false;
   let phonetic = 0;
   archive.walk('xl/sharedStrings.xml', {
@@ -109,7 +109,7 @@ function sharedStrings(/** @type {Archive} */ archive) {
       if (name === 'rPh') phonetic--;
       inText = false;
       if (name !== 'si') return;
-      if (strings.length >= MOST_STRINGS) throw new Unreadable('It has more than 2,000,000 shared strings.');
+      if (strings.length >= MAX_STRINGS) throw new Unreadable('It has more than 2,000,000 shared strings.');
       strings.push(parts.join(''));
       parts = [];
     },
@@ -121,7 +121,7 @@ function sharedStrings(/** @type {Archive} */ archive) {
   return { strings, cut: room < 0 };
 }
 
-/** A page for each sheet, which begins with its name. Numbers stand as they are kept, dates among them. */
+/** A page for each sheet, which begins with its name. Numbers, and so dates, are as stored in the file. */
 export function addSheets(/** @type {Archive} */ archive, /** @type {TextCollector} */ collector) {
   const { strings, cut } = sharedStrings(archive);
   for (const [index, { name, path }] of partsOf(archive, 'xl/workbook.xml', 'sheet').entries()) {

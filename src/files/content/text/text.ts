@@ -1,10 +1,10 @@
 import { FairSlots } from '../../../lib/fair-slots.ts';
 import { MINUTE, SECOND } from '../../../lib/time.ts';
-import { ChildFailed, ChildPool, giveBytes } from '../../child/child-pool.ts';
+import { byteResponder, ChildFailed, ChildPool } from '../../child/child-pool.ts';
 import type { ByteSource } from '../../store/byte-source.ts';
 import { type PdfTexts, readPdfText } from '../pdf/pdf-text.ts';
 
-/** How the text of a file is read; each has its reader in text-task.js. */
+/** The formats of text extraction; each has a reader in text-task.js. */
 export type Format =
   | 'plain'
   | 'html'
@@ -17,25 +17,24 @@ export type Format =
   | 'openPages';
 
 /**
- * The text of a file. `pages` are in their order, the first is page 1; where `paged` is false, there is one, and it is
- * no page of anything. `note` tells what of the text is left out, in words for the owner of the file. On `recognizedPages`
- * of the pages, the text was recognised in a picture.
+ * The text of a file. `pages` begin with page 1; if `paged` is false, there is one entry, which is not a page. `note`: what of
+ * the text is missing, for the owner of the file. `recognizedPages`: the number of pages whose text came from OCR.
  */
-export interface FileText {
+interface FileText {
   pages: string[];
   paged: boolean;
   note?: string;
   recognizedPages?: number;
 }
 
-/** What came of reading a file: its text; that it has none to read; or why it cannot be read, and how many more tries may help. */
+/** The result of reading a file: its text; that it has none; or why it cannot be read, and how many retries may help. */
 export type TextResult =
   | { text: FileText }
   | { none: true }
   | { skipped: string }
   | { failed: string; retries: number };
 
-/** What text-task.js is asked for, a file of so many bytes, and what it answers. */
+/** The task of text-task.js, a file of `size` bytes, and its answer. */
 export interface TextTask {
   format: Format;
   size: number;
@@ -72,26 +71,26 @@ const PAGED = new Set<Format>(['sheets', 'slides', 'openPages']);
 const formatOf = (contentType: string): Format | undefined =>
   FORMATS[contentType] ?? (contentType.startsWith('text/') ? 'plain' : undefined);
 
-/** What is read into memory; of a PDF, only the parts that are needed are. */
-const LARGEST = 100 * 2 ** 20;
+/** Files are read into memory as a whole, except PDFs. */
+const MAX_BYTES = 100 * 2 ** 20;
 
 const MEMORY_LIMIT = 640 * 2 ** 20;
 const HEAP_MIB = 320;
 
-/** How much work reading takes at most: so many ms, more for each MiB of the file, up to a limit. */
+/** The limit of the work in ms: `least`, and more for each MiB of the file, up to `most`. */
 const PARSING = { least: 5 * SECOND, perMebibyte: SECOND, most: 30 * SECOND };
-/** Of a PDF: what was read until then is kept. */
+/** Of a PDF, whose text up to the limit is stored. */
 const READING_PDF = { least: 15 * SECOND, perMebibyte: 5 * SECOND, most: 5 * MINUTE };
 
-/** How many times longer the work may take on a busy machine, with a storage that is slow. */
+/** How many times longer than the work a task may take, on a busy machine with slow storage. */
 const BUSY = 8;
 
 const CUT = 'Only the first 10,000,000 characters of its text are kept, on 20,000 pages at most.';
 
-/** One more try, in case the machine was busy. */
+/** One retry, in case the machine was busy. */
 const ONCE = 1;
 
-/** How many files are read at a time: jobs/text.ts asks for no more. */
+/** Files that are read at a time: jobs/text.ts requests no more. */
 const SLOTS = 4;
 
 const pool = new ChildPool<TextTask, TextAnswer>(
@@ -100,7 +99,7 @@ const pool = new ChildPool<TextTask, TextAnswer>(
   HEAP_MIB,
 );
 
-/** How many ms of work a file of so many bytes may take: a small one that is slow must not delay others for long. */
+/** Limit of the work in ms for a file of `size` bytes: a small slow file must not delay others for long. */
 export function readingTime(contentType: string, size: number): number {
   const { least, perMebibyte, most } = contentType === PDF ? READING_PDF : PARSING;
   return Math.min(least + (size / 2 ** 20) * perMebibyte, most);
@@ -119,19 +118,21 @@ export async function readText(
   if (contentType === PDF) return pdfResult(await readPdfText(source, timeLimit));
   const format = formatOf(contentType);
   if (!format) return { none: true };
-  if (source.size > LARGEST) return { skipped: 'It is larger than 100 MB.' };
+  if (source.size > MAX_BYTES) return { skipped: 'It is larger than 100 MB.' };
   const answer = await ask(source, format, timeLimit);
   if ('failed' in answer) return answer;
   if ('fault' in answer) return { failed: answer.fault, retries: 0 };
-  return found(answer.pages, PAGED.has(format), answer.cut ? CUT : undefined);
+  return textResult(answer.pages, PAGED.has(format), answer.cut ? CUT : undefined);
 }
 
 function ask({ size, read, organizationId: key = '' }: ByteSource, format: Format, time: number) {
   const limits = { processor: time, time: BUSY * time, memory: MEMORY_LIMIT };
-  return pool.ask({ format, size }, limits, { key, onRequest: giveBytes(read) }).catch((error: unknown) => {
-    if (error instanceof ChildFailed) return { failed: REASONS[error.reason], retries: ONCE };
-    throw error;
-  });
+  return pool
+    .ask({ format, size }, limits, { key, onRequest: byteResponder(read) })
+    .catch((error: unknown) => {
+      if (error instanceof ChildFailed) return { failed: REASONS[error.reason], retries: ONCE };
+      throw error;
+    });
 }
 
 const REASONS = {
@@ -140,14 +141,14 @@ const REASONS = {
   died: 'It takes too much memory to read, or ends the program that reads it.',
 };
 
-/** Pages without a word are none. */
-export const found = (pages: string[], paged: boolean, note?: string): TextResult =>
+/** `none` if all pages are empty. */
+export const textResult = (pages: string[], paged: boolean, note?: string): TextResult =>
   pages.some((page) => page !== '') ? { text: { pages, paged, ...(note && { note }) } } : { none: true };
 
 export function pdfResult({ pages, ended }: PdfTexts): TextResult {
-  if (ended === 'full') return found(pages, true, CUT);
-  if (ended === undefined) return found(pages, true);
+  if (ended === 'full') return textResult(pages, true, CUT);
+  if (ended === undefined) return textResult(pages, true);
   if (pages.length > 0)
-    return found(pages, true, `Page ${pages.length + 1} and those after it cannot be read.`);
+    return textResult(pages, true, `Page ${pages.length + 1} and those after it cannot be read.`);
   return { failed: 'It is broken, locked with a password, or takes too long to read.', retries: ONCE };
 }

@@ -1,11 +1,11 @@
-// Plain JavaScript, as all that text-task.js loads. Offsets are those of the ZIP specification (APPNOTE.TXT) §4.3.
+// Plain JavaScript, as everything that text-task.js loads. Offsets are those of the ZIP specification (APPNOTE.TXT) §4.3.
 import { Unreadable } from '../../child/text-collect.js';
 
 /** @typedef {{ name: string, method: number, packed: number, size: number, offset: number }} Entry sizes in bytes; `size` is that of the content */
 
-const MOST_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 const END_LENGTH = 22;
-const LONGEST_COMMENT = 65_535;
+const MAX_COMMENT = 65_535;
 const IN_ZIP64 = 0xff_ff_ff_ff;
 const UTF_8 = 0x08_00;
 
@@ -18,7 +18,7 @@ export function readDirectory(view) {
   /** @type {Map<string, Entry>} */
   const entries = new Map();
   const { count, start } = findDirectory(view);
-  if (count > MOST_ENTRIES) throw new Unreadable('It is an archive of more than 20,000 entries.');
+  if (count > MAX_ENTRIES) throw new Unreadable('It is an archive of more than 20,000 entries.');
   for (let at = start, index = 0; index < count; index++) {
     require(view, at, 0x02_01_4b_50);
     const entry = readEntry(view, at);
@@ -34,10 +34,10 @@ export function contentStart(/** @type {DataView} */ view, /** @type {Entry} */ 
   return offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
 }
 
-/** Of the end record, which a comment may follow, or of the ZIP64 one that stands before it. */
+/** Reads the end record, which a comment may follow, or the ZIP64 one before it. */
 function findDirectory(/** @type {DataView} */ view) {
   let at = view.byteLength - END_LENGTH;
-  const first = Math.max(at - LONGEST_COMMENT, 0);
+  const first = Math.max(at - MAX_COMMENT, 0);
   while (view.getUint32(at, true) !== 0x06_05_4b_50) if (--at < first) throw new RangeError('no directory');
   if (at < 20 || view.getUint32(at - 20, true) !== 0x07_06_4b_50)
     return { count: view.getUint16(at + 10, true), start: view.getUint32(at + 16, true) };
@@ -61,7 +61,7 @@ function readEntry(/** @type {DataView} */ view, /** @type {number} */ at) {
   return { name: new TextDecoder(encoding).decode(name), method, packed, size, offset: field(42) };
 }
 
-/** Gives the values of the ZIP64 field, one a call (§4.5.3). */
+/** Returns a function with the next value of the ZIP64 field at each call (§4.5.3). */
 function longFields(/** @type {DataView} */ view, /** @type {number} */ start, /** @type {number} */ length) {
   let at = start;
   while (at < start + length && view.getUint16(at, true) !== 1) at += 4 + view.getUint16(at + 2, true);

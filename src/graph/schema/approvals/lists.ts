@@ -6,24 +6,24 @@ import {
 } from '../../../domain/approvals/approval.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { connect, orderInput } from '../kernel/connection.ts';
+import { connect, defaultOrder, fixedOrder, orderInput } from '../kernel/connection.ts';
 import { Project } from '../projects/type.ts';
 import { Viewer } from '../viewer/type.ts';
 import { ApprovalState, ProcessRun } from './process-run.ts';
 import { Approval } from './type.ts';
 
 const ApprovalFilter = builder.inputType('ApprovalFilter', {
-  description: 'Which approvals of a project a list holds; all conditions have to be met.',
+  description: 'Conditions for the approvals of a project; all have to be met.',
   fields: (t) => ({
-    state: t.field({ type: ApprovalState, description: 'What became of them.' }),
-    waitsForViewer: t.boolean({ description: 'With true: only those that you may decide now.' }),
+    state: t.field({ type: ApprovalState, description: 'In this state.' }),
+    waitsForViewer: t.boolean({ description: 'With true: only those that you can decide now.' }),
     processId: t.id({ description: 'From this process.' }),
     itemId: t.id({ description: 'On this document or task.' }),
   }),
 });
 
 const PendingApprovalFilter = builder.inputType('PendingApprovalFilter', {
-  description: 'Which of the approvals that wait for you a list holds; all conditions have to be met.',
+  description: 'Conditions for the approvals that wait for you; all have to be met.',
   fields: (t) => ({
     organizationId: t.id({ description: 'In this organization.' }),
     projectId: t.id({ description: 'In this project.' }),
@@ -34,28 +34,26 @@ const PendingApprovalFilter = builder.inputType('PendingApprovalFilter', {
 
 const ApprovalOrder = orderInput('Approval', {
   CREATED_AT: { description: 'When the approval was requested.' },
-  ITEM_NAME: { description: 'The name of the document or task, whatever the case.' },
+  ITEM_NAME: { description: 'The name of the document or task, ignoring case.' },
 });
 
-const OLDEST_FIRST = { field: 'CREATED_AT', direction: 'ASC' } as const;
+const ORDER = {
+  type: ApprovalOrder,
+  description: 'The order; oldest first by default.',
+};
+
+const oldestFirst = defaultOrder({ field: 'CREATED_AT', direction: 'ASC' });
+const byAge = fixedOrder('CREATED_AT');
 
 builder.objectField(Project, 'approvals', (t) =>
   t.connection({
     type: Approval,
-    description: 'The approvals of the documents and tasks of the project that you may see.',
+    description: 'The approvals of the documents and tasks of the project that are visible to you.',
     args: {
-      filter: t.arg({ type: ApprovalFilter, description: 'Which of them.' }),
-      orderBy: t.arg({
-        type: ApprovalOrder,
-        description: 'In which order; oldest first unless you say otherwise.',
-      }),
+      filter: t.arg({ type: ApprovalFilter, description: 'Which approvals; all if omitted.' }),
+      orderBy: t.arg(ORDER),
     },
-    resolve: (project, args, ctx) =>
-      connect(ctx, approvalsOfProject, project, args, ({ filter, orderBy, ...page }) => ({
-        ...page,
-        filter: filter ?? {},
-        orderBy: orderBy ?? OLDEST_FIRST,
-      })),
+    resolve: (project, args, ctx) => connect(ctx, approvalsOfProject, project, args, oldestFirst),
   }),
 );
 
@@ -63,8 +61,7 @@ builder.objectField(ProcessRun, 'approvals', (t) =>
   t.connection({
     type: Approval,
     description: 'Its approvals so far, oldest first.',
-    resolve: (run, args, ctx) =>
-      connect(ctx, approvalsOfRun, run, args, (page) => ({ ...page, filter: {}, orderBy: OLDEST_FIRST })),
+    resolve: (run, args, ctx) => connect(ctx, approvalsOfRun, run, args, byAge),
   }),
 );
 
@@ -72,7 +69,7 @@ builder.objectField(Document, 'pendingApproval', (t) =>
   t.field({
     type: Approval,
     nullable: true,
-    description: 'Its oldest pending approval, whoever the approvers are; null when there is none.',
+    description: 'Its oldest pending approval, of any approvers; null if there is none.',
     resolve: ({ id }, _, { load }) => load.one(findPendingApprovals, id, ({ itemId }) => itemId),
   }),
 );
@@ -80,19 +77,12 @@ builder.objectField(Document, 'pendingApproval', (t) =>
 builder.objectField(Viewer, 'approvals', (t) =>
   t.connection({
     type: Approval,
-    description: 'What waits for your decision, in whatever project.',
+    description: 'The approvals that wait for your decision, in all projects.',
     args: {
-      filter: t.arg({ type: PendingApprovalFilter, description: 'Which of them.' }),
-      orderBy: t.arg({
-        type: ApprovalOrder,
-        description: 'In which order; oldest first unless you say otherwise.',
-      }),
+      filter: t.arg({ type: PendingApprovalFilter, description: 'Which approvals; all if omitted.' }),
+      orderBy: t.arg(ORDER),
     },
     resolve: ({ id }, args, ctx) =>
-      connect(ctx, approvalsOfViewer, { organizationId: '', id }, args, ({ filter, orderBy, ...page }) => ({
-        ...page,
-        filter: filter ?? {},
-        orderBy: orderBy ?? OLDEST_FIRST,
-      })),
+      connect(ctx, approvalsOfViewer, { organizationId: '', id }, args, oldestFirst),
   }),
 );

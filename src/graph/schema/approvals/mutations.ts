@@ -5,71 +5,74 @@ import {
   delegateApprovals,
   denyApprovals,
 } from '../../../domain/approvals/approval-change.ts';
-import { builder } from '../kernel/builder.ts';
 import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Approval } from './type.ts';
 
-const IDS =
-  'Ids of approvals, or of the documents and tasks they are on: an item stands for every approval of it that waits.';
+const IDS = 'Ids of approvals, or of documents and tasks: an item stands for all of its pending approvals.';
 
-const DecideApprovalsInput = builder.inputType('DecideApprovalsInput', {
-  description: 'Several approvals: all are decided, or none.',
+const DecideApprovalsInput = mutationInput({
+  description: 'Approvals to decide: all are decided, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     ids: t.idList({ required: true, description: IDS }),
-    comment: t.string({ description: 'What you say with it, up to 2,000 characters.' }),
+    comment: t.string({ description: 'Your comment on the decision, up to 2,000 characters.' }),
   }),
 });
 
-const DelegateApprovalsInput = builder.inputType('DelegateApprovalsInput', {
-  description: 'Several approvals: all are handed on, or none.',
+const DelegateApprovalsInput = mutationInput({
+  description: 'Approvals to delegate: all are delegated, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     ids: t.idList({ required: true, description: IDS }),
     toUserId: t.id({ required: true, description: 'The new approver: an editor of the project.' }),
     fromUserId: t.id({
-      description: 'Whose decision is delegated; yours by default. For others it takes the role ADMIN.',
+      description: 'Whose decision is delegated; yours by default. Requires the role ADMIN for others.',
     }),
   }),
 });
 
-const ApprovalsPayload = builder.objectRef<{ approvals: ApprovalRow[] }>('ApprovalsPayload').implement({
-  description: 'The approvals as they now are.',
+const ApprovalsPayload = mutationPayload<{ approvals: ApprovalRow[] }>({
+  description: 'The approvals after the change.',
   fields: (t) => ({
     approvals: t.expose('approvals', { type: [Approval], description: 'In the order of the input.' }),
   }),
 });
 
-builder.mutationFields((t) => ({
-  approveApprovals: t.field({
-    type: ApprovalsPayload,
-    description: 'Says yes. CONFLICT where it was decided, or you had your say. Takes the role EDITOR.',
-    args: { input: t.arg({ type: DecideApprovalsInput, required: true, description: 'The approvals.' }) },
-    resolve: async (_, { input }, ctx) => ({ approvals: await approveApprovals(ctx, input) }),
-  }),
-  declineApprovals: t.field({
-    type: ApprovalsPayload,
-    description:
-      'Takes you out, without deciding: others go on. What everyone declined is declined, and ends its run. CONFLICT where it was decided, or you had your say. Takes the role EDITOR.',
-    args: { input: t.arg({ type: DecideApprovalsInput, required: true, description: 'The approvals.' }) },
-    resolve: async (_, { input }, ctx) => ({ approvals: await declineApprovals(ctx, input) }),
-  }),
-  denyApprovals: t.field({
-    type: ApprovalsPayload,
-    description:
-      'Says no: ends the run, and denies the task it is on. CONFLICT where it was decided, or you had your say. Takes the role EDITOR.',
-    args: { input: t.arg({ type: DecideApprovalsInput, required: true, description: 'The approvals.' }) },
-    resolve: async (_, { input }, ctx) => ({ approvals: await denyApprovals(ctx, input) }),
-  }),
-  delegateApprovals: t.field({
-    type: ApprovalsPayload,
-    description:
-      'Delegates your decision to someone who is not an approver yet. Takes the role EDITOR in the project.',
-    args: {
-      input: t.arg({ type: DelegateApprovalsInput, required: true, description: 'What, and to whom.' }),
-    },
-    resolve: async (_, { input }, ctx) => ({ approvals: await delegateApprovals(ctx, input) }),
-  }),
-}));
+mutation('approveApprovals', {
+  description:
+    'Approves. CONFLICT if an approval is already decided, or you have already decided or declined. Requires the role EDITOR in the project.',
+  argument: 'The approvals.',
+  input: DecideApprovalsInput,
+  payload: ApprovalsPayload,
+  resolve: async (input, ctx) => ({ approvals: await approveApprovals(ctx, input) }),
+});
+
+mutation('declineApprovals', {
+  description:
+    'Withdraws you as an approver, without a decision; the others can still decide. An approval that all of its approvers decline is declined, which ends its run. CONFLICT if an approval is already decided, or you have already decided or declined. Requires the role EDITOR in the project.',
+  argument: 'The approvals.',
+  input: DecideApprovalsInput,
+  payload: ApprovalsPayload,
+  resolve: async (input, ctx) => ({ approvals: await declineApprovals(ctx, input) }),
+});
+
+mutation('denyApprovals', {
+  description:
+    'Denies: ends the run, and denies the task under approval. CONFLICT if an approval is already decided, or you have already decided or declined. Requires the role EDITOR in the project.',
+  argument: 'The approvals.',
+  input: DecideApprovalsInput,
+  payload: ApprovalsPayload,
+  resolve: async (input, ctx) => ({ approvals: await denyApprovals(ctx, input) }),
+});
+
+mutation('delegateApprovals', {
+  description:
+    'Delegates a decision to someone who is not an approver yet. Requires the role EDITOR in the project.',
+  argument: 'The approvals and the new approver.',
+  input: DelegateApprovalsInput,
+  payload: ApprovalsPayload,
+  resolve: async (input, ctx) => ({ approvals: await delegateApprovals(ctx, input) }),
+});

@@ -4,6 +4,7 @@ import type { ProcessRun as RunRow } from '../../../domain/approvals/process-run
 import { startProcess } from '../../../domain/approvals/process-start.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { ApprovalRule, Process } from './process.ts';
 import { ProcessRun } from './process-run.ts';
 
@@ -11,7 +12,7 @@ const NewProcessStep = builder.inputType('NewProcessStep', {
   description: 'One step of a new process.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
-    rule: t.field({ type: ApprovalRule, description: 'ONE unless you say otherwise.' }),
+    rule: t.field({ type: ApprovalRule, description: 'ONE by default.' }),
     approverIds: t.idList({
       required: true,
       description: 'Its approvers: 1 to 50 people who are editors of the project, by their user ids.',
@@ -26,12 +27,12 @@ const NewProcess = builder.inputType('NewProcess', {
     steps: t.field({
       type: [NewProcessStep],
       required: true,
-      description: '1 to 20 steps, in the order in which they are asked.',
+      description: '1 to 20 steps, in the order in which they are decided.',
     }),
   }),
 });
 
-const CreateProcessesInput = builder.inputType('CreateProcessesInput', {
+const CreateProcessesInput = mutationInput({
   description: 'New processes of one project: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -41,11 +42,11 @@ const CreateProcessesInput = builder.inputType('CreateProcessesInput', {
 });
 
 const ProcessStepChange = builder.inputType('ProcessStepChange', {
-  description: 'A step as it is to be.',
+  description: 'A step of a changed process.',
   fields: (t) => ({
-    id: t.id({ description: 'The step that stays, and changes; a new one when left out.' }),
+    id: t.id({ description: 'The existing step to change; a new step if omitted.' }),
     name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
-    rule: t.field({ type: ApprovalRule, description: 'ONE unless you say otherwise.' }),
+    rule: t.field({ type: ApprovalRule, description: 'ONE by default.' }),
     approverIds: t.idList({
       required: true,
       description: 'Its approvers: 1 to 50 people who are editors of the project, by their user ids.',
@@ -53,8 +54,8 @@ const ProcessStepChange = builder.inputType('ProcessStepChange', {
   }),
 });
 
-const UpdateProcessInput = builder.inputType('UpdateProcessInput', {
-  description: 'A change of a process; what is left out stays as it is.',
+const UpdateProcessInput = mutationInput({
+  description: 'A change of a process; an omitted member keeps its value.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
@@ -63,15 +64,15 @@ const UpdateProcessInput = builder.inputType('UpdateProcessInput', {
     steps: t.field({
       type: [ProcessStepChange],
       description:
-        'Its steps from now on: replaces the list. Runs under way are asked what they were not asked yet. CONFLICT when a step is left out that was asked before.',
+        'Its steps: replaces the list. Runs that have begun continue with the steps that they have not reached yet. CONFLICT if a step is omitted that a run has reached.',
     }),
-    disabled: t.boolean({ description: 'Switches it off or on; runs under way go on.' }),
+    disabled: t.boolean({ description: 'Disables or enables it; runs that have begun continue.' }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
-const StartProcessInput = builder.inputType('StartProcessInput', {
-  description: 'What to send through a process: all of it, or nothing.',
+const StartProcessInput = mutationInput({
+  description: 'Items to start a process on: on all of them, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
@@ -80,22 +81,20 @@ const StartProcessInput = builder.inputType('StartProcessInput', {
   }),
 });
 
-const ProcessPayload = builder.objectRef<{ process: ProcessRow }>('ProcessPayload').implement({
-  description: 'The process as it now is.',
+const ProcessPayload = mutationPayload<{ process: ProcessRow }>({
+  description: 'The process after the change.',
   fields: (t) => ({ process: t.expose('process', { type: Process, description: 'The process.' }) }),
 });
 
-const CreateProcessesPayload = builder
-  .objectRef<{ processes: ProcessRow[] }>('CreateProcessesPayload')
-  .implement({
-    description: 'The new processes.',
-    fields: (t) => ({
-      processes: t.expose('processes', { type: [Process], description: 'In the order of the input.' }),
-    }),
-  });
+const CreateProcessesPayload = mutationPayload<{ processes: ProcessRow[] }>({
+  description: 'The new processes.',
+  fields: (t) => ({
+    processes: t.expose('processes', { type: [Process], description: 'In the order of the input.' }),
+  }),
+});
 
-const StartProcessPayload = builder.objectRef<{ runs: RunRow[] }>('StartProcessPayload').implement({
-  description: 'The runs that began.',
+const StartProcessPayload = mutationPayload<{ runs: RunRow[] }>({
+  description: 'The new runs.',
   fields: (t) => ({
     runs: t.expose('runs', {
       type: [ProcessRun],
@@ -104,23 +103,26 @@ const StartProcessPayload = builder.objectRef<{ runs: RunRow[] }>('StartProcessP
   }),
 });
 
-builder.mutationFields((t) => ({
-  createProcesses: t.field({
-    type: CreateProcessesPayload,
-    description: 'Creates processes. Takes the role ADMIN in the project.',
-    args: { input: t.arg({ type: CreateProcessesInput, required: true, description: 'The processes.' }) },
-    resolve: async (_, { input }, ctx) => ({ processes: await createProcesses(ctx, input) }),
-  }),
-  updateProcess: t.field({
-    type: ProcessPayload,
-    description: 'Changes a process, or switches it off or on. Takes the role ADMIN in the project.',
-    args: { input: t.arg({ type: UpdateProcessInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input }, ctx) => ({ process: await updateProcess(ctx, input) }),
-  }),
-  startProcess: t.field({
-    type: StartProcessPayload,
-    description: 'Sends documents and tasks through a process. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: StartProcessInput, required: true, description: 'The items.' }) },
-    resolve: async (_, { input }, ctx) => ({ runs: await startProcess(ctx, input) }),
-  }),
-}));
+mutation('createProcesses', {
+  description: 'Creates processes. Requires the role ADMIN in the project.',
+  argument: 'The processes.',
+  input: CreateProcessesInput,
+  payload: CreateProcessesPayload,
+  resolve: async (input, ctx) => ({ processes: await createProcesses(ctx, input) }),
+});
+
+mutation('updateProcess', {
+  description: 'Changes a process, or disables or enables it. Requires the role ADMIN in the project.',
+  argument: 'The change.',
+  input: UpdateProcessInput,
+  payload: ProcessPayload,
+  resolve: async (input, ctx) => ({ process: await updateProcess(ctx, input) }),
+});
+
+mutation('startProcess', {
+  description: 'Starts a process on documents and tasks. Requires the role EDITOR in the project.',
+  argument: 'The items.',
+  input: StartProcessInput,
+  payload: StartProcessPayload,
+  resolve: async (input, ctx) => ({ runs: await startProcess(ctx, input) }),
+});

@@ -4,7 +4,7 @@ import { findDocuments } from '../../../domain/documents/document.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { connect, OrderDirection } from '../kernel/connection.ts';
+import { ageDirection, connect, fixedOrder } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { author, User } from '../users/type.ts';
 import { Process } from './process.ts';
@@ -20,15 +20,15 @@ export const ApprovalState = builder.enumType('ApprovalState', {
 });
 
 const ApprovalItemKind = builder.enumType('ApprovalItemKind', {
-  description: 'What kind of thing is under approval.',
+  description: 'The type of the item under approval.',
   values: { DOCUMENT: { description: 'A document.' }, TASK: { description: 'A task.' } } as const,
 });
 
 const ApprovalItem = builder.objectRef<ItemRow>('ApprovalItem').implement({
-  description: 'What is under approval: a document or a task, as far as both are alike.',
+  description: 'The item under approval: what documents and tasks have in common.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the document or task.' }),
-    kind: t.expose('kind', { type: ApprovalItemKind, description: 'Which of the two it is.' }),
+    kind: t.expose('kind', { type: ApprovalItemKind, description: 'Whether it is a document or a task.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     description: t.exposeString('description', { description: 'The text of a task; empty for a document.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
@@ -47,14 +47,14 @@ const ApprovalItem = builder.objectRef<ItemRow>('ApprovalItem').implement({
   }),
 });
 
-/** Options of the field `item` of a run or an approval, which is visible with it. */
-export const ITEM = { type: ApprovalItem, description: 'What is under approval.' };
+/** Options of the field `item` of a run or an approval; the item is visible with either. */
+export const ITEM = { type: ApprovalItem, description: 'The document or task under approval.' };
 
 export const itemOf = ({ load }: GraphContext, id: string): Promise<ItemRow> =>
   load.seen(findApprovalItems, id, 'Item');
 
 export const ProcessRun = builder.prismaObject('ProcessRun', {
-  description: 'The way of one document or task through a process.',
+  description: 'A process applied to one document or task.',
   interfaces: [Node],
   fields: (t) => ({
     process: t.relation('process', { type: Process, description: 'The process it follows.' }),
@@ -64,7 +64,7 @@ export const ProcessRun = builder.prismaObject('ProcessRun', {
     }),
     state: t.expose('state', {
       type: ApprovalState,
-      description: 'APPROVED once all steps are; DECLINED or DENIED with the first step that is.',
+      description: 'APPROVED once all steps are approved; DECLINED or DENIED as soon as one step is.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was started.' }),
     createdBy: t.field({
@@ -80,7 +80,7 @@ export const ProcessRun = builder.prismaObject('ProcessRun', {
     completedBy: t.field({
       type: User,
       nullable: true,
-      description: 'Who ended it, with the last decision.',
+      description: 'Who made the decision that ended it.',
       resolve: ({ completedById }, _, ctx) => (completedById ? author(ctx, completedById) : null),
     }),
   }),
@@ -88,31 +88,22 @@ export const ProcessRun = builder.prismaObject('ProcessRun', {
 
 nodeType('ProcessRun', ({ load }, id) => load.one(findProcessRuns, id));
 
+const newestFirst = fixedOrder('CREATED_AT', 'DESC');
+
 builder.objectField(Process, 'runs', (t) =>
   t.connection({
     type: ProcessRun,
-    description: 'Its runs on what you may see, newest first unless you say otherwise.',
-    args: { direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their age.' }) },
-    resolve: (process, { direction, ...page }, ctx) =>
-      connect(ctx, runsOfProcess, process, {
-        ...page,
-        filter: {},
-        orderBy: { field: 'CREATED_AT', direction: direction ?? 'DESC' },
-      }),
+    description: 'Its runs on items that are visible to you, newest first by default.',
+    args: { direction: t.arg(ageDirection('DESC')) },
+    resolve: (process, args, ctx) => connect(ctx, runsOfProcess, process, args, newestFirst),
   }),
 );
 
 builder.objectField(Document, 'processRuns', (t) =>
   t.connection({
     type: ProcessRun,
-    description:
-      'Its ways through processes, and what became of them; newest first unless you say otherwise.',
-    args: { direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their age.' }) },
-    resolve: (document, { direction, ...page }, ctx) =>
-      connect(ctx, runsOfDocument, document, {
-        ...page,
-        filter: {},
-        orderBy: { field: 'CREATED_AT', direction: direction ?? 'DESC' },
-      }),
+    description: 'The runs of processes on it, newest first by default.',
+    args: { direction: t.arg(ageDirection('DESC')) },
+    resolve: (document, args, ctx) => connect(ctx, runsOfDocument, document, args, newestFirst),
   }),
 );

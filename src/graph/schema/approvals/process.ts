@@ -6,18 +6,18 @@ import {
 } from '../../../domain/approvals/process.ts';
 import type { User as UserRow } from '../../../domain/users/user.ts';
 import { builder } from '../kernel/builder.ts';
-import { BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
+import { BY_NAME_OR_AGE, connect, defaultOrder, orderInput } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { orderBy, related } from '../kernel/related.ts';
 import { Project, projectOf } from '../projects/type.ts';
-import { Tracked } from '../users/tracked.ts';
+import { Tracked, Versioned } from '../users/tracked.ts';
 import { User } from '../users/type.ts';
 
 export const ApprovalRule = builder.enumType('ApprovalRule', {
   description: 'How many of the approvers of a step have to approve.',
   values: {
     ONE: { description: 'One of them is enough.' },
-    ALL: { description: 'All of them, but those who declined.' },
+    ALL: { description: 'All of them, except those who declined.' },
   } as const,
 });
 
@@ -43,8 +43,8 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
 nodeType('ProcessStep', ({ load }, id) => load.one(findProcessSteps, id));
 
 export const Process = builder.prismaObject('Process', {
-  description: 'How things are approved in a project: steps, one after the other.',
-  interfaces: [Node, Tracked],
+  description: 'The steps in which documents and tasks of a project are approved, one after the other.',
+  interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     project: t.field({
@@ -54,7 +54,7 @@ export const Process = builder.prismaObject('Process', {
     }),
     name: t.exposeString('name', { description: 'Display name.' }),
     disabled: t.boolean({
-      description: 'Whether it is switched off: it starts no more runs, and those under way go on.',
+      description: 'Whether it is disabled: no new runs can be started; those that have begun continue.',
       resolve: ({ archivedAt }) => archivedAt !== null,
     }),
     steps: t.connection({
@@ -71,34 +71,31 @@ export const Process = builder.prismaObject('Process', {
 nodeType('Process', ({ load }, id) => load.one(findProcesses, id));
 
 const ProcessFilter = builder.inputType('ProcessFilter', {
-  description: 'Which processes a list holds; all conditions have to be met.',
+  description: 'Conditions for the processes of a list; all have to be met.',
   fields: (t) => ({
-    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    namePrefix: t.string({ description: 'What the name starts with, ignoring case.' }),
     disabled: t.boolean({
-      description: 'With true only those that are, with false only those that are not.',
+      description: 'With true: only disabled ones. With false: only enabled ones.',
     }),
   }),
 });
 
 const ProcessOrder = orderInput('Process', BY_NAME_OR_AGE);
 
+const byName = defaultOrder({ field: 'NAME', direction: 'ASC' });
+
 builder.objectField(Project, 'processes', (t) =>
   t.connection({
     type: Process,
-    description: 'How things are approved in it.',
+    description: 'Its approval processes.',
     args: {
-      filter: t.arg({ type: ProcessFilter, description: 'Which of them.' }),
+      filter: t.arg({ type: ProcessFilter, description: 'Which processes; all if omitted.' }),
       orderBy: t.arg({
         type: ProcessOrder,
-        description: 'In which order; by name unless you say otherwise.',
+        description: 'The order; by name by default.',
       }),
     },
-    resolve: (project, { filter, orderBy, ...page }, ctx) =>
-      connect(ctx, processesOfProject, project, {
-        ...page,
-        filter: filter ?? {},
-        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
-      }),
+    resolve: (project, args, ctx) => connect(ctx, processesOfProject, project, args, byName),
   }),
 );
 
@@ -106,7 +103,7 @@ builder.queryField('process', (t) =>
   t.field({
     type: Process,
     nullable: true,
-    description: 'A process by its id. NOT_FOUND for what is not there or not visible to you.',
+    description: 'A process by its id. NOT_FOUND if it does not exist or is not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_, { id }, { load }) => load.seen(findProcesses, id, 'Process'),
   }),

@@ -5,7 +5,7 @@ import {
   findApprovals,
 } from '../../../domain/approvals/approval.ts';
 import { builder } from '../kernel/builder.ts';
-import { connect } from '../kernel/connection.ts';
+import { connect, fixedOrder } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf } from '../projects/type.ts';
 import { author, User } from '../users/type.ts';
@@ -17,12 +17,12 @@ const Approver = builder.objectRef<ApproverRow>('Approver').implement({
   fields: (t) => ({
     user: t.field({
       type: User,
-      description: 'Who it is.',
+      description: 'The approver.',
       resolve: (row, _, ctx) => author(ctx, row.userId),
     }),
     memberId: t.exposeID('id', {
       description:
-        'Their id as a member of the project; where they take part without being one, as a member of the organization.',
+        'Their id as a member of the project or, if they take part without being one, as a member of the organization.',
     }),
     state: t.expose('state', { type: ApprovalState, description: 'Their decision.' }),
     comment: t.exposeString('comment', { nullable: true, description: 'Their comment on the decision.' }),
@@ -34,7 +34,7 @@ const Approver = builder.objectRef<ApproverRow>('Approver').implement({
     delegatedFrom: t.field({
       type: User,
       nullable: true,
-      description: 'Who delegated this to them.',
+      description: 'Who delegated the decision to them.',
       resolve: (row, _, ctx) => (row.delegatedFromId ? author(ctx, row.delegatedFromId) : null),
     }),
   }),
@@ -50,17 +50,6 @@ export const Approval = builder.prismaObject('Approval', {
       description: 'The project it belongs to.',
       resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
-    process: t.field({
-      type: Process,
-      description: 'The process it comes from.',
-      select: (_args, _ctx, nested) => ({ run: { select: { process: nested() } } }),
-      resolve: ({ run }) => run.process,
-    }),
-    step: t.relation('step', {
-      type: ProcessStep,
-      description: 'The step of the process that it belongs to.',
-    }),
-    run: t.relation('run', { type: ProcessRun, description: 'The run it is part of.' }),
     item: t.field({ ...ITEM, resolve: (row, _, ctx) => itemOf(ctx, (row as ApprovalRow).itemId) }),
     rule: t.expose('rule', {
       type: ApprovalRule,
@@ -68,34 +57,48 @@ export const Approval = builder.prismaObject('Approval', {
     }),
     state: t.expose('state', { type: ApprovalState, description: 'Its state.' }),
     waitsForViewer: t.boolean({
-      description: 'Whether you may decide it now.',
+      description: 'Whether you can decide it now.',
       resolve: (row) => (row as ApprovalRow).waitsForViewer,
     }),
-    approvers: t.connection({
-      type: Approver,
-      description: 'Its approvers, by their id.',
-      resolve: (approval, page, ctx) =>
-        connect(ctx, approversOfApproval, approval, {
-          ...page,
-          filter: {},
-          orderBy: { field: 'ID', direction: 'ASC' },
-        }),
-    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the approval was requested.' }),
-    decidedAt: t.expose('decidedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was settled.',
-    }),
-    decidedBy: t.field({
-      type: User,
-      nullable: true,
-      description: 'Who settled it.',
-      resolve: ({ decidedById }, _, ctx) => (decidedById ? author(ctx, decidedById) : null),
-    }),
     version: t.exposeInt('version', { description: 'Counts the changes.' }),
   }),
 });
+
+const byId = fixedOrder('ID');
+
+builder.prismaObjectFields(Approval, (t) => ({
+  process: t.field({
+    type: Process,
+    description: 'The process it comes from.',
+    select: (_args, _ctx, nested) => ({ run: { select: { process: nested() } } }),
+    resolve: ({ run }) => run.process,
+  }),
+  step: t.relation('step', {
+    type: ProcessStep,
+    description: 'The step of the process that it belongs to.',
+  }),
+  run: t.relation('run', { type: ProcessRun, description: 'The run it is part of.' }),
+}));
+
+builder.objectFields(Approval, (t) => ({
+  approvers: t.connection({
+    type: Approver,
+    description: 'Its approvers, by their id.',
+    resolve: (approval, args, ctx) => connect(ctx, approversOfApproval, approval, args, byId),
+  }),
+  decidedAt: t.expose('decidedAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When it was decided.',
+  }),
+  decidedBy: t.field({
+    type: User,
+    nullable: true,
+    description: 'Who decided it.',
+    resolve: ({ decidedById }, _, ctx) => (decidedById ? author(ctx, decidedById) : null),
+  }),
+}));
 
 nodeType('Approval', ({ load }, id) => load.one(findApprovals, id));
 
@@ -103,7 +106,7 @@ builder.queryField('approval', (t) =>
   t.field({
     type: Approval,
     nullable: true,
-    description: 'An approval by its id. NOT_FOUND for what is not there or not visible to you.',
+    description: 'An approval by its id. NOT_FOUND if it does not exist or is not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_, { id }, { load }) => load.seen(findApprovals, id, 'Approval'),
   }),

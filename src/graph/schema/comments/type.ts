@@ -1,11 +1,12 @@
 import { type Comment as CommentRow, findComments } from '../../../domain/comments/comment.ts';
 import { applicationOf, EventApplication } from '../events/application.ts';
 import { builder } from '../kernel/builder.ts';
+import { mutationPayload } from '../kernel/mutation.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { author, toAuthor, User } from '../users/type.ts';
 
 export const Comment = builder.objectRef<CommentRow>('Comment').implement({
-  description: 'A comment of someone on a document or a task. It is never changed.',
+  description: 'A comment on a document or a task; immutable.',
   interfaces: [Node],
   fields: (t) => ({
     text: t.exposeString('text', { description: 'Plain text.' }),
@@ -24,7 +25,7 @@ export const Comment = builder.objectRef<CommentRow>('Comment').implement({
     application: t.field({
       type: EventApplication,
       nullable: true,
-      description: 'The application that wrote it for them; null where they wrote it themselves.',
+      description: 'The application that wrote it on their behalf; null if they wrote it themselves.',
       resolve: (event, _, ctx) => applicationOf(event, ctx),
     }),
   }),
@@ -32,7 +33,7 @@ export const Comment = builder.objectRef<CommentRow>('Comment').implement({
 
 nodeType('Event', ({ load }, id) => load.one(findComments, id), 'Comment');
 
-export const CommentsPayload = builder.objectRef<{ comments: CommentRow[] }>('CommentsPayload').implement({
+export const CommentsPayload = mutationPayload<{ comments: CommentRow[] }>({
   description: 'The new comments.',
   fields: (t) => ({
     comments: t.expose('comments', { type: [Comment], description: 'In the order of the input.' }),

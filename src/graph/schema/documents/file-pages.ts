@@ -8,10 +8,10 @@ import { Document, INCLUDES_REVISION, newest } from './type.ts';
 const PageStatus = builder.enumType('PageStatus', {
   description: 'The state of counting the pages of a file.',
   values: {
-    READY: { description: 'They are counted, or the file is no PDF.' },
+    READY: { description: 'The pages are counted, or the file is not a PDF.' },
     PENDING: { description: 'The pages are still being counted.' },
     BROKEN: { description: 'The PDF is broken.' },
-    LOCKED: { description: 'The PDF is locked with a password.' },
+    LOCKED: { description: 'The PDF is protected by a password.' },
     COSTLY: { description: 'The PDF takes too long, or too much memory, to open.' },
   } as const,
 });
@@ -22,7 +22,7 @@ const stateOf = async ({ blobId }: { blobId: string }, { load }: GraphContext): 
 builder.objectField(Revision, 'pageStatus', (t) =>
   t.field({
     type: PageStatus,
-    description: 'The state of counting the pages, which pageCount depends on.',
+    description: 'The state of counting its pages, on which pageCount depends.',
     resolve: (revision, _, ctx) => stateOf(revision, ctx),
   }),
 );
@@ -30,7 +30,7 @@ builder.objectField(Revision, 'pageStatus', (t) =>
 builder.objectField(Document, 'pageStatus', (t) =>
   t.field({
     type: PageStatus,
-    description: 'The state of counting the pages of the newest revision, which pageCount depends on.',
+    description: 'The state of counting the pages of the newest revision, on which pageCount depends.',
     extensions: INCLUDES_REVISION,
     resolve: async (document, _, ctx) => stateOf(await newest(document, {}, ctx), ctx),
   }),

@@ -9,6 +9,7 @@ import { moveDocuments, restoreRevision, updateDocument } from '../../../domain/
 import { CommentsPayload } from '../comments/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Document } from './type.ts';
 
 export const FieldValuesInput = builder.inputType('FieldValuesInput', {
@@ -22,25 +23,27 @@ export const FieldValuesInput = builder.inputType('FieldValuesInput', {
   }),
 });
 
-const UpdateDocumentInput = builder.inputType('UpdateDocumentInput', {
-  description: 'A change of a document; what is left out stays as it is.',
+const UpdateDocumentInput = mutationInput({
+  description: 'A change of a document; an omitted member keeps its value.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     documentId: t.id({ required: true, description: 'Which document.' }),
     name: t.string({ description: 'The new display name.' }),
-    assigneeEmails: t.stringList({ description: 'Who it is assigned to from now on: replaces the list.' }),
-    tags: t.stringList({ description: 'How it is tagged from now on: replaces the list.' }),
+    assigneeEmails: t.stringList({
+      description: 'The e-mail addresses of its assignees: replaces the list.',
+    }),
+    tags: t.stringList({ description: 'Its tags: replaces the list.' }),
     fieldValues: t.field({
       type: [FieldValuesInput],
-      description: 'Values of its fields: each replaces those of that field.',
+      description: 'Values of its fields: each item replaces the values of one field.',
     }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
-export const DocumentsInput = builder.inputType('DocumentsInput', {
-  description: 'Several documents: it is done to all, or to none.',
+export const DocumentsInput = mutationInput({
+  description: 'Documents: the mutation applies to all, or to none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
@@ -48,98 +51,109 @@ export const DocumentsInput = builder.inputType('DocumentsInput', {
   }),
 });
 
-const MoveDocumentsInput = builder.inputType('MoveDocumentsInput', {
-  description: 'Where documents go: all of them, or none.',
+const MoveDocumentsInput = mutationInput({
+  description: 'Documents to move: all are moved, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     documentIds: t.idList({ required: true, description: 'Which documents.' }),
-    folderId: t.id({ description: 'The folder to move them into; the root when left out.' }),
+    folderId: t.id({ description: 'The folder to move them into; the root if omitted.' }),
   }),
 });
 
-const CreateCommentsInput = builder.inputType('CreateCommentsInput', {
-  description: 'What to say on a document.',
+const CreateCommentsInput = mutationInput({
+  description: 'New comments on a document: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     documentId: t.id({ required: true, description: 'Which document.' }),
-    texts: t.stringList({ required: true, description: 'One comment each, of up to 10,000 characters.' }),
+    texts: t.stringList({
+      required: true,
+      description: 'The text of each comment, up to 10,000 characters.',
+    }),
   }),
 });
 
-const RestoreRevisionInput = builder.inputType('RestoreRevisionInput', {
-  description: 'Which revision to bring back.',
+const RestoreRevisionInput = mutationInput({
+  description: 'A revision to restore.',
   fields: (t) => ({
-    documentId: t.id({ required: true, description: 'Of which document.' }),
+    documentId: t.id({ required: true, description: 'Which document.' }),
     number: t.int({ required: true, description: 'The number of the earlier revision.' }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
-const DocumentPayload = builder.objectRef<{ document: DocumentRow }>('DocumentPayload').implement({
-  description: 'The document as it now is.',
+const DocumentPayload = mutationPayload<{ document: DocumentRow }>({
+  description: 'The document after the change.',
   fields: (t) => ({ document: t.expose('document', { type: Document, description: 'The document.' }) }),
 });
 
-export const DocumentsPayload = builder
-  .objectRef<{ documents: DocumentRow[] }>('DocumentsPayload')
-  .implement({
-    description: 'The documents as they now are.',
-    fields: (t) => ({
-      documents: t.expose('documents', { type: [Document], description: 'In the order of the input.' }),
-    }),
-  });
-
-const PurgeDocumentsPayload = builder.objectRef<{ ids: string[] }>('PurgeDocumentsPayload').implement({
-  description: 'What was deleted.',
+export const DocumentsPayload = mutationPayload<{ documents: DocumentRow[] }>({
+  description: 'The documents after the change.',
   fields: (t) => ({
-    documentIds: t.exposeIDList('ids', { description: 'The ids of the documents that were purged.' }),
+    documents: t.expose('documents', { type: [Document], description: 'In the order of the input.' }),
   }),
 });
 
-builder.mutationFields((t) => ({
-  updateDocument: t.field({
-    type: DocumentPayload,
-    description: 'Changes a document. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: UpdateDocumentInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input }, ctx) => ({ document: await updateDocument(ctx, input) }),
+const PurgeDocumentsPayload = mutationPayload<{ ids: string[] }>({
+  description: 'The purged documents.',
+  fields: (t) => ({
+    documentIds: t.exposeIDList('ids', { description: 'Their ids.' }),
   }),
-  moveDocuments: t.field({
-    type: DocumentsPayload,
-    description: 'Moves documents into a folder of their project. Takes the role EDITOR in it.',
-    args: { input: t.arg({ type: MoveDocumentsInput, required: true, description: 'Where to.' }) },
-    resolve: async (_, { input }, ctx) => ({ documents: await moveDocuments(ctx, input) }),
-  }),
-  recycleDocuments: t.field({
-    type: DocumentsPayload,
-    description: 'Sends documents to the recycle bin. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: DocumentsInput, required: true, description: 'The documents.' }) },
-    resolve: async (_, { input }, ctx) => ({ documents: await recycleDocuments(ctx, input) }),
-  }),
-  restoreDocuments: t.field({
-    type: DocumentsPayload,
-    description: 'Takes documents out of the recycle bin. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: DocumentsInput, required: true, description: 'The documents.' }) },
-    resolve: async (_, { input }, ctx) => ({ documents: await restoreDocuments(ctx, input) }),
-  }),
-  purgeDocuments: t.field({
-    type: PurgeDocumentsPayload,
-    description: 'Removes recycled documents for good. Takes the role ADMIN in the project.',
-    args: { input: t.arg({ type: DocumentsInput, required: true, description: 'The documents.' }) },
-    resolve: async (_, { input }, ctx) => ({ ids: await purgeDocuments(ctx, input) }),
-  }),
-  createComments: t.field({
-    type: CommentsPayload,
-    description: 'Says something on a document. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: CreateCommentsInput, required: true, description: 'The comments.' }) },
-    resolve: async (_, { input }, ctx) => ({ comments: await createComments(ctx, input) }),
-  }),
-  restoreRevision: t.field({
-    type: DocumentPayload,
-    description:
-      'Makes an earlier revision the newest again, as a new revision. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: RestoreRevisionInput, required: true, description: 'The revision.' }) },
-    resolve: async (_, { input }, ctx) => ({ document: await restoreRevision(ctx, input) }),
-  }),
-}));
+});
+
+mutation('updateDocument', {
+  description: 'Changes a document. Requires the role EDITOR in the project.',
+  argument: 'The change.',
+  input: UpdateDocumentInput,
+  payload: DocumentPayload,
+  resolve: async (input, ctx) => ({ document: await updateDocument(ctx, input) }),
+});
+
+mutation('moveDocuments', {
+  description: 'Moves documents into a folder of their project. Requires the role EDITOR in the project.',
+  argument: 'The documents and the folder.',
+  input: MoveDocumentsInput,
+  payload: DocumentsPayload,
+  resolve: async (input, ctx) => ({ documents: await moveDocuments(ctx, input) }),
+});
+
+mutation('recycleDocuments', {
+  description: 'Moves documents to the recycle bin. Requires the role EDITOR in the project.',
+  argument: 'The documents.',
+  input: DocumentsInput,
+  payload: DocumentsPayload,
+  resolve: async (input, ctx) => ({ documents: await recycleDocuments(ctx, input) }),
+});
+
+mutation('restoreDocuments', {
+  description: 'Restores documents from the recycle bin. Requires the role EDITOR in the project.',
+  argument: 'The documents.',
+  input: DocumentsInput,
+  payload: DocumentsPayload,
+  resolve: async (input, ctx) => ({ documents: await restoreDocuments(ctx, input) }),
+});
+
+mutation('purgeDocuments', {
+  description: 'Purges recycled documents: deletes them permanently. Requires the role ADMIN in the project.',
+  argument: 'The documents.',
+  input: DocumentsInput,
+  payload: PurgeDocumentsPayload,
+  resolve: async (input, ctx) => ({ ids: await purgeDocuments(ctx, input) }),
+});
+
+mutation('createComments', {
+  description: 'Creates comments on a document. Requires the role EDITOR in the project.',
+  argument: 'The comments.',
+  input: CreateCommentsInput,
+  payload: CommentsPayload,
+  resolve: async (input, ctx) => ({ comments: await createComments(ctx, input) }),
+});
+
+mutation('restoreRevision', {
+  description: 'Restores an earlier revision, as a new revision. Requires the role EDITOR in the project.',
+  argument: 'The revision.',
+  input: RestoreRevisionInput,
+  payload: DocumentPayload,
+  resolve: async (input, ctx) => ({ document: await restoreRevision(ctx, input) }),
+});

@@ -2,44 +2,48 @@ import { liftLegalHold, placeLegalHold } from '../../../domain/documents/legal-h
 import { type PurgePlan as PurgePlanRow, planPurge } from '../../../domain/documents/purge-plan.ts';
 import { builder } from '../kernel/builder.ts';
 import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput } from '../kernel/mutation.ts';
 import { DocumentsInput, DocumentsPayload } from './mutations.ts';
 import { Document } from './type.ts';
 
 const PurgeObstacle = builder.enumType('PurgeObstacle', {
-  description: 'What keeps a document from being purged.',
+  description: 'A reason why a document cannot be purged.',
   values: {
     NOT_RECYCLED: { description: 'It is not in the recycle bin.' },
     LEGAL_HOLD: { description: 'It is under legal hold.' },
-    ROLE: { description: 'It takes the role ADMIN in the project, which you do not have.' },
+    ROLE: { description: 'You do not have the role ADMIN in the project.' },
     PROJECT_DISABLED: { description: 'Its project is disabled.' },
   } as const,
 });
 
 const PurgePlan = builder.objectRef<PurgePlanRow>('PurgePlan').implement({
-  description: 'What purging a document would do.',
+  description: 'The effect of purging a document.',
   fields: (t) => ({
     document: t.expose('document', { type: Document, description: 'Which document.' }),
     purgeable: t.boolean({
-      description: 'Whether you could purge it now.',
+      description: 'Whether you can purge it now.',
       resolve: ({ obstacles }) => obstacles.length === 0,
     }),
-    obstacles: t.expose('obstacles', { type: [PurgeObstacle], description: 'All that keeps it.' }),
-    revisionCount: t.exposeInt('revisions', { description: 'How many revisions would go.' }),
+    obstacles: t.expose('obstacles', { type: [PurgeObstacle], description: 'All reasons why you cannot.' }),
+    revisionCount: t.exposeInt('revisions', { description: 'How many revisions would be deleted.' }),
     commentCount: t.exposeInt('comments', {
-      description: 'How many comments it has; they stay in the events, where nobody can read them any more.',
+      description:
+        'How many comments it has; they stay in the events, where nobody can read them any longer.',
     }),
     signatureSessionCount: t.exposeInt('signatureSessions', {
-      description: 'How many signature sessions would go.',
+      description: 'How many signature sessions would be deleted.',
     }),
     bytes: t.expose('bytes', {
       type: 'BigInt',
-      description: 'How many bytes would be freed: those that nothing else in the organization uses.',
+      description: 'How many bytes would be freed: content that nothing else in the organization uses.',
     }),
   }),
 });
 
 builder.objectFields(Document, (t) => ({
-  legalHold: t.exposeBoolean('legalHold', { description: 'Whether it is protected from being purged.' }),
+  legalHold: t.exposeBoolean('legalHold', {
+    description: 'Whether it is under legal hold, which prevents purging.',
+  }),
   legalHoldReason: t.exposeString('legalHoldReason', {
     nullable: true,
     description: 'Why it is under legal hold.',
@@ -50,34 +54,35 @@ builder.queryField('purgePlan', (t) =>
   t.field({
     type: [PurgePlan],
     description:
-      'What purging these documents would do, in the order of the ids. NOT_FOUND when one is not visible to you.',
+      'The effect of purging these documents, in the order of the ids. NOT_FOUND if one is not visible to you.',
     args: { ids: t.arg.idList({ required: true, description: 'The ids of the documents.' }) },
     resolve: (_, { ids }, ctx) => planPurge(ctx, ids),
   }),
 );
 
-const PlaceLegalHoldInput = builder.inputType('PlaceLegalHoldInput', {
-  description: 'Which documents to keep: all of them, or none.',
+const PlaceLegalHoldInput = mutationInput({
+  description: 'Documents to place under legal hold: all of them, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     documentIds: t.idList({ required: true, description: 'Which documents.' }),
-    reason: t.string({ required: true, description: 'Why, in up to 2,000 characters.' }),
+    reason: t.string({ required: true, description: 'The reason, up to 2,000 characters.' }),
   }),
 });
 
-builder.mutationFields((t) => ({
-  placeLegalHold: t.field({
-    type: DocumentsPayload,
-    description:
-      'Keeps documents from being purged, whatever their date, until that is lifted. Takes the role OWNER or ADMIN in the organization.',
-    args: { input: t.arg({ type: PlaceLegalHoldInput, required: true, description: 'Which, and why.' }) },
-    resolve: async (_, { input }, ctx) => ({ documents: await placeLegalHold(ctx, input) }),
-  }),
-  liftLegalHold: t.field({
-    type: DocumentsPayload,
-    description: 'Takes legal holds back. Takes the role OWNER or ADMIN in the organization.',
-    args: { input: t.arg({ type: DocumentsInput, required: true, description: 'Which documents.' }) },
-    resolve: async (_, { input }, ctx) => ({ documents: await liftLegalHold(ctx, input) }),
-  }),
-}));
+mutation('placeLegalHold', {
+  description:
+    'Places documents under legal hold: they cannot be purged until it is lifted. Requires the role OWNER or ADMIN in the organization.',
+  argument: 'The documents and the reason.',
+  input: PlaceLegalHoldInput,
+  payload: DocumentsPayload,
+  resolve: async (input, ctx) => ({ documents: await placeLegalHold(ctx, input) }),
+});
+
+mutation('liftLegalHold', {
+  description: 'Lifts the legal hold of documents. Requires the role OWNER or ADMIN in the organization.',
+  argument: 'Which documents.',
+  input: DocumentsInput,
+  payload: DocumentsPayload,
+  resolve: async (input, ctx) => ({ documents: await liftLegalHold(ctx, input) }),
+});

@@ -6,7 +6,7 @@ import { Node, nodeType } from '../kernel/node.ts';
 import { author, toAuthor, User } from '../users/type.ts';
 
 export const Revision = builder.prismaObject('Revision', {
-  description: "One state of a document's content; it never changes.",
+  description: "One version of a document's content; immutable.",
   interfaces: [Node],
   fields: (t) => ({
     number: t.exposeInt('number', { description: 'Counts from 1.' }),
@@ -14,7 +14,7 @@ export const Revision = builder.prismaObject('Revision', {
     contentType: t.exposeString('contentType', { description: 'MIME type, as detected from the bytes.' }),
     pageCount: t.exposeInt('pageCount', {
       nullable: true,
-      description: 'Number of pages; null where unknown.',
+      description: 'Number of pages; null if unknown.',
     }),
     size: t.expose('size', { type: 'BigInt', description: 'Size in bytes.' }),
     sha256: t.string({
@@ -31,7 +31,7 @@ export const Revision = builder.prismaObject('Revision', {
     }),
     restoredFrom: t.exposeInt('restoredFrom', {
       nullable: true,
-      description: 'The earlier revision it brought back.',
+      description: 'The number of the earlier revision that it restored.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     createdBy: t.field({

@@ -11,21 +11,20 @@ import {
 import { documentUrl } from '../../../domain/downloads/download.ts';
 import { findFolders } from '../../../domain/folders/folder.ts';
 import { notFound } from '../../../domain/kernel/errors.ts';
-import type { PageRequest } from '../../../domain/kernel/page.ts';
 import { includedRow, relationByColumn } from '../../../domain/kernel/relation.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { Comment } from '../comments/type.ts';
 import { Folder } from '../folders/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { connect, OrderDirection } from '../kernel/connection.ts';
+import { ageDirection, connect, fixedOrder, OrderDirection } from '../kernel/connection.ts';
 import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
-import { Tracked } from '../users/tracked.ts';
+import { Tracked, Versioned } from '../users/tracked.ts';
 import { Revision } from './revision.ts';
 
 export const DocumentState = builder.enumType('DocumentState', {
-  description: 'Where a document is in its life.',
+  description: 'The state of a document.',
   values: {
     ACTIVE: { description: 'In use.' },
     RECYCLED: { description: 'In the recycle bin, until it is restored or purged.' },
@@ -33,11 +32,11 @@ export const DocumentState = builder.enumType('DocumentState', {
 });
 
 const DocumentOrigin = builder.enumType('DocumentOrigin', {
-  description: 'How a document came in.',
+  description: 'How a document was created.',
   values: {
-    UPLOAD: { description: 'Someone uploaded it.' },
-    FORM: { description: 'A form that was filled in.' },
-    SEAL: { description: 'It was signed here, and its newest revision was created by the sealing.' },
+    UPLOAD: { description: 'From an upload.' },
+    FORM: { description: 'From a form that was filled in.' },
+    SEAL: { description: 'Its newest revision was created by sealing its signatures.' },
   } as const,
 });
 
@@ -58,23 +57,12 @@ function requireRevision(revision: RevisionRow | null): RevisionRow {
   return revision;
 }
 
-type Directed = PageRequest & { direction?: 'ASC' | 'DESC' | null };
-
-const byNumber = ({ direction, ...page }: Directed) => ({
-  ...page,
-  filter: {},
-  orderBy: { field: 'NUMBER' as const, direction: direction ?? ('DESC' as const) },
-});
-
-const byAge = ({ direction, ...page }: Directed) => ({
-  ...page,
-  filter: {},
-  orderBy: { field: 'CREATED_AT' as const, direction: direction ?? ('ASC' as const) },
-});
+const byNumber = fixedOrder('NUMBER', 'DESC');
+const byAge = fixedOrder('CREATED_AT');
 
 export const Document = builder.prismaObject('Document', {
   description: 'A document of a project: a name, a folder, and revisions of its content.',
-  interfaces: [Node, Tracked],
+  interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     project: t.field({
@@ -86,76 +74,89 @@ export const Document = builder.prismaObject('Document', {
     folder: t.field({
       type: Folder,
       nullable: true,
-      description: 'The folder that holds it; null at the root, and where you may not see the folder.',
+      description: 'The folder that contains it; null at the root, or if the folder is not visible to you.',
       extensions: { relation: relationByColumn('folder_id', findFolders) },
       resolve: ({ folderId }, _, { load }) => (folderId ? load.one(findFolders, folderId) : null),
     }),
     name: t.exposeString('name', { description: 'Display name.' }),
     state: t.expose('state', { type: DocumentState, description: 'In use, or in the recycle bin.' }),
-    origin: t.expose('origin', { type: DocumentOrigin, description: 'How it came in.' }),
-    groupId: t.exposeString('groupId', {
+    origin: t.expose('origin', { type: DocumentOrigin, description: 'How it was created.' }),
+    groupId: t.exposeID('groupId', {
       nullable: true,
-      description: 'All documents of one form submission have the same.',
-    }),
-    contentType: t.exposeString('contentType', { description: 'MIME type of the newest revision.' }),
-    pageCount: t.exposeInt('pageCount', {
-      nullable: true,
-      description: 'Its number of pages; null where unknown.',
-    }),
-    size: t.expose('size', { type: 'BigInt', description: 'Its size in bytes.' }),
-    revisionNumber: t.exposeInt('revisionNumber', { description: 'The number of the newest revision.' }),
-    currentRevision: t.field({
-      type: Revision,
-      description: 'The newest revision.',
-      extensions: { relation: currentRevision },
-      resolve: newest,
-    }),
-    downloadUrl: t.string({
-      description: DOWNLOAD_URL,
-      extensions: INCLUDES_REVISION,
-      args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
-      resolve: async (document, { inline }, ctx) =>
-        documentUrl(ctx, document, await newest(document, {}, ctx), inline ?? false),
+      description: 'The same for all documents of one form submission.',
     }),
     assigneeEmails: t.stringList({
-      description: 'Who it is assigned to, by e-mail.',
+      description: 'The e-mail addresses of its assignees.',
       resolve: async ({ id }, _, { load }) => (await load.one(findLabels, id))?.assigneeEmails ?? [],
     }),
     tags: t.stringList({
-      description: 'How it is tagged.',
+      description: 'Its tags.',
       resolve: async ({ id }, _, { load }) => (await load.one(findLabels, id))?.tags ?? [],
-    }),
-    signedAt: t.expose('signedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When its signatures were completed.',
-    }),
-    recycledAt: t.expose('recycledAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it went to the recycle bin.',
-    }),
-    purgeAt: t.expose('purgeAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it will be removed for good.',
-    }),
-    revisions: t.connection({
-      type: Revision,
-      description: 'Its revisions, newest first unless you say otherwise.',
-      args: {
-        direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their number.' }),
-      },
-      resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, args, byNumber),
-    }),
-    comments: t.connection({
-      type: Comment,
-      description: 'The comments on it, oldest first unless you say otherwise.',
-      args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their age.' }) },
-      resolve: (document, args, ctx) => connect(ctx, commentsOfDocument, document, args, byAge),
     }),
   }),
 });
+
+builder.objectFields(Document, (t) => ({
+  contentType: t.exposeString('contentType', { description: 'MIME type of the newest revision.' }),
+  pageCount: t.exposeInt('pageCount', {
+    nullable: true,
+    description: 'The number of pages of the newest revision; null if unknown.',
+  }),
+  size: t.expose('size', { type: 'BigInt', description: 'The size of the newest revision in bytes.' }),
+  revisionNumber: t.exposeInt('revisionNumber', { description: 'The number of the newest revision.' }),
+  currentRevision: t.field({
+    type: Revision,
+    description: 'The newest revision.',
+    extensions: { relation: currentRevision },
+    resolve: newest,
+  }),
+  downloadUrl: t.string({
+    description: DOWNLOAD_URL,
+    extensions: INCLUDES_REVISION,
+    args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
+    resolve: async (document, { inline }, ctx) =>
+      documentUrl(ctx, document, await newest(document, {}, ctx), inline ?? false),
+  }),
+}));
+
+builder.objectFields(Document, (t) => ({
+  signedAt: t.expose('signedAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When its signatures were completed.',
+  }),
+  recycledAt: t.expose('recycledAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When it was moved to the recycle bin.',
+  }),
+  purgeAt: t.expose('purgeAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When it will be purged.',
+  }),
+}));
+
+builder.objectFields(Document, (t) => ({
+  revisions: t.connection({
+    type: Revision,
+    description: 'Its revisions, newest first by default.',
+    args: {
+      direction: t.arg({
+        type: OrderDirection,
+        defaultValue: 'DESC',
+        description: 'The direction of the order by number.',
+      }),
+    },
+    resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, args, byNumber),
+  }),
+  comments: t.connection({
+    type: Comment,
+    description: 'Its comments, oldest first by default.',
+    args: { direction: t.arg(ageDirection('ASC')) },
+    resolve: (document, args, ctx) => connect(ctx, commentsOfDocument, document, args, byAge),
+  }),
+}));
 
 nodeType('Document', ({ load }, id) => load.one(findDocuments, id));
 
@@ -163,7 +164,7 @@ builder.queryField('document', (t) =>
   t.field({
     type: Document,
     nullable: true,
-    description: 'A document by its id. NOT_FOUND for what is not there or not visible to you.',
+    description: 'A document by its id. NOT_FOUND if it does not exist or is not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_, { id }, { load }) => load.seen(findDocuments, id, 'Document'),
   }),

@@ -9,14 +9,15 @@ import type { GraphContext } from '../../engine/context.ts';
 import { builder } from '../kernel/builder.ts';
 
 export const EventApplication = builder.objectRef<ApplicationRow>('EventApplication').implement({
-  description: 'An application that acted for someone. It may be of another organization, or deleted by now.',
+  description:
+    'An application that acted on behalf of a user. It may belong to another organization, or be deleted.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its client_id.' }),
-    name: t.exposeString('name', { description: 'Its name, as it is now.' }),
+    name: t.exposeString('name', { description: 'Its current name.' }),
   }),
 });
 
-/** The application through which an event came about; null where a person, or the server, acted directly. */
+/** The application that caused an event; null if a user or the server acted directly. */
 export function applicationOf(
   { clientId, credentialId }: Pick<Event, 'clientId' | 'credentialId'>,
   { load }: GraphContext,

@@ -5,18 +5,22 @@ import { Organization } from '../organizations/type.ts';
 import { Event } from './type.ts';
 
 export const KINDS =
-  'Only events of these kinds, such as `task.completed`; `task.*` stands for all that happens to tasks.';
+  'Only events of these kinds, such as `task.completed`; `task.*` stands for all events of tasks.';
 
 builder.objectField(Organization, 'events', (t) =>
   t.connection({
     type: Event,
     description:
-      'What happened in it, oldest first unless you say otherwise: events of what you may see now. The cursor of an ' +
-      'event is its sequence. To miss none, go on after the last one you have read, whenever that was.',
+      'Its events, oldest first by default: those of objects that are visible to you now. The cursor of an event is its ' +
+      'sequence. To miss none, continue after the last event that you have read, however long ago.',
     args: {
       kinds: t.arg.stringList({ description: KINDS }),
-      projectId: t.arg.id({ description: 'Only what happened in this project.' }),
-      direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: 'By their sequence.' }),
+      projectId: t.arg.id({ description: 'Only events of this project.' }),
+      direction: t.arg({
+        type: OrderDirection,
+        defaultValue: 'ASC',
+        description: 'The direction of the order by sequence.',
+      }),
     },
     resolve: ({ id }, args, ctx) =>
       connect(

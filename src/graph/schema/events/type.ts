@@ -9,40 +9,41 @@ const json = (value: unknown): string | null => (value === null ? null : JSON.st
 const EventChange = builder
   .objectRef<{ member: string; before: unknown; after: unknown }>('EventChange')
   .implement({
-    description: 'One member that an event changed.',
+    description: 'A member that an event changed.',
     fields: (t) => ({
       member: t.exposeString('member', { description: 'Its name.' }),
       before: t.string({
         nullable: true,
-        description: 'Its value before, as JSON; null when it had none.',
+        description: 'Its value before, as JSON; null if it had none.',
         resolve: ({ before }) => json(before),
       }),
       after: t.string({
         nullable: true,
-        description: 'Its value afterwards, as JSON; null when it has none.',
+        description: 'Its value after, as JSON; null if it has none.',
         resolve: ({ after }) => json(after),
       }),
     }),
   });
 
 export const Event = builder.objectRef<EventRow>('Event').implement({
-  description: 'Something that happened. Events are only ever appended.',
+  description: 'A change of an object. Events are appended and never changed.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id; the event of a comment has the id of the Comment.' }),
     sequence: t.expose('sequence', {
       type: 'BigInt',
-      description: 'Its number among the events of the organization: they are counted from 1, without gaps.',
+      description: 'Its number among the events of the organization, from 1 and without gaps.',
     }),
-    organizationId: t.exposeID('organizationId', { description: 'The organization it happened in.' }),
+    organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     projectId: t.exposeID('projectId', {
       nullable: true,
-      description: 'The project it happened in; null for what concerns the organization.',
+      description: 'The project it belongs to; null for an event of the organization.',
     }),
-    subjectId: t.exposeID('subjectId', { description: 'The id of what it happened to.' }),
+    subjectId: t.exposeID('subjectId', { description: 'The id of the object that changed.' }),
     subject: t.field({
       type: Node,
       nullable: true,
-      description: 'What it happened to, as it now is; null when it is gone, or not visible to you.',
+      description:
+        'The object that changed, in its current state; null if it was deleted or is not visible to you.',
       resolve: ({ subjectId }, _, ctx) => findNode(ctx, subjectId),
     }),
     kind: t.exposeString('kind', { description: 'Noun and verb, such as `task.completed`.' }),
@@ -50,21 +51,25 @@ export const Event = builder.objectRef<EventRow>('Event').implement({
     createdBy: t.field({
       type: User,
       nullable: true,
-      description: 'Who did it; null for what happens by itself.',
+      description: 'The user who caused it; null if the server did.',
       extensions: toAuthor('actor_id'),
       resolve: ({ actorId }, _, ctx) => (actorId ? author(ctx, actorId) : null),
     }),
     application: t.field({
       type: EventApplication,
       nullable: true,
-      description: 'The application that did it for them; null where they did it themselves.',
+      description: 'The application that acted on their behalf; null if they acted themselves.',
       resolve: (event, _, ctx) => applicationOf(event, ctx),
     }),
     text: t.string({
       nullable: true,
-      description: 'The text, if it is a comment.',
+      description: 'The text of a comment; null for other events.',
       resolve: ({ data }) => data.text ?? null,
     }),
-    changes: t.field({ type: [EventChange], description: 'What it changed.', resolve: changesOf }),
+    changes: t.field({
+      type: [EventChange],
+      description: 'The members that it changed.',
+      resolve: changesOf,
+    }),
   }),
 });

@@ -8,15 +8,15 @@ import {
 import type { GraphContext } from '../../engine/context.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { connect } from '../kernel/connection.ts';
+import { connect, fixedOrder } from '../kernel/connection.ts';
 import { Project } from '../projects/type.ts';
 import { Field } from './type.ts';
 
 const Tag = builder.objectRef<TagRow>('Tag').implement({
-  description: 'A word by which documents of a project can be found.',
+  description: 'A tag of documents of a project.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id.' }),
-    text: t.exposeString('text', { description: 'The word, as it was first written.' }),
+    text: t.exposeString('text', { description: 'The text, as it was first written.' }),
     modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was created.' }),
   }),
 });
@@ -54,21 +54,18 @@ builder.objectField(Document, 'fieldValues', (t) =>
   }),
 );
 
+const byRank = fixedOrder('RANK');
+
 builder.objectFields(Project, (t) => ({
   fields: t.connection({
     type: Field,
-    description: 'The fields that its documents and forms may carry, in their order.',
-    resolve: (project, page, ctx) =>
-      connect(ctx, fieldsOfProject, project, {
-        ...page,
-        filter: {},
-        orderBy: { field: 'RANK', direction: 'ASC' },
-      }),
+    description: 'The fields for which its documents and forms may have values, in their order.',
+    resolve: (project, args, ctx) => connect(ctx, fieldsOfProject, project, args, byRank),
   }),
   tags: t.connection({
     type: Tag,
     description: 'The tags of its documents, in alphabetical order.',
-    args: { prefix: t.arg.string({ description: 'What they start with, whatever the case.' }) },
+    args: { prefix: t.arg.string({ description: 'What the text starts with, ignoring case.' }) },
     resolve: (project, { prefix, ...page }, ctx) =>
       connect(ctx, tagsOfProject, project, {
         ...page,
@@ -82,7 +79,7 @@ builder.queryField('field', (t) =>
   t.field({
     type: Field,
     nullable: true,
-    description: 'A field by its id. NOT_FOUND for what is not there or not visible to you.',
+    description: 'A field by its id. NOT_FOUND if it does not exist or is not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_, { id }, { load }) => load.seen(findFields, id, 'Field'),
   }),

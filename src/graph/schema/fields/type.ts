@@ -5,7 +5,7 @@ import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf } from '../projects/type.ts';
 
 export const FieldType = builder.enumType('FieldType', {
-  description: 'What the values of a field are.',
+  description: 'The type of the values of a field.',
   values: {
     TEXT: { description: 'Text of up to 10,000 characters.' },
     NUMBER: { description: 'A number in decimal notation.' },
@@ -21,7 +21,7 @@ export const Choice = builder.objectRef<ChoiceRow>('FieldChoice').implement({
     id: t.exposeID('id', { description: 'The id.' }),
     value: t.exposeString('value', { description: 'The value.' }),
     parentValue: t.exposeString('parentValue', {
-      description: 'Offered only when the parent field has this value; empty for always.',
+      description: 'Offered only if the parent field has this value; empty if always offered.',
     }),
     rank: t.exposeInt('rank', { description: 'Its position among the choices.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
@@ -29,7 +29,7 @@ export const Choice = builder.objectRef<ChoiceRow>('FieldChoice').implement({
 });
 
 export const Field = builder.prismaObject('Field', {
-  description: 'A field that documents and forms of a project may carry values of.',
+  description: 'A field of a project: documents and forms may have values for it.',
   interfaces: [Node],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
@@ -37,7 +37,7 @@ export const Field = builder.prismaObject('Field', {
       type: Project,
       nullable: true,
       description:
-        'The project it belongs to; null for who sees it only on a form that was shared with them.',
+        'The project it belongs to; null for users who see the field only on a form that was shared with them.',
       resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
     parentId: t.exposeID('parentId', { nullable: true, description: 'The field that this one depends on.' }),
@@ -47,54 +47,64 @@ export const Field = builder.prismaObject('Field', {
       resolve: ({ children }) => children.map(({ id }) => id),
     }),
     name: t.exposeString('name', {
-      description: 'The name, the only one of its project, whatever the case.',
+      description: 'The name, unique within the project, ignoring case.',
     }),
-    label: t.exposeString('label', { nullable: true, description: 'What to show instead of the name.' }),
-    type: t.expose('type', { type: FieldType, description: 'What its values are.' }),
+    label: t.exposeString('label', { nullable: true, description: 'Shown instead of the name.' }),
+    type: t.expose('type', { type: FieldType, description: 'The type of its values.' }),
     rank: t.exposeFloat('rank', { description: 'Its position among the fields.' }),
-    required: t.exposeBoolean('required', { description: 'Forms ask for a value.' }),
-    sensitive: t.exposeBoolean('sensitive', { description: 'Clients mask its values.' }),
-    multipleValues: t.exposeBoolean('multipleValues', { description: 'A document may have several values.' }),
-    multipleLines: t.exposeBoolean('multipleLines', { description: 'Clients offer several lines.' }),
-    rows: t.exposeInt('rows', { description: 'How many lines they show.' }),
-    hasChoices: t.exposeBoolean('choices', { description: 'It offers choices.' }),
-    choicesDependOnParent: t.exposeBoolean('choicesDependOnParent', {
-      description: 'Which choices it offers depends on the value of the parent field.',
-    }),
-    newChoicesAllowed: t.exposeBoolean('newChoicesAllowed', {
-      description: 'Values other than its choices are accepted.',
-    }),
-    newChoicesSaved: t.exposeBoolean('newChoicesSaved', { description: 'Such values become choices.' }),
-    decimalPlaces: t.exposeInt('decimalPlaces', { description: 'How many decimals clients show.' }),
-    mask: t.exposeString('mask', { nullable: true, description: 'How clients guide the typing.' }),
-    usesCreationDate: t.exposeBoolean('usesCreationDate', {
-      description: 'Clients fill in the date of creation.',
-    }),
-    textMatchType: t.exposeString('textMatchType', {
-      nullable: true,
-      description: 'How clients match its text.',
-    }),
-    onDocuments: t.exposeBoolean('onDocuments', { description: 'Documents may carry it.' }),
-    labelHidden: t.exposeBoolean('labelHidden', { description: 'Clients show no label.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     version: t.exposeInt('version', {
-      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
-    }),
-    choices: t.connection({
-      type: Choice,
-      description: 'The choices it offers, in their order.',
-      args: {
-        parentValue: t.arg.string({ description: 'Those of this value of the parent field.' }),
-        prefix: t.arg.string({ description: 'What they start with, whatever the case.' }),
-      },
-      resolve: (field, { parentValue, prefix, ...page }, ctx) =>
-        connect(ctx, choicesOfField, field, {
-          ...page,
-          filter: { parentValue, prefix },
-          orderBy: { field: 'RANK', direction: 'ASC' },
-        }),
+      description: 'Incremented by each change; pass it as expectedVersion to detect changes by others.',
     }),
   }),
 });
+
+builder.objectFields(Field, (t) => ({
+  required: t.exposeBoolean('required', { description: 'Whether forms require a value.' }),
+  sensitive: t.exposeBoolean('sensitive', { description: 'Whether clients mask its values.' }),
+  multipleValues: t.exposeBoolean('multipleValues', {
+    description: 'Whether a document may have several values.',
+  }),
+  multipleLines: t.exposeBoolean('multipleLines', {
+    description: 'Whether clients offer an input of several lines.',
+  }),
+  rows: t.exposeInt('rows', { description: 'How many lines clients show.' }),
+  decimalPlaces: t.exposeInt('decimalPlaces', { description: 'How many decimal places clients show.' }),
+  mask: t.exposeString('mask', { nullable: true, description: 'The input mask that clients use.' }),
+  usesCreationDate: t.exposeBoolean('usesCreationDate', {
+    description: 'Whether clients fill in the date of creation.',
+  }),
+  textMatchType: t.exposeString('textMatchType', {
+    nullable: true,
+    description: 'How clients match its text.',
+  }),
+  onDocuments: t.exposeBoolean('onDocuments', { description: 'Whether documents may have values for it.' }),
+  labelHidden: t.exposeBoolean('labelHidden', { description: 'Whether clients hide the label.' }),
+}));
+
+builder.objectFields(Field, (t) => ({
+  hasChoices: t.exposeBoolean('choices', { description: 'Whether it offers choices.' }),
+  choicesDependOnParent: t.exposeBoolean('choicesDependOnParent', {
+    description: 'Whether the choices it offers depend on the value of the parent field.',
+  }),
+  newChoicesAllowed: t.exposeBoolean('newChoicesAllowed', {
+    description: 'Whether values other than its choices are accepted.',
+  }),
+  newChoicesSaved: t.exposeBoolean('newChoicesSaved', { description: 'Whether such values become choices.' }),
+  choices: t.connection({
+    type: Choice,
+    description: 'The choices it offers, in their order.',
+    args: {
+      parentValue: t.arg.string({ description: 'Only choices for this value of the parent field.' }),
+      prefix: t.arg.string({ description: 'What the value starts with, ignoring case.' }),
+    },
+    resolve: (field, { parentValue, prefix, ...page }, ctx) =>
+      connect(ctx, choicesOfField, field, {
+        ...page,
+        filter: { parentValue, prefix },
+        orderBy: { field: 'RANK', direction: 'ASC' },
+      }),
+  }),
+}));
 
 nodeType('Field', ({ load }, id) => load.one(findFields, id));

@@ -15,33 +15,37 @@ import { DocumentsInput, DocumentsPayload } from '../documents/mutations.ts';
 import { Revision } from '../documents/revision.ts';
 import { Document, INCLUDES_REVISION, newest } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { connect } from '../kernel/connection.ts';
+import { connect, fixedOrder } from '../kernel/connection.ts';
+import { mutation } from '../kernel/mutation.ts';
 import { Project } from '../projects/type.ts';
 
 const TextStatus = builder.enumType('TextStatus', {
-  description: 'How far the text of a file is, which is read in the background and then searched.',
+  description:
+    'The state of extracting the text of a file, which runs in the background and makes the text searchable.',
   values: {
-    PENDING: { description: 'It is to be read, or to be tried again.' },
-    READY: { description: 'It is read, and searched.' },
+    PENDING: { description: 'Extraction is due, or will be retried.' },
+    READY: { description: 'The text is extracted and searchable.' },
     NONE: { description: 'The file has no text.' },
-    FAILED: { description: 'It cannot be read; textError says why.' },
-    SKIPPED: { description: 'The file is too large for it, or a broken image.' },
+    FAILED: { description: 'Extraction failed; textError has the reason.' },
+    SKIPPED: { description: 'The file is too large, or is a broken image.' },
   } as const,
 });
 
 const stateOf = ({ blobId }: { blobId: string }, { load }: GraphContext): Promise<TextState> =>
   load.seen(findTextStates, blobId, 'Revision');
 
-const STATUS = 'How far its text is.';
+const STATUS = 'The state of extracting its text.';
 const ERROR =
-  'Why its text could not be read, or why the last try failed; with READY, what of it is left out. Null otherwise.';
+  'Why extraction, or its last attempt, failed; with READY, which parts of the text are missing. Null otherwise.';
+
+const byNumber = fixedOrder('NUMBER');
 
 const TextPiece = builder.objectRef<Piece>('TextPiece').implement({
   description: 'A part of the text of a file.',
   fields: (t) => ({
     firstPage: t.exposeInt('firstPage', {
       nullable: true,
-      description: 'The page it begins on, or the sheet or slide; null in a file that has none of these.',
+      description: 'The page, sheet or slide on which it begins; null in a file without pages.',
     }),
     text: t.exposeString('text', {
       description: 'Plain text of at most 16,000 UTF-16 code units, a form feed before each further page.',
@@ -68,34 +72,31 @@ builder.objectFields(Revision, (t) => ({
     type: 'DateTime',
     nullable: true,
     description:
-      'When its text is tried next, or tried again if nothing comes of this try; null unless PENDING.',
+      'When the next attempt is due; during an attempt, when it is retried if it does not complete. Null unless PENDING.',
     resolve: async (revision, _, ctx) => {
       const { textStatus, textNextAt } = await stateOf(revision, ctx);
       return textStatus === 'PENDING' ? textNextAt : null;
     },
   }),
+}));
+
+builder.objectFields(Revision, (t) => ({
   recognizedPages: t.int({
     description:
-      'On how many of its pages the text was recognised in a picture (OCR), as in a scan: it may have mistakes. An image counts as one page.',
+      'The number of pages whose text was recognized in an image (OCR), which may contain mistakes. An image counts as one page.',
     resolve: async (revision, _, ctx) => (await stateOf(revision, ctx)).textRecognized,
   }),
   text: t.string({
     nullable: true,
-    description:
-      'The text of one page, sheet or slide; null where there is none, and as long as it is not read.',
-    args: { page: t.arg.int({ required: true, description: 'Which one, from 1.' }) },
+    description: 'The text of one page, sheet or slide; null if there is none, or until it is extracted.',
+    args: { page: t.arg.int({ required: true, description: 'The number of the page, from 1.' }) },
     resolve: async ({ blobId }, { page }, { load }) =>
       (await load.one(findPageTexts, pageKey(blobId, page)))?.text ?? null,
   }),
   textPieces: t.connection({
     type: TextPiece,
-    description: 'All of its text, from front to back, as far as it is read.',
-    resolve: (revision, args, ctx) =>
-      connect(ctx, piecesOfRevision, revision, args, (page) => ({
-        ...page,
-        filter: {},
-        orderBy: { field: 'NUMBER', direction: 'ASC' },
-      })),
+    description: 'The whole text in order, as far as it is extracted.',
+    resolve: (revision, args, ctx) => connect(ctx, piecesOfRevision, revision, args, byNumber),
   }),
 }));
 
@@ -115,10 +116,10 @@ builder.objectFields(Document, (t) => ({
   }),
 }));
 
-const DOCUMENTS = 'How many documents.';
+const DOCUMENTS = 'The number of documents in this state.';
 
 const TextProgress = builder.objectRef<Progress>('TextProgress').implement({
-  description: 'How many documents of a project there are for each state that their text is in.',
+  description: 'The number of documents of a project for each state of text extraction.',
   fields: (t) => ({
     pending: t.exposeInt('pending', { description: DOCUMENTS }),
     ready: t.exposeInt('ready', { description: DOCUMENTS }),
@@ -131,17 +132,16 @@ const TextProgress = builder.objectRef<Progress>('TextProgress').implement({
 builder.objectField(Project, 'textProgress', (t) =>
   t.field({
     type: TextProgress,
-    description: 'How far the reading of its files is: of the documents in use that you see.',
+    description: 'The progress of text extraction, for its active documents that are visible to you.',
     resolve: ({ id }, _, { load }) => load.seen(countTexts, id, 'Project'),
   }),
 );
 
-builder.mutationField('retryTexts', (t) =>
-  t.field({
-    type: DocumentsPayload,
-    description:
-      'Reads the text of documents again whose textStatus is FAILED; CONFLICT when that of one is not. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: DocumentsInput, required: true, description: 'The documents.' }) },
-    resolve: async (_, { input }, ctx) => ({ documents: await retryTexts(ctx, input) }),
-  }),
-);
+mutation('retryTexts', {
+  description:
+    'Retries the text extraction of documents whose textStatus is FAILED; CONFLICT if one has another status. Requires the role EDITOR in the project.',
+  argument: 'The documents.',
+  input: DocumentsInput,
+  payload: DocumentsPayload,
+  resolve: async (input, ctx) => ({ documents: await retryTexts(ctx, input) }),
+});

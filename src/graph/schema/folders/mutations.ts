@@ -4,19 +4,20 @@ import { createFolders } from '../../../domain/folders/folder-create.ts';
 import { deleteFolders } from '../../../domain/folders/folder-delete.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Folder } from './type.ts';
 
 const NewFolder = builder.inputType('NewFolder', {
   description: 'One folder to create.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
-    parentId: t.id({ description: 'The folder to create it in; the root unless you say otherwise.' }),
+    parentId: t.id({ description: 'The folder to create it in; the root if omitted.' }),
     hexColor: t.string({ description: 'A colour such as `#3366cc`.' }),
-    assigneeEmails: t.stringList({ description: 'Who it is assigned to.' }),
+    assigneeEmails: t.stringList({ description: 'The e-mail addresses of its assignees.' }),
   }),
 });
 
-const CreateFoldersInput = builder.inputType('CreateFoldersInput', {
+const CreateFoldersInput = mutationInput({
   description: 'New folders of one project: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -25,7 +26,7 @@ const CreateFoldersInput = builder.inputType('CreateFoldersInput', {
   }),
 });
 
-const CreateFoldersPayload = builder.objectRef<{ folders: FolderRow[] }>('CreateFoldersPayload').implement({
+const CreateFoldersPayload = mutationPayload<{ folders: FolderRow[] }>({
   description: 'The new folders.',
   fields: (t) => ({
     folders: t.expose('folders', { type: [Folder], description: 'In the order of the input.' }),
@@ -33,83 +34,96 @@ const CreateFoldersPayload = builder.objectRef<{ folders: FolderRow[] }>('Create
 });
 
 const FolderPlaceInput = builder.inputType('FolderPlaceInput', {
-  description: 'A folder to create.',
+  description: 'The new parent of a folder.',
   fields: (t) => ({
-    parentId: t.id({ description: 'The folder that holds it; the root when left out.' }),
+    parentId: t.id({ description: 'The folder to move it into; the root if omitted.' }),
   }),
 });
 
-const UpdateFolderInput = builder.inputType('UpdateFolderInput', {
-  description: 'A change of a folder; what is left out stays as it is.',
+const UpdateFolderInput = mutationInput({
+  description: 'A change of a folder; an omitted member keeps its value.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     folderId: t.id({ required: true, description: 'Which folder.' }),
     name: t.string({ description: 'The new display name.' }),
-    hexColor: t.string({ description: 'The new colour; an empty string takes it away.' }),
-    moveTo: t.field({ type: FolderPlaceInput, description: 'Where to move it, with all below it.' }),
-    assigneeEmails: t.stringList({ description: 'Who it is assigned to from now on: replaces the list.' }),
+    hexColor: t.string({ description: 'The new colour; an empty string removes it.' }),
+    moveTo: t.field({ type: FolderPlaceInput, description: 'Moves the folder with its content.' }),
+    assigneeEmails: t.stringList({
+      description: 'The e-mail addresses of its assignees: replaces the list.',
+    }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
-const MoveFolderInput = builder.inputType('MoveFolderInput', {
-  description: 'Where a folder goes.',
+const MoveFolderInput = mutationInput({
+  description: 'A folder to move.',
   fields: (t) => ({
     folderId: t.id({ required: true, description: 'Which folder.' }),
-    parentId: t.id({ description: 'The folder to move it into; the root when left out.' }),
+    parentId: t.id({ description: 'The folder to move it into; the root if omitted.' }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
-const DeleteFoldersInput = builder.inputType('DeleteFoldersInput', {
+const DeleteFoldersInput = mutationInput({
   description: 'Folders of one project: all are deleted, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
-    projectId: t.id({ required: true, description: 'Where they are.' }),
+    projectId: t.id({ required: true, description: 'Their project.' }),
     folderIds: t.idList({ required: true, description: 'Which folders.' }),
   }),
 });
 
-const DeleteFoldersPayload = builder.objectRef<{ ids: string[] }>('DeleteFoldersPayload').implement({
-  description: 'What was deleted.',
+const DeleteFoldersPayload = mutationPayload<{ ids: string[] }>({
+  description: 'The deleted folders.',
   fields: (t) => ({
-    folderIds: t.exposeIDList('ids', { description: 'The ids of the folders, those below them included.' }),
+    folderIds: t.exposeIDList('ids', {
+      description: 'Their ids, including those of the folders below them.',
+    }),
   }),
 });
 
-const FolderPayload = builder.objectRef<{ folder: FolderRow }>('FolderPayload').implement({
-  description: 'The folder as it now is.',
+const FolderPayload = mutationPayload<{ folder: FolderRow }>({
+  description: 'The folder after the change.',
   fields: (t) => ({ folder: t.expose('folder', { type: Folder, description: 'The folder.' }) }),
 });
 
-builder.mutationFields((t) => ({
-  createFolders: t.field({
-    type: CreateFoldersPayload,
-    description: 'Creates folders. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: CreateFoldersInput, required: true, description: 'The folders.' }) },
-    resolve: async (_, { input }, ctx) => ({ folders: await createFolders(ctx, input) }),
-  }),
-  updateFolder: t.field({
-    type: FolderPayload,
-    description: 'Changes a folder. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: UpdateFolderInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input }, ctx) => ({ folder: await updateFolder(ctx, input) }),
-  }),
-  deleteFolders: t.field({
-    type: DeleteFoldersPayload,
-    description:
-      'Deletes folders with those below them. Takes the role ADMIN in the project. CONFLICT while a document is in one ' +
-      'of them; what is in the recycle bin comes back to the root.',
-    args: { input: t.arg({ type: DeleteFoldersInput, required: true, description: 'The folders.' }) },
-    resolve: async (_, { input }, ctx) => ({ ids: await deleteFolders(ctx, input) }),
-  }),
-  moveFolder: t.field({
-    type: FolderPayload,
-    description: 'Moves a folder with all that is in it. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: MoveFolderInput, required: true, description: 'Where to.' }) },
-    resolve: async (_, { input: { folderId, parentId, expectedVersion } }, ctx) => ({
-      folder: await updateFolder(ctx, { folderId, expectedVersion, moveTo: { parentId } }),
+mutation('createFolders', {
+  description: 'Creates folders. Requires the role EDITOR in the project.',
+  argument: 'The folders.',
+  input: CreateFoldersInput,
+  payload: CreateFoldersPayload,
+  resolve: async (input, ctx) => ({ folders: await createFolders(ctx, input) }),
+});
+
+mutation('updateFolder', {
+  description: 'Changes a folder. Requires the role EDITOR in the project.',
+  argument: 'The change.',
+  input: UpdateFolderInput,
+  payload: FolderPayload,
+  resolve: async (input, ctx) => ({ folder: await updateFolder(ctx, input) }),
+});
+
+mutation('deleteFolders', {
+  description:
+    'Deletes folders with the folders below them. Requires the role ADMIN in the project. CONFLICT if one of them contains ' +
+    'an active document; recycled documents are moved to the root.',
+  argument: 'The folders.',
+  input: DeleteFoldersInput,
+  payload: DeleteFoldersPayload,
+  resolve: async (input, ctx) => ({ ids: await deleteFolders(ctx, input) }),
+});
+
+mutation('moveFolder', {
+  description: 'Moves a folder with its content. Requires the role EDITOR in the project.',
+  argument: 'The folder and its new parent.',
+  input: MoveFolderInput,
+  payload: FolderPayload,
+  resolve: async (input, ctx) => ({
+    folder: await updateFolder(ctx, {
+      folderId: input.folderId,
+      expectedVersion: input.expectedVersion,
+      moveTo: { parentId: input.parentId },
     }),
   }),
-}));
+});

@@ -8,24 +8,27 @@ import {
 } from '../../../domain/folders/folder.ts';
 import { folderLink } from '../../../domain/folders/folder-link.ts';
 import { builder } from '../kernel/builder.ts';
-import { connect, orderInput, PREFETCH } from '../kernel/connection.ts';
+import { BY_NAME_OR_AGE, connect, defaultOrder, orderInput, PREFETCH } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
-import { Tracked } from '../users/tracked.ts';
+import { Tracked, Versioned } from '../users/tracked.ts';
 
 const FolderFilter = builder.inputType('FolderFilter', {
-  description: 'Which folders a list holds; all conditions have to be met.',
-  fields: (t) => ({ namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }) }),
+  description: 'Conditions for the folders of a list; all have to be met.',
+  fields: (t) => ({ namePrefix: t.string({ description: 'What the name starts with, ignoring case.' }) }),
 });
 
-const FolderOrder = orderInput('Folder', {
-  NAME: { description: 'The name, whatever the case.' },
-  CREATED_AT: { description: 'When it was created.' },
-});
+const FolderOrder = orderInput('Folder', BY_NAME_OR_AGE);
+
+/** Options of the arguments of lists of folders. */
+const FILTER = { type: FolderFilter, description: 'Which folders; all if omitted.' };
+const ORDER = { type: FolderOrder, description: 'The order; by name by default.' };
+
+const byName = defaultOrder({ field: 'NAME', direction: 'ASC' });
 
 export const Folder = builder.prismaObject('Folder', {
-  description: 'A folder of a project: it holds folders and documents.',
-  interfaces: [Node, Tracked],
+  description: 'A folder of a project: it contains folders and documents.',
+  interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     project: t.field({
@@ -44,20 +47,24 @@ export const Folder = builder.prismaObject('Folder', {
       description: 'Its level: 0 at the root.',
       resolve: ({ ancestorIds }) => ancestorIds.length,
     }),
-    ancestorIds: t.exposeIDList('ancestorIds', { description: 'The ids from the root down to its parent.' }),
+    ancestorIds: t.exposeIDList('ancestorIds', {
+      description: 'The ids of the folders from the root to its parent.',
+    }),
     path: t.stringList({
-      description: 'The names from the root down to itself.',
+      description: 'The names of the folders from the root to the folder itself.',
       resolve: async ({ id }, _, { load }) => (await load.one(findAncestries, id))?.path ?? [],
     }),
     assigneeEmails: t.stringList({
-      description: 'Who it is assigned to, by e-mail.',
+      description: 'The e-mail addresses of its assignees.',
       resolve: async ({ id }, _, { load }) => (await load.one(findAssignees, id))?.emails ?? [],
     }),
     inheritedAssigneeEmails: t.stringList({
-      description: 'Who the folders above it are assigned to.',
+      description: 'The e-mail addresses of the assignees of the folders above it.',
       resolve: async ({ id }, _, { load }) => (await load.one(findAncestries, id))?.inheritedEmails ?? [],
     }),
-    createdByWorkflow: t.exposeBoolean('createdByWorkflow', { description: 'Whether a workflow made it.' }),
+    createdByWorkflow: t.exposeBoolean('createdByWorkflow', {
+      description: 'Whether a workflow created it.',
+    }),
   }),
 });
 
@@ -65,47 +72,34 @@ builder.objectFields(Folder, (t) => ({
   parent: t.field({
     type: Folder,
     nullable: true,
-    description: 'The folder it is in; null at the root.',
+    description: 'The folder that contains it; null at the root.',
     resolve: ({ parentId }, _, { load }) => (parentId ? load.one(findFolders, parentId) : null),
   }),
   folders: t.connection({
     type: Folder,
-    description: 'The folders directly in it.',
+    description: 'The folders directly in the folder.',
     args: {
-      filter: t.arg({ type: FolderFilter, description: 'Which of them.' }),
-      orderBy: t.arg({ type: FolderOrder, description: 'In which order; by name unless you say otherwise.' }),
+      filter: t.arg(FILTER),
+      orderBy: t.arg(ORDER),
     },
     extensions: PREFETCH,
-    resolve: (folder, args, ctx) =>
-      connect(ctx, childFolders, folder, args, ({ filter, orderBy, ...page }) => ({
-        ...page,
-        filter: filter ?? {},
-        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
-      })),
+    resolve: (folder, args, ctx) => connect(ctx, childFolders, folder, args, byName),
   }),
 }));
 
 builder.objectField(Project, 'folders', (t) =>
   t.connection({
     type: Folder,
-    description: 'The folders at the root of the project, or with `anyDepth` all of them.',
+    description: 'The folders at the root of the project; all of its folders with `anyDepth`.',
     args: {
-      anyDepth: t.arg.boolean({ description: 'Also the folders within folders.' }),
-      filter: t.arg({ type: FolderFilter, description: 'Which of them.' }),
-      orderBy: t.arg({ type: FolderOrder, description: 'In which order; by name unless you say otherwise.' }),
+      anyDepth: t.arg.boolean({ description: 'Whether to include folders within folders.' }),
+      filter: t.arg(FILTER),
+      orderBy: t.arg(ORDER),
     },
     extensions: PREFETCH,
     resolve: (project, args, ctx) =>
-      connect(
-        ctx,
-        args.anyDepth ? allFolders : rootFolders,
-        project,
-        args,
-        ({ anyDepth: _, filter, orderBy, ...page }) => ({
-          ...page,
-          filter: filter ?? {},
-          orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
-        }),
+      connect(ctx, args.anyDepth ? allFolders : rootFolders, project, args, ({ anyDepth: _, ...list }) =>
+        byName(list),
       ),
   }),
 );
@@ -116,7 +110,7 @@ builder.queryField('folder', (t) =>
   t.field({
     type: Folder,
     nullable: true,
-    description: 'A folder by its id. NOT_FOUND for what is not there or not visible to you.',
+    description: 'A folder by its id. NOT_FOUND if it does not exist or is not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_, { id }, { load }) => load.seen(findFolders, id, 'Folder'),
   }),

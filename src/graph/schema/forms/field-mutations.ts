@@ -8,6 +8,7 @@ import {
 } from '../../../domain/forms/form-field-change.ts';
 import { builder } from '../kernel/builder.ts';
 import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { FormField } from './field.ts';
 
 type Inputs = InputFieldBuilder<typeof builder.$inferSchemaTypes, 'InputObject'>;
@@ -26,15 +27,15 @@ const traits = (t: Inputs) => ({
   maximum: t.string({
     description: 'The greatest number or amount, in decimal notation; an empty string for none.',
   }),
-  possibleValues: t.stringList({ description: 'The only values it takes; an empty list for no such limit.' }),
-  defaultValues: t.stringList({ description: 'What clients fill in beforehand.' }),
+  possibleValues: t.stringList({ description: 'The only allowed values; an empty list for no such limit.' }),
+  defaultValues: t.stringList({ description: 'The values that clients prefill.' }),
   pageIndex: t.int({ description: 'The page it is on, from 0.' }),
   x: t.float({ description: 'Its left edge, in percent of the width of the page.' }),
   y: t.float({ description: 'Its upper edge, in percent of the height of the page.' }),
   width: t.float({
-    description: 'How wide it is, in percent of the width of the page; 0 for as wide as its text.',
+    description: 'Its width, in percent of the width of the page; 0 for the width of its text.',
   }),
-  fontSize: t.int({ description: 'The greatest size of its text, in points; 0 for 12.' }),
+  fontSize: t.int({ description: 'Maximum font size in points; 0 for 12.' }),
   columnLayout: t.boolean({ description: 'Clients lay its choices out in columns.' }),
 });
 
@@ -46,8 +47,8 @@ const NewFormField = builder.inputType('NewFormField', {
   }),
 });
 
-const CreateFormFieldsInput = builder.inputType('CreateFormFieldsInput', {
-  description: 'New fields of one form, behind those that it has: all are added, or none.',
+const CreateFormFieldsInput = mutationInput({
+  description: 'New fields of one form, appended to its fields: all are added, or none.',
   fields: (t) => ({
     ...formTarget(t),
     fields: t.field({ type: [NewFormField], required: true, description: 'The fields, in order.' }),
@@ -55,14 +56,14 @@ const CreateFormFieldsInput = builder.inputType('CreateFormFieldsInput', {
 });
 
 const FormFieldUpdate = builder.inputType('FormFieldUpdate', {
-  description: 'A change of one field of a form; what is left out stays as it is.',
+  description: 'A change of one field of a form; omitted members keep their values.',
   fields: (t) => ({
     formFieldId: t.id({ required: true, description: 'Which FormField.' }),
     ...traits(t),
   }),
 });
 
-const UpdateFormFieldsInput = builder.inputType('UpdateFormFieldsInput', {
+const UpdateFormFieldsInput = mutationInput({
   description: 'Changes of fields of one form: all are applied, or none.',
   fields: (t) => ({
     ...formTarget(t),
@@ -70,69 +71,72 @@ const UpdateFormFieldsInput = builder.inputType('UpdateFormFieldsInput', {
   }),
 });
 
-const ReorderFormFieldsInput = builder.inputType('ReorderFormFieldsInput', {
+const ReorderFormFieldsInput = mutationInput({
   description: 'The fields of a form in a new order.',
   fields: (t) => ({
     ...formTarget(t),
     formFieldIds: t.idList({
       required: true,
-      description: 'All its fields, each once, the first one first.',
+      description: 'All its fields, each once, in the new order.',
     }),
   }),
 });
 
-const DeleteFormFieldsInput = builder.inputType('DeleteFormFieldsInput', {
-  description: 'Fields to take off a form: all of them, or none.',
+const DeleteFormFieldsInput = mutationInput({
+  description: 'Fields to delete from a form: all are deleted, or none.',
   fields: (t) => ({
     ...formTarget(t),
     formFieldIds: t.idList({ required: true, description: 'Which fields.' }),
     withAnswers: t.boolean({
-      description: 'Deletes what was answered to them as well, which takes the role ADMIN in the project.',
+      description: 'Deletes the answers too, which requires the role ADMIN in the project.',
     }),
   }),
 });
 
-const FormFieldsPayload = builder.objectRef<{ fields: FormFieldRow[] }>('FormFieldsPayload').implement({
-  description: 'The fields as they now are.',
+const FormFieldsPayload = mutationPayload<{ fields: FormFieldRow[] }>({
+  description: 'The fields after the change.',
   fields: (t) => ({
     fields: t.expose('fields', { type: [FormField], description: 'In the order of the input.' }),
   }),
 });
 
-const DeleteFormFieldsPayload = builder
-  .objectRef<{ formFieldIds: string[] }>('DeleteFormFieldsPayload')
-  .implement({
-    description: 'The fields that are no more.',
-    fields: (t) => ({
-      formFieldIds: t.expose('formFieldIds', { type: ['ID'], description: 'Their ids.' }),
-    }),
-  });
+const DeleteFormFieldsPayload = mutationPayload<{ formFieldIds: string[] }>({
+  description: 'The deleted fields.',
+  fields: (t) => ({
+    formFieldIds: t.expose('formFieldIds', { type: ['ID'], description: 'Their ids.' }),
+  }),
+});
 
-builder.mutationFields((t) => ({
-  createFormFields: t.field({
-    type: FormFieldsPayload,
-    description:
-      'Adds fields to a form. CONFLICT for one that it has already. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: CreateFormFieldsInput, required: true, description: 'The fields.' }) },
-    resolve: async (_, { input }, ctx) => ({ fields: await createFormFields(ctx, input) }),
-  }),
-  updateFormFields: t.field({
-    type: FormFieldsPayload,
-    description: 'Changes fields of a form. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: UpdateFormFieldsInput, required: true, description: 'The changes.' }) },
-    resolve: async (_, { input }, ctx) => ({ fields: await updateFormFields(ctx, input) }),
-  }),
-  reorderFormFields: t.field({
-    type: FormFieldsPayload,
-    description: 'Puts the fields of a form in a new order. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: ReorderFormFieldsInput, required: true, description: 'The order.' }) },
-    resolve: async (_, { input }, ctx) => ({ fields: await reorderFormFields(ctx, input) }),
-  }),
-  deleteFormFields: t.field({
-    type: DeleteFormFieldsPayload,
-    description:
-      'Takes fields off a form. CONFLICT where something was answered already, unless withAnswers is set. Takes the role EDITOR in the project, and ADMIN with withAnswers.',
-    args: { input: t.arg({ type: DeleteFormFieldsInput, required: true, description: 'The fields.' }) },
-    resolve: async (_, { input }, ctx) => ({ formFieldIds: await deleteFormFields(ctx, input) }),
-  }),
-}));
+mutation('createFormFields', {
+  description:
+    'Adds fields to a form. CONFLICT for one that it has already. Requires the role EDITOR in the project.',
+  argument: 'The fields.',
+  input: CreateFormFieldsInput,
+  payload: FormFieldsPayload,
+  resolve: async (input, ctx) => ({ fields: await createFormFields(ctx, input) }),
+});
+
+mutation('updateFormFields', {
+  description: 'Changes fields of a form. Requires the role EDITOR in the project.',
+  argument: 'The changes.',
+  input: UpdateFormFieldsInput,
+  payload: FormFieldsPayload,
+  resolve: async (input, ctx) => ({ fields: await updateFormFields(ctx, input) }),
+});
+
+mutation('reorderFormFields', {
+  description: 'Reorders the fields of a form. Requires the role EDITOR in the project.',
+  argument: 'The order.',
+  input: ReorderFormFieldsInput,
+  payload: FormFieldsPayload,
+  resolve: async (input, ctx) => ({ fields: await reorderFormFields(ctx, input) }),
+});
+
+mutation('deleteFormFields', {
+  description:
+    'Deletes fields of a form. CONFLICT for fields with answers, unless withAnswers is set. Requires the role EDITOR in the project, and ADMIN with withAnswers.',
+  argument: 'The fields.',
+  input: DeleteFormFieldsInput,
+  payload: DeleteFormFieldsPayload,
+  resolve: async (input, ctx) => ({ formFieldIds: await deleteFormFields(ctx, input) }),
+});

@@ -29,7 +29,7 @@ export const FormField = builder.prismaObject('FormField', {
     linkId: t.exposeString('linkId', { description: 'A second identifier, hard to guess.' }),
     type: t.field({
       type: FieldType,
-      description: 'What an answer is: the type of the field.',
+      description: 'The type of an answer: the type of the field.',
       resolve: ({ type }) => type as TypeOfField,
     }),
     rank: t.exposeInt('rank', { description: 'Its position among the fields of the form, from 0.' }),
@@ -38,48 +38,56 @@ export const FormField = builder.prismaObject('FormField', {
       select: { required: true, field: { select: { required: true } } },
       resolve: ({ required, field }) => required || field.required,
     }),
-    minimum: t.string({
-      nullable: true,
-      description: 'The smallest number or amount it takes, in decimal notation.',
-      resolve: ({ minimum }) => decimalText(minimum),
-    }),
-    maximum: t.string({
-      nullable: true,
-      description: 'The greatest number or amount it takes, in decimal notation.',
-      resolve: ({ maximum }) => decimalText(maximum),
-    }),
-    possibleValues: t.exposeStringList('possibleValues', {
-      description: 'The only values it takes; empty where the form does not narrow the choices of the field.',
-    }),
-    defaultValues: t.exposeStringList('defaultValues', { description: 'What clients fill in beforehand.' }),
-    pageIndex: t.exposeInt('pageIndex', { description: 'The page it is on, from 0.' }),
-    x: t.exposeFloat('x', { description: 'How far from the left, in the units of the client.' }),
-    y: t.exposeFloat('y', { description: 'How far from the top.' }),
-    width: t.exposeFloat('width', { description: 'How wide.' }),
-    fontSize: t.exposeInt('fontSize', { description: 'Size of its text; 0 where it has not been set.' }),
-    columnLayout: t.exposeBoolean('columnLayout', { description: 'Clients lay its choices out in columns.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
-    choices: t.connection({
-      type: Choice,
-      description: 'The choices of the field that the form takes, in their order.',
-      args: {
-        parentValue: t.arg.string({ description: 'Those of this value of the parent field.' }),
-        prefix: t.arg.string({ description: 'What they start with, whatever the case.' }),
-      },
-      resolve: ({ organizationId, fieldId, possibleValues }, { parentValue, prefix, ...page }, ctx) =>
-        connect(
-          ctx,
-          choicesOfField,
-          { organizationId, id: fieldId },
-          {
-            ...page,
-            filter: { parentValue, prefix, among: possibleValues.length > 0 ? possibleValues : null },
-            orderBy: { field: 'RANK', direction: 'ASC' },
-          },
-        ),
-    }),
   }),
 });
+
+/** The answers it takes. */
+builder.prismaObjectFields(FormField, (t) => ({
+  minimum: t.string({
+    nullable: true,
+    description: 'The smallest allowed number or amount, in decimal notation.',
+    resolve: ({ minimum }) => decimalText(minimum),
+  }),
+  maximum: t.string({
+    nullable: true,
+    description: 'The greatest allowed number or amount, in decimal notation.',
+    resolve: ({ maximum }) => decimalText(maximum),
+  }),
+  possibleValues: t.exposeStringList('possibleValues', {
+    description: 'The only allowed values; empty if the form does not narrow the choices of the field.',
+  }),
+  defaultValues: t.exposeStringList('defaultValues', { description: 'The values that clients prefill.' }),
+  choices: t.connection({
+    type: Choice,
+    description: 'The choices of the field that the form allows, in their order.',
+    args: {
+      parentValue: t.arg.string({ description: 'Those of this value of the parent field.' }),
+      prefix: t.arg.string({ description: 'What they start with, ignoring case.' }),
+    },
+    resolve: ({ organizationId, fieldId, possibleValues }, { parentValue, prefix, ...page }, ctx) =>
+      connect(
+        ctx,
+        choicesOfField,
+        { organizationId, id: fieldId },
+        {
+          ...page,
+          filter: { parentValue, prefix, among: possibleValues.length > 0 ? possibleValues : null },
+          orderBy: { field: 'RANK', direction: 'ASC' },
+        },
+      ),
+  }),
+}));
+
+/** Where and how it is drawn. */
+builder.prismaObjectFields(FormField, (t) => ({
+  pageIndex: t.exposeInt('pageIndex', { description: 'The page it is on, from 0.' }),
+  x: t.exposeFloat('x', { description: 'Distance from the left edge, in the units of the client.' }),
+  y: t.exposeFloat('y', { description: 'Distance from the top.' }),
+  width: t.exposeFloat('width', { description: 'How wide.' }),
+  fontSize: t.exposeInt('fontSize', { description: 'Font size; 0 if it is not set.' }),
+  columnLayout: t.exposeBoolean('columnLayout', { description: 'Clients lay its choices out in columns.' }),
+}));
 
 nodeType('FormField', ({ load }, id) => load.one(findFormFields, id));
 
@@ -87,7 +95,7 @@ builder.queryField('formField', (t) =>
   t.field({
     type: FormField,
     nullable: true,
-    description: 'A field of a form by its id. NOT_FOUND for what is not there or not visible to you.',
+    description: 'A field of a form by its id. NOT_FOUND if it does not exist or is not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_, { id }, { load }) => load.seen(findFormFields, id, 'Form field'),
   }),

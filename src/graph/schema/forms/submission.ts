@@ -13,13 +13,14 @@ import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
 import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { author, toAuthor, User } from '../users/type.ts';
 import { FormField } from './field.ts';
 import { FormTemplate } from './type.ts';
 
 const FormAnswer = builder.objectRef<AnswerRow>('FormAnswer').implement({
-  description: 'What was answered to one field of a form.',
+  description: 'The answer to one field of a form.',
   fields: (t) => ({
     formField: t.expose('formField', { type: FormField, description: 'The field.' }),
     values: t.exposeStringList('values', { description: 'As text, in their order.' }),
@@ -47,7 +48,7 @@ function answersOf(values: { formField: Pick<FormFieldRow, 'id' | 'rank'>; text:
 }
 
 const FormSubmission = builder.prismaObject('FormSubmission', {
-  description: 'One filling-in of a form. It is never changed.',
+  description: 'A submission of a form. It never changes.',
   interfaces: [Node],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
@@ -56,20 +57,20 @@ const FormSubmission = builder.prismaObject('FormSubmission', {
       description: 'The form.',
       resolve: ({ formTemplateId }, _, { load }) => load.seen(findForms, formTemplateId, 'Form'),
     }),
-    groupId: t.exposeString('groupId', {
-      description: 'The same for all that was submitted at once, and for the documents that came of it.',
+    groupId: t.exposeID('groupId', {
+      description: 'The same for all submissions of one call, and for their documents.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was submitted.' }),
     submittedBy: t.field({
       type: User,
       nullable: true,
-      description: 'Who submitted it; null if it came through the public link.',
+      description: 'Who submitted it; null for the public link.',
       extensions: toAuthor('submitted_by_id'),
       resolve: ({ submittedById }, _, ctx) => (submittedById ? author(ctx, submittedById) : null),
     }),
     ipAddress: t.exposeString('ipAddress', {
       nullable: true,
-      description: 'The network address that it came from, where that is known.',
+      description: 'The network address of the sender, if it was recorded.',
     }),
     document: t.field({
       type: Document,
@@ -78,19 +79,22 @@ const FormSubmission = builder.prismaObject('FormSubmission', {
         'The document that was created from it: a PDF of the answers, which are its field values too. Null until it exists, a moment after the submission, and if it is not visible to you.',
       resolve: ({ documentId }, _, { load }) => (documentId ? load.one(findDocuments, documentId) : null),
     }),
-    answers: t.field({
-      type: [FormAnswer],
-      description: 'What was answered, in the order of the form; fields left open are not among it.',
-      select: (_args, _ctx, nested) => ({
-        values: {
-          orderBy: { position: 'asc' },
-          select: { text: true, formField: nested({ select: { id: true, rank: true } }, ['formField']) },
-        },
-      }),
-      resolve: ({ values }) => answersOf(values),
-    }),
   }),
 });
+
+builder.prismaObjectField(FormSubmission, 'answers', (t) =>
+  t.field({
+    type: [FormAnswer],
+    description: 'The answers, in the order of the form, without fields left empty.',
+    select: (_args, _ctx, nested) => ({
+      values: {
+        orderBy: { position: 'asc' },
+        select: { text: true, formField: nested({ select: { id: true, rank: true } }, ['formField']) },
+      },
+    }),
+    resolve: ({ values }) => answersOf(values),
+  }),
+);
 
 nodeType('FormSubmission', ({ load }, id) => load.one(findSubmissions, id));
 
@@ -99,8 +103,8 @@ builder.objectField(Document, 'formSubmission', (t) =>
     type: FormSubmission,
     nullable: true,
     description:
-      'The submission it was created from, where its origin is FORM. Of one that came through the public link, submittedBy is ' +
-      'null, and the creator of the form is that of the document. Null also where you may not see the submission.',
+      'The submission it was created from, where its origin is FORM. For the public link, submittedBy is ' +
+      'null, and the creator of the document is that of the form. Null also if you may not see the submission.',
     resolve: ({ id }, _, { load }) =>
       load.one(findSubmissionsOfDocuments, id, ({ documentId }) => documentId ?? ''),
   }),
@@ -109,8 +113,7 @@ builder.objectField(Document, 'formSubmission', (t) =>
 builder.objectField(FormTemplate, 'submissions', (t) =>
   t.connection({
     type: FormSubmission,
-    description:
-      'What was submitted: all of it for editors of the project, for others their own. Newest first.',
+    description: 'Its submissions: all for editors of the project, for others their own. Newest first.',
     args: {
       direction: t.arg({ type: OrderDirection, description: 'ASC for the oldest first.' }),
     },
@@ -136,44 +139,41 @@ const FormAnswerInput = builder.inputType('FormAnswerInput', {
 });
 
 const NewFormSubmission = builder.inputType('NewFormSubmission', {
-  description: 'One filling-in of a form.',
+  description: 'One submission of a form.',
   fields: (t) => ({
     answers: t.field({ type: [FormAnswerInput], required: true, description: 'Its answers.' }),
   }),
 });
 
-const SubmitFormInput = builder.inputType('SubmitFormInput', {
-  description: 'A form filled in, once or several times: all are stored, or none.',
+const SubmitFormInput = mutationInput({
+  description: 'One or several submissions of a form: all are stored, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
-    formTemplateId: t.id({ required: true, description: 'Which form; it has to be SHARED.' }),
+    formTemplateId: t.id({ required: true, description: 'Which form; it must be SHARED.' }),
     submissions: t.field({
       type: [NewFormSubmission],
       required: true,
-      description: 'What to submit, 100 at most.',
+      description: 'The submissions, at most 100.',
     }),
   }),
 });
 
-const SubmitFormPayload = builder
-  .objectRef<{ submissions: FormSubmissionRow[] }>('SubmitFormPayload')
-  .implement({
-    description: 'What was submitted.',
-    fields: (t) => ({
-      submissions: t.expose('submissions', {
-        type: [FormSubmission],
-        description: 'In the order of the input.',
-      }),
+const SubmitFormPayload = mutationPayload<{ submissions: FormSubmissionRow[] }>({
+  description: 'The submissions.',
+  fields: (t) => ({
+    submissions: t.expose('submissions', {
+      type: [FormSubmission],
+      description: 'In the order of the input.',
     }),
-  });
-
-builder.mutationField('submitForm', (t) =>
-  t.field({
-    type: SubmitFormPayload,
-    description:
-      'Fills in a form. Takes one that is public or shared with you, or the role EDITOR in its project.',
-    args: { input: t.arg({ type: SubmitFormInput, required: true, description: 'What to submit.' }) },
-    resolve: async (_, { input }, ctx) => ({ submissions: await submitForm(ctx, input) }),
   }),
-);
+});
+
+mutation('submitForm', {
+  description:
+    'Submits a form. Requires a form that is public or shared with you, or the role EDITOR in its project.',
+  argument: 'What to submit.',
+  input: SubmitFormInput,
+  payload: SubmitFormPayload,
+  resolve: async (input, ctx) => ({ submissions: await submitForm(ctx, input) }),
+});

@@ -12,61 +12,48 @@ import { builder } from '../kernel/builder.ts';
 import { connect, orderInput } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project } from '../projects/type.ts';
-import { Tracked } from '../users/tracked.ts';
+import { Tracked, Versioned } from '../users/tracked.ts';
 import { Viewer } from '../viewer/type.ts';
 
 const FormState = builder.enumType('FormState', {
-  description: 'Whether a form takes answers.',
+  description: 'Whether a form accepts submissions.',
   values: {
-    PRIVATE: { description: 'It is being designed: it takes none.' },
-    SHARED: { description: 'It takes them from who it is shared with, and from editors of its project.' },
+    PRIVATE: { description: 'It is being designed, and accepts none.' },
+    SHARED: {
+      description:
+        'It accepts submissions from people with whom it is shared, and from editors of its project.',
+    },
   } as const,
 });
 
 const FormFilter = builder.inputType('FormTemplateFilter', {
-  description: 'Which forms a list holds; all conditions have to be met.',
+  description: 'Which forms a list holds; all conditions must match.',
   fields: (t) => ({
-    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    namePrefix: t.string({ description: 'What the name starts with, ignoring case.' }),
     state: t.field({ type: FormState, description: 'Only those in this state.' }),
   }),
 });
 
 const FormOrder = orderInput('FormTemplate', {
-  NAME: { description: 'The name, whatever the case.' },
+  NAME: { description: 'The name, ignoring case.' },
   CREATED_AT: { description: 'When it was created.' },
 });
 
 export const FormTemplate = builder.prismaObject('FormTemplate', {
   description:
     'A form of a project, made of fields of the project. Each time it is filled in is a submission.',
-  interfaces: [Node, Tracked],
+  interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     projectId: t.exposeID('projectId', { description: 'The project it belongs to.' }),
     project: t.field({
       type: Project,
       nullable: true,
-      description: 'That project; null when you see the form only because it was shared with you.',
+      description: 'That project; null if you see the form only because it is shared with you.',
       resolve: ({ projectId }, _, { load }) => load.one(findProjects, projectId),
     }),
     name: t.exposeString('name', { description: 'Display name.' }),
-    state: t.expose('state', { type: FormState, description: 'Whether it takes answers.' }),
-    isPublic: t.exposeBoolean('isPublic', { description: 'Whoever has the link may fill it in.' }),
-    linkId: t.string({
-      nullable: true,
-      description:
-        'The secret of its public link, `uniqueId` in REST v1; null unless it is public. Each time it becomes public the link is a new one.',
-      resolve: (form, _, ctx) => formLink(ctx, form as FormTemplateRow),
-    }),
-    publicUrl: t.string({
-      nullable: true,
-      description: 'The URL of the form for anyone who has it, in any browser; null unless it is public.',
-      resolve: (form, _, ctx) => formUrl(ctx, form as FormTemplateRow),
-    }),
-    sharedWith: t.stringList({
-      description: 'Who it is shared with, by e-mail; unless you are an editor you find only yourself in it.',
-      resolve: (form) => (form as FormTemplateRow).sharedWith,
-    }),
+    state: t.expose('state', { type: FormState, description: 'Whether it accepts submissions.' }),
     downloadUrl: t.string({
       nullable: true,
       description:
@@ -78,18 +65,38 @@ export const FormTemplate = builder.prismaObject('FormTemplate', {
       resolve: (form) => (form as FormTemplateRow).pages,
     }),
     aspect: t.exposeFloat('aspect', {
-      description: 'Width by height of a page; 0 where it has not been set.',
-    }),
-    viewerCanUpdate: t.boolean({
-      description: 'Whether you may change it.',
-      resolve: (form) => (form as FormTemplateRow).viewerCanEdit,
-    }),
-    viewerCanSubmit: t.boolean({
-      description: 'Whether it takes answers from you.',
-      resolve: (form) => (form as FormTemplateRow).viewerCanFill && form.state === 'SHARED',
+      description: 'Width of a page divided by its height; 0 if it is not set.',
     }),
   }),
 });
+
+/** Who may fill it in. */
+builder.prismaObjectFields(FormTemplate, (t) => ({
+  isPublic: t.exposeBoolean('isPublic', { description: 'Anyone who has the link may submit it.' }),
+  linkId: t.string({
+    nullable: true,
+    description:
+      'The secret of its public link, `uniqueId` in REST v1; null unless it is public. Each time it becomes public it gets a new link.',
+    resolve: (form, _, ctx) => formLink(ctx, form as FormTemplateRow),
+  }),
+  publicUrl: t.string({
+    nullable: true,
+    description: 'The URL of the form for anyone who has it, in any browser; null unless it is public.',
+    resolve: (form, _, ctx) => formUrl(ctx, form as FormTemplateRow),
+  }),
+  sharedWith: t.stringList({
+    description: 'The e-mail addresses with which it is shared; only your own unless you are an editor.',
+    resolve: (form) => (form as FormTemplateRow).sharedWith,
+  }),
+  viewerCanUpdate: t.boolean({
+    description: 'Whether you may change it.',
+    resolve: (form) => (form as FormTemplateRow).viewerCanEdit,
+  }),
+  viewerCanSubmit: t.boolean({
+    description: 'Whether it accepts submissions from you.',
+    resolve: (form) => (form as FormTemplateRow).viewerCanFill && form.state === 'SHARED',
+  }),
+}));
 
 nodeType('FormTemplate', ({ load }, id) => load.one(findForms, id));
 
@@ -97,7 +104,7 @@ builder.queryField('formTemplate', (t) =>
   t.field({
     type: FormTemplate,
     nullable: true,
-    description: 'A form by its id. NOT_FOUND for what is not there or not visible to you.',
+    description: 'A form by its id. NOT_FOUND if it does not exist or is not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_, { id }, { load }) => load.seen(findForms, id, 'Form'),
   }),
@@ -109,7 +116,7 @@ builder.objectField(Project, 'formTemplates', (t) =>
     description: 'Its forms.',
     args: {
       filter: t.arg({ type: FormFilter, description: 'Which of them.' }),
-      orderBy: t.arg({ type: FormOrder, description: 'In which order; by name unless you say otherwise.' }),
+      orderBy: t.arg({ type: FormOrder, description: 'The order; by name by default.' }),
     },
     resolve: (project, args, ctx) =>
       connect(ctx, formsOfProject, project, args, ({ filter, orderBy, ...page }) => ({
@@ -123,10 +130,10 @@ builder.objectField(Project, 'formTemplates', (t) =>
 builder.objectField(Viewer, 'sharedFormTemplates', (t) =>
   t.connection({
     type: FormTemplate,
-    description: 'The forms that were shared with you by e-mail, in whatever project of your organizations.',
+    description: 'The forms that are shared with you by e-mail, in all projects of your organizations.',
     args: {
       filter: t.arg({ type: FormFilter, description: 'Which of them.' }),
-      orderBy: t.arg({ type: FormOrder, description: 'In which order; by name unless you say otherwise.' }),
+      orderBy: t.arg({ type: FormOrder, description: 'The order; by name by default.' }),
     },
     resolve: ({ id }, args, ctx) =>
       connect(

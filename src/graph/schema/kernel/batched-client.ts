@@ -9,8 +9,8 @@ interface Key {
   id: string;
 }
 
-/** A query for one row with what is selected of it. */
-export interface RowQuery {
+/** A query for one row and its selection. */
+interface RowQuery {
   where: { organizationId_id: Key };
   select?: object;
   include?: object;
@@ -24,7 +24,7 @@ interface Delegate {
   findMany(query: object): Promise<Row[]>;
 }
 
-/** What the Prisma plugin calls to load rows with their relations. Throws NOT_FOUND for a row that was deleted meanwhile. */
+/** Called by the Prisma plugin to load rows with their relations. Throws NOT_FOUND for a row that was deleted meanwhile. */
 export interface BatchedModel {
   findUniqueOrThrow(query: RowQuery): Promise<Row>;
 }
@@ -60,7 +60,7 @@ function batchedModel({ db }: GraphContext, model: string): BatchedModel {
   };
 }
 
-/** The rows in the order of their keys; one statement for each organization, of which there is one as a rule. */
+/** The rows in the order of their keys; one statement for each organization, usually one. */
 async function findRows(
   delegate: Delegate,
   selection: object,

@@ -7,6 +7,7 @@ import { getDatamodel } from '../../../generated/pothos.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { batchedClient } from './batched-client.ts';
+import { shareConnectionTypes } from './connection-types.ts';
 
 interface SchemaTypes {
   Context: GraphContext;
@@ -34,9 +35,26 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     onUnusedQuery: null,
   },
   relay: {
-    nodesOnConnection: true,
-    edgesFieldOptions: { nullable: { list: false, items: false } },
+    nodesOnConnection: { description: 'The items of the page, as the nodes of its edges.' },
+    edgesFieldOptions: {
+      nullable: { list: false, items: false },
+      description: 'The items of the page, each with its cursor.',
+    },
+    nodeFieldOptions: { description: 'The item.' },
+    cursorFieldOptions: { description: 'The position of the item, for `after` and `before`.' },
+    pageInfoFieldOptions: { description: 'The cursors of the page, and whether there are more pages.' },
+    pageInfoTypeOptions: { description: 'The position of a page in its list, as Relay has it.' },
+    hasNextPageFieldOptions: { description: 'Whether items follow the page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether items precede the page.' },
+    startCursorFieldOptions: { description: 'The cursor of the first item; null for an empty page.' },
+    endCursorFieldOptions: { description: 'The cursor of the last item; null for an empty page.' },
+    firstArgOptions: { description: 'At most this many items, from the start or after `after`.' },
+    afterArgOptions: { description: 'Only items after this cursor.' },
+    lastArgOptions: { description: 'At most this many items, from the end or before `before`.' },
+    beforeArgOptions: { description: 'Only items before this cursor.' },
     nodeQueryOptions: false,
     nodesQueryOptions: false,
   },
 });
+
+shareConnectionTypes(builder);

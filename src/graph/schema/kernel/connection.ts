@@ -1,21 +1,21 @@
 import type { ListArguments, Listing, Parent } from '../../../domain/kernel/listing.ts';
 import { COUNT_LIMIT, type Total } from '../../../domain/kernel/listing-count.ts';
-import type { Page } from '../../../domain/kernel/page.ts';
+import type { Page, PageRequest } from '../../../domain/kernel/page.ts';
 import { memoize } from '../../../lib/memoize.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import type { Loading } from '../../engine/loading.ts';
 import { builder } from './builder.ts';
 
 export const OrderDirection = builder.enumType('OrderDirection', {
-  description: 'Which end of a list comes first.',
+  description: 'The direction of an order.',
   values: {
-    ASC: { description: 'The smallest, oldest or alphabetically first.' },
-    DESC: { description: 'The greatest, newest or alphabetically last.' },
+    ASC: { description: 'Ascending: the smallest, oldest or alphabetically first item comes first.' },
+    DESC: { description: 'Descending: the greatest, newest or alphabetically last item comes first.' },
   } as const,
 });
 
 export const BY_NAME_OR_AGE = {
-  NAME: { description: 'The name, whatever the case.' },
+  NAME: { description: 'The name, ignoring case.' },
   CREATED_AT: { description: 'When it was created.' },
 } as const;
 
@@ -25,7 +25,7 @@ export function orderInput<const Fields extends Record<string, { description: st
   values: Fields,
 ) {
   const field = builder.enumType(`${type}OrderField`, {
-    description: `What a list of this type is ordered by.`,
+    description: 'What a list of this type can be ordered by.',
     values,
   });
   return builder.inputType(`${type}Order`, {
@@ -36,7 +36,7 @@ export function orderInput<const Fields extends Record<string, { description: st
         type: OrderDirection,
         required: true,
         defaultValue: 'ASC',
-        description: 'Which end comes first.',
+        description: 'The direction of the order.',
       }),
     }),
   });
@@ -45,7 +45,7 @@ export function orderInput<const Fields extends Record<string, { description: st
 builder.globalConnectionField('totalCount', (t) =>
   t.int({
     nullable: true,
-    description: `How many items the list has for you; of most lists, at most ${COUNT_LIMIT} are counted (totalCountIsExact). Counted only when selected; it costs 10 points.`,
+    description: `The number of items that are visible to you. Most lists count at most ${COUNT_LIMIT}, see totalCountIsExact. Counted only if selected; costs 10 points.`,
     resolve: async (connection) => (await connection.total()).count,
   }),
 );
@@ -54,13 +54,54 @@ builder.globalConnectionField('totalCountIsExact', (t) =>
   t.boolean({
     nullable: true,
     description:
-      'False where there are more than totalCount. Always true of the documents of a project, and of all that you see, unless a filter narrows them. It costs 10 points.',
+      'False if there are more items than totalCount. Always true for the documents of a project and of the viewer, unless they are filtered. Costs 10 points.',
     resolve: async (connection) => (await connection.total()).exact,
   }),
 );
 
 /** For a list whose listing has a `parentTable`: the executor loads it by the parent's id, at the same time as the parent. */
 export const PREFETCH = { prefetch: true };
+
+type Direction = 'ASC' | 'DESC';
+
+interface OrderBy<Field> {
+  field: Field;
+  direction: Direction;
+}
+
+interface SelectedItems<Filter, Field> {
+  filter?: Filter | null;
+  orderBy?: OrderBy<Field> | null;
+}
+
+/** For `connect`: the arguments of a list with `filter` and `orderBy`, in this order by default. */
+export const defaultOrder =
+  <const Default extends string>(order: OrderBy<Default>) =>
+  <Filter, Field extends string, Paging>({
+    filter,
+    orderBy,
+    ...page
+  }: SelectedItems<Filter, Field> & Paging) => ({
+    ...page,
+    filter: filter ?? {},
+    orderBy: orderBy ?? order,
+  });
+
+/** For `connect`: the arguments of a list with one order, in this direction by default. */
+export const fixedOrder =
+  <const Field extends string>(field: Field, byDefault: Direction = 'ASC') =>
+  ({ direction, ...page }: PageRequest & { direction?: Direction | null }) => ({
+    ...page,
+    filter: {},
+    orderBy: { field, direction: direction ?? byDefault },
+  });
+
+/** Options of the argument `direction` of a list by age. */
+export const ageDirection = <const Default extends Direction>(defaultValue: Default) => ({
+  type: OrderDirection,
+  defaultValue,
+  description: 'The direction of the order by age; ASC for the oldest first.',
+});
 
 const listArguments = new WeakMap<object, unknown>();
 

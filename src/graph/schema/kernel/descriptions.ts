@@ -1,9 +1,9 @@
 /** Describes the argument `expectedVersion` of updates. */
 export const EXPECTED_VERSION =
-  'The version you saw; CONFLICT, with the current one in extensions.version, when it is another.';
+  'The version that the change is based on. CONFLICT if the current version is another; extensions.version has it.';
 
-/** Describes mutations that no application may call, whatever its scopes. */
-export const NO_APPLICATION = 'Applications cannot.';
+/** Describes mutations that no application may call, even with all scopes. */
+export const NO_APPLICATION = 'Not available to applications.';
 
 /** Describes the argument `organizationId` that an item has to belong to. */
 export const WITHIN = 'NOT_FOUND unless it belongs to this organization.';
@@ -12,8 +12,9 @@ export const WITHIN = 'NOT_FOUND unless it belongs to this organization.';
 export const WITHIN_PROJECT = 'NOT_FOUND unless it belongs to this project.';
 
 /** Describes the argument `inline` of download URLs. */
-export const INLINE = 'Shows it in the browser where its type is safe for that; otherwise it is saved.';
+export const INLINE =
+  'Shows the file in the browser if its type is safe to show; otherwise the browser saves it.';
 
 /** Describes download URLs. */
 export const DOWNLOAD_URL =
-  'A URL that returns the bytes without a credential, for some minutes; anyone who has it can use it.';
+  'A URL that returns the content without a credential. It is valid for some minutes, for anyone who has it.';

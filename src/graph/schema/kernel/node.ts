@@ -8,7 +8,7 @@ type Load = (ctx: GraphContext, id: string) => Promise<{ id: string } | null>;
 const finders = new Map<IdType, { load: Load; name: string }>();
 
 /**
- * Makes a type available to `node(id:)`. `load` returns null for what is invisible; `name` is the GraphQL type, where it
+ * Makes a type available to `node(id:)`. `load` returns null for an invisible object; `name` is the GraphQL type, if it
  * differs from the type of the ids.
  */
 export const nodeType = (type: IdType, load: Load, name: string = type): void =>
@@ -17,7 +17,7 @@ export const nodeType = (type: IdType, load: Load, name: string = type): void =>
 const finderOf = (id: string) => finders.get(typeOfId(id) as IdType);
 
 export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
-  description: 'Anything that has an id of its own.',
+  description: 'An object with an id.',
   resolveType: ({ id }) => finderOf(id)?.name,
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id: the same string in GraphQL and REST v1.' }),
@@ -38,7 +38,7 @@ builder.queryFields((t) => ({
   node: t.field({
     type: Node,
     nullable: true,
-    description: 'Anything by its id. NOT_FOUND for what is not there or not visible to you.',
+    description: 'An object by its id. NOT_FOUND if it does not exist or is not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }) },
     resolve: (_, { id }, ctx) => find(ctx, id),
   }),
@@ -46,7 +46,7 @@ builder.queryFields((t) => ({
     type: [Node],
     nullable: { list: false, items: true },
     description:
-      'Several things by their ids, in that order; null and an error where one is not found. At most 100.',
+      'Objects by their ids, in that order; null, and an error, for each that is not found. At most 100.',
     args: { ids: t.arg.idList({ required: true, description: 'The ids.' }) },
     resolve: (_, { ids }, ctx) => ids.map((id) => find(ctx, id)),
   }),

@@ -9,10 +9,10 @@ import { Connection } from './connection.ts';
 type Args = PageRequest & { direction?: 'ASC' | 'DESC' | null };
 type Values = Record<string, unknown>;
 
-/** What the Prisma plugin hands to `select`: adds what is selected of the items to a query of the relation. */
+/** The function that the Prisma plugin passes to `select`: adds the selection of the items to a query of the relation. */
 type Nested = (query?: never, path?: never) => unknown;
 
-/** An order of a relation's items: a member of the model, and how cursors hold it. */
+/** An order of a relation's items: a member of the model, and its form in a cursor. */
 interface Order<Item> extends Keyset<Item> {
   member: string;
 }
@@ -25,9 +25,9 @@ interface Related<Item> {
   /** Member of the parent's model. */
   relation: string;
   order: Order<Item>;
-  /** Where an item of the list is a member of the related row: which one, and what is selected of it. */
+  /** If an item of the list is a member of the related row: its name, and what is selected of it. */
   through?: { member: string; select: Values };
-  /** Without an argument `direction`; ASC when left out. */
+  /** The direction if there is no argument `direction`; ASC if omitted. */
   direction?: 'DESC';
 }
 
@@ -46,7 +46,7 @@ export const orderBy = <Item extends { id: string }>(
 
 /**
  * The list of a relation whose items are visible with their parent, as options of `t.connection` on a Prisma object.
- * The plugin loads the items: with the parent where it loads that as well, and otherwise by one statement for all parents.
+ * The plugin loads the items with the parent if it loads that as well, and otherwise by one statement for all parents.
  */
 export function related<Item>(list: Related<Item>) {
   const { relation, through } = list;
@@ -65,7 +65,7 @@ export function related<Item>(list: Related<Item>) {
   };
 }
 
-/** The items of the page with what is selected of them; at least what their cursors are made of. */
+/** The query of a page's items: what is selected of them, and what their cursors consist of. */
 function selectionOf<Item>(
   { type, order: { member }, through }: Related<Item>,
   query: object,
@@ -76,10 +76,10 @@ function selectionOf<Item>(
   return items.select ? { ...items, select: { id: true, [member]: true, ...items.select } } : items;
 }
 
-/** Where the items of a connection are selected. */
+/** The paths of a connection at which its items are selected. */
 const ITEMS = [[{ name: 'nodes' }], [{ name: 'edges' }, { name: 'node' }]];
 
-/** The page as Prisma's arguments; undefined for what is no page, which fails when it is resolved. */
+/** The page as Prisma's arguments; undefined for invalid arguments, which `resolve` rejects. */
 function queryOf<Item>({ order, direction: fixed }: Related<Item>, ctx: GraphContext, args: Args) {
   try {
     const { pageSize, backward, cursor } = parsePageRequest(ctx, args, order);
@@ -118,7 +118,7 @@ interface Parent {
   id: string;
 }
 
-/** One statement counts those of all parents. */
+/** The number of items of a parent; one statement counts those of all parents. */
 async function totalOf<Item>(
   { model, relation }: Related<Item>,
   ctx: GraphContext,

@@ -13,7 +13,7 @@ function clean(value: unknown): string {
 const invalid = (expected: string) =>
   new GraphQLError(`Expected ${expected}.`, { extensions: { code: 'BAD_USER_INPUT' } });
 
-/** Pothos uses graphql's own String and ID whatever a builder defines, so these two are changed in place. */
+/** Pothos uses graphql's own String and ID even if a builder defines others, so these two are changed in place. */
 for (const scalar of [GraphQLString, GraphQLID])
   Object.assign(scalar, {
     parseValue: clean,

@@ -1,9 +1,9 @@
 import { builder } from './builder.ts';
 
 export const Scope = builder.enumType('Scope', {
-  description: 'What a credential may be used for, in GraphQL and REST v1 alike.',
+  description: 'What a credential may be used for, in GraphQL and in REST v1.',
   values: {
-    read: { description: 'Queries: to see what its owner sees.' },
-    write: { description: 'Mutations: to change what its owner may change.' },
+    read: { description: 'Queries: read what its owner can read.' },
+    write: { description: 'Mutations: change what its owner can change.' },
   } as const,
 });

@@ -6,6 +6,7 @@ import {
 } from '../../../domain/membership/invitation-change.ts';
 import type { Invitation as InvitationRow } from '../../../domain/organizations/invitation.ts';
 import { builder } from '../kernel/builder.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { OrganizationRole } from '../organizations/type.ts';
 import { Invitation } from './invitation.ts';
 import { MemberPayload } from './member-mutations.ts';
@@ -13,12 +14,12 @@ import { MemberPayload } from './member-mutations.ts';
 const NewMember = builder.inputType('NewMember', {
   description: 'One person to invite.',
   fields: (t) => ({
-    email: t.string({ required: true, description: 'Their e-mail address, whatever the case.' }),
+    email: t.string({ required: true, description: 'Their e-mail address, ignoring case.' }),
     role: t.field({ type: OrganizationRole, required: true, description: 'What they may do.' }),
   }),
 });
 
-const InviteMembersInput = builder.inputType('InviteMembersInput', {
+const InviteMembersInput = mutationInput({
   description: 'People to invite to an organization: all are invited, or none.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'To which organization.' }),
@@ -26,69 +27,69 @@ const InviteMembersInput = builder.inputType('InviteMembersInput', {
   }),
 });
 
-const WithdrawInvitationsInput = builder.inputType('WithdrawInvitationsInput', {
-  description: 'Invitations of one organization: all are taken back, or none.',
+const WithdrawInvitationsInput = mutationInput({
+  description: 'Invitations of one organization: all are withdrawn, or none.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'Of which organization.' }),
     invitationIds: t.idList({ required: true, description: 'Which invitations.' }),
   }),
 });
 
-const InvitationInput = builder.inputType('InvitationInput', {
+const InvitationInput = mutationInput({
   description: 'An invitation to answer.',
   fields: (t) => ({ invitationId: t.id({ required: true, description: 'Which invitation.' }) }),
 });
 
-const InviteMembersPayload = builder
-  .objectRef<{ invitations: InvitationRow[] }>('InviteMembersPayload')
-  .implement({
-    description: 'The new invitations.',
-    fields: (t) => ({
-      invitations: t.expose('invitations', { type: [Invitation], description: 'In the order of the input.' }),
-    }),
-  });
+const InviteMembersPayload = mutationPayload<{ invitations: InvitationRow[] }>({
+  description: 'The new invitations.',
+  fields: (t) => ({
+    invitations: t.expose('invitations', { type: [Invitation], description: 'In the order of the input.' }),
+  }),
+});
 
-const WithdrawInvitationsPayload = builder
-  .objectRef<{ ids: string[] }>('WithdrawInvitationsPayload')
-  .implement({
-    description: 'What is offered no more.',
-    fields: (t) => ({
-      invitationIds: t.exposeIDList('ids', { description: 'The ids of the invitations.' }),
-    }),
-  });
+const WithdrawInvitationsPayload = mutationPayload<{ ids: string[] }>({
+  description: 'The withdrawn invitations.',
+  fields: (t) => ({
+    invitationIds: t.exposeIDList('ids', { description: 'The ids of the invitations.' }),
+  }),
+});
 
-const DeclineInvitationPayload = builder.objectRef<{ id: string }>('DeclineInvitationPayload').implement({
-  description: 'What you turned down.',
+const DeclineInvitationPayload = mutationPayload<{ id: string }>({
+  description: 'The declined invitation.',
   fields: (t) => ({ invitationId: t.exposeID('id', { description: 'The id of the invitation.' }) }),
 });
 
-builder.mutationFields((t) => ({
-  inviteMembers: t.field({
-    type: InviteMembersPayload,
-    description:
-      'Invites people to an organization; they are members once they accept. The answer is the same whether an address has an account or not. Takes the role OWNER or ADMIN, and OWNER to offer that. CONFLICT for those who are members or invited already. Applications cannot.',
-    args: { input: t.arg({ type: InviteMembersInput, required: true, description: 'The people.' }) },
-    resolve: async (_, { input }, ctx) => ({ invitations: await inviteMembers(ctx, input) }),
-  }),
-  withdrawInvitations: t.field({
-    type: WithdrawInvitationsPayload,
-    description:
-      'Takes invitations back. Takes the role OWNER or ADMIN in the organization, and OWNER for an invitation to be an owner. Applications cannot.',
-    args: {
-      input: t.arg({ type: WithdrawInvitationsInput, required: true, description: 'The invitations.' }),
-    },
-    resolve: async (_, { input }, ctx) => ({ ids: await withdrawInvitations(ctx, input) }),
-  }),
-  acceptInvitation: t.field({
-    type: MemberPayload,
-    description: 'Accepts an invitation: you are a member from your next request on. Applications cannot.',
-    args: { input: t.arg({ type: InvitationInput, required: true, description: 'The invitation.' }) },
-    resolve: async (_, { input }, ctx) => ({ member: await acceptInvitation(ctx, input) }),
-  }),
-  declineInvitation: t.field({
-    type: DeclineInvitationPayload,
-    description: 'Declines an invitation. Applications cannot.',
-    args: { input: t.arg({ type: InvitationInput, required: true, description: 'The invitation.' }) },
-    resolve: async (_, { input }, ctx) => ({ id: await declineInvitation(ctx, input) }),
-  }),
-}));
+mutation('inviteMembers', {
+  description:
+    'Invites people to an organization; they are members once they accept. The answer is the same whether an address has an account or not. Requires the role OWNER or ADMIN, and OWNER to invite an owner. CONFLICT for people who are members or invited already. Not available to applications.',
+  argument: 'The people.',
+  input: InviteMembersInput,
+  payload: InviteMembersPayload,
+  resolve: async (input, ctx) => ({ invitations: await inviteMembers(ctx, input) }),
+});
+
+mutation('withdrawInvitations', {
+  description:
+    'Withdraws invitations. Requires the role OWNER or ADMIN in the organization, and OWNER for an invitation to be an owner. Not available to applications.',
+  argument: 'The invitations.',
+  input: WithdrawInvitationsInput,
+  payload: WithdrawInvitationsPayload,
+  resolve: async (input, ctx) => ({ ids: await withdrawInvitations(ctx, input) }),
+});
+
+mutation('acceptInvitation', {
+  description:
+    'Accepts an invitation: you are a member from your next request on. Not available to applications.',
+  argument: 'The invitation.',
+  input: InvitationInput,
+  payload: MemberPayload,
+  resolve: async (input, ctx) => ({ member: await acceptInvitation(ctx, input) }),
+});
+
+mutation('declineInvitation', {
+  description: 'Declines an invitation. Not available to applications.',
+  argument: 'The invitation.',
+  input: InvitationInput,
+  payload: DeclineInvitationPayload,
+  resolve: async (input, ctx) => ({ id: await declineInvitation(ctx, input) }),
+});

@@ -18,7 +18,7 @@ export const Invitation = builder.objectRef<InvitationRow>('Invitation').impleme
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization.' }),
     organizationName: t.exposeString('organizationName', { description: 'The name of the organization.' }),
-    email: t.exposeString('email', { description: 'Whom it is for, in lower case.' }),
+    email: t.exposeString('email', { description: 'The e-mail address, in lower case.' }),
     role: t.expose('role', { type: OrganizationRole, description: 'What they may do once they accept.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     createdBy: t.field({
@@ -31,7 +31,7 @@ export const Invitation = builder.objectRef<InvitationRow>('Invitation').impleme
 
 nodeType('Invitation', ({ load }, id) => load.one(findInvitations, id));
 
-const DIRECTION = 'By their age; oldest first unless you say otherwise.';
+const DIRECTION = 'By age; oldest first by default.';
 
 builder.objectField(Organization, 'invitations', (t) =>
   t.connection({
@@ -50,7 +50,7 @@ builder.objectField(Organization, 'invitations', (t) =>
 builder.objectField(Viewer, 'invitations', (t) =>
   t.connection({
     type: Invitation,
-    description: 'The places that are offered to you.',
+    description: 'The invitations for you.',
     args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: DIRECTION }) },
     resolve: ({ id }, args, ctx) =>
       connect(ctx, invitationsOfViewer, { organizationId: '', id }, args, ({ direction, ...page }) => ({

@@ -1,11 +1,11 @@
 import { removeMembers, updateMember } from '../../../domain/membership/member-change.ts';
 import type { Member as MemberRow } from '../../../domain/organizations/member.ts';
-import { builder } from '../kernel/builder.ts';
 import { WITHIN } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { OrganizationRole } from '../organizations/type.ts';
 import { OrganizationMember } from './member.ts';
 
-const UpdateMemberInput = builder.inputType('UpdateMemberInput', {
+const UpdateMemberInput = mutationInput({
   description: 'A change of a member.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -14,7 +14,7 @@ const UpdateMemberInput = builder.inputType('UpdateMemberInput', {
   }),
 });
 
-const RemoveMembersInput = builder.inputType('RemoveMembersInput', {
+const RemoveMembersInput = mutationInput({
   description: 'Members of one organization: all are removed, or none.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'From which organization.' }),
@@ -22,31 +22,32 @@ const RemoveMembersInput = builder.inputType('RemoveMembersInput', {
   }),
 });
 
-export const MemberPayload = builder.objectRef<{ member: MemberRow }>('MemberPayload').implement({
-  description: 'The member as they now are.',
+export const MemberPayload = mutationPayload<{ member: MemberRow }>({
+  description: 'The member after the change.',
   fields: (t) => ({ member: t.expose('member', { type: OrganizationMember, description: 'The member.' }) }),
 });
 
-const RemoveMembersPayload = builder.objectRef<{ ids: string[] }>('RemoveMembersPayload').implement({
+const RemoveMembersPayload = mutationPayload<{ ids: string[] }>({
   description: 'Who was removed.',
   fields: (t) => ({
     memberIds: t.exposeIDList('ids', { description: 'The ids of those who were removed.' }),
   }),
 });
 
-builder.mutationFields((t) => ({
-  updateMember: t.field({
-    type: MemberPayload,
-    description:
-      'Gives a member another role. Takes the role OWNER or ADMIN in the organization, and OWNER to make or unmake an owner. CONFLICT for the last owner. Applications cannot.',
-    args: { input: t.arg({ type: UpdateMemberInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input }, ctx) => ({ member: await updateMember(ctx, input) }),
-  }),
-  removeMembers: t.field({
-    type: RemoveMembersPayload,
-    description:
-      'Removes members, with their places in projects, what is assigned to them, and their say in approvals, which then counts as declined. Takes the role OWNER or ADMIN in the organization, and OWNER to remove an owner; anyone may remove themselves. CONFLICT for the last owner. Applications cannot.',
-    args: { input: t.arg({ type: RemoveMembersInput, required: true, description: 'The members.' }) },
-    resolve: async (_, { input }, ctx) => ({ ids: await removeMembers(ctx, input) }),
-  }),
-}));
+mutation('updateMember', {
+  description:
+    'Changes the role of a member. Requires the role OWNER or ADMIN in the organization, and OWNER to appoint or demote an owner. CONFLICT for the last owner. Not available to applications.',
+  argument: 'The change.',
+  input: UpdateMemberInput,
+  payload: MemberPayload,
+  resolve: async (input, ctx) => ({ member: await updateMember(ctx, input) }),
+});
+
+mutation('removeMembers', {
+  description:
+    'Removes members, with their project memberships and assignments; their pending approvals count as declined. Requires the role OWNER or ADMIN in the organization, and OWNER to remove an owner; anyone may remove themselves. CONFLICT for the last owner. Not available to applications.',
+  argument: 'The members.',
+  input: RemoveMembersInput,
+  payload: RemoveMembersPayload,
+  resolve: async (input, ctx) => ({ ids: await removeMembers(ctx, input) }),
+});

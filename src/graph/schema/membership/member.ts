@@ -29,7 +29,7 @@ export const OrganizationMember = builder.objectRef<MemberRow>('OrganizationMemb
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they joined.' }),
     createdBy: t.field({
       type: User,
-      description: 'Who invited them; the founder is their own.',
+      description: 'Who invited them; for the founder, they themselves.',
       resolve: (row, _, ctx) => author(ctx, row.createdById),
     }),
   }),
@@ -38,18 +38,21 @@ export const OrganizationMember = builder.objectRef<MemberRow>('OrganizationMemb
 nodeType('Membership', ({ load }, id) => load.one(findMembers, id), 'OrganizationMember');
 
 const OrganizationMemberFilter = builder.inputType('OrganizationMemberFilter', {
-  description: 'Which members a list holds; all conditions have to be met.',
+  description: 'Which members a list holds; all conditions must match.',
   fields: (t) => ({
-    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
-    emailPrefix: t.string({ description: 'What the e-mail address starts with, whatever the case.' }),
+    namePrefix: t.string({ description: 'What the name starts with, ignoring case.' }),
+    emailPrefix: t.string({ description: 'What the e-mail address starts with, ignoring case.' }),
+    emails: t.stringList({
+      description: 'Only those with one of these e-mail addresses, ignoring case.',
+    }),
     roles: t.field({ type: [OrganizationRole], description: 'Only those with one of these roles.' }),
   }),
 });
 
 export const BY_PERSON = {
-  NAME: { description: 'The name, whatever the case.' },
+  NAME: { description: 'The name, ignoring case.' },
   CREATED_AT: { description: 'When they joined.' },
-  ROLE: { description: 'The role, the mightiest first.' },
+  ROLE: { description: 'The role, from OWNER to GUEST.' },
 } as const;
 
 const OrganizationMemberOrder = orderInput('OrganizationMember', BY_PERSON);
@@ -66,12 +69,12 @@ builder.objectField(Organization, 'viewerMembership', (t) =>
 builder.objectField(Organization, 'members', (t) =>
   t.connection({
     type: OrganizationMember,
-    description: 'Who belongs to it. A guest sees themselves, and who was added to the same projects.',
+    description: 'Its members. A guest sees themselves, and the members of the same projects.',
     args: {
       filter: t.arg({ type: OrganizationMemberFilter, description: 'Which of them.' }),
       orderBy: t.arg({
         type: OrganizationMemberOrder,
-        description: 'In which order; by name unless you say otherwise.',
+        description: 'The order; by name by default.',
       }),
     },
     resolve: ({ id }, args, ctx) =>

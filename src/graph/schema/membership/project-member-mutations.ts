@@ -1,18 +1,25 @@
 import type { ProjectMember as ProjectMemberRow } from '../../../domain/membership/project-member.ts';
+import { type AddedToProject, addProjectMembers } from '../../../domain/membership/project-member-add.ts';
 import {
-  addProjectMembers,
   removeProjectMembers,
   updateProjectMember,
 } from '../../../domain/membership/project-member-change.ts';
 import { builder } from '../kernel/builder.ts';
 import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { ProjectRole } from '../projects/type.ts';
+import { ProjectInvitation } from './project-invitation.ts';
 import { ProjectMember } from './project-member.ts';
 
 const NewProjectMember = builder.inputType('NewProjectMember', {
-  description: 'One person to add to a project.',
+  description: 'One person to add to a project, named by exactly one of the first four fields.',
   fields: (t) => ({
-    email: t.string({ required: true, description: 'The e-mail address of a member of the organization.' }),
+    email: t.string({
+      description: 'The e-mail address of a member of the organization, or of a person invited to it.',
+    }),
+    userId: t.id({ description: 'The id of a member of the organization as a User.' }),
+    organizationMemberId: t.id({ description: 'The id of a member of the organization.' }),
+    invitationId: t.id({ description: 'The id of an invitation to the organization.' }),
     role: t.field({
       type: ProjectRole,
       required: true,
@@ -21,7 +28,7 @@ const NewProjectMember = builder.inputType('NewProjectMember', {
   }),
 });
 
-const AddProjectMembersInput = builder.inputType('AddProjectMembersInput', {
+const AddProjectMembersInput = mutationInput({
   description: 'People to add to a project: all are added, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -30,7 +37,7 @@ const AddProjectMembersInput = builder.inputType('AddProjectMembersInput', {
   }),
 });
 
-const UpdateProjectMemberInput = builder.inputType('UpdateProjectMemberInput', {
+const UpdateProjectMemberInput = mutationInput({
   description: 'A change of someone who was added to a project.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -40,7 +47,7 @@ const UpdateProjectMemberInput = builder.inputType('UpdateProjectMemberInput', {
   }),
 });
 
-const RemoveProjectMembersInput = builder.inputType('RemoveProjectMembersInput', {
+const RemoveProjectMembersInput = mutationInput({
   description: 'Members of one project: all are removed, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -49,50 +56,55 @@ const RemoveProjectMembersInput = builder.inputType('RemoveProjectMembersInput',
   }),
 });
 
-const AddProjectMembersPayload = builder
-  .objectRef<{ members: ProjectMemberRow[] }>('AddProjectMembersPayload')
-  .implement({
-    description: 'Who was added.',
-    fields: (t) => ({
-      members: t.expose('members', { type: [ProjectMember], description: 'In the order of the input.' }),
+const AddProjectMembersPayload = mutationPayload<AddedToProject>({
+  description: 'Who was added.',
+  fields: (t) => ({
+    members: t.expose('members', {
+      type: [ProjectMember],
+      description: 'The members, in the order of the input.',
     }),
-  });
-
-const ProjectMemberPayload = builder
-  .objectRef<{ member: ProjectMemberRow }>('ProjectMemberPayload')
-  .implement({
-    description: 'The member as they now are.',
-    fields: (t) => ({ member: t.expose('member', { type: ProjectMember, description: 'The member.' }) }),
-  });
-
-const RemoveProjectMembersPayload = builder
-  .objectRef<{ ids: string[] }>('RemoveProjectMembersPayload')
-  .implement({
-    description: 'Who was removed.',
-    fields: (t) => ({
-      memberIds: t.exposeIDList('ids', { description: 'The ids of those who were removed.' }),
+    invitations: t.expose('invitations', {
+      type: [ProjectInvitation],
+      description: 'The people who join the project when they accept, in the order of the input.',
     }),
-  });
+  }),
+});
 
-builder.mutationFields((t) => ({
-  addProjectMembers: t.field({
-    type: AddProjectMembersPayload,
-    description:
-      'Adds members of the organization to a project. Takes the role ADMIN in it. NOT_FOUND for anyone else, CONFLICT for those who were added before. Applications cannot.',
-    args: { input: t.arg({ type: AddProjectMembersInput, required: true, description: 'The people.' }) },
-    resolve: async (_, { input }, ctx) => ({ members: await addProjectMembers(ctx, input) }),
+const ProjectMemberPayload = mutationPayload<{ member: ProjectMemberRow }>({
+  description: 'The member after the change.',
+  fields: (t) => ({ member: t.expose('member', { type: ProjectMember, description: 'The member.' }) }),
+});
+
+const RemoveProjectMembersPayload = mutationPayload<{ ids: string[] }>({
+  description: 'Who was removed.',
+  fields: (t) => ({
+    memberIds: t.exposeIDList('ids', { description: 'The ids of those who were removed.' }),
   }),
-  updateProjectMember: t.field({
-    type: ProjectMemberPayload,
-    description: 'Gives someone another role in a project. Takes the role ADMIN in it. Applications cannot.',
-    args: { input: t.arg({ type: UpdateProjectMemberInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input }, ctx) => ({ member: await updateProjectMember(ctx, input) }),
-  }),
-  removeProjectMembers: t.field({
-    type: RemoveProjectMembersPayload,
-    description:
-      'Removes people from a project; who takes no part in it then is out of its approvals as well, as if they had declined. Takes the role ADMIN in it; anyone may leave a project that they would then not take part in. Applications cannot.',
-    args: { input: t.arg({ type: RemoveProjectMembersInput, required: true, description: 'The members.' }) },
-    resolve: async (_, { input }, ctx) => ({ ids: await removeProjectMembers(ctx, input) }),
-  }),
-}));
+});
+
+mutation('addProjectMembers', {
+  description:
+    'Adds members of the organization to a project. A person who is invited to the organization joins the project when they accept; owners and admins of the organization can add them. Requires the role ADMIN in the project. NOT_FOUND for anyone else, CONFLICT for those who were added before. Not available to applications.',
+  argument: 'The people.',
+  input: AddProjectMembersInput,
+  payload: AddProjectMembersPayload,
+  resolve: (input, ctx) => addProjectMembers(ctx, input),
+});
+
+mutation('updateProjectMember', {
+  description:
+    'Changes the role of a project member. Requires the role ADMIN in it. Not available to applications.',
+  argument: 'The change.',
+  input: UpdateProjectMemberInput,
+  payload: ProjectMemberPayload,
+  resolve: async (input, ctx) => ({ member: await updateProjectMember(ctx, input) }),
+});
+
+mutation('removeProjectMembers', {
+  description:
+    'Removes people from a project; the pending approvals of those who lose access count as declined. Requires the role ADMIN in it; anyone may leave a project to which they then lose access. Not available to applications.',
+  argument: 'The members.',
+  input: RemoveProjectMembersInput,
+  payload: RemoveProjectMembersPayload,
+  resolve: async (input, ctx) => ({ ids: await removeProjectMembers(ctx, input) }),
+});

@@ -1,5 +1,6 @@
 import { effectiveProjectRole } from '../../../domain/access/role.ts';
 import {
+  findOwnProjectMembers,
   findProjectMembers,
   membersOfProject,
   type ProjectMember as ProjectMemberRow,
@@ -53,12 +54,27 @@ export const ProjectMember = builder.objectRef<ProjectMemberRow>('ProjectMember'
 
 nodeType('ProjectMember', ({ load }, id) => load.one(findProjectMembers, id));
 
+builder.objectField(Project, 'viewerMembership', (t) =>
+  t.field({
+    type: ProjectMember,
+    nullable: true,
+    description: 'Your own membership in it; null if you have access without it.',
+    resolve: ({ id }, _, { load }) => load.one(findOwnProjectMembers, id, ({ projectId }) => projectId),
+  }),
+);
+
 const ProjectMemberFilter = builder.inputType('ProjectMemberFilter', {
-  description: 'Which members a list holds; all conditions have to be met.',
+  description: 'Which members a list holds; all conditions must match.',
   fields: (t) => ({
-    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
-    emailPrefix: t.string({ description: 'What the e-mail address starts with, whatever the case.' }),
-    roles: t.field({ type: [ProjectRole], description: 'Only those with one of these roles of their own.' }),
+    namePrefix: t.string({ description: 'What the name starts with, ignoring case.' }),
+    emailPrefix: t.string({ description: 'What the e-mail address starts with, ignoring case.' }),
+    emails: t.stringList({
+      description: 'Only those with one of these e-mail addresses, ignoring case.',
+    }),
+    roles: t.field({
+      type: [ProjectRole],
+      description: 'Only those with one of these roles as project members.',
+    }),
   }),
 });
 
@@ -68,12 +84,12 @@ builder.objectField(Project, 'members', (t) =>
   t.connection({
     type: ProjectMember,
     description:
-      'Who was added to it. Owners and admins of the organization take part anyway, and in an open project its members.',
+      'Its project members. Owners and admins of the organization have access anyway, and to an open project all its members.',
     args: {
       filter: t.arg({ type: ProjectMemberFilter, description: 'Which of them.' }),
       orderBy: t.arg({
         type: ProjectMemberOrder,
-        description: 'In which order; by name unless you say otherwise.',
+        description: 'The order; by name by default.',
       }),
     },
     resolve: (project, args, ctx) =>

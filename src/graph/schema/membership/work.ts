@@ -8,10 +8,10 @@ import { Organization } from '../organizations/type.ts';
 import { Project } from '../projects/type.ts';
 
 const Work = builder.objectRef<Omit<WorkRow, 'id'>>('Work').implement({
-  description: 'What is left for you to do somewhere.',
+  description: 'Counts of your open work.',
   fields: (t) => ({
     openTasks: t.exposeInt('openTasks', { description: 'Open tasks that are assigned to you.' }),
-    pendingApprovals: t.exposeInt('pendingApprovals', { description: 'Approvals that wait for you.' }),
+    pendingApprovals: t.exposeInt('pendingApprovals', { description: 'Approvals that you can decide now.' }),
   }),
 });
 
@@ -20,7 +20,7 @@ const NONE = { openTasks: 0, pendingApprovals: 0 };
 builder.objectField(Organization, 'viewerWork', (t) =>
   t.field({
     type: Work,
-    description: 'What is left for you to do in it.',
+    description: 'Counts of your open work in it.',
     resolve: async ({ id }, _, { load }) => (await load.one(workInOrganizations, id)) ?? NONE,
   }),
 );
@@ -28,7 +28,7 @@ builder.objectField(Organization, 'viewerWork', (t) =>
 builder.objectField(Project, 'viewerWork', (t) =>
   t.field({
     type: Work,
-    description: 'What is left for you to do in it.',
+    description: 'Counts of your open work in it.',
     resolve: async ({ id }, _, { load }) => (await load.one(workInProjects, id)) ?? NONE,
   }),
 );

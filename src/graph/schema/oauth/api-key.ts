@@ -6,15 +6,16 @@ import {
 } from '../../../domain/oauth/api-key.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Scope } from '../kernel/scope-enum.ts';
 import { Viewer } from '../viewer/type.ts';
 
 const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
-  description: 'A key that programs of yours present as a bearer credential. Its secret is shown once.',
+  description: 'A key that your programs send as a bearer credential. Its secret is shown once.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id.' }),
-    name: t.exposeString('name', { description: 'What you called it.' }),
-    prefix: t.exposeString('prefix', { description: 'How its secret begins, to tell keys apart.' }),
+    name: t.exposeString('name', { description: 'Its display name.' }),
+    prefix: t.exposeString('prefix', { description: 'The beginning of its secret, to recognise it.' }),
     scopes: t.expose('scopes', { type: [Scope], description: 'What it may do.' }),
     parentId: t.id({
       nullable: true,
@@ -50,29 +51,29 @@ builder.objectField(Viewer, 'apiKeys', (t) =>
 );
 
 const NewApiKey = builder.inputType('NewApiKey', {
-  description: 'One key to make.',
+  description: 'One key to create.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'What to call it, 1 to 255 characters.' }),
+    name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
     scopes: t.field({
       type: [Scope],
       description: 'What it may do: at most what the credential of this request may, which is the default.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
-      description: 'When it ends; never, or with the key that makes it.',
+      description: 'When it ends; never, or with the key that creates it.',
     }),
   }),
 });
 
-const CreateApiKeysInput = builder.inputType('CreateApiKeysInput', {
-  description: 'Keys to make: all of them, or none.',
+const CreateApiKeysInput = mutationInput({
+  description: 'Keys to create: all are created, or none.',
   fields: (t) => ({
     keys: t.field({ type: [NewApiKey], required: true, description: 'The keys, in order.' }),
   }),
 });
 
-const DeleteApiKeysInput = builder.inputType('DeleteApiKeysInput', {
-  description: 'Keys to revoke: all of them, or none.',
+const DeleteApiKeysInput = mutationInput({
+  description: 'Keys to revoke: all are revoked, or none.',
   fields: (t) => ({ apiKeyIds: t.idList({ required: true, description: 'Which keys.' }) }),
 });
 
@@ -80,26 +81,24 @@ const CreatedApiKey = builder.objectRef<{ key: ApiKeyRow; secret: string }>('Cre
   description: 'A new key with its secret.',
   fields: (t) => ({
     key: t.expose('key', { type: ApiKey, description: 'The key.' }),
-    secret: t.exposeString('secret', { description: 'The secret: shown here, and never again.' }),
+    secret: t.exposeString('secret', { description: 'The secret, shown only here.' }),
   }),
 });
 
-const CreateApiKeysPayload = builder
-  .objectRef<{ created: { key: ApiKeyRow; secret: string }[] }>('CreateApiKeysPayload')
-  .implement({
-    description: 'The new keys.',
-    fields: (t) => ({
-      owner: t.field({
-        type: Viewer,
-        description: 'Whose keys they are: you.',
-        resolve: (_, __, { viewer }) => ({ id: viewer.userId, name: viewer.name, email: viewer.email }),
-      }),
-      created: t.expose('created', { type: [CreatedApiKey], description: 'In the order of the input.' }),
+const CreateApiKeysPayload = mutationPayload<{ created: { key: ApiKeyRow; secret: string }[] }>({
+  description: 'The new keys.',
+  fields: (t) => ({
+    owner: t.field({
+      type: Viewer,
+      description: 'Whose keys they are: you.',
+      resolve: (_, __, { viewer }) => ({ id: viewer.userId, name: viewer.name, email: viewer.email }),
     }),
-  });
+    created: t.expose('created', { type: [CreatedApiKey], description: 'In the order of the input.' }),
+  }),
+});
 
-const DeleteApiKeysPayload = builder.objectRef<{ apiKeyIds: string[] }>('DeleteApiKeysPayload').implement({
-  description: 'The keys that are no more.',
+const DeleteApiKeysPayload = mutationPayload<{ apiKeyIds: string[] }>({
+  description: 'The deleted keys.',
   fields: (t) => ({
     apiKeyIds: t.expose('apiKeyIds', {
       type: ['ID'],
@@ -108,19 +107,20 @@ const DeleteApiKeysPayload = builder.objectRef<{ apiKeyIds: string[] }>('DeleteA
   }),
 });
 
-builder.mutationFields((t) => ({
-  createApiKeys: t.field({
-    type: CreateApiKeysPayload,
-    description:
-      'Makes API keys of yours, with a browser sign-in or with a key. A key that is made with another one has at most its scopes and lifetime, and ends when that is deleted. Applications cannot.',
-    args: { input: t.arg({ type: CreateApiKeysInput, required: true, description: 'The keys.' }) },
-    resolve: async (_, { input }, ctx) => ({ created: await createApiKeys(ctx, input) }),
-  }),
-  deleteApiKeys: t.field({
-    type: DeleteApiKeysPayload,
-    description:
-      'Revokes API keys of yours, and all that were made with them: the next request with one of them fails. Applications cannot.',
-    args: { input: t.arg({ type: DeleteApiKeysInput, required: true, description: 'The keys.' }) },
-    resolve: async (_, { input }, ctx) => ({ apiKeyIds: await deleteApiKeys(ctx, input) }),
-  }),
-}));
+mutation('createApiKeys', {
+  description:
+    'Creates API keys of yours, with a browser sign-in or with a key. A key that is created with another one has at most its scopes and lifetime, and ends when that one is deleted. Not available to applications.',
+  argument: 'The keys.',
+  input: CreateApiKeysInput,
+  payload: CreateApiKeysPayload,
+  resolve: async (input, ctx) => ({ created: await createApiKeys(ctx, input) }),
+});
+
+mutation('deleteApiKeys', {
+  description:
+    'Revokes API keys of yours, and all that were created with them: the next request with one of them fails. Not available to applications.',
+  argument: 'The keys.',
+  input: DeleteApiKeysInput,
+  payload: DeleteApiKeysPayload,
+  resolve: async (input, ctx) => ({ apiKeyIds: await deleteApiKeys(ctx, input) }),
+});

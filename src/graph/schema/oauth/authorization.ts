@@ -6,6 +6,7 @@ import {
 import { builder } from '../kernel/builder.ts';
 import { connect, orderInput } from '../kernel/connection.ts';
 import { NO_APPLICATION } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Scope } from '../kernel/scope-enum.ts';
 import { Viewer } from '../viewer/type.ts';
 
@@ -13,7 +14,7 @@ const Authorization = builder.objectRef<AuthorizationRow>('Authorization').imple
   description: 'All that you allow one application.',
   fields: (t) => ({
     clientId: t.exposeID('id', { description: 'The client_id of the application.' }),
-    clientName: t.exposeString('clientName', { description: 'What the application calls itself.' }),
+    clientName: t.exposeString('clientName', { description: 'The display name of the application.' }),
     organizationName: t.exposeString('organizationName', { description: 'Who the application belongs to.' }),
     scopes: t.expose('scopes', { type: [Scope], description: 'What you allowed it.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When you first allowed it.' }),
@@ -36,7 +37,7 @@ builder.objectField(Viewer, 'authorizations', (t) =>
     args: {
       orderBy: t.arg({
         type: AuthorizationOrder,
-        description: 'In which order; newest first unless you say otherwise.',
+        description: 'The order; newest first by default.',
       }),
     },
     resolve: ({ id }, args, ctx) =>
@@ -48,27 +49,22 @@ builder.objectField(Viewer, 'authorizations', (t) =>
   }),
 );
 
-const RevokeAuthorizationInput = builder.inputType('RevokeAuthorizationInput', {
-  description: 'The application to take the access from.',
+const RevokeAuthorizationInput = mutationInput({
+  description: 'The application to revoke.',
   fields: (t) => ({ clientId: t.id({ required: true, description: 'Its client_id.' }) }),
 });
 
-const RevokeAuthorizationPayload = builder
-  .objectRef<{ clientId: string }>('RevokeAuthorizationPayload')
-  .implement({
-    description: 'What was revoked.',
-    fields: (t) => ({
-      clientId: t.exposeID('clientId', { description: 'The client_id of the application.' }),
-    }),
-  });
-
-builder.mutationField('revokeAuthorization', (t) =>
-  t.field({
-    type: RevokeAuthorizationPayload,
-    description: `Takes back all that you allowed an application: its tokens end at once. ${NO_APPLICATION}`,
-    args: {
-      input: t.arg({ type: RevokeAuthorizationInput, required: true, description: 'The application.' }),
-    },
-    resolve: async (_, { input }, ctx) => ({ clientId: await revokeAuthorization(ctx, input) }),
+const RevokeAuthorizationPayload = mutationPayload<{ clientId: string }>({
+  description: 'What was revoked.',
+  fields: (t) => ({
+    clientId: t.exposeID('clientId', { description: 'The client_id of the application.' }),
   }),
-);
+});
+
+mutation('revokeAuthorization', {
+  description: `Revokes everything that you allowed an application: its tokens end at once. ${NO_APPLICATION}`,
+  argument: 'The application.',
+  input: RevokeAuthorizationInput,
+  payload: RevokeAuthorizationPayload,
+  resolve: async (input, ctx) => ({ clientId: await revokeAuthorization(ctx, input) }),
+});

@@ -5,26 +5,25 @@ import {
   rotateClientSecret,
   updateClient,
 } from '../../../domain/oauth/client-change.ts';
-import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, NO_APPLICATION } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Scope } from '../kernel/scope-enum.ts';
 import { Client, ClientKind, TokenFormat } from './client.ts';
 
 const REDIRECT_URIS =
-  'Where people may be sent back to: https addresses, http ones on the local machine, and for native clients ' +
+  'Where people may be redirected to: https addresses, http ones on the local machine, and for native clients ' +
   'schemes such as com.example.app. 1 to 20; none for a resource server.';
 
 const RESOURCE_URI =
   'For a resource server: the absolute https URI of its API, without query and fragment; unique in the organization.';
 
-const CreateClientInput = builder.inputType('CreateClientInput', {
+const CreateClientInput = mutationInput({
   description: 'A new application.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'Who it belongs to.' }),
     name: t.string({
       required: true,
-      description:
-        'Display name, 1 to 50 characters; none that is invisible, and nothing that reads like Docgraph.',
+      description: 'Display name, 1 to 50 visible characters; it must not look like Docgraph.',
     }),
     kind: t.field({ type: ClientKind, required: true, description: 'Whether it can keep a secret.' }),
     native: t.boolean({
@@ -34,28 +33,26 @@ const CreateClientInput = builder.inputType('CreateClientInput', {
     scopes: t.field({
       type: [Scope],
       required: true,
-      description: 'What it may ask for; nothing for a resource server.',
+      description: 'What it may request; nothing for a resource server.',
     }),
     resourceUri: t.string({ description: RESOURCE_URI }),
-    tokenFormat: t.field({ type: TokenFormat, description: 'OPAQUE unless you say otherwise.' }),
+    tokenFormat: t.field({ type: TokenFormat, description: 'OPAQUE by default.' }),
   }),
 });
 
-const CreateClientPayload = builder
-  .objectRef<{ client: ClientRow; secret: string | null }>('CreateClientPayload')
-  .implement({
-    description: 'The new application.',
-    fields: (t) => ({
-      client: t.expose('client', { type: Client, description: 'The application; its id is the client_id.' }),
-      secret: t.exposeString('secret', {
-        nullable: true,
-        description: 'Its client_secret, shown this once; null for a public one.',
-      }),
+const CreateClientPayload = mutationPayload<{ client: ClientRow; secret: string | null }>({
+  description: 'The new application.',
+  fields: (t) => ({
+    client: t.expose('client', { type: Client, description: 'The application; its id is the client_id.' }),
+    secret: t.exposeString('secret', {
+      nullable: true,
+      description: 'Its client_secret, shown only once; null for a public one.',
     }),
-  });
+  }),
+});
 
-const UpdateClientInput = builder.inputType('UpdateClientInput', {
-  description: 'A change of an application; what is left out stays as it is.',
+const UpdateClientInput = mutationInput({
+  description: 'A change of an application; omitted members keep their values.',
   fields: (t) => ({
     clientId: t.id({ required: true, description: 'Which application.' }),
     name: t.string({ description: 'The new display name.' }),
@@ -63,73 +60,76 @@ const UpdateClientInput = builder.inputType('UpdateClientInput', {
     scopes: t.field({
       type: [Scope],
       description:
-        'Replaces the list. What is missing is taken from its tokens at once; none switches it off.',
+        'Replaces the list. Its tokens lose removed scopes at once; without any scope the application is disabled.',
     }),
-    tokenFormat: t.field({ type: TokenFormat, description: 'Of the access tokens from now on.' }),
+    tokenFormat: t.field({ type: TokenFormat, description: 'The format of new access tokens.' }),
     resourceUri: t.string({ description: RESOURCE_URI }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
-const ClientPayload = builder.objectRef<{ client: ClientRow }>('ClientPayload').implement({
-  description: 'The application as it now is.',
+const ClientPayload = mutationPayload<{ client: ClientRow }>({
+  description: 'The application after the change.',
   fields: (t) => ({ client: t.expose('client', { type: Client, description: 'The application.' }) }),
 });
 
-const RotateClientSecretInput = builder.inputType('RotateClientSecretInput', {
-  description: 'A new secret in addition to the present one.',
+const RotateClientSecretInput = mutationInput({
+  description: 'A new secret in addition to the current one.',
   fields: (t) => ({
     clientId: t.id({ required: true, description: 'Which application.' }),
     previousExpiresAt: t.field({
       type: 'DateTime',
-      description: 'Until when the present secret stays good: 7 days unless you say otherwise, at most 90.',
+      description: 'How long the current secret stays valid: 7 days by default, at most 90.',
     }),
   }),
 });
 
-const RotateClientSecretPayload = builder
-  .objectRef<{ client: ClientRow; secret: string }>('RotateClientSecretPayload')
-  .implement({
-    description: 'The application and its new secret.',
-    fields: (t) => ({
-      client: t.expose('client', { type: Client, description: 'The application.' }),
-      secret: t.exposeString('secret', { description: 'Its new client_secret, shown this once.' }),
-    }),
-  });
+const RotateClientSecretPayload = mutationPayload<{ client: ClientRow; secret: string }>({
+  description: 'The application and its new secret.',
+  fields: (t) => ({
+    client: t.expose('client', { type: Client, description: 'The application.' }),
+    secret: t.exposeString('secret', { description: 'Its new client_secret, shown only once.' }),
+  }),
+});
 
-const DeleteClientsInput = builder.inputType('DeleteClientsInput', {
-  description: 'Applications to delete: all are, or none.',
+const DeleteClientsInput = mutationInput({
+  description: 'Applications to delete: all are deleted, or none.',
   fields: (t) => ({ clientIds: t.idList({ required: true, description: 'Which applications.' }) }),
 });
 
-const DeleteClientsPayload = builder.objectRef<{ clientIds: string[] }>('DeleteClientsPayload').implement({
-  description: 'What was deleted.',
-  fields: (t) => ({ clientIds: t.exposeStringList('clientIds', { description: 'Their ids.' }) }),
+const DeleteClientsPayload = mutationPayload<{ clientIds: string[] }>({
+  description: 'The deleted objects.',
+  fields: (t) => ({ clientIds: t.expose('clientIds', { type: ['ID'], description: 'Their ids.' }) }),
 });
 
-builder.mutationFields((t) => ({
-  createClient: t.field({
-    type: CreateClientPayload,
-    description: `Registers an application. Takes the role OWNER or ADMIN in the organization. ${NO_APPLICATION}`,
-    args: { input: t.arg({ type: CreateClientInput, required: true, description: 'The application.' }) },
-    resolve: (_, { input }, ctx) => createClient(ctx, input),
-  }),
-  updateClient: t.field({
-    type: ClientPayload,
-    description: `Changes an application. Takes the role OWNER or ADMIN in its organization. ${NO_APPLICATION}`,
-    args: { input: t.arg({ type: UpdateClientInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input }, ctx) => ({ client: await updateClient(ctx, input) }),
-  }),
-  rotateClientSecret: t.field({
-    type: RotateClientSecretPayload,
-    description: `Makes a new secret for an application; two are good at a time. Takes the role OWNER or ADMIN in its organization. ${NO_APPLICATION}`,
-    args: { input: t.arg({ type: RotateClientSecretInput, required: true, description: 'Of which.' }) },
-    resolve: (_, { input }, ctx) => rotateClientSecret(ctx, input),
-  }),
-  deleteClients: t.field({
-    type: DeleteClientsPayload,
-    description: `Deletes applications; their tokens end at once. Takes the role OWNER or ADMIN in their organizations. ${NO_APPLICATION}`,
-    args: { input: t.arg({ type: DeleteClientsInput, required: true, description: 'The applications.' }) },
-    resolve: async (_, { input }, ctx) => ({ clientIds: await deleteClients(ctx, input) }),
-  }),
-}));
+mutation('createClient', {
+  description: `Registers an application. Requires the role OWNER or ADMIN in the organization. ${NO_APPLICATION}`,
+  argument: 'The application.',
+  input: CreateClientInput,
+  payload: CreateClientPayload,
+  resolve: (input, ctx) => createClient(ctx, input),
+});
+
+mutation('updateClient', {
+  description: `Changes an application. Requires the role OWNER or ADMIN in its organization. ${NO_APPLICATION}`,
+  argument: 'The change.',
+  input: UpdateClientInput,
+  payload: ClientPayload,
+  resolve: async (input, ctx) => ({ client: await updateClient(ctx, input) }),
+});
+
+mutation('rotateClientSecret', {
+  description: `Creates a new secret for an application; two are valid at a time. Requires the role OWNER or ADMIN in its organization. ${NO_APPLICATION}`,
+  argument: 'Of which.',
+  input: RotateClientSecretInput,
+  payload: RotateClientSecretPayload,
+  resolve: (input, ctx) => rotateClientSecret(ctx, input),
+});
+
+mutation('deleteClients', {
+  description: `Deletes applications; their tokens end at once. Requires the role OWNER or ADMIN in their organizations. ${NO_APPLICATION}`,
+  argument: 'The applications.',
+  input: DeleteClientsInput,
+  payload: DeleteClientsPayload,
+  resolve: async (input, ctx) => ({ clientIds: await deleteClients(ctx, input) }),
+});

@@ -1,42 +1,40 @@
 import {
-  createOrganization,
   createOrganizations,
   type Organization as OrganizationRow,
   updateOrganization,
 } from '../../../domain/organizations/organization.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Organization } from './type.ts';
 
-const CreateOrganizationInput = builder.inputType('CreateOrganizationInput', {
-  description: 'A new organization.',
+const NewOrganization = builder.inputType('NewOrganization', {
+  description: 'One organization to create.',
   fields: (t) => ({ name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }) }),
 });
 
-const CreateOrganizationsInput = builder.inputType('CreateOrganizationsInput', {
+const CreateOrganizationsInput = mutationInput({
   description: 'New organizations: all are created, or none.',
   fields: (t) => ({
     organizations: t.field({
-      type: [CreateOrganizationInput],
+      type: [NewOrganization],
       required: true,
       description: 'The organizations, in order.',
     }),
   }),
 });
 
-const CreateOrganizationsPayload = builder
-  .objectRef<{ organizations: OrganizationRow[] }>('CreateOrganizationsPayload')
-  .implement({
-    description: 'The new organizations.',
-    fields: (t) => ({
-      organizations: t.expose('organizations', {
-        type: [Organization],
-        description: 'In the order of the input.',
-      }),
+const CreateOrganizationsPayload = mutationPayload<{ organizations: OrganizationRow[] }>({
+  description: 'The new organizations.',
+  fields: (t) => ({
+    organizations: t.expose('organizations', {
+      type: [Organization],
+      description: 'In the order of the input.',
     }),
-  });
+  }),
+});
 
-const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
+const UpdateOrganizationInput = mutationInput({
   description: 'A change of an organization.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'Which organization.' }),
@@ -45,36 +43,25 @@ const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
   }),
 });
 
-const OrganizationPayload = builder
-  .objectRef<{ organization: OrganizationRow }>('OrganizationPayload')
-  .implement({
-    description: 'The organization as it now is.',
-    fields: (t) => ({
-      organization: t.expose('organization', { type: Organization, description: 'The organization.' }),
-    }),
-  });
+const OrganizationPayload = mutationPayload<{ organization: OrganizationRow }>({
+  description: 'The organization after the change.',
+  fields: (t) => ({
+    organization: t.expose('organization', { type: Organization, description: 'The organization.' }),
+  }),
+});
 
-builder.mutationFields((t) => ({
-  createOrganization: t.field({
-    type: OrganizationPayload,
-    description: 'Creates an organization, with you as its owner. Applications cannot.',
-    args: {
-      input: t.arg({ type: CreateOrganizationInput, required: true, description: 'The organization.' }),
-    },
-    resolve: async (_, { input }, ctx) => ({ organization: await createOrganization(ctx, input) }),
-  }),
-  createOrganizations: t.field({
-    type: CreateOrganizationsPayload,
-    description: 'Creates several organizations, with you as the owner of each. Applications cannot.',
-    args: {
-      input: t.arg({ type: CreateOrganizationsInput, required: true, description: 'The organizations.' }),
-    },
-    resolve: async (_, { input }, ctx) => ({ organizations: await createOrganizations(ctx, input) }),
-  }),
-  updateOrganization: t.field({
-    type: OrganizationPayload,
-    description: 'Changes an organization. Takes the role OWNER or ADMIN in it.',
-    args: { input: t.arg({ type: UpdateOrganizationInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input }, ctx) => ({ organization: await updateOrganization(ctx, input) }),
-  }),
-}));
+mutation('createOrganizations', {
+  description: 'Creates organizations, with you as the owner of each. Not available to applications.',
+  argument: 'The organizations.',
+  input: CreateOrganizationsInput,
+  payload: CreateOrganizationsPayload,
+  resolve: async (input, ctx) => ({ organizations: await createOrganizations(ctx, input) }),
+});
+
+mutation('updateOrganization', {
+  description: 'Changes an organization. Requires the role OWNER or ADMIN in it.',
+  argument: 'The change.',
+  input: UpdateOrganizationInput,
+  payload: OrganizationPayload,
+  resolve: async (input, ctx) => ({ organization: await updateOrganization(ctx, input) }),
+});

@@ -7,10 +7,10 @@ import {
 import type { GraphContext } from '../../engine/context.ts';
 import { builder } from '../kernel/builder.ts';
 import { Node, nodeType } from '../kernel/node.ts';
-import { Tracked } from '../users/tracked.ts';
+import { Tracked, Versioned } from '../users/tracked.ts';
 
 const MemberCounts = builder.objectRef<{ writing: number; readOnly: number }>('MemberCounts').implement({
-  description: 'How many belong to an organization.',
+  description: 'The number of members of an organization.',
   fields: (t) => ({
     writing: t.exposeInt('writing', { description: 'Owners, admins and members.' }),
     readOnly: t.exposeInt('readOnly', { description: 'Guests: they read and change nothing.' }),
@@ -21,7 +21,7 @@ export const OrganizationRole = builder.enumType('OrganizationRole', {
   description: 'What someone may do in an organization.',
   values: {
     OWNER: { description: 'Everything; each organization keeps at least one.' },
-    ADMIN: { description: 'Everything, but what concerns its owners.' },
+    ADMIN: { description: 'Everything except changes of its owners.' },
     MEMBER: { description: 'Take part in its open projects, and in those they are added to.' },
     GUEST: { description: 'Read the projects they are added to.' },
   } as const,
@@ -29,7 +29,7 @@ export const OrganizationRole = builder.enumType('OrganizationRole', {
 
 export const Organization = builder.prismaObject('Organization', {
   description: 'The tenant: it holds members and projects, and sees nothing of other organizations.',
-  interfaces: [Node, Tracked],
+  interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Display name.' }),
     viewerRole: t.field({
@@ -44,7 +44,7 @@ export const Organization = builder.prismaObject('Organization', {
     memberCounts: t.field({
       type: MemberCounts,
       nullable: true,
-      description: 'How many belong to it.',
+      description: 'The number of its members.',
       resolve: ({ id }, _, { load }) => load.one(countMembers, id),
     }),
   }),
@@ -60,7 +60,7 @@ builder.queryFields((t) => ({
   organization: t.field({
     type: Organization,
     nullable: true,
-    description: 'An organization by its id. NOT_FOUND for what is not there or not visible to you.',
+    description: 'An organization by its id. NOT_FOUND if it does not exist or is not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_, { id }, { load }) => load.seen(findOrganizations, id, 'Organization'),
   }),

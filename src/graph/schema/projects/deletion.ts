@@ -7,6 +7,7 @@ import {
 } from '../../../domain/projects/project-delete.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Organization } from '../organizations/type.ts';
 import { author, User } from '../users/type.ts';
 import { Project } from './type.ts';
@@ -39,41 +40,40 @@ builder.objectField(Organization, 'deletedProjects', (t) =>
   }),
 );
 
-const ProjectsInput = builder.inputType('ProjectsInput', {
-  description: 'Projects of one organization: all of them change, or none.',
+const ProjectsInput = mutationInput({
+  description: 'Projects of one organization: all are changed, or none.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'The organization.' }),
     projectIds: t.idList({ required: true, description: 'Which projects.' }),
   }),
 });
 
-const DeleteProjectsPayload = builder.objectRef<{ ids: string[] }>('DeleteProjectsPayload').implement({
-  description: 'What is deleted.',
+const DeleteProjectsPayload = mutationPayload<{ ids: string[] }>({
+  description: 'The deleted projects.',
   fields: (t) => ({ projectIds: t.exposeIDList('ids', { description: 'The ids of the projects.' }) }),
 });
 
-const RestoreProjectsPayload = builder
-  .objectRef<{ projects: ProjectRow[] }>('RestoreProjectsPayload')
-  .implement({
-    description: 'What is back.',
-    fields: (t) => ({
-      projects: t.expose('projects', { type: [Project], description: 'In the order of the input.' }),
-    }),
-  });
+const RestoreProjectsPayload = mutationPayload<{ projects: ProjectRow[] }>({
+  description: 'The restored projects.',
+  fields: (t) => ({
+    projects: t.expose('projects', { type: [Project], description: 'In the order of the input.' }),
+  }),
+});
 
-builder.mutationFields((t) => ({
-  deleteProjects: t.field({
-    type: DeleteProjectsPayload,
-    description:
-      'Deletes projects with all that is in them: nobody sees them any more. They can be restored as long as the recycle ' +
-      'bin keeps documents. Takes the role ADMIN in each.',
-    args: { input: t.arg({ type: ProjectsInput, required: true, description: 'The projects.' }) },
-    resolve: async (_, { input }, ctx) => ({ ids: await deleteProjects(ctx, input) }),
-  }),
-  restoreProjects: t.field({
-    type: RestoreProjectsPayload,
-    description: 'Takes deletions back. Takes the role OWNER or ADMIN in the organization.',
-    args: { input: t.arg({ type: ProjectsInput, required: true, description: 'The projects.' }) },
-    resolve: async (_, { input }, ctx) => ({ projects: await restoreProjects(ctx, input) }),
-  }),
-}));
+mutation('deleteProjects', {
+  description:
+    'Deletes projects with their content, which becomes invisible. They can be restored as long as the recycle ' +
+    'bin keeps documents. Requires the role ADMIN in each.',
+  argument: 'The projects.',
+  input: ProjectsInput,
+  payload: DeleteProjectsPayload,
+  resolve: async (input, ctx) => ({ ids: await deleteProjects(ctx, input) }),
+});
+
+mutation('restoreProjects', {
+  description: 'Restores deleted projects. Requires the role OWNER or ADMIN in the organization.',
+  argument: 'The projects.',
+  input: ProjectsInput,
+  payload: RestoreProjectsPayload,
+  resolve: async (input, ctx) => ({ projects: await restoreProjects(ctx, input) }),
+});

@@ -5,9 +5,9 @@ import { Organization, organizationOf } from '../organizations/type.ts';
 import { Project, ProjectAccess, ProjectRole } from './type.ts';
 
 const ProjectFilter = builder.inputType('ProjectFilter', {
-  description: 'Which projects a list holds; all conditions have to be met.',
+  description: 'Which projects a list holds; all conditions must match.',
   fields: (t) => ({
-    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    namePrefix: t.string({ description: 'What the name starts with, ignoring case.' }),
     access: t.field({ type: ProjectAccess, description: 'Who takes part.' }),
     viewerRoles: t.field({
       type: [ProjectRole],
@@ -26,7 +26,7 @@ builder.objectField(Organization, 'projects', (t) =>
       filter: t.arg({ type: ProjectFilter, description: 'Which of them.' }),
       orderBy: t.arg({
         type: ProjectOrder,
-        description: 'In which order; by age unless you say otherwise.',
+        description: 'The order; by age by default.',
       }),
     },
     extensions: PREFETCH,

@@ -2,18 +2,33 @@ import { updateProject } from '../../../domain/membership/project-change.ts';
 import { createProjects, type Project as ProjectRow } from '../../../domain/projects/project.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Project, ProjectAccess } from './type.ts';
+
+const ProjectSource = builder.inputType('ProjectSource', {
+  description: `The project of the same organization that a new one copies. Folders, fields with their choices, tags, forms,
+processes with their approvers and signature templates are copied. Members, assignments, shares, links, history, comments,
+webhooks and saved searches are not.`,
+  fields: (t) => ({
+    projectId: t.id({ required: true, description: 'The project to copy. It must be visible to you.' }),
+    copyContent: t.boolean({
+      description: `Copies documents and tasks as well; false by default. Of a document the newest revision, tags and field
+values are copied: not earlier revisions, signing or legal hold, and no document in the recycle bin. Tasks are open and
+have no assignee.`,
+    }),
+  }),
+});
 
 const NewProject = builder.inputType('NewProject', {
   description: 'One project to create.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
-    access: t.field({ type: ProjectAccess, description: 'Who takes part; OPEN unless you say otherwise.' }),
-    sourceId: t.id({ description: 'The project it is modelled on.' }),
+    access: t.field({ type: ProjectAccess, description: 'Who takes part; OPEN by default.' }),
+    source: t.field({ type: ProjectSource, description: 'What it copies; it is empty otherwise.' }),
   }),
 });
 
-const CreateProjectsInput = builder.inputType('CreateProjectsInput', {
+const CreateProjectsInput = mutationInput({
   description: 'New projects of one organization: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'Where to create them.' }),
@@ -21,44 +36,44 @@ const CreateProjectsInput = builder.inputType('CreateProjectsInput', {
   }),
 });
 
-const CreateProjectsPayload = builder
-  .objectRef<{ projects: ProjectRow[] }>('CreateProjectsPayload')
-  .implement({
-    description: 'The new projects.',
-    fields: (t) => ({
-      projects: t.expose('projects', { type: [Project], description: 'In the order of the input.' }),
-    }),
-  });
+const CreateProjectsPayload = mutationPayload<{ projects: ProjectRow[] }>({
+  description: 'The new projects.',
+  fields: (t) => ({
+    projects: t.expose('projects', { type: [Project], description: 'In the order of the input.' }),
+  }),
+});
 
-const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
-  description: 'A change of a project; what is left out stays as it is.',
+const UpdateProjectInput = mutationInput({
+  description: 'A change of a project; omitted members keep their values.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ required: true, description: 'Which project.' }),
     name: t.string({ description: 'The new display name.' }),
     access: t.field({ type: ProjectAccess, description: 'Who takes part from now on.' }),
-    disabled: t.boolean({ description: 'Switches it off or on.' }),
+    disabled: t.boolean({ description: 'Whether it is disabled.' }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
-const ProjectPayload = builder.objectRef<{ project: ProjectRow }>('ProjectPayload').implement({
-  description: 'The project as it now is.',
+const ProjectPayload = mutationPayload<{ project: ProjectRow }>({
+  description: 'The project after the change.',
   fields: (t) => ({ project: t.expose('project', { type: Project, description: 'The project.' }) }),
 });
 
-builder.mutationFields((t) => ({
-  createProjects: t.field({
-    type: CreateProjectsPayload,
-    description: 'Creates projects. Takes the role OWNER or ADMIN in the organization.',
-    args: { input: t.arg({ type: CreateProjectsInput, required: true, description: 'The projects.' }) },
-    resolve: async (_, { input }, ctx) => ({ projects: await createProjects(ctx, input) }),
-  }),
-  updateProject: t.field({
-    type: ProjectPayload,
-    description:
-      'Changes a project. Takes the role ADMIN in it. FORBIDDEN for an application that changes who takes part.',
-    args: { input: t.arg({ type: UpdateProjectInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input }, ctx) => ({ project: await updateProject(ctx, input) }),
-  }),
-}));
+mutation('createProjects', {
+  description: `Creates projects. Requires the role OWNER or ADMIN in the organization. A project with a large source is
+disabled until it is copied; Project.copy has the progress. CONFLICT for a source that is still being copied itself.`,
+  argument: 'The projects.',
+  input: CreateProjectsInput,
+  payload: CreateProjectsPayload,
+  resolve: async (input, ctx) => ({ projects: await createProjects(ctx, input) }),
+});
+
+mutation('updateProject', {
+  description:
+    'Changes a project. Requires the role ADMIN in it. FORBIDDEN for an application that changes who takes part.',
+  argument: 'The change.',
+  input: UpdateProjectInput,
+  payload: ProjectPayload,
+  resolve: async (input, ctx) => ({ project: await updateProject(ctx, input) }),
+});

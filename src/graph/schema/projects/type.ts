@@ -1,10 +1,14 @@
 import { hasProjectRole } from '../../../domain/access/role.ts';
 import { relationByColumn } from '../../../domain/kernel/relation.ts';
+import {
+  findProjectCopies,
+  type ProjectCopy as ProjectCopyRow,
+} from '../../../domain/projects/copy-state.ts';
 import { findProjects, type Project as ProjectRow } from '../../../domain/projects/project.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { builder } from '../kernel/builder.ts';
 import { Node, nodeType } from '../kernel/node.ts';
-import { Tracked } from '../users/tracked.ts';
+import { Tracked, Versioned } from '../users/tracked.ts';
 
 export const ProjectAccess = builder.enumType('ProjectAccess', {
   description: 'Who takes part in a project.',
@@ -28,19 +32,47 @@ export const ProjectRole = builder.enumType('ProjectRole', {
   } as const,
 });
 
+const ProjectCopyState = builder.enumType('ProjectCopyState', {
+  description: 'The state of a copy.',
+  values: {
+    RUNNING: { description: 'Items are being copied; the project is disabled until the end.' },
+    COMPLETED: { description: 'Everything was copied.' },
+    FAILED: { description: 'The copy ended early. What was copied stays, and the project stays disabled.' },
+  } as const,
+});
+
+const ProjectCopy = builder.objectRef<ProjectCopyRow>('ProjectCopy').implement({
+  description: 'The progress of filling a project from its source.',
+  fields: (t) => ({
+    state: t.expose('state', { type: ProjectCopyState, description: 'Whether it is under way.' }),
+    copied: t.exposeInt('copied', { description: 'The number of items copied so far.' }),
+    total: t.exposeInt('total', {
+      description:
+        'The number of items to copy: folders, fields, tags, forms, processes, templates, documents and tasks.',
+    }),
+    error: t.exposeString('error', { nullable: true, description: 'Why it failed; null otherwise.' }),
+  }),
+});
+
 export const Project = builder.prismaObject('Project', {
   description: 'A project of an organization: it holds folders, documents, tasks and forms.',
-  interfaces: [Node, Tracked],
+  interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
-    sourceId: t.exposeID('sourceId', { nullable: true, description: 'The project it was modelled on.' }),
+    sourceId: t.exposeID('sourceId', { nullable: true, description: 'The project that it is a copy of.' }),
     sourceContentCopied: t.exposeBoolean('sourceContentCopied', {
-      description: 'Whether the content of that project was copied as well.',
+      description: 'Whether documents and tasks are copied from it as well.',
+    }),
+    copy: t.field({
+      type: ProjectCopy,
+      nullable: true,
+      description: 'The copying of its source; null for a project without one.',
+      resolve: ({ id }, _, { load }) => load.one(findProjectCopies, id),
     }),
     access: t.expose('access', { type: ProjectAccess, description: 'Who takes part in it.' }),
     disabled: t.boolean({
-      description: 'Whether it is switched off: it can be read, and changed only by enabling it again.',
+      description: 'Whether it is disabled: it can be read, and changed only by enabling it again.',
       resolve: ({ disabledAt }) => disabledAt !== null,
     }),
     viewerRole: t.field({
@@ -61,7 +93,7 @@ builder.queryField('project', (t) =>
   t.field({
     type: Project,
     nullable: true,
-    description: 'A project by its id. NOT_FOUND for what is not there or not visible to you.',
+    description: 'A project by its id. NOT_FOUND if it does not exist or is not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_, { id }, ctx) => ctx.load.seen(findProjects, id, 'Project'),
   }),

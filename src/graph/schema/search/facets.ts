@@ -5,11 +5,11 @@ import { Project, projectOf } from '../projects/type.ts';
 import { author, User } from '../users/type.ts';
 import { SearchKind, SearchState } from './input.ts';
 
-const COUNT = 'How many of the things that were found.';
+const COUNT = 'The number of results.';
 type State = NonNullable<Search['states']>[number];
 
 const KindCount = builder.objectRef<FacetCount>('SearchKindCount').implement({
-  description: 'How many things of a kind were found.',
+  description: 'The number of results of a kind.',
   fields: (t) => ({
     kind: t.field({ type: SearchKind, description: 'The kind.', resolve: ({ value }) => value as Kind }),
     count: t.exposeInt('count', { description: COUNT }),
@@ -17,7 +17,7 @@ const KindCount = builder.objectRef<FacetCount>('SearchKindCount').implement({
 });
 
 const StateCount = builder.objectRef<FacetCount>('SearchStateCount').implement({
-  description: 'How many things in a state were found.',
+  description: 'The number of results in a state.',
   fields: (t) => ({
     state: t.field({ type: SearchState, description: 'The state.', resolve: ({ value }) => value as State }),
     count: t.exposeInt('count', { description: COUNT }),
@@ -25,7 +25,7 @@ const StateCount = builder.objectRef<FacetCount>('SearchStateCount').implement({
 });
 
 const ProjectCount = builder.objectRef<FacetCount>('SearchProjectCount').implement({
-  description: 'How many things of a project were found.',
+  description: 'The number of results of a project.',
   fields: (t) => ({
     project: t.field({
       type: Project,
@@ -37,7 +37,7 @@ const ProjectCount = builder.objectRef<FacetCount>('SearchProjectCount').impleme
 });
 
 const CreatorCount = builder.objectRef<FacetCount>('SearchCreatorCount').implement({
-  description: 'How many things that someone created were found.',
+  description: 'The number of results that someone created.',
   fields: (t) => ({
     createdBy: t.field({
       type: User,
@@ -49,7 +49,7 @@ const CreatorCount = builder.objectRef<FacetCount>('SearchCreatorCount').impleme
 });
 
 const TagCount = builder.objectRef<FacetCount>('SearchTagCount').implement({
-  description: 'How many documents with a tag were found.',
+  description: 'The number of documents with a tag.',
   fields: (t) => ({
     tag: t.exposeString('value', { description: 'The tag.' }),
     count: t.exposeInt('count', { description: COUNT }),
@@ -60,12 +60,12 @@ export const SearchFacets = builder
   .objectRef<Awaited<ReturnType<typeof facetsOf>>>('SearchFacets')
   .implement({
     description:
-      'What the things that were found have in common: of each, the 20 most frequent values. Costs 10 points.',
+      'Counts of results by common values: of each facet, the 20 most frequent values. Costs 10 points.',
     fields: (t) => ({
-      kinds: t.expose('KIND', { type: [KindCount], description: 'What they are.' }),
-      states: t.expose('STATE', { type: [StateCount], description: 'Where they stand.' }),
+      kinds: t.expose('KIND', { type: [KindCount], description: 'Their kinds.' }),
+      states: t.expose('STATE', { type: [StateCount], description: 'Their states.' }),
       projects: t.expose('PROJECT', { type: [ProjectCount], description: 'The projects they belong to.' }),
       creators: t.expose('CREATOR', { type: [CreatorCount], description: 'Who created them.' }),
-      tags: t.expose('TAG', { type: [TagCount], description: 'How they are tagged.' }),
+      tags: t.expose('TAG', { type: [TagCount], description: 'Their tags.' }),
     }),
   });

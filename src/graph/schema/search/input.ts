@@ -10,7 +10,7 @@ const described = <Value extends string>(values: readonly Value[], descriptions:
   >;
 
 export const SearchKind = builder.enumType('SearchKind', {
-  description: 'What a search finds.',
+  description: 'The kind of a search result.',
   values: described(KINDS, {
     DOCUMENT: 'Documents.',
     FOLDER: 'Folders.',
@@ -20,7 +20,7 @@ export const SearchKind = builder.enumType('SearchKind', {
 });
 
 export const SearchState = builder.enumType('SearchState', {
-  description: 'The state of a thing that was found.',
+  description: 'The state of a search result.',
   values: described(STATES, {
     ACTIVE: 'Documents in use, and folders.',
     RECYCLED: 'Documents in the recycle bin.',
@@ -36,41 +36,41 @@ export const FieldOperator = builder.enumType('FieldOperator', {
   description: 'How the value of a field is compared.',
   values: described(OPERATORS, {
     EQUALS: 'The same; text whatever the case, numbers and dates as what they are.',
-    STARTS_WITH: 'Text that begins with it, whatever the case.',
+    STARTS_WITH: 'Text that begins with it, ignoring case.',
     AT_LEAST: 'The same number or date, or a later or greater one.',
     AT_MOST: 'The same number or date, or an earlier or smaller one.',
   }),
 });
 
 const FieldConditionInput = builder.inputType('FieldConditionInput', {
-  description: 'What a value of a field has to be.',
+  description: 'A condition on a value of a field.',
   fields: (t) => ({
     fieldId: t.id({ required: true, description: 'The field.' }),
-    operator: t.field({ type: FieldOperator, description: 'EQUALS unless you say otherwise.' }),
+    operator: t.field({ type: FieldOperator, description: 'EQUALS by default.' }),
     value: t.string({ required: true, description: 'The value to compare with, as text.' }),
   }),
 });
 
 export const QUERY =
   'What to look for, at most 1,000 characters, in names, tags, values of fields, comments, the names of the folders ' +
-  'above and the text of files. All words have to be found; `"words in quotes"` one after the other; `-word` must not be ' +
-  'there; `word*`, and the last word, may be the beginning of one; `name:`, `tag:`, `value:`, `comment:`, `folder:` and ' +
-  '`text:` say where. When nothing is found as written, words that differ by a typing mistake count. ' +
-  `Of more than ${COUNT_LIMIT} things that fit, as many are found.`;
+  'above and the text of files. All words must occur; `"words in quotes"` in sequence; `-word` must not ' +
+  'occur; `word*`, and the last word, are prefixes; `name:`, `tag:`, `value:`, `comment:`, `folder:` and ' +
+  '`text:` restrict where. If nothing is found, words that differ by a typing mistake are searched. ' +
+  `At most ${COUNT_LIMIT} results are found.`;
 
 /** The members that searches and saved searches have in common, in addition to `query` and `kind`. */
 export const SearchFilter = builder.inputType('SearchFilter', {
-  description: 'Which things are found; all conditions have to be met.',
+  description: 'Which objects are found; all conditions must match.',
   fields: (t) => ({
-    kind: t.field({ type: SearchKind, description: 'Only things of this kind.' }),
+    kind: t.field({ type: SearchKind, description: 'Only objects of this kind.' }),
     states: t.field({
       type: [SearchState],
-      description: 'In one of these states; all but RECYCLED unless you say otherwise.',
+      description: 'In one of these states; all but RECYCLED by default.',
     }),
     projectIds: t.idList({ description: 'In one of these projects.' }),
     folderId: t.id({ description: 'Directly in this folder.' }),
     belowFolderId: t.id({ description: 'In this folder or in one below it.' }),
-    tags: t.stringList({ description: 'Documents with all of these tags, whatever the case.' }),
+    tags: t.stringList({ description: 'Documents with all of these tags, ignoring case.' }),
     createdById: t.id({ description: 'Created by this person.' }),
     createdAfter: t.field({ type: 'DateTime', description: 'Created then or later.' }),
     createdBefore: t.field({ type: 'DateTime', description: 'Created before.' }),
@@ -87,8 +87,8 @@ export const SearchFilter = builder.inputType('SearchFilter', {
 });
 
 export const SearchOrder = orderInput('Search', {
-  RELEVANCE: { description: 'How well it fits the query; without a query, when it was created.' },
-  NAME: { description: 'The name, whatever the case.' },
+  RELEVANCE: { description: 'The relevance for the query; without a query, the time of creation.' },
+  NAME: { description: 'The name, ignoring case.' },
   CREATED_AT: { description: 'When it was created.' },
   MODIFIED_AT: { description: 'When it was last changed, or else created.' },
 });

@@ -4,24 +4,24 @@ import {
   type SearchTemplate as SearchTemplateRow,
   updateSearchTemplate,
 } from '../../../domain/search/search-template.ts';
-import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { QUERY, SearchFilter } from './input.ts';
 import { SearchTemplate } from './template.ts';
 
-const CreateSearchTemplateInput = builder.inputType('CreateSearchTemplateInput', {
+const CreateSearchTemplateInput = mutationInput({
   description: 'A search to save.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'The organization to search.' }),
     projectId: t.id({ description: 'Search this one project of it.' }),
     name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
     query: t.string({ description: QUERY }),
-    filter: t.field({ type: SearchFilter, description: 'Which things.' }),
+    filter: t.field({ type: SearchFilter, description: 'The filter.' }),
   }),
 });
 
-const UpdateSearchTemplateInput = builder.inputType('UpdateSearchTemplateInput', {
-  description: 'A change of a saved search; what is left out stays as it is.',
+const UpdateSearchTemplateInput = mutationInput({
+  description: 'A change of a saved search; omitted members keep their values.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     searchTemplateId: t.id({ required: true, description: 'Which one.' }),
@@ -32,7 +32,7 @@ const UpdateSearchTemplateInput = builder.inputType('UpdateSearchTemplateInput',
   }),
 });
 
-const DeleteSearchTemplatesInput = builder.inputType('DeleteSearchTemplatesInput', {
+const DeleteSearchTemplatesInput = mutationInput({
   description: 'Saved searches to delete: all, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -40,41 +40,40 @@ const DeleteSearchTemplatesInput = builder.inputType('DeleteSearchTemplatesInput
   }),
 });
 
-const SearchTemplatePayload = builder
-  .objectRef<{ searchTemplate: SearchTemplateRow }>('SearchTemplatePayload')
-  .implement({
-    description: 'The saved search as it now is.',
-    fields: (t) => ({
-      searchTemplate: t.expose('searchTemplate', { type: SearchTemplate, description: 'The saved search.' }),
-    }),
-  });
+const SearchTemplatePayload = mutationPayload<{ searchTemplate: SearchTemplateRow }>({
+  description: 'The saved search after the change.',
+  fields: (t) => ({
+    searchTemplate: t.expose('searchTemplate', { type: SearchTemplate, description: 'The saved search.' }),
+  }),
+});
 
-const DeleteSearchTemplatesPayload = builder
-  .objectRef<{ searchTemplateIds: string[] }>('DeleteSearchTemplatesPayload')
-  .implement({
-    description: 'What was deleted.',
-    fields: (t) => ({
-      searchTemplateIds: t.exposeIDList('searchTemplateIds', { description: 'The ids, each once.' }),
-    }),
-  });
+const DeleteSearchTemplatesPayload = mutationPayload<{ searchTemplateIds: string[] }>({
+  description: 'The deleted objects.',
+  fields: (t) => ({
+    searchTemplateIds: t.exposeIDList('searchTemplateIds', { description: 'The ids, each once.' }),
+  }),
+});
 
-builder.mutationFields((t) => ({
-  createSearchTemplate: t.field({
-    type: SearchTemplatePayload,
-    description: 'Saves a search for yourself. Takes the role MEMBER in the organization.',
-    args: { input: t.arg({ type: CreateSearchTemplateInput, required: true, description: 'The search.' }) },
-    resolve: async (_, { input }, ctx) => ({ searchTemplate: await createSearchTemplate(ctx, input) }),
-  }),
-  updateSearchTemplate: t.field({
-    type: SearchTemplatePayload,
-    description: 'Changes a search that you saved.',
-    args: { input: t.arg({ type: UpdateSearchTemplateInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input }, ctx) => ({ searchTemplate: await updateSearchTemplate(ctx, input) }),
-  }),
-  deleteSearchTemplates: t.field({
-    type: DeleteSearchTemplatesPayload,
-    description: 'Deletes searches that you saved.',
-    args: { input: t.arg({ type: DeleteSearchTemplatesInput, required: true, description: 'Which ones.' }) },
-    resolve: async (_, { input }, ctx) => ({ searchTemplateIds: await deleteSearchTemplates(ctx, input) }),
-  }),
-}));
+mutation('createSearchTemplate', {
+  description: 'Saves a search for yourself. Requires the role MEMBER in the organization.',
+  argument: 'The search.',
+  input: CreateSearchTemplateInput,
+  payload: SearchTemplatePayload,
+  resolve: async (input, ctx) => ({ searchTemplate: await createSearchTemplate(ctx, input) }),
+});
+
+mutation('updateSearchTemplate', {
+  description: 'Changes a search that you saved.',
+  argument: 'The change.',
+  input: UpdateSearchTemplateInput,
+  payload: SearchTemplatePayload,
+  resolve: async (input, ctx) => ({ searchTemplate: await updateSearchTemplate(ctx, input) }),
+});
+
+mutation('deleteSearchTemplates', {
+  description: 'Deletes searches that you saved.',
+  argument: 'Which ones.',
+  input: DeleteSearchTemplatesInput,
+  payload: DeleteSearchTemplatesPayload,
+  resolve: async (input, ctx) => ({ searchTemplateIds: await deleteSearchTemplates(ctx, input) }),
+});

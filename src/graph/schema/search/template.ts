@@ -13,7 +13,7 @@ import { BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Organization } from '../organizations/type.ts';
 import { Project } from '../projects/type.ts';
-import { author, User } from '../users/type.ts';
+import { Versioned } from '../users/tracked.ts';
 import { FieldOperator, SearchKind, SearchOrder, SearchState } from './input.ts';
 import { SearchConnection, SearchHit, searchResults } from './type.ts';
 
@@ -21,7 +21,7 @@ type Condition = NonNullable<Search['fields']>[number];
 type SavedFilter = Omit<Filter, 'query'>;
 
 const FieldCondition = builder.objectRef<Condition>('FieldCondition').implement({
-  description: 'What a value of a field has to be.',
+  description: 'A condition on a value of a field.',
   fields: (t) => ({
     fieldId: t.exposeID('fieldId', { description: 'The id of the field.' }),
     field: t.field({
@@ -44,7 +44,7 @@ const time = (value: unknown): Date | null => (value ? new Date(value as string)
 const SavedSearchFilter = builder.objectRef<SavedFilter>('SavedSearchFilter').implement({
   description: 'The filter of a search template, as SearchFilter has it.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: SearchKind, nullable: true, description: 'Only things of this kind.' }),
+    kind: t.expose('kind', { type: SearchKind, nullable: true, description: 'Only objects of this kind.' }),
     states: t.expose('states', {
       type: [SearchState],
       nullable: true,
@@ -57,31 +57,6 @@ const SavedSearchFilter = builder.objectRef<SavedFilter>('SavedSearchFilter').im
       description: 'In this folder or below it.',
     }),
     tags: t.exposeStringList('tags', { nullable: true, description: 'With all of these tags.' }),
-    createdById: t.exposeID('createdById', { nullable: true, description: 'Created by this person.' }),
-    createdAfter: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'Created then or later.',
-      resolve: (filter) => time(filter.createdAfter),
-    }),
-    createdBefore: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'Created before.',
-      resolve: (filter) => time(filter.createdBefore),
-    }),
-    modifiedAfter: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'Last changed then or later.',
-      resolve: (filter) => time(filter.modifiedAfter),
-    }),
-    modifiedBefore: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'Last changed before.',
-      resolve: (filter) => time(filter.modifiedBefore),
-    }),
     fields: t.field({
       type: [FieldCondition],
       description: 'With such values.',
@@ -90,9 +65,38 @@ const SavedSearchFilter = builder.objectRef<SavedFilter>('SavedSearchFilter').im
   }),
 });
 
+/** Who created an object, and when it was created and changed. */
+builder.objectFields(SavedSearchFilter, (t) => ({
+  createdById: t.exposeID('createdById', { nullable: true, description: 'Created by this person.' }),
+  createdAfter: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description: 'Created then or later.',
+    resolve: (filter) => time(filter.createdAfter),
+  }),
+  createdBefore: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description: 'Created before.',
+    resolve: (filter) => time(filter.createdBefore),
+  }),
+  modifiedAfter: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description: 'Last changed then or later.',
+    resolve: (filter) => time(filter.modifiedAfter),
+  }),
+  modifiedBefore: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description: 'Last changed before.',
+    resolve: (filter) => time(filter.modifiedBefore),
+  }),
+}));
+
 export const SearchTemplate = builder.objectRef<SearchTemplateRow>('SearchTemplate').implement({
-  description: 'A search that you saved, for you alone.',
-  interfaces: [Node],
+  description: 'A search that you saved, visible only to you.',
+  interfaces: [Node, Versioned],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it searches.' }),
     project: t.field({
@@ -102,45 +106,33 @@ export const SearchTemplate = builder.objectRef<SearchTemplateRow>('SearchTempla
       resolve: ({ projectId }, _, { load }) => (projectId ? load.one(findProjects, projectId) : null),
     }),
     name: t.exposeString('name', { description: 'Display name.' }),
-    query: t.exposeString('keyword', { description: 'What it looks for.' }),
-    filter: t.field({ type: SavedSearchFilter, description: 'Which things.', resolve: filterOf }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    createdBy: t.field({
-      type: User,
-      description: 'Who created it: you.',
-      resolve: ({ createdById }, _, ctx) => author(ctx, createdById),
-    }),
-    modifiedAt: t.expose('modifiedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last changed.',
-    }),
-    version: t.exposeInt('version', {
-      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
-    }),
-    results: t.connection(
-      {
-        type: SearchHit,
-        description: 'Runs it: what it finds now.',
-        args: {
-          orderBy: t.arg({
-            type: SearchOrder,
-            description:
-              'In which order; the best, or without a query the newest, first unless you say otherwise.',
-          }),
-        },
-        resolve: (template, args, ctx) => {
-          const { organizationId, projectId } = template;
-          const filter = filterOf(template);
-          return projectId
-            ? searchResults(ctx, 'project', { organizationId, id: projectId }, filter, args)
-            : searchResults(ctx, 'organization', { organizationId, id: organizationId }, filter, args);
-        },
-      },
-      SearchConnection,
-    ),
+    query: t.exposeString('keyword', { description: 'The query.' }),
+    filter: t.field({ type: SavedSearchFilter, description: 'The filter.', resolve: filterOf }),
   }),
 });
+
+builder.objectField(SearchTemplate, 'results', (t) =>
+  t.connection(
+    {
+      type: SearchHit,
+      description: 'The current results of the search.',
+      args: {
+        orderBy: t.arg({
+          type: SearchOrder,
+          description: 'The order; by default the best matches first, or without a query the newest.',
+        }),
+      },
+      resolve: (template, args, ctx) => {
+        const { organizationId, projectId } = template;
+        const filter = filterOf(template);
+        return projectId
+          ? searchResults(ctx, 'project', { organizationId, id: projectId }, filter, args)
+          : searchResults(ctx, 'organization', { organizationId, id: organizationId }, filter, args);
+      },
+    },
+    SearchConnection,
+  ),
+);
 
 nodeType('SearchTemplate', ({ load }, id) => load.one(findSearchTemplates, id));
 
@@ -153,7 +145,7 @@ builder.objectField(Organization, 'searchTemplates', (t) =>
     args: {
       orderBy: t.arg({
         type: SearchTemplateOrder,
-        description: 'In which order; by age unless you say otherwise.',
+        description: 'The order; by age by default.',
       }),
     },
     resolve: ({ id }, args, ctx) =>
@@ -175,7 +167,7 @@ builder.queryField('searchTemplate', (t) =>
   t.field({
     type: SearchTemplate,
     nullable: true,
-    description: 'A saved search by its id. NOT_FOUND for what is not there or not yours.',
+    description: 'A saved search by its id. NOT_FOUND if it does not exist or is not yours.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_, { id }, { load }) => load.seen(findSearchTemplates, id, 'Search template'),
   }),

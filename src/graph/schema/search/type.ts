@@ -22,7 +22,7 @@ import { SearchFacets } from './facets.ts';
 import { QUERY, SearchFilter, SearchKind, SearchOrder } from './input.ts';
 
 const SearchPart = builder.enumType('SearchPart', {
-  description: 'Which text of a thing has words of the query.',
+  description: 'The part of an object that contains words of the query.',
   values: {
     NAME: { description: 'Its name.' },
     TAG: { description: 'A tag.' },
@@ -34,7 +34,7 @@ const SearchPart = builder.enumType('SearchPart', {
 });
 
 const SearchHighlight = builder.objectRef<Highlight>('SearchHighlight').implement({
-  description: 'A piece of text that has words of the query.',
+  description: 'A snippet of text with words of the query.',
   fields: (t) => ({
     part: t.expose('part', { type: SearchPart, description: 'Which text it is from.' }),
     label: t.exposeString('label', {
@@ -45,7 +45,7 @@ const SearchHighlight = builder.objectRef<Highlight>('SearchHighlight').implemen
       nullable: true,
       description: 'The page of the file it is on, from 1; null where there are no pages.',
     }),
-    text: t.exposeString('text', { description: 'The piece, plain text of at most 200 characters.' }),
+    text: t.exposeString('text', { description: 'The snippet, plain text of at most 200 characters.' }),
     matches: t.exposeIntList('matches', {
       description: 'Start and end of each word in it, in UTF-16 code units, one after the other.',
     }),
@@ -55,21 +55,20 @@ const SearchHighlight = builder.objectRef<Highlight>('SearchHighlight').implemen
 type FoundHit = Pick<Hit, 'id' | 'kind' | 'score'> & { highlights: (id: string) => Promise<Highlight[]> };
 
 export const SearchHit = builder.objectRef<FoundHit>('SearchHit').implement({
-  description: 'A thing that was found.',
+  description: 'A search result.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
     kind: t.expose('kind', { type: SearchKind, description: 'What it is.' }),
-    score: t.exposeFloat('score', { description: 'How well it fits the query; 0 without one.' }),
+    score: t.exposeFloat('score', { description: 'The relevance for the query; 0 without one.' }),
     node: t.field({
       type: Node,
       nullable: true,
-      description: 'The thing itself; null when it went away in this very moment.',
+      description: 'The object itself; null if it was deleted during the search.',
       resolve: ({ id }, _, ctx) => findNode(ctx, id),
     }),
     highlights: t.field({
       type: [SearchHighlight],
-      description:
-        'Where words of the query occur in it, at most ten pieces. Values of sensitive fields are left out.',
+      description: 'Snippets with words of the query, at most ten. Values of sensitive fields are left out.',
       resolve: ({ id, highlights }) => highlights(id),
     }),
   }),
@@ -77,18 +76,21 @@ export const SearchHit = builder.objectRef<FoundHit>('SearchHit').implement({
 
 type Facets = Awaited<ReturnType<typeof facetsOf>>;
 
-export const SearchConnection = builder.connectionObject({
-  type: SearchHit,
-  name: 'SearchConnection',
-  description: 'A page of what was found. It costs 10 points in addition to its items.',
-  fields: (t) => ({
-    facets: t.field({
-      type: SearchFacets,
-      description: `What the things that were found have in common, page or not, of at most ${COUNT_LIMIT}. Counted only when selected.`,
-      resolve: (found) => (found as unknown as { facets: () => Promise<Facets> }).facets(),
+export const SearchConnection = builder.connectionObject(
+  {
+    type: SearchHit,
+    name: 'SearchConnection',
+    description: 'A page of results. It costs 10 points in addition to its items.',
+    fields: (t) => ({
+      facets: t.field({
+        type: SearchFacets,
+        description: `Counts of all results, not only those of the page, up to ${COUNT_LIMIT}. Counted only if selected.`,
+        resolve: (found) => (found as unknown as { facets: () => Promise<Facets> }).facets(),
+      }),
     }),
-  }),
-});
+  },
+  { name: 'SearchEdge', description: 'An item of what was found.' },
+);
 
 interface Arguments extends PageRequest {
   orderBy?: { field: Order; direction: 'ASC' | 'DESC' } | null;
@@ -165,14 +167,13 @@ builder.objectField(Organization, 'search', (t) =>
   t.connection(
     {
       type: SearchHit,
-      description: 'What you see in the organization and look for. What was just written is found.',
+      description: 'Searches the organization for objects that you see. New objects are found at once.',
       args: {
         query: t.arg.string({ description: QUERY }),
-        filter: t.arg({ type: SearchFilter, description: 'Which things.' }),
+        filter: t.arg({ type: SearchFilter, description: 'The filter.' }),
         orderBy: t.arg({
           type: SearchOrder,
-          description:
-            'In which order; the best, or without a query the newest, first unless you say otherwise.',
+          description: 'The order; by default the best matches first, or without a query the newest.',
         }),
       },
       resolve: ({ id }, { query, filter, ...args }, ctx) =>
@@ -186,14 +187,13 @@ builder.objectField(Project, 'search', (t) =>
   t.connection(
     {
       type: SearchHit,
-      description: 'What you see in the project and look for. What was just written is found.',
+      description: 'Searches the project for objects that you see. New objects are found at once.',
       args: {
         query: t.arg.string({ description: QUERY }),
-        filter: t.arg({ type: SearchFilter, description: 'Which things.' }),
+        filter: t.arg({ type: SearchFilter, description: 'The filter.' }),
         orderBy: t.arg({
           type: SearchOrder,
-          description:
-            'In which order; the best, or without a query the newest, first unless you say otherwise.',
+          description: 'The order; by default the best matches first, or without a query the newest.',
         }),
       },
       resolve: (project, { query, filter, ...args }, ctx) =>

@@ -13,13 +13,14 @@ import {
 } from '../../../domain/signatures/signature-form-change.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { SignatureField, SignatureFieldType, SignatureForm } from './form.ts';
 
 const WITHIN_DOCUMENT = 'NOT_FOUND unless it belongs to this document.';
-const SIGNER = 'Who fills it in: a signer of the draft of the session.';
+const SIGNER = 'Who fills it in: a signer of the draft session.';
 const SIGNER_RANK = 'Who fills it in: the first signer of this rank.';
 
-const EnsureSignatureFormInput = builder.inputType('EnsureSignatureFormInput', {
+const EnsureSignatureFormInput = mutationInput({
   description: 'The document whose form is requested.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -28,8 +29,8 @@ const EnsureSignatureFormInput = builder.inputType('EnsureSignatureFormInput', {
   }),
 });
 
-const UpdateSignatureFormInput = builder.inputType('UpdateSignatureFormInput', {
-  description: 'A change of a signature form; what is left out stays as it is.',
+const UpdateSignatureFormInput = mutationInput({
+  description: 'A change of a signature form; omitted members keep their values.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
@@ -56,12 +57,12 @@ const NewSignatureField = builder.inputType('NewSignatureField', {
     recipientRank: t.int({ description: SIGNER_RANK }),
     label: t.string({ description: 'The text next to it, up to 255 characters.' }),
     required: t.boolean({
-      description: 'Whether its signer has to fill it in; true unless you say otherwise.',
+      description: 'Whether its signer has to fill it in; true by default.',
     }),
   }),
 });
 
-const AddSignatureFieldsInput = builder.inputType('AddSignatureFieldsInput', {
+const AddSignatureFieldsInput = mutationInput({
   description: 'Fields to place on a form: all of them, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -73,8 +74,8 @@ const AddSignatureFieldsInput = builder.inputType('AddSignatureFieldsInput', {
   }),
 });
 
-const UpdateSignatureFieldInput = builder.inputType('UpdateSignatureFieldInput', {
-  description: 'A change of a field; what is left out stays as it is.',
+const UpdateSignatureFieldInput = mutationInput({
+  description: 'A change of a field; omitted members keep their values.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
@@ -87,7 +88,7 @@ const UpdateSignatureFieldInput = builder.inputType('UpdateSignatureFieldInput',
     y: t.float({ description: 'Its upper edge, in percent of the height of the page.' }),
     width: t.float({ description: 'In percent of the width of the page.' }),
     height: t.float({ description: 'In percent of the height of the page.' }),
-    recipientId: t.id({ description: `${SIGNER} An empty one leaves it open.` }),
+    recipientId: t.id({ description: `${SIGNER} An empty string removes the signer.` }),
     recipientRank: t.int({ description: SIGNER_RANK }),
     label: t.string({ description: 'The text next to it; an empty string removes it.' }),
     required: t.boolean({ description: 'Whether its signer has to fill it in.' }),
@@ -95,71 +96,76 @@ const UpdateSignatureFieldInput = builder.inputType('UpdateSignatureFieldInput',
   }),
 });
 
-const DeleteSignatureFieldsInput = builder.inputType('DeleteSignatureFieldsInput', {
-  description: 'Fields to take off a form: all that are named, or none.',
+const DeleteSignatureFieldsInput = mutationInput({
+  description: 'Fields to delete from a form: all are deleted, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     documentId: t.id({ description: WITHIN_DOCUMENT }),
     formId: t.id({ required: true, description: 'The form they are on.' }),
-    fieldIds: t.idList({ description: 'Which fields; every field of the form when left out.' }),
+    fieldIds: t.idList({ description: 'Which fields; every field of the form if omitted.' }),
   }),
 });
 
-export const SignatureFormPayload = builder.objectRef<{ form: FormRow }>('SignatureFormPayload').implement({
-  description: 'The form as it now is.',
+export const SignatureFormPayload = mutationPayload<{ form: FormRow }>({
+  description: 'The form after the change.',
   fields: (t) => ({ form: t.expose('form', { type: SignatureForm, description: 'The form.' }) }),
 });
 
-const SignatureFieldsPayload = builder.objectRef<{ fields: FieldRow[] }>('SignatureFieldsPayload').implement({
+const SignatureFieldsPayload = mutationPayload<{ fields: FieldRow[] }>({
   description: 'The fields that were placed.',
   fields: (t) => ({
     fields: t.expose('fields', { type: [SignatureField], description: 'In the order of the input.' }),
   }),
 });
 
-const SignatureFieldPayload = builder.objectRef<{ field: FieldRow }>('SignatureFieldPayload').implement({
-  description: 'The field as it now is.',
+const SignatureFieldPayload = mutationPayload<{ field: FieldRow }>({
+  description: 'The field after the change.',
   fields: (t) => ({ field: t.expose('field', { type: SignatureField, description: 'The field.' }) }),
 });
 
-const DeleteSignatureFieldsPayload = builder
-  .objectRef<{ fieldIds: string[] }>('DeleteSignatureFieldsPayload')
-  .implement({
-    description: 'What was taken off.',
-    fields: (t) => ({ fieldIds: t.exposeIDList('fieldIds', { description: 'The ids of the fields.' }) }),
-  });
+const DeleteSignatureFieldsPayload = mutationPayload<{ fieldIds: string[] }>({
+  description: 'The deleted fields.',
+  fields: (t) => ({ fieldIds: t.exposeIDList('fieldIds', { description: 'The ids of the fields.' }) }),
+});
 
-builder.mutationFields((t) => ({
-  ensureSignatureForm: t.field({
-    type: SignatureFormPayload,
-    description:
-      'Gives the signature form of a document, and makes it when there is none. Takes the role EDITOR.',
-    args: { input: t.arg({ type: EnsureSignatureFormInput, required: true, description: 'The document.' }) },
-    resolve: async (_, { input }, ctx) => ({ form: await ensureSignatureForm(ctx, input) }),
-  }),
-  updateSignatureForm: t.field({
-    type: SignatureFormPayload,
-    description: 'Changes a signature form. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: UpdateSignatureFormInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input }, ctx) => ({ form: await updateSignatureForm(ctx, input) }),
-  }),
-  addSignatureFields: t.field({
-    type: SignatureFieldsPayload,
-    description: 'Places fields, before signing begins. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: AddSignatureFieldsInput, required: true, description: 'The fields.' }) },
-    resolve: async (_, { input }, ctx) => ({ fields: await addSignatureFields(ctx, input) }),
-  }),
-  updateSignatureField: t.field({
-    type: SignatureFieldPayload,
-    description: 'Changes a field, before signing begins. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: UpdateSignatureFieldInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input }, ctx) => ({ field: await updateSignatureField(ctx, input) }),
-  }),
-  deleteSignatureFields: t.field({
-    type: DeleteSignatureFieldsPayload,
-    description: 'Takes fields off a form, before signing begins. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: DeleteSignatureFieldsInput, required: true, description: 'The fields.' }) },
-    resolve: async (_, { input }, ctx) => ({ fieldIds: await deleteSignatureFields(ctx, input) }),
-  }),
-}));
+mutation('ensureSignatureForm', {
+  description:
+    'Returns the signature form of a document, and creates it if there is none. Requires the role EDITOR.',
+  argument: 'The document.',
+  input: EnsureSignatureFormInput,
+  payload: SignatureFormPayload,
+  resolve: async (input, ctx) => ({ form: await ensureSignatureForm(ctx, input) }),
+});
+
+mutation('updateSignatureForm', {
+  description: 'Changes a signature form. Requires the role EDITOR in the project.',
+  argument: 'The change.',
+  input: UpdateSignatureFormInput,
+  payload: SignatureFormPayload,
+  resolve: async (input, ctx) => ({ form: await updateSignatureForm(ctx, input) }),
+});
+
+mutation('addSignatureFields', {
+  description: 'Places fields, before signing begins. Requires the role EDITOR in the project.',
+  argument: 'The fields.',
+  input: AddSignatureFieldsInput,
+  payload: SignatureFieldsPayload,
+  resolve: async (input, ctx) => ({ fields: await addSignatureFields(ctx, input) }),
+});
+
+mutation('updateSignatureField', {
+  description: 'Changes a field, before signing begins. Requires the role EDITOR in the project.',
+  argument: 'The change.',
+  input: UpdateSignatureFieldInput,
+  payload: SignatureFieldPayload,
+  resolve: async (input, ctx) => ({ field: await updateSignatureField(ctx, input) }),
+});
+
+mutation('deleteSignatureFields', {
+  description: 'Deletes fields of a form, before signing begins. Requires the role EDITOR in the project.',
+  argument: 'The fields.',
+  input: DeleteSignatureFieldsInput,
+  payload: DeleteSignatureFieldsPayload,
+  resolve: async (input, ctx) => ({ fieldIds: await deleteSignatureFields(ctx, input) }),
+});

@@ -14,8 +14,8 @@ import { connect } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { orderBy, related } from '../kernel/related.ts';
 import { Project, projectOf } from '../projects/type.ts';
-import { author, User } from '../users/type.ts';
-import { SignatureRecipient } from './session.ts';
+import { Versioned } from '../users/tracked.ts';
+import { SignatureRecipient } from './recipient.ts';
 
 export const SignatureFieldType = builder.enumType('SignatureFieldType', {
   description: 'What a signer puts into a field.',
@@ -24,10 +24,10 @@ export const SignatureFieldType = builder.enumType('SignatureFieldType', {
       description: 'Their signature: the name as text, or a drawing as the data URL of an image.',
     },
     INITIALS: { description: 'Their initials, in the same two ways.' },
-    FULL_NAME: { description: 'Their full name; as the session has it, when they leave it out.' },
-    EMAIL: { description: 'Their e-mail address; as the session has it, when they leave it out.' },
+    FULL_NAME: { description: 'Their full name; that of the session if they leave it empty.' },
+    EMAIL: { description: 'Their e-mail address; that of the session if they leave it empty.' },
     TITLE: { description: 'Their title.' },
-    DATE: { description: 'A date such as 2031-03-04; the day of signing, when they leave it out.' },
+    DATE: { description: 'A date such as 2031-03-04; the day of signing if they leave it empty.' },
     TEXT: { description: 'Any text.' },
   } as const,
 });
@@ -48,7 +48,7 @@ export const SignatureField = builder.prismaObject('SignatureField', {
     recipient: t.field({
       type: SignatureRecipient,
       nullable: true,
-      description: 'Who fills it in; null while that is open.',
+      description: 'Who fills it in; null if nobody is assigned yet.',
       resolve: ({ recipientId }, _, { load }) =>
         recipientId ? load.one(findSignatureRecipients, recipientId) : null,
     }),
@@ -65,8 +65,9 @@ export const SignatureField = builder.prismaObject('SignatureField', {
 nodeType('SignatureField', ({ load }, id) => load.one(findSignatureFields, id));
 
 export const SignatureForm = builder.prismaObject('SignatureForm', {
-  description: 'The one form of a document on which signature fields are placed.',
-  interfaces: [Node],
+  description:
+    'The signature form of a document, on which its signature fields are placed. A change of its fields is a change of the form.',
+  interfaces: [Node, Versioned],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     project: t.field({
@@ -98,21 +99,6 @@ export const SignatureForm = builder.prismaObject('SignatureForm', {
         order: orderBy('rank', 'int'),
       }),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    createdBy: t.field({
-      type: User,
-      description: 'Who created it.',
-      resolve: (row, _, ctx) => author(ctx, row.createdById),
-    }),
-    modifiedAt: t.expose('modifiedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it or its fields were last changed.',
-    }),
-    version: t.exposeInt('version', {
-      description:
-        'Counts the changes of it and its fields; pass it as expectedVersion to change only what you saw.',
-    }),
   }),
 });
 
@@ -128,17 +114,17 @@ builder.objectField(Document, 'signatureForm', (t) =>
 );
 
 const RecentSignatureFormFilter = builder.inputType('RecentSignatureFormFilter', {
-  description: 'Which forms a list holds; all conditions have to be met.',
+  description: 'Which forms a list holds; all conditions must match.',
   fields: (t) => ({
-    namePrefix: t.string({ description: 'What the name of the document starts with, whatever the case.' }),
-    exceptId: t.id({ description: 'All but this form, or the one of this document.' }),
+    namePrefix: t.string({ description: 'What the name of the document starts with, ignoring case.' }),
+    exceptId: t.id({ description: 'Excludes this form, or the form of this document.' }),
   }),
 });
 
 builder.objectField(Project, 'recentSignatureForms', (t) =>
   t.connection({
     type: SignatureForm,
-    description: 'Forms of its documents that have fields, the last changed first: what to copy from.',
+    description: 'Forms of its documents that have fields, to copy from; last changed first.',
     args: { filter: t.arg({ type: RecentSignatureFormFilter, description: 'Which of them.' }) },
     resolve: (project, { filter, ...page }, ctx) =>
       connect(ctx, recentForms, project, {
@@ -153,7 +139,7 @@ builder.queryField('signatureForm', (t) =>
   t.field({
     type: SignatureForm,
     nullable: true,
-    description: 'A signature form by its id. NOT_FOUND for what is not there or not visible to you.',
+    description: 'A signature form by its id. NOT_FOUND if it does not exist or is not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_, { id }, { load }) => load.seen(findSignatureForms, id, 'Signature form'),
   }),

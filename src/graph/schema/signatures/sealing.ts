@@ -3,20 +3,21 @@ import type { SignatureSession as SessionRow } from '../../../domain/signatures/
 import { Revision } from '../documents/revision.ts';
 import { builder } from '../kernel/builder.ts';
 import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { SignatureSession } from './session.ts';
 
 const SealingState = builder.enumType('SealingState', {
-  description: 'How far the sealing of what was signed has come.',
+  description: 'The state of sealing a signed document.',
   values: {
     NONE: { description: 'Not everyone has signed.' },
-    PENDING: { description: 'It is under way, or is tried again.' },
-    SEALED: { description: 'The signed file is there.' },
-    FAILED: { description: 'It is not tried again until someone requests it.' },
+    PENDING: { description: 'It is in progress, or will be retried.' },
+    SEALED: { description: 'The signed file exists.' },
+    FAILED: { description: 'It is not retried until someone requests it.' },
   } as const,
 });
 
 const ActiveContent = builder.enumType('ActiveContent', {
-  description: 'A kind of content of a PDF that does something.',
+  description: 'A kind of active content of a PDF.',
   values: {
     JAVASCRIPT: { description: 'A script.' },
     LAUNCH: { description: 'An action that starts a program.' },
@@ -36,7 +37,7 @@ const SignatureSealing = builder.prismaObject('SignatureSession', {
   fields: (t) => ({
     state: t.field({
       type: SealingState,
-      description: 'How far it has come.',
+      description: 'Its state.',
       resolve: ({ sealing }) => sealing,
     }),
     attempts: t.int({
@@ -52,13 +53,13 @@ const SignatureSealing = builder.prismaObject('SignatureSession', {
     nextAttemptAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it is tried next; while an attempt is under way, when that one counts as lost.',
+      description: 'When the next attempt is; while one is in progress, when that one counts as lost.',
       resolve: ({ sealingNextAt }) => sealingNextAt,
     }),
     removed: t.field({
       type: [ActiveContent],
       description:
-        'What was taken out of the PDF before it was sealed, as a reader would run, open, send or play it.',
+        'The kinds of content that were removed from the PDF before sealing: what a reader would run, open, send or play.',
       resolve: ({ sealRemoved }) => sealRemoved as (typeof ActiveContent.$inferType)[],
     }),
     sealedRevision: t.relation('sealRevision', {
@@ -71,20 +72,18 @@ const SignatureSealing = builder.prismaObject('SignatureSession', {
 
 builder.prismaObjectField(SignatureSession, 'sealing', (t) =>
   t.variant(SignatureSealing, {
-    description: 'The sealing of what is signed, which follows the last signature by itself.',
+    description: 'Its sealing, which follows the last signature automatically.',
   }),
 );
 
-export const SignatureSessionPayload = builder
-  .objectRef<{ session: SessionRow }>('SignatureSessionPayload')
-  .implement({
-    description: 'The session as it now is.',
-    fields: (t) => ({
-      session: t.expose('session', { type: SignatureSession, description: 'The session.' }),
-    }),
-  });
+export const SignatureSessionPayload = mutationPayload<{ session: SessionRow }>({
+  description: 'The session after the change.',
+  fields: (t) => ({
+    session: t.expose('session', { type: SignatureSession, description: 'The session.' }),
+  }),
+});
 
-const RetrySealingInput = builder.inputType('RetrySealingInput', {
+const RetrySealingInput = mutationInput({
   description: 'The session whose sealing failed.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -93,12 +92,11 @@ const RetrySealingInput = builder.inputType('RetrySealingInput', {
   }),
 });
 
-builder.mutationField('retrySealing', (t) =>
-  t.field({
-    type: SignatureSessionPayload,
-    description:
-      'Has a session sealed at once whose sealing failed, or waits for its next attempt. CONFLICT for any other. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: RetrySealingInput, required: true, description: 'Which session.' }) },
-    resolve: async (_, { input }, ctx) => ({ session: await retrySealing(ctx, input) }),
-  }),
-);
+mutation('retrySealing', {
+  description:
+    'Seals a session at once whose sealing failed, or waits for its next attempt. CONFLICT for any other. Requires the role EDITOR in the project.',
+  argument: 'Which session.',
+  input: RetrySealingInput,
+  payload: SignatureSessionPayload,
+  resolve: async (input, ctx) => ({ session: await retrySealing(ctx, input) }),
+});

@@ -7,13 +7,14 @@ import {
 } from '../../../domain/signatures/signature-session-change.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
+import { SignatureRecipient } from './recipient.ts';
 import { SignatureSessionPayload } from './sealing.ts';
-import { SignatureRecipient } from './session.ts';
 import { SignatureDesign } from './states.ts';
 
 const THIS_SESSION = 'The session you saw; NOT_FOUND when the document has a newer one.';
 
-const EnsureSignatureSessionInput = builder.inputType('EnsureSignatureSessionInput', {
+const EnsureSignatureSessionInput = mutationInput({
   description: 'The document whose session is requested.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -23,21 +24,21 @@ const EnsureSignatureSessionInput = builder.inputType('EnsureSignatureSessionInp
 });
 
 const SignatureRecipientInput = builder.inputType('SignatureRecipientInput', {
-  description: 'A signer as they are to be.',
+  description: 'A signer after the change.',
   fields: (t) => ({
-    id: t.id({ description: 'The signer who stays, and changes; a new one when left out.' }),
+    id: t.id({ description: 'The existing signer to change; a new one if omitted.' }),
     rank: t.int({
       description:
-        'Lower ranks sign first; equal ranks at the same time. The position in the list, from 1, when left out.',
+        'Lower ranks sign first; equal ranks at the same time. The position in the list, from 1, if omitted.',
     }),
     email: t.string({ required: true, description: 'E-mail address.' }),
-    fullName: t.string({ description: 'Full name; that of their account, or the address, when left out.' }),
+    fullName: t.string({ description: 'Full name; that of their account, or the address, if omitted.' }),
   }),
 });
 
-const UpdateSignatureSessionInput = builder.inputType('UpdateSignatureSessionInput', {
+const UpdateSignatureSessionInput = mutationInput({
   description:
-    'What to do with the session of a document: it is reset, then saved, then begun, as far as you ask for it; all of it, or nothing. What is left out stays as it is.',
+    'Steps for the session of a document: reset, save, begin. All requested steps are done, or none. Omitted members keep their values.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
@@ -50,10 +51,10 @@ const UpdateSignatureSessionInput = builder.inputType('UpdateSignatureSessionInp
       description:
         'With true: ends the session, revokes its links, and replaces it by a draft with the same signers and empty fields. CONFLICT for a completed session.',
     }),
-    design: t.field({ type: SignatureDesign, description: 'How the fields come about.' }),
-    useAccessCode: t.boolean({ description: 'Whether signers have to give an access code.' }),
+    design: t.field({ type: SignatureDesign, description: 'How the fields are created.' }),
+    useAccessCode: t.boolean({ description: 'Whether signers have to enter an access code.' }),
     accessCode: t.string({ description: 'That code, 4 to 64 characters; it is stored as a hash.' }),
-    useCustomMail: t.boolean({ description: 'Whether requests have a text of their own.' }),
+    useCustomMail: t.boolean({ description: 'Whether requests have a custom text.' }),
     customSubject: t.string({ description: 'The subject of that text; an empty string removes it.' }),
     customBody: t.string({ description: 'That text; an empty string removes it.' }),
     placeInitials: t.boolean({ description: 'Quick design asks for initials.' }),
@@ -73,7 +74,7 @@ const UpdateSignatureSessionInput = builder.inputType('UpdateSignatureSessionInp
   }),
 });
 
-const StopSignatureSessionInput = builder.inputType('StopSignatureSessionInput', {
+const StopSignatureSessionInput = mutationInput({
   description: 'The session to stop.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -84,60 +85,60 @@ const StopSignatureSessionInput = builder.inputType('StopSignatureSessionInput',
   }),
 });
 
-const RenewSignatureLinksInput = builder.inputType('RenewSignatureLinksInput', {
-  description: 'Signers who get a new link: all of them, or none.',
+const RenewSignatureLinksInput = mutationInput({
+  description: 'Signers who get a new link: all get one, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     documentId: t.id({ required: true, description: 'The document they sign.' }),
     recipientIds: t.idList({
       required: true,
-      description: 'Which signers; the signature of each has to be requested at this moment.',
+      description: 'Which signers; the signature of each must currently be requested.',
     }),
   }),
 });
 
-const RenewSignatureLinksPayload = builder
-  .objectRef<{ recipients: RecipientRow[] }>('RenewSignatureLinksPayload')
-  .implement({
-    description: 'The signers with their new links.',
-    fields: (t) => ({
-      recipients: t.expose('recipients', {
-        type: [SignatureRecipient],
-        description: 'In the order of the input.',
-      }),
+const RenewSignatureLinksPayload = mutationPayload<{ recipients: RecipientRow[] }>({
+  description: 'The signers with their new links.',
+  fields: (t) => ({
+    recipients: t.expose('recipients', {
+      type: [SignatureRecipient],
+      description: 'In the order of the input.',
     }),
-  });
+  }),
+});
 
-builder.mutationFields((t) => ({
-  ensureSignatureSession: t.field({
-    type: SignatureSessionPayload,
-    description:
-      'Gives the session of a document that is open, or else its newest, and makes a draft when there is none. Takes the role EDITOR.',
-    args: {
-      input: t.arg({ type: EnsureSignatureSessionInput, required: true, description: 'The document.' }),
-    },
-    resolve: async (_, { input }, ctx) => ({ session: await ensureSignatureSession(ctx, input) }),
-  }),
-  updateSignatureSession: t.field({
-    type: SignatureSessionPayload,
-    description: 'Resets, saves and begins the session of a document. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: UpdateSignatureSessionInput, required: true, description: 'What to do.' }) },
-    resolve: async (_, { input }, ctx) => ({ session: await updateSignatureSession(ctx, input) }),
-  }),
-  stopSignatureSession: t.field({
-    type: SignatureSessionPayload,
-    description:
-      'Stops a session that is under way; its links are dead at once. CONFLICT for any other. Takes the role EDITOR.',
-    args: {
-      input: t.arg({ type: StopSignatureSessionInput, required: true, description: 'Which session.' }),
-    },
-    resolve: async (_, { input }, ctx) => ({ session: await stopSignatureSession(ctx, input) }),
-  }),
-  renewSignatureLinks: t.field({
-    type: RenewSignatureLinksPayload,
-    description: 'Gives signers new links; the old ones are dead. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: RenewSignatureLinksInput, required: true, description: 'Which signers.' }) },
-    resolve: async (_, { input }, ctx) => ({ recipients: await renewSignatureLinks(ctx, input) }),
-  }),
-}));
+mutation('ensureSignatureSession', {
+  description:
+    'Returns the open session of a document, or else its newest, and creates a draft if there is none. Requires the role EDITOR.',
+  argument: 'The document.',
+  input: EnsureSignatureSessionInput,
+  payload: SignatureSessionPayload,
+  resolve: async (input, ctx) => ({ session: await ensureSignatureSession(ctx, input) }),
+});
+
+mutation('updateSignatureSession', {
+  description: 'Resets, saves and begins the session of a document. Requires the role EDITOR in the project.',
+  argument: 'What to do.',
+  input: UpdateSignatureSessionInput,
+  payload: SignatureSessionPayload,
+  resolve: async (input, ctx) => ({ session: await updateSignatureSession(ctx, input) }),
+});
+
+mutation('stopSignatureSession', {
+  description:
+    'Stops an active session; its links stop working at once. CONFLICT for any other. Requires the role EDITOR.',
+  argument: 'Which session.',
+  input: StopSignatureSessionInput,
+  payload: SignatureSessionPayload,
+  resolve: async (input, ctx) => ({ session: await stopSignatureSession(ctx, input) }),
+});
+
+mutation('renewSignatureLinks', {
+  description:
+    'Creates new links for signers; the old ones stop working. Requires the role EDITOR in the project.',
+  argument: 'Which signers.',
+  input: RenewSignatureLinksInput,
+  payload: RenewSignatureLinksPayload,
+  resolve: async (input, ctx) => ({ recipients: await renewSignatureLinks(ctx, input) }),
+});

@@ -1,12 +1,12 @@
 import { builder } from '../kernel/builder.ts';
 
 export const SignatureSessionState = builder.enumType('SignatureSessionState', {
-  description: 'Where a signing session is in its life.',
+  description: 'The state of a signing session.',
   values: {
     DRAFT: { description: 'Being prepared.' },
     ACTIVE: { description: 'Signatures are requested, one rank after the other.' },
     COMPLETED: { description: 'Everyone has signed.' },
-    STOPPED: { description: 'Ended before that.' },
+    STOPPED: { description: 'It ended before everyone had signed.' },
   } as const,
 });
 
@@ -20,17 +20,17 @@ export const SignatureStopReason = builder.enumType('SignatureStopReason', {
 });
 
 export const SignatureRecipientState = builder.enumType('SignatureRecipientState', {
-  description: 'What a signer has done.',
+  description: 'The state of a signer.',
   values: {
     WAITING: { description: 'It is not yet their turn.' },
     REQUESTED: { description: 'Their signature is requested.' },
     COMPLETED: { description: 'They signed.' },
-    DECLINED: { description: 'They refused, which stopped the session.' },
+    DECLINED: { description: 'They declined, which stopped the session.' },
   } as const,
 });
 
 export const SignatureDesign = builder.enumType('SignatureDesign', {
-  description: 'How the fields of a form come about.',
+  description: 'How the fields of a form are created.',
   values: {
     CUSTOM: { description: 'Someone places them.' },
     QUICK: {

@@ -11,6 +11,7 @@ import {
 } from '../../../domain/signatures/signature-template-change.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { SignatureFieldType } from './form.ts';
 import { SignatureFormPayload } from './form-mutations.ts';
 import { SignatureFormTemplate, SignatureTemplateField } from './template.ts';
@@ -22,7 +23,7 @@ const NewSignatureFormTemplate = builder.inputType('NewSignatureFormTemplate', {
   }),
 });
 
-const CreateSignatureFormTemplatesInput = builder.inputType('CreateSignatureFormTemplatesInput', {
+const CreateSignatureFormTemplatesInput = mutationInput({
   description: 'New templates of one project: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -35,8 +36,8 @@ const CreateSignatureFormTemplatesInput = builder.inputType('CreateSignatureForm
   }),
 });
 
-const UpdateSignatureFormTemplateInput = builder.inputType('UpdateSignatureFormTemplateInput', {
-  description: 'A change of a template; what is left out stays as it is.',
+const UpdateSignatureFormTemplateInput = mutationInput({
+  description: 'A change of a template; omitted members keep their values.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
@@ -46,8 +47,8 @@ const UpdateSignatureFormTemplateInput = builder.inputType('UpdateSignatureFormT
   }),
 });
 
-const DeleteSignatureFormTemplateInput = builder.inputType('DeleteSignatureFormTemplateInput', {
-  description: 'A template to delete; what was copied from it stays.',
+const DeleteSignatureFormTemplateInput = mutationInput({
+  description: 'A template to delete; fields that were copied from it stay.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
@@ -59,12 +60,12 @@ const NewSignatureTemplateField = builder.inputType('NewSignatureTemplateField',
   description: 'One field to add.',
   fields: (t) => ({
     type: t.field({ type: SignatureFieldType, required: true, description: 'What goes into it.' }),
-    recipientRank: t.int({ description: 'The rank of the signers it is for; 1 unless you say otherwise.' }),
+    recipientRank: t.int({ description: 'The rank of the signers it is for; 1 by default.' }),
     recipientId: t.id({
-      description: 'It is for the rank of this signer, of whatever session of the organization.',
+      description: 'It is for the rank of this signer, of any session of the organization.',
     }),
     label: t.string({ description: 'The text next to it, up to 255 characters.' }),
-    rank: t.int({ description: 'Its position in the order; after the others when left out.' }),
+    rank: t.int({ description: 'Its position in the order; after the others if omitted.' }),
     pageIndex: t.int({ required: true, description: 'Its page, counted from 0.' }),
     x: t.float({ required: true, description: 'Its left edge, in percent of the width of the page.' }),
     y: t.float({ required: true, description: 'Its upper edge, in percent of the height of the page.' }),
@@ -72,7 +73,7 @@ const NewSignatureTemplateField = builder.inputType('NewSignatureTemplateField',
   }),
 });
 
-const AddSignatureTemplateFieldsInput = builder.inputType('AddSignatureTemplateFieldsInput', {
+const AddSignatureTemplateFieldsInput = mutationInput({
   description: 'Fields to add to a template: all of them, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -87,7 +88,7 @@ const AddSignatureTemplateFieldsInput = builder.inputType('AddSignatureTemplateF
   }),
 });
 
-const ApplySignatureFormTemplateInput = builder.inputType('ApplySignatureFormTemplateInput', {
+const ApplySignatureFormTemplateInput = mutationInput({
   description: 'A template, and the form whose fields it replaces.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -98,78 +99,75 @@ const ApplySignatureFormTemplateInput = builder.inputType('ApplySignatureFormTem
   }),
 });
 
-const SignatureFormTemplatesPayload = builder
-  .objectRef<{ templates: TemplateRow[] }>('SignatureFormTemplatesPayload')
-  .implement({
-    description: 'The new templates.',
-    fields: (t) => ({
-      templates: t.expose('templates', {
-        type: [SignatureFormTemplate],
-        description: 'In the order of the input.',
-      }),
+const SignatureFormTemplatesPayload = mutationPayload<{ templates: TemplateRow[] }>({
+  description: 'The new templates.',
+  fields: (t) => ({
+    templates: t.expose('templates', {
+      type: [SignatureFormTemplate],
+      description: 'In the order of the input.',
     }),
-  });
+  }),
+});
 
-const SignatureFormTemplatePayload = builder
-  .objectRef<{ template: TemplateRow }>('SignatureFormTemplatePayload')
-  .implement({
-    description: 'The template as it now is.',
-    fields: (t) => ({
-      template: t.expose('template', { type: SignatureFormTemplate, description: 'The template.' }),
+const SignatureFormTemplatePayload = mutationPayload<{ template: TemplateRow }>({
+  description: 'The template after the change.',
+  fields: (t) => ({
+    template: t.expose('template', { type: SignatureFormTemplate, description: 'The template.' }),
+  }),
+});
+
+const DeleteSignatureFormTemplatePayload = mutationPayload<{ templateId: string }>({
+  description: 'The deleted objects.',
+  fields: (t) => ({ templateId: t.exposeID('templateId', { description: 'The id of the template.' }) }),
+});
+
+const SignatureTemplateFieldsPayload = mutationPayload<{ fields: FieldRow[] }>({
+  description: 'The fields that were added.',
+  fields: (t) => ({
+    fields: t.expose('fields', {
+      type: [SignatureTemplateField],
+      description: 'In the order of the input.',
     }),
-  });
+  }),
+});
 
-const DeleteSignatureFormTemplatePayload = builder
-  .objectRef<{ templateId: string }>('DeleteSignatureFormTemplatePayload')
-  .implement({
-    description: 'What was deleted.',
-    fields: (t) => ({ templateId: t.exposeID('templateId', { description: 'The id of the template.' }) }),
-  });
+mutation('createSignatureFormTemplates', {
+  description: 'Creates templates. Requires the role EDITOR in the project.',
+  argument: 'The templates.',
+  input: CreateSignatureFormTemplatesInput,
+  payload: SignatureFormTemplatesPayload,
+  resolve: async (input, ctx) => ({ templates: await createSignatureTemplates(ctx, input) }),
+});
 
-const SignatureTemplateFieldsPayload = builder
-  .objectRef<{ fields: FieldRow[] }>('SignatureTemplateFieldsPayload')
-  .implement({
-    description: 'The fields that were added.',
-    fields: (t) => ({
-      fields: t.expose('fields', {
-        type: [SignatureTemplateField],
-        description: 'In the order of the input.',
-      }),
-    }),
-  });
+mutation('updateSignatureFormTemplate', {
+  description: 'Changes a template. Requires the role EDITOR in the project.',
+  argument: 'The change.',
+  input: UpdateSignatureFormTemplateInput,
+  payload: SignatureFormTemplatePayload,
+  resolve: async (input, ctx) => ({ template: await updateSignatureTemplate(ctx, input) }),
+});
 
-const input = <Type>(type: Type, description: string) => ({ type, required: true as const, description });
+mutation('deleteSignatureFormTemplate', {
+  description: 'Deletes a template. Requires the role EDITOR in the project.',
+  argument: 'Which template.',
+  input: DeleteSignatureFormTemplateInput,
+  payload: DeleteSignatureFormTemplatePayload,
+  resolve: async (input, ctx) => ({ templateId: await deleteSignatureTemplate(ctx, input) }),
+});
 
-builder.mutationFields((t) => ({
-  createSignatureFormTemplates: t.field({
-    type: SignatureFormTemplatesPayload,
-    description: 'Creates templates. Takes the role EDITOR in the project.',
-    args: { input: t.arg(input(CreateSignatureFormTemplatesInput, 'The templates.')) },
-    resolve: async (_, { input }, ctx) => ({ templates: await createSignatureTemplates(ctx, input) }),
-  }),
-  updateSignatureFormTemplate: t.field({
-    type: SignatureFormTemplatePayload,
-    description: 'Changes a template. Takes the role EDITOR in the project.',
-    args: { input: t.arg(input(UpdateSignatureFormTemplateInput, 'The change.')) },
-    resolve: async (_, { input }, ctx) => ({ template: await updateSignatureTemplate(ctx, input) }),
-  }),
-  deleteSignatureFormTemplate: t.field({
-    type: DeleteSignatureFormTemplatePayload,
-    description: 'Deletes a template. Takes the role EDITOR in the project.',
-    args: { input: t.arg(input(DeleteSignatureFormTemplateInput, 'Which template.')) },
-    resolve: async (_, { input }, ctx) => ({ templateId: await deleteSignatureTemplate(ctx, input) }),
-  }),
-  addSignatureTemplateFields: t.field({
-    type: SignatureTemplateFieldsPayload,
-    description: 'Adds fields to a template. Takes the role EDITOR in the project.',
-    args: { input: t.arg(input(AddSignatureTemplateFieldsInput, 'The fields.')) },
-    resolve: async (_, { input }, ctx) => ({ fields: await addTemplateFields(ctx, input) }),
-  }),
-  applySignatureFormTemplate: t.field({
-    type: SignatureFormPayload,
-    description:
-      'Gives a form the fields of a template, before signing begins. Takes the role EDITOR in the project.',
-    args: { input: t.arg(input(ApplySignatureFormTemplateInput, 'The form and the template.')) },
-    resolve: async (_, { input }, ctx) => ({ form: await applySignatureTemplate(ctx, input) }),
-  }),
-}));
+mutation('addSignatureTemplateFields', {
+  description: 'Adds fields to a template. Requires the role EDITOR in the project.',
+  argument: 'The fields.',
+  input: AddSignatureTemplateFieldsInput,
+  payload: SignatureTemplateFieldsPayload,
+  resolve: async (input, ctx) => ({ fields: await addTemplateFields(ctx, input) }),
+});
+
+mutation('applySignatureFormTemplate', {
+  description:
+    'Replaces the fields of a form with those of a template, before signing begins. Requires the role EDITOR in the project.',
+  argument: 'The form and the template.',
+  input: ApplySignatureFormTemplateInput,
+  payload: SignatureFormPayload,
+  resolve: async (input, ctx) => ({ form: await applySignatureTemplate(ctx, input) }),
+});

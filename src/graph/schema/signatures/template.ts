@@ -9,7 +9,7 @@ import { BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { orderBy, related } from '../kernel/related.ts';
 import { Project, projectOf } from '../projects/type.ts';
-import { author, User } from '../users/type.ts';
+import { Versioned } from '../users/tracked.ts';
 import { SignatureFieldType } from './form.ts';
 
 export const SignatureTemplateField = builder.prismaObject('SignatureTemplateField', {
@@ -34,8 +34,9 @@ export const SignatureTemplateField = builder.prismaObject('SignatureTemplateFie
 nodeType('SignatureTemplateField', ({ load }, id) => load.one(findTemplateFields, id));
 
 export const SignatureFormTemplate = builder.prismaObject('SignatureFormTemplate', {
-  description: 'Signature fields of a project, to be copied to the forms of its documents.',
-  interfaces: [Node],
+  description:
+    'Signature fields of a project, to be copied to the forms of its documents. A change of its fields is a change of the template.',
+  interfaces: [Node, Versioned],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
     project: t.field({
@@ -52,21 +53,6 @@ export const SignatureFormTemplate = builder.prismaObject('SignatureFormTemplate
         order: orderBy('rank', 'int'),
       }),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    createdBy: t.field({
-      type: User,
-      description: 'Who created it.',
-      resolve: (row, _, ctx) => author(ctx, row.createdById),
-    }),
-    modifiedAt: t.expose('modifiedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it or its fields were last changed.',
-    }),
-    version: t.exposeInt('version', {
-      description:
-        'Counts the changes of it and its fields; pass it as expectedVersion to change only what you saw.',
-    }),
   }),
 });
 
@@ -75,7 +61,7 @@ nodeType('SignatureFormTemplate', ({ load }, id) => load.one(findSignatureTempla
 const SignatureFormTemplateFilter = builder.inputType('SignatureFormTemplateFilter', {
   description: 'Which templates a list holds.',
   fields: (t) => ({
-    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    namePrefix: t.string({ description: 'What the name starts with, ignoring case.' }),
   }),
 });
 
@@ -89,7 +75,7 @@ builder.objectField(Project, 'signatureFormTemplates', (t) =>
       filter: t.arg({ type: SignatureFormTemplateFilter, description: 'Which of them.' }),
       orderBy: t.arg({
         type: SignatureFormTemplateOrder,
-        description: 'In which order; by name unless you say otherwise.',
+        description: 'The order; by name by default.',
       }),
     },
     resolve: (project, { filter, orderBy, ...page }, ctx) =>
@@ -105,7 +91,7 @@ builder.queryField('signatureFormTemplate', (t) =>
   t.field({
     type: SignatureFormTemplate,
     nullable: true,
-    description: 'A template by its id. NOT_FOUND for what is not there or not visible to you.',
+    description: 'A template by its id. NOT_FOUND if it does not exist or is not visible to you.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_, { id }, { load }) => load.seen(findSignatureTemplates, id, 'Signature template'),
   }),

@@ -7,6 +7,7 @@ import { type Signing as SigningRow, signedContent } from '../../../domain/signi
 import { type OpenedSigning, openSigning } from '../../../domain/signing/signing-open.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { SignatureFieldType } from '../signatures/form.ts';
 import { designOf, SignatureDesign, SignatureRecipientState } from '../signatures/states.ts';
 
@@ -86,7 +87,7 @@ const Signing = builder.objectRef<OpenedSigning>('Signing').implement({
     sessionId: t.exposeID('sessionId', { description: 'The session.' }),
     email: t.exposeString('email', { description: 'The e-mail address of the signer.' }),
     fullName: t.exposeString('fullName', { description: 'The full name of the signer.' }),
-    state: t.expose('state', { type: SignatureRecipientState, description: 'What they have done.' }),
+    state: t.expose('state', { type: SignatureRecipientState, description: 'Their state.' }),
     requiresAccessCode: t.exposeBoolean('locked', {
       description: 'Whether an access code is needed to see more than this.',
     }),
@@ -136,7 +137,7 @@ const SignatureValue = builder.inputType('SignatureValue', {
   }),
 });
 
-const SignDocumentInput = builder.inputType('SignDocumentInput', {
+const SignDocumentInput = mutationInput({
   description: 'A signature: every field of the signer at once.',
   fields: (t) => ({
     sessionId: t.id({ required: true, description: 'The session.' }),
@@ -149,7 +150,7 @@ const SignDocumentInput = builder.inputType('SignDocumentInput', {
   }),
 });
 
-const DeclineSignatureInput = builder.inputType('DeclineSignatureInput', {
+const DeclineSignatureInput = mutationInput({
   description: 'A refusal to sign.',
   fields: (t) => ({
     sessionId: t.id({ required: true, description: 'The session.' }),
@@ -162,11 +163,11 @@ const DeclineSignatureInput = builder.inputType('DeclineSignatureInput', {
   }),
 });
 
-const SignaturePayload = builder.objectRef<SigningRow>('SignaturePayload').implement({
+const SignaturePayload = mutationPayload<SigningRow>({
   description: 'What became of the request.',
   fields: (t) => ({
     recipientId: t.exposeID('id', { description: 'The signer, as a SignatureRecipient.' }),
-    state: t.expose('state', { type: SignatureRecipientState, description: 'What they have done.' }),
+    state: t.expose('state', { type: SignatureRecipientState, description: 'Their state.' }),
     sessionCompleted: t.boolean({
       description: 'Whether that was the last signature.',
       resolve: ({ sessionState }) => sessionState === 'COMPLETED',
@@ -174,18 +175,18 @@ const SignaturePayload = builder.objectRef<SigningRow>('SignaturePayload').imple
   }),
 });
 
-builder.mutationFields((t) => ({
-  signDocument: t.field({
-    type: SignaturePayload,
-    description:
-      'Signs: once. CONFLICT if the signature is not requested at this moment, or was already made.',
-    args: { input: t.arg({ type: SignDocumentInput, required: true, description: 'The signature.' }) },
-    resolve: (_, { input }, ctx) => signDocument(ctx, input),
-  }),
-  declineSignature: t.field({
-    type: SignaturePayload,
-    description: 'Refuses to sign, which stops the session.',
-    args: { input: t.arg({ type: DeclineSignatureInput, required: true, description: 'The refusal.' }) },
-    resolve: (_, { input }, ctx) => declineSignature(ctx, input),
-  }),
-}));
+mutation('signDocument', {
+  description: 'Signs: once. CONFLICT if the signature is not requested at this moment, or was already made.',
+  argument: 'The signature.',
+  input: SignDocumentInput,
+  payload: SignaturePayload,
+  resolve: (input, ctx) => signDocument(ctx, input),
+});
+
+mutation('declineSignature', {
+  description: 'Refuses to sign, which stops the session.',
+  argument: 'The refusal.',
+  input: DeclineSignatureInput,
+  payload: SignaturePayload,
+  resolve: (input, ctx) => declineSignature(ctx, input),
+});

@@ -48,12 +48,12 @@ builder.subscriptionField('eventAppended', (t) =>
       'organization, as that of another one.',
     args: {
       organizationId: t.arg.id({ required: true, description: 'Of which organization.' }),
-      projectId: t.arg.id({ description: 'Only what happens in this project.' }),
+      projectId: t.arg.id({ description: 'Only events of this project.' }),
       kinds: t.arg.stringList({ description: KINDS }),
       after: t.arg({
         type: 'BigInt',
         description:
-          'The sequence after which to begin, 0 for the first; with what happens from now on when left out.',
+          'The sequence after which to begin, 0 for the first; with what happens from now on if omitted.',
       }),
     },
     subscribe: (_, following, ctx) => eventOccasions(ctx, following) as never,

@@ -1,7 +1,5 @@
 import {
-  type TaskFilter as Filter,
   findTasks,
-  type TaskOrder as Order,
   subtasks,
   tasksOfDocument,
   tasksOfProject,
@@ -9,66 +7,45 @@ import {
 } from '../../../domain/tasks/task.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { connect, orderInput, PREFETCH } from '../kernel/connection.ts';
+import { connect, defaultOrder, orderInput, PREFETCH } from '../kernel/connection.ts';
 import { Project } from '../projects/type.ts';
 import { Viewer } from '../viewer/type.ts';
 import { Task, TaskState } from './type.ts';
 
 const TaskFilter = builder.inputType('TaskFilter', {
-  description: 'Which tasks a list holds; all conditions have to be met.',
+  description: 'Conditions for the tasks of a list; all have to be met.',
   fields: (t) => ({
     states: t.field({ type: [TaskState], description: 'In one of these states.' }),
-    assigneeEmail: t.string({ description: 'Assigned to this address.' }),
+    assigneeEmail: t.string({ description: 'Assigned to this e-mail address.' }),
     unassigned: t.boolean({ description: 'With true: assigned to nobody.' }),
-    overdue: t.boolean({ description: 'Open although the due time has passed; with false, all others.' }),
+    overdue: t.boolean({
+      description: 'With true: open, and the due time has passed. With false: all others.',
+    }),
     dueAfter: t.field({ type: 'DateTime', description: 'Due at this time or later.' }),
     dueBefore: t.field({ type: 'DateTime', description: 'Due before this time.' }),
     createdById: t.id({ description: 'Created by this person.' }),
-    namePrefix: t.string({ description: 'What the name starts with, whatever the case.' }),
+    namePrefix: t.string({ description: 'What the name starts with, ignoring case.' }),
   }),
 });
 
 const TaskOrder = orderInput('Task', {
-  NAME: { description: 'The name, whatever the case.' },
+  NAME: { description: 'The name, ignoring case.' },
   CREATED_AT: { description: 'When it was created.' },
-  DUE_AT: { description: 'When it is due; tasks without a due time count as due after all others.' },
+  DUE_AT: { description: 'When it is due; tasks without a due time count as later than all others.' },
 });
 
-const NEWEST: OrderBy = { field: 'CREATED_AT', direction: 'DESC' };
-const FIRST_DUE: OrderBy = { field: 'DUE_AT', direction: 'ASC' };
+/** Options of the arguments of lists of tasks. */
+const FILTER = { type: TaskFilter, description: 'Which tasks; all if omitted.' };
+const ORDER = { type: TaskOrder, description: 'The order; newest first by default.' };
 
-interface OrderBy {
-  field: Order;
-  direction: 'ASC' | 'DESC';
-}
-
-interface TaskArguments {
-  filter?: Filter | null;
-  orderBy?: OrderBy | null;
-}
-
-const listArguments =
-  (defaultOrder: OrderBy) =>
-  <Page>({ filter, orderBy, ...page }: TaskArguments & Page) => ({
-    ...page,
-    filter: filter ?? {},
-    orderBy: orderBy ?? defaultOrder,
-  });
-
-const newestFirst = listArguments(NEWEST);
-const dueFirst = listArguments(FIRST_DUE);
+const newestFirst = defaultOrder({ field: 'CREATED_AT', direction: 'DESC' });
+const dueFirst = defaultOrder({ field: 'DUE_AT', direction: 'ASC' });
 
 builder.objectField(Project, 'tasks', (t) =>
   t.connection({
     type: Task,
     description: 'The tasks of the project.',
-    args: {
-      filter: t.arg({ type: TaskFilter, description: 'Which of them.' }),
-      orderBy: t.arg({
-        type: TaskOrder,
-        description: 'In which order; newest first unless you say otherwise.',
-      }),
-    },
+    args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
     extensions: PREFETCH,
     resolve: (project, args, ctx) => connect(ctx, tasksOfProject, project, args, newestFirst),
   }),
@@ -77,14 +54,8 @@ builder.objectField(Project, 'tasks', (t) =>
 builder.objectField(Document, 'tasks', (t) =>
   t.connection({
     type: Task,
-    description: 'The tasks it is linked to.',
-    args: {
-      filter: t.arg({ type: TaskFilter, description: 'Which of them.' }),
-      orderBy: t.arg({
-        type: TaskOrder,
-        description: 'In which order; newest first unless you say otherwise.',
-      }),
-    },
+    description: 'The tasks that it is linked to.',
+    args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
     resolve: (document, args, ctx) => connect(ctx, tasksOfDocument, document, args, newestFirst),
   }),
 );
@@ -92,12 +63,12 @@ builder.objectField(Document, 'tasks', (t) =>
 builder.objectField(Viewer, 'tasks', (t) =>
   t.connection({
     type: Task,
-    description: 'What is assigned to you, in every project.',
+    description: 'The tasks that are assigned to you, in all projects.',
     args: {
-      filter: t.arg({ type: TaskFilter, description: 'Which of them.' }),
+      filter: t.arg(FILTER),
       orderBy: t.arg({
         type: TaskOrder,
-        description: 'In which order; what is due first unless you say otherwise.',
+        description: 'The order; earliest due time first by default.',
       }),
     },
     resolve: ({ id }, args, ctx) => connect(ctx, tasksOfViewer, { organizationId: '', id }, args, dueFirst),
@@ -108,19 +79,13 @@ builder.objectFields(Task, (t) => ({
   parent: t.field({
     type: Task,
     nullable: true,
-    description: 'The task it is a part of; null when there is none, or none that you see.',
+    description: 'The task that it is a part of; null if there is none, or if it is not visible to you.',
     resolve: ({ parentId }, _, { load }) => (parentId ? load.one(findTasks, parentId) : null),
   }),
   subtasks: t.connection({
     type: Task,
-    description: 'The tasks that are a part of it.',
-    args: {
-      filter: t.arg({ type: TaskFilter, description: 'Which of them.' }),
-      orderBy: t.arg({
-        type: TaskOrder,
-        description: 'In which order; newest first unless you say otherwise.',
-      }),
-    },
+    description: 'The tasks that are parts of it.',
+    args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
     resolve: (task, args, ctx) => connect(ctx, subtasks, task, args, newestFirst),
   }),
 }));

@@ -9,6 +9,7 @@ import { CommentsPayload } from '../comments/type.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Task } from './type.ts';
 
 const NewTask = builder.inputType('NewTask', {
@@ -16,19 +17,19 @@ const NewTask = builder.inputType('NewTask', {
   fields: (t) => ({
     name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
     description: t.string({ description: 'What is to be done, as plain text of up to 20,000 characters.' }),
-    descriptionHtml: t.string({ description: 'The same as HTML.' }),
-    descriptionRichText: t.string({ description: 'The same as its editor keeps it.' }),
-    priority: t.int({ description: 'From 0, which it is unless you say otherwise, to 9.' }),
-    assigneeEmail: t.string({ description: 'Who it is assigned to.' }),
+    descriptionHtml: t.string({ description: 'The description as HTML.' }),
+    descriptionRichText: t.string({ description: 'The description in the format of the client.' }),
+    priority: t.int({ description: 'From 0 to 9; 0 by default.' }),
+    assigneeEmail: t.string({ description: 'The e-mail address of the assignee.' }),
     dueAt: t.field({ type: 'DateTime', description: 'When it is due, between 1970 and 9999.' }),
     parentId: t.id({ description: 'The task of the same project that it is a part of.' }),
     documentIds: t.idList({
-      description: 'The documents to link to it, at most 100; the first is its primary one.',
+      description: 'The documents to link to it, at most 100; the first is its primary document.',
     }),
   }),
 });
 
-const CreateTasksInput = builder.inputType('CreateTasksInput', {
+const CreateTasksInput = mutationInput({
   description: 'New tasks of one project: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -37,50 +38,50 @@ const CreateTasksInput = builder.inputType('CreateTasksInput', {
   }),
 });
 
-const UpdateTaskInput = builder.inputType('UpdateTaskInput', {
-  description: 'A change of a task; what is left out stays as it is.',
+const UpdateTaskInput = mutationInput({
+  description: 'A change of a task; an omitted member keeps its value.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     taskId: t.id({ required: true, description: 'Which task.' }),
     name: t.string({ description: 'The new display name.' }),
     description: t.string({ description: 'What is to be done, as plain text.' }),
-    descriptionHtml: t.string({ description: 'The same as HTML.' }),
-    descriptionRichText: t.string({ description: 'The same as its editor keeps it.' }),
+    descriptionHtml: t.string({ description: 'The description as HTML.' }),
+    descriptionRichText: t.string({ description: 'The description in the format of the client.' }),
     priority: t.int({ description: 'From 0 to 9.' }),
     assigneeEmail: t.string({
-      description: 'Who it is assigned to; null for nobody. CONFLICT when the task is not open.',
+      description: 'The e-mail address of the assignee; null for none. CONFLICT if the task is not open.',
     }),
-    dueAt: t.field({ type: 'DateTime', description: 'When it is due; null for no time.' }),
+    dueAt: t.field({ type: 'DateTime', description: 'When it is due; null for no due time.' }),
     parentId: t.id({ description: 'The task that it is a part of; null for none.' }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
-const AssignTaskInput = builder.inputType('AssignTaskInput', {
-  description: 'Who a task is handed to.',
+const AssignTaskInput = mutationInput({
+  description: 'A task and its new assignee.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     taskId: t.id({ required: true, description: 'Which task.' }),
-    assigneeEmail: t.string({ description: 'To whom; to nobody when left out.' }),
+    assigneeEmail: t.string({ description: 'The e-mail address of the assignee; none if omitted.' }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
-const CloseTaskInput = builder.inputType('CloseTaskInput', {
-  description: 'How a task ends.',
+const CloseTaskInput = mutationInput({
+  description: 'A task to complete or deny.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     taskId: t.id({ required: true, description: 'Which task.' }),
-    result: t.string({ description: 'What came of it, or why, in up to 255 characters.' }),
+    result: t.string({ description: 'The result or the reason, up to 255 characters.' }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
-const ReopenTaskInput = builder.inputType('ReopenTaskInput', {
-  description: 'Which task to make open again.',
+const ReopenTaskInput = mutationInput({
+  description: 'A task to reopen.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
@@ -89,18 +90,21 @@ const ReopenTaskInput = builder.inputType('ReopenTaskInput', {
   }),
 });
 
-const CreateTaskCommentsInput = builder.inputType('CreateTaskCommentsInput', {
-  description: 'What to say on a task.',
+const CreateTaskCommentsInput = mutationInput({
+  description: 'New comments on a task: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     taskId: t.id({ required: true, description: 'Which task.' }),
-    texts: t.stringList({ required: true, description: 'One comment each, of up to 10,000 characters.' }),
+    texts: t.stringList({
+      required: true,
+      description: 'The text of each comment, up to 10,000 characters.',
+    }),
   }),
 });
 
-const TaskDocumentsInput = builder.inputType('TaskDocumentsInput', {
-  description: 'A task, and documents of its project.',
+const TaskDocumentsInput = mutationInput({
+  description: 'A task and documents of its project.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
@@ -109,87 +113,100 @@ const TaskDocumentsInput = builder.inputType('TaskDocumentsInput', {
   }),
 });
 
-const TasksPayload = builder.objectRef<{ tasks: TaskRow[] }>('TasksPayload').implement({
+const TasksPayload = mutationPayload<{ tasks: TaskRow[] }>({
   description: 'The new tasks.',
   fields: (t) => ({
     tasks: t.expose('tasks', { type: [Task], description: 'In the order of the input.' }),
   }),
 });
 
-const TaskPayload = builder.objectRef<{ task: TaskRow }>('TaskPayload').implement({
-  description: 'The task as it now is.',
+const TaskPayload = mutationPayload<{ task: TaskRow }>({
+  description: 'The task after the change.',
   fields: (t) => ({ task: t.expose('task', { type: Task, description: 'The task.' }) }),
 });
 
-const TaskDocumentsPayload = builder
-  .objectRef<{ task: TaskRow; documents: DocumentRow[] }>('TaskDocumentsPayload')
-  .implement({
-    description: 'The task as it now is, and the documents of the input.',
-    fields: (t) => ({
-      task: t.expose('task', { type: Task, description: 'The task.' }),
-      documents: t.expose('documents', {
-        type: [Document],
-        description: 'Those that were named, each once, in the order of the input.',
-      }),
+const TaskDocumentsPayload = mutationPayload<{ task: TaskRow; documents: DocumentRow[] }>({
+  description: 'The task after the change, and the documents of the input.',
+  fields: (t) => ({
+    task: t.expose('task', { type: Task, description: 'The task.' }),
+    documents: t.expose('documents', {
+      type: [Document],
+      description: 'The documents of the input, each once, in that order.',
     }),
-  });
+  }),
+});
 
-builder.mutationFields((t) => ({
-  createTasks: t.field({
-    type: TasksPayload,
-    description: 'Creates tasks. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: CreateTasksInput, required: true, description: 'The tasks.' }) },
-    resolve: async (_, { input }, ctx) => ({ tasks: await createTasks(ctx, input) }),
-  }),
-  updateTask: t.field({
-    type: TaskPayload,
-    description: 'Changes a task. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: UpdateTaskInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input }, ctx) => ({ task: await updateTask(ctx, input) }),
-  }),
-  assignTask: t.field({
-    type: TaskPayload,
-    description: 'Hands an open task to someone. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: AssignTaskInput, required: true, description: 'To whom.' }) },
-    resolve: async (_, { input }, ctx) => ({ task: await assignTask(ctx, input) }),
-  }),
-  completeTask: t.field({
-    type: TaskPayload,
-    description: 'Completes an open task; CONFLICT when it has ended. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: CloseTaskInput, required: true, description: 'The task.' }) },
-    resolve: async (_, { input }, ctx) => ({ task: await completeTask(ctx, input) }),
-  }),
-  denyTask: t.field({
-    type: TaskPayload,
-    description: 'Denies an open task; CONFLICT when it has ended. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: CloseTaskInput, required: true, description: 'The task.' }) },
-    resolve: async (_, { input }, ctx) => ({ task: await denyTask(ctx, input) }),
-  }),
-  reopenTask: t.field({
-    type: TaskPayload,
-    description:
-      'Makes an ended task open again; CONFLICT when it is open. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: ReopenTaskInput, required: true, description: 'The task.' }) },
-    resolve: async (_, { input }, ctx) => ({ task: await reopenTask(ctx, input) }),
-  }),
-  createTaskComments: t.field({
-    type: CommentsPayload,
-    description: 'Says something on a task. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: CreateTaskCommentsInput, required: true, description: 'The comments.' }) },
-    resolve: async (_, { input }, ctx) => ({ comments: await createTaskComments(ctx, input) }),
-  }),
-  linkTaskDocuments: t.field({
-    type: TaskDocumentsPayload,
-    description:
-      'Links documents to a task; one that is linked already stays. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: TaskDocumentsInput, required: true, description: 'What to link.' }) },
-    resolve: (_, { input }, ctx) => linkTaskDocuments(ctx, input),
-  }),
-  unlinkTaskDocuments: t.field({
-    type: TaskDocumentsPayload,
-    description:
-      'Takes documents off a task; one that is not linked changes nothing. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: TaskDocumentsInput, required: true, description: 'What to unlink.' }) },
-    resolve: (_, { input }, ctx) => unlinkTaskDocuments(ctx, input),
-  }),
-}));
+mutation('createTasks', {
+  description: 'Creates tasks. Requires the role EDITOR in the project.',
+  argument: 'The tasks.',
+  input: CreateTasksInput,
+  payload: TasksPayload,
+  resolve: async (input, ctx) => ({ tasks: await createTasks(ctx, input) }),
+});
+
+mutation('updateTask', {
+  description: 'Changes a task. Requires the role EDITOR in the project.',
+  argument: 'The change.',
+  input: UpdateTaskInput,
+  payload: TaskPayload,
+  resolve: async (input, ctx) => ({ task: await updateTask(ctx, input) }),
+});
+
+mutation('assignTask', {
+  description: 'Assigns an open task, or removes its assignee. Requires the role EDITOR in the project.',
+  argument: 'The task and its assignee.',
+  input: AssignTaskInput,
+  payload: TaskPayload,
+  resolve: async (input, ctx) => ({ task: await assignTask(ctx, input) }),
+});
+
+mutation('completeTask', {
+  description: 'Completes an open task; CONFLICT if it is not open. Requires the role EDITOR in the project.',
+  argument: 'The task.',
+  input: CloseTaskInput,
+  payload: TaskPayload,
+  resolve: async (input, ctx) => ({ task: await completeTask(ctx, input) }),
+});
+
+mutation('denyTask', {
+  description: 'Denies an open task; CONFLICT if it is not open. Requires the role EDITOR in the project.',
+  argument: 'The task.',
+  input: CloseTaskInput,
+  payload: TaskPayload,
+  resolve: async (input, ctx) => ({ task: await denyTask(ctx, input) }),
+});
+
+mutation('reopenTask', {
+  description:
+    'Reopens a completed or denied task; CONFLICT if it is open. Requires the role EDITOR in the project.',
+  argument: 'The task.',
+  input: ReopenTaskInput,
+  payload: TaskPayload,
+  resolve: async (input, ctx) => ({ task: await reopenTask(ctx, input) }),
+});
+
+mutation('createTaskComments', {
+  description: 'Creates comments on a task. Requires the role EDITOR in the project.',
+  argument: 'The comments.',
+  input: CreateTaskCommentsInput,
+  payload: CommentsPayload,
+  resolve: async (input, ctx) => ({ comments: await createTaskComments(ctx, input) }),
+});
+
+mutation('linkTaskDocuments', {
+  description:
+    'Links documents to a task; a document that is already linked stays linked. Requires the role EDITOR in the project.',
+  argument: 'The task and the documents.',
+  input: TaskDocumentsInput,
+  payload: TaskDocumentsPayload,
+  resolve: (input, ctx) => linkTaskDocuments(ctx, input),
+});
+
+mutation('unlinkTaskDocuments', {
+  description:
+    'Unlinks documents from a task; a document that is not linked is ignored. Requires the role EDITOR in the project.',
+  argument: 'The task and the documents.',
+  input: TaskDocumentsInput,
+  payload: TaskDocumentsPayload,
+  resolve: (input, ctx) => unlinkTaskDocuments(ctx, input),
+});

@@ -4,6 +4,7 @@ import { confirmUploads } from '../../../domain/uploads/upload-confirm.ts';
 import { DocumentsPayload, FieldValuesInput } from '../documents/mutations.ts';
 import { builder } from '../kernel/builder.ts';
 import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 
 const Upload = builder.objectRef<UploadRow>('Upload').implement({
   description: 'A reservation for one file that is to become a document.',
@@ -22,16 +23,16 @@ const Upload = builder.objectRef<UploadRow>('Upload').implement({
   }),
 });
 
-const ReserveUploadsInput = builder.inputType('ReserveUploadsInput', {
+const ReserveUploadsInput = mutationInput({
   description: 'Where files are to be uploaded.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ required: true, description: 'The project they are for.' }),
-    count: t.int({ description: 'How many files; 1 unless you say otherwise.' }),
+    count: t.int({ description: 'How many files; 1 by default.' }),
   }),
 });
 
-const ReserveUploadsPayload = builder.objectRef<{ uploads: UploadRow[] }>('ReserveUploadsPayload').implement({
+const ReserveUploadsPayload = mutationPayload<{ uploads: UploadRow[] }>({
   description: 'The reservations.',
   fields: (t) => ({
     uploads: t.expose('uploads', { type: [Upload], description: 'One for each file.' }),
@@ -45,14 +46,16 @@ const UploadedFile = builder.inputType('UploadedFile', {
     name: t.string({ required: true, description: 'Its name, 1 to 255 characters.' }),
     size: t.field({ type: 'BigInt', description: 'Its size in bytes; refused when other bytes arrived.' }),
     sha256: t.string({ description: 'Its SHA-256 in hex; refused when other bytes arrived.' }),
-    documentId: t.id({ description: 'Makes it the next revision of this document, not a new one.' }),
-    folderId: t.id({ description: 'The folder of the new document; the root when left out.' }),
+    documentId: t.id({
+      description: 'The file becomes the next revision of this document, not a new document.',
+    }),
+    folderId: t.id({ description: 'The folder of the new document; the root if omitted.' }),
     tags: t.stringList({ description: 'How the document is tagged.' }),
     fieldValues: t.field({ type: [FieldValuesInput], description: 'The values of its fields.' }),
   }),
 });
 
-const ConfirmUploadsInput = builder.inputType('ConfirmUploadsInput', {
+const ConfirmUploadsInput = mutationInput({
   description: 'Uploaded files of one project: all become documents, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -61,20 +64,21 @@ const ConfirmUploadsInput = builder.inputType('ConfirmUploadsInput', {
   }),
 });
 
-builder.mutationFields((t) => ({
-  reserveUploads: t.field({
-    type: ReserveUploadsPayload,
-    description: 'Reserves places for files. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: ReserveUploadsInput, required: true, description: 'Where.' }) },
-    resolve: async (_, { input }, ctx) => ({ uploads: await reserveUploads(ctx, input) }),
+mutation('reserveUploads', {
+  description: 'Reserves uploads. Requires the role EDITOR in the project.',
+  argument: 'Where.',
+  input: ReserveUploadsInput,
+  payload: ReserveUploadsPayload,
+  resolve: async (input, ctx) => ({ uploads: await reserveUploads(ctx, input) }),
+});
+
+mutation('confirmUploads', {
+  description:
+    'Creates documents from uploaded files. A repeated call returns the same documents. Requires the role EDITOR in the project.',
+  argument: 'The files.',
+  input: ConfirmUploadsInput,
+  payload: DocumentsPayload,
+  resolve: async (input, ctx): Promise<{ documents: DocumentRow[] }> => ({
+    documents: await confirmUploads(ctx, input),
   }),
-  confirmUploads: t.field({
-    type: DocumentsPayload,
-    description:
-      'Makes documents of uploaded files. A repeated call returns the same documents. Takes the role EDITOR in the project.',
-    args: { input: t.arg({ type: ConfirmUploadsInput, required: true, description: 'The files.' }) },
-    resolve: async (_, { input }, ctx): Promise<{ documents: DocumentRow[] }> => ({
-      documents: await confirmUploads(ctx, input),
-    }),
-  }),
-}));
+});

@@ -18,6 +18,6 @@ nodeType('User', ({ load }, id) => load.one(findUsers, id));
 /** Extensions of a field that `author` resolves; `column` holds the person's id. */
 export const toAuthor = (column: string) => ({ relation: relationByColumn(column, findAuthors) });
 
-/** Who created or changed a thing, for its createdBy and modifiedBy. */
+/** Who created or changed an object, for its createdBy and modifiedBy. */
 export const author = ({ load }: GraphContext, id: string): Promise<UserRow> =>
   load.one(findAuthors, id) as Promise<UserRow>;

@@ -7,7 +7,7 @@ import { connect, orderInput } from '../kernel/connection.ts';
 import { Viewer } from './type.ts';
 
 const SecurityEvent = builder.objectRef<SecurityEventRow>('SecurityEvent').implement({
-  description: 'Something that happened to your account.',
+  description: 'A security event of your account.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
     kind: t.exposeString('kind', {
@@ -15,14 +15,14 @@ const SecurityEvent = builder.objectRef<SecurityEventRow>('SecurityEvent').imple
         'Noun and verb, such as `authorization.granted`. `authorization.refresh_token_reused` and ' +
         '`authorization.code_replayed` mean that someone may have stolen a token; its authorization was ended.',
     }),
-    clientId: t.string({
+    clientId: t.id({
       nullable: true,
       description: 'The client_id of the application it is about.',
       resolve: ({ data }) => data.clientId ?? null,
     }),
     clientName: t.string({
       nullable: true,
-      description: 'What that application called itself.',
+      description: 'The display name of that application.',
       resolve: ({ data }) => data.clientName ?? null,
     }),
     ipAddress: t.exposeString('ipAddress', { nullable: true, description: 'Where it came from.' }),
@@ -37,11 +37,11 @@ const SecurityEventOrder = orderInput('SecurityEvent', {
 builder.objectField(Viewer, 'securityEvents', (t) =>
   t.connection({
     type: SecurityEvent,
-    description: 'What happened to your account.',
+    description: 'The security events of your account.',
     args: {
       orderBy: t.arg({
         type: SecurityEventOrder,
-        description: 'In which order; newest first unless you say otherwise.',
+        description: 'The order; newest first by default.',
       }),
     },
     resolve: ({ id }, args, ctx) =>

@@ -15,10 +15,10 @@ export const Viewer = builder.objectRef<{ id: string; name: string; email: strin
       type: Organization,
       description: 'The organizations you belong to.',
       args: {
-        search: t.arg.string({ description: 'What the name starts with, whatever the case.' }),
+        search: t.arg.string({ description: 'What the name starts with, ignoring case.' }),
         orderBy: t.arg({
           type: OrganizationOrder,
-          description: 'In which order; by age unless you say otherwise.',
+          description: 'The order; by age by default.',
         }),
       },
       resolve: ({ id }, args, ctx) =>

@@ -14,27 +14,28 @@ import { requireSelection, WHOLE_EVENT } from '../../operations/event-selection.
 import { KINDS } from '../events/feed.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Webhook, WebhookDelivery } from './type.ts';
 
-const URL = 'An http or https address. It must be public, unless the server is set up otherwise.';
+const URL = 'An http or https address. It must be public, unless the server is configured otherwise.';
 const QUERY =
   'What to send of each event: a selection of Event, such as `{ kind subject { ... on Task { name } } }`, with fragments ' +
-  'after it. It is read with the rights of the owner at that moment.';
+  'after it. It is executed with the rights of the owner at that moment.';
 const MANAGER =
-  'Takes the role OWNER or ADMIN in the organization; an application manages those that it created.';
+  'Requires the role OWNER or ADMIN in the organization; an application manages those that it created.';
 
 const NewWebhookInput = builder.inputType('NewWebhook', {
-  description: 'One webhook to make.',
+  description: 'One webhook to create.',
   fields: (t) => ({
     url: t.string({ required: true, description: URL }),
     kinds: t.stringList({ description: KINDS }),
-    projectId: t.id({ description: 'Only what happens in this project.' }),
+    projectId: t.id({ description: 'Only events of this project.' }),
     query: t.string({ description: `${QUERY} When left out: \`${WHOLE_EVENT}\`` }),
   }),
 });
 
-const CreateWebhooksInput = builder.inputType('CreateWebhooksInput', {
-  description: 'Webhooks to make: all of them, or none.',
+const CreateWebhooksInput = mutationInput({
+  description: 'Webhooks to create: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'Whose events are sent.' }),
     webhooks: t.field({ type: [NewWebhookInput], required: true, description: 'The webhooks, in order.' }),
@@ -46,133 +47,147 @@ const CreatedWebhook = builder.objectRef<NewWebhook>('CreatedWebhook').implement
   fields: (t) => ({
     webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
     secret: t.exposeString('secret', {
-      description: 'What its messages are signed with: shown here, and never again.',
+      description: 'The key of its signatures, shown only here.',
     }),
   }),
 });
 
-const CreateWebhooksPayload = builder
-  .objectRef<{ created: NewWebhook[] }>('CreateWebhooksPayload')
-  .implement({
-    description: 'The new webhooks.',
-    fields: (t) => ({
-      created: t.expose('created', { type: [CreatedWebhook], description: 'In the order of the input.' }),
-    }),
-  });
+const CreateWebhooksPayload = mutationPayload<{ created: NewWebhook[] }>({
+  description: 'The new webhooks.',
+  fields: (t) => ({
+    created: t.expose('created', { type: [CreatedWebhook], description: 'In the order of the input.' }),
+  }),
+});
 
-const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
-  description: 'A change of a webhook; what is left out stays as it is.',
+const UpdateWebhookInput = mutationInput({
+  description: 'A change of a webhook; omitted members keep their values.',
   fields: (t) => ({
     webhookId: t.id({ required: true, description: 'Which webhook.' }),
     url: t.string({ description: URL }),
-    kinds: t.stringList({ description: `Replaces the list; an empty one stands for all. ${KINDS}` }),
-    projectId: t.id({ description: 'Only what happens in this project; null takes the bound away.' }),
+    kinds: t.stringList({ description: `Replaces the list; an empty list means all. ${KINDS}` }),
+    projectId: t.id({ description: 'Only events of this project; null removes the restriction.' }),
     query: t.string({ description: QUERY }),
     enabled: t.boolean({
-      description:
-        'False switches it off. True switches it on again; what has happened meanwhile is sent then.',
+      description: 'False disables it. True enables it again, and sends the events since then.',
     }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
 
-const WebhookPayload = builder.objectRef<{ webhook: WebhookRow }>('WebhookPayload').implement({
-  description: 'The webhook as it now is.',
+const WebhookPayload = mutationPayload<{ webhook: WebhookRow }>({
+  description: 'The webhook after the change.',
   fields: (t) => ({ webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }) }),
 });
 
-const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
-  description: 'A new secret in addition to the present one.',
+const RotateWebhookSecretInput = mutationInput({
+  description: 'A new secret in addition to the current one.',
   fields: (t) => ({
     webhookId: t.id({ required: true, description: 'Which webhook.' }),
     previousExpiresAt: t.field({
       type: 'DateTime',
-      description: 'Until when the present secret signs as well: a day unless you say otherwise, at most 30.',
+      description: 'How long the current secret signs too: a day by default, at most 30.',
     }),
   }),
 });
 
-const DeleteWebhooksInput = builder.inputType('DeleteWebhooksInput', {
-  description: 'Webhooks to delete: all are, or none.',
+const RotatedSecretPayload = mutationPayload<NewWebhook>({
+  description: 'The webhook, and its new secret.',
+  fields: (t) => ({
+    webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
+    secret: t.exposeString('secret', {
+      description: 'The key of its signatures, shown only here.',
+    }),
+  }),
+});
+
+const DeleteWebhooksInput = mutationInput({
+  description: 'Webhooks to delete: all are deleted, or none.',
   fields: (t) => ({ webhookIds: t.idList({ required: true, description: 'Which webhooks.' }) }),
 });
 
-const DeleteWebhooksPayload = builder.objectRef<{ webhookIds: string[] }>('DeleteWebhooksPayload').implement({
-  description: 'What was deleted.',
-  fields: (t) => ({ webhookIds: t.exposeStringList('webhookIds', { description: 'Their ids.' }) }),
+const DeleteWebhooksPayload = mutationPayload<{ webhookIds: string[] }>({
+  description: 'The deleted objects.',
+  fields: (t) => ({ webhookIds: t.expose('webhookIds', { type: ['ID'], description: 'Their ids.' }) }),
 });
 
-const TestWebhookInput = builder.inputType('TestWebhookInput', {
-  description: 'An event of the past to send.',
+const TestWebhookInput = mutationInput({
+  description: 'A past event to send.',
   fields: (t) => ({
     webhookId: t.id({ required: true, description: 'To which webhook.' }),
     sequence: t.field({
       type: 'BigInt',
-      description: 'Which event; the newest that it would be sent when left out.',
+      description: 'Which event; by default the newest that it would be sent.',
     }),
   }),
 });
 
-const RedeliverInput = builder.inputType('RedeliverWebhookDeliveriesInput', {
-  description: 'Deliveries to send once more: all of them, or none.',
+const RedeliverInput = mutationInput({
+  description: 'Deliveries to send again: all are sent, or none.',
   fields: (t) => ({ deliveryIds: t.idList({ required: true, description: 'Which deliveries.' }) }),
 });
 
-const DeliveriesPayload = builder
-  .objectRef<{ deliveries: WebhookDeliveryRow[] }>('WebhookDeliveriesPayload')
-  .implement({
-    description: 'What is being sent.',
-    fields: (t) => ({
-      deliveries: t.expose('deliveries', {
-        type: [WebhookDelivery],
-        description: 'In the order of the input.',
-      }),
+const DeliveriesPayload = mutationPayload<{ deliveries: WebhookDeliveryRow[] }>({
+  description: 'The deliveries.',
+  fields: (t) => ({
+    deliveries: t.expose('deliveries', {
+      type: [WebhookDelivery],
+      description: 'In the order of the input.',
     }),
-  });
+  }),
+});
 
-builder.mutationFields((t) => ({
-  createWebhooks: t.field({
-    type: CreateWebhooksPayload,
-    description: `Makes webhooks, which send what happens from now on. Takes the role OWNER or ADMIN in the organization. They end with the API key that made them, or once their owner lets the application that made them read no more. CONFLICT beyond the number that an organization may have.`,
-    args: { input: t.arg({ type: CreateWebhooksInput, required: true, description: 'The webhooks.' }) },
-    resolve: async (_, { input }, ctx, { schema }) => {
-      const webhooks = input.webhooks.map(({ query, ...each }) => ({ ...each, query: query ?? WHOLE_EVENT }));
-      for (const [index, { query }] of webhooks.entries())
-        requireSelection(schema, query, ctx.limits, `webhooks.${index}.query`);
-      return { created: await createWebhooks(ctx, { ...input, webhooks }) };
-    },
-  }),
-  updateWebhook: t.field({
-    type: WebhookPayload,
-    description: `Changes a webhook, which is yours from then on. ${MANAGER}`,
-    args: { input: t.arg({ type: UpdateWebhookInput, required: true, description: 'The change.' }) },
-    resolve: async (_, { input }, ctx, { schema }) => {
-      if (input.query != null) requireSelection(schema, input.query, ctx.limits, 'query');
-      return { webhook: await updateWebhook(ctx, input) };
-    },
-  }),
-  rotateWebhookSecret: t.field({
-    type: CreatedWebhook,
-    description: `Makes a new secret for a webhook; both sign for a while. ${MANAGER}`,
-    args: { input: t.arg({ type: RotateWebhookSecretInput, required: true, description: 'Of which.' }) },
-    resolve: (_, { input }, ctx) => rotateWebhookSecret(ctx, input),
-  }),
-  deleteWebhooks: t.field({
-    type: DeleteWebhooksPayload,
-    description: `Deletes webhooks; nothing more is sent to them. ${MANAGER}`,
-    args: { input: t.arg({ type: DeleteWebhooksInput, required: true, description: 'The webhooks.' }) },
-    resolve: async (_, { input }, ctx) => ({ webhookIds: await deleteWebhooks(ctx, input) }),
-  }),
-  testWebhook: t.field({
-    type: DeliveriesPayload,
-    description: `Sends a webhook an event of the past. ${MANAGER}`,
-    args: { input: t.arg({ type: TestWebhookInput, required: true, description: 'What to send.' }) },
-    resolve: async (_, { input }, ctx) => ({ deliveries: [await testWebhook(ctx, input)] }),
-  }),
-  redeliverWebhookDeliveries: t.field({
-    type: DeliveriesPayload,
-    description: `Sends deliveries once more, whatever became of them. ${MANAGER}`,
-    args: { input: t.arg({ type: RedeliverInput, required: true, description: 'The deliveries.' }) },
-    resolve: async (_, { input }, ctx) => ({ deliveries: await redeliver(ctx, input) }),
-  }),
-}));
+mutation('createWebhooks', {
+  description: `Creates webhooks, which send events from now on. Requires the role OWNER or ADMIN in the organization. They end with the API key that created them, or once the application that created them may no longer read for their owner. CONFLICT above the maximum number of an organization.`,
+  argument: 'The webhooks.',
+  input: CreateWebhooksInput,
+  payload: CreateWebhooksPayload,
+  resolve: async (input, ctx, { schema }) => {
+    const webhooks = input.webhooks.map(({ query, ...each }) => ({ ...each, query: query ?? WHOLE_EVENT }));
+    for (const [index, { query }] of webhooks.entries())
+      requireSelection(schema, query, ctx.limits, `webhooks.${index}.query`);
+    return { created: await createWebhooks(ctx, { ...input, webhooks }) };
+  },
+});
+
+mutation('updateWebhook', {
+  description: `Changes a webhook; you become its owner. ${MANAGER}`,
+  argument: 'The change.',
+  input: UpdateWebhookInput,
+  payload: WebhookPayload,
+  resolve: async (input, ctx, { schema }) => {
+    if (input.query != null) requireSelection(schema, input.query, ctx.limits, 'query');
+    return { webhook: await updateWebhook(ctx, input) };
+  },
+});
+
+mutation('rotateWebhookSecret', {
+  description: `Creates a new secret for a webhook; for some time both sign. ${MANAGER}`,
+  argument: 'Of which.',
+  input: RotateWebhookSecretInput,
+  payload: RotatedSecretPayload,
+  resolve: (input, ctx) => rotateWebhookSecret(ctx, input),
+});
+
+mutation('deleteWebhooks', {
+  description: `Deletes webhooks; nothing more is sent to them. ${MANAGER}`,
+  argument: 'The webhooks.',
+  input: DeleteWebhooksInput,
+  payload: DeleteWebhooksPayload,
+  resolve: async (input, ctx) => ({ webhookIds: await deleteWebhooks(ctx, input) }),
+});
+
+mutation('testWebhook', {
+  description: `Sends a past event to a webhook. ${MANAGER}`,
+  argument: 'What to send.',
+  input: TestWebhookInput,
+  payload: DeliveriesPayload,
+  resolve: async (input, ctx) => ({ deliveries: [await testWebhook(ctx, input)] }),
+});
+
+mutation('redeliverWebhookDeliveries', {
+  description: `Sends deliveries again, whatever their state. ${MANAGER}`,
+  argument: 'The deliveries.',
+  input: RedeliverInput,
+  payload: DeliveriesPayload,
+  resolve: async (input, ctx) => ({ deliveries: await redeliver(ctx, input) }),
+});

@@ -22,13 +22,13 @@ const WebhookState = builder.enumType('WebhookState', {
   description: 'Whether a webhook sends.',
   values: {
     ACTIVE: { description: 'It sends.' },
-    SUSPENDED: { description: 'Its owner lost the rights that it runs with.' },
-    DISABLED: { description: 'Someone switched it off, or all it sent has failed for three days.' },
+    SUSPENDED: { description: 'Its owner lost the required rights.' },
+    DISABLED: { description: 'Someone disabled it, or every delivery failed for three days.' },
   } as const,
 });
 
 const WebhookDeliveryState = builder.enumType('WebhookDeliveryState', {
-  description: 'How far a delivery is.',
+  description: 'The state of a delivery.',
   values: {
     PENDING: { description: 'It is tried until it succeeds, for three days at most.' },
     DELIVERED: { description: 'The receiver answered with a status from 200 to 299.' },
@@ -37,15 +37,18 @@ const WebhookDeliveryState = builder.enumType('WebhookDeliveryState', {
 });
 
 const WebhookAttempt = builder.prismaObject('WebhookAttempt', {
-  description: 'One try to send a delivery.',
+  description: 'One attempt to send a delivery.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
     status: t.exposeInt('status', {
       nullable: true,
-      description: 'The HTTP status; null without an answer.',
+      description: 'The HTTP status; null without a response.',
     }),
-    duration: t.exposeInt('duration', { description: 'Milliseconds that it took.' }),
-    error: t.exposeString('error', { nullable: true, description: 'What went wrong; null if nothing did.' }),
+    duration: t.exposeInt('duration', { description: 'Its duration in milliseconds.' }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'The reason of the failure; null if it succeeded.',
+    }),
     response: t.exposeString('response', {
       description: 'The beginning of the response, 1,000 characters at most.',
     }),
@@ -54,7 +57,7 @@ const WebhookAttempt = builder.prismaObject('WebhookAttempt', {
 });
 
 export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
-  description: 'One event on its way to one webhook.',
+  description: 'The delivery of one event to one webhook.',
   interfaces: [Node],
   fields: (t) => ({
     webhookId: t.exposeID('webhookId', { description: 'To which webhook.' }),
@@ -66,17 +69,17 @@ export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
       resolve: (delivery, _, { load }) =>
         load.of(findEvents, `${delivery.organizationId} ${delivery.sequence}`, delivery),
     }),
-    state: t.expose('state', { type: WebhookDeliveryState, description: 'How far it is.' }),
-    tries: t.exposeInt('tries', { description: 'How often it was tried since it was last queued.' }),
+    state: t.expose('state', { type: WebhookDeliveryState, description: 'Its state.' }),
+    tries: t.exposeInt('tries', { description: 'The number of attempts since it was last queued.' }),
     queuedAt: t.expose('queuedAt', { type: 'DateTime', description: 'When it was last queued.' }),
     nextTryAt: t.expose('nextTryAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it is tried next; null when it is not.',
+      description: 'When the next attempt is; null if there is none.',
     }),
     attempts: t.connection({
       type: WebhookAttempt,
-      description: 'How each try went, newest first.',
+      description: 'Its attempts, newest first.',
       ...related<WebhookAttemptRow>({
         ...{ model: 'webhookDelivery', relation: 'attempts', type: 'WebhookAttempt' },
         ...{ order: orderBy('createdAt', 'timestamptz'), direction: 'DESC' },
@@ -88,7 +91,7 @@ export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
 nodeType('WebhookDelivery', ({ load }, id) => load.one(findDeliveries, id));
 
 const WebhookHeader = builder.objectRef<{ name: string; value: string }>('WebhookHeader').implement({
-  description: 'A header of what a webhook sends.',
+  description: 'A header of the request of a webhook.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Its name, in lower case.' }),
     value: t.exposeString('value', { description: 'Its value.' }),
@@ -96,9 +99,9 @@ const WebhookHeader = builder.objectRef<{ name: string; value: string }>('Webhoo
 });
 
 const WebhookPreview = builder.objectRef<Message>('WebhookPreview').implement({
-  description: 'What a webhook would send.',
+  description: 'The request that a webhook would send.',
   fields: (t) => ({
-    body: t.exposeString('body', { description: 'The body, to the byte: the signature is over it.' }),
+    body: t.exposeString('body', { description: 'The exact body, which the signature covers.' }),
     headers: t.field({
       type: [WebhookHeader],
       description: 'The headers, signed now.',
@@ -108,83 +111,92 @@ const WebhookPreview = builder.objectRef<Message>('WebhookPreview').implement({
 });
 
 export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
-  description: 'An address that is sent events of an organization, with what it selects of each.',
+  description:
+    'A subscription that sends events of an organization to an address, with the selected fields of each.',
   interfaces: [Node],
   fields: (t) => ({
     url: t.exposeString('url', { description: 'Where it sends to.' }),
     kinds: t.exposeStringList('kinds', {
-      description: 'The kinds of events it is sent; all when there are none.',
+      description: 'The kinds of events that are sent; all if empty.',
     }),
     projectId: t.exposeID('projectId', {
       nullable: true,
-      description: 'The one project whose events it is sent; null for all that its owner sees.',
+      description: 'The project whose events are sent; null for all that its owner sees.',
     }),
     query: t.exposeString('query', { description: 'What it selects of an event.' }),
     owner: t.field({
       type: User,
-      description: 'With whose rights it reads: who created it, or changed it last.',
+      description: 'Its owner, who created it or changed it last; it reads with their rights.',
       resolve: ({ ownerId }, _, ctx) => author(ctx, ownerId),
-    }),
-    state: t.expose('state', { type: WebhookState, description: 'Whether it sends.' }),
-    stateReason: t.exposeString('stateReason', { nullable: true, description: 'Why it does not.' }),
-    nextTryAt: t.expose('nextTryAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it sends next; null when nothing waits to be sent.',
-    }),
-    pausedUntil: t.expose('pausedUntil', {
-      type: 'DateTime',
-      nullable: true,
-      description:
-        'Until when nothing is sent to the host of its address, because several tries in a row got no answer; null when it is not paused.',
-    }),
-    pauseReason: t.exposeString('pauseReason', { nullable: true, description: 'Why it is paused.' }),
-    failingSince: t.expose('failingSince', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Since when nothing has arrived; null when the last try succeeded.',
-    }),
-    sequence: t.expose('sequence', {
-      type: 'BigInt',
-      description: 'The sequence up to which deliveries were created from events.',
     }),
     previousSecretExpiresAt: t.expose('previousSecretExpiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when the secret before the present one signs as well.',
+      description: 'Until when the previous secret signs too.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     version: t.exposeInt('version', {
-      description: 'Counts the changes; pass it as expectedVersion to change only what you saw.',
-    }),
-    deliveries: t.connection({
-      type: WebhookDelivery,
-      description: 'What was, and is to be, sent, newest event first unless you say otherwise.',
-      args: {
-        states: t.arg({ type: [WebhookDeliveryState], description: 'Only in one of these states.' }),
-        direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their events.' }),
-      },
-      resolve: (webhook, { states, direction, ...page }, ctx) =>
-        connect(ctx, deliveriesOfWebhook, webhook, {
-          ...page,
-          filter: { states },
-          orderBy: { field: 'SEQUENCE', direction: direction ?? 'DESC' },
-        }),
-    }),
-    preview: t.field({
-      type: WebhookPreview,
-      description: 'What it would send of an event of the past, read with your rights. Nothing is sent.',
-      args: {
-        sequence: t.arg({
-          type: 'BigInt',
-          description: 'Of which event; the newest that it would be sent when left out.',
-        }),
-      },
-      resolve: ({ id }, { sequence }, ctx, { schema }) =>
-        previewWebhook(ctx, id, sequence, eventSelector(schema)),
+      description: 'Incremented by each change; pass it as expectedVersion to detect changes by others.',
     }),
   }),
 });
+
+/** Whether it sends, and what stops it. */
+builder.objectFields(Webhook, (t) => ({
+  state: t.expose('state', { type: WebhookState, description: 'Whether it sends.' }),
+  stateReason: t.exposeString('stateReason', { nullable: true, description: 'Why it does not send.' }),
+  nextTryAt: t.expose('nextTryAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When it sends next; null if nothing is pending.',
+  }),
+  pausedUntil: t.expose('pausedUntil', {
+    type: 'DateTime',
+    nullable: true,
+    description:
+      'Until when nothing is sent to the host of its address, because several attempts in a row got no response; null if it is not paused.',
+  }),
+  pauseReason: t.exposeString('pauseReason', { nullable: true, description: 'Why it is paused.' }),
+  failingSince: t.expose('failingSince', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'Since when every attempt has failed; null if the last one succeeded.',
+  }),
+  sequence: t.expose('sequence', {
+    type: 'BigInt',
+    description: 'The sequence up to which deliveries were created from events.',
+  }),
+}));
+
+/** What it sends. */
+builder.objectFields(Webhook, (t) => ({
+  deliveries: t.connection({
+    type: WebhookDelivery,
+    description: 'Its deliveries, sent and pending; newest event first by default.',
+    args: {
+      states: t.arg({ type: [WebhookDeliveryState], description: 'Only in one of these states.' }),
+      direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their events.' }),
+    },
+    resolve: (webhook, { states, direction, ...page }, ctx) =>
+      connect(ctx, deliveriesOfWebhook, webhook, {
+        ...page,
+        filter: { states },
+        orderBy: { field: 'SEQUENCE', direction: direction ?? 'DESC' },
+      }),
+  }),
+  preview: t.field({
+    type: WebhookPreview,
+    description: 'The request that it would send for a past event, with your rights. Nothing is sent.',
+    args: {
+      sequence: t.arg({
+        type: 'BigInt',
+        description: 'Which event; by default the newest that it would be sent.',
+      }),
+    },
+    resolve: ({ id }, { sequence }, ctx, { schema }) =>
+      previewWebhook(ctx, id, sequence, eventSelector(schema)),
+  }),
+}));
 
 nodeType('Webhook', ({ load }, id) => load.one(findWebhooks, id));
 

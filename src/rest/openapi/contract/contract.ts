@@ -1,10 +1,10 @@
 /**
- * The wire contract in data. The text of a type: `string`, `time`, `integer`, `number`, `boolean`, or the name of a shape;
- * `{x}` is a map of texts to x, `x[]` an array, and `x?` may be null. A space and a description may follow.
+ * The wire contract as data. A type is written as `string`, `time`, `integer`, `number`, `boolean`, or the name of a shape;
+ * `{x}` is a map from strings to x, `x[]` an array, and `x?` may be null. A space and a description may follow.
  */
 export type TypeText = string;
 
-/** A record of a reply, which has all of these members. `example` overrides sample values. */
+/** A record of a response, which has all of these members. `example` overrides sample values. */
 export interface Shape {
   about: string;
   members: Readonly<Record<string, TypeText>>;
@@ -19,7 +19,7 @@ export interface Records {
   meanings: Meanings;
 }
 
-/** One page of a list, with the member that holds it; `events` can also be followed backwards. */
+/** One page of a list, with the member that contains the items; `events` can also be followed backwards. */
 export interface Page {
   key: string;
   of: string;
@@ -29,22 +29,22 @@ export interface Page {
 export interface Operation {
   /** One line: what it does. */
   summary: string;
-  /** More for the caller to know. */
+  /** What else a caller has to know. */
   details?: string;
   /** Query parameters other than the cursor; the type of a required one ends in `!`. */
   query?: Readonly<Record<string, TypeText>>;
   /** A GET that creates the object if there is none. */
   creates?: true;
   body?: TypeText;
-  /** A body of plain text that it takes as well, and what it means. */
+  /** The meaning of a plain-text body, if the operation accepts one instead of JSON. */
   textBody?: string;
-  /** Absent for an empty reply. */
+  /** Absent if the response has no body. */
   answer?: TypeText | Page;
-  /** The media type of plain text that it may answer instead, and when. */
+  /** The media type of a plain-text response, and when it is sent instead of JSON. */
   textAnswer?: readonly [type: string, when: string];
 }
 
-/** The operations of one area, by the ids of their routes, and the inputs they take. */
+/** The operations of one area by the ids of their routes, and their inputs. */
 export interface Area {
   title: string;
   about: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { updateProcess } from '../../../../src/domain/approvals/process-change.ts';
 import { updateProject } from '../../../../src/domain/membership/project-change.ts';
-import { newOffice } from '../../../support/approvals.ts';
+import { newApprovalWorld } from '../../../support/approvals.ts';
 import { counted } from '../../../support/database.ts';
 import { config, newMember, type Person } from '../../../support/world.ts';
 
@@ -12,11 +12,11 @@ const FIELDS = `approvals { id state waitsForViewer decidedBy { id } run { state
   approvers(first: 3) { nodes { user { id } state comment delegatedFrom { id } } } }`;
 
 const mutation = (verb: string) => {
-  const input = verb === 'delegate' ? 'DelegateApprovalsInput' : 'DecideApprovalsInput';
+  const input = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}ApprovalsInput`;
   return `mutation ($input: ${input}!) { ${verb}Approvals(input: $input) { ${FIELDS} } }`;
 };
 
-/** One call of a decision: the approvals as they came back, or the codes of the errors. */
+/** Decides approvals: returns them, or the codes of the errors. */
 async function call(person: Person, verb: string, ids: unknown[], more: object = {}) {
   const { data, errors } = await person.graph(mutation(verb), { input: { ids, ...more } });
   return errors ? codes(errors) : data[`${verb}Approvals`].approvals;
@@ -30,11 +30,11 @@ const pending = async (person: Person, filter = {}): Promise<string[]> =>
   );
 
 describe('approvals', () => {
-  it('go from step to step, each asking its own approvers, until the run is approved', async () => {
-    const { ann, bob, cyd, owner, process, start, document, approvals } = await newOffice();
-    const made = await process({ approvers: [ann, bob] }, { rule: 'ALL', approvers: [bob, cyd] });
+  it('are requested step by step from the approvers of each step, until the run is approved', async () => {
+    const { ann, bob, cyd, owner, process, start, document, approvals } = await newApprovalWorld();
+    const releaseProcess = await process({ approvers: [ann, bob] }, { rule: 'ALL', approvers: [bob, cyd] });
     const itemId = await document();
-    await start(made, itemId);
+    await start(releaseProcess, itemId);
     const [first] = await approvals(itemId);
     expect([await pending(ann), await pending(bob), await pending(cyd)]).toEqual([
       [first?.id],
@@ -89,9 +89,9 @@ describe('approvals', () => {
     ]);
   });
 
-  it('that are declined stay with the others; declined by all, they end the run without a decision', async () => {
-    const { ann, bob, asked } = await newOffice();
-    const { id } = await asked(ann, bob);
+  it('that one approver declines stay with the others, and end the run without a decision if all decline', async () => {
+    const { ann, bob, requestApproval } = await newApprovalWorld();
+    const { id } = await requestApproval(ann, bob);
     expect(await call(ann, 'decline', [id])).toMatchObject([{ state: 'PENDING', run: { state: 'PENDING' } }]);
     expect([await pending(ann), await pending(bob)]).toEqual([[], [id]]);
     expect(await call(bob, 'decline', [id])).toMatchObject([
@@ -100,22 +100,22 @@ describe('approvals', () => {
     expect(await pending(bob)).toEqual([]);
   });
 
-  it('that are declined leave the task open, and the process can be started again', async () => {
-    const { ann, db, process, start, task } = await newOffice();
-    const made = await process({ approvers: [ann] });
+  it('that are declined leave the task open, and the process can be restarted', async () => {
+    const { ann, db, process, start, task } = await newApprovalWorld();
+    const releaseProcess = await process({ approvers: [ann] });
     const itemId = await task();
-    await start(made, itemId);
+    await start(releaseProcess, itemId);
     await call(ann, 'decline', [itemId]);
     expect((await db.prisma.task.findUniqueOrThrow({ where: { id: itemId } })).state).toBe('OPEN');
-    await start(made, itemId);
+    await start(releaseProcess, itemId);
     expect(await pending(ann)).toHaveLength(1);
   });
 
-  it('that are denied end the run at once, and deny the task', async () => {
-    const { ann, bob, db, process, start, task } = await newOffice();
-    const made = await process({ rule: 'ALL', approvers: [ann, bob] }, { approvers: [bob] });
+  it('that are denied end the run immediately, and deny the task', async () => {
+    const { ann, bob, db, process, start, task } = await newApprovalWorld();
+    const releaseProcess = await process({ rule: 'ALL', approvers: [ann, bob] }, { approvers: [bob] });
     const itemId = await task();
-    await start(made, itemId);
+    await start(releaseProcess, itemId);
     expect(await call(ann, 'deny', [itemId], { comment: 'Wrong plan.' })).toMatchObject([
       { state: 'DENIED', run: { state: 'DENIED', completedBy: { id: ann.id } } },
     ]);
@@ -133,9 +133,9 @@ describe('approvals', () => {
     ]);
   });
 
-  it('on a document that is denied leave the document as it is, and show on it', async () => {
-    const { ann, owner, asked } = await newOffice();
-    const { id, itemId } = await asked(ann);
+  it('of a document do not change the document when denied, and are listed with it', async () => {
+    const { ann, owner, requestApproval } = await newApprovalWorld();
+    const { id, itemId } = await requestApproval(ann);
     const waiting = `query ($id: ID!) { document(id: $id) { pendingApproval { id step { name } } } }`;
     expect((await owner.graph(waiting, { id: itemId })).data.document.pendingApproval).toEqual({
       id,
@@ -155,50 +155,50 @@ describe('approvals', () => {
     'approve',
     'decline',
     'deny',
-  ])('that were decided take no %s, and nothing changes', async (verb) => {
-    const { ann, bob, asked, approvals, db, organization } = await newOffice();
-    const { id, itemId } = await asked(ann, bob);
+  ])('that were decided refuse to %s, and nothing changes', async (verb) => {
+    const { ann, bob, requestApproval, approvals, db, organization } = await newApprovalWorld();
+    const { id, itemId } = await requestApproval(ann, bob);
     await call(ann, 'approve', [id]);
     const before = await approvals(itemId);
     const events = () => db.prisma.event.count({ where: { organizationId: organization.id } });
-    const told = await events();
+    const eventCount = await events();
     expect([await call(ann, verb, [id]), await call(bob, verb, [itemId])]).toEqual([
       ['CONFLICT'],
       ['CONFLICT'],
     ]);
-    expect([await approvals(itemId), await events()]).toEqual([before, told]);
+    expect([await approvals(itemId), await events()]).toEqual([before, eventCount]);
   });
 
-  it('are decided all or none', async () => {
-    const { ann, bob, asked, approvals, db, organization } = await newOffice();
+  it('of a batch are all decided, or none', async () => {
+    const { ann, bob, requestApproval, approvals, db, organization } = await newApprovalWorld();
     const [mine, other, theirs, done] = [
-      await asked(ann),
-      await asked(ann),
-      await asked(bob),
-      await asked(ann),
+      await requestApproval(ann),
+      await requestApproval(ann),
+      await requestApproval(bob),
+      await requestApproval(ann),
     ];
     await call(ann, 'approve', [done.id]);
-    const told = await db.prisma.event.count({ where: { organizationId: organization.id } });
+    const eventCount = await db.prisma.event.count({ where: { organizationId: organization.id } });
     const answers = [];
     for (const wrong of [theirs.id, done.id, 'apr_nothing', ''])
       answers.push(await call(ann, 'deny', [mine.id, wrong, other.itemId]));
     expect(answers).toEqual([['FORBIDDEN'], ['CONFLICT'], ['NOT_FOUND'], ['NOT_FOUND']]);
     for (const { itemId } of [mine, other, theirs])
       expect((await approvals(itemId))[0]?.state).toBe('PENDING');
-    expect(await db.prisma.event.count({ where: { organizationId: organization.id } })).toBe(told);
+    expect(await db.prisma.event.count({ where: { organizationId: organization.id } })).toBe(eventCount);
   });
 
-  it('are named by their own ids and by those of their items, and count once however often', async () => {
-    const { ann, asked, approvals } = await newOffice();
-    const [first, second] = [await asked(ann), await asked(ann)];
+  it('can be selected by their own ids or by their items, each once', async () => {
+    const { ann, requestApproval, approvals } = await newApprovalWorld();
+    const [first, second] = [await requestApproval(ann), await requestApproval(ann)];
     const ids = [second.itemId, first.id, first.itemId, first.id];
     const answer = await call(ann, 'approve', ids);
     expect(answer.map((each: { id: string }) => each.id)).toEqual([second.id, first.id]);
     expect((await approvals(first.itemId))[0]?.version).toBe(2);
   });
 
-  it('are all meant where an item has several that wait', async () => {
-    const { ann, bob, process, start, document } = await newOffice();
+  it('are all decided if an item has several pending ones', async () => {
+    const { ann, bob, process, start, document } = await newApprovalWorld();
     const itemId = await document();
     for (const approver of [ann, bob, ann]) await start(await process({ approvers: [approver] }), itemId);
     expect(await call(ann, 'approve', [itemId])).toHaveLength(2);
@@ -207,22 +207,22 @@ describe('approvals', () => {
 
   it.each([
     ['no ids', []],
-    ['more ids than a batch takes', Array.from({ length: config.limits.batchMax + 1 }, () => 'apr_x')],
+    ['more ids than a batch may have', Array.from({ length: config.limits.batchMax + 1 }, () => 'apr_x')],
   ])('of a batch with %s are refused', async (_, ids) => {
-    const { ann } = await newOffice();
+    const { ann } = await newApprovalWorld();
     expect(await call(ann, 'approve', ids)).toEqual(['BAD_USER_INPUT']);
   });
 
   it('refuse a comment that is too long', async () => {
-    const { ann, asked } = await newOffice();
-    const { id } = await asked(ann);
+    const { ann, requestApproval } = await newApprovalWorld();
+    const { id } = await requestApproval(ann);
     expect(await call(ann, 'approve', [id], { comment: 'x'.repeat(2_001) })).toEqual(['BAD_USER_INPUT']);
     expect(await pending(ann)).toEqual([id]);
   });
 
-  it('answer who is not asked FORBIDDEN, and a stranger as if they were not there', async () => {
-    const { ann, bob, stranger, asked } = await newOffice();
-    const { id, itemId } = await asked(ann);
+  it('answer FORBIDDEN to people who are not approvers, and NOT_FOUND to strangers', async () => {
+    const { ann, bob, stranger, requestApproval } = await newApprovalWorld();
+    const { id, itemId } = await requestApproval(ann);
     for (const verb of ['approve', 'decline', 'deny'])
       for (const each of [id, itemId])
         expect([await call(bob, verb, [each]), await call(stranger, verb, [each])]).toEqual([
@@ -235,9 +235,9 @@ describe('approvals', () => {
     expect([await pending(bob), await pending(stranger)]).toEqual([[], []]);
   });
 
-  it('are pinned to the project and organization that are given', async () => {
-    const { ann, asked, organization, project, stranger } = await newOffice();
-    const { id } = await asked(ann);
+  it('are not found in another project or organization', async () => {
+    const { ann, requestApproval, organization, project, stranger } = await newApprovalWorld();
+    const { id } = await requestApproval(ann);
     const theirs = (await stranger.context()).viewer.memberships[0]?.organizationId;
     expect(await call(ann, 'approve', [id], { projectId: 'prj_x' })).toEqual(['NOT_FOUND']);
     expect(await call(ann, 'approve', [id], { organizationId: theirs })).toEqual(['NOT_FOUND']);
@@ -248,16 +248,16 @@ describe('approvals', () => {
     expect(await call(ann, 'approve', [id], here)).toMatchObject([{ state: 'APPROVED' }]);
   });
 
-  it('are decided by no approver who may only read by now', async () => {
-    const { ann, asked, join } = await newOffice();
-    const { id } = await asked(ann);
+  it('cannot be decided by an approver who has become a viewer', async () => {
+    const { ann, requestApproval, join } = await newApprovalWorld();
+    const { id } = await requestApproval(ann);
     await join(ann, 'VIEWER');
     expect(await call(ann, 'approve', [id])).toEqual(['FORBIDDEN']);
   });
 
-  it('wait until their item is back from where it was put away', async () => {
-    const { ann, db, asked, process, start, task } = await newOffice();
-    const { id, itemId } = await asked(ann);
+  it('cannot be decided while their item is recycled or completed', async () => {
+    const { ann, db, requestApproval, process, start, task } = await newApprovalWorld();
+    const { id, itemId } = await requestApproval(ann);
     const taskId = await task();
     await start(await process({ approvers: [ann] }), taskId);
     const now = new Date();
@@ -275,38 +275,38 @@ describe('approvals', () => {
     expect(await pending(ann)).toEqual([id]);
   });
 
-  it('are not decided in a disabled project', async () => {
-    const { ann, owner, project, asked } = await newOffice();
-    const { id } = await asked(ann);
+  it('cannot be decided in a disabled project', async () => {
+    const { ann, owner, project, requestApproval } = await newApprovalWorld();
+    const { id } = await requestApproval(ann);
     await updateProject(await owner.context(), { projectId: project.id, disabled: true });
     expect(await call(ann, 'approve', [id])).toEqual(['CONFLICT']);
   });
 
-  it('stop before a step that has nobody left to ask, and go on once it has', async () => {
-    const { ann, bob, owner, process, start, document, db, organization } = await newOffice();
-    const made = await process({ approvers: [ann] }, { name: 'Last', approvers: [bob] });
+  it('stop before a step without approvers in the project, and continue when it has one', async () => {
+    const { ann, bob, owner, process, start, document, db, organization } = await newApprovalWorld();
+    const releaseProcess = await process({ approvers: [ann] }, { name: 'Last', approvers: [bob] });
     const itemId = await document();
-    await start(made, itemId);
+    await start(releaseProcess, itemId);
     await db.prisma.membership.deleteMany({ where: { organizationId: organization.id, userId: bob.id } });
     expect(await call(ann, 'approve', [itemId])).toEqual(['CONFLICT']);
     const [first, last] = await db.prisma.processStep.findMany({
-      where: { processId: made.id },
+      where: { processId: releaseProcess.id },
       orderBy: { rank: 'asc' },
     });
     const steps = [
       { id: first?.id, name: 'First', approverIds: [ann.id] },
       { id: last?.id, name: 'Last', approverIds: [owner.id] },
     ];
-    await updateProcess(await owner.context(), { processId: made.id, steps });
+    await updateProcess(await owner.context(), { processId: releaseProcess.id, steps });
     expect(await call(ann, 'approve', [itemId])).toMatchObject([
       { state: 'APPROVED', run: { state: 'PENDING' } },
     ]);
     expect(await pending(owner)).toHaveLength(1);
   });
 
-  it('record who decided what, with the comment', async () => {
-    const { ann, bob, asked, db } = await newOffice();
-    const { id, itemId } = await asked(ann, bob);
+  it('append an event with the decision, its author and comment', async () => {
+    const { ann, bob, requestApproval, db } = await newApprovalWorld();
+    const { id, itemId } = await requestApproval(ann, bob);
     await call(ann, 'decline', [id], { comment: 'Not mine.' });
     await call(bob, 'approve', [id]);
     const events = await db.prisma.event.findMany({
@@ -325,9 +325,9 @@ describe('approvals', () => {
 });
 
 describe('delegation', () => {
-  it('hands the place on: the heir decides, the one before no more', async () => {
-    const { ann, bob, asked } = await newOffice();
-    const { id } = await asked(ann);
+  it('replaces the approver: the new one can decide, the former one cannot', async () => {
+    const { ann, bob, requestApproval } = await newApprovalWorld();
+    const { id } = await requestApproval(ann);
     expect(await call(ann, 'delegate', [id], { toUserId: bob.id })).toMatchObject([
       { state: 'PENDING', approvers: { nodes: [{ user: { id: bob.id }, delegatedFrom: { id: ann.id } }] } },
     ]);
@@ -336,9 +336,9 @@ describe('delegation', () => {
     expect(await call(bob, 'approve', [id])).toMatchObject([{ state: 'APPROVED' }]);
   });
 
-  it('goes to an editor of the project whom it does not ask yet, and all or nothing', async () => {
-    const { ann, bob, cyd, stranger, asked, join, approvals } = await newOffice();
-    const [both, one] = [await asked(ann, bob), await asked(ann)];
+  it('requires an editor of the project who is not an approver yet, for all approvals or none', async () => {
+    const { ann, bob, cyd, stranger, requestApproval, join, approvals } = await newApprovalWorld();
+    const [both, one] = [await requestApproval(ann, bob), await requestApproval(ann)];
     await join(cyd, 'VIEWER');
     const answers = [];
     for (const toUserId of [bob.id, ann.id, cyd.id, stranger.id, 'nobody'])
@@ -349,9 +349,9 @@ describe('delegation', () => {
     ]);
   });
 
-  it('by an admin moves the place of someone who left; by an editor it is FORBIDDEN', async () => {
-    const { ann, bob, cyd, owner, db, organization, asked } = await newOffice();
-    const { id } = await asked(ann);
+  it('by an admin replaces an approver who left; by an editor is FORBIDDEN', async () => {
+    const { ann, bob, cyd, owner, db, organization, requestApproval } = await newApprovalWorld();
+    const { id } = await requestApproval(ann);
     await db.prisma.membership.deleteMany({ where: { organizationId: organization.id, userId: ann.id } });
     const more = { toUserId: bob.id, fromUserId: ann.id };
     expect(await call(cyd, 'delegate', [id], more)).toEqual(['FORBIDDEN']);
@@ -359,9 +359,9 @@ describe('delegation', () => {
     expect(await pending(bob)).toEqual([id]);
   });
 
-  it('of what was decided is a conflict, and of what asks others is FORBIDDEN', async () => {
-    const { ann, bob, cyd, asked } = await newOffice();
-    const { id } = await asked(ann);
+  it('of a decided approval is a CONFLICT, and of an approval with other approvers is FORBIDDEN', async () => {
+    const { ann, bob, cyd, requestApproval } = await newApprovalWorld();
+    const { id } = await requestApproval(ann);
     expect(await call(cyd, 'delegate', [id], { toUserId: bob.id })).toEqual(['FORBIDDEN']);
     await call(ann, 'approve', [id]);
     expect(await call(ann, 'delegate', [id], { toUserId: bob.id })).toEqual(['CONFLICT']);
@@ -370,40 +370,40 @@ describe('delegation', () => {
 
 describe('in a restricted project, approvals', () => {
   async function restricted() {
-    const office = await newOffice();
+    const office = await newApprovalWorld();
     const { owner, project, ann, bob, cyd, join } = office;
     await updateProject(await owner.context(), { projectId: project.id, access: 'RESTRICTED' });
     for (const each of [ann, bob, cyd]) await join(each, 'EDITOR');
     return office;
   }
-  const SEEN = `query ($id: ID!, $project: ID!) { node(id: $id) { id } project(id: $project) {
+  const VISIBLE = `query ($id: ID!, $project: ID!) { node(id: $id) { id } project(id: $project) {
     approvals(first: 5) { totalCount } documents(first: 5) { totalCount } } }`;
-  const seen = async (person: Person, id: string, project: string) => {
-    const { data } = await person.graph(SEEN, { id, project });
+  const visible = async (person: Person, id: string, project: string) => {
+    const { data } = await person.graph(VISIBLE, { id, project });
     return [data.node !== null, data.project.approvals.totalCount, data.project.documents.totalCount];
   };
 
-  it('show an approver the item they are on, and nobody else who was not assigned to it', async () => {
-    const { ann, bob, owner, project, asked } = await restricted();
-    const { itemId } = await asked(ann);
-    expect(await seen(ann, itemId, project.id)).toEqual([true, 1, 1]);
-    expect(await seen(bob, itemId, project.id)).toEqual([false, 0, 0]);
-    expect(await seen(owner, itemId, project.id)).toEqual([true, 1, 1]);
+  it('make their item visible to their approvers, and to nobody else who is not assigned', async () => {
+    const { ann, bob, owner, project, requestApproval } = await restricted();
+    const { itemId } = await requestApproval(ann);
+    expect(await visible(ann, itemId, project.id)).toEqual([true, 1, 1]);
+    expect(await visible(bob, itemId, project.id)).toEqual([false, 0, 0]);
+    expect(await visible(owner, itemId, project.id)).toEqual([true, 1, 1]);
     expect(await call(bob, 'approve', [itemId])).toEqual(['NOT_FOUND']);
     await call(ann, 'approve', [itemId]);
-    expect(await seen(ann, itemId, project.id)).toEqual([true, 1, 1]);
+    expect(await visible(ann, itemId, project.id)).toEqual([true, 1, 1]);
   });
 
-  it('show the item to the heir of a delegation, and still to the one who delegated', async () => {
-    const { ann, bob, cyd, project, asked } = await restricted();
-    const { id, itemId } = await asked(ann);
+  it('make their item visible to both sides of a delegation', async () => {
+    const { ann, bob, cyd, project, requestApproval } = await restricted();
+    const { id, itemId } = await requestApproval(ann);
     expect(await call(ann, 'delegate', [id], { toUserId: bob.id })).toMatchObject([{ id }]);
-    expect(await seen(bob, itemId, project.id)).toEqual([true, 1, 1]);
-    expect(await seen(ann, itemId, project.id)).toEqual([true, 1, 1]);
-    expect(await seen(cyd, itemId, project.id)).toEqual([false, 0, 0]);
+    expect(await visible(bob, itemId, project.id)).toEqual([true, 1, 1]);
+    expect(await visible(ann, itemId, project.id)).toEqual([true, 1, 1]);
+    expect(await visible(cyd, itemId, project.id)).toEqual([false, 0, 0]);
   });
 
-  it('show a task the same way, and nothing once the approver left the project', async () => {
+  it('make a task visible the same way, until the approver leaves the project', async () => {
     const { ann, db, project, process, start, task, approvals } = await restricted();
     const itemId = await task();
     await start(await process({ approvers: [ann] }), itemId);
@@ -426,8 +426,8 @@ describe('the lists of approvals', () => {
   const LIST = `query ($id: ID!, $filter: ApprovalFilter, $orderBy: ApprovalOrder, $after: String) { project(id: $id) {
     approvals(first: 3, filter: $filter, orderBy: $orderBy, after: $after) { totalCount nodes { id item { name } } pageInfo { endCursor } } } }`;
 
-  it('hold what is asked for, in the order asked for, page by page', async () => {
-    const { ann, bob, project, process, start, document, task } = await newOffice();
+  it('are filtered, ordered and paged', async () => {
+    const { ann, bob, project, process, start, document, task } = await newApprovalWorld();
     const [mine, theirs] = [await process({ approvers: [ann] }), await process({ approvers: [bob] })];
     const items = [await document('b'), await task('A'), await document('c'), await task('d')];
     await start(mine, ...items);
@@ -447,8 +447,8 @@ describe('the lists of approvals', () => {
     expect(names(await list({ filter: { state: 'APPROVED' } }))).toEqual(['A']);
   });
 
-  it('follow the names of their items', async () => {
-    const { ann, project, process, start, document, task } = await newOffice();
+  it('are ordered by the current names of their items', async () => {
+    const { ann, project, process, start, document, task } = await newApprovalWorld();
     const items = [await document('b'), await task('A'), await document('c')];
     await start(await process({ approvers: [ann] }), ...items);
     await ann.graph(
@@ -465,10 +465,10 @@ describe('the lists of approvals', () => {
     expect(nodes.map(({ item }: { item: { name: string } }) => item.name)).toEqual(['c', 'm', 'z']);
   });
 
-  it('of what waits for you go across projects and organizations, and narrow to one', async () => {
-    const { ann, db, asked, project } = await newOffice();
-    const other = await newOffice();
-    const { id } = await asked(ann);
+  it('of the viewer’s pending approvals span projects and organizations, and can be filtered by one', async () => {
+    const { ann, db, requestApproval, project } = await newApprovalWorld();
+    const other = await newApprovalWorld();
+    const { id } = await requestApproval(ann);
     await db.prisma.membership.create({
       data: {
         organizationId: other.organization.id,
@@ -478,7 +478,7 @@ describe('the lists of approvals', () => {
         createdById: ann.id,
       },
     });
-    const there = await other.asked(ann);
+    const there = await other.requestApproval(ann);
     expect(await pending(ann)).toEqual([id, there.id]);
     expect(await pending(ann, { projectId: project.id })).toEqual([id]);
     expect(await pending(ann, { organizationId: other.organization.id })).toEqual([there.id]);
@@ -486,26 +486,26 @@ describe('the lists of approvals', () => {
     expect(await pending(ann, { processId: 'prc_x' })).toEqual([]);
   });
 
-  it('cost one statement a level, however many there are', async () => {
-    const { ann, bob, asked, process, start, task } = await newOffice();
+  it('need one statement a level, for any number of approvals', async () => {
+    const { ann, bob, requestApproval, process, start, task } = await newApprovalWorld();
     const query = `{ viewer { approvals(first: 10) { nodes { state project { name } process { name } step { name }
       run { state } item { name document { name } } approvers(first: 3) { nodes { state user { name } } } } } } }`;
-    await asked(ann);
+    await requestApproval(ann);
     await start(await process({ approvers: [ann, bob] }), await task());
     await pending(ann);
     const few = await counted(() => ann.graph(query));
-    for (let index = 0; index < 4; index++) await asked(ann, bob);
+    for (let index = 0; index < 4; index++) await requestApproval(ann, bob);
     const many = await counted(() => ann.graph(query));
     expect(many.result.data.viewer.approvals.nodes).toHaveLength(6);
     expect([...many.statements].sort()).toEqual([...few.statements].sort());
     expect(many.statements).toHaveLength(8);
   });
 
-  it('show a guest who only reads what a project holds, and let them decide nothing', async () => {
-    const { db, ann, organization, project, asked, join } = await newOffice();
+  it('are visible to a guest with the role VIEWER, who can decide none', async () => {
+    const { db, ann, organization, project, requestApproval, join } = await newApprovalWorld();
     const guest = await newMember(db, organization.id, 'GUEST');
     await join(guest, 'VIEWER');
-    const { id } = await asked(ann);
+    const { id } = await requestApproval(ann);
     const { data } = await guest.graph(LIST, { id: project.id });
     expect(data.project.approvals.totalCount).toBe(1);
     expect(await call(guest, 'approve', [id])).toEqual(['FORBIDDEN']);

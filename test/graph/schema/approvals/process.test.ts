@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createProjects } from '../../../../src/domain/projects/project.ts';
-import { newOffice } from '../../../support/approvals.ts';
+import { newApprovalWorld } from '../../../support/approvals.ts';
 import { counted } from '../../../support/database.ts';
 import { newMember } from '../../../support/world.ts';
 
@@ -16,7 +16,7 @@ const START = `mutation ($input: StartProcessInput!) { startProcess(input: $inpu
 
 describe('processes', () => {
   it('are created with their steps in order, by an admin of the project', async () => {
-    const { owner, project, ann, bob } = await newOffice();
+    const { owner, project, ann, bob } = await newApprovalWorld();
     const steps = [
       { name: 'Check', approverIds: [ann.id, ann.id] },
       { name: 'Sign off', rule: 'ALL', approverIds: [ann.id, bob.id] },
@@ -44,7 +44,7 @@ describe('processes', () => {
   });
 
   it('are not created by an editor, and not for a stranger', async () => {
-    const { ann, project, stranger } = await newOffice();
+    const { ann, project, stranger } = await newApprovalWorld();
     const input = {
       projectId: project.id,
       processes: [{ name: 'x', steps: [{ name: 'y', approverIds: [ann.id] }] }],
@@ -53,8 +53,8 @@ describe('processes', () => {
     expect(codes((await stranger.graph(CREATE, { input })).errors)).toEqual(['NOT_FOUND']);
   });
 
-  it('ask only editors of the project: no stranger, guest, viewer or disabled account', async () => {
-    const { db, owner, project, organization, stranger, ann, bob, cyd, join } = await newOffice();
+  it('can have only editors of the project as approvers: no stranger, guest, viewer or disabled account', async () => {
+    const { db, owner, project, organization, stranger, ann, bob, cyd, join } = await newApprovalWorld();
     const guest = await newMember(db, organization.id, 'GUEST');
     await join(guest, 'EDITOR');
     await join(bob, 'VIEWER');
@@ -78,17 +78,17 @@ describe('processes', () => {
       'processes.0.steps.0.approverIds',
     ],
     ['an empty name', [{ name: ' ', steps: [{ name: 'y', approverIds: ['a'] }] }], 'processes.0.name'],
-  ])('with %s are refused, by the name of the member', async (_, processes, at) => {
-    const { owner, project } = await newOffice();
+  ])('with %s are refused, with the path of the input', async (_, processes, at) => {
+    const { owner, project } = await newApprovalWorld();
     const { errors } = await owner.graph(CREATE, { input: { projectId: project.id, processes } });
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', at });
   });
 
-  it('change their steps, which keep their ids where they are named', async () => {
-    const { owner, process, ann, bob, cyd, db } = await newOffice();
-    const made = await process({ name: 'A', approvers: [ann] }, { name: 'B', approvers: [bob] });
+  it('change their steps, which keep their ids if the input has them', async () => {
+    const { owner, process, ann, bob, cyd, db } = await newApprovalWorld();
+    const created = await process({ name: 'A', approvers: [ann] }, { name: 'B', approvers: [bob] });
     const [a, b] = await db.prisma.processStep.findMany({
-      where: { processId: made.id },
+      where: { processId: created.id },
       orderBy: { rank: 'asc' },
     });
     const steps = [
@@ -96,7 +96,9 @@ describe('processes', () => {
       { name: 'New', approverIds: [ann.id] },
       { id: a?.id, name: 'A', approverIds: [ann.id] },
     ];
-    const { data } = await owner.graph(UPDATE, { input: { processId: made.id, steps, expectedVersion: 1 } });
+    const { data } = await owner.graph(UPDATE, {
+      input: { processId: created.id, steps, expectedVersion: 1 },
+    });
     expect(data.updateProcess.process).toMatchObject({
       name: 'Release',
       version: 2,
@@ -110,28 +112,28 @@ describe('processes', () => {
     });
   });
 
-  it('drop a step that was never asked, and keep one that was', async () => {
-    const { owner, process, start, document, ann, bob, db } = await newOffice();
-    const made = await process({ name: 'A', approvers: [ann] }, { name: 'B', approvers: [bob] });
-    await start(made, await document());
+  it('can drop a step that no run has reached, and no other', async () => {
+    const { owner, process, start, document, ann, bob, db } = await newApprovalWorld();
+    const created = await process({ name: 'A', approvers: [ann] }, { name: 'B', approvers: [bob] });
+    await start(created, await document());
     const [a, b] = await db.prisma.processStep.findMany({
-      where: { processId: made.id },
+      where: { processId: created.id },
       orderBy: { rank: 'asc' },
     });
     const only = (step: typeof a) => ({
-      input: { processId: made.id, steps: [{ id: step?.id, name: 'x', approverIds: [ann.id] }] },
+      input: { processId: created.id, steps: [{ id: step?.id, name: 'x', approverIds: [ann.id] }] },
     });
     expect(codes((await owner.graph(UPDATE, only(b))).errors)).toEqual(['CONFLICT']);
-    expect(await db.prisma.processStep.count({ where: { processId: made.id } })).toBe(2);
+    expect(await db.prisma.processStep.count({ where: { processId: created.id } })).toBe(2);
     const { data } = await owner.graph(UPDATE, only(a));
     expect(data.updateProcess.process.steps.nodes).toMatchObject([{ id: a?.id, name: 'x' }]);
   });
 
-  it('take no step of another process, none twice, and no stale version', async () => {
-    const { owner, process, ann, db } = await newOffice();
-    const [made, other] = [await process({ approvers: [ann] }), await process({ approvers: [ann] })];
+  it('refuse steps of another process, repeated steps, and a stale version', async () => {
+    const { owner, process, ann, db } = await newApprovalWorld();
+    const [created, other] = [await process({ approvers: [ann] }), await process({ approvers: [ann] })];
     const foreign = await db.prisma.processStep.findFirst({ where: { processId: other.id } });
-    const own = await db.prisma.processStep.findFirst({ where: { processId: made.id } });
+    const own = await db.prisma.processStep.findFirst({ where: { processId: created.id } });
     const step = (id: string | undefined) => ({ id, name: 'x', approverIds: [ann.id] });
     const tries = [
       { steps: [step(foreign?.id)] },
@@ -140,103 +142,106 @@ describe('processes', () => {
     ];
     const answers = [];
     for (const each of tries)
-      answers.push(codes((await owner.graph(UPDATE, { input: { processId: made.id, ...each } })).errors));
+      answers.push(codes((await owner.graph(UPDATE, { input: { processId: created.id, ...each } })).errors));
     expect(answers).toEqual([['NOT_FOUND'], ['BAD_USER_INPUT'], ['CONFLICT']]);
-    expect((await db.prisma.process.findUniqueOrThrow({ where: { id: made.id } })).version).toBe(1);
+    expect((await db.prisma.process.findUniqueOrThrow({ where: { id: created.id } })).version).toBe(1);
   });
 
-  it('that are disabled start nothing, until they are enabled again', async () => {
-    const { owner, process, document, ann } = await newOffice();
-    const made = await process({ approvers: [ann] });
+  it('cannot be started while disabled', async () => {
+    const { owner, process, document, ann } = await newApprovalWorld();
+    const created = await process({ approvers: [ann] });
     const itemIds = [await document()];
-    const off = await owner.graph(UPDATE, { input: { processId: made.id, disabled: true } });
-    expect(off.data.updateProcess.process.disabled).toBe(true);
-    const start = () => owner.graph(START, { input: { processId: made.id, itemIds } });
+    const disabled = await owner.graph(UPDATE, { input: { processId: created.id, disabled: true } });
+    expect(disabled.data.updateProcess.process.disabled).toBe(true);
+    const start = () => owner.graph(START, { input: { processId: created.id, itemIds } });
     expect(codes((await start()).errors)).toEqual(['CONFLICT']);
-    await owner.graph(UPDATE, { input: { processId: made.id, disabled: false } });
+    await owner.graph(UPDATE, { input: { processId: created.id, disabled: false } });
     expect((await start()).data.startProcess.runs).toHaveLength(1);
   });
 
-  it('are changed by no editor, and for a stranger by nobody', async () => {
-    const { ann, bob, stranger, process } = await newOffice();
-    const made = await process({ approvers: [ann] });
-    const input = { processId: made.id, name: 'Mine' };
+  it('cannot be changed by an editor, and are not found by a stranger', async () => {
+    const { ann, bob, stranger, process } = await newApprovalWorld();
+    const created = await process({ approvers: [ann] });
+    const input = { processId: created.id, name: 'Mine' };
     expect(codes((await bob.graph(UPDATE, { input })).errors)).toEqual(['FORBIDDEN']);
     expect(codes((await stranger.graph(UPDATE, { input })).errors)).toEqual(['NOT_FOUND']);
     const read = `query ($id: ID!) { process(id: $id) { id } node(id: $id) { id } }`;
-    expect((await stranger.graph(read, { id: made.id })).data).toEqual({ process: null, node: null });
+    expect((await stranger.graph(read, { id: created.id })).data).toEqual({ process: null, node: null });
   });
 
-  it('start on documents and tasks together, and ask the first step', async () => {
-    const { owner, process, document, task, ann, bob } = await newOffice();
-    const made = await process(
+  it('start on documents and tasks together, with approvals of the first step', async () => {
+    const { owner, process, document, task, ann, bob } = await newApprovalWorld();
+    const created = await process(
       { name: 'First', approvers: [ann, bob] },
       { name: 'Second', approvers: [bob] },
     );
     const itemIds = [await task(), await document()];
     const { data } = await owner.graph(START, {
-      input: { processId: made.id, itemIds: [...itemIds, itemIds[0]] },
+      input: { processId: created.id, itemIds: [...itemIds, itemIds[0]] },
     });
-    const asked = {
+    const approval = {
       state: 'PENDING',
       step: { name: 'First' },
       approvers: { nodes: [{ user: { id: ann.id } }, { user: { id: bob.id } }] },
     };
     expect(data.startProcess.runs).toEqual([
-      { state: 'PENDING', item: { id: itemIds[0], kind: 'TASK' }, approvals: { nodes: [asked] } },
-      { state: 'PENDING', item: { id: itemIds[1], kind: 'DOCUMENT' }, approvals: { nodes: [asked] } },
+      { state: 'PENDING', item: { id: itemIds[0], kind: 'TASK' }, approvals: { nodes: [approval] } },
+      { state: 'PENDING', item: { id: itemIds[1], kind: 'DOCUMENT' }, approvals: { nodes: [approval] } },
     ]);
   });
 
-  it('start on all or on nothing', async () => {
-    const { db, owner, stranger, organization, process, start, document, task, ann, bob } = await newOffice();
-    const made = await process({ approvers: [ann] });
+  it('start on all items, or on none', async () => {
+    const { db, owner, stranger, organization, process, start, document, task, ann, bob } =
+      await newApprovalWorld();
+    const created = await process({ approvers: [ann] });
     const [elsewhere] = await createProjects(await owner.context(), {
       organizationId: organization.id,
       projects: [{ name: 'Other' }],
     });
-    const [away, recycled, done, running] = [
+    const [moved, recycled, done, running] = [
       await document(),
       await document(),
       await task(),
       await document(),
     ];
-    await db.prisma.document.update({ where: { id: away }, data: { projectId: elsewhere?.id } });
+    await db.prisma.document.update({ where: { id: moved }, data: { projectId: elsewhere?.id } });
     const now = new Date();
     await db.prisma.document.update({
       where: { id: recycled },
       data: { state: 'RECYCLED', recycledAt: now, purgeAt: now },
     });
     await db.prisma.task.update({ where: { id: done }, data: { state: 'COMPLETED', completedAt: now } });
-    await start(made, running);
-    const fine = await document();
+    await start(created, running);
+    const valid = await document();
     const answers = [];
-    for (const wrong of [away, 'doc_nothing', made.id, recycled, done, running]) {
-      const { errors } = await bob.graph(START, { input: { processId: made.id, itemIds: [fine, wrong] } });
+    for (const wrong of [moved, 'doc_nothing', created.id, recycled, done, running]) {
+      const { errors } = await bob.graph(START, {
+        input: { processId: created.id, itemIds: [valid, wrong] },
+      });
       answers.push(codes(errors)?.[0]);
     }
     expect(answers).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'CONFLICT', 'CONFLICT', 'CONFLICT']);
-    expect(await db.prisma.processRun.count({ where: { processId: made.id } })).toBe(1);
-    const input = { processId: made.id, itemIds: [fine] };
+    expect(await db.prisma.processRun.count({ where: { processId: created.id } })).toBe(1);
+    const input = { processId: created.id, itemIds: [valid] };
     expect(codes((await stranger.graph(START, { input })).errors)).toEqual(['NOT_FOUND']);
     expect(codes((await bob.graph(START, { input: { ...input, itemIds: [] } })).errors)).toEqual([
       'BAD_USER_INPUT',
     ]);
   });
 
-  it('are not started by someone who only reads', async () => {
-    const { process, document, ann, bob, join } = await newOffice();
-    const made = await process({ approvers: [ann] });
+  it('cannot be started by a viewer of the project', async () => {
+    const { process, document, ann, bob, join } = await newApprovalWorld();
+    const created = await process({ approvers: [ann] });
     await join(bob, 'VIEWER');
-    const input = { processId: made.id, itemIds: [await document()] };
+    const input = { processId: created.id, itemIds: [await document()] };
     expect(codes((await bob.graph(START, { input })).errors)).toEqual(['FORBIDDEN']);
   });
 
-  it('leave out an approver who may no longer change things, and say when nobody is left', async () => {
-    const { owner, process, document, ann, bob, join } = await newOffice();
-    const made = await process({ name: 'Check', approvers: [ann, bob] });
+  it('omit an approver who has become a viewer, and fail with a message when a step has no approver left', async () => {
+    const { owner, process, document, ann, bob, join } = await newApprovalWorld();
+    const created = await process({ name: 'Check', approvers: [ann, bob] });
     await join(ann, 'VIEWER');
-    const input = async () => ({ input: { processId: made.id, itemIds: [await document()] } });
+    const input = async () => ({ input: { processId: created.id, itemIds: [await document()] } });
     const { data } = await owner.graph(START, await input());
     expect(data.startProcess.runs[0].approvals.nodes[0].approvers.nodes).toEqual([{ user: { id: bob.id } }]);
     await join(bob, 'VIEWER');
@@ -246,12 +251,12 @@ describe('processes', () => {
     });
   });
 
-  it('are listed by name, by what is switched off, at one statement a level', async () => {
-    const { owner, project, process, start, document, ann, bob } = await newOffice();
+  it('are listed by name and by being disabled, with one statement a level', async () => {
+    const { owner, project, process, start, document, ann, bob } = await newApprovalWorld();
     const query = `query ($id: ID!, $filter: ProcessFilter) { project(id: $id) { processes(first: 6, filter: $filter) { totalCount nodes {
       name steps(first: 3) { nodes { name approvers(first: 3) { nodes { name } } } } runs(first: 2) { nodes { state item { name } } } } } } }`;
-    const made = await process({ approvers: [ann] }, { approvers: [bob, ann] });
-    await start(made, await document());
+    const created = await process({ approvers: [ann] }, { approvers: [bob, ann] });
+    await start(created, await document());
     const few = await counted(() => owner.graph(query, { id: project.id }));
     for (let index = 0; index < 4; index++)
       await start(await process({ approvers: [ann, bob] }), await document());
@@ -259,7 +264,7 @@ describe('processes', () => {
     expect(many.result.data.project.processes.totalCount).toBe(5);
     expect([...many.statements].sort()).toEqual([...few.statements].sort());
     expect(many.statements).toHaveLength(7);
-    await owner.graph(UPDATE, { input: { processId: made.id, disabled: true } });
+    await owner.graph(UPDATE, { input: { processId: created.id, disabled: true } });
     const { data } = await owner.graph(query, {
       id: project.id,
       filter: { disabled: true, namePrefix: 'rel' },

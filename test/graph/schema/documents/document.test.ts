@@ -18,16 +18,16 @@ async function seed(person: Person, projectId: string, ...names: string[]): Prom
 }
 
 async function folder(person: Person, projectId: string, name: string, parentId?: string): Promise<string> {
-  const [made] = await createFolders(await person.context(), { projectId, folders: [{ name, parentId }] });
-  return made?.id as string;
+  const [created] = await createFolders(await person.context(), { projectId, folders: [{ name, parentId }] });
+  return created?.id as string;
 }
 
 const NAMES = `query ($id: ID!, $filter: DocumentFilter, $order: DocumentOrder) {
   project(id: $id) { documents(filter: $filter, orderBy: $order) { totalCount nodes { name } } } }`;
-const BYNAME = { field: 'NAME', direction: 'ASC' };
+const BY_NAME = { field: 'NAME', direction: 'ASC' };
 
 async function names(person: Person, id: string, filter: object = {}): Promise<string[]> {
-  const { data } = await person.graph(NAMES, { id, filter, order: BYNAME });
+  const { data } = await person.graph(NAMES, { id, filter, order: BY_NAME });
   const { nodes, totalCount } = data.project.documents;
   expect(totalCount).toBe(nodes.length);
   return nodes.map(({ name }: { name: string }) => name);
@@ -35,9 +35,9 @@ async function names(person: Person, id: string, filter: object = {}): Promise<s
 
 const act = (name: string, input: string, selection = 'documents { name state }') =>
   `mutation ($input: ${input}!) { ${name}(input: $input) { ${selection} } }`;
-const RECYCLE = act('recycleDocuments', 'DocumentsInput');
-const RESTORE = act('restoreDocuments', 'DocumentsInput');
-const PURGE = act('purgeDocuments', 'DocumentsInput', 'documentIds');
+const RECYCLE = act('recycleDocuments', 'RecycleDocumentsInput');
+const RESTORE = act('restoreDocuments', 'RestoreDocumentsInput');
+const PURGE = act('purgeDocuments', 'PurgeDocumentsInput', 'documentIds');
 const MOVE = act('moveDocuments', 'MoveDocumentsInput', 'documents { folder { name } }');
 const UPDATE = act('updateDocument', 'UpdateDocumentInput', 'document { name version tags assigneeEmails }');
 const COMMENT = act('createComments', 'CreateCommentsInput', 'comments { id text createdBy { name } }');
@@ -51,38 +51,38 @@ describe('documents', () => {
     ['CREATED_AT', 'ASC'],
     ['NAME', 'ASC'],
     ['NAME', 'DESC'],
-  ])('that stay are each on one page by %s %s, while others come and go', async (field, direction) => {
+  ])('are each on exactly one page by %s %s, while others are created and recycled', async (field, direction) => {
     const { owner, project } = await newWorld();
     const staying = await seed(owner, project.id, ...Array.from('bdfhjlnprt'));
     const leaving = await seed(owner, project.id, 'c', 'i', 'q');
-    const seen: string[] = [];
+    const ids: string[] = [];
     let [after, more] = [null, true];
     while (more) {
       const variables = { id: project.id, order: { field, direction }, after };
-      const found = (await owner.graph(PAGE, variables)).data.project.documents;
-      seen.push(...found.nodes.map(({ id }: { id: string }) => id));
-      more = found.pageInfo.hasNextPage;
-      after = found.pageInfo.endCursor;
-      const gone = leaving.pop();
-      if (!gone) continue;
-      await owner.graph(RECYCLE, { input: { documentIds: [gone] } });
+      const page = (await owner.graph(PAGE, variables)).data.project.documents;
+      ids.push(...page.nodes.map(({ id }: { id: string }) => id));
+      more = page.pageInfo.hasNextPage;
+      after = page.pageInfo.endCursor;
+      const leavingId = leaving.pop();
+      if (!leavingId) continue;
+      await owner.graph(RECYCLE, { input: { documentIds: [leavingId] } });
       await seed(owner, project.id, 'a', 'm', 'z');
     }
-    expect(seen.filter((id) => staying.includes(id)).toSorted()).toEqual(staying.toSorted());
-    expect(new Set(seen).size).toBe(seen.length);
+    expect(ids.filter((id) => staying.includes(id)).toSorted()).toEqual(staying.toSorted());
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('are listed by folder, by subtree, at the root, by name, tag, type and state', async () => {
     const { owner, project } = await newWorld();
     const outer = await folder(owner, project.id, 'Outer');
     const inner = await folder(owner, project.id, 'Inner', outer);
-    const [, , , gone] = await newDocuments(await owner.context(), project.id, [
+    const [, , , recycled] = await newDocuments(await owner.context(), project.id, [
       { name: 'root.txt', tags: ['Plan'] },
       { name: 'outer.txt', folderId: outer },
       { name: 'inner.txt', folderId: inner, tags: ['plan', 'Old'] },
       { name: 'gone.txt' },
     ]);
-    await owner.graph(RECYCLE, { input: { documentIds: [gone?.id] } });
+    await owner.graph(RECYCLE, { input: { documentIds: [recycled?.id] } });
     expect(await names(owner, project.id)).toEqual(['inner.txt', 'outer.txt', 'root.txt']);
     expect(await names(owner, project.id, { folderId: outer })).toEqual(['outer.txt']);
     expect(await names(owner, project.id, { belowFolderId: outer })).toEqual(['inner.txt', 'outer.txt']);
@@ -94,7 +94,7 @@ describe('documents', () => {
     expect(await names(owner, project.id, { createdAfter: '2100-01-01T00:00:00Z' })).toEqual([]);
   });
 
-  it('page in every order, forth and back, each document once', async () => {
+  it('are paged in every order, forward and backward, each document once', async () => {
     const { owner, project } = await newWorld();
     await newDocuments(await owner.context(), project.id, [
       { name: 'b', content: 'xx' },
@@ -107,7 +107,7 @@ describe('documents', () => {
       documents(orderBy: $order, after: $after, first: $first, before: $before, last: $last) { nodes { name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`;
     for (const field of ['NAME', 'CREATED_AT', 'MODIFIED_AT', 'SIZE']) {
       const order = { field, direction: 'DESC' };
-      const seen: string[] = [];
+      const names: string[] = [];
       let page = {
         pageInfo: { hasNextPage: true, endCursor: null, startCursor: null },
         nodes: [] as { name: string }[],
@@ -120,9 +120,9 @@ describe('documents', () => {
           after: page.pageInfo.endCursor,
         });
         page = data.project.documents;
-        seen.push(...page.nodes.map(({ name }) => name));
+        names.push(...page.nodes.map(({ name }) => name));
       }
-      expect([...seen].sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+      expect([...names].sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
       const { data } = await owner.graph(query, {
         id: project.id,
         order,
@@ -130,12 +130,12 @@ describe('documents', () => {
         before: page.pageInfo.startCursor,
       });
       expect(data.project.documents.nodes.map(({ name }: { name: string }) => name)).toEqual(
-        seen.slice(2, 4),
+        names.slice(2, 4),
       );
     }
   });
 
-  it('are renamed, tagged and assigned, once for each version', async () => {
+  it('are renamed, tagged and assigned, and refuse a stale version', async () => {
     const { owner, project } = await newWorld();
     const [documentId] = await seed(owner, project.id, 'a.txt');
     const input = {
@@ -161,7 +161,7 @@ describe('documents', () => {
     [{ name: 'x'.repeat(256) }, 'name'],
     [{ assigneeEmails: ['nobody'] }, 'assigneeEmails.0'],
     [{ tags: [' '] }, 'tags.0'],
-  ])('refuse %j and stay as they were', async (change, at) => {
+  ])('refuse %j, and do not change', async (change, at) => {
     const { owner, project } = await newWorld();
     const [documentId] = await seed(owner, project.id, 'a.txt');
     const { errors } = await owner.graph(UPDATE, { input: { documentId, ...change } });
@@ -180,16 +180,18 @@ describe('documents', () => {
       { folder: { name: 'In' } },
       { folder: { name: 'In' } },
     ]);
-    const astray = await owner.graph(MOVE, { input: { documentIds, folderId: theirs } });
-    expect(codes(astray.errors)).toEqual(['NOT_FOUND']);
-    const half = await owner.graph(MOVE, { input: { documentIds: [...documentIds, newId('Document')] } });
-    expect(codes(half.errors)).toEqual(['NOT_FOUND']);
+    const toForeignFolder = await owner.graph(MOVE, { input: { documentIds, folderId: theirs } });
+    expect(codes(toForeignFolder.errors)).toEqual(['NOT_FOUND']);
+    const withUnknownId = await owner.graph(MOVE, {
+      input: { documentIds: [...documentIds, newId('Document')] },
+    });
+    expect(codes(withUnknownId.errors)).toEqual(['NOT_FOUND']);
     expect(await names(owner, project.id, { folderId: inside })).toEqual(['a', 'b']);
     const back = await owner.graph(MOVE, { input: { documentIds } });
     expect(back.data.moveDocuments.documents).toEqual([{ folder: null }, { folder: null }]);
   });
 
-  it('go to the recycle bin, come back, and are purged from there only', async () => {
+  it('are recycled and restored, and purged only from the recycle bin', async () => {
     const { db, owner, organization, project } = await newWorld();
     const documentIds = await seed(owner, project.id, 'a', 'b');
     const input = { documentIds };
@@ -211,7 +213,7 @@ describe('documents', () => {
     expect(codes((await owner.graph(RESTORE, { input })).errors)).toEqual(['NOT_FOUND']);
   });
 
-  it('gain a revision with each upload, and bring an earlier one back as a new one', async () => {
+  it('get a revision with each upload, and restore an earlier one as a new revision', async () => {
     const { owner, project } = await newWorld();
     const ctx = await owner.context();
     const [documentId] = await seed(owner, project.id, 'a.txt');
@@ -243,7 +245,7 @@ describe('documents', () => {
     expect(codes(never.errors)).toEqual(['NOT_FOUND']);
   });
 
-  it('carry comments in the order they were made', async () => {
+  it('have comments in the order of their creation', async () => {
     const { owner, project } = await newWorld();
     const [documentId] = await seed(owner, project.id, 'a');
     const { data } = await owner.graph(COMMENT, { input: { documentId, texts: ['first', 'second'] } });
@@ -261,7 +263,7 @@ describe('documents', () => {
     expect(empty.errors?.[0]?.extensions.at).toBe('texts.1');
   });
 
-  it('show a stranger nothing, by id, node, list, count, comment, or in any change', async () => {
+  it('are invisible to a stranger by id, node, list, count, comment, and in every mutation', async () => {
     const { owner, project, stranger } = await newWorld();
     const [documentId] = await seed(owner, project.id, 'secret');
     const { data } = await owner.graph(COMMENT, { input: { documentId, texts: ['hush'] } });
@@ -289,7 +291,7 @@ describe('documents', () => {
     expect(await names(owner, project.id)).toEqual(['secret']);
   });
 
-  it('answer a guest with FORBIDDEN for every change', async () => {
+  it('answer FORBIDDEN to a guest for every mutation', async () => {
     const { db, owner, organization, project } = await newWorld();
     const guest = await newMember(db, organization.id, 'GUEST');
     await joinProject(db, project, guest, 'EDITOR');
@@ -303,7 +305,7 @@ describe('documents', () => {
       expect(codes((await guest.graph(mutation, { input })).errors)).toEqual(['FORBIDDEN']);
   });
 
-  it('cost one statement a level, however many there are', async () => {
+  it('need one statement a level, for any number of documents', async () => {
     const { owner, organization, project } = await newWorld();
     const query = `query ($id: ID!) { organization(id: $id) { projects(first: 5) { nodes { documents(first: 5) { totalCount nodes {
       name tags downloadUrl createdBy { name } folder { name path } currentRevision { number }
@@ -314,11 +316,11 @@ describe('documents', () => {
     const few = await counted(() => owner.graph(query, { id: organization.id }));
     expect(few.result.errors).toBeUndefined();
     for (const name of ['b', 'c', 'd']) {
-      const [made] = await newDocuments(await owner.context(), project.id, [{ name, folderId: inside }]);
+      const [created] = await newDocuments(await owner.context(), project.id, [{ name, folderId: inside }]);
       await newDocuments(await owner.context(), project.id, [
-        { name, content: `${name}2`, documentId: made?.id },
+        { name, content: `${name}2`, documentId: created?.id },
       ]);
-      await owner.graph(COMMENT, { input: { documentId: made?.id, texts: ['1', '2'] } });
+      await owner.graph(COMMENT, { input: { documentId: created?.id, texts: ['1', '2'] } });
     }
     const many = await counted(() => owner.graph(query, { id: organization.id }));
     expect(many.result.data.organization.projects.nodes[0].documents.totalCount).toBe(4);

@@ -22,38 +22,38 @@ async function setUp() {
   return { ...world, ctx, report, picture, note };
 }
 
-const tokenOf = (address: string) => address.slice(address.lastIndexOf('/') + 1);
+const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 
-describe('the address of a picture', () => {
-  it('is of the page and the width asked for, where there is such a page', async () => {
+describe('the signed URL of a picture', () => {
+  it('is for the requested page and width, and null if there is no such page', async () => {
     const { owner, ctx, report, picture, note } = await setUp();
-    const ask = async (id: string, page: number, width: number) =>
+    const read = async (id: string, page: number, width: number) =>
       (await owner.graph(QUERY, { id, page, width })).data.document;
-    const second = await ask(report.id, 2, 640);
+    const second = await read(report.id, 2, 640);
     const ticket = await ctx.storage.signedUrls.readImage(tokenOf(second.currentRevision.imageUrl));
     const thumbnail = await ctx.storage.signedUrls.readImage(tokenOf(second.thumbnailUrl));
     expect(ticket).toMatchObject({ contentType: 'application/pdf', page: 2, width: 640 });
     expect(thumbnail).toMatchObject({ page: 1, width: 640 });
-    expect((await ask(report.id, 3, 640)).currentRevision.imageUrl).toBeNull();
-    expect((await ask(picture.id, 2, 640)).currentRevision.imageUrl).toBeNull();
-    expect((await ask(picture.id, 1, 640)).thumbnailUrl).toContain('/images/');
-    expect(await ask(note.id, 1, 640)).toEqual({ thumbnailUrl: null, currentRevision: { imageUrl: null } });
+    expect((await read(report.id, 3, 640)).currentRevision.imageUrl).toBeNull();
+    expect((await read(picture.id, 2, 640)).currentRevision.imageUrl).toBeNull();
+    expect((await read(picture.id, 1, 640)).thumbnailUrl).toContain('/images/');
+    expect(await read(note.id, 1, 640)).toEqual({ thumbnailUrl: null, currentRevision: { imageUrl: null } });
   });
 
-  it.each([0, 15, 2_049])('takes no width of %i', async (width) => {
+  it.each([0, 15, 2_049])('is refused with a width of %i', async (width) => {
     const { owner, report } = await setUp();
     const { errors } = await owner.graph(QUERY, { id: report.id, page: 1, width });
     expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
   });
 
-  it('is nothing to strangers', async () => {
+  it('is not available to strangers', async () => {
     const { stranger, report } = await setUp();
     const { data, errors } = await stranger.graph(QUERY, { id: report.id, page: 1, width: 100 });
     expect(data.document).toBeNull();
     expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('stands in REST as well, of documents and of revisions', async () => {
+  it('is in REST v1 as well, for documents and revisions', async () => {
     const { owner, organization, project, report, note } = await setUp();
     const path = `/organizations/${organization.id}/projects/${project.id}/documents`;
     const documents = (await owner.rest('GET', path)).body.Documents;

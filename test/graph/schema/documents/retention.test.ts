@@ -3,8 +3,8 @@ import { createComments } from '../../../../src/domain/comments/comment.ts';
 import { purgeDocuments, recycleDocuments } from '../../../../src/domain/documents/document-bin.ts';
 import { sweep } from '../../../../src/domain/maintenance/sweep.ts';
 import { updateProject } from '../../../../src/domain/membership/project-change.ts';
+import { addProjectMembers } from '../../../../src/domain/membership/project-member-add.ts';
 import {
-  addProjectMembers,
   removeProjectMembers,
   updateProjectMember,
 } from '../../../../src/domain/membership/project-member-change.ts';
@@ -14,8 +14,8 @@ import { newMember, newWorld } from '../../../support/world.ts';
 
 const PLACE = `mutation ($input: PlaceLegalHoldInput!) { placeLegalHold(input: $input) {
   documents { id legalHold legalHoldReason } } }`;
-const LIFT = `mutation ($input: DocumentsInput!) { liftLegalHold(input: $input) { documents { id legalHold legalHoldReason } } }`;
-const PURGE = `mutation ($input: DocumentsInput!) { purgeDocuments(input: $input) { documentIds } }`;
+const LIFT = `mutation ($input: LiftLegalHoldInput!) { liftLegalHold(input: $input) { documents { id legalHold legalHoldReason } } }`;
+const PURGE = `mutation ($input: PurgeDocumentsInput!) { purgeDocuments(input: $input) { documentIds } }`;
 const PLAN = `query ($ids: [ID!]!) { purgePlan(ids: $ids) {
   document { name } purgeable obstacles revisionCount commentCount signatureSessionCount bytes } }`;
 
@@ -30,11 +30,11 @@ async function setUp(...names: string[]) {
   return { ...world, ctx, ids: documents.map(({ id }) => id) };
 }
 
-const said = (errors: { message: string; extensions: { code: string } }[] | undefined) =>
+const messages = (errors: { message: string; extensions: { code: string } }[] | undefined) =>
   errors?.map(({ message, extensions }) => `${extensions.code}: ${message}`);
 
 describe('a legal hold', () => {
-  it('keeps a document from being purged by hand and by its date, until it is lifted', async () => {
+  it('prevents a document from being purged by hand and by its date, until the hold is lifted', async () => {
     const { db, owner, ctx, ids } = await setUp('contract');
     await recycleDocuments(ctx, { documentIds: ids });
     await db.prisma.document.updateMany({ where: { id: { in: ids } }, data: { purgeAt: new Date(1) } });
@@ -43,7 +43,7 @@ describe('a legal hold', () => {
       { id: ids[0], legalHold: true, legalHoldReason: 'Case 7' },
     ]);
     const refused = await owner.graph(PURGE, { input: { documentIds: ids } });
-    expect(said(refused.errors)).toEqual(['CONFLICT: A document is under legal hold.']);
+    expect(messages(refused.errors)).toEqual(['CONFLICT: A document is under legal hold.']);
     await sweep(db, ctx.storage.store);
     expect(await db.prisma.document.count({ where: { id: { in: ids } } })).toBe(1);
     const lifted = await owner.graph(LIFT, { input: { documentIds: ids } });
@@ -54,7 +54,7 @@ describe('a legal hold', () => {
     expect(await db.prisma.document.count({ where: { id: { in: ids } } })).toBe(0);
   });
 
-  it('is placed in a disabled project too, and told of in the events', async () => {
+  it('can be placed in a disabled project too, and appends an event', async () => {
     const { db, owner, ctx, project, ids } = await setUp('contract');
     await updateProject(ctx, { projectId: project.id, disabled: true });
     const { data } = await owner.graph(PLACE, { input: { documentIds: ids, reason: 'Case 7' } });
@@ -76,23 +76,23 @@ describe('a legal hold', () => {
     expect(await db.prisma.document.count({ where: { id: { in: ids }, legalHold: true } })).toBe(0);
   });
 
-  it('is placed on all documents of a batch or on none', async () => {
+  it('is placed on all documents of a batch, or on none', async () => {
     const { db, owner, stranger, ids } = await setUp('one', 'two');
     const [one, two] = ids as [string, string];
     await owner.graph(PLACE, { input: { documentIds: [one], reason: 'Case 7' } });
     const again = await owner.graph(PLACE, { input: { documentIds: [two, one], reason: 'Case 8' } });
-    expect(said(again.errors)).toEqual(['CONFLICT: A document is under legal hold already.']);
+    expect(messages(again.errors)).toEqual(['CONFLICT: A document is under legal hold already.']);
     const empty = await owner.graph(PLACE, { input: { documentIds: [two], reason: ' ' } });
-    expect(said(empty.errors)).toEqual(['BAD_USER_INPUT: reason: must not be empty']);
+    expect(messages(empty.errors)).toEqual(['BAD_USER_INPUT: reason: must not be empty']);
     const foreign = await stranger.graph(LIFT, { input: { documentIds: [one] } });
-    expect(said(foreign.errors)).toEqual(['NOT_FOUND: Document not found.']);
+    expect(messages(foreign.errors)).toEqual(['NOT_FOUND: Document not found.']);
     const free = await owner.graph(LIFT, { input: { documentIds: [one, two] } });
-    expect(said(free.errors)).toEqual(['CONFLICT: A document is not under legal hold.']);
-    const held = await db.prisma.document.findMany({ where: { id: { in: ids }, legalHold: true } });
-    expect(held.map(({ legalHoldReason }) => legalHoldReason)).toEqual(['Case 7']);
+    expect(messages(free.errors)).toEqual(['CONFLICT: A document is not under legal hold.']);
+    const underHold = await db.prisma.document.findMany({ where: { id: { in: ids }, legalHold: true } });
+    expect(underHold.map(({ legalHoldReason }) => legalHoldReason)).toEqual(['Case 7']);
   });
 
-  it('is found by a filter', async () => {
+  it('can be filtered by', async () => {
     const { owner, project, ids } = await setUp('one', 'two');
     await owner.graph(PLACE, { input: { documentIds: ids.slice(0, 1), reason: 'Case 7' } });
     const query = `query ($id: ID!) { project(id: $id) {
@@ -103,7 +103,7 @@ describe('a legal hold', () => {
   });
 
   it.runIf(process.env.TEST_DATABASE_URL)(
-    'and purges of 20 callers at once leave it held or gone',
+    'and a purge by 20 concurrent callers leave the document either held or purged',
     async () => {
       const { db, owner, ctx, ids } = await setUp('contract');
       await recycleDocuments(ctx, { documentIds: ids });
@@ -123,13 +123,13 @@ describe('a legal hold', () => {
 });
 
 describe('the plan of a purge', () => {
-  it('tells what would go, and all that keeps the rest', async () => {
+  it('lists what would be purged, and all obstacles of the rest', async () => {
     const { owner, ctx, project, ids } = await setUp('gone', 'held', 'in use');
-    const [gone, held] = ids as [string, string, string];
-    await createComments(ctx, { documentId: gone, texts: ['a', 'b'] });
-    await newDocuments(ctx, project.id, [{ name: 'gone', content: 'more', documentId: gone }]);
-    await recycleDocuments(ctx, { documentIds: [gone] });
-    await owner.graph(PLACE, { input: { documentIds: [held], reason: 'Case 7' } });
+    const [purgeable, underHold] = ids as [string, string, string];
+    await createComments(ctx, { documentId: purgeable, texts: ['a', 'b'] });
+    await newDocuments(ctx, project.id, [{ name: 'gone', content: 'more', documentId: purgeable }]);
+    await recycleDocuments(ctx, { documentIds: [purgeable] });
+    await owner.graph(PLACE, { input: { documentIds: [underHold], reason: 'Case 7' } });
     const { data } = await owner.graph(PLAN, { ids });
     const nothing = { commentCount: 0, signatureSessionCount: 0, revisionCount: 1 };
     expect(data.purgePlan).toEqual([
@@ -153,14 +153,14 @@ describe('the plan of a purge', () => {
     ]);
   });
 
-  it('counts no bytes that another document has', async () => {
+  it('does not count bytes that another document shares', async () => {
     const { owner, ctx, project, ids } = await setUp('same');
     await newDocuments(ctx, project.id, [{ name: 'copy', content: 'same' }]);
     const { data } = await owner.graph(PLAN, { ids });
     expect(data.purgePlan[0].bytes).toBe(0);
   });
 
-  it('names the role and the disabled project', async () => {
+  it('lists a missing role and a disabled project as obstacles', async () => {
     const { db, organization, owner, ctx, project, ids } = await setUp('paper');
     await recycleDocuments(ctx, { documentIds: ids });
     const member = await newMember(db, organization.id, 'MEMBER');
@@ -171,7 +171,7 @@ describe('the plan of a purge', () => {
     expect(after.data.purgePlan[0].obstacles).toEqual(['PROJECT_DISABLED']);
   });
 
-  it('says what the purge then does', async () => {
+  it('agrees with what the purge then does', async () => {
     const { owner, ctx, ids } = await setUp('a', 'b', 'c', 'd');
     const [a, b, c] = ids as [string, string, string, string];
     await recycleDocuments(ctx, { documentIds: [a, b] });
@@ -188,7 +188,7 @@ describe('the plan of a purge', () => {
     expect(data.purgePlan.map(({ purgeable }: { purgeable: boolean }) => purgeable)).toEqual(purged);
   });
 
-  it('takes three statements for any number of documents', async () => {
+  it('needs three statements for any number of documents', async () => {
     const { owner, ids } = await setUp('a', 'b', 'c');
     const { statements } = await counted(() => owner.graph(PLAN, { ids }));
     const one = await counted(() => owner.graph(PLAN, { ids: ids.slice(0, 1) }));
@@ -198,19 +198,21 @@ describe('the plan of a purge', () => {
     );
   });
 
-  it('is not told to strangers', async () => {
+  it('is NOT_FOUND for strangers', async () => {
     const { stranger, ids } = await setUp('paper');
     const { errors } = await stranger.graph(PLAN, { ids });
-    expect(said(errors)).toEqual(['NOT_FOUND: Document not found.']);
+    expect(messages(errors)).toEqual(['NOT_FOUND: Document not found.']);
   });
 });
 
 describe('restoring from the recycle bin', () => {
-  it('goes by the rights of today, not by those with which it was recycled', async () => {
+  it('requires the current rights, not those at the time of recycling', async () => {
     const { db, organization, project, ctx } = await setUp('other');
     await updateProject(ctx, { projectId: project.id, access: 'RESTRICTED' });
     const editor = await newMember(db, organization.id, 'MEMBER');
-    const [member] = await addProjectMembers(ctx, {
+    const {
+      members: [member],
+    } = await addProjectMembers(ctx, {
       projectId: project.id,
       members: [{ email: editor.email, role: 'EDITOR' }],
     });
@@ -218,10 +220,10 @@ describe('restoring from the recycle bin', () => {
     const input = { documentIds: [document?.id] };
     await recycleDocuments(await editor.context(), { documentIds: [document?.id as string] });
     const restore = async () =>
-      said(
+      messages(
         (
           await editor.graph(
-            `mutation ($input: DocumentsInput!) { restoreDocuments(input: $input) {
+            `mutation ($input: RestoreDocumentsInput!) { restoreDocuments(input: $input) {
         documents { state } } }`,
             { input },
           )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTaskComments } from '../../../../src/domain/comments/comment.ts';
 import { createFolders } from '../../../../src/domain/folders/folder-create.ts';
-import { addProjectMembers } from '../../../../src/domain/membership/project-member-change.ts';
+import { addProjectMembers } from '../../../../src/domain/membership/project-member-add.ts';
 import { createProjects } from '../../../../src/domain/projects/project.ts';
 import { createTasks } from '../../../../src/domain/tasks/task-create.ts';
 import { counted } from '../../../support/database.ts';
@@ -31,7 +31,7 @@ async function feed(person: Person, id: string, variables: object = {}): Promise
   return { errors, ...events, edges, kinds: edges.map(({ node }) => node.kind) };
 }
 
-/** A world in which two tasks were made and one was commented on; `hidden` stands in a restricted project. */
+/** A world in which two tasks were created and one was commented on; `hidden` is in a restricted project. */
 async function busyWorld() {
   const world = await newWorld();
   const ctx = await world.owner.context();
@@ -55,7 +55,7 @@ async function busyWorld() {
 }
 
 describe('the events of an organization', () => {
-  it('come in order, and a client goes on after the last sequence that it read', async () => {
+  it('are in order, and a client continues after the last sequence that it read', async () => {
     const { owner, organization } = await busyWorld();
     const all = await feed(owner, organization.id);
     expect(all.kinds).toEqual([
@@ -69,8 +69,8 @@ describe('the events of an organization', () => {
       'folder.created',
     ]);
     expect(all.edges.map(({ node }) => node.sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    const begun = await feed(owner, organization.id, { first: 5 });
-    expect(begun.pageInfo).toEqual({ hasNextPage: true, endCursor: '5' });
+    const firstPage = await feed(owner, organization.id, { first: 5 });
+    expect(firstPage.pageInfo).toEqual({ hasNextPage: true, endCursor: '5' });
     expect((await feed(owner, organization.id, { after: '5' })).edges).toEqual(all.edges.slice(5));
     expect((await feed(owner, organization.id, { last: 2, before: '5' })).edges).toEqual(
       all.edges.slice(2, 4),
@@ -78,7 +78,7 @@ describe('the events of an organization', () => {
     expect((await feed(owner, organization.id, { after: '8' })).edges).toEqual([]);
   });
 
-  it('show what they happened to as it is now, in a fixed number of statements', async () => {
+  it('have their subject in its current state, with a fixed number of statements', async () => {
     const { owner, organization } = await busyWorld();
     const { result, statements } = await counted(() => feed(owner, organization.id));
     expect(result.edges.map(({ node }) => node.subject?.__typename)).toEqual([
@@ -95,7 +95,7 @@ describe('the events of an organization', () => {
     expect(statements).toHaveLength(8);
   });
 
-  it('are chosen by kind, by noun and by project', async () => {
+  it('are filtered by kind, by noun and by project', async () => {
     const { owner, organization, restrictedId } = await busyWorld();
     const kinds = async (filter: object) => (await feed(owner, organization.id, filter)).kinds;
     expect(await kinds({ kinds: ['task.commented', 'folder.*'] })).toEqual([
@@ -110,12 +110,12 @@ describe('the events of an organization', () => {
     ]);
   });
 
-  it('are those of what the reader sees: a member, one added to a restricted project, a guest, a stranger', async () => {
+  it('are visible if their subject is: to a member, one added to a restricted project, a guest, a stranger', async () => {
     const { db, owner, organization, restrictedId, hiddenId, stranger } = await busyWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     const guest = await newMember(db, organization.id, 'GUEST');
-    const seen = ['organization.created', 'project.created', 'task.created', 'task.commented'];
-    expect((await feed(member, organization.id)).kinds).toEqual(seen);
+    const kinds = ['organization.created', 'project.created', 'task.created', 'task.commented'];
+    expect((await feed(member, organization.id)).kinds).toEqual(kinds);
     expect((await feed(guest, organization.id)).kinds).toEqual(['organization.created']);
     await addProjectMembers(await owner.context(), {
       projectId: restrictedId,
@@ -136,7 +136,7 @@ describe('the events of an organization', () => {
     expect(outside.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('say of what is gone only that it went, to who saw all around it', async () => {
+  it('of a deleted subject show only its deletion, to those who could see its surroundings', async () => {
     const { db, owner, organization, project } = await busyWorld();
     const ctx = await owner.context();
     const member = await newMember(db, organization.id, 'MEMBER');

@@ -40,7 +40,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
       await db?.close();
     });
 
-    const ask = async (index: number, query: string, variables: object) => {
+    const graph = async (index: number, query: string, variables: object) => {
       const answer = await fetch(`${servers[index]?.url}/graphql`, {
         method: 'POST',
         headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
@@ -52,7 +52,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
     };
 
     const project = (index: number, name: string) =>
-      ask(
+      graph(
         index,
         'mutation ($id: ID!, $name: String!) { createProjects(input: { organizationId: $id, projects: [{ name: $name }] }) { __typename } }',
         {
@@ -64,7 +64,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
     const follow = (index: number, after: number): Promise<Reader> =>
       subscribe(servers[index]?.url as string, owner.key, FOLLOW, { id: organizationId, after });
 
-    it('are told by each of what the other did, also once its listening connection was cut', async () => {
+    it('reach the subscribers of each from the other, also after its listening connection was cut', async () => {
       const reader = await follow(1, 2);
       await project(0, 'one');
       expect((await reader.take(1))[0]?.id).toBe('3');
@@ -75,15 +75,15 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
       reader.cut();
     });
 
-    it('tell each of the reading of a text, whichever does it', async () => {
+    it('report the extraction of a text at both, whichever process extracts it', async () => {
       const ctx = await owner.context();
-      const [made] = await createProjects(ctx, { organizationId, projects: [{ name: 'Texts' }] });
-      const [document] = await newDocuments(ctx, made?.id as string, [{ name: 'a.txt' }]);
+      const [created] = await createProjects(ctx, { organizationId, projects: [{ name: 'Texts' }] });
+      const [document] = await newDocuments(ctx, created?.id as string, [{ name: 'a.txt' }]);
       const variables = { org: organizationId, ids: [document?.id] };
       const readers = await Promise.all(
         servers.map(({ url }) => subscribe(url, owner.key, FOLLOW_TEXTS, variables)),
       );
-      // The file is in the storage of the tests, which the servers do not have.
+      // The file is in the tests' storage, which the servers cannot read.
       for (const reader of readers) {
         let error: string | null = null;
         while (error === null) error = (await reader.next())?.json.data.documentTextChanged.textError;
@@ -92,7 +92,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
       }
     });
 
-    it('are read on at the other process where the first was cut off', async () => {
+    it('continue at the other process after the first was cut', async () => {
       const first = await follow(0, 0);
       const read = (await first.take(3)).map(({ id }) => id);
       first.cut();
@@ -102,14 +102,14 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
       second.cut();
     });
 
-    it('come again to a webhook whose process was killed between sending and writing it down', async () => {
+    it('are sent to a webhook again if the process was killed between sending and recording it', async () => {
       let killed = false;
       const { url, received, close } = await newReceiver((response) => {
         if (!killed) void servers[0]?.end('SIGKILL');
         else response.end('ok');
         killed = true;
       });
-      const created = await ask(
+      const webhook = await graph(
         0,
         'mutation ($id: ID!, $url: String!) { createWebhooks(input: { organizationId: $id, webhooks: [{ url: $url, kinds: ["project.*"] }] }) { created { webhook { id } } } }',
         {
@@ -117,7 +117,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
           url,
         },
       );
-      const { id } = created.data.createWebhooks.created[0]?.webhook as { id: string };
+      const { id } = webhook.data.createWebhooks.created[0]?.webhook as { id: string };
       await project(0, 'three');
       while (!killed) await new Promise((resolve) => setTimeout(resolve, 50));
       await db.prisma.webhook.update({ where: { id }, data: { busyUntil: new Date(0) } });
@@ -126,7 +126,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
       expect(new Set(received.map(({ headers }) => headers['docgraph-event-id'])).size).toBe(1);
     });
 
-    it('end with a word when the server stops, which waits for nobody who only listens', async () => {
+    it('end with UNAVAILABLE when the server stops, which does not wait for subscribers', async () => {
       const reader = await follow(1, 0);
       await reader.take(1);
       const stopped = servers[1]?.stop();

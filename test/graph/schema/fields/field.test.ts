@@ -54,7 +54,7 @@ describe('fields', () => {
     expect(list.data.project.fields).toEqual({ totalCount: 2, nodes: [{ name: 'A' }, { name: 'B' }] });
   });
 
-  it('depend on one other field, one level deep', async () => {
+  it('can depend on one other field, one level deep', async () => {
     const { owner, project, fields } = await setUp();
     const [parent] = await fields({ name: 'Country', type: 'TEXT' });
     const [child] = await fields({ name: 'City', type: 'TEXT', parentId: parent?.id });
@@ -74,7 +74,7 @@ describe('fields', () => {
     ).toBeUndefined();
   });
 
-  it('give documents values, one or several as they are set', async () => {
+  it('have one or several values on a document, as configured', async () => {
     const { fields, set } = await setUp();
     const [one, many] = await fields(
       { name: 'One', type: 'TEXT' },
@@ -90,7 +90,7 @@ describe('fields', () => {
     expect((await set(one?.id)).data.updateDocument.document.fieldValues).toHaveLength(1);
   });
 
-  it('take only their choices, or keep new ones where they are set so', async () => {
+  it('accept only their choices, or add new ones if configured', async () => {
     const { ctx, owner, fields, set } = await setUp();
     const [closed, open] = await fields(
       { name: 'Closed', type: 'TEXT', choices: true },
@@ -108,7 +108,7 @@ describe('fields', () => {
     ]);
   });
 
-  it('take choices by the value of the parent field, and dates that there are', async () => {
+  it('accept choices that match the value of the parent field, and only valid dates', async () => {
     const { ctx, owner, document, fields } = await setUp();
     const [country, day] = await fields({ name: 'Country', type: 'TEXT' }, { name: 'Day', type: 'DATE' });
     const [city] = await fields({
@@ -120,13 +120,13 @@ describe('fields', () => {
     });
     const choices = [{ value: 'Bern', parentValue: 'CH' }, { value: 'Elsewhere' }];
     await addFieldChoices(ctx, { fieldId: city?.id as string, choices });
-    const set = async (...given: [string | undefined, string][]) =>
+    const set = async (...values: [string | undefined, string][]) =>
       codes(
         (
           await owner.graph(SET, {
             input: {
               documentId: document?.id,
-              fieldValues: given.map(([fieldId, value]) => ({ fieldId, values: [value] })),
+              fieldValues: values.map(([fieldId, value]) => ({ fieldId, values: [value] })),
             },
           })
         ).errors,
@@ -138,7 +138,7 @@ describe('fields', () => {
     expect(await set([day?.id, '2026-02-29'])).toEqual(['BAD_USER_INPUT']);
   });
 
-  it('are defined by admins of the project, and hidden from strangers', async () => {
+  it('can be defined by admins of the project only, and are invisible to strangers', async () => {
     const { db, owner, stranger, organization, project, fields, document } = await setUp();
     const [field] = await fields({ name: 'F', type: 'TEXT' });
     const member = await newMember(db, organization.id, 'MEMBER');
@@ -163,7 +163,7 @@ describe('fields', () => {
     ).toEqual(['NOT_FOUND']);
   });
 
-  it('cost one statement for the values of many documents, and one for their fields', async () => {
+  it('need one statement for the values of many documents, and one for their fields', async () => {
     const { ctx, owner, project, fields, set } = await setUp();
     const [field] = await fields({ name: 'F', type: 'TEXT' });
     await set(field?.id, 'v');

@@ -31,14 +31,15 @@ async function search(person: Person, id: string, query: string, filter: object 
   return nodes as Found[];
 }
 
-const names = (found: Found[]) => found.map(({ node }) => node.name);
+const names = (hits: Found[]) => hits.map(({ node }) => node.name);
 
 const DOCUMENT = `query ($id: ID!) { document(id: $id) { textStatus textError
   currentRevision { textStatus textError textAttempts textNextAt text(page: 2)
     textPieces { totalCount nodes { firstPage text } } }
   project { textProgress { pending ready none failed skipped } } } }`;
 
-const RETRY = 'mutation ($input: DocumentsInput!) { retryTexts(input: $input) { documents { textStatus } } }';
+const RETRY =
+  'mutation ($input: RetryTextsInput!) { retryTexts(input: $input) { documents { textStatus } } }';
 
 const REPORT = textPdf([
   ['Quarterly report'],
@@ -46,7 +47,7 @@ const REPORT = textPdf([
   ['End of the zephyr'],
 ]);
 
-/** A report whose text was read. */
+/** A report and a note whose texts were not extracted yet. */
 async function setUp() {
   const world = await newWorld();
   const ctx = await world.owner.context();
@@ -69,7 +70,7 @@ async function readyWorld() {
 }
 
 describe('the text of a file', () => {
-  it('is read in the background, page by page', async () => {
+  it('is extracted in the background, page by page', async () => {
     const { report, read } = await setUp();
     const before = await read(report.id);
     await runJobs();
@@ -97,7 +98,7 @@ describe('the text of a file', () => {
     expect(after.project.textProgress).toEqual({ pending: 0, ready: 2, none: 0, failed: 0, skipped: 0 });
   });
 
-  it('is read once for the same bytes', async () => {
+  it('is extracted once for the same bytes', async () => {
     const { ctx, db, project, read } = await readyWorld();
     const [copy] = await newDocuments(ctx, project.id, [{ name: 'copy.pdf', content: REPORT }]);
     expect((await read(copy?.id as string)).currentRevision).toMatchObject({
@@ -107,14 +108,14 @@ describe('the text of a file', () => {
     expect(await db.prisma.blob.count({ where: { organizationId: project.organizationId } })).toBe(2);
   });
 
-  it('is none in a file without any', async () => {
+  it('has the status NONE for a file without text', async () => {
     const { ctx, project, read } = await setUp();
     const [empty] = await newDocuments(ctx, project.id, [{ name: 'empty.pdf', content: textPdf([[]]) }]);
     await runJobs();
     expect(await read(empty?.id as string)).toMatchObject({ textStatus: 'NONE', textError: null });
   });
 
-  it('says why it cannot be read, is tried again later, and in the end on demand', async () => {
+  it('that cannot be extracted has an error, is retried later, and at the end on demand', async () => {
     const { ctx, db, owner, project, read } = await setUp();
     const broken = REPORT.subarray(0, 300);
     const [document] = await newDocuments(ctx, project.id, [{ name: 'broken.pdf', content: broken }]);
@@ -136,7 +137,7 @@ describe('the text of a file', () => {
     expect(retried.data.retryTexts.documents).toEqual([{ textStatus: 'PENDING' }]);
   });
 
-  it('is not tried again where it did not fail, nor by a guest or a stranger', async () => {
+  it('cannot be retried if it did not fail, nor by a guest or a stranger', async () => {
     const { db, owner, stranger, organization, project, report } = await readyWorld();
     const guest = await newMember(db, organization.id, 'GUEST');
     await joinProject(db, project, guest, 'VIEWER');
@@ -148,31 +149,32 @@ describe('the text of a file', () => {
     expect(codes).toEqual(['CONFLICT', 'FORBIDDEN', 'NOT_FOUND']);
   });
 
-  it('is nothing to strangers', async () => {
+  it('is invisible to strangers', async () => {
     const { report, stranger } = await readyWorld();
     const { data, errors } = await stranger.graph(DOCUMENT, { id: report.id });
     expect(data.document).toBeNull();
     expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('takes the same number of statements for any number of documents', async () => {
+  it('needs the same number of statements for any number of documents', async () => {
     const { ctx, owner, project } = await readyWorld();
     const query = `query ($id: ID!) { project(id: $id) { documents { nodes {
       textStatus thumbnailUrl currentRevision { textError text(page: 1) textPieces(first: 1) { nodes { text } } } } } } }`;
-    const ask = async () => (await counted(() => owner.graph(query, { id: project.id }))).statements.length;
-    const few = await ask();
+    const statementCount = async () =>
+      (await counted(() => owner.graph(query, { id: project.id }))).statements.length;
+    const few = await statementCount();
     await newDocuments(ctx, project.id, [{ name: 'a.txt' }, { name: 'b.txt' }, { name: 'c.txt' }]);
     await runJobs();
-    expect(await ask()).toBe(few);
+    expect(await statementCount()).toBe(few);
   });
 });
 
 describe('a search', () => {
-  it('finds words of files below names, with their pages', async () => {
+  it('finds words of texts after words of names, with their pages', async () => {
     const { find } = await readyWorld();
-    const found = await find('zephyr');
-    expect(names(found)).toEqual(['zephyr note.txt', 'report.pdf']);
-    expect(found[1]?.highlights).toEqual([
+    const hits = await find('zephyr');
+    expect(names(hits)).toEqual(['zephyr note.txt', 'report.pdf']);
+    expect(hits[1]?.highlights).toEqual([
       { part: 'TEXT', page: 2, text: 'The zephyr blew\nover the breakwater', matches: [4, 10] },
       { part: 'TEXT', page: 3, text: 'End of the zephyr', matches: [11, 17] },
     ]);
@@ -181,18 +183,22 @@ describe('a search', () => {
   it.each([
     ['a word of the name and one of the text', 'report breakwater', ['report.pdf']],
     ['a phrase of the text', '"over the breakwater"', ['report.pdf']],
-    ['but no phrase in another order', '"breakwater over"', []],
+    ['no phrase in another order', '"breakwater over"', []],
     ['the beginning of the last word', 'breakw', ['report.pdf']],
     ['a word only in texts', 'text:zephyr', ['report.pdf']],
     ['a word only in names', 'name:zephyr', ['zephyr note.txt']],
     ['nothing that a text excludes', 'zephyr -breakwater', ['zephyr note.txt']],
-    ['nothing that texts exclude alone', 'zephyr -text:breakwater', ['zephyr note.txt']],
+    [
+      'nothing for a word excluded only in texts that is there',
+      'zephyr -text:breakwater',
+      ['zephyr note.txt'],
+    ],
   ])('finds %s: %s', async (_, query, expected) => {
     const { find } = await readyWorld();
     expect(names(await find(query))).toEqual(expected);
   });
 
-  it('shows a phrase of a long text where it stands as one', async () => {
+  it('highlights a phrase of a long text where its words are adjacent', async () => {
     const { ctx, find, project } = await setUp();
     const filler = 'wind and water '.repeat(300);
     await newDocuments(ctx, project.id, [
@@ -207,13 +213,13 @@ describe('a search', () => {
     expect([highlight?.text.slice(a, b), highlight?.text.slice(c, d)]).toEqual(['weathering', 'steel']);
   });
 
-  it('finds documents by texts where other kinds are left out, and nothing of other kinds', async () => {
+  it('finds documents by text when filtered by kind, and nothing of other kinds', async () => {
     const { find } = await readyWorld();
     expect(names(await find('breakwater', { kind: 'DOCUMENT' }))).toEqual(['report.pdf']);
     expect(names(await find('breakwater', { kind: 'FOLDER' }))).toEqual([]);
   });
 
-  it('finds the text of the newest revision alone', async () => {
+  it('finds only the text of the newest revision', async () => {
     const { ctx, find, project, report } = await readyWorld();
     await newDocuments(ctx, project.id, [
       { name: 'report.pdf', content: textPdf([['Another wind']]), documentId: report.id },
@@ -226,14 +232,14 @@ describe('a search', () => {
     expect(restored).toEqual([['report.pdf'], []]);
   });
 
-  it('finds recycled documents by their text only when asked to', async () => {
+  it('finds recycled documents by their text only if the filter includes them', async () => {
     const { ctx, find, report } = await readyWorld();
     await recycleDocuments(ctx, { documentIds: [report.id] });
     expect(names(await find('breakwater'))).toEqual([]);
     expect(names(await find('breakwater', { states: ['RECYCLED'] }))).toEqual(['report.pdf']);
   });
 
-  it('neither finds nor counts what is invisible: of other organizations, and of restricted projects', async () => {
+  it('neither finds nor counts documents of other organizations and of invisible restricted projects', async () => {
     const { ctx, db, find, organization, stranger } = await readyWorld();
     const [hidden] = await createProjects(ctx, {
       organizationId: organization.id,

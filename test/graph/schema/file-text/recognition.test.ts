@@ -21,29 +21,30 @@ const DOCUMENT = `query ($id: ID!) { document(id: $id) { textStatus textError
 const SEARCH = `query ($id: ID!, $query: String) { organization(id: $id) { search(query: $query) {
   nodes { node { ... on Document { name } } highlights { part page text } } } } }`;
 
-const RETRY = 'mutation ($input: DocumentsInput!) { retryTexts(input: $input) { documents { textStatus } } }';
+const RETRY =
+  'mutation ($input: RetryTextsInput!) { retryTexts(input: $input) { documents { textStatus } } }';
 
-/** Documents whose text stands in pictures. */
-async function setUp(...left: ('note.png' | 'letter.pdf')[]) {
+/** Documents whose text is in pictures. */
+async function setUp(...omitted: ('note.png' | 'letter.pdf')[]) {
   const world = await newWorld();
   const ctx = await world.owner.context();
   const files = [
     { name: 'note.png' as const, content: note },
     { name: 'letter.pdf' as const, content: scan },
-  ].filter(({ name }) => !left.includes(name));
-  const made = await newDocuments(ctx, world.project.id, files);
-  const idOf = (name: string) => made.find((each) => each.name === name)?.id as string;
-  const ids = { picture: idOf('note.png'), paper: idOf('letter.pdf') };
+  ].filter(({ name }) => !omitted.includes(name));
+  const documents = await newDocuments(ctx, world.project.id, files);
+  const idOf = (name: string) => documents.find((each) => each.name === name)?.id as string;
+  const ids = { picture: idOf('note.png'), letter: idOf('letter.pdf') };
   const read = async (id: string, person = world.owner) =>
     (await person.graph(DOCUMENT, { id })).data.document;
   const find = async (query: string, person: Person = world.owner) =>
     (await person.graph(SEARCH, { id: world.organization.id, query })).data.organization?.search.nodes;
-  const mine = { organizationId: world.organization.id };
-  return { ...world, ids, mine, read, find };
+  const ownBlobs = { organizationId: world.organization.id };
+  return { ...world, ids, ownBlobs, read, find };
 }
 
-describe('what is written in a picture', () => {
-  it('is text of the file, said to be recognised, and found with its page', async () => {
+describe('recognised text of a picture', () => {
+  it('is text of the file, marked as recognised, and found with its page', async () => {
     const { ids, read, find, stranger } = await setUp();
     await runJobs(ENGLISH);
     expect(await read(ids.picture)).toEqual({
@@ -56,7 +57,7 @@ describe('what is written in a picture', () => {
         textPieces: { nodes: [{ firstPage: null, text: 'Bring the theodolite' }] },
       },
     });
-    expect((await read(ids.paper)).currentRevision).toMatchObject({
+    expect((await read(ids.letter)).currentRevision).toMatchObject({
       recognizedPages: 1,
       text: 'The zephyr blew',
     });
@@ -69,10 +70,10 @@ describe('what is written in a picture', () => {
     expect([await read(ids.picture, stranger), await find('zephyr', stranger)]).toEqual([null, undefined]);
   });
 
-  it('comes after the text that the file itself has, which is found meanwhile, and goes on after a stop', async () => {
+  it('follows the text in the file itself, which is found before, and continues after a stop', async () => {
     const { db, ids, read, find } = await setUp('note.png');
     await runJobs({ ...ENGLISH, stopping: AbortSignal.abort() });
-    const meanwhile = [await read(ids.paper), await find('covering'), await find('zephyr')];
+    const meanwhile = [await read(ids.letter), await find('covering'), await find('zephyr')];
     await db.jobs.send({ queue: 'recognize', data: {} });
     await runJobs(ENGLISH);
     expect(meanwhile).toMatchObject([
@@ -80,23 +81,23 @@ describe('what is written in a picture', () => {
       [{ node: { name: 'letter.pdf' } }],
       [],
     ]);
-    expect(await read(ids.paper)).toMatchObject({
+    expect(await read(ids.letter)).toMatchObject({
       textStatus: 'READY',
       currentRevision: { recognizedPages: 1, textAttempts: 1 },
     });
     expect(await find('covering zephyr')).toHaveLength(1);
   });
 
-  it('is left alone where that is switched off, also half way, and read when the index is written anew', async () => {
-    const { db, ids, mine, read, find } = await setUp();
+  it('is not produced while recognition is off, also after half the pages, and is produced at the next reindexing', async () => {
+    const { db, ids, ownBlobs, read, find } = await setUp();
     await runJobs({ ...ENGLISH, stopping: AbortSignal.abort() });
     await db.jobs.send({ queue: 'text', data: {} });
     await runJobs();
-    const off = [await read(ids.picture), await read(ids.paper)];
+    const whileDisabled = [await read(ids.picture), await read(ids.letter)];
     for await (const _ of reindex(db));
-    await db.prisma.blob.updateMany({ where: { NOT: mine }, data: { textStatus: 'NONE' } });
+    await db.prisma.blob.updateMany({ where: { NOT: ownBlobs }, data: { textStatus: 'NONE' } });
     await runJobs(ENGLISH);
-    expect(off).toMatchObject([
+    expect(whileDisabled).toMatchObject([
       { textStatus: 'NONE', currentRevision: { recognizedPages: 0 } },
       { textStatus: 'READY', currentRevision: { recognizedPages: 0 } },
     ]);
@@ -104,13 +105,13 @@ describe('what is written in a picture', () => {
     expect(await find('zephyr')).toHaveLength(1);
   });
 
-  it('that takes too long is said to, and tried again on demand', async () => {
+  it('that times out has an error, and is retried on demand', async () => {
     const { ids, owner, read } = await setUp();
     await runJobs({ ...ENGLISH, pageTime: 1 });
-    const late = [await read(ids.picture), await read(ids.paper)];
+    const timedOut = [await read(ids.picture), await read(ids.letter)];
     const retried = await owner.graph(RETRY, { input: { documentIds: [ids.picture] } });
     await runJobs(ENGLISH);
-    expect(late).toMatchObject([
+    expect(timedOut).toMatchObject([
       { textStatus: 'FAILED', textError: expect.stringContaining('too long') },
       { textStatus: 'READY', textError: expect.stringContaining('1 of its pages') },
     ]);

@@ -30,7 +30,7 @@ async function setUp() {
 }
 
 describe('deleting folders', () => {
-  it('takes those below them along, and leaves the others', async () => {
+  it('deletes their subfolders, and no others', async () => {
     const { db, owner, outer, inner, input, names } = await setUp();
     const { data } = await owner.graph(DELETE, input(outer, outer));
     expect(data.deleteFolders.folderIds).toEqual([outer, inner].sort());
@@ -46,7 +46,7 @@ describe('deleting folders', () => {
     expect(await names()).toEqual(['Outer', 'Inner', 'Beside']);
   });
 
-  it('lets what is in the recycle bin come back to the root', async () => {
+  it('moves their recycled documents to the root when these are restored', async () => {
     const { db, owner, ctx, project, inner, outer, input } = await setUp();
     const [document] = await newDocuments(ctx, project.id, [{ name: 'recycled', folderId: inner }]);
     const documentIds = [document?.id as string];
@@ -58,7 +58,7 @@ describe('deleting folders', () => {
     expect(event?.data).toMatchObject({ recycledDocumentIds: documentIds });
   });
 
-  it('takes the role ADMIN, and finds nothing elsewhere', async () => {
+  it('requires the role ADMIN, and does not find folders of other projects', async () => {
     const { db, owner, stranger, organization, outer, input, names } = await setUp();
     const member = await newMember(db, organization.id, 'MEMBER');
     const elsewhere = await setUp();
@@ -70,19 +70,24 @@ describe('deleting folders', () => {
     expect(await names()).toEqual(['Outer', 'Inner', 'Beside']);
   });
 
-  it.runIf(process.env.TEST_DATABASE_URL)('never loses a document that is moved in meanwhile', async () => {
-    for (let round = 0; round < 8; round++) {
-      const { db, ctx, project, beside } = await setUp();
-      const [document] = await newDocuments(ctx, project.id, [{ name: 'moving' }]);
-      const documentIds = [document?.id as string];
-      const [moved, deleted] = await Promise.allSettled([
-        moveDocuments(ctx, { documentIds, folderId: beside }),
-        deleteFolders(ctx, { projectId: project.id, folderIds: [beside] }),
-      ]);
-      const failed = [moved, deleted].flatMap((each) => (each.status === 'rejected' ? each.reason.code : []));
-      expect(failed).toEqual([moved.status === 'rejected' ? 'NOT_FOUND' : 'CONFLICT']);
-      const { folderId } = await db.prisma.document.findUniqueOrThrow({ where: { id: documentIds[0] } });
-      expect(folderId).toBe(moved.status === 'rejected' ? null : beside);
-    }
-  });
+  it.runIf(process.env.TEST_DATABASE_URL)(
+    'never loses a document that is moved into one concurrently',
+    async () => {
+      for (let round = 0; round < 8; round++) {
+        const { db, ctx, project, beside } = await setUp();
+        const [document] = await newDocuments(ctx, project.id, [{ name: 'moving' }]);
+        const documentIds = [document?.id as string];
+        const [moved, deleted] = await Promise.allSettled([
+          moveDocuments(ctx, { documentIds, folderId: beside }),
+          deleteFolders(ctx, { projectId: project.id, folderIds: [beside] }),
+        ]);
+        const failed = [moved, deleted].flatMap((each) =>
+          each.status === 'rejected' ? each.reason.code : [],
+        );
+        expect(failed).toEqual([moved.status === 'rejected' ? 'NOT_FOUND' : 'CONFLICT']);
+        const { folderId } = await db.prisma.document.findUniqueOrThrow({ where: { id: documentIds[0] } });
+        expect(folderId).toBe(moved.status === 'rejected' ? null : beside);
+      }
+    },
+  );
 });

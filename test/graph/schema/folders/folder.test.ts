@@ -10,18 +10,20 @@ const codes = (errors: { extensions: { code: string } }[] | undefined) =>
 
 /** A chain of folders, each in the one before. */
 async function chain(person: Person, projectId: string, ...names: string[]): Promise<Folder[]> {
-  const made: Folder[] = [];
+  const folders: Folder[] = [];
   for (const name of names) {
-    const parentId = made.at(-1)?.id;
-    made.push(...(await createFolders(await person.context(), { projectId, folders: [{ name, parentId }] })));
+    const parentId = folders.at(-1)?.id;
+    folders.push(
+      ...(await createFolders(await person.context(), { projectId, folders: [{ name, parentId }] })),
+    );
   }
-  return made;
+  return folders;
 }
 
 const MOVE = `mutation ($input: MoveFolderInput!) { moveFolder(input: $input) { folder { path depth ancestorIds } } }`;
 
 describe('folders', () => {
-  it('know their path, ancestors and depth', async () => {
+  it('have a path, ancestors and a depth', async () => {
     const { owner, project } = await newWorld();
     const [a, b, c] = await chain(owner, project.id, 'A', 'B', 'C');
     const query = `query ($id: ID!) { folder(id: $id) { path depth ancestorIds parent { name folders { nodes { name } } } } }`;
@@ -34,14 +36,16 @@ describe('folders', () => {
     });
   });
 
-  it('move with all below them', async () => {
+  it('move with their subfolders', async () => {
     const { owner, project } = await newWorld();
     const [, b, , d] = await chain(owner, project.id, 'A', 'B', 'C', 'D');
     const [x] = await chain(owner, project.id, 'X');
     const moved = await owner.graph(MOVE, { input: { folderId: b?.id, parentId: x?.id } });
     expect(moved.data.moveFolder.folder).toEqual({ path: ['X', 'B'], depth: 1, ancestorIds: [x?.id] });
-    const deep = await owner.graph(`query ($id: ID!) { folder(id: $id) { path depth } }`, { id: d?.id });
-    expect(deep.data.folder).toEqual({ path: ['X', 'B', 'C', 'D'], depth: 3 });
+    const descendant = await owner.graph(`query ($id: ID!) { folder(id: $id) { path depth } }`, {
+      id: d?.id,
+    });
+    expect(descendant.data.folder).toEqual({ path: ['X', 'B', 'C', 'D'], depth: 3 });
   });
 
   it.each([undefined, null, ''])('move to the root without a parent: %j', async (parentId) => {
@@ -51,7 +55,7 @@ describe('folders', () => {
     expect(data.moveFolder.folder).toEqual({ path: ['B'], depth: 0, ancestorIds: [] });
   });
 
-  it('do not move into themselves or below', async () => {
+  it('cannot move into themselves or their subfolders', async () => {
     const { owner, project } = await newWorld();
     const [a, b] = await chain(owner, project.id, 'A', 'B');
     for (const parentId of [a?.id, b?.id])
@@ -60,7 +64,7 @@ describe('folders', () => {
       ]);
   });
 
-  it('do not move into another project, nor take a parent there', async () => {
+  it('cannot move into another project, nor be created there', async () => {
     const { owner, project } = await newWorld();
     const other = await newWorld();
     const [mine] = await chain(owner, project.id, 'A');
@@ -76,7 +80,7 @@ describe('folders', () => {
     });
   });
 
-  it('show in a restricted project only what is assigned, what is below it, and what leads there', async () => {
+  it('of a restricted project are visible if assigned, below an assigned folder, or an ancestor of one', async () => {
     const { db, owner, organization, project } = await newWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     await owner.graph(
@@ -102,7 +106,7 @@ describe('folders', () => {
     });
   });
 
-  it('answer a stranger as if they were not there, and a guest with FORBIDDEN', async () => {
+  it('answer NOT_FOUND to a stranger, and FORBIDDEN to a guest', async () => {
     const { db, owner, stranger, organization, project } = await newWorld();
     const [a] = await chain(owner, project.id, 'A');
     const input = { folderId: a?.id, name: 'Mine' };
@@ -115,7 +119,7 @@ describe('folders', () => {
     expect(codes((await guest.graph(update, { input })).errors)).toEqual(['FORBIDDEN']);
   });
 
-  it('cost one statement a level, however many there are', async () => {
+  it('need one statement a level, for any number of folders', async () => {
     const { owner, project } = await newWorld();
     const query = `query ($id: ID!) { project(id: $id) { folders(first: 20) { nodes { name createdBy { name } folders(first: 5) { nodes { path parent { name } } } } } } }`;
     await chain(owner, project.id, 'A', 'B');
@@ -127,7 +131,7 @@ describe('folders', () => {
     expect(many.statements).toHaveLength(6);
   });
 
-  it.runIf(process.env.TEST_DATABASE_URL)('close no circle when two moves race', async () => {
+  it.runIf(process.env.TEST_DATABASE_URL)('form no cycle when two moves race', async () => {
     const { owner, project } = await newWorld();
     const context = await owner.context();
     for (let round = 0; round < 10; round++) {

@@ -5,7 +5,7 @@ import { shareFormTemplates, unshareFormTemplates } from '../../../../src/domain
 import { submitForm } from '../../../../src/domain/forms/form-submit.ts';
 import { removeMembers } from '../../../../src/domain/membership/member-change.ts';
 import { updateProject } from '../../../../src/domain/membership/project-change.ts';
-import { addProjectMembers } from '../../../../src/domain/membership/project-member-change.ts';
+import { addProjectMembers } from '../../../../src/domain/membership/project-member-add.ts';
 import { counted } from '../../../support/database.ts';
 import { answers, newForm, newFormWorld } from '../../../support/forms.ts';
 import { newMember } from '../../../support/world.ts';
@@ -27,12 +27,12 @@ const CHANGE = act('updateFormFields', 'UpdateFormFieldsInput', `fields { ${FIEL
 const REORDER = act('reorderFormFields', 'ReorderFormFieldsInput', 'fields { rank field { name } }');
 const REMOVE = act('deleteFormFields', 'DeleteFormFieldsInput', 'formFieldIds');
 const SUBMIT = act('submitForm', 'SubmitFormInput', 'submissions { id groupId submittedBy { email } }');
-const SEE = `query ($id: ID!) { formTemplate(id: $id) { name project { name } sharedWith viewerCanSubmit
+const DETAILS = `query ($id: ID!) { formTemplate(id: $id) { name project { name } sharedWith viewerCanSubmit
   fields(first: 10) { nodes { field { name project { name } } choices(first: 5) { nodes { value } } } }
   submissions(first: 5) { totalCount nodes { submittedBy { email } answers { formField { field { name } } values } } } } }`;
 
 describe('forms', () => {
-  it('are created in the order given, private and empty, and listed by name or state', async () => {
+  it('are created in input order, private and empty, and listed by name or state', async () => {
     const { owner, project, ctx } = await newFormWorld();
     const input = { projectId: project.id, formTemplates: [{ name: 'B' }, { name: 'A' }] };
     const { data } = await owner.graph(CREATE, { input });
@@ -57,7 +57,7 @@ describe('forms', () => {
     });
   });
 
-  it('are renamed by who saw the current version, and deleted by an admin', async () => {
+  it('are renamed with the current version only, and deleted by an admin', async () => {
     const { db, owner, organization, project, form } = await newFormWorld();
     const input = { formTemplateId: form.id, name: 'Renamed', expectedVersion: 1 };
     const { data } = await owner.graph(UPDATE, { input });
@@ -69,16 +69,16 @@ describe('forms', () => {
     expect((await owner.graph(DELETE, { input: deletion })).data.deleteFormTemplates).toEqual({
       formTemplateIds: [form.id],
     });
-    expect(codes((await owner.graph(SEE, { id: form.id })).errors)).toEqual(['NOT_FOUND']);
+    expect(codes((await owner.graph(DETAILS, { id: form.id })).errors)).toEqual(['NOT_FOUND']);
   });
 
-  it('are hidden from strangers, whatever they try, and read by guests of the project', async () => {
+  it('are invisible to strangers in every mutation, and readable by guests of the project', async () => {
     const { db, owner, stranger, organization, project, form, fieldIds } = await newFormWorld({
       name: 'F',
       type: 'TEXT',
     }).then((world) => ({ ...world, fieldIds: world.form.fieldIds }));
     const formTemplateId = form.id;
-    const tries: [string, Record<string, unknown>][] = [
+    const attempts: [string, Record<string, unknown>][] = [
       [UPDATE, { formTemplateId, name: 'x' }],
       [DELETE, { formTemplateIds: [formTemplateId] }],
       [SHARE, { formTemplateIds: [formTemplateId], isPublic: true }],
@@ -95,29 +95,29 @@ describe('forms', () => {
     });
     const submit = { formTemplateId, submissions: [{ answers: [] }] };
     const before = await db.prisma.event.count({ where: { organizationId: organization.id } });
-    for (const [mutation, input] of [...tries, [SUBMIT, submit] as const]) {
+    for (const [mutation, input] of [...attempts, [SUBMIT, submit] as const]) {
       expect(codes((await stranger.graph(mutation, { input })).errors)).toEqual(['NOT_FOUND']);
       expect(codes((await guest.graph(mutation, { input })).errors)).toEqual(['FORBIDDEN']);
       const elsewhere = { ...input, organizationId: 'org_x' };
       expect(codes((await owner.graph(mutation, { input: elsewhere })).errors)).toEqual(['NOT_FOUND']);
     }
     expect(await db.prisma.event.count({ where: { organizationId: organization.id } })).toBe(before);
-    expect(codes((await stranger.graph(SEE, { id: form.id })).errors)).toEqual(['NOT_FOUND']);
-    expect((await guest.graph(SEE, { id: form.id })).data.formTemplate).toMatchObject({ name: 'Visit' });
+    expect(codes((await stranger.graph(DETAILS, { id: form.id })).errors)).toEqual(['NOT_FOUND']);
+    expect((await guest.graph(DETAILS, { id: form.id })).data.formTemplate).toMatchObject({ name: 'Visit' });
   });
 });
 
 describe('fields of a form', () => {
-  it('ask for fields of the project, with ranges, choices and defaults', async () => {
+  it('refer to fields of the project, with ranges, choices and defaults', async () => {
     const { owner, project, ctx, form } = await newFormWorld({ name: 'First', type: 'TEXT' });
-    const made = await createFields(ctx, {
+    const createdFields = await createFields(ctx, {
       projectId: project.id,
       fields: [
         { name: 'Cost', type: 'CURRENCY', required: true },
         { name: 'Side', type: 'TEXT' },
       ],
     });
-    const [cost, side] = made.map(({ id }) => id);
+    const [cost, side] = createdFields.map(({ id }) => id);
     const fields = [
       { fieldId: cost, minimum: '0.10', maximum: '1000', x: 12.5 },
       { fieldId: side, possibleValues: ['North', 'South', 'North'], defaultValues: ['South'] },
@@ -149,7 +149,7 @@ describe('fields of a form', () => {
     ],
     [{ type: 'TEXT', rules: { defaultValues: ['a', 'b'] } }, 'F: takes one value'],
     [{ type: 'TEXT', rules: { pageIndex: -1 } }, /^fields\.0\.pageIndex: /],
-  ])('refuse rules that contradict themselves: %j', async ({ type, rules }, message) => {
+  ])('refuse contradictory rules: %j', async ({ type, rules }, message) => {
     const { db, owner, project, ctx, form } = await newFormWorld();
     const [field] = await createFields(ctx, {
       projectId: project.id,
@@ -162,7 +162,7 @@ describe('fields of a form', () => {
     expect(await db.prisma.formField.count({ where: { formTemplateId: form.id } })).toBe(0);
   });
 
-  it('are not taken twice, nor from another project, and all or nothing', async () => {
+  it('cannot be added twice, nor from another project, and are added all or none', async () => {
     const { owner, project, ctx, form } = await newFormWorld({ name: 'F', type: 'TEXT' });
     const [more] = await createFields(ctx, {
       projectId: project.id,
@@ -181,11 +181,11 @@ describe('fields of a form', () => {
     expect(await add(more?.id, more?.id)).toEqual(['CONFLICT']);
     expect(await add(more?.id, other.form.fieldIds[0])).toEqual(['NOT_FOUND']);
     expect(await add()).toEqual(['BAD_USER_INPUT']);
-    expect((await owner.graph(SEE, { id: form.id })).data.formTemplate.fields.nodes).toHaveLength(1);
+    expect((await owner.graph(DETAILS, { id: form.id })).data.formTemplate.fields.nodes).toHaveLength(1);
     expect(await add(more?.id)).toBeUndefined();
   });
 
-  it('are changed and put in a new order, each named once', async () => {
+  it('are changed and reordered, each listed exactly once', async () => {
     const { owner, form } = await newFormWorld(
       { name: 'A', type: 'NUMBER', rules: { minimum: '1', maximum: '5' } },
       { name: 'B', type: 'TEXT' },
@@ -201,8 +201,8 @@ describe('fields of a form', () => {
       { id: B, required: true },
       { id: A, minimum: null, maximum: '7' },
     ]);
-    const half = await change({ formFieldId: B, required: false }, { formFieldId: A, minimum: '8' });
-    expect(half.errors).toMatchObject([{ message: 'A: its minimum is above its maximum' }]);
+    const partlyInvalid = await change({ formFieldId: B, required: false }, { formFieldId: A, minimum: '8' });
+    expect(partlyInvalid.errors).toMatchObject([{ message: 'A: its minimum is above its maximum' }]);
     expect(codes((await change({ formFieldId: A }, { formFieldId: A })).errors)).toEqual(['BAD_USER_INPUT']);
     const order = async (...formFieldIds: (string | undefined)[]) =>
       owner.graph(REORDER, { input: { formTemplateId, formFieldIds } });
@@ -213,14 +213,14 @@ describe('fields of a form', () => {
       { rank: 0, field: { name: 'B' } },
       { rank: 1, field: { name: 'A' } },
     ]);
-    const { data } = await owner.graph(SEE, { id: form.id });
+    const { data } = await owner.graph(DETAILS, { id: form.id });
     expect(data.formTemplate.fields.nodes.map((each: { field: object }) => each.field)).toMatchObject([
       { name: 'B' },
       { name: 'A' },
     ]);
   });
 
-  it('go with their answers only when an admin says so', async () => {
+  it('can be deleted with their answers only by an admin, with withAnswers', async () => {
     const { db, owner, organization, ctx, form } = await newFormWorld(
       { name: 'A', type: 'TEXT' },
       { name: 'B', type: 'TEXT' },
@@ -235,14 +235,14 @@ describe('fields of a form', () => {
     const all = { formFieldIds: [form.ids.A], withAnswers: true };
     expect(codes((await remove(all)).errors)).toEqual(['FORBIDDEN']);
     expect((await owner.graph(REMOVE, { input: { formTemplateId, ...all } })).errors).toBeUndefined();
-    expect((await owner.graph(SEE, { id: form.id })).data.formTemplate.submissions.nodes).toEqual([
+    expect((await owner.graph(DETAILS, { id: form.id })).data.formTemplate.submissions.nodes).toEqual([
       { submittedBy: { email: owner.email }, answers: [] },
     ]);
   });
 });
 
 describe('sharing a form', () => {
-  it('makes it public under a new link each time, and private again', async () => {
+  it('makes the form public under a new link each time, and unsharing makes it private', async () => {
     const { db, owner, form } = await newFormWorld();
     const input = { formTemplateIds: [form.id] };
     const share = async () =>
@@ -268,7 +268,7 @@ describe('sharing a form', () => {
     expect(codes((await owner.graph(SHARE, { input })).errors)).toEqual(['BAD_USER_INPUT']);
   });
 
-  it('shows it to people of the organization who do not see the project, and nothing else of that', async () => {
+  it('makes the form visible to people of the organization who cannot see the project, and nothing else of the project', async () => {
     const { db, owner, organization, project, ctx, form } = await newFormWorld({
       name: 'Colour',
       type: 'TEXT',
@@ -279,7 +279,7 @@ describe('sharing a form', () => {
     const other = await newMember(db, organization.id, 'GUEST');
     const userEmails = [guest.email.toUpperCase(), owner.email];
     await owner.graph(SHARE, { input: { formTemplateIds: [form.id], userEmails, message: 'Please' } });
-    expect((await guest.graph(SEE, { id: form.id })).data.formTemplate).toEqual({
+    expect((await guest.graph(DETAILS, { id: form.id })).data.formTemplate).toEqual({
       name: 'Visit',
       project: null,
       sharedWith: [guest.email],
@@ -299,28 +299,28 @@ describe('sharing a form', () => {
     expect(
       codes((await guest.graph(UPDATE, { input: { formTemplateId: form.id, name: 'x' } })).errors),
     ).toEqual(['FORBIDDEN']);
-    expect(codes((await other.graph(SEE, { id: form.id })).errors)).toEqual(['NOT_FOUND']);
+    expect(codes((await other.graph(DETAILS, { id: form.id })).errors)).toEqual(['NOT_FOUND']);
 
     await unshareFormTemplates(ctx, { formTemplateIds: [form.id], userEmails: [guest.email] });
-    expect(codes((await guest.graph(SEE, { id: form.id })).errors)).toEqual(['NOT_FOUND']);
-    expect((await owner.graph(SEE, { id: form.id })).data.formTemplate.sharedWith).toEqual([owner.email]);
+    expect(codes((await guest.graph(DETAILS, { id: form.id })).errors)).toEqual(['NOT_FOUND']);
+    expect((await owner.graph(DETAILS, { id: form.id })).data.formTemplate.sharedWith).toEqual([owner.email]);
   });
 
-  it('is over for who leaves the organization, and for outsiders it never begins', async () => {
+  it('ends for people who leave the organization, and has no effect for outsiders', async () => {
     const { db, stranger, organization, ctx, form } = await newFormWorld();
     const guest = await newMember(db, organization.id, 'GUEST');
     await shareFormTemplates(ctx, {
       formTemplateIds: [form.id],
       userEmails: [guest.email, stranger.email],
     });
-    expect(codes((await stranger.graph(SEE, { id: form.id })).errors)).toEqual(['NOT_FOUND']);
+    expect(codes((await stranger.graph(DETAILS, { id: form.id })).errors)).toEqual(['NOT_FOUND']);
     const membership = await db.prisma.membership.findFirstOrThrow({ where: { userId: guest.id } });
     await removeMembers(ctx, { organizationId: organization.id, memberIds: [membership.id] });
-    const left = await db.prisma.formShare.findMany({ where: { formTemplateId: form.id } });
-    expect(left.map(({ email }) => email)).toEqual([stranger.email]);
+    const remaining = await db.prisma.formShare.findMany({ where: { formTemplateId: form.id } });
+    expect(remaining.map(({ email }) => email)).toEqual([stranger.email]);
   });
 
-  it('is all or nothing', async () => {
+  it('shares all forms of a batch, or none', async () => {
     const { db, owner, form } = await newFormWorld();
     const other = await newFormWorld();
     const input = { formTemplateIds: [form.id, other.form.id], isPublic: true };
@@ -334,7 +334,7 @@ describe('sharing a form', () => {
 });
 
 describe('submissions', () => {
-  const asked = [
+  const formFields = [
     { name: 'Name', type: 'TEXT', rules: { required: true } },
     { name: 'Age', type: 'NUMBER', rules: { minimum: '0', maximum: '150' } },
     { name: 'Cost', type: 'CURRENCY' },
@@ -344,8 +344,8 @@ describe('submissions', () => {
     { name: 'Side', type: 'TEXT', multipleValues: true, rules: { possibleValues: ['North', 'South'] } },
   ] as const satisfies Parameters<typeof newForm>[2];
 
-  it('hold an answer of each type, and are read by editors; others find their own', async () => {
-    const { db, owner, organization, ctx, form } = await newFormWorld(...asked);
+  it('have an answer of each type, and are visible to editors; others see their own', async () => {
+    const { db, owner, organization, ctx, form } = await newFormWorld(...formFields);
     const [guest, other, editor] = [
       await newMember(db, organization.id, 'GUEST'),
       await newMember(db, organization.id, 'GUEST'),
@@ -353,7 +353,7 @@ describe('submissions', () => {
     ];
     const userEmails = [guest.email, other.email];
     await shareFormTemplates(ctx, { formTemplateIds: [form.id], userEmails });
-    const given = {
+    const values = {
       Name: ['Ada'],
       Age: ['36.5'],
       Cost: ['-0.10'],
@@ -363,16 +363,16 @@ describe('submissions', () => {
       Side: ['South', 'North'],
     };
     const submissions = [
-      { answers: answers(form.ids, given) },
+      { answers: answers(form.ids, values) },
       { answers: answers(form.ids, { Name: ['Bob'], Age: [''] }) },
     ];
     const { data } = await guest.graph(SUBMIT, { input: { formTemplateId: form.id, submissions } });
     const [first, second] = data.submitForm.submissions;
     expect(first.submittedBy.email).toBe(guest.email);
     expect(second.groupId).toBe(first.groupId);
-    const seenBy = async (person: typeof guest) =>
-      (await person.graph(SEE, { id: form.id })).data.formTemplate.submissions;
-    const all = await seenBy(editor);
+    const submissionsFor = async (person: typeof guest) =>
+      (await person.graph(DETAILS, { id: form.id })).data.formTemplate.submissions;
+    const all = await submissionsFor(editor);
     expect(all.totalCount).toBe(2);
     expect(all.nodes.at(0).answers).toEqual([{ formField: { field: { name: 'Name' } }, values: ['Bob'] }]);
     expect(all.nodes.at(1).answers.map((each: { values: string[] }) => each.values)).toEqual([
@@ -384,9 +384,9 @@ describe('submissions', () => {
       ['red'],
       ['South', 'North'],
     ]);
-    expect(await seenBy(owner)).toEqual(all);
-    expect((await seenBy(guest)).totalCount).toBe(2);
-    expect(await seenBy(other)).toEqual({ totalCount: 0, nodes: [] });
+    expect(await submissionsFor(owner)).toEqual(all);
+    expect((await submissionsFor(guest)).totalCount).toBe(2);
+    expect(await submissionsFor(other)).toEqual({ totalCount: 0, nodes: [] });
     const node = 'query ($id: ID!) { node(id: $id) { id } }';
     expect(codes((await other.graph(node, { id: first.id })).errors)).toEqual(['NOT_FOUND']);
   });
@@ -404,14 +404,14 @@ describe('submissions', () => {
     ['Colour: an answer is not among its choices', { Colour: ['green'] }],
     ['Side: Up is not among its choices', { Side: ['North', 'Up'] }],
     ['Name: at most 10,000 characters', { Name: ['x'.repeat(10_001)] }],
-  ])('are refused whole, with the field and the reason: %s', async (message, given) => {
-    const { db, owner, ctx, form } = await newFormWorld(...asked);
+  ])('are all refused, with the field and the reason: %s', async (message, values) => {
+    const { db, owner, ctx, form } = await newFormWorld(...formFields);
     await shareFormTemplates(ctx, { formTemplateIds: [form.id], isPublic: true });
-    const fine = { answers: answers(form.ids, { Name: ['Ada'] }) };
+    const valid = { answers: answers(form.ids, { Name: ['Ada'] }) };
     const faulty = {
-      answers: answers(form.ids, Object.keys(given).length ? { Name: ['Bob'], ...given } : {}),
+      answers: answers(form.ids, Object.keys(values).length ? { Name: ['Bob'], ...values } : {}),
     };
-    const input = { formTemplateId: form.id, submissions: [fine, faulty] };
+    const input = { formTemplateId: form.id, submissions: [valid, faulty] };
     const { errors } = await owner.graph(SUBMIT, { input });
     expect(errors).toMatchObject([
       {
@@ -422,15 +422,15 @@ describe('submissions', () => {
     expect(await db.prisma.formSubmission.count({ where: { formTemplateId: form.id } })).toBe(0);
   });
 
-  it('answer each field once, and only fields of the form', async () => {
+  it('must answer each field once, and only fields of the form', async () => {
     const { owner, project, ctx, form } = await newFormWorld({ name: 'A', type: 'TEXT' });
     const other = await newForm(ctx, project.id, [{ name: 'B', type: 'TEXT' }], 'Other');
     await shareFormTemplates(ctx, { formTemplateIds: [form.id], isPublic: true });
-    const submit = async (...given: object[]) =>
+    const submit = async (...values: object[]) =>
       codes(
         (
           await owner.graph(SUBMIT, {
-            input: { formTemplateId: form.id, submissions: [{ answers: given }] },
+            input: { formTemplateId: form.id, submissions: [{ answers: values }] },
           })
         ).errors,
       );
@@ -451,7 +451,7 @@ describe('submissions', () => {
     expect(codes((await owner.graph(SUBMIT, { input })).errors)).toEqual(['BAD_USER_INPUT']);
   });
 
-  it('take choices by the answer to the parent field, and never add any', async () => {
+  it('accept choices that match the answer to the parent field, and never add choices', async () => {
     const { owner, ctx, project, form } = await newFormWorld(
       { name: 'Country', type: 'TEXT' },
       { name: 'Free', type: 'TEXT', choices: true, newChoicesAllowed: true, newChoicesSaved: true },
@@ -480,11 +480,11 @@ describe('submissions', () => {
     const add = act('addFieldChoices', 'AddFieldChoicesInput', 'field { id }');
     await owner.graph(add, { input: { fieldId: city?.id, choices } });
     await shareFormTemplates(ctx, { formTemplateIds: [form.id], isPublic: true });
-    const submit = async (given: Record<string, string[]>) =>
+    const submit = async (values: Record<string, string[]>) =>
       codes(
         (
           await owner.graph(SUBMIT, {
-            input: { formTemplateId: form.id, submissions: [{ answers: answers(ids, given) }] },
+            input: { formTemplateId: form.id, submissions: [{ answers: answers(ids, values) }] },
           })
         ).errors,
       );
@@ -497,7 +497,7 @@ describe('submissions', () => {
     expect((await owner.graph(query, { id: form.fieldIds[1] })).data.field.choices.totalCount).toBe(0);
   });
 
-  it('are taken by a shared form in a live project, from who may fill it in', async () => {
+  it('require a shared form in an enabled project, and a person with whom the form is shared', async () => {
     const { db, owner, organization, project, ctx, form } = await newFormWorld();
     const guest = await newMember(db, organization.id, 'GUEST');
     await addProjectMembers(ctx, {
@@ -518,15 +518,15 @@ describe('submissions', () => {
     expect(await submit(guest)).toEqual(['CONFLICT']);
   });
 
-  it('and fields cost one statement a level, however many forms there are', async () => {
+  it('and fields need one statement a level, for any number of forms', async () => {
     const { owner, project, ctx, form } = await newFormWorld({ name: 'A', type: 'TEXT' });
     const query = `query ($id: ID!) { project(id: $id) { formTemplates(first: 4) { nodes { createdBy { name } project { name }
       fields(first: 4) { nodes { field { name } choices(first: 4) { nodes { value } } } }
       submissions(first: 4) { nodes { submittedBy { name } answers { formField { field { name } } values } } } } } } }`;
     const fill = async ({ id, ids }: typeof form, name: string) => {
       await shareFormTemplates(ctx, { formTemplateIds: [id], isPublic: true });
-      const said = { answers: answers(ids, { [name]: ['x'] }) };
-      await submitForm(ctx, { formTemplateId: id, submissions: [said, said] });
+      const submission = { answers: answers(ids, { [name]: ['x'] }) };
+      await submitForm(ctx, { formTemplateId: id, submissions: [submission, submission] });
     };
     await fill(form, 'A');
     const few = await counted(() => owner.graph(query, { id: project.id }));
@@ -538,32 +538,39 @@ describe('submissions', () => {
     expect(many.statements.sort()).toEqual(few.statements.sort());
   });
 
-  it.runIf(process.env.TEST_DATABASE_URL)('come before the form is taken back, or not at all', async () => {
-    const { db, organization, ctx, form } = await newFormWorld({ name: 'A', type: 'TEXT' });
-    for (let round = 0; round < 5; round++) {
-      await shareFormTemplates(ctx, { formTemplateIds: [form.id], isPublic: true });
-      const said = { answers: answers(form.ids, { A: ['x'] }) };
-      await Promise.allSettled([
-        ...Array.from({ length: 8 }, () => submitForm(ctx, { formTemplateId: form.id, submissions: [said] })),
-        unshareFormTemplates(ctx, { formTemplateIds: [form.id] }),
-        ...Array.from({ length: 8 }, () => submitForm(ctx, { formTemplateId: form.id, submissions: [said] })),
-      ]);
-    }
-    const events = await db.prisma.event.findMany({
-      where: { organizationId: organization.id, kind: { startsWith: 'form.' } },
-      orderBy: { sequence: 'asc' },
-    });
-    const kinds = events.map(({ kind }) => kind);
-    const late = kinds.filter(
-      (kind, index) => kind === 'form.submitted' && kinds[index - 1] === 'form.unshared',
-    );
-    expect(late).toEqual([]);
-    expect(kinds.filter((kind) => kind === 'form.submitted')).toHaveLength(
-      await db.prisma.formSubmission.count({ where: { formTemplateId: form.id } }),
-    );
-  });
+  it.runIf(process.env.TEST_DATABASE_URL)(
+    'are accepted before the form is unshared, and never after',
+    async () => {
+      const { db, organization, ctx, form } = await newFormWorld({ name: 'A', type: 'TEXT' });
+      for (let round = 0; round < 5; round++) {
+        await shareFormTemplates(ctx, { formTemplateIds: [form.id], isPublic: true });
+        const submission = { answers: answers(form.ids, { A: ['x'] }) };
+        await Promise.allSettled([
+          ...Array.from({ length: 8 }, () =>
+            submitForm(ctx, { formTemplateId: form.id, submissions: [submission] }),
+          ),
+          unshareFormTemplates(ctx, { formTemplateIds: [form.id] }),
+          ...Array.from({ length: 8 }, () =>
+            submitForm(ctx, { formTemplateId: form.id, submissions: [submission] }),
+          ),
+        ]);
+      }
+      const events = await db.prisma.event.findMany({
+        where: { organizationId: organization.id, kind: { startsWith: 'form.' } },
+        orderBy: { sequence: 'asc' },
+      });
+      const kinds = events.map(({ kind }) => kind);
+      const afterUnshare = kinds.filter(
+        (kind, index) => kind === 'form.submitted' && kinds[index - 1] === 'form.unshared',
+      );
+      expect(afterUnshare).toEqual([]);
+      expect(kinds.filter((kind) => kind === 'form.submitted')).toHaveLength(
+        await db.prisma.formSubmission.count({ where: { formTemplateId: form.id } }),
+      );
+    },
+  );
 
-  it('leave nothing behind in a form that is deleted meanwhile', async () => {
+  it('leave no rows behind when their form is deleted concurrently', async () => {
     const { db, ctx, project, form } = await newFormWorld({ name: 'A', type: 'TEXT' });
     await shareFormTemplates(ctx, { formTemplateIds: [form.id], isPublic: true });
     const submit = () =>

@@ -14,7 +14,7 @@ const ACCEPT = `mutation ($id: ID!) { acceptInvitation(input: { invitationId: $i
   id role organizationId user { email } createdBy { email } } } }`;
 const DECLINE = `mutation ($id: ID!) { declineInvitation(input: { invitationId: $id }) { invitationId } }`;
 const WITHDRAW = `mutation ($input: WithdrawInvitationsInput!) { withdrawInvitations(input: $input) { invitationIds } }`;
-const MINE = `{ viewer { invitations { totalCount nodes { id organizationName role } } } }`;
+const OWN = `{ viewer { invitations { totalCount nodes { id organizationName role } } } }`;
 
 async function invited(role: OrganizationRole = 'MEMBER') {
   const world = await newWorld();
@@ -26,7 +26,7 @@ async function invited(role: OrganizationRole = 'MEMBER') {
 }
 
 describe('invitations', () => {
-  it('become a membership when the person accepts, from their next request on', async () => {
+  it('become a membership when the person accepts, from the next request on', async () => {
     const { db, owner, organization, person, invitation } = await invited('ADMIN');
     expect(invitation).toMatchObject({
       organizationId: organization.id,
@@ -35,7 +35,7 @@ describe('invitations', () => {
       role: 'ADMIN',
       createdBy: { email: owner.email },
     });
-    const mine = await person.graph(MINE);
+    const mine = await person.graph(OWN);
     expect(mine.data.viewer.invitations).toEqual({
       totalCount: 1,
       nodes: [{ id: invitation.id, organizationName: 'Harbor', role: 'ADMIN' }],
@@ -48,8 +48,11 @@ describe('invitations', () => {
       createdBy: { email: owner.email },
     });
     const query = `query ($id: ID!) { organization(id: $id) { viewerRole invitations { totalCount } } }`;
-    const seen = await person.graph(query, { id: organization.id });
-    expect(seen.data.organization).toEqual({ viewerRole: 'ADMIN', invitations: { totalCount: 0 } });
+    const organizationAfter = await person.graph(query, { id: organization.id });
+    expect(organizationAfter.data.organization).toEqual({
+      viewerRole: 'ADMIN',
+      invitations: { totalCount: 0 },
+    });
     const events = await db.prisma.event.findMany({
       where: { organizationId: organization.id },
       orderBy: { sequence: 'desc' },
@@ -61,33 +64,33 @@ describe('invitations', () => {
     ]);
   });
 
-  it('tell nobody who has an account: same answer, same statements, same lists', async () => {
+  it('do not disclose who has an account: same answer, same statements, same lists', async () => {
     const { db, owner, organization } = await newWorld();
-    const known = await newPerson(db);
-    const unknown = known.email.replace('@', 'x@');
-    const ask = (email: string) =>
+    const registered = await newPerson(db);
+    const unregistered = registered.email.replace('@', 'x@');
+    const invite = (email: string) =>
       counted(() =>
         owner.graph(INVITE, {
           input: { organizationId: organization.id, members: [{ email, role: 'MEMBER' }] },
         }),
       );
-    const [a, b] = [await ask(known.email), await ask(unknown)];
-    const told = ({ result }: typeof a, email: string) => {
+    const [a, b] = [await invite(registered.email), await invite(unregistered)];
+    const withoutId = ({ result }: typeof a, email: string) => {
       const { id, ...invitation } = result.data.inviteMembers.invitations[0];
       expect(id).toMatch(/^inv_/);
       expect(invitation.email).toBe(email);
       return { ...invitation, email: '' };
     };
-    expect(told(a, known.email)).toEqual(told(b, unknown));
+    expect(withoutId(a, registered.email)).toEqual(withoutId(b, unregistered));
     expect(a.statements).toEqual(b.statements);
-    const user = await owner.graph(`query ($id: ID!) { node(id: $id) { id } }`, { id: known.id });
+    const user = await owner.graph(`query ($id: ID!) { node(id: $id) { id } }`, { id: registered.id });
     expect(codes(user.errors)).toEqual(['NOT_FOUND']);
     const list = `query ($id: ID!) { organization(id: $id) { memberCounts { writing } members { totalCount } } }`;
     const { data } = await owner.graph(list, { id: organization.id });
     expect(data.organization).toEqual({ memberCounts: { writing: 1 }, members: { totalCount: 1 } });
   });
 
-  it('are seen by owners, admins and the person alone', async () => {
+  it('are visible to owners, admins and the invited person only', async () => {
     const { db, owner, stranger, organization, person, invitation } = await invited();
     const member = await newMember(db, organization.id, 'MEMBER');
     const admin = await newMember(db, organization.id, 'ADMIN');
@@ -102,10 +105,13 @@ describe('invitations', () => {
     const list = `query ($id: ID!) { organization(id: $id) { invitations { totalCount nodes { id } } } }`;
     const { data } = await member.graph(list, { id: organization.id });
     expect(data.organization.invitations).toEqual({ totalCount: 0, nodes: [] });
-    expect((await stranger.graph(MINE)).data.viewer.invitations.totalCount).toBe(0);
+    expect((await stranger.graph(OWN)).data.viewer.invitations.totalCount).toBe(0);
   });
 
-  it.each(['accept', 'decline'] as const)('are answered once, and by nobody else: %s', async (answer) => {
+  it.each([
+    'accept',
+    'decline',
+  ] as const)('can be answered once, and only by the invited person: %s', async (answer) => {
     const { db, owner, stranger, organization, person, invitation } = await invited();
     const mutation = answer === 'accept' ? ACCEPT : DECLINE;
     const id = invitation.id;
@@ -123,7 +129,7 @@ describe('invitations', () => {
     ['ADMIN', 'OWNER', ['FORBIDDEN']],
     ['MEMBER', 'GUEST', ['FORBIDDEN']],
     ['GUEST', 'GUEST', ['FORBIDDEN']],
-  ] as const)('are made by %s for %s, or not', async (mine, role, errors) => {
+  ] as const)('by the role %s for the role %s are permitted or refused', async (mine, role, errors) => {
     const { db, organization } = await newWorld();
     const person = await newMember(db, organization.id, mine);
     const members = [
@@ -144,42 +150,42 @@ describe('invitations', () => {
     ['no address', 'BAD_USER_INPUT', 'members.1.email', (w: World) => [w.owner, [fresh(), 'x']] as const],
     ['a NUL', 'BAD_USER_INPUT', null, (w: World) => [w.owner, ['a\0@example.test']] as const],
     ['a member', 'CONFLICT', 'members.1.email', (w: World) => [w.owner, [fresh(), w.owner.email]] as const],
-    ['who is invited', 'CONFLICT', 'members', (w: World) => [w.owner, [fresh(), w.known]] as const],
-  ])('are refused, all of them, for %s: %s', async (_, code, at, ask) => {
+    ['who is invited', 'CONFLICT', 'members', (w: World) => [w.owner, [fresh(), w.invitedEmail]] as const],
+  ])('of a batch are all refused for %s: %s', async (_, code, at, invite) => {
     const world = await newWorld();
-    const known = fresh();
+    const invitedEmail = fresh();
     const { owner, organization, db } = world;
     await inviteMembers(await owner.context(), {
       organizationId: organization.id,
-      members: [{ email: known, role: 'GUEST' }],
+      members: [{ email: invitedEmail, role: 'GUEST' }],
     });
-    const [person, emails] = ask({ ...world, known });
+    const [person, emails] = invite({ ...world, invitedEmail });
     const members = emails.map((email) => ({ email, role: 'MEMBER' }));
     const { errors } = await person.graph(INVITE, { input: { organizationId: organization.id, members } });
     expect(errors).toMatchObject([{ extensions: { code, ...(at && { at }) } }]);
     expect(await db.prisma.invitation.count({ where: { organizationId: organization.id } })).toBe(1);
   });
 
-  it('are taken back, all or none, by who may have made them', async () => {
+  it('are withdrawn, all or none, by people who could have created them', async () => {
     const { db, owner, stranger, organization, person, invitation } = await invited('OWNER');
     const admin = await newMember(db, organization.id, 'ADMIN');
     const member = await newMember(db, organization.id, 'MEMBER');
-    const take = (who: Person, invitationIds: string[], organizationId = organization.id) =>
+    const withdraw = (who: Person, invitationIds: string[], organizationId = organization.id) =>
       who.graph(WITHDRAW, { input: { organizationId, invitationIds } });
-    expect(codes((await take(admin, [invitation.id])).errors)).toEqual(['FORBIDDEN']);
+    expect(codes((await withdraw(admin, [invitation.id])).errors)).toEqual(['FORBIDDEN']);
     for (const who of [member, stranger, person])
-      expect(codes((await take(who, [invitation.id])).errors)).toEqual(['NOT_FOUND']);
+      expect(codes((await withdraw(who, [invitation.id])).errors)).toEqual(['NOT_FOUND']);
     const foreign = await invited();
     const both = [invitation.id, foreign.invitation.id];
-    expect(codes((await take(owner, both)).errors)).toEqual(['NOT_FOUND']);
-    expect(codes((await take(owner, [])).errors)).toEqual(['BAD_USER_INPUT']);
-    const taken = await take(owner, [invitation.id, invitation.id]);
-    expect(taken.data.withdrawInvitations.invitationIds).toEqual([invitation.id]);
+    expect(codes((await withdraw(owner, both)).errors)).toEqual(['NOT_FOUND']);
+    expect(codes((await withdraw(owner, [])).errors)).toEqual(['BAD_USER_INPUT']);
+    const withdrawn = await withdraw(owner, [invitation.id, invitation.id]);
+    expect(withdrawn.data.withdrawInvitations.invitationIds).toEqual([invitation.id]);
     expect(codes((await person.graph(ACCEPT, { id: invitation.id })).errors)).toEqual(['NOT_FOUND']);
     expect((await foreign.person.graph(ACCEPT, { id: foreign.invitation.id })).errors).toBeUndefined();
   });
 
-  it('are no way for a member to another role', async () => {
+  it('cannot change the role of a member', async () => {
     const { db, organization, person, invitation } = await invited('OWNER');
     await db.prisma.membership.create({
       data: {
@@ -191,10 +197,10 @@ describe('invitations', () => {
       },
     });
     expect(codes((await person.graph(ACCEPT, { id: invitation.id })).errors)).toEqual(['CONFLICT']);
-    expect((await person.graph(MINE)).data.viewer.invitations.totalCount).toBe(1);
+    expect((await person.graph(OWN)).data.viewer.invitations.totalCount).toBe(1);
   });
 
-  it('end with the right of who made them', async () => {
+  it('are withdrawn when their creator loses the right to invite', async () => {
     const { db, owner, organization } = await newWorld();
     const organizationId = organization.id;
     const [a, b] = [
@@ -208,7 +214,7 @@ describe('invitations', () => {
     };
     const [ownersOwner, ownersGuest] = [await invite(a, 'OWNER'), await invite(a, 'GUEST')];
     const adminsGuest = await invite(b, 'GUEST');
-    const left = async () =>
+    const remaining = async () =>
       (await db.prisma.invitation.findMany({ where: { organizationId } })).map(({ email }) => email).sort();
     const idOf = async ({ id: userId }: Person) =>
       (
@@ -218,25 +224,25 @@ describe('invitations', () => {
       ).id;
     const ctx = await owner.context();
     await updateMember(ctx, { memberId: await idOf(a), role: 'ADMIN' });
-    expect(await left()).not.toContain(ownersOwner);
-    expect(await left()).toEqual([ownersGuest, adminsGuest].sort());
+    expect(await remaining()).not.toContain(ownersOwner);
+    expect(await remaining()).toEqual([ownersGuest, adminsGuest].sort());
     await updateMember(ctx, { memberId: await idOf(b), role: 'MEMBER' });
-    expect(await left()).toEqual([ownersGuest]);
+    expect(await remaining()).toEqual([ownersGuest]);
     await removeMembers(ctx, { organizationId, memberIds: [await idOf(a)] });
-    expect(await left()).toEqual([]);
+    expect(await remaining()).toEqual([]);
   });
 
-  it('are withdrawn by an owner without a trace in the lists', async () => {
+  it('that an owner withdrew are in no list', async () => {
     const { owner, organization, person, invitation } = await invited();
     await withdrawInvitations(await owner.context(), {
       organizationId: organization.id,
       invitationIds: [invitation.id],
     });
-    expect((await person.graph(MINE)).data.viewer.invitations.nodes).toEqual([]);
+    expect((await person.graph(OWN)).data.viewer.invitations.nodes).toEqual([]);
   });
 });
 
-type World = Awaited<ReturnType<typeof newWorld>> & { known: string };
+type World = Awaited<ReturnType<typeof newWorld>> & { invitedEmail: string };
 
 let serial = 0;
 const fresh = () => `fresh${serial++}@example.test`;

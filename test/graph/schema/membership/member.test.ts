@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../../src/db/database.ts';
 import { removeMembers, updateMember } from '../../../../src/domain/membership/member-change.ts';
-import { addProjectMembers } from '../../../../src/domain/membership/project-member-change.ts';
+import { addProjectMembers } from '../../../../src/domain/membership/project-member-add.ts';
 import type { OrganizationRole } from '../../../../src/generated/prisma/client.ts';
 import { newId } from '../../../../src/lib/id.ts';
 import { counted } from '../../../support/database.ts';
@@ -34,7 +34,7 @@ async function fullWorld() {
 }
 
 describe('members', () => {
-  it('carry the person, the role and who brought them, and are nodes', async () => {
+  it('have the person, the role and who added them, and are nodes', async () => {
     const { owner, organization, idOf } = await fullWorld();
     const query = `query ($id: ID!) { node(id: $id) { __typename id ... on OrganizationMember {
       organizationId role createdAt user { id name email } createdBy { email } } } }`;
@@ -74,9 +74,9 @@ describe('members', () => {
     expect(await names({ filter: { namePrefix: '%' } })).toEqual([]);
   });
 
-  it.each(['NAME', 'CREATED_AT', 'ROLE'])('page by %s to the whole list, each once', async (field) => {
+  it.each(['NAME', 'CREATED_AT', 'ROLE'])('are paged by %s, each exactly once', async (field) => {
     const { owner, organization } = await fullWorld();
-    const seen: string[] = [];
+    const ids: string[] = [];
     for (let after: string | null = null; ; ) {
       const { data } = await owner.graph(LIST, {
         id: organization.id,
@@ -86,14 +86,14 @@ describe('members', () => {
       });
       const { nodes, pageInfo, totalCount } = data.organization.members;
       expect(totalCount).toBe(4);
-      seen.push(nodes[0].id);
+      ids.push(nodes[0].id);
       if (!pageInfo.hasNextPage) break;
       after = pageInfo.endCursor;
     }
-    expect(new Set(seen).size).toBe(4);
+    expect(new Set(ids).size).toBe(4);
   });
 
-  it('are seen by every member; by a guest only from the same projects; by a stranger not at all', async () => {
+  it('are visible to every member, to guests of the same projects, and not to strangers', async () => {
     const { owner, member, guest, stranger, organization, project, idOf } = await fullWorld();
     const count = async (person: Person) =>
       (await person.graph(LIST, { id: organization.id })).data.organization.members.totalCount;
@@ -104,8 +104,8 @@ describe('members', () => {
     expect(await count(guest)).toBe(2);
     const nodes = `query ($ids: [ID!]!) { nodes(ids: $ids) { id } }`;
     const ids = [await idOf(guest), await idOf(member), await idOf(owner), member.id, owner.id];
-    const found = await guest.graph(nodes, { ids });
-    expect(found.data.nodes.map((node: object | null) => node !== null)).toEqual([
+    const visible = await guest.graph(nodes, { ids });
+    expect(visible.data.nodes.map((node: object | null) => node !== null)).toEqual([
       true,
       true,
       false,
@@ -117,7 +117,7 @@ describe('members', () => {
     expect(codes((await stranger.graph(LIST, { id: organization.id })).errors)).toEqual(['NOT_FOUND']);
   });
 
-  it('tell everyone their own role', async () => {
+  it('can read their own role', async () => {
     const { owner, admin, member, guest, organization } = await fullWorld();
     const query = `query ($id: ID!) { organization(id: $id) { viewerRole viewerCanUpdate } }`;
     const roleOf = async (person: Person) =>
@@ -126,9 +126,12 @@ describe('members', () => {
     expect(await roleOf(admin)).toEqual({ viewerRole: 'ADMIN', viewerCanUpdate: true });
     expect(await roleOf(member)).toEqual({ viewerRole: 'MEMBER', viewerCanUpdate: false });
     expect(await roleOf(guest)).toEqual({ viewerRole: 'GUEST', viewerCanUpdate: false });
-    const create = `mutation { createOrganization(input: { name: "New" }) { organization { viewerRole viewerCanUpdate } } }`;
-    const made = await guest.graph(create);
-    expect(made.data.createOrganization.organization).toEqual({ viewerRole: 'OWNER', viewerCanUpdate: true });
+    const create = `mutation { createOrganizations(input: { organizations: [{ name: "New" }] }) { organizations { viewerRole viewerCanUpdate } } }`;
+    const organizationCreated = await guest.graph(create);
+    expect(organizationCreated.data.createOrganizations.organizations[0]).toEqual({
+      viewerRole: 'OWNER',
+      viewerCanUpdate: true,
+    });
   });
 
   it.each([
@@ -146,7 +149,7 @@ describe('members', () => {
     ['guest', 'member', 'GUEST', ['NOT_FOUND']],
     ['stranger', 'member', 'GUEST', ['NOT_FOUND']],
     ['owner', 'owner', 'ADMIN', ['CONFLICT']],
-  ] as const)('are changed by the %s: the %s to %s, or not', async (by, whom, role, errors) => {
+  ] as const)('can or cannot be changed by the %s: the %s to %s', async (by, whom, role, errors) => {
     const world = await fullWorld();
     const before = await world.db.prisma.membership.findUniqueOrThrow({
       where: { id: await world.idOf(world[whom]) },
@@ -169,17 +172,19 @@ describe('members', () => {
     ['guest', ['guest', 'member'], ['NOT_FOUND']],
     ['stranger', ['member'], ['NOT_FOUND']],
     ['owner', ['member', 'owner'], ['CONFLICT']],
-  ] as const)('are removed by the %s: %j, all or none', async (by, whom, errors) => {
+  ] as const)('can or cannot be removed by the %s: %j, all or none', async (by, whom, errors) => {
     const world = await fullWorld();
     const memberIds = await Promise.all(whom.map((each) => world.idOf(world[each])));
     const input = { organizationId: world.organization.id, memberIds };
     const answer = await world[by].graph(REMOVE, { input });
     expect(codes(answer.errors)).toEqual(errors);
-    const left = await world.db.prisma.membership.count({ where: { organizationId: world.organization.id } });
-    expect(left).toBe(errors ? 4 : 4 - whom.length);
+    const remaining = await world.db.prisma.membership.count({
+      where: { organizationId: world.organization.id },
+    });
+    expect(remaining).toBe(errors ? 4 : 4 - whom.length);
   });
 
-  it('are not removed or changed with the id of another organization, alone or in a batch', async () => {
+  it('cannot be removed or changed through another organization, singly or in a batch', async () => {
     const { owner, member, organization, idOf } = await fullWorld();
     const other = await newWorld();
     const foreign = await memberIdOf(other.db, other.organization.id, other.owner);
@@ -198,7 +203,7 @@ describe('members', () => {
     expect(list.data.organization.members.totalCount).toBe(4);
   });
 
-  it('are removed once when a batch names them twice; an empty batch is refused', async () => {
+  it('are removed once if a batch has their id twice; an empty batch is refused', async () => {
     const { owner, member, organization, idOf } = await fullWorld();
     const id = await idOf(member);
     const remove = (memberIds: string[]) =>
@@ -208,26 +213,28 @@ describe('members', () => {
     expect(codes((await remove([id])).errors)).toEqual(['NOT_FOUND']);
   });
 
-  it('lose all rights at the next request, and what they made stays', async () => {
+  it('lose all rights at the next request when removed, and what they created stays', async () => {
     const { owner, member, organization, project, idOf } = await fullWorld();
     const create = `mutation ($input: CreateFoldersInput!) { createFolders(input: $input) { folders { id } } }`;
-    const made = await member.graph(create, { input: { projectId: project.id, folders: [{ name: 'A' }] } });
+    const folderCreated = await member.graph(create, {
+      input: { projectId: project.id, folders: [{ name: 'A' }] },
+    });
     await removeMembers(await owner.context(), {
       organizationId: organization.id,
       memberIds: [await idOf(member)],
     });
     const query = `query ($id: ID!) { node(id: $id) { id ... on Folder { createdBy { email } } } }`;
-    const id = made.data.createFolders.folders[0].id;
+    const id = folderCreated.data.createFolders.folders[0].id;
     expect(codes((await member.graph(query, { id })).errors)).toEqual(['NOT_FOUND']);
     expect((await owner.graph(query, { id })).data.node).toEqual({ id, createdBy: { email: member.email } });
   });
 
-  it('leave their projects, assignments and open tasks behind, told in one event', async () => {
+  it('lose their projects, assignments and open tasks when removed, with one event', async () => {
     const { db, owner, member, guest, organization, project, idOf } = await fullWorld();
     const ctx = await owner.context();
     const members = [member, guest].map(({ email }) => ({ email, role: 'VIEWER' as const }));
     await addProjectMembers(ctx, { projectId: project.id, members });
-    const things = await assignedThings(db, owner, project, [member.email, guest.email]);
+    const assigned = await createAssigned(db, owner, project, [member.email, guest.email]);
     await removeMembers(ctx, { organizationId: organization.id, memberIds: [await idOf(member)] });
 
     const where = { organizationId: organization.id };
@@ -239,7 +246,7 @@ describe('members', () => {
       { name: 'done', assigneeEmail: member.email, version: 1 },
       { name: 'open', assigneeEmail: null, version: 2 },
     ]);
-    const folder = await db.prisma.folder.findUniqueOrThrow({ where: { id: things.folderId } });
+    const folder = await db.prisma.folder.findUniqueOrThrow({ where: { id: assigned.folderId } });
     expect(folder).toMatchObject({ version: 2, modifiedById: owner.id });
     const [event] = await db.prisma.event.findMany({ where, orderBy: { sequence: 'desc' }, take: 1 });
     expect(event).toMatchObject({
@@ -250,16 +257,16 @@ describe('members', () => {
         before: { role: 'MEMBER', email: member.email },
         projectIds: [project.id],
         unassigned: {
-          folderIds: [things.folderId],
-          documentIds: [things.documentId],
-          taskIds: [things.openTaskId],
+          folderIds: [assigned.folderId],
+          documentIds: [assigned.documentId],
+          taskIds: [assigned.openTaskId],
         },
         withdrawnInvitations: [],
       },
     });
   });
 
-  it('who become guests are viewers in their projects, also after they rise again', async () => {
+  it('who become guests become viewers of their projects, and stay so when they become members again', async () => {
     const { db, owner, member, project, idOf } = await fullWorld();
     const ctx = await owner.context();
     await addProjectMembers(ctx, {
@@ -268,13 +275,13 @@ describe('members', () => {
     });
     const memberId = await idOf(member);
     for (const role of ['GUEST', 'MEMBER'] as const) await updateMember(ctx, { memberId, role });
-    const places = await db.prisma.projectMember.findMany({ where: { userId: member.id } });
-    expect(places).toMatchObject([{ role: 'VIEWER' }]);
+    const projectMembers = await db.prisma.projectMember.findMany({ where: { userId: member.id } });
+    expect(projectMembers).toMatchObject([{ role: 'VIEWER' }]);
     const query = `query ($id: ID!) { project(id: $id) { viewerRole } }`;
     expect((await member.graph(query, { id: project.id })).data.project.viewerRole).toBe('VIEWER');
   });
 
-  it('keep an owner who can act: an account that is disabled does not count', async () => {
+  it('must include an enabled owner: a disabled account does not count', async () => {
     const { db, owner, admin, idOf } = await fullWorld();
     const ctx = await owner.context();
     await updateMember(ctx, { memberId: await idOf(admin), role: 'OWNER' });
@@ -285,7 +292,7 @@ describe('members', () => {
     expect(await updateMember(ctx, step)).toMatchObject({ role: 'ADMIN' });
   });
 
-  it('cannot use a role they have lost since their request began', async () => {
+  it('cannot use a role that they lost since their request began', async () => {
     const { owner, admin, member, guest, idOf } = await fullWorld();
     const stale = await admin.context();
     await updateMember(await owner.context(), { memberId: await idOf(admin), role: 'MEMBER' });
@@ -298,14 +305,14 @@ describe('members', () => {
     await expect(removal).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('are changed only with the scope write', async () => {
+  it('can be changed only with the scope write', async () => {
     const { db, organization, idOf, member } = await fullWorld();
     const reader = await newPerson(db, ['read']);
     const input = { organizationId: organization.id, memberIds: [await idOf(member)] };
     expect(codes((await reader.graph(REMOVE, { input })).errors)).toEqual(['INSUFFICIENT_SCOPE']);
   });
 
-  it('cost one statement a level, however many there are', async () => {
+  it('need one statement a level, for any number of members', async () => {
     const { db, owner, organization } = await newWorld();
     const query = `query ($id: ID!) { organization(id: $id) { viewerRole members { totalCount nodes {
       role user { name } createdBy { name } } } projects(first: 5) { nodes { members(first: 5) { nodes { role user { name } } } } } } }`;
@@ -318,7 +325,7 @@ describe('members', () => {
     expect(many.statements).toHaveLength(7);
   });
 
-  it('cost the same to remove, one or many', async () => {
+  it('are removed with the same number of statements, one or many', async () => {
     const { db, owner, organization } = await newWorld();
     const ctx = await owner.context();
     const remove = async (count: number) => {
@@ -335,21 +342,21 @@ describe('members', () => {
   });
 });
 
-/** A folder, a document and two tasks, one of them done, that are assigned to these people. */
-async function assignedThings(
+/** A folder, a document and two tasks, one of them completed, that are assigned to these people. */
+async function createAssigned(
   db: Database,
   owner: Person,
   { organizationId, id: projectId }: { organizationId: string; id: string },
   emails: [string, string],
 ) {
-  const made = { organizationId, projectId, createdById: owner.id };
+  const common = { organizationId, projectId, createdById: owner.id };
   const [folderId, documentId, openTaskId] = [newId('Folder'), newId('Document'), newId('Task')];
   await db.prisma.folder.create({
-    data: { ...made, id: folderId, linkSealed: folderId, name: 'F', nameKey: 'f' },
+    data: { ...common, id: folderId, linkSealed: folderId, name: 'F', nameKey: 'f' },
   });
   await db.prisma.document.create({
     data: {
-      ...made,
+      ...common,
       id: documentId,
       name: 'D',
       nameKey: 'd',
@@ -363,11 +370,11 @@ async function assignedThings(
   await db.prisma.documentAssignment.createMany({ data: rows.map((row) => ({ ...row, documentId })) });
   const assigneeEmail = emails[0];
   await db.prisma.task.create({
-    data: { ...made, id: openTaskId, name: 'open', nameKey: 'open', assigneeEmail },
+    data: { ...common, id: openTaskId, name: 'open', nameKey: 'open', assigneeEmail },
   });
   await db.prisma.task.create({
     data: {
-      ...made,
+      ...common,
       id: newId('Task'),
       name: 'done',
       nameKey: 'done',

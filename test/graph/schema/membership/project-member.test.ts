@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFolders } from '../../../../src/domain/folders/folder-create.ts';
 import { updateProject } from '../../../../src/domain/membership/project-change.ts';
-import { addProjectMembers } from '../../../../src/domain/membership/project-member-change.ts';
+import { addProjectMembers } from '../../../../src/domain/membership/project-member-add.ts';
 import type { ProjectRole } from '../../../../src/generated/prisma/client.ts';
 import { counted } from '../../../support/database.ts';
 import { newMember, newWorld, type Person } from '../../../support/world.ts';
@@ -24,7 +24,7 @@ async function fullProject(access: 'OPEN' | 'RESTRICTED' = 'RESTRICTED') {
   await updateProject(ctx, { projectId: project.id, access });
   const join = (role: 'MEMBER' | 'GUEST') => newMember(db, organization.id, role);
   const people = { lead: await join('MEMBER'), editor: await join('MEMBER'), guest: await join('GUEST') };
-  const added = await addProjectMembers(ctx, {
+  const { members: added } = await addProjectMembers(ctx, {
     projectId: project.id,
     members: [
       { email: people.lead.email, role: 'ADMIN' },
@@ -37,21 +37,21 @@ async function fullProject(access: 'OPEN' | 'RESTRICTED' = 'RESTRICTED') {
 }
 
 describe('project members', () => {
-  it('are added by an admin of the project, in the order given, and are nodes', async () => {
+  it('are added by an admin of the project, in input order, and are nodes', async () => {
     const { lead, outsider, owner, organization, project } = await fullProject();
     const members = [
       { email: outsider.email.toUpperCase(), role: 'EDITOR' },
       { email: owner.email, role: 'VIEWER' },
     ];
     const { data } = await lead.graph(ADD, { input: { projectId: project.id, members } });
-    const place = {
+    const common = {
       organizationId: organization.id,
       projectId: project.id,
       createdBy: { email: lead.email },
     };
     expect(data.addProjectMembers.members).toMatchObject([
-      { ...place, role: 'EDITOR', effectiveRole: 'EDITOR', user: { email: outsider.email } },
-      { ...place, role: 'VIEWER', effectiveRole: 'ADMIN', user: { email: owner.email } },
+      { ...common, role: 'EDITOR', effectiveRole: 'EDITOR', user: { email: outsider.email } },
+      { ...common, role: 'VIEWER', effectiveRole: 'ADMIN', user: { email: owner.email } },
     ]);
     const node = `query ($id: ID!) { node(id: $id) { __typename ... on ProjectMember { role } } }`;
     const { id } = data.addProjectMembers.members[0];
@@ -61,7 +61,7 @@ describe('project members', () => {
     });
   });
 
-  it('are listed for all who see the project, and for nobody else', async () => {
+  it('are visible to all who can see the project, and to nobody else', async () => {
     const { owner, lead, guest, editor, outsider, stranger, project, ids } = await fullProject();
     for (const person of [owner, lead, guest]) {
       const { data } = await person.graph(LIST, { id: project.id, orderBy: { field: 'ROLE' } });
@@ -80,7 +80,7 @@ describe('project members', () => {
     }
   });
 
-  it('are members of the organization: nobody else is found, with an account or without', async () => {
+  it('must be members of the organization: nobody else is found, with or without an account', async () => {
     const { db, lead, outsider, stranger, project } = await fullProject();
     const add = (email: string) =>
       counted(() =>
@@ -94,7 +94,7 @@ describe('project members', () => {
           },
         }),
       );
-    await lead.context(); // the first use of a key is noted, which costs a statement
+    await lead.context(); // the first use of a key is recorded, which takes a statement
     const [account, none] = [await add(stranger.email), await add('nobody@example.test')];
     expect(account.result.errors).toMatchObject([
       { message: 'Member not found.', extensions: { code: 'NOT_FOUND', at: 'members.1.email' } },
@@ -109,7 +109,7 @@ describe('project members', () => {
     ['guest', ['FORBIDDEN']],
     ['outsider', ['NOT_FOUND']],
     ['stranger', ['NOT_FOUND']],
-  ] as const)('are not added, changed or removed by the %s', async (by, errors) => {
+  ] as const)('cannot be added, changed or removed by the %s', async (by, errors) => {
     const world = await fullProject();
     const { project, outsider, ids, db } = world;
     const members = [{ email: outsider.email, role: 'VIEWER' }];
@@ -118,18 +118,18 @@ describe('project members', () => {
     const changed = await who.graph(UPDATE, { input: { memberId: ids.editor, role: 'ADMIN' } });
     const removed = await who.graph(REMOVE, { input: { projectId: project.id, memberIds: [ids.lead] } });
     expect([added, changed, removed].map((answer) => codes(answer.errors))).toEqual([errors, errors, errors]);
-    const left = await db.prisma.projectMember.findMany({
+    const remaining = await db.prisma.projectMember.findMany({
       where: { projectId: project.id },
       orderBy: { id: 'asc' },
     });
-    expect(left.map(({ role }) => role)).toEqual(['ADMIN', 'EDITOR', 'VIEWER']);
+    expect(remaining.map(({ role }) => role)).toEqual(['ADMIN', 'EDITOR', 'VIEWER']);
   });
 
   it.each([
     ['nobody', [], 'BAD_USER_INPUT', 'members'],
     ['one twice', ['outsider', 'outsider'], 'BAD_USER_INPUT', 'members.1.email'],
-    ['who was added before', ['outsider', 'editor'], 'CONFLICT', 'members'],
-  ] as const)('are refused, all of them, for %s', async (_, whom, code, at) => {
+    ['who was added before', ['outsider', 'editor'], 'CONFLICT', 'members.1'],
+  ] as const)('of a batch are all refused for %s', async (_, whom, code, at) => {
     const world = await fullProject();
     const members = whom.map((each) => ({ email: world[each].email, role: 'EDITOR' }));
     const input = { projectId: world.project.id, members };
@@ -138,7 +138,7 @@ describe('project members', () => {
     expect(await world.db.prisma.projectMember.count({ where: { projectId: world.project.id } })).toBe(3);
   });
 
-  it('who are guests are viewers and nothing more', async () => {
+  it('who are guests can only be viewers', async () => {
     const { db, lead, organization, project, ids } = await fullProject();
     const other = await newMember(db, organization.id, 'GUEST');
     const members = [{ email: other.email, role: 'EDITOR' }];
@@ -148,7 +148,7 @@ describe('project members', () => {
     expect(codes(changed.errors)).toEqual(['CONFLICT']);
   });
 
-  it('change their role, seen at the next request', async () => {
+  it('have a changed role from the next request on', async () => {
     const { lead, editor, project, ids } = await fullProject();
     const { data } = await lead.graph(UPDATE, {
       input: { memberId: ids.editor, projectId: project.id, role: 'VIEWER' },
@@ -157,7 +157,7 @@ describe('project members', () => {
     expect((await editor.graph(LIST, { id: project.id })).data.project.viewerRole).toBe('VIEWER');
   });
 
-  it('are not reached through another project or organization', async () => {
+  it('cannot be reached through another project or organization', async () => {
     const { owner, lead, project, ids, db } = await fullProject();
     const other = await fullProject();
     const attempts = [
@@ -176,16 +176,16 @@ describe('project members', () => {
     expect(await db.prisma.projectMember.count({ where: { id: { in: Object.values(ids) } } })).toBe(3);
   });
 
-  it('leave by themselves, and what was assigned to them does not come back with them', async () => {
+  it('can leave, and do not regain their assignments when they are added again', async () => {
     const { db, owner, editor, guest, project, ids } = await fullProject();
     await createFolders(await owner.context(), {
       projectId: project.id,
       folders: [{ name: 'A', assigneeEmails: [editor.email, guest.email] }],
     });
-    const left = await editor.graph(REMOVE, {
+    const leaving = await editor.graph(REMOVE, {
       input: { projectId: project.id, memberIds: [ids.editor, ids.editor] },
     });
-    expect(left.data.removeProjectMembers.memberIds).toEqual([ids.editor]);
+    expect(leaving.data.removeProjectMembers.memberIds).toEqual([ids.editor]);
     expect(codes((await editor.graph(LIST, { id: project.id })).errors)).toEqual(['NOT_FOUND']);
     const members = [{ email: editor.email, role: 'EDITOR' as const }];
     await addProjectMembers(await owner.context(), { projectId: project.id, members });
@@ -198,7 +198,7 @@ describe('project members', () => {
     expect(event).toMatchObject({ projectId: project.id, actorId: editor.id });
   });
 
-  it('do not rise by leaving: in an open project a member takes part anyway', async () => {
+  it('cannot raise their role by leaving an open project, in which all members take part', async () => {
     const { owner, lead, editor, guest, project, ids } = await fullProject('OPEN');
     await lead.graph(UPDATE, { input: { memberId: ids.editor, role: 'VIEWER' } });
     await createFolders(await owner.context(), {
@@ -219,7 +219,7 @@ describe('project members', () => {
     expect(data.project.folders.nodes).toEqual([{ assigneeEmails: [editor.email] }]);
   });
 
-  it('stay as they are while the project is disabled', async () => {
+  it('cannot be changed while the project is disabled', async () => {
     const { owner, lead, project, ids } = await fullProject();
     await updateProject(await owner.context(), { projectId: project.id, disabled: true });
     const removed = await lead.graph(REMOVE, { input: { projectId: project.id, memberIds: [ids.editor] } });

@@ -14,7 +14,7 @@ const listed = async (person: Person) => (await person.graph(LIST)).data.viewer.
 const soon = () => new Date(Date.now() + 60_000);
 
 describe('API keys', () => {
-  it('are made with a secret shown once, listed without it, and gone when deleted', async () => {
+  it('are created with a secret that is shown once, listed without it, and removed when deleted', async () => {
     const { owner } = await newWorld();
     const { data } = await owner.graph(CREATE, {
       keys: [{ name: 'one' }, { name: 'two', scopes: ['read'] }],
@@ -29,20 +29,20 @@ describe('API keys', () => {
     expect((await listed(owner)).nodes.map(({ name }: { name: string }) => name)).toEqual(['two', 'test']);
   });
 
-  it('work at once, and no more once they are deleted', async () => {
+  it('are valid immediately, and invalid once deleted', async () => {
     const { db, owner } = await newWorld();
     const ctx = await owner.context();
-    const [made] = await createApiKeys(ctx, { keys: [{ name: 'k' }] });
-    const other = await owner.with(made?.secret as string);
+    const [created] = await createApiKeys(ctx, { keys: [{ name: 'k' }] });
+    const other = await owner.with(created?.secret as string);
     expect((await other.graph('{ viewer { id } }')).data.viewer.id).toBe(owner.id);
-    await owner.graph(DELETE, { ids: [made?.key.id] });
+    await owner.graph(DELETE, { ids: [created?.key.id] });
     expect(codes((await other.graph('{ viewer { id } }')).errors)).toEqual(['UNAUTHENTICATED']);
     expect(
       await db.prisma.securityEvent.findMany({ where: { userId: owner.id }, orderBy: { id: 'asc' } }),
     ).toMatchObject([{ kind: 'api_key.created', data: { name: 'k' } }, { kind: 'api_key.revoked' }]);
   });
 
-  it('are never stronger than what makes them', async () => {
+  it('never have more rights than the credential that creates them', async () => {
     const { db, owner } = await newWorld();
     const end = soon();
     const { secret } = await issueApiKey(db.prisma, {
@@ -52,10 +52,10 @@ describe('API keys', () => {
       expiresAt: end,
     });
     const weak = await owner.with(secret);
-    const ask = async (key: object) =>
+    const createKey = async (key: object) =>
       codes((await weak.graph(CREATE, { keys: [{ name: 'k', ...key }] })).errors);
-    expect(await ask({ scopes: ['read'] })).toEqual(['FORBIDDEN']);
-    expect(await ask({ expiresAt: new Date(end.getTime() + 1) })).toEqual(['FORBIDDEN']);
+    expect(await createKey({ scopes: ['read'] })).toEqual(['FORBIDDEN']);
+    expect(await createKey({ expiresAt: new Date(end.getTime() + 1) })).toEqual(['FORBIDDEN']);
     const { data } = await weak.graph(CREATE, { keys: [{ name: 'k' }] });
     expect(data.createApiKeys.created[0].key).toMatchObject({
       scopes: ['write'],
@@ -63,7 +63,7 @@ describe('API keys', () => {
     });
   });
 
-  it('are not managed by applications, whatever their scopes', async () => {
+  it('cannot be managed by applications, whatever their scopes', async () => {
     const { owner } = await newWorld();
     const ctx = await owner.context();
     const application = { ...ctx, viewer: { ...ctx.viewer, credentialId: newId('Grant') } };
@@ -83,7 +83,7 @@ describe('API keys', () => {
     expect((await listed(owner)).totalCount).toBe(1);
   });
 
-  it('of other people are not found, and none of a batch is deleted then', async () => {
+  it('of other people are not found, and then none of the batch is deleted', async () => {
     const { owner, stranger } = await newWorld();
     const [mine, theirs] = [(await listed(owner)).nodes[0].id, (await listed(stranger)).nodes[0].id];
     expect(codes((await owner.graph(DELETE, { ids: [mine, theirs] })).errors)).toEqual(['NOT_FOUND']);
@@ -91,32 +91,32 @@ describe('API keys', () => {
   });
 });
 
-describe('an API key that was made with another one', () => {
+describe('an API key that was created with another key', () => {
   const PARENTS = '{ viewer { apiKeys { nodes { id name parentId } } } }';
 
-  /** An owner, and keys of theirs: each is made with the one before. */
+  /** An owner and their keys, each created with the previous one. */
   async function setUp(names: string[]) {
     const world = await newWorld();
-    const made: { id: string; person: Person }[] = [];
+    const created: { id: string; person: Person }[] = [];
     for (const name of names) {
-      const ctx = await (made.at(-1)?.person ?? world.owner).context();
+      const ctx = await (created.at(-1)?.person ?? world.owner).context();
       const [{ key, secret }] = (await createApiKeys(ctx, { keys: [{ name }] })) as [Made];
-      made.push({ id: key.id, person: await world.owner.with(secret) });
+      created.push({ id: key.id, person: await world.owner.with(secret) });
     }
-    const works = ({ person }: { person: Person }) =>
+    const isValid = ({ person }: { person: Person }) =>
       person.graph('{ viewer { id } }').then(({ errors }) => errors === undefined);
-    return { ...world, made: made as [Key, Key, Key], works };
+    return { ...world, created: created as [Key, Key, Key], isValid };
   }
 
   type Made = Awaited<ReturnType<typeof createApiKeys>>[number];
   type Key = { id: string; person: Person };
 
-  it('ends with it, and so does what was made with that', async () => {
-    const { db, owner, made, works } = await setUp(['first', 'second', 'third']);
-    const [first, second, third] = made;
+  it('is revoked with that key, and so are its own descendants', async () => {
+    const { db, owner, created, isValid } = await setUp(['first', 'second', 'third']);
+    const [first, second, third] = created;
     const answer = await owner.graph(DELETE, { ids: [first.id] });
     expect(answer.data.deleteApiKeys.apiKeyIds).toEqual([first.id, second.id, third.id]);
-    expect(await Promise.all(made.map(works))).toEqual([false, false, false]);
+    expect(await Promise.all(created.map(isValid))).toEqual([false, false, false]);
     expect((await owner.graph('{ viewer { id } }')).errors).toBeUndefined();
     const notes = await db.prisma.securityEvent.findMany({
       where: { userId: owner.id, kind: 'api_key.revoked' },
@@ -126,16 +126,16 @@ describe('an API key that was made with another one', () => {
     );
   });
 
-  it('ends alone, with what is below it, when it is deleted itself', async () => {
-    const { owner, made, works } = await setUp(['first', 'second', 'third']);
-    const [, second] = made;
+  it('is revoked with its descendants only, when it is deleted itself', async () => {
+    const { owner, created, isValid } = await setUp(['first', 'second', 'third']);
+    const [, second] = created;
     await owner.rest('DELETE', '/user/apiKeys', { IDs: [second.id] });
-    expect(await Promise.all(made.map(works))).toEqual([true, false, false]);
+    expect(await Promise.all(created.map(isValid))).toEqual([true, false, false]);
   });
 
-  it('names it; one that a person makes in a browser names none, and stays', async () => {
-    const { db, owner, made, works } = await setUp(['first', 'second']);
-    const [first, second] = made;
+  it('has it as parent; a key created in a browser session has none, and stays', async () => {
+    const { db, owner, created, isValid } = await setUp(['first', 'second']);
+    const [first, second] = created;
     const session = { ...(await owner.context()).viewer, credentialId: newId('SignIn') };
     const ctx = { ...(await owner.context()), viewer: session };
     const [{ key, secret }] = (await createApiKeys(ctx, { keys: [{ name: 'mine' }] })) as [Made];
@@ -147,35 +147,35 @@ describe('an API key that was made with another one', () => {
     expect(parents).toEqual({ test: null, first: test?.id, second: first.id, mine: null });
     await owner.graph(DELETE, { ids: [test?.id] });
     const mine = { id: key.id, person: await owner.with(secret) };
-    expect(await Promise.all([first, second, mine].map(works))).toEqual([false, false, true]);
+    expect(await Promise.all([first, second, mine].map(isValid))).toEqual([false, false, true]);
   });
 
-  it('is not deleted by who names a key of someone else above it', async () => {
-    const { stranger, made, works } = await setUp(['first', 'second']);
-    const answer = await stranger.graph(DELETE, { ids: [made[0].id] });
+  it('is not deleted by a stranger who deletes its parent', async () => {
+    const { stranger, created, isValid } = await setUp(['first', 'second']);
+    const answer = await stranger.graph(DELETE, { ids: [created[0].id] });
     expect(codes(answer.errors)).toEqual(['NOT_FOUND']);
-    expect(await Promise.all(made.map(works))).toEqual([true, true]);
+    expect(await Promise.all(created.map(isValid))).toEqual([true, true]);
   });
 
-  it('never outlives it, however creation and deletion race', async () => {
-    const { db, owner, made } = await setUp(['first', 'second']);
-    const [first, second] = made;
+  it('never outlives that key, also when creation and deletion race', async () => {
+    const { db, owner, created } = await setUp(['first', 'second']);
+    const [first, second] = created;
     const keys = [{ name: 'racing' }];
-    const settled = await Promise.allSettled([
+    const outcomes = await Promise.allSettled([
       ...Array.from({ length: 8 }, async () => createApiKeys(await second.person.context(), { keys })),
       owner.graph(DELETE, { ids: [first.id] }),
       ...Array.from({ length: 8 }, async () => createApiKeys(await second.person.context(), { keys })),
     ]);
-    expect(settled.length).toBe(17);
+    expect(outcomes.length).toBe(17);
     const where = { userId: owner.id, revokedAt: null };
-    const alive = (await db.prisma.apiKey.findMany({ where })).map(({ name }) => name);
-    expect(alive).toEqual(['test']);
+    const valid = (await db.prisma.apiKey.findMany({ where })).map(({ name }) => name);
+    expect(valid).toEqual(['test']);
   });
 
-  it('is not made with a key that was deleted while the request was under way', async () => {
-    const { owner, made } = await setUp(['first']);
-    const ctx = await made[0].person.context();
-    await owner.graph(DELETE, { ids: [made[0].id] });
+  it('is not created with a key that was deleted during the request', async () => {
+    const { owner, created } = await setUp(['first']);
+    const ctx = await created[0].person.context();
+    await owner.graph(DELETE, { ids: [created[0].id] });
     await expect(createApiKeys(ctx, { keys: [{ name: 'late' }] })).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });

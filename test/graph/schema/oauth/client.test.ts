@@ -14,7 +14,7 @@ const ROTATE =
   'mutation ($input: RotateClientSecretInput!) { rotateClientSecret(input: $input) { secret client { previousSecretExpiresAt } } }';
 const DELETE = 'mutation ($input: DeleteClientsInput!) { deleteClients(input: $input) { clientIds } }';
 
-const facts = (organizationId: string, more: object = {}) => ({
+const clientInput = (organizationId: string, more: object = {}) => ({
   input: {
     organizationId,
     name: 'Planner',
@@ -26,9 +26,12 @@ const facts = (organizationId: string, more: object = {}) => ({
 });
 
 describe('clients', () => {
-  it('are registered by an admin, who is shown the secret this once', async () => {
+  it('are registered by an admin, to whom the secret is shown once', async () => {
     const { owner, organization } = await newWorld();
-    const { data } = await owner.graph(CREATE, facts(organization.id, { scopes: ['write', 'read', 'read'] }));
+    const { data } = await owner.graph(
+      CREATE,
+      clientInput(organization.id, { scopes: ['write', 'read', 'read'] }),
+    );
     expect(data.createClient).toEqual({
       secret: expect.stringMatching(/^dgb_[\w-]{43}$/),
       client: {
@@ -45,14 +48,14 @@ describe('clients', () => {
         createdBy: { email: owner.email },
       },
     });
-    const open = await owner.graph(CREATE, facts(organization.id, { kind: 'PUBLIC', native: true }));
+    const open = await owner.graph(CREATE, clientInput(organization.id, { kind: 'PUBLIC', native: true }));
     expect(open.data.createClient).toMatchObject({
       secret: null,
       client: { native: true, secretCreatedAt: null },
     });
   });
 
-  it('are refused with addresses that cannot be trusted', async () => {
+  it('are refused with unsafe redirect URIs', async () => {
     const { owner, organization } = await newWorld();
     for (const [more, at] of [
       [{ redirectUris: [] }, 'redirectUris'],
@@ -63,14 +66,14 @@ describe('clients', () => {
       [{ native: true }, 'native'],
       [{ name: ' ' }, 'name'],
     ] as const) {
-      const { errors } = await owner.graph(CREATE, facts(organization.id, more));
+      const { errors } = await owner.graph(CREATE, clientInput(organization.id, more));
       expect(errors?.map(({ extensions }) => [extensions.code, extensions.at])).toEqual([
         ['BAD_USER_INPUT', at],
       ]);
     }
   });
 
-  it('change, and take only what they were seen as', async () => {
+  it('can be changed, with the current version only', async () => {
     const { owner, organization } = await newWorld();
     const { id: clientId } = await newClient(owner, organization.id);
     const change = { clientId, name: 'Other', scopes: ['read'], tokenFormat: 'JWT', expectedVersion: 1 };
@@ -87,7 +90,7 @@ describe('clients', () => {
     expect(codes((await owner.graph(UPDATE, { input: bad })).errors)).toEqual(['BAD_USER_INPUT']);
   });
 
-  it('have two good secrets at most', async () => {
+  it('have at most two valid secrets', async () => {
     const { db, owner, organization } = await newWorld();
     const client = await newClient(owner, organization.id);
     const secrets = [client.secret as string];
@@ -95,29 +98,29 @@ describe('clients', () => {
       const { data } = await owner.graph(ROTATE, { input: { clientId: client.id } });
       secrets.push(data.rotateClientSecret.secret);
     }
-    const works = async (client_secret: string | undefined) =>
+    const authenticates = async (client_secret: string | undefined) =>
       (await post(await appOn(db), '/oauth/introspect', { client_id: client.id, client_secret, token: 'x' }))
         .status === 200;
-    expect(await Promise.all(secrets.map(works))).toEqual([false, true, true]);
+    expect(await Promise.all(secrets.map(authenticates))).toEqual([false, true, true]);
     const end = { clientId: client.id, previousExpiresAt: new Date().toISOString() };
     const { data } = await owner.graph(ROTATE, { input: end });
-    expect(await Promise.all(secrets.map(works))).toEqual([false, false, false]);
-    expect(await works(data.rotateClientSecret.secret)).toBe(true);
+    expect(await Promise.all(secrets.map(authenticates))).toEqual([false, false, false]);
+    expect(await authenticates(data.rotateClientSecret.secret)).toBe(true);
   });
 
-  it('keep an old secret for 90 days at most, and a public one has none', async () => {
+  it('keep a rotated secret for at most 90 days; public clients have none', async () => {
     const { owner, organization } = await newWorld();
     const client = await newClient(owner, organization.id);
     const open = await newClient(owner, organization.id, { kind: 'PUBLIC' });
-    const late = {
+    const tooLate = {
       clientId: client.id,
       previousExpiresAt: new Date(Date.now() + 91 * 86_400_000).toISOString(),
     };
-    expect(codes((await owner.graph(ROTATE, { input: late })).errors)).toEqual(['BAD_USER_INPUT']);
+    expect(codes((await owner.graph(ROTATE, { input: tooLate })).errors)).toEqual(['BAD_USER_INPUT']);
     expect(codes((await owner.graph(ROTATE, { input: { clientId: open.id } })).errors)).toEqual(['CONFLICT']);
   });
 
-  it('are deleted all or none, and are gone', async () => {
+  it('are deleted all or none, with their grants', async () => {
     const { owner, organization, stranger } = await newWorld();
     const mine = await newClient(owner, organization.id);
     const theirs = await stranger.graph('{ viewer { organizations { nodes { id } } } }');
@@ -136,7 +139,7 @@ describe('clients', () => {
     expect(codes((await remove(mine.id)).errors)).toEqual(['NOT_FOUND']);
   });
 
-  it('leave an event for each change, with no secret in it', async () => {
+  it('append an event for each change, without secrets', async () => {
     const { db, owner, organization } = await newWorld();
     const { id: clientId, secret } = await newClient(owner, organization.id);
     await owner.graph(UPDATE, { input: { clientId, name: 'Other' } });
@@ -157,24 +160,24 @@ describe('clients', () => {
     expect([secret, rotated.data.rotateClientSecret.secret].some((each) => text.includes(each))).toBe(false);
   });
 
-  it('are seen by members, changed by admins, and not there for guests and strangers', async () => {
+  it('are visible to members, changed by admins, and invisible to guests and strangers', async () => {
     const { db, owner, organization, stranger } = await newWorld();
     const client = await newClient(owner, organization.id);
     const list = 'query ($id: ID!) { organization(id: $id) { clients { totalCount nodes { id } } } }';
-    const seen = async (person: Person) =>
+    const countFor = async (person: Person) =>
       (await person.graph(list, { id: organization.id })).data?.organization?.clients.totalCount;
     const [member, guest] = [
       await newMember(db, organization.id, 'MEMBER'),
       await newMember(db, organization.id, 'GUEST'),
     ];
-    expect([await seen(owner), await seen(member), await seen(guest), await seen(stranger)]).toEqual([
-      1,
-      1,
-      0,
-      undefined,
-    ]);
+    expect([
+      await countFor(owner),
+      await countFor(member),
+      await countFor(guest),
+      await countFor(stranger),
+    ]).toEqual([1, 1, 0, undefined]);
     const attempts = async (person: Person) => [
-      ...(codes((await person.graph(CREATE, facts(organization.id))).errors) ?? []),
+      ...(codes((await person.graph(CREATE, clientInput(organization.id))).errors) ?? []),
       ...(codes((await person.graph(UPDATE, { input: { clientId: client.id, name: 'x' } })).errors) ?? []),
       ...(codes((await person.graph(ROTATE, { input: { clientId: client.id } })).errors) ?? []),
       ...(codes((await person.graph(DELETE, { input: { clientIds: [client.id] } })).errors) ?? []),
@@ -184,14 +187,16 @@ describe('clients', () => {
     expect(await attempts(stranger)).toEqual(Array(4).fill('NOT_FOUND'));
   });
 
-  it('cost one statement, however many organizations list theirs', async () => {
+  it('need one statement, for any number of organizations', async () => {
     const { owner, organization } = await newWorld();
     const query =
       '{ viewer { organizations(first: 3) { nodes { clients(first: 5) { nodes { name createdBy { name } } } } } } }';
     await newClient(owner, organization.id);
     const few = await counted(() => owner.graph(query));
     for (let time = 0; time < 3; time++) await newClient(owner, organization.id);
-    await owner.graph('mutation { createOrganization(input: { name: "Second" }) { organization { id } } }');
+    await owner.graph(
+      'mutation { createOrganizations(input: { organizations: [{ name: "Second" }] }) { organizations { id } } }',
+    );
     const many = await counted(() => owner.graph(query));
     expect(many.statements.length).toBe(few.statements.length);
     expect(many.result.data.viewer.organizations.nodes).toHaveLength(2);
@@ -204,7 +209,7 @@ describe('authorizations', () => {
   const REVOKE =
     'mutation ($input: RevokeAuthorizationInput!) { revokeAuthorization(input: $input) { clientId } }';
 
-  it('are listed once an application, with all that it may do', async () => {
+  it('are listed once for each application, with all its scopes', async () => {
     const { owner, confidential, open, tokens, user } = await newOAuthWorld();
     await tokens(confidential, { scope: 'read' });
     await tokens(confidential, { scope: 'write' });
@@ -243,7 +248,7 @@ describe('authorizations', () => {
     expect([second.names, second.hasNextPage]).toEqual([['Planner'], false]);
   });
 
-  it('are nobody else’s to see or take back', async () => {
+  it('cannot be seen or revoked by anyone else', async () => {
     const { owner, stranger, confidential, tokens, api } = await newOAuthWorld();
     const { access_token } = await tokens();
     expect((await stranger.graph(LIST)).data.viewer.authorizations.totalCount).toBe(0);
@@ -255,7 +260,7 @@ describe('authorizations', () => {
     expect((await owner.graph(LIST)).data.viewer.authorizations.totalCount).toBe(0);
   });
 
-  it('show in the security events of their user alone', async () => {
+  it('are in the security events of their user only', async () => {
     const { owner, stranger, confidential, tokens } = await newOAuthWorld();
     await tokens();
     await owner.graph(REVOKE, { input: { clientId: confidential.id } });

@@ -12,9 +12,9 @@ import { newMember, newWorld } from '../../../support/world.ts';
 const codes = (errors: { extensions: { code: string } }[] | undefined) =>
   errors?.map((error) => error.extensions.code);
 
-const DELETE = `mutation ($input: ProjectsInput!) { deleteProjects(input: $input) { projectIds } }`;
-const RESTORE = `mutation ($input: ProjectsInput!) { restoreProjects(input: $input) { projects { id name } } }`;
-const SEEN = `query ($id: ID!) { organization(id: $id) {
+const DELETE = `mutation ($input: DeleteProjectsInput!) { deleteProjects(input: $input) { projectIds } }`;
+const RESTORE = `mutation ($input: RestoreProjectsInput!) { restoreProjects(input: $input) { projects { id name } } }`;
+const LISTED = `query ($id: ID!) { organization(id: $id) {
   projects { totalCount } deletedProjects { totalCount nodes { id name deletedAt deletedBy { email } } } } }`;
 
 async function twoProjects() {
@@ -27,41 +27,45 @@ async function twoProjects() {
   const input = (...projectIds: (string | undefined)[]) => ({
     input: { organizationId: organization.id, projectIds },
   });
-  const seen = async (person: typeof owner) =>
-    (await person.graph(SEEN, { id: organization.id })).data.organization;
-  return { ...world, other, input, seen, project };
+  const listed = async (person: typeof owner) =>
+    (await person.graph(LISTED, { id: organization.id })).data.organization;
+  return { ...world, other, input, listed, project };
 }
 
 describe('a deleted project', () => {
-  it('is seen by nobody, with all that is in it, and told of to those who can restore it', async () => {
-    const { db, owner, organization, project, input, seen } = await twoProjects();
+  it('is invisible with its content, and listed only for those who can restore it', async () => {
+    const { db, owner, organization, project, input, listed } = await twoProjects();
     const member = await newMember(db, organization.id, 'MEMBER');
     const [document] = await newDocuments(await owner.context(), project.id, [{ name: 'in it' }]);
     const { data } = await owner.graph(DELETE, input(project.id));
     expect(data.deleteProjects.projectIds).toEqual([project.id]);
-    expect(await seen(owner)).toMatchObject({
+    expect(await listed(owner)).toMatchObject({
       projects: { totalCount: 1 },
       deletedProjects: {
         totalCount: 1,
         nodes: [{ id: project.id, name: 'Quay', deletedBy: { email: owner.email } }],
       },
     });
-    expect((await seen(member)).deletedProjects).toEqual({ totalCount: 0, nodes: [] });
+    expect((await listed(member)).deletedProjects).toEqual({ totalCount: 0, nodes: [] });
     const query = `query ($d: ID!, $p: ID!) { document(id: $d) { id } project(id: $p) { id }
       viewer { documents { totalCount } } }`;
-    const gone = await owner.graph(query, { d: document?.id, p: project.id });
-    expect(gone.data).toEqual({ document: null, project: null, viewer: { documents: { totalCount: 0 } } });
-    expect(codes(gone.errors)).toEqual(['NOT_FOUND', 'NOT_FOUND']);
+    const afterDeletion = await owner.graph(query, { d: document?.id, p: project.id });
+    expect(afterDeletion.data).toEqual({
+      document: null,
+      project: null,
+      viewer: { documents: { totalCount: 0 } },
+    });
+    expect(codes(afterDeletion.errors)).toEqual(['NOT_FOUND', 'NOT_FOUND']);
   });
 
-  it('comes back whole, also when it was disabled', async () => {
-    const { db, owner, project, input, seen } = await twoProjects();
+  it('is restored completely, also if it was disabled', async () => {
+    const { db, owner, project, input, listed } = await twoProjects();
     await newDocuments(await owner.context(), project.id, [{ name: 'in it' }]);
     await updateProject(await owner.context(), { projectId: project.id, disabled: true });
     await owner.graph(DELETE, input(project.id));
     const { data } = await owner.graph(RESTORE, input(project.id));
     expect(data.restoreProjects.projects).toEqual([{ id: project.id, name: 'Quay' }]);
-    expect(await seen(owner)).toMatchObject({
+    expect(await listed(owner)).toMatchObject({
       projects: { totalCount: 2 },
       deletedProjects: { totalCount: 0 },
     });
@@ -77,20 +81,20 @@ describe('a deleted project', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['project.deleted', 'project.restored']);
   });
 
-  it('is deleted with the others of its batch, or none is', async () => {
-    const { owner, project, other, stranger, input, seen } = await twoProjects();
+  it('is deleted with all others of its batch, or none is', async () => {
+    const { owner, project, other, stranger, input, listed } = await twoProjects();
     const theirs = (await stranger.graph('{ viewer { organizations { nodes { id } } } }')).data.viewer;
     const foreign = { input: { organizationId: theirs.organizations.nodes[0].id, projectIds: [project.id] } };
     expect(codes((await stranger.graph(DELETE, foreign)).errors)).toEqual(['NOT_FOUND']);
     expect(codes((await owner.graph(DELETE, input(project.id, 'no-project'))).errors)).toEqual(['NOT_FOUND']);
     expect(codes((await owner.graph(DELETE, input())).errors)).toEqual(['BAD_USER_INPUT']);
-    expect((await seen(owner)).projects.totalCount).toBe(2);
+    expect((await listed(owner)).projects.totalCount).toBe(2);
     expect((await owner.graph(DELETE, input(project.id, other?.id, project.id))).errors).toBeUndefined();
-    expect((await seen(owner)).projects.totalCount).toBe(0);
+    expect((await listed(owner)).projects.totalCount).toBe(0);
     expect(codes((await owner.graph(DELETE, input(project.id))).errors)).toEqual(['NOT_FOUND']);
   });
 
-  it('takes an admin to be deleted, and one of the organization to be restored', async () => {
+  it('requires an admin of the project to delete, and one of the organization to restore', async () => {
     const { db, organization, owner, stranger, project, other, input } = await twoProjects();
     const member = await newMember(db, organization.id, 'MEMBER');
     expect(codes((await member.graph(DELETE, input(project.id))).errors)).toEqual(['FORBIDDEN']);
@@ -117,10 +121,10 @@ describe('a deleted project', () => {
   });
 });
 
-describe('the end of a deleted project', () => {
+describe('the purge of a deleted project', () => {
   const DAY = 86_400_000;
 
-  it('comes when its time is over, with everything in it but what was ever recorded of it', async () => {
+  it('happens after the retention time, and deletes all content except the events', async () => {
     const { db, owner, organization, project } = await newRestWorld();
     const ctx = await owner.context();
     await createFormTemplates(ctx, { projectId: project.id, formTemplates: [{ name: 'Private' }] });
@@ -143,16 +147,16 @@ describe('the end of a deleted project', () => {
     expect(last).toMatchObject({ kind: 'project.purged', actorId: null });
   });
 
-  it('waits for what is under legal hold', async () => {
+  it('waits for documents under legal hold', async () => {
     const { db, owner, organization, project } = await newWorld();
     const ctx = await owner.context();
-    const [held] = await newDocuments(ctx, project.id, [{ name: 'held' }, { name: 'other' }]);
-    await db.prisma.document.update({ where: { id: held?.id }, data: { legalHold: true } });
+    const [underHold] = await newDocuments(ctx, project.id, [{ name: 'held' }, { name: 'other' }]);
+    await db.prisma.document.update({ where: { id: underHold?.id }, data: { legalHold: true } });
     await deleteProjects(ctx, { organizationId: organization.id, projectIds: [project.id] });
     await purgeProjects(db, 0);
     await sweep(db, ctx.storage.store);
     await purgeProjects(db, 0);
-    const left = await db.prisma.document.findMany({ where: { projectId: project.id } });
-    expect(left.map(({ name }) => name)).toEqual(['held']);
+    const remaining = await db.prisma.document.findMany({ where: { projectId: project.id } });
+    expect(remaining.map(({ name }) => name)).toEqual(['held']);
   });
 });

@@ -11,7 +11,7 @@ const CREATE = `mutation ($input: CreateProjectsInput!) {
 }`;
 
 describe('projects', () => {
-  it('are created in the order given, by an owner', async () => {
+  it('are created in input order, by an owner', async () => {
     const { owner, organization } = await newWorld();
     const projects = [{ name: 'B' }, { name: ' A ', access: 'RESTRICTED' }];
     const { data } = await owner.graph(CREATE, { input: { organizationId: organization.id, projects } });
@@ -21,7 +21,7 @@ describe('projects', () => {
     ]);
   });
 
-  it('are created all or none', async () => {
+  it('of a batch are all created, or none', async () => {
     const { owner, organization, db } = await newWorld();
     const input = { organizationId: organization.id, projects: [{ name: 'fine' }, { name: '\u0007' }] };
     const { errors } = await owner.graph(CREATE, { input });
@@ -29,7 +29,7 @@ describe('projects', () => {
     expect(await db.prisma.project.count({ where: { organizationId: organization.id } })).toBe(1);
   });
 
-  it('are not created by a member, and not for a stranger', async () => {
+  it('cannot be created by a member, nor by a stranger', async () => {
     const { db, organization, stranger } = await newWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     const input = { organizationId: organization.id, projects: [{ name: 'x' }] };
@@ -37,20 +37,20 @@ describe('projects', () => {
     expect(codes((await stranger.graph(CREATE, { input })).errors)).toEqual(['NOT_FOUND']);
   });
 
-  it('are changed only at the version that was seen', async () => {
+  it('can be changed with the current version only', async () => {
     const { owner, project } = await newWorld();
     const update = `mutation ($input: UpdateProjectInput!) { updateProject(input: $input) { project { name version } } }`;
     const first = await owner.graph(update, {
       input: { projectId: project.id, name: 'New', expectedVersion: 1 },
     });
     expect(first.data.updateProject.project).toEqual({ name: 'New', version: 2 });
-    const late = await owner.graph(update, {
+    const stale = await owner.graph(update, {
       input: { projectId: project.id, name: 'Late', expectedVersion: 1 },
     });
-    expect(codes(late.errors)).toEqual(['CONFLICT']);
+    expect(codes(stale.errors)).toEqual(['CONFLICT']);
   });
 
-  it('say nothing to a stranger: not by id, not as a node, not with a cursor', async () => {
+  it('are invisible to a stranger by id, as a node, and with a cursor', async () => {
     const { owner, stranger, organization, project } = await newWorld();
     const list = `query ($id: ID!, $after: String) { organization(id: $id) { projects(first: 1, after: $after) {
       totalCount nodes { id } pageInfo { endCursor } } } }`;
@@ -67,7 +67,7 @@ describe('projects', () => {
     expect(codes(errors)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
   });
 
-  it('hide from members when restricted, and count only what each may see', async () => {
+  it('are invisible to members when restricted, and counted only if visible', async () => {
     const { db, owner, organization } = await newWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     const guest = await newMember(db, organization.id, 'GUEST');
@@ -76,14 +76,14 @@ describe('projects', () => {
       projects: [{ name: 'Staff', access: 'RESTRICTED' }],
     });
     const query = `query ($id: ID!) { organization(id: $id) { projects { totalCount nodes { name } } } }`;
-    const seen = async (person: typeof member) =>
+    const listFor = async (person: typeof member) =>
       (await person.graph(query, { id: organization.id })).data.organization.projects;
-    expect(await seen(owner)).toMatchObject({ totalCount: 2 });
-    expect(await seen(member)).toEqual({ totalCount: 1, nodes: [{ name: 'Quay' }] });
-    expect(await seen(guest)).toEqual({ totalCount: 0, nodes: [] });
+    expect(await listFor(owner)).toMatchObject({ totalCount: 2 });
+    expect(await listFor(member)).toEqual({ totalCount: 1, nodes: [{ name: 'Quay' }] });
+    expect(await listFor(guest)).toEqual({ totalCount: 0, nodes: [] });
   });
 
-  it('page forward and backward to the same list, however many share a moment', async () => {
+  it('are paged forward and backward to the same list, also with equal creation times', async () => {
     const { owner, organization } = await newWorld();
     const projects = Array.from({ length: 11 }, (_, index) => ({ name: `P${index}` }));
     await createProjects(await owner.context(), { organizationId: organization.id, projects });
@@ -113,7 +113,7 @@ describe('projects', () => {
     expect(backward.reverse().flat()).toEqual(forward.flat());
   });
 
-  it('cost one statement for each level of a nested query', async () => {
+  it('need one statement for each level of a nested query', async () => {
     const { owner, organization } = await newWorld();
     const query = `{ viewer { organizations { nodes { projects(first: 10) { totalCount nodes { createdBy { name } } } } } } }`;
     const few = await counted(() => owner.graph(query));
@@ -141,7 +141,7 @@ describe('projects', () => {
     else expect(codes(errors)).toEqual(['BAD_USER_INPUT']);
   });
 
-  it('take the scope write to change, and refuse NUL', async () => {
+  it('require the scope write to be created, and refuse NUL in names', async () => {
     const { db, owner, organization } = await newWorld();
     const reader = await newPerson(db, ['read']);
     const input = { organizationId: organization.id, projects: [{ name: 'a\0' }] };

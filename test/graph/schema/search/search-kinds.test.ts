@@ -33,8 +33,8 @@ async function setUp() {
   if (!task || !form) throw new Error('the fixture is not whole');
   const search = async (query: string, person: Person = owner, filter: object = {}) =>
     (await person.graph(SEARCH, { id: organization.id, query, filter })).data.organization.search;
-  const names = async (...asked: Parameters<typeof search>) =>
-    (await search(...asked)).nodes.map(({ node }: { node: { name: string } }) => node.name);
+  const names = async (...args: Parameters<typeof search>) =>
+    (await search(...args)).nodes.map(({ node }: { node: { name: string } }) => node.name);
   return { ...world, ctx, task, form, search, names };
 }
 
@@ -56,7 +56,7 @@ describe('a search', () => {
     expect(await names('', owner, { states: ['PRIVATE'] })).toEqual(['Berth request']);
   });
 
-  it('finds no task or form that is invisible, and a shared form without its project', async () => {
+  it('does not find invisible tasks and forms, and finds a shared form without its project', async () => {
     const { db, ctx, organization, project, form, search, names } = await setUp();
     await updateProject(ctx, { projectId: project.id, access: 'RESTRICTED' });
     const member = await newMember(db, organization.id, 'MEMBER');
@@ -70,7 +70,7 @@ describe('a search', () => {
     });
   });
 
-  it('answers them in REST v1', async () => {
+  it('finds them in REST v1', async () => {
     const { owner, organization, task, form } = await setUp();
     const get = async (query: string) =>
       (await owner.rest('GET', `/organizations/${organization.id}/searchResults?${query}`)).body;

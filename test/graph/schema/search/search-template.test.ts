@@ -33,15 +33,15 @@ async function setUp() {
 }
 
 describe('saved searches', () => {
-  it('keep what they look for, and find it', async () => {
+  it('store their query and filter, and run them', async () => {
     const { owner, create } = await setUp();
     const fields = [{ fieldId: newId('Field'), operator: 'AT_LEAST', value: '5' }];
     const createdAfter = '2020-01-02T03:04:05.000Z';
-    const kept = await create({
+    const saved = await create({
       query: 'inv',
       filter: { kind: 'DOCUMENT', states: ['ACTIVE'], tags: ['paid'], createdAfter, fields },
     });
-    expect(kept).toMatchObject({
+    expect(saved).toMatchObject({
       name: 'Mine',
       query: 'inv',
       version: 1,
@@ -56,7 +56,7 @@ describe('saved searches', () => {
       },
     });
     const run = async (id: string) => (await owner.graph(RUN, { id })).data.searchTemplate.results;
-    expect((await run(kept.id)).totalCount).toBe(0);
+    expect((await run(saved.id)).totalCount).toBe(0);
     const { id } = await create({ query: 'inv', filter: { tags: ['paid'], createdAfter } });
     expect(await run(id)).toEqual({
       totalCount: 1,
@@ -65,7 +65,7 @@ describe('saved searches', () => {
     });
   });
 
-  it('search one project where they name one', async () => {
+  it('search one project, if they have a project', async () => {
     const { owner, organization, create } = await setUp();
     const ctx = await owner.context();
     const [yard] = await createProjects(ctx, {
@@ -80,7 +80,7 @@ describe('saved searches', () => {
     ]);
   });
 
-  it('are changed member by member, once a version', async () => {
+  it('are changed field by field, with the current version only', async () => {
     const { owner, create } = await setUp();
     const { id } = await create({ query: 'a', filter: { kind: 'FOLDER', tags: ['x'] } });
     const update = (input: object) => owner.graph(UPDATE, { input: { searchTemplateId: id, ...input } });
@@ -101,7 +101,7 @@ describe('saved searches', () => {
     expect(await code(update({ query: 'x'.repeat(1_001) }))).toBe('BAD_USER_INPUT');
   });
 
-  it('are deleted all or none, and leave an event', async () => {
+  it('are deleted all or none, with an event', async () => {
     const { db, owner, organization, create, names } = await setUp();
     const [one, two] = [await create({ name: 'One' }), await create({ name: 'Two' })];
     const remove = (searchTemplateIds: string[]) => owner.graph(DELETE, { input: { searchTemplateIds } });
@@ -121,7 +121,7 @@ describe('saved searches', () => {
     ]);
   });
 
-  it('are seen and changed by nobody else, whatever their role', async () => {
+  it('are visible to their owner only, whatever the role of others', async () => {
     const { db, organization, stranger, create, names } = await setUp();
     const { id } = await create({ query: 'invoice' });
     const admin = await newMember(db, organization.id, 'ADMIN');
@@ -140,7 +140,7 @@ describe('saved searches', () => {
     expect(await names()).toEqual(['Mine']);
   });
 
-  it('are saved by no guest, and not over a project that is elsewhere or invisible', async () => {
+  it('cannot be saved by a guest, nor for a foreign or invisible project', async () => {
     const { db, owner, organization, project } = await setUp();
     const other = await newWorld();
     const create = (person: Person, input: object) =>
@@ -154,7 +154,7 @@ describe('saved searches', () => {
     expect(await code(create(owner, { query: 'x '.repeat(40) }))).toBe('BAD_USER_INPUT');
   });
 
-  it('find nothing for someone who no longer sees it, and go with their project', async () => {
+  it('find nothing that has become invisible, and are deleted with their project', async () => {
     const { db, owner, organization, project } = await setUp();
     const member = await newMember(db, organization.id, 'MEMBER');
     const input = { organizationId: organization.id, name: 'x', query: 'invoice' };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addProjectMembers } from '../../../../src/domain/membership/project-member-change.ts';
+import { addProjectMembers } from '../../../../src/domain/membership/project-member-add.ts';
 import { updateSignatureSession } from '../../../../src/domain/signatures/signature-session-change.ts';
 import { signDocument } from '../../../../src/domain/signing/sign.ts';
 import { SealUnusable } from '../../../../src/pdf/seal/certificate.ts';
@@ -20,7 +20,7 @@ const SEALING = `query($id: ID!) { signatureSession(id: $id) { sealedAt version
 const RETRY = `mutation($input: RetrySealingInput!) { retrySealing(input: $input) { session { sealing { state attempts } } } }`;
 
 describe('the sealing of a session', () => {
-  it('can be followed', async () => {
+  it('has a state that can be queried', async () => {
     const desk = await newSealingDesk();
     const { sessionId } = await desk.signed();
     const sealing = async () =>
@@ -47,7 +47,7 @@ describe('the sealing of a session', () => {
     });
   });
 
-  it('is shown over REST v1 as what was rendered', async () => {
+  it('is the rendered document in REST v1', async () => {
     const desk = await newSealingDesk();
     const { documentId, sessionId } = await desk.signed();
     const read = async () =>
@@ -63,7 +63,7 @@ describe('the sealing of a session', () => {
     expect(await read()).toMatchObject({ IsRendered: true, RenderedOn: expect.stringMatching(/^20/) });
   });
 
-  it('is tried again when an editor asks for it, and nobody else', async () => {
+  it('can be retried by an editor, and by nobody else', async () => {
     const desk = await newSealingDesk();
     const { sessionId } = await desk.signed(['Ann'], { name: 'a.png', content: brokenPng });
     await runJobs();
@@ -88,7 +88,7 @@ describe('the sealing of a session', () => {
     expect(await desk.sessionOf(sessionId)).toMatchObject({ sealing: 'FAILED', sealingAttempts: 1 });
   });
 
-  it('is not asked for before all have signed, nor while it is under way', async () => {
+  it('cannot be retried before all have signed, nor while it is running', async () => {
     const desk = await newSealingDesk();
     const { sessionId } = await desk.begin(['Ann'], { name: 'deed.txt' });
     const message = async () =>
@@ -105,7 +105,7 @@ describe('the sealing of a session', () => {
 });
 
 describe('a session', () => {
-  it('does not begin on what cannot be sealed', async () => {
+  it('cannot begin for a document that cannot be sealed', async () => {
     const desk = await newSealingDesk();
     const files = [
       { name: 'a.bin', content: Buffer.from([0, 1, 2, 3, 0xff, 0xfe]) },
@@ -120,7 +120,7 @@ describe('a session', () => {
       });
   });
 
-  it('does not begin without a certificate that seals', async () => {
+  it('cannot begin without a usable certificate', async () => {
     const desk = await newSealingDesk();
     const [document] = await newDocuments(desk.ctx, desk.project.id, [{ name: 'a.txt' }]);
     const sealer = () => Promise.reject(new SealUnusable('the certificate expired on Monday'));
@@ -132,7 +132,7 @@ describe('a session', () => {
     });
   });
 
-  it('takes no drawing that could not be shown on the page', async () => {
+  it('refuses a drawn signature that could not be rendered', async () => {
     const desk = await newSealingDesk();
     const { sessionId } = await desk.begin(['Ann'], { name: 'deed.txt' });
     const [ann] = await desk.signersOf(sessionId);

@@ -5,10 +5,10 @@ import { createSignatureTemplates } from '../../../../src/domain/signatures/sign
 import { signDocument } from '../../../../src/domain/signing/sign.ts';
 import { newId } from '../../../../src/lib/id.ts';
 import { counted } from '../../../support/database.ts';
-import { newDesk } from '../../../support/signatures.ts';
+import { newSigningWorld } from '../../../support/signatures.ts';
 import { config, joinProject, newMember, type Person } from '../../../support/world.ts';
 
-type Desk = Awaited<ReturnType<typeof newDesk>>;
+type Desk = Awaited<ReturnType<typeof newSigningWorld>>;
 
 const RETURNS: Record<string, string> = {
   ensureSignatureForm: 'form { id fieldCount templateId }',
@@ -32,7 +32,7 @@ const RETURNS: Record<string, string> = {
 
 const inputType = (verb: string) => `${verb[0]?.toUpperCase()}${verb.slice(1)}Input`;
 
-/** What a mutation gave, or the codes of its errors. */
+/** The payload of a mutation, or the codes of its errors. */
 async function call(person: Person, verb: string, input: object) {
   const mutation = `mutation ($input: ${inputType(verb)}!) { ${verb}(input: $input) { ${RETURNS[verb]} } }`;
   const { data, errors } = await person.graph(mutation, { input });
@@ -46,27 +46,27 @@ const IN_STATE = {
   DRAFT: (desk: Desk) => desk.draft([{ name: 'Ann' }]),
   ACTIVE: (desk: Desk) => desk.active([{ name: 'Ann' }]),
   COMPLETED: async (desk: Desk) => {
-    const made = await desk.active([{ name: 'Ann' }]);
-    const [ann] = await desk.signersOf(made.sessionId);
+    const session = await desk.active([{ name: 'Ann' }]);
+    const [ann] = await desk.signersOf(session.sessionId);
     if (!ann) throw new Error('nobody signs');
     const values = ann.fields.map(({ id: fieldId }) => ({ fieldId, value: 'A' }));
-    await signDocument(desk.through(ann), { sessionId: made.sessionId, recipientId: ann.id, values });
-    return made;
+    await signDocument(desk.through(ann), { sessionId: session.sessionId, recipientId: ann.id, values });
+    return session;
   },
   STOPPED: async (desk: Desk) => {
-    const made = await desk.active([{ name: 'Ann' }]);
-    await call(desk.owner, 'stopSignatureSession', { documentId: made.documentId });
-    return made;
+    const session = await desk.active([{ name: 'Ann' }]);
+    await call(desk.owner, 'stopSignatureSession', { documentId: session.documentId });
+    return session;
   },
 };
 
-interface Made {
+interface SessionIds {
   documentId: string;
   formId: string;
   sessionId: string;
 }
 
-const DO: Record<string, (desk: Desk, made: Made) => Promise<unknown>> = {
+const DO: Record<string, (desk: Desk, session: SessionIds) => Promise<unknown>> = {
   save: ({ owner }, { documentId }) =>
     call(owner, 'updateSignatureSession', { documentId, design: 'CUSTOM' }),
   invite: ({ owner }, { documentId }) =>
@@ -90,8 +90,8 @@ const pairs = (Object.keys(IN_STATE) as (keyof typeof IN_STATE)[]).flatMap((stat
 );
 
 describe('a signing session', () => {
-  it('goes from a form and signers to a signed document', async () => {
-    const desk = await newDesk();
+  it('leads from a form and signers to a signed document', async () => {
+    const desk = await newSigningWorld();
     const { owner, db } = desk;
     const documentId = await desk.document();
     const { session } = await call(owner, 'updateSignatureSession', {
@@ -181,20 +181,22 @@ describe('a signing session', () => {
     });
   });
 
-  it.each(pairs)('that is %s takes %s as it is drawn; refused, nothing changes', async (state, verb) => {
-    const desk = await newDesk();
-    const made = await IN_STATE[state](desk);
-    const before = await desk.everything(made.documentId);
-    const answer = await DO[verb]?.(desk, made);
+  it.each(
+    pairs,
+  )('in the state %s accepts or refuses %s as documented; if refused, nothing changes', async (state, verb) => {
+    const desk = await newSigningWorld();
+    const session = await IN_STATE[state](desk);
+    const before = await desk.everything(session.documentId);
+    const answer = await DO[verb]?.(desk, session);
     if (ALLOWED[state].includes(verb)) expect(answer).not.toBeInstanceOf(Array);
     else {
       expect(answer).toEqual(['CONFLICT']);
-      expect(await desk.everything(made.documentId)).toEqual(before);
+      expect(await desk.everything(session.documentId)).toEqual(before);
     }
   });
 
-  it('that is reset gives way to a draft with the same signers and empty fields, and stays on record', async () => {
-    const desk = await newDesk();
+  it('that is reset is replaced by a draft with the same signers and empty fields, and stays listed', async () => {
+    const desk = await newSigningWorld();
     const { owner, signersOf } = desk;
     const { documentId, sessionId } = await desk.active(
       [
@@ -245,8 +247,8 @@ describe('a signing session', () => {
     );
   });
 
-  it('is reset, saved and begun in one go, by the ids of the signers before', async () => {
-    const desk = await newDesk();
+  it('is reset, saved and begun in one mutation, with the ids of the previous signers', async () => {
+    const desk = await newSigningWorld();
     const { owner, signersOf } = desk;
     const { documentId, sessionId } = await desk.active([{ name: 'Ann' }, { name: 'Bob' }]);
     const [ann] = await signersOf(sessionId);
@@ -266,8 +268,8 @@ describe('a signing session', () => {
     expect(copy?.fields).toHaveLength(1);
   });
 
-  it('begins only when every signer has a field, and every field a signer', async () => {
-    const desk = await newDesk();
+  it('begins only if every signer has a field, and every field a signer', async () => {
+    const desk = await newSigningWorld();
     const { owner } = desk;
     const begin = (documentId: string) => call(owner, 'updateSignatureSession', { documentId, begin: true });
     const empty = await desk.document();
@@ -283,8 +285,8 @@ describe('a signing session', () => {
     expect((await begin(documentId)).session.state).toBe('ACTIVE');
   });
 
-  it('in quick design places the fields itself, once', async () => {
-    const desk = await newDesk();
+  it('with quick design adds the fields automatically, once', async () => {
+    const desk = await newSigningWorld();
     const { owner, signersOf } = desk;
     const { documentId } = await desk.draft([
       { name: 'Ann', fields: ['TEXT'] },
@@ -309,8 +311,8 @@ describe('a signing session', () => {
     }
   });
 
-  it('keeps the fields of a signer who is left out, for nobody', async () => {
-    const desk = await newDesk();
+  it('keeps the fields of a removed signer, without a signer', async () => {
+    const desk = await newSigningWorld();
     const { owner, signersOf, db } = desk;
     const { documentId, formId, sessionId } = await desk.draft([{ name: 'Ann' }, { name: 'Bob' }]);
     const [ann] = await signersOf(sessionId);
@@ -324,15 +326,15 @@ describe('a signing session', () => {
   });
 
   it.each([
-    ['an address that is none', { recipients: [{ email: 'x' }] }, 'BAD_USER_INPUT'],
+    ['an invalid address', { recipients: [{ email: 'x' }] }, 'BAD_USER_INPUT'],
     ['too many signers', { recipients: Array(101).fill({ email: 'a@b.test' }) }, 'BAD_USER_INPUT'],
     ['a rank below 0', { recipients: [{ email: 'a@b.test', rank: -1 }] }, 'BAD_USER_INPUT'],
     [
-      'a signer of elsewhere',
+      'a signer of another session',
       { recipients: [{ id: newId('SignatureRecipient'), email: 'a@b.test' }] },
       'NOT_FOUND',
     ],
-    ['a code that is asked for and not given', { useAccessCode: true }, 'BAD_USER_INPUT'],
+    ['a missing access code', { useAccessCode: true }, 'BAD_USER_INPUT'],
     ['a code of three characters', { accessCode: 'abc' }, 'BAD_USER_INPUT'],
     ['a text with NUL', { customSubject: 'a\0' }, 'BAD_USER_INPUT'],
     ['half a character', { customBody: '\ud800' }, 'BAD_USER_INPUT'],
@@ -341,7 +343,7 @@ describe('a signing session', () => {
     ['another project', { projectId: newId('Project') }, 'NOT_FOUND'],
     ['another organization', { organizationId: newId('Organization') }, 'NOT_FOUND'],
   ])('refuses %s, and changes nothing', async (_, more, code) => {
-    const desk = await newDesk();
+    const desk = await newSigningWorld();
     const { documentId } = await desk.draft([{ name: 'Ann' }]);
     const before = await desk.everything(documentId);
     expect(
@@ -350,8 +352,8 @@ describe('a signing session', () => {
     expect(await desk.everything(documentId)).toEqual(before);
   });
 
-  it('refuses a signer who is named twice, also by the id before a reset', async () => {
-    const desk = await newDesk();
+  it('refuses a repeated signer, also by the id before a reset', async () => {
+    const desk = await newSigningWorld();
     const { documentId, sessionId } = await desk.draft([{ name: 'Ann' }]);
     const [ann] = await desk.signersOf(sessionId);
     const recipients = Array(2).fill({ id: ann?.id, email: 'ann@signers.test' });
@@ -360,15 +362,15 @@ describe('a signing session', () => {
     ]);
   });
 
-  it('takes no change of a document in the recycle bin', async () => {
-    const desk = await newDesk();
+  it('cannot be changed for a document in the recycle bin', async () => {
+    const desk = await newSigningWorld();
     const { owner, ctx } = desk;
-    const made = await desk.active([{ name: 'Ann' }]);
+    const session = await desk.active([{ name: 'Ann' }]);
     const plain = await desk.document();
-    await recycleDocuments(ctx, { documentIds: [made.documentId, plain] });
+    await recycleDocuments(ctx, { documentIds: [session.documentId, plain] });
     const answers = [];
     for (const verb of ['save', 'begin', 'reset', 'stop', 'place', 'clear'])
-      answers.push(await DO[verb]?.(desk, made));
+      answers.push(await DO[verb]?.(desk, session));
     for (const verb of ['ensureSignatureForm', 'ensureSignatureSession'])
       answers.push(await call(owner, verb, { documentId: plain }));
     expect(answers).toEqual(Array(8).fill(['CONFLICT']));
@@ -376,8 +378,8 @@ describe('a signing session', () => {
 });
 
 describe('the fields of a form', () => {
-  it('are added behind the others, or in their stead, all or none', async () => {
-    const desk = await newDesk();
+  it('are appended, or replace the others, all or none', async () => {
+    const desk = await newSigningWorld();
     const { owner, db } = desk;
     const { formId } = await desk.draft([{ name: 'Ann', fields: ['DATE', 'TEXT'] }]);
     const types = async () =>
@@ -422,18 +424,18 @@ describe('the fields of a form', () => {
     expect(await types()).toEqual([]);
   });
 
-  it('stand on pages that the document has, where their number is known', async () => {
-    const desk = await newDesk();
+  it('must be on existing pages, if the number of pages is known', async () => {
+    const desk = await newSigningWorld();
     const { owner, db } = desk;
     const { documentId, formId } = await desk.draft([{ name: 'Ann' }]);
     await db.prisma.document.update({ where: { id: documentId }, data: { pageCount: 3 } });
-    const place = (pageIndex: number) =>
+    const addOnPage = (pageIndex: number) =>
       call(owner, 'addSignatureFields', { formId, fields: [{ ...PLACED, pageIndex }] });
-    expect([(await place(2)).fields.length, await place(3)]).toEqual([1, ['BAD_USER_INPUT']]);
+    expect([(await addOnPage(2)).fields.length, await addOnPage(3)]).toEqual([1, ['BAD_USER_INPUT']]);
   });
 
-  it('change and go one by one, or all at once', async () => {
-    const desk = await newDesk();
+  it('are changed and deleted singly or all at once', async () => {
+    const desk = await newSigningWorld();
     const { owner, db } = desk;
     const { formId, sessionId } = await desk.draft([{ name: 'Ann', fields: ['SIGNATURE', 'TEXT', 'DATE'] }]);
     const [ann] = await desk.signersOf(sessionId);
@@ -472,8 +474,8 @@ describe('the fields of a form', () => {
 });
 
 describe('signature form templates', () => {
-  const made = async () => {
-    const desk = await newDesk();
+  const newTemplate = async () => {
+    const desk = await newSigningWorld();
     const { owner, project } = desk;
     const { templates } = await call(owner, 'createSignatureFormTemplates', {
       projectId: project.id,
@@ -483,8 +485,8 @@ describe('signature form templates', () => {
     return { ...desk, templateId };
   };
 
-  it('are created, listed, renamed and deleted, and forms made from them stay', async () => {
-    const { owner, project, draft, templateId, db } = await made();
+  it('are created, listed, renamed and deleted, and forms created from them stay', async () => {
+    const { owner, project, draft, templateId, db } = await newTemplate();
     const list = `query ($id: ID!) { project(id: $id) { signatureFormTemplates(first: 5, filter: { namePrefix: "t" }) { totalCount nodes { name fields(first: 5) { totalCount } } } } }`;
     expect((await owner.graph(list, { id: project.id })).data.project.signatureFormTemplates).toEqual({
       totalCount: 1,
@@ -504,8 +506,8 @@ describe('signature form templates', () => {
     ).toBeNull();
   });
 
-  it('give a form their fields, each to the first signer of its rank, or to nobody', async () => {
-    const { owner, draft, signersOf, templateId, db } = await made();
+  it('add their fields to a form, each for the first signer of its rank, or for nobody', async () => {
+    const { owner, draft, signersOf, templateId, db } = await newTemplate();
     const { formId, sessionId } = await draft([
       { name: 'Ann', rank: 1 },
       { name: 'Bob', rank: 2 },
@@ -543,7 +545,7 @@ describe('signature form templates', () => {
   });
 
   it('of another project, and signers of another organization, are not found', async () => {
-    const { owner, ctx, organization, draft, templateId } = await made();
+    const { owner, ctx, organization, draft, templateId } = await newTemplate();
     const [elsewhere] = await createProjects(ctx, {
       organizationId: organization.id,
       projects: [{ name: 'Other' }],
@@ -553,7 +555,7 @@ describe('signature form templates', () => {
       templates: [{ name: 'Other' }],
     });
     const { formId } = await draft([{ name: 'Ann' }]);
-    const foreign = await newDesk();
+    const foreign = await newSigningWorld();
     const { sessionId } = await foreign.draft([{ name: 'Bob' }]);
     const [bob] = await foreign.signersOf(sessionId);
     expect([
@@ -569,9 +571,9 @@ describe('signature form templates', () => {
   });
 });
 
-describe('who may see and change signatures', () => {
-  /** Every command, with ids of this desk. */
-  const commands = async (desk: Desk, { documentId, formId, sessionId }: Made) => {
+describe('access to signatures', () => {
+  /** Every command, with ids of this world. */
+  const commands = async (desk: Desk, { documentId, formId, sessionId }: SessionIds) => {
     const [signer] = await desk.signersOf(sessionId);
     const [template] = await createSignatureTemplates(desk.ctx, {
       projectId: desk.project.id,
@@ -601,33 +603,36 @@ describe('who may see and change signatures', () => {
   const NODES = `query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename
     ... on SignatureSession { recipients(first: 3) { nodes { linkSecret ipAddress } } } } }`;
 
-  it('are not strangers: every command and every id answers as if there were nothing', async () => {
-    const desk = await newDesk();
-    const made = await desk.active([{ name: 'Ann' }]);
-    const { ids, all } = await commands(desk, made);
-    const before = await desk.everything(made.documentId);
+  it('is NOT_FOUND for strangers in every command and with every id', async () => {
+    const desk = await newSigningWorld();
+    const session = await desk.active([{ name: 'Ann' }]);
+    const { ids, all } = await commands(desk, session);
+    const before = await desk.everything(session.documentId);
     for (const [verb, input] of Object.entries(all))
       expect([verb, await call(desk.stranger, verb, input)]).toEqual([verb, ['NOT_FOUND']]);
     expect((await desk.stranger.graph(NODES, { ids })).data.nodes).toEqual(Array(5).fill(null));
-    const [ann] = await desk.signersOf(made.sessionId);
-    const answer = { sessionId: made.sessionId, recipientId: ann?.id };
+    const [ann] = await desk.signersOf(session.sessionId);
+    const answer = { sessionId: session.sessionId, recipientId: ann?.id };
     for (const who of [desk.stranger, desk.owner])
       expect([
         await call(who, 'signDocument', { ...answer, values: [] }),
         await call(who, 'declineSignature', answer),
-        (await who.graph(`{ signing(sessionId: "${made.sessionId}", recipientId: "${ann?.id}") { state } }`))
-          .errors?.[0]?.extensions.code,
+        (
+          await who.graph(
+            `{ signing(sessionId: "${session.sessionId}", recipientId: "${ann?.id}") { state } }`,
+          )
+        ).errors?.[0]?.extensions.code,
       ]).toEqual([['NOT_FOUND'], ['NOT_FOUND'], 'NOT_FOUND']);
-    expect(await desk.everything(made.documentId)).toEqual(before);
+    expect(await desk.everything(session.documentId)).toEqual(before);
   });
 
-  it('are not those who only read: they see it without links and addresses, and change nothing', async () => {
-    const desk = await newDesk();
-    const made = await desk.active([{ name: 'Ann' }]);
+  it('of viewers excludes links and addresses, and every change', async () => {
+    const desk = await newSigningWorld();
+    const session = await desk.active([{ name: 'Ann' }]);
     const viewer = await newMember(desk.db, desk.organization.id, 'MEMBER');
     await joinProject(desk.db, desk.project, viewer, 'VIEWER');
-    const { ids, all } = await commands(desk, made);
-    const before = await desk.everything(made.documentId);
+    const { ids, all } = await commands(desk, session);
+    const before = await desk.everything(session.documentId);
     for (const [verb, input] of Object.entries(all))
       expect([verb, await call(viewer, verb, input)]).toEqual([verb, ['FORBIDDEN']]);
     const names = [
@@ -643,11 +648,11 @@ describe('who may see and change signatures', () => {
     expect((await desk.owner.graph(NODES, { ids })).data.nodes[1].recipients.nodes).toEqual([
       { linkSecret: expect.stringMatching(/^dgl_/), ipAddress: null },
     ]);
-    expect(await desk.everything(made.documentId)).toEqual(before);
+    expect(await desk.everything(session.documentId)).toEqual(before);
   });
 
-  it('are in a restricted project those who see the document', async () => {
-    const desk = await newDesk();
+  it('in a restricted project requires access to the document', async () => {
+    const desk = await newSigningWorld();
     const { db, organization, project } = desk;
     const { documentId, sessionId } = await desk.draft([{ name: 'Ann' }]);
     const member = await newMember(db, organization.id, 'MEMBER');
@@ -678,8 +683,8 @@ describe('who may see and change signatures', () => {
 });
 
 describe('the lists of signatures', () => {
-  it('of recent forms hold those with fields, the last changed first, without the one that asks', async () => {
-    const desk = await newDesk();
+  it('of recent forms contain forms with fields, last changed first, without the current one', async () => {
+    const desk = await newSigningWorld();
     const { owner, project } = desk;
     const [first, second] = [await desk.draft([{ name: 'Ann' }]), await desk.draft([{ name: 'Ann' }])];
     await call(owner, 'ensureSignatureForm', { documentId: await desk.document() });
@@ -699,8 +704,8 @@ describe('the lists of signatures', () => {
     ]);
   });
 
-  it('cost one statement a level, however many there are', async () => {
-    const desk = await newDesk();
+  it('need one statement a level, for any number of sessions', async () => {
+    const desk = await newSigningWorld();
     const { owner, project } = desk;
     const query = `query ($id: ID!) { project(id: $id) { documents(first: 10) { nodes { id
       signatureForm { fieldCount fields(first: 5) { nodes { type recipient { fullName } } } }

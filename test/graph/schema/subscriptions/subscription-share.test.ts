@@ -56,11 +56,11 @@ const otherKey = async (person: Person): Promise<Person> => {
 
 const refusalOf = async ([reader]: Reader[]) => (await reader?.next())?.json.errors[0];
 
-const make = async (person: Person, projectId: string, name: string) =>
+const createTask = async (person: Person, projectId: string, name: string) =>
   createTasks(await person.context(), { projectId, tasks: [{ name }] });
 
-describe('the subscriptions that are served at once', () => {
-  it('are bounded for a user with all of their keys', async () => {
+describe('concurrent subscriptions', () => {
+  it('are limited for each user, across all keys', async () => {
     const { owner, organization, stranger } = await newWorld();
     const other = await otherKey(owner);
     await follow(owner, organization.id, 4);
@@ -73,7 +73,7 @@ describe('the subscriptions that are served at once', () => {
     expect((await elsewhere?.next())?.json.errors[0].extensions.code).toBe('NOT_FOUND');
   });
 
-  it('are bounded for an organization with all of its people', async () => {
+  it('are limited for each organization, across all people', async () => {
     const { owner, organization } = await newWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     await follow(owner, organization.id, 4);
@@ -86,8 +86,8 @@ describe('the subscriptions that are served at once', () => {
   });
 });
 
-describe('subscriptions that follow the same thing with the same rights', () => {
-  /** The statements that one change costs, beside so many streams; each of them gets its event. */
+describe('subscriptions to the same events with the same rights', () => {
+  /** The statements of one change with this number of streams, each of which receives its event. */
   async function costOf(streams: number, keys: number) {
     const { owner, organization, project } = await newWorld();
     const people = [owner];
@@ -97,29 +97,29 @@ describe('subscriptions that follow the same thing with the same rights', () => 
     ).flat();
     await new Promise((resolve) => setTimeout(resolve, 300));
     const { result, statements } = await counted(async () => {
-      await make(owner, project.id, 'Moor the boat');
+      await createTask(owner, project.id, 'Moor the boat');
       return Promise.all(readers.map(async (reader) => (await reader.next())?.json.data.eventAppended));
     });
     return { result, statements };
   }
 
-  it('are read once for all of them, and each gets every event', async () => {
+  it('share one read, and each receives every event', async () => {
     const one = await costOf(1, 1);
     const six = await costOf(6, 2);
     expect(six.result.map(({ subject }) => subject.name)).toEqual(Array(6).fill('Moor the boat'));
     const reads = (statements: string[]) =>
       statements.filter((text) => /FROM (event_heads|tasks|organizations)/.test(text)).length;
-    // Not six times as many: a look without news may fall into either.
+    // Not six times as many; either may include a poll without events.
     expect(reads(six.statements)).toBeLessThan(2 * reads(one.statements));
   });
 
-  it('are read apart where the rights differ', async () => {
+  it('read separately if their rights differ', async () => {
     const { owner, organization, project } = await newWorld();
     const guest = await newMember(db, organization.id, 'GUEST');
     const [own] = await follow(owner, organization.id, 1);
     const [foreign] = await follow(guest, organization.id, 1);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    await make(owner, project.id, 'Not for guests');
+    await createTask(owner, project.id, 'Not for guests');
     expect((await own?.next())?.json.data.eventAppended.subject.name).toBe('Not for guests');
     const silence = new Promise((resolve) => setTimeout(() => resolve('nothing'), 1_000));
     expect(await Promise.race([foreign?.next(), silence])).toBe('nothing');

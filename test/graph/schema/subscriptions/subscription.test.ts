@@ -40,39 +40,39 @@ async function follow(person: Person, variables: object, headers?: Record<string
   return reader;
 }
 
-const make = async (person: Person, projectId: string, ...names: string[]) =>
+const createTasksIn = async (person: Person, projectId: string, ...names: string[]) =>
   createTasks(await person.context(), { projectId, tasks: names.map((name) => ({ name })) });
 
-const toldOf = ({ json }: { json?: { data?: { eventAppended: unknown } } }) => json?.data?.eventAppended;
+const eventOf = ({ json }: { json?: { data?: { eventAppended: unknown } } }) => json?.data?.eventAppended;
 
 describe('eventAppended', () => {
-  it('tells of the past after a sequence, then of what happens, each once and in order', async () => {
+  it('sends past events after a sequence, then new events, each once and in order', async () => {
     const { owner, organization, project } = await newWorld();
     const reader = await follow(owner, { id: organization.id, after: 2 });
     expect(reader.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     const [past] = await reader.take(1);
     expect(past).toMatchObject({ event: 'next', id: '3' });
-    expect(toldOf(past as object)).toEqual({
+    expect(eventOf(past as object)).toEqual({
       sequence: 3,
       kind: 'project.created',
       subject: { __typename: 'Project', name: 'Quay' },
     });
-    await make(owner, project.id, 'a', 'b');
-    await make(owner, project.id, 'c');
-    expect((await reader.take(3)).map(toldOf)).toEqual([
+    await createTasksIn(owner, project.id, 'a', 'b');
+    await createTasksIn(owner, project.id, 'c');
+    expect((await reader.take(3)).map(eventOf)).toEqual([
       { sequence: 4, kind: 'task.created', subject: { __typename: 'Task', name: 'a' } },
       { sequence: 5, kind: 'task.created', subject: { __typename: 'Task', name: 'b' } },
       { sequence: 6, kind: 'task.created', subject: { __typename: 'Task', name: 'c' } },
     ]);
   });
 
-  it('loses nothing and repeats nothing over a cut, by `after` or by the header last-event-id', async () => {
+  it('loses and repeats no event over a reconnection with `after` or the header last-event-id', async () => {
     const { owner, organization, project } = await newWorld();
-    await make(owner, project.id, ...Array.from({ length: 70 }, (_, index) => `t${index}`));
+    await createTasksIn(owner, project.id, ...Array.from({ length: 70 }, (_, index) => `t${index}`));
     const first = await follow(owner, { id: organization.id, after: 0 });
     const read = (await first.take(10)).map(({ id }) => Number(id));
     first.cut();
-    await make(owner, project.id, 'meanwhile');
+    await createTasksIn(owner, project.id, 'meanwhile');
     const second = await follow(owner, { id: organization.id, after: read.at(-1) });
     read.push(...(await second.take(40)).map(({ id }) => Number(id)));
     second.cut();
@@ -105,7 +105,7 @@ describe('eventAppended', () => {
     ]);
   });
 
-  it('refuses a position of another organization only to who sees the organization', async () => {
+  it('answers an invalid position only to viewers of the organization, and NOT_FOUND to others', async () => {
     const { owner, organization, stranger } = await newWorld();
     const code = async (person: Person, after: number) => {
       const reader = await follow(person, { id: organization.id, after });
@@ -118,15 +118,15 @@ describe('eventAppended', () => {
     ]);
   });
 
-  it('begins at the last position there is, and waits for what comes', async () => {
+  it('starts at the last position, and waits for new events', async () => {
     const { db, owner, organization, project } = await newWorld();
     const head = await db.prisma.eventHead.findUniqueOrThrow({ where: { organizationId: organization.id } });
     const reader = await follow(owner, { id: organization.id }, { 'last-event-id': String(head.sequence) });
-    await make(owner, project.id, 'next');
+    await createTasksIn(owner, project.id, 'next');
     expect((await reader.take(1)).map(({ id }) => id)).toEqual([String(head.sequence + 1n)]);
   });
 
-  it('tells only of the kinds and the project that were asked for', async () => {
+  it('sends only events of the requested kinds and project', async () => {
     const { owner, organization, project } = await newWorld();
     const [other] = await createProjects(await owner.context(), {
       organizationId: organization.id,
@@ -134,12 +134,12 @@ describe('eventAppended', () => {
     });
     const reader = await follow(owner, { id: organization.id, projectId: other?.id, kinds: ['task.*'] });
     await new Promise((resolve) => setTimeout(resolve, 200));
-    await make(owner, project.id, 'not this');
-    await make(owner, other?.id as string, 'this');
-    expect(toldOf((await reader.take(1))[0] as object)).toMatchObject({ subject: { name: 'this' } });
+    await createTasksIn(owner, project.id, 'not this');
+    await createTasksIn(owner, other?.id as string, 'this');
+    expect(eventOf((await reader.take(1))[0] as object)).toMatchObject({ subject: { name: 'this' } });
   });
 
-  it('tells a member only of what they see at that moment', async () => {
+  it('sends a member only events that are visible to them at that time', async () => {
     const { db, owner, organization, project } = await newWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     const [vault] = await createProjects(await owner.context(), {
@@ -147,18 +147,18 @@ describe('eventAppended', () => {
       projects: [{ name: 'Vault', access: 'RESTRICTED' }],
     });
     const reader = await follow(member, { id: organization.id, after: 4 });
-    await make(owner, vault?.id as string, 'secret');
-    await make(owner, project.id, 'seen');
-    expect(toldOf((await reader.take(1))[0] as object)).toMatchObject({
+    await createTasksIn(owner, vault?.id as string, 'secret');
+    await createTasksIn(owner, project.id, 'seen');
+    expect(eventOf((await reader.take(1))[0] as object)).toMatchObject({
       sequence: 6,
       subject: { name: 'seen' },
     });
   });
 
-  it('ends when its credential is revoked, expires, or belongs to someone who is removed', async () => {
+  it('ends when its credential is revoked or expires, or its user is removed', async () => {
     const { db, organization } = await newWorld();
     const now = new Date();
-    const ways: [string, (userId: string) => Promise<unknown>][] = [
+    const revocations: [string, (userId: string) => Promise<unknown>][] = [
       [
         'UNAUTHENTICATED',
         (userId) => db.prisma.apiKey.updateMany({ where: { userId }, data: { revokedAt: now } }),
@@ -169,9 +169,9 @@ describe('eventAppended', () => {
       ],
       ['NOT_FOUND', (userId) => db.prisma.membership.deleteMany({ where: { userId } })],
     ];
-    // At once, as each waits until the server looks again.
+    // Concurrently, since each waits for the server's next check.
     await Promise.all(
-      ways.map(async ([code, end]) => {
+      revocations.map(async ([code, end]) => {
         const member = await newMember(db, organization.id, 'MEMBER');
         const reader = await follow(member, { id: organization.id });
         await end(member.id);
@@ -188,18 +188,18 @@ describe('eventAppended', () => {
     const outside = await follow(stranger, { id: organization.id });
     expect((await outside.next())?.json.errors[0].extensions.code).toBe('NOT_FOUND');
     const { secret } = await issueApiKey(db.prisma, { userId: owner.id, name: 'w', scopes: ['write'] });
-    const weak = await follow(await owner.with(secret), { id: organization.id });
-    expect(weak.status).toBe(403);
+    const withoutScope = await follow(await owner.with(secret), { id: organization.id });
+    expect(withoutScope.status).toBe(403);
   });
 
-  it('is served to a key that only reads', async () => {
+  it('is allowed for a read-only key', async () => {
     const { db, owner, organization } = await newWorld();
     const { secret } = await issueApiKey(db.prisma, { userId: owner.id, name: 'r', scopes: ['read'] });
     const reader = await follow(await owner.with(secret), { id: organization.id, after: 0 });
     expect((await reader.next())?.id).toBe('1');
   });
 
-  it('is served so many times at once to a credential', async () => {
+  it('is limited to a number of concurrent streams for each credential', async () => {
     const { owner, organization } = await newWorld();
     const [first] = [
       await follow(owner, { id: organization.id }),
@@ -213,11 +213,11 @@ describe('eventAppended', () => {
     expect((await again.next())?.id).toBe('1');
   });
 
-  it('costs points like a query, and takes an accept header for streams', async () => {
+  it('costs points like a query, and requires an accept header for event streams', async () => {
     const { owner, organization } = await newWorld();
-    const dear = `subscription { eventAppended(organizationId: "${organization.id}") { createdBy { id }
+    const expensive = `subscription { eventAppended(organizationId: "${organization.id}") { createdBy { id }
       subject { ... on Project { documents(first: 100) { nodes { comments(first: 100) { nodes { id } } } } } } } }`;
-    const reader = await subscribe(url, owner.key, dear);
+    const reader = await subscribe(url, owner.key, expensive);
     expect((await reader.next())?.json.errors[0].extensions.code).toBe('COST_LIMIT_EXCEEDED');
     const plain = await subscribe(
       url,

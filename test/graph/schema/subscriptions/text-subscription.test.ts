@@ -38,36 +38,36 @@ async function follow(person: Person, org: string, ids: string[]): Promise<Reade
   return reader;
 }
 
-const told = ({ json }: Frame) => json.data.documentTextChanged;
+const changeOf = ({ json }: Frame) => json.data.documentTextChanged;
 const codeOf = (frame?: Frame) => frame?.json.errors[0].extensions.code;
 
-/** What comes until a document's text is in this state. */
+/** The states that are received until a document's text is in this state. */
 async function until(reader: Reader, textStatus: string): Promise<string[]> {
   const states: string[] = [];
   while (states.at(-1)?.split(' ')[0] !== textStatus) {
     const [frame] = await reader.take(1);
-    const { textStatus: status, currentRevision } = told(frame as Frame);
+    const { textStatus: status, currentRevision } = changeOf(frame as Frame);
     states.push(`${status} ${currentRevision.number} ${currentRevision.textAttempts}`);
   }
   return states;
 }
 
-/** A world with these files, whose texts are yet to be read. */
+/** A world with these files, whose texts are not extracted yet. */
 async function setUp(...files: { name: string; content?: string | Buffer }[]) {
   const world = await newWorld();
   const ctx = await world.owner.context();
-  const made = await newDocuments(ctx, world.project.id, files);
-  return { ...world, ctx, org: world.organization.id, ids: made.map(({ id }) => id) };
+  const documents = await newDocuments(ctx, world.project.id, files);
+  return { ...world, ctx, org: world.organization.id, ids: documents.map(({ id }) => id) };
 }
 
 describe('documentTextChanged', () => {
-  it('tells how each document stands, and then of each change', async () => {
+  it('sends the state of each document, and then each change', async () => {
     const { owner, org, ids, ctx, project } = await setUp(
       { name: 'a.pdf', content: textPdf([['Zephyr']]) },
       { name: 'b.bin', content: Buffer.from([0, 1, 2]) },
     );
     const reader = await follow(owner, org, ids);
-    const first = (await reader.take(2)).map(told);
+    const first = (await reader.take(2)).map(changeOf);
     expect(first.map(({ id }) => id)).toEqual(ids);
     expect(first[0]).toMatchObject({
       textStatus: 'PENDING',
@@ -77,7 +77,7 @@ describe('documentTextChanged', () => {
     await runJobs();
     const last = new Map<string, string>();
     while ([...last.values()].join() !== 'READY,NONE' && [...last.values()].join() !== 'NONE,READY') {
-      const { id, textStatus } = told((await reader.take(1))[0] as Frame);
+      const { id, textStatus } = changeOf((await reader.take(1))[0] as Frame);
       last.delete(id);
       last.set(id, textStatus);
       if (textStatus === 'PENDING') last.delete(id);
@@ -85,19 +85,19 @@ describe('documentTextChanged', () => {
     expect([last.get(ids[0] as string), last.get(ids[1] as string)]).toEqual(['READY', 'NONE']);
     const [a] = ids as [string];
     await newDocuments(ctx, project.id, [{ name: 'a.pdf', content: textPdf([['Later']]), documentId: a }]);
-    // What was told may already have said what comes next, and says it again.
+    // The initial state may already include the next change, which is then sent again.
     expect((await until(reader, 'PENDING')).at(-1)).toBe('PENDING 2 0');
     await runJobs();
     expect((await until(reader, 'READY')).at(-1)).toBe('READY 2 1');
   });
 
-  it('tells of a try that failed, with its error, and of the next', async () => {
+  it('sends a failed attempt with its error, and the next attempt', async () => {
     const { db, owner, org, ids } = await setUp({ name: 'a.pdf', content: '%PDF-1.7\nbroken' });
     const reader = await follow(owner, org, ids);
     expect(await until(reader, 'PENDING')).toEqual(['PENDING 1 0']);
     await runJobs();
     await expect
-      .poll(async () => told((await reader.take(1))[0] as Frame).textError, { interval: 1 })
+      .poll(async () => changeOf((await reader.take(1))[0] as Frame).textError, { interval: 1 })
       .toContain('It is broken');
     await db.prisma.blob.updateMany({
       where: { organizationId: org },
@@ -108,10 +108,10 @@ describe('documentTextChanged', () => {
     expect((await until(reader, 'FAILED')).at(-1)).toBe('FAILED 1 4');
   });
 
-  it('is refused to strangers, for what is of another organization, and for too many', async () => {
+  it('is refused to strangers, for documents of another organization, and for too many documents', async () => {
     const { owner, stranger, org, ids } = await setUp({ name: 'a.txt' });
     const { organization, owner: other } = await newWorld();
-    const [strange, foreign, mixed, many, none] = [
+    const [byStranger, foreign, mixed, many, none] = [
       await follow(stranger, org, ids),
       await follow(other, organization.id, ids),
       await follow(owner, org, [...ids, 'doc_none']),
@@ -123,11 +123,11 @@ describe('documentTextChanged', () => {
       await follow(stranger, org, []),
     ];
     const codes = [];
-    for (const reader of [strange, foreign, mixed, many, none]) codes.push(codeOf(await reader.next()));
+    for (const reader of [byStranger, foreign, mixed, many, none]) codes.push(codeOf(await reader.next()));
     expect(codes).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'BAD_USER_INPUT', 'BAD_USER_INPUT']);
   });
 
-  it('tells a member of no document that they see no more, and ends with the last of them', async () => {
+  it('sends no document that has become invisible, and ends when all are', async () => {
     const { db, ctx, project, org, ids: first } = await setUp({ name: 'a.txt' });
     const member = await newMember(db, org, 'MEMBER');
     const [hall] = await createProjects(ctx, {
@@ -142,20 +142,20 @@ describe('documentTextChanged', () => {
       db.prisma.project.update({ where: { id }, data: { access: 'RESTRICTED' } });
     await close(project.id);
     await runJobs();
-    const seen = new Set<string>();
+    const receivedIds = new Set<string>();
     let state = '';
     while (state !== 'READY') {
-      const { id, textStatus } = told((await reader.take(1))[0] as Frame);
-      seen.add(id);
+      const { id, textStatus } = changeOf((await reader.take(1))[0] as Frame);
+      receivedIds.add(id);
       state = textStatus;
     }
-    expect([...seen]).toEqual([ids[1]]);
+    expect([...receivedIds]).toEqual([ids[1]]);
     await close(hall?.id);
     const [error, complete] = await reader.take(2);
     expect([codeOf(error), complete?.event]).toEqual(['NOT_FOUND', 'complete']);
   });
 
-  it('ends when its credential does', async () => {
+  it('ends when its credential is revoked', async () => {
     const { db, owner, ctx, org, ids } = await setUp({ name: 'a.txt' });
     const reader = await follow(owner, org, ids);
     await reader.take(1);

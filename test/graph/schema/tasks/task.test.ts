@@ -25,8 +25,8 @@ const UPDATE = act(
   'task { name description priority dueAt dueChangedAt sevenDayReminderAt threeDayReminderAt oneDayReminderAt parent { name } assigneeEmail version }',
 );
 const ASSIGN = act('assignTask', 'AssignTaskInput', 'task { assigneeEmail assignee { name } version }');
-const COMPLETE = act('completeTask', 'CloseTaskInput', TASK);
-const DENY = act('denyTask', 'CloseTaskInput', TASK);
+const COMPLETE = act('completeTask', 'CompleteTaskInput', TASK);
+const DENY = act('denyTask', 'DenyTaskInput', TASK);
 const REOPEN = act('reopenTask', 'ReopenTaskInput', TASK);
 const COMMENT = act(
   'createTaskComments',
@@ -35,8 +35,8 @@ const COMMENT = act(
 );
 const LINKED =
   'task { version documents { totalCount nodes { name } } primaryDocument { name } } documents { name }';
-const LINK = act('linkTaskDocuments', 'TaskDocumentsInput', LINKED);
-const UNLINK = act('unlinkTaskDocuments', 'TaskDocumentsInput', LINKED);
+const LINK = act('linkTaskDocuments', 'LinkTaskDocumentsInput', LINKED);
+const UNLINK = act('unlinkTaskDocuments', 'UnlinkTaskDocumentsInput', LINKED);
 
 const LIST = `query ($id: ID!, $filter: TaskFilter, $order: TaskOrder, $first: Int, $after: String) {
   project(id: $id) { tasks(filter: $filter, orderBy: $order, first: $first, after: $after) {
@@ -49,7 +49,7 @@ async function names(person: Person, id: string, filter: object = {}, order?: ob
   return nodes.map(({ name }: { name: string }) => name);
 }
 
-/** A member of the world's project, which is made RESTRICTED. */
+/** A member of the world's project, which becomes RESTRICTED. */
 async function restricted({ db, organization, project }: Awaited<ReturnType<typeof newWorld>>) {
   const member = await newMember(db, organization.id, 'MEMBER');
   await db.prisma.project.update({ where: { id: project.id }, data: { access: 'RESTRICTED' } });
@@ -58,7 +58,7 @@ async function restricted({ db, organization, project }: Awaited<ReturnType<type
 }
 
 describe('tasks', () => {
-  it('are created in the order given, with all that they carry', async () => {
+  it('are created in input order, with all fields', async () => {
     const { db, owner, organization, project } = await newWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     const [a, b] = await newDocuments(await owner.context(), project.id, [{ name: 'a' }, { name: 'b' }]);
@@ -111,14 +111,14 @@ describe('tasks', () => {
     ['a priority out of bounds', [{ name: 'x', priority: 10 }], 'tasks.0.priority'],
     ['an empty document id', [{ name: 'x', documentIds: [''] }], 'documentIds'],
     ['an empty parent id', [{ name: 'x', parentId: '' }], 'tasks.0.parentId'],
-  ])('are not created for %s, none of them', async (_, tasks, at) => {
+  ])('of a batch are all refused for %s', async (_, tasks, at) => {
     const { db, owner, organization, project } = await newWorld();
     const { errors } = await owner.graph(CREATE, { input: { projectId: project.id, tasks } });
     expect(errors?.[0]?.extensions.at).toBe(at);
     expect(await db.prisma.task.count({ where: { organizationId: organization.id } })).toBe(0);
   });
 
-  it('refuse text that no database keeps', async () => {
+  it('refuse text that cannot be stored', async () => {
     const { owner, project } = await newWorld();
     for (const task of [
       { name: 'x', description: 'a\0b' },
@@ -131,7 +131,7 @@ describe('tasks', () => {
     }
   });
 
-  it('are not created with more documents in all than a batch holds', async () => {
+  it('are not created with more documents in total than a batch may have', async () => {
     const { owner, project } = await newWorld();
     const [document] = await newDocuments(await owner.context(), project.id, [{ name: 'd' }]);
     const tasks = Array.from({ length: 1_000 }, (_, index) => ({
@@ -144,7 +144,7 @@ describe('tasks', () => {
     expect(most.data.createTasks.tasks).toHaveLength(999);
   });
 
-  it('take no parent, document or project of another tenant', async () => {
+  it('refuse a parent, document or project of another organization', async () => {
     const { db, owner, organization, project } = await newWorld();
     const other = await newWorld();
     const [task] = await seed(other.owner, other.project.id, { name: 'Theirs' });
@@ -190,15 +190,15 @@ describe('tasks', () => {
     expect(await list({ namePrefix: 'LATE' })).toEqual(['Late', 'Late but done']);
   });
 
-  it.each(['ASC', 'DESC'])('are paged by due time %s, those without one among them', async (direction) => {
+  it.each(['ASC', 'DESC'])('are paged by due time %s, including those without one', async (direction) => {
     const { owner, project } = await newWorld();
     const due = [fromNow(DAY), null, fromNow(2 * DAY), null, null, fromNow(DAY)];
-    const made = await seed(owner, project.id, ...due.map((dueAt, index) => ({ name: `T${index}`, dueAt })));
+    const tasks = await seed(owner, project.id, ...due.map((dueAt, index) => ({ name: `T${index}`, dueAt })));
     const rank = (task: Task) => `${task.dueAt?.toISOString() ?? '9999'} ${task.id}`;
-    const expected = made.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).map(({ name }) => name);
+    const expected = tasks.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).map(({ name }) => name);
     if (direction === 'DESC') expected.reverse();
-    const seen: string[] = [];
-    for (let after: string | undefined; seen.length < 10; ) {
+    const listedNames: string[] = [];
+    for (let after: string | undefined; listedNames.length < 10; ) {
       const { data } = await owner.graph(LIST, {
         id: project.id,
         order: { field: 'DUE_AT', direction },
@@ -206,14 +206,14 @@ describe('tasks', () => {
         after,
       });
       const { nodes, pageInfo } = data.project.tasks;
-      seen.push(...nodes.map(({ name }: { name: string }) => name));
+      listedNames.push(...nodes.map(({ name }: { name: string }) => name));
       if (!pageInfo.hasNextPage) break;
       after = pageInfo.endCursor;
     }
-    expect(seen).toEqual(expected);
+    expect(listedNames).toEqual(expected);
   });
 
-  it('change only what is given, and reminders follow the due time', async () => {
+  it('change only the fields in the input, and their reminders follow the due time', async () => {
     const { owner, project } = await newWorld();
     const [parent, task] = await seed(
       owner,
@@ -254,11 +254,11 @@ describe('tasks', () => {
       parent: null,
       version: 3,
     });
-    const late = await owner.graph(UPDATE, { input: { taskId: task?.id, name: 'x', expectedVersion: 2 } });
-    expect(codes(late.errors)).toEqual(['CONFLICT']);
+    const stale = await owner.graph(UPDATE, { input: { taskId: task?.id, name: 'x', expectedVersion: 2 } });
+    expect(codes(stale.errors)).toEqual(['CONFLICT']);
   });
 
-  it('are never below themselves, nor below a task of another project', async () => {
+  it('cannot be below themselves, nor below a task of another project', async () => {
     const { owner, project } = await newWorld();
     const other = await newWorld();
     const [a] = await seed(owner, project.id, { name: 'A' });
@@ -284,30 +284,30 @@ describe('tasks', () => {
     ['DENIED', 'deny', DENY, 'CONFLICT'],
     ['DENIED', 'reopen', REOPEN, 'OPEN'],
     ['DENIED', 'assign', ASSIGN, 'CONFLICT'],
-  ])('that are %s answer %s as drawn', async (from, _, action, expected) => {
+  ])('in the state %s answer %s as documented', async (from, _, action, expected) => {
     const { db, owner, organization, project } = await newWorld();
     const [task] = await seed(owner, project.id, { name: 'T' });
     const input = { taskId: task?.id };
     if (from !== 'OPEN') await owner.graph(from === 'DENIED' ? DENY : COMPLETE, { input });
     const before = await db.prisma.task.findUniqueOrThrow({ where: { id: task?.id } });
     const events = () => db.prisma.event.count({ where: { organizationId: organization.id } });
-    const told = await events();
+    const eventCount = await events();
     const { errors } = await owner.graph(action, { input });
     const after = await db.prisma.task.findUniqueOrThrow({ where: { id: task?.id } });
     if (expected === 'CONFLICT') {
-      expect([codes(errors), after, await events()]).toEqual([['CONFLICT'], before, told]);
+      expect([codes(errors), after, await events()]).toEqual([['CONFLICT'], before, eventCount]);
     } else {
       expect([errors, after.state, after.version, await events()]).toEqual([
         undefined,
         expected,
         before.version + 1,
-        told + 1,
+        eventCount + 1,
       ]);
       expect(after.completedById).toBe(expected === 'OPEN' ? null : owner.id);
     }
   });
 
-  it('keep what came of them until they are opened again', async () => {
+  it('keep their result until they are reopened', async () => {
     const { owner, project } = await newWorld();
     const [task] = await seed(owner, project.id, { name: 'T' });
     const done = await owner.graph(COMPLETE, { input: { taskId: task?.id, result: 'All fine' } });
@@ -328,7 +328,7 @@ describe('tasks', () => {
     expect(denied.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', at: 'result' });
   });
 
-  it('are assigned to anyone by e-mail, and name only who belongs to the organization', async () => {
+  it('are assigned to anyone by e-mail, and show the name of members of the organization only', async () => {
     const { db, owner, stranger, organization, project } = await newWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     const [task] = await seed(owner, project.id, { name: 'T' });
@@ -342,7 +342,7 @@ describe('tasks', () => {
     expect(await assign()).toMatchObject({ assigneeEmail: null, assignee: null });
   });
 
-  it('that have ended can be corrected, but not handed on by a change either', async () => {
+  it('that are closed can be corrected, but not reassigned', async () => {
     const { owner, project } = await newWorld();
     const [task] = await seed(owner, project.id, { name: 'T' });
     await owner.graph(COMPLETE, { input: { taskId: task?.id } });
@@ -351,7 +351,7 @@ describe('tasks', () => {
     expect(codes((await change({ assigneeEmail: owner.email })).errors)).toEqual(['CONFLICT']);
   });
 
-  it('are seen in a restricted project by their maker and their assignee, until they are handed on', async () => {
+  it('in a restricted project are visible to their creator and assignee, until they are reassigned', async () => {
     const world = await newWorld();
     const { owner, project } = world;
     const member = await restricted(world);
@@ -363,14 +363,16 @@ describe('tasks', () => {
     );
     await seed(member, project.id, { name: 'Made' });
     expect(await names(member, project.id)).toEqual(['Made', 'Yours']);
-    const given = await member.graph(ASSIGN, { input: { taskId: mine?.id, assigneeEmail: owner.email } });
-    expect(given.data.assignTask.task.assigneeEmail).toBe(owner.email);
+    const handedOver = await member.graph(ASSIGN, {
+      input: { taskId: mine?.id, assigneeEmail: owner.email },
+    });
+    expect(handedOver.data.assignTask.task.assigneeEmail).toBe(owner.email);
     expect(await names(member, project.id)).toEqual(['Made']);
-    const gone = await member.graph(`query ($id: ID!) { task(id: $id) { name } }`, { id: mine?.id });
-    expect(codes(gone.errors)).toEqual(['NOT_FOUND']);
+    const hidden = await member.graph(`query ($id: ID!) { task(id: $id) { name } }`, { id: mine?.id });
+    expect(codes(hidden.errors)).toEqual(['NOT_FOUND']);
   });
 
-  it('gather with the viewer, in every project, what is due first at the top', async () => {
+  it('of the viewer are listed across projects, by due time', async () => {
     const world = await newWorld();
     const other = await newWorld();
     const { owner, organization, project } = world;
@@ -387,7 +389,7 @@ describe('tasks', () => {
     expect(data.viewer.tasks).toEqual({ totalCount: 2, nodes: [{ name: 'Soon' }, { name: 'Whenever' }] });
   });
 
-  it('link documents once, in order, and show and count only those that are seen and not recycled', async () => {
+  it('link documents once, in order, and list and count only visible ones that are not recycled', async () => {
     const world = await newWorld();
     const { owner, project } = world;
     const member = await restricted(world);
@@ -412,21 +414,21 @@ describe('tasks', () => {
       documents: { totalCount: 1, nodes: [{ name: 'c' }] },
       primaryDocument: { name: 'c' },
     });
-    await owner.graph(act('recycleDocuments', 'DocumentsInput', 'documents { id }'), {
+    await owner.graph(act('recycleDocuments', 'RecycleDocumentsInput', 'documents { id }'), {
       input: { documentIds: [b?.id] },
     });
     expect(codes((await link(owner, LINK, b?.id)).errors)).toEqual(['CONFLICT']);
     for (const mutation of [LINK, UNLINK])
       expect(codes((await link(member, mutation, c?.id, a?.id)).errors)).toEqual(['NOT_FOUND']);
-    const rest = await link(owner, UNLINK, c?.id);
-    expect(rest.data.unlinkTaskDocuments.task).toEqual({
+    const remaining = await link(owner, UNLINK, c?.id);
+    expect(remaining.data.unlinkTaskDocuments.task).toEqual({
       version: 4,
       documents: { totalCount: 1, nodes: [{ name: 'a' }] },
       primaryDocument: { name: 'a' },
     });
   });
 
-  it('show with a document, and only those that are seen', async () => {
+  it('are listed with their document, if visible', async () => {
     const world = await newWorld();
     const { owner, project } = world;
     const member = await restricted(world);
@@ -445,7 +447,7 @@ describe('tasks', () => {
     expect(await tasks(member)).toEqual({ totalCount: 1, nodes: [{ name: 'Yours' }] });
   });
 
-  it('hold at most 100 documents', async () => {
+  it('have at most 100 documents', async () => {
     const { owner, project } = await newWorld();
     const files = Array.from({ length: 101 }, (_, index) => ({ name: `d${index}` }));
     const ids = (await newDocuments(await owner.context(), project.id, files)).map(({ id }) => id);
@@ -455,12 +457,12 @@ describe('tasks', () => {
     expect((await link(ids.slice(90, 100))).data.linkTaskDocuments.task.documents.totalCount).toBe(100);
   });
 
-  it('are commented on in every state, with the revision of the moment', async () => {
+  it('can be commented on in every state, with the current revision', async () => {
     const { owner, stranger, project } = await newWorld();
     const [task] = await seed(owner, project.id, { name: 'T' });
     await owner.graph(COMPLETE, { input: { taskId: task?.id } });
-    const said = await owner.graph(COMMENT, { input: { taskId: task?.id, texts: ['one', 'two'] } });
-    expect(said.data.createTaskComments.comments).toMatchObject([
+    const commented = await owner.graph(COMMENT, { input: { taskId: task?.id, texts: ['one', 'two'] } });
+    expect(commented.data.createTaskComments.comments).toMatchObject([
       { text: 'one', taskRevision: 2, createdBy: { email: owner.email } },
       { text: 'two' },
     ]);
@@ -468,7 +470,7 @@ describe('tasks', () => {
     const { data } = await owner.graph(query, { id: task?.id });
     expect(data.task.comments).toEqual({ totalCount: 2, nodes: [{ text: 'two' }, { text: 'one' }] });
     const node = `query ($id: ID!) { node(id: $id) { ... on Comment { text } } }`;
-    const id = said.data.createTaskComments.comments[0].id;
+    const id = commented.data.createTaskComments.comments[0].id;
     expect((await owner.graph(node, { id })).data.node).toEqual({ text: 'one' });
     expect(codes((await stranger.graph(node, { id })).errors)).toEqual(['NOT_FOUND']);
     expect(codes((await owner.graph(COMMENT, { input: { taskId: task?.id, texts: [' '] } })).errors)).toEqual(
@@ -476,7 +478,7 @@ describe('tasks', () => {
     );
   });
 
-  it('tell what happened to them', async () => {
+  it('list their events', async () => {
     const { owner, project } = await newWorld();
     const [document] = await newDocuments(await owner.context(), project.id, [{ name: 'd' }]);
     const [task] = await seed(owner, project.id, { name: 'T' });
@@ -506,7 +508,7 @@ describe('tasks', () => {
     });
   });
 
-  it('answer a stranger as if they were not there, and a guest with FORBIDDEN', async () => {
+  it('answer NOT_FOUND to a stranger, and FORBIDDEN to a guest', async () => {
     const { db, owner, stranger, organization, project } = await newWorld();
     const [task] = await seed(owner, project.id, { name: 'T' });
     const [document] = await newDocuments(await owner.context(), project.id, [{ name: 'd' }]);
@@ -534,22 +536,22 @@ describe('tasks', () => {
       ).toEqual(['NOT_FOUND']);
   });
 
-  it('are found only where the caller says they are, and change nothing in a disabled project', async () => {
+  it('are found only in their project and organization, and cannot be changed in a disabled project', async () => {
     const { db, owner, organization, project } = await newWorld();
     const other = await newWorld();
     const [task] = await seed(owner, project.id, { name: 'T' });
-    for (const place of [{ projectId: other.project.id }, { organizationId: other.organization.id }])
-      expect(codes((await owner.graph(COMPLETE, { input: { taskId: task?.id, ...place } })).errors)).toEqual([
-        'NOT_FOUND',
-      ]);
+    for (const location of [{ projectId: other.project.id }, { organizationId: other.organization.id }])
+      expect(
+        codes((await owner.graph(COMPLETE, { input: { taskId: task?.id, ...location } })).errors),
+      ).toEqual(['NOT_FOUND']);
     await db.prisma.project.update({ where: { id: project.id }, data: { disabledAt: new Date() } });
-    const place = { organizationId: organization.id, projectId: project.id };
-    expect(codes((await owner.graph(COMPLETE, { input: { taskId: task?.id, ...place } })).errors)).toEqual([
-      'CONFLICT',
-    ]);
+    const location = { organizationId: organization.id, projectId: project.id };
+    expect(codes((await owner.graph(COMPLETE, { input: { taskId: task?.id, ...location } })).errors)).toEqual(
+      ['CONFLICT'],
+    );
   });
 
-  it('cost one statement a level, however many there are', async () => {
+  it('need one statement a level, for any number of tasks', async () => {
     const { owner, project } = await newWorld();
     const ids = (await newDocuments(await owner.context(), project.id, [{ name: 'a' }, { name: 'b' }])).map(
       ({ id }) => id,
@@ -557,11 +559,11 @@ describe('tasks', () => {
     const query = `query ($id: ID!) { project(id: $id) { tasks(first: 10) { nodes { name createdBy { name } assignee { name }
       parent { name } primaryDocument { name } documents(first: 2) { nodes { name } } comments(first: 2) { nodes { text } }
       events(first: 2) { nodes { kind } } subtasks(first: 2) { nodes { name } } } } } }`;
-    const full = { documentIds: ids, assigneeEmail: owner.email };
-    const [first] = await seed(owner, project.id, { name: 'T', ...full });
-    await seed(owner, project.id, { name: 'Below', parentId: first?.id, ...full });
+    const values = { documentIds: ids, assigneeEmail: owner.email };
+    const [first] = await seed(owner, project.id, { name: 'T', ...values });
+    await seed(owner, project.id, { name: 'Below', parentId: first?.id, ...values });
     const few = await counted(() => owner.graph(query, { id: project.id }));
-    await seed(owner, project.id, { name: 'U', ...full }, { name: 'V', parentId: first?.id, ...full });
+    await seed(owner, project.id, { name: 'U', ...values }, { name: 'V', parentId: first?.id, ...values });
     const many = await counted(() => owner.graph(query, { id: project.id }));
     expect(many.result.data.project.tasks.nodes).toHaveLength(4);
     expect(many.statements).toEqual(few.statements);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { receiveUpload, reserveUploads } from '../../../../src/domain/uploads/upload.ts';
+import { cancelUpload, receiveUpload, reserveUploads } from '../../../../src/domain/uploads/upload.ts';
 import { confirmUploads } from '../../../../src/domain/uploads/upload-confirm.ts';
 import { newId } from '../../../../src/lib/id.ts';
 import { counted } from '../../../support/database.ts';
@@ -19,7 +19,7 @@ const countOf = async (person: Person, id: string) =>
   (await person.graph(LIST, { id })).data.project.documents.totalCount;
 
 describe('uploads', () => {
-  it('are reserved with an address each that needs no escapes', async () => {
+  it('are reserved, each with a signed URL that needs no escapes', async () => {
     const { owner, project } = await newWorld();
     const { data } = await owner.graph(RESERVE, { input: { projectId: project.id, count: 3 } });
     const { uploads } = data.reserveUploads;
@@ -27,7 +27,7 @@ describe('uploads', () => {
     expect(uploads[0].url).toMatch(/^http:\/\/docgraph\.test\/uploads\/[\w.-]+$/);
   });
 
-  it('have URLs that name the organization, of whose share their bytes are received', async () => {
+  it('have URLs that contain the organization, whose share of the bandwidth they use', async () => {
     const { owner, project, organization } = await newWorld();
     const { data } = await owner.graph(RESERVE, { input: { projectId: project.id } });
     const { signedUrls } = (await owner.context()).storage;
@@ -35,7 +35,7 @@ describe('uploads', () => {
     expect(ticket).toMatchObject({ organizationId: organization.id, session: false });
   });
 
-  it('become documents of what the bytes are, in the order given', async () => {
+  it('become documents with the type of their bytes, in input order', async () => {
     const { owner, project } = await newWorld();
     const ctx = await owner.context();
     const files = [
@@ -59,7 +59,7 @@ describe('uploads', () => {
     ]);
   });
 
-  it('are confirmed in as many statements, however many they are', async () => {
+  it('are confirmed with the same number of statements, for any number of uploads', async () => {
     const { owner, project } = await newWorld();
     const ctx = await owner.context();
     const statementsFor = async (count: number) => {
@@ -74,7 +74,31 @@ describe('uploads', () => {
     expect(await statementsFor(12)).toEqual(await statementsFor(2));
   });
 
-  it('give the same document however often they are confirmed, whatever is said the second time', async () => {
+  it('cannot be received or confirmed once they are cancelled', async () => {
+    const { db, owner, project } = await newWorld();
+    const ctx = await owner.context();
+    const [reserved] = await reserveUploads(ctx, { projectId: project.id });
+    const blobId = reserved?.blobId as string;
+    expect([await cancelUpload(db, blobId), await cancelUpload(db, blobId)]).toEqual([true, true]);
+    expect(await receiveUpload(db, blobId, { size: 1, sha256: new Uint8Array(32) })).toBe(false);
+    const uploadId = await upload(ctx, project.id, 'received');
+    const { blobId: received } = await db.prisma.upload.findUniqueOrThrow({ where: { id: uploadId } });
+    expect(await cancelUpload(db, received)).toBe(true);
+    const { errors } = await owner.graph(CONFIRM, { input: { files: [{ uploadId, name: 'a' }] } });
+    expect(codes(errors)).toEqual(['CONFLICT']);
+    expect(await countOf(owner, project.id)).toBe(0);
+  });
+
+  it('cannot be cancelled once they are documents', async () => {
+    const { db, owner, project } = await newWorld();
+    const uploadId = await upload(await owner.context(), project.id, 'stored');
+    await owner.graph(CONFIRM, { input: { files: [{ uploadId, name: 'a' }] } });
+    const { blobId } = await db.prisma.upload.findUniqueOrThrow({ where: { id: uploadId } });
+    expect(await cancelUpload(db, blobId)).toBe(false);
+    expect(await countOf(owner, project.id)).toBe(1);
+  });
+
+  it('result in the same document when confirmed repeatedly, whatever the second input', async () => {
     const { owner, project } = await newWorld();
     const uploadId = await upload(await owner.context(), project.id, 'once');
     const first = await owner.graph(CONFIRM, { input: { files: [{ uploadId, name: 'a' }] } });
@@ -90,24 +114,24 @@ describe('uploads', () => {
     [{ folderId: newId('Folder') }, 'files.1.folderId'],
     [{ fieldValues: [{ fieldId: newId('Field'), values: ['x'] }] }, 'fieldValues'],
     [{ documentId: newId('Document') }, 'documentIds'],
-  ])('are all refused, with nothing stored, when one of them says %j', async (wrong, at) => {
+  ])('are all refused, with nothing stored, if one of them has %j', async (wrong, at) => {
     const { owner, project } = await newWorld();
     const ctx = await owner.context();
-    const fine = {
+    const valid = {
       uploadId: await upload(ctx, project.id, 'fine'),
       name: 'a',
       sha256: sha256('fine'),
       size: 4,
     };
     const bad = { uploadId: await upload(ctx, project.id, 'other words'), name: 'b' };
-    const { errors } = await owner.graph(CONFIRM, { input: { files: [fine, { ...bad, ...wrong }] } });
+    const { errors } = await owner.graph(CONFIRM, { input: { files: [valid, { ...bad, ...wrong }] } });
     expect(errors?.[0]?.extensions.at).toBe(at);
     expect(await countOf(owner, project.id)).toBe(0);
-    const right = await owner.graph(CONFIRM, { input: { files: [fine, bad] } });
+    const right = await owner.graph(CONFIRM, { input: { files: [valid, bad] } });
     expect(right.data.confirmUploads.documents).toHaveLength(2);
   });
 
-  it('answer CONFLICT while bytes are missing, and when they come too late', async () => {
+  it('answer CONFLICT while bytes are missing, and after they expired', async () => {
     const { db, owner, project } = await newWorld();
     const ctx = await owner.context();
     const [reserved] = await reserveUploads(ctx, { projectId: project.id });
@@ -119,7 +143,7 @@ describe('uploads', () => {
     expect(errors?.[0]?.message).toBe('The reservation has expired; reserve anew.');
   });
 
-  it('are found when the server went down between the last byte and the note of it', async () => {
+  it('can be confirmed after the server stopped between receiving the last byte and recording it', async () => {
     const { owner, project } = await newWorld();
     const ctx = await owner.context();
     const [reserved] = await reserveUploads(ctx, { projectId: project.id });
@@ -129,7 +153,7 @@ describe('uploads', () => {
     expect(document?.size).toBe(0n);
   });
 
-  it('keep the same bytes once, and bytes of another organization apart', async () => {
+  it('store equal bytes once in an organization, and separately in another', async () => {
     const one = await newWorld();
     const two = await newWorld();
     for (const { owner, project } of [one, one, two]) {
@@ -146,7 +170,7 @@ describe('uploads', () => {
     expect(blobs.map(({ _count }) => _count)).toEqual([1, 1]);
   });
 
-  it('set the values of fields, each as its type has it', async () => {
+  it('set the values of fields, normalized by type', async () => {
     const { db, owner, project, organization } = await newWorld();
     const make = (type: 'NUMBER' | 'DATE', name: string) =>
       db.prisma.field.create({
@@ -162,7 +186,7 @@ describe('uploads', () => {
       });
     const [amount, due] = [await make('NUMBER', 'Amount'), await make('DATE', 'Due')];
     const uploadId = await upload(await owner.context(), project.id, 'x');
-    const say = (number: string, date: string) => ({
+    const values = (number: string, date: string) => ({
       input: {
         files: [
           {
@@ -181,8 +205,8 @@ describe('uploads', () => {
       ['12', 'tomorrow'],
       ['Infinity', '2026-01-31'],
     ] as const)
-      expect(codes((await owner.graph(CONFIRM, say(number, date))).errors)).toEqual(['BAD_USER_INPUT']);
-    await owner.graph(CONFIRM, say('-12.50', '2026-01-31'));
+      expect(codes((await owner.graph(CONFIRM, values(number, date))).errors)).toEqual(['BAD_USER_INPUT']);
+    await owner.graph(CONFIRM, values('-12.50', '2026-01-31'));
     const rows = await db.prisma.documentFieldValue.findMany({
       where: { organizationId: organization.id },
       orderBy: { text: 'asc' },
@@ -193,7 +217,7 @@ describe('uploads', () => {
     ]);
   });
 
-  it('belong to who reserved them, and to their project', async () => {
+  it('can be confirmed only by the person who reserved them, in their project', async () => {
     const { db, owner, organization, project, stranger } = await newWorld();
     const uploadId = await upload(await owner.context(), project.id, 'mine');
     const input = { files: [{ uploadId, name: 'a' }] };
@@ -209,7 +233,7 @@ describe('uploads', () => {
     ]);
   });
 
-  it('are noted as received once, and not at all after their time', async () => {
+  it('are recorded as received once, and not after they expired', async () => {
     const { db, owner, project } = await newWorld();
     const ctx = await owner.context();
     const blob = { size: 0, sha256: Uint8Array.from(createHash('sha256').digest()) };
@@ -224,19 +248,22 @@ describe('uploads', () => {
     expect(await receiveUpload(db, newId('Blob'), blob)).toBe(false);
   });
 
-  it.runIf(process.env.TEST_DATABASE_URL)('become one document when twenty confirms race', async () => {
-    const { owner, project } = await newWorld();
-    const ctx = await owner.context();
-    const uploadId = await upload(ctx, project.id, 'raced for');
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => confirmUploads(ctx, { files: [{ uploadId, name: 'a' }] })),
-    );
-    expect(new Set(answers.map(([document]) => document?.id)).size).toBe(1);
-    expect(await countOf(owner, project.id)).toBe(1);
-  });
+  it.runIf(process.env.TEST_DATABASE_URL)(
+    'result in one document when twenty confirmations race',
+    async () => {
+      const { owner, project } = await newWorld();
+      const ctx = await owner.context();
+      const uploadId = await upload(ctx, project.id, 'raced for');
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => confirmUploads(ctx, { files: [{ uploadId, name: 'a' }] })),
+      );
+      expect(new Set(answers.map(([document]) => document?.id)).size).toBe(1);
+      expect(await countOf(owner, project.id)).toBe(1);
+    },
+  );
 
   it.runIf(process.env.TEST_DATABASE_URL)(
-    'number the revisions of one document without gaps when they race',
+    'number the revisions of one document without gaps when confirmations race',
     async () => {
       const { db, owner, project } = await newWorld();
       const ctx = await owner.context();

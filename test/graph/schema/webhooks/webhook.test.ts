@@ -16,7 +16,7 @@ const create = (person: Person, id: string, ...webhooks: object[]) => person.gra
 const listed = async (person: Person, id: string) =>
   (await person.graph(LIST, { id })).data?.organization.webhooks;
 
-async function newHook() {
+async function newWebhook() {
   const world = await newWorld();
   const { data } = await create(world.owner, world.organization.id, HOOK);
   return {
@@ -26,8 +26,8 @@ async function newHook() {
 }
 
 describe('webhooks', () => {
-  it('are made with a secret shown once, changed, listed without it, and deleted', async () => {
-    const { owner, organization, secret, webhook } = await newHook();
+  it('are created with a secret that is shown once, changed, listed without it, and deleted', async () => {
+    const { owner, organization, secret, webhook } = await newWebhook();
     expect(secret).toMatch(/^dgw_[\w-]{43}$/);
     const all = `query ($id: ID!) { organization(id: $id) { webhooks { nodes { id url kinds query state stateReason
       previousSecretExpiresAt owner { id } deliveries { nodes { id } } } } events { nodes { kind changes { before after } } } } }`;
@@ -61,8 +61,8 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('are managed by owners and admins alone', async () => {
-    const { db, owner, organization, stranger, webhook } = await newHook();
+  it('can be managed by owners and admins only', async () => {
+    const { db, owner, organization, stranger, webhook } = await newWebhook();
     const [admin, member, guest] = [
       await newMember(db, organization.id, 'ADMIN'),
       await newMember(db, organization.id, 'MEMBER'),
@@ -93,15 +93,15 @@ describe('webhooks', () => {
     expect((await listed(owner, organization.id)).totalCount).toBe(1);
   });
 
-  it('are not made with a key that only reads', async () => {
+  it('cannot be created with a read-only key', async () => {
     const { db, owner, organization } = await newWorld();
     const { secret } = await issueApiKey(db.prisma, { userId: owner.id, name: 'r', scopes: ['read'] });
     const { errors } = await create(await owner.with(secret), organization.id, HOOK);
     expect(codes(errors)).toEqual(['INSUFFICIENT_SCOPE']);
   });
 
-  it('of others are nothing to an application, which manages its own', async () => {
-    const { db, owner, organization, webhook } = await newHook();
+  it('of others are invisible to an application, which manages its own', async () => {
+    const { db, owner, organization, webhook } = await newWebhook();
     const { grant } = await newApplication(db, organization.id, owner.id);
     const application = await through(owner, await grant(owner.id));
     const [own] = await createWebhooks(application, {
@@ -116,7 +116,7 @@ describe('webhooks', () => {
     expect((await listed(owner, organization.id)).totalCount).toBe(2);
   });
 
-  it('are as many as an organization may have at most, also when several are made at a time', async () => {
+  it('are limited in number for each organization, also when created concurrently', async () => {
     const { owner, organization } = await newWorld();
     const ctx = await owner.context();
     const limited = { ...ctx, limits: { ...ctx.limits, webhooks: 3 } };
@@ -171,8 +171,8 @@ describe('webhooks', () => {
     expect((await listed(owner, organization.id)).totalCount).toBe(2);
   });
 
-  it('take fragments, and say with which version they were changed', async () => {
-    const { owner, organization, webhook } = await newHook();
+  it('accept fragments in their query, and are changed with the current version only', async () => {
+    const { owner, organization, webhook } = await newWebhook();
     const query = '{ kind subject { ...name } } fragment name on Node { id ... on Task { name } }';
     expect((await create(owner, organization.id, { ...HOOK, query })).errors).toBeUndefined();
     const stale = await owner.graph(

@@ -22,7 +22,7 @@ export async function addTasks({ aggressor }: Town, times: number): Promise<void
     );
 }
 
-/** The dearest pages that are allowed, and the largest batches, from 20 keys at once. */
+/** The most expensive pages that are allowed, and the largest batches, from 20 keys at once. */
 export const mainThread: Resource = {
   async prepare(town) {
     await addTasks(town, 2);

@@ -6,38 +6,96 @@ export const accountArea: Area = {
   inputs: {
     KeyInput: {
       about:
-        'A new API key. It may do what the caller’s credential may, and no more. One that is made with an API key lives no longer than that, and ends when that is deleted.',
+        'A new API key. Its scopes cannot exceed those of the caller’s credential. A key that is created with another API key expires no later than that key, and is revoked when that key is deleted.',
       members: {
         Name: 'string!',
-        Scopes: 'string[] What it may do: `read`, `write` or both; as the caller’s credential when left out.',
-        ExpiresOn: 'string When it ends; empty or the zero time for never.',
+        Scopes: 'string[] The scopes: `read`, `write` or both; by default those of the caller’s credential.',
+        ExpiresOn: 'string When it expires; empty or the zero time for never.',
       },
       example: { Name: 'Nightly export', Scopes: ['read'], ExpiresOn: '2032-01-01T00:00:00Z' },
     },
+    PreferenceInput: {
+      about:
+        'A preference. The first value that is not empty, false or 0 is stored; without one it is removed.',
+      members: {
+        ID: 'string! Its name, such as a member of UserPreferences.',
+        StringValue: 'string A text, up to 2,000 characters.',
+        BoolValue: 'boolean True or false; false removes the preference.',
+        IntValue: 'integer A whole number.',
+        FloatValue: 'number A number.',
+      },
+      example: { ID: 'ViewType', StringValue: 'List' },
+    },
+    LogInput: {
+      about: 'A line that a client reports about itself.',
+      members: {
+        Header: 'string Up to 200 characters.',
+        Value1: 'string! Up to 2,000 characters.',
+        Value2: 'string Up to 2,000 characters.',
+        Value3: 'string Up to 2,000 characters.',
+      },
+      example: { Header: 'Viewer', Value1: 'The page could not be drawn.' },
+    },
     KeyIDs: {
-      about: 'API keys. All of them are deleted, or none is; the keys that were made with them end as well.',
+      about:
+        'API keys. All of them are deleted, or none is; keys that were created with them are revoked too.',
       members: { IDs: 'string[]! The ids of the keys.' },
-      example: { IDs: ['key_01k9czhv7gqyd0yj0yk8wz1hm6'] },
+      example: { IDs: ['key_01k90hre3sgmzn1te7d9xt4zvt'] },
     },
     ProfileInput: {
-      about: 'What changes of the profile; what is left out stays as it is.',
+      about: 'Changes of the profile; members that are left out do not change.',
       members: {
-        UserName: 'string! The name that people see.',
-        UserEmail: 'string Accepted, and not read: the address is not changed here.',
+        UserName: 'string! The display name.',
+        UserEmail: 'string Accepted and ignored: this operation does not change the address.',
       },
       example: { UserName: 'Tove Ahlgren' },
     },
   },
   operations: {
+    getOrganizationPermissions: {
+      summary: 'Get the rights of the caller in an organization',
+      answer: 'OrganizationPermissions',
+    },
+    listAddressBookItems: {
+      summary: 'List the people that the caller shares an organization with',
+      details: 'At most 100, by e-mail address.',
+      query: {
+        filter: 'string Only people whose name or e-mail address starts with this text.',
+        includeTenantMembers: 'boolean False for an empty list.',
+        includeRoles: 'boolean Accepted and ignored.',
+        includeFields: 'boolean Accepted and ignored.',
+        includeFormTemplateFields: 'boolean Accepted and ignored.',
+      },
+      answer: 'AddressBookItem[]',
+    },
+    getUserPreferences: { summary: 'Get the preferences of the caller', answer: 'UserPreferences' },
+    updateUserPreference: {
+      summary: 'Store one preference of the caller',
+      details: 'The server stores it for clients, and does not read it. A person has at most 100.',
+      body: 'PreferenceInput',
+      answer: 'UserPreferences',
+    },
+    createLog: {
+      summary: 'Report a line of a client',
+      details: 'It is stored unverified; the newest 100 of a person are stored.',
+      body: 'LogInput',
+    },
+    getSupportAdmin: {
+      summary: 'Get whether the caller is support staff of the vendor',
+      textAnswer: ['text/plain', 'Always `false`.'],
+    },
     getUserProfile: { summary: 'Get the profile of the caller', answer: 'UserProfile' },
     updateUserProfile: {
       summary: 'Update the profile of the caller',
       body: 'ProfileInput',
       answer: 'UserProfile',
     },
-    listUserOrganizations: { summary: 'List where the caller has work', answer: 'UserOrganization[]' },
+    listUserOrganizations: {
+      summary: 'List the organizations in which the caller takes part',
+      answer: 'UserOrganization[]',
+    },
     listUserProjects: {
-      summary: 'List the projects where the caller has work',
+      summary: 'List the projects in which the caller takes part',
       answer: { key: 'UserOrganizationProjects', of: 'UserOrganizationProject' },
     },
     listMemberships: {

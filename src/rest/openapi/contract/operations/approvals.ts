@@ -9,25 +9,28 @@ const action = (summary: string, details: string): Operation => ({
 
 export const approvalArea: Area = {
   title: 'Approvals',
-  about: 'Processes ask people, step by step, whether a document or a task is right.',
+  about: 'A process asks for approval of a document or a task, step by step.',
   inputs: {
     ApprovalIDs: {
-      about: 'Approvals. All of them are acted on, or none is.',
-      members: { IDs: 'string[]! The ids of approvals, or of their items.' },
-      example: { IDs: ['apr_01k9czhv7gqyd0yj0yk8wz1hm6'] },
+      about: 'Approvals. All of them change, or none does.',
+      members: {
+        IDs: 'string[]! The ids of approvals, or of their items.',
+        Comment: 'string A comment on the decision, up to 2,000 characters; stored with it.',
+      },
+      example: { IDs: ['apr_01k9qvw4fabppncjjdqy791n5b'] },
     },
   },
   operations: {
     listApprovals: {
-      summary: 'List what waits for the caller',
+      summary: 'List the approvals that wait for the caller',
       query: {
-        processID: 'string Only this process.',
-        sortType: 'string `CreatedOn`, as it is when left out, or `ItemName`.',
+        processID: 'string Only approvals of this process.',
+        sortType: 'string `CreatedOn` (default) or `ItemName`.',
       },
       answer: { key: 'Approvals', of: 'Approval' },
     },
-    approveApprovals: action('Approve', 'The caller’s yes.'),
-    declineApprovals: action('Decline', 'It takes the caller out, and decides nothing.'),
-    denyApprovals: action('Deny', 'The caller’s no. It ends the process and denies the item.'),
+    approveApprovals: action('Approve', 'Approves the items in the name of the caller.'),
+    declineApprovals: action('Decline', 'Withdraws the caller from the approvals without a decision.'),
+    denyApprovals: action('Deny', 'Denies the items in the name of the caller, which ends the process.'),
   },
 };

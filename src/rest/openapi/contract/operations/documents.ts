@@ -1,19 +1,22 @@
 import type { Area } from '../contract.ts';
 
-const NEWEST_FIRST = 'boolean Newest first, unless it is false.';
+const NEWEST_FIRST = 'boolean Newest first (default); false for oldest first.';
 
 export const documentArea: Area = {
   title: 'Documents',
-  about: 'Files with a name, revisions, comments and a place in a folder.',
+  about: 'Files with a name, a folder, revisions and comments.',
   inputs: {
     UploadedFile: {
-      about: 'A reservation whose bytes are there, as it came, with what the document shall be.',
+      about:
+        'A reservation whose file has been uploaded, with the properties of the new document. The reservation may be sent back as it was received.',
       members: {
-        SignedUrl: 'string Sent back as it came, and not read.',
-        ObjectName: 'string Sent back as it came, and not read.',
-        UniqueId: 'string The reservation; the one in the query when it is left out.',
-        OriginalFilename: 'string! The name of the file, and so of the document.',
-        OriginalFileSize: 'integer The size in bytes; it has to be that of what arrived.',
+        SignedUrl: 'string Accepted and ignored.',
+        ObjectName: 'string Accepted and ignored.',
+        UniqueId: 'string The id of the reservation; by default the one in the query.',
+        OriginalFilename: 'string! The name of the file, which becomes the name of the document.',
+        OriginalFileSize: 'integer The size in bytes; if sent, it must equal the size of the uploaded file.',
+        SHA256:
+          'string The SHA-256 of the file as 64 hexadecimal digits; if sent, it must equal that of the uploaded file.',
         DocumentFolderID: 'string',
         FieldIDsAndValues: '{string[]}',
         Tags: 'string[]',
@@ -26,9 +29,37 @@ export const documentArea: Area = {
       },
     },
     DocumentPart: {
-      about: 'What changes of a document; what is left out stays as it is.',
-      members: { ID: 'string The id in the path.', Name: 'string', AssignmentUserEmails: 'string[]' },
+      about: 'Changes of a document; members that are left out do not change.',
+      members: {
+        ID: 'string The id in the path.',
+        Name: 'string',
+        AssignmentUserEmails: 'string[]',
+        FieldIDsAndValues: '{string[]} Field ids, and the values that replace those of the field.',
+      },
       example: { Name: 'permit-44 final.pdf' },
+    },
+    PackageInput: {
+      about: 'A package as it was read, with what changes. Other members are accepted, and not read.',
+      members: {
+        Document: 'DocumentPart Its name and assignments.',
+        Fields: 'PackageFieldInput[] The fields to write; others keep their values.',
+        DocumentSubscription: 'SubscriptionInput Whether the caller follows the document from now on.',
+      },
+      example: { Fields: [{ FieldID: 'fie_01k93wsc89ed30b967wnpk5afg', Value: 'P-2031-44' }] },
+    },
+    SubscriptionInput: {
+      about: 'Whether the caller follows a document.',
+      members: { Subscribed: 'boolean True to follow it, false to end that.' },
+      example: { Subscribed: true },
+    },
+    PackageFieldInput: {
+      about: 'The values of one field of a document.',
+      members: {
+        FieldID: 'string!',
+        Value: 'string The value; empty for none.',
+        Values: 'string Several values as a JSON array; if it is not empty, Value is not read.',
+      },
+      example: { FieldID: 'fie_01k93wsc89ed30b967wnpk5afg', Value: 'P-2031-44' },
     },
     IDs: {
       about: 'Ids. All of them change, or none does.',
@@ -36,7 +67,7 @@ export const documentArea: Area = {
       example: { IDs: ['doc_01k9nztfxdmdms8g8s6whatht9'] },
     },
     DocumentMove: {
-      about: 'Documents, and where they go.',
+      about: 'Documents, and the folder to move them to.',
       members: { IDs: 'string[]! The ids of the documents.', DocumentFolderID: 'string' },
       example: {
         IDs: ['doc_01k9nztfxdmdms8g8s6whatht9'],
@@ -44,45 +75,73 @@ export const documentArea: Area = {
       },
     },
     Comments: {
-      about: 'What somebody says.',
-      members: { Comments: 'string[]! The texts.' },
+      about: 'New comments.',
+      members: { Comments: 'string[]! The texts of the comments.' },
       example: { Comments: ['Please check page two.'] },
     },
   },
   operations: {
     listDocuments: {
       summary: 'List the documents of a project',
-      details: 'One level of the folders; newest first.',
+      details: 'The documents of one folder, newest first.',
       query: {
-        showAll: 'boolean At any depth below the folder, or the project.',
-        documentFolderId: 'string The folder; the root when it is left out.',
+        showAll: 'boolean Also the documents of folders below it, at any depth.',
+        documentFolderId: 'string The id of the folder; the root of the project by default.',
         documentGroupId: 'string Only the documents of this form submission.',
-        recycleBin: 'boolean What is in the recycle bin.',
+        recycleBin: 'boolean The documents in the recycle bin instead.',
+        sortType: 'string `CreatedOn` (the default), `ModifiedOn`, `Name`, `FileSize` or `RecycledOn`.',
+        sortDescending: 'boolean The greatest first; the default for everything but names.',
       },
       answer: { key: 'Documents', of: 'Document' },
     },
     listViewerDocuments: {
-      summary: 'List the documents that the user sees',
-      details:
-        'In all organizations that the credential is good for. This path stands beside the authorization server, not below /api/v1.',
+      summary: 'List the documents that the caller can see',
+      details: 'Documents of all organizations of the caller. This path is outside /api/v1.',
       answer: { key: 'Documents', of: 'Document' },
     },
     reserveDocumentUpload: {
       summary: 'Reserve an upload',
       details:
-        'The bytes then go to SignedUrl by PUT, whole or in pieces, and documentUploads is called by PUT. It makes something although it is a GET, so it needs the scope `write`.',
+        'Next, send the file to SignedUrl with PUT, whole or in parts, and confirm it with `PUT documentUploads`. This GET creates a reservation, so it requires the scope `write`.',
       answer: 'DocumentUpload',
     },
     confirmDocumentUploads: {
-      summary: 'Make documents of uploaded files',
-      details: 'A second confirm of the same reservation answers the same document.',
+      summary: 'Create documents from uploaded files',
+      details: 'Confirming a reservation again returns the same document.',
       query: {
         uniqueId: 'string! The UniqueId of one of the files.',
-        captureOriginal: 'boolean Accepted, and not read.',
-        skipOCR: 'boolean Accepted, and not read.',
+        captureOriginal: 'boolean Accepted and ignored.',
+        skipOCR: 'boolean Accepted and ignored.',
       },
       body: 'UploadedFile[]',
       answer: 'Document[]',
+    },
+    getDocument: { summary: 'Get a document', answer: 'Document' },
+    listDocumentSubscriptions: {
+      summary: 'List the documents that the caller follows in an organization',
+      answer: { key: 'DocumentSubscriptions', of: 'DocumentSubscriptionForClient' },
+    },
+    getDocumentSubscription: {
+      summary: 'Get whether the caller follows a document',
+      answer: 'DocumentSubscriptionForClient',
+    },
+    saveDocumentSubscription: {
+      summary: 'Follow a document, or end that',
+      details: 'Not in the original API, which changes this with the document package. Requires no role.',
+      body: 'SubscriptionInput',
+      answer: 'DocumentSubscriptionForClient',
+    },
+    getDocumentPackage: {
+      summary: 'Get a document with its fields',
+      details: 'With the pending approval, and whether the caller follows the document.',
+      answer: 'DocumentPackage',
+    },
+    saveDocumentPackage: {
+      summary: 'Save a document with its field values',
+      details:
+        'All of it is saved, or nothing. Values that are sent back as they were are not checked again.',
+      body: 'PackageInput',
+      answer: 'DocumentPackage',
     },
     updateDocument: { summary: 'Update a document', body: 'DocumentPart', answer: 'DocumentForClient' },
     listDocumentRevisions: {
@@ -91,8 +150,8 @@ export const documentArea: Area = {
       answer: { key: 'DocumentRevisions', of: 'DocumentRevision' },
     },
     listDocumentEvents: {
-      summary: 'List what happened to a document',
-      details: 'Comments are among it.',
+      summary: 'List the events of a document',
+      details: 'Comments are events too.',
       query: { sortDescending: NEWEST_FIRST },
       answer: { key: 'DocumentEvents', of: 'DocumentEvent', events: true },
     },
@@ -103,39 +162,42 @@ export const documentArea: Area = {
     },
     createDocumentComments: { summary: 'Comment on a document', body: 'Comments', answer: 'DocumentEvent[]' },
     setDocumentFolder: { summary: 'Move documents to a folder', body: 'DocumentMove', answer: 'Document[]' },
-    sendToRecycleBin: { summary: 'Put documents into the recycle bin', body: 'IDs', answer: 'Document[]' },
+    sendToRecycleBin: { summary: 'Move documents to the recycle bin', body: 'IDs', answer: 'Document[]' },
     restoreFromRecycleBin: {
-      summary: 'Take documents out of the recycle bin',
+      summary: 'Restore documents from the recycle bin',
       body: 'IDs',
       answer: 'Document[]',
     },
     getDocumentContentPackage: {
-      summary: 'Get an address of the file',
+      summary: 'Get a URL of the file',
       query: {
-        displayInline: 'boolean For showing it, not for saving it.',
-        preview: 'boolean Accepted, and not read.',
-        singlePage: 'boolean Accepted, and not read.',
-        requireSinglePage: 'boolean Accepted, and not read.',
-        pageIndex: 'integer Accepted, and not read.',
+        displayInline: 'boolean For display in a browser instead of a download.',
+        preview: 'boolean Accepted and ignored.',
+        singlePage: 'boolean Accepted and ignored.',
+        requireSinglePage: 'boolean Accepted and ignored.',
+        pageIndex: 'integer Accepted and ignored.',
       },
       answer: 'DocumentContentPackage',
+    },
+    getDocumentThumbnail: {
+      summary: 'Get the URL of a preview image',
+      textAnswer: ['text/plain', 'The URL as plain text; empty if there is no image yet.'],
     },
     getDocumentEvidence: {
       summary: 'Get the evidence of a sealed document',
       details:
-        'Content is the text of a JSON file, to be kept as it is: the command check-evidence holds it against the sealed PDF, without the server. 404 for what is not sealed.',
+        'Content is the text of a JSON file. Save it unchanged: the command check-evidence verifies it against the sealed PDF without the server. 404 if the document is not sealed.',
       answer: 'DocumentEvidence',
     },
     countDocuments: {
       summary: 'Count the documents of a project',
       query: {
-        ignoreInbox:
-          'boolean Accepted, and not read: there is no inbox, every document is in a folder or at the root.',
-        ignoreRecycleBin: 'boolean Not those that are in the recycle bin.',
+        ignoreInbox: 'boolean Accepted and ignored: there is no inbox.',
+        ignoreRecycleBin: 'boolean Without the documents in the recycle bin.',
       },
       answer: 'integer',
     },
     countPages: { summary: 'Count the pages of the documents of a project', answer: 'integer' },
-    countRecycleBinDocuments: { summary: 'Count what is in the recycle bin', answer: 'integer' },
+    countRecycleBinDocuments: { summary: 'Count the documents in the recycle bin', answer: 'integer' },
   },
 };

@@ -1,6 +1,6 @@
 import type { Area, Shape } from '../contract.ts';
 
-const traits: Shape['members'] = {
+const settings: Shape['members'] = {
   ParentFieldID: 'string',
   Label: 'string',
   Rank: 'number',
@@ -23,25 +23,26 @@ const traits: Shape['members'] = {
 
 const CHOICES_FILTER = {
   parentValue: 'string Only the choices for this value of the parent field.',
-  valueFilter: 'string Only the choices that begin with this.',
+  valueFilter: 'string Only the choices that start with this text.',
 };
 
 export const fieldArea: Area = {
   title: 'Fields and tags',
-  about: 'What a project notes about its documents, and asks for in its forms.',
+  about: 'Fields are the metadata that a project defines for its documents and forms.',
   inputs: {
     FieldInput: {
       about: 'A new field.',
       members: {
         Name: 'string!',
         Type: 'string! `FieldType_Text`, `FieldType_Number`, `FieldType_Currency`, `FieldType_Date` or `FieldType_Bool`.',
-        ...traits,
+        ...settings,
       },
       example: { Name: 'Permit', Type: 'FieldType_Text', Required: true },
     },
     FieldPart: {
-      about: 'What changes of a field; what is left out stays as it is. Its type never changes.',
-      members: { Name: 'string', ...traits },
+      about:
+        'Changes of a field; members that are left out do not change. The type of a field cannot change.',
+      members: { Name: 'string', ...settings },
       example: { Label: 'Permit number' },
     },
     ChoiceInput: {
@@ -58,24 +59,25 @@ export const fieldArea: Area = {
     updateField: { summary: 'Update a field', body: 'FieldPart', answer: 'Field' },
     listFieldListItems: {
       summary: 'List the choices of a field',
-      details: 'At most 1,000 of them.',
+      details: 'At most 1,000 choices.',
       query: {
-        cursor: 'string Accepted, and not read.',
+        cursor: 'string Accepted and ignored.',
         ...CHOICES_FILTER,
-        getAllAsFlatFile: 'boolean All of them as CSV: the value, or the value of the parent and the value.',
+        getAllAsFlatFile:
+          'boolean All choices as CSV: the value, or the value of the parent field and the value.',
       },
       answer: 'FieldListItem[]',
-      textAnswer: ['text/csv', 'With getAllAsFlatFile, lines of CSV without a heading (RFC 4180).'],
+      textAnswer: ['text/csv', 'With getAllAsFlatFile, CSV without a header line (RFC 4180).'],
     },
     addFieldListItems: {
       summary: 'Add choices to a field',
-      query: { type: 'string With `file`, the body is text whose lines take the place of all choices.' },
+      query: { type: 'string `file`: the body is CSV, which replaces all choices.' },
       body: 'ChoiceInput[]',
-      textBody: 'Lines of CSV without a heading, as getAllAsFlatFile gives them.',
+      textBody: 'CSV without a header line, as getAllAsFlatFile returns it.',
     },
     listTags: {
       summary: 'List the tags in use',
-      query: { includeAssetItems: 'boolean Accepted, and not read.' },
+      query: { includeAssetItems: 'boolean Accepted and ignored.' },
       answer: { key: 'Tags', of: 'Tag' },
     },
   },

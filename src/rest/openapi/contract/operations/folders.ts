@@ -1,6 +1,6 @@
 import type { Area } from '../contract.ts';
 
-const NOT_READ = 'Accepted, and not read.';
+const IGNORED = 'Accepted and ignored.';
 
 export const folderArea: Area = {
   title: 'Folders',
@@ -12,9 +12,9 @@ export const folderArea: Area = {
       example: { ParentID: null, Name: '2031', AssignmentUserEmails: [], HexColor: '#2e7d5b' },
     },
     FolderPart: {
-      about: 'What changes of a folder; what is left out stays as it is.',
+      about: 'Changes of a folder; members that are left out do not change.',
       members: {
-        ID: `string ${NOT_READ}`,
+        ID: `string ${IGNORED}`,
         Name: 'string',
         ParentID: 'string',
         AssignmentUserEmails: 'string[]',
@@ -26,25 +26,25 @@ export const folderArea: Area = {
   operations: {
     listDocumentFolders: {
       summary: 'List folders',
-      details: 'One level a call.',
-      query: { parentId: 'string The folder whose children are listed; the root when it is left out.' },
+      details: 'Returns the direct children of one folder.',
+      query: { parentId: 'string The folder whose children are listed; the root by default.' },
       answer: { key: 'DocumentFolders', of: 'DocumentFolder' },
     },
     createDocumentFolders: {
       summary: 'Create folders',
-      query: { documentFolderPathPrefix: `string ${NOT_READ}` },
+      query: { documentFolderPathPrefix: `string ${IGNORED}` },
       body: 'FolderInput[]',
       answer: 'DocumentFolder[]',
     },
     deleteDocumentFolders: {
       summary: 'Delete folders',
       details:
-        'With the folders below them. They must hold no documents: 409 otherwise, and none is deleted.',
+        'Deletes the folders below them too. If any of them contains a document, the status is 409 and none is deleted.',
       body: 'IDs',
     },
     getDocumentFolder: {
       summary: 'Get a folder',
-      query: { documentFolderId: `string ${NOT_READ}` },
+      query: { documentFolderId: `string ${IGNORED}` },
       answer: 'DocumentFolder',
     },
     updateDocumentFolder: { summary: 'Update a folder', body: 'FolderPart', answer: 'DocumentFolder' },

@@ -1,42 +1,41 @@
 import type { Area } from '../contract.ts';
 
-const PROJECT = 'string The project of the form; or, with its public link, the secret of that.';
-const LINK = 'string The secret of the public link. It takes the place of a credential.';
+const PROJECT = 'string The project of the form; with a public link, the secret of the link.';
+const LINK = 'string The secret of the public link, instead of a credential.';
 
 export const formArea: Area = {
   title: 'Forms',
   about:
-    'Forms ask for fields of a project. A form that is shared by a public link is opened and filled in without an account.',
+    'A form collects values of the project’s fields. A form with a public link can be filled in without an account.',
   inputs: {
     FormShare: {
-      about: 'Forms, and who may fill them in.',
+      about: 'Forms, and the people who may fill them in.',
       members: {
         IDs: 'string[]! The ids of the forms.',
         UserEmails: 'string[] The people to share them with.',
-        IsPublic: 'boolean Whether anyone with the link may.',
-        Message: 'string What those people are told.',
+        IsPublic: 'boolean Whether anyone with the link may fill them in.',
+        Message: 'string A message to those people.',
       },
-      example: { IDs: ['frm_01k9czhv7gqyd0yj0yk8wz1hm6'], IsPublic: true },
+      example: { IDs: ['frm_01k9cz4h7daxkhmmsv33vqebrs'], IsPublic: true },
     },
     FormAnswer: {
-      about:
-        'What is answered to one field. A whole FormTemplateField may be sent; the rest of it is not read.',
+      about: 'The answer to one field. A whole FormTemplateField may be sent; its other members are ignored.',
       members: {
         ID: 'string The field of the form.',
-        FormTemplateFieldID: 'string The field of the form, where the ID is another.',
+        FormTemplateFieldID: 'string The field of the form, if ID is not its id.',
         Value: 'string The value.',
         Values: 'string Several values, as a JSON array in text.',
       },
-      example: { ID: 'ffd_01k9czhv7gqyd0yj0yk8wz1hm6', Value: 'P-2031-44' },
+      example: { ID: 'ffd_01k99xnv12gdbbfd81yavj5zg2', Value: 'P-2031-44' },
     },
     FormSubmission: {
-      about: 'A form that is filled in.',
+      about: 'A submitted form.',
       members: {
         TenantID: PROJECT,
         FormTemplateID: 'string If sent, the id in the path.',
-        FormSubmissionFields: 'FormAnswer[] What is answered.',
+        FormSubmissionFields: 'FormAnswer[] The answers.',
       },
-      example: { FormSubmissionFields: [{ ID: 'ffd_01k9czhv7gqyd0yj0yk8wz1hm6', Value: 'P-2031-44' }] },
+      example: { FormSubmissionFields: [{ ID: 'ffd_01k99xnv12gdbbfd81yavj5zg2', Value: 'P-2031-44' }] },
     },
   },
   operations: {
@@ -46,17 +45,17 @@ export const formArea: Area = {
     },
     listFormTemplateFields: { summary: 'List the fields of a form', answer: 'FormTemplateField[]' },
     exportFormSubmissions: {
-      summary: 'Export what was submitted to a form',
+      summary: 'Export the submissions of a form',
       details:
-        'All of it for editors of the project, for others their own; the oldest first. Texts that a spreadsheet would take for a formula have an apostrophe before them.',
+        'Editors of the project get all submissions, others their own; oldest first. A text that a spreadsheet would read as a formula is prefixed with an apostrophe.',
       textAnswer: [
         'text/csv',
-        'Lines of CSV (RFC 4180), of which the first names the columns; several values of a field stand in one cell, with line breaks between them.',
+        'CSV (RFC 4180) with a header line; several values of a field are in one cell, separated by line breaks.',
       ],
     },
     shareFormTemplates: {
       summary: 'Share forms',
-      details: 'UniqueID of the answer opens the public link.',
+      details: 'UniqueID in the response is the secret of the public link.',
       body: 'FormShare',
       answer: 'FormTemplate[]',
     },
@@ -70,19 +69,26 @@ export const formArea: Area = {
       query: { uniqueId: LINK, tenantId: PROJECT },
       answer: 'FormTemplateField[]',
     },
+    addPublicFormChoices: {
+      summary: 'Add choices to the project’s field behind a form field',
+      details: 'Requires the role ADMIN in the project; the public link of the form does not suffice.',
+      query: { tenantId: PROJECT, type: 'string `file`: the body is CSV, which replaces all choices.' },
+      body: 'ChoiceInput[]',
+      textBody: 'CSV without a header line, as getAllAsFlatFile returns it.',
+    },
     listPublicFormChoices: {
       summary: 'List the choices of a field by the link of its form',
       query: {
         uniqueId: LINK,
         tenantId: PROJECT,
         parentValue: 'string Only the choices for this value of the parent field.',
-        valueFilter: 'string Only the choices that begin with this.',
+        valueFilter: 'string Only the choices that start with this text.',
       },
       answer: 'FieldListItem[]',
     },
     submitPublicForm: {
       summary: 'Fill in a form',
-      details: 'Each package becomes a document; all of them do, or none does.',
+      details: 'Each submission becomes a document. All of them are accepted, or none is.',
       query: { uniqueId: LINK, tenantId: PROJECT },
       body: 'FormSubmission[]',
     },

@@ -1,38 +1,61 @@
 import type { Area } from '../contract.ts';
 
-const NOT_READ = 'Accepted, and not read.';
+const IGNORED = 'Accepted and ignored.';
 
 export const memberArea: Area = {
   title: 'Members',
-  about: 'Who works in an organization, and in a project of it.',
+  about: 'The members of organizations and projects.',
   inputs: {
     MemberInput: {
-      about: 'Who shall be a member. A whole record may be sent; the rest of it is not read.',
+      about: 'A person to add or invite. A whole record may be sent; its other members are ignored.',
       members: { UserEmail: 'string!', IsAdmin: 'boolean', IsReadOnly: 'boolean' },
+      example: { UserEmail: 'ines.kallio@example.test', IsAdmin: false, IsReadOnly: false },
+    },
+    ProjectMemberInput: {
+      about:
+        'A member of the organization, or a person invited to it, to add to a project. The first of OrganizationMemberID, UserID and UserEmail that is not empty names the person. A whole record may be sent; its other members are ignored.',
+      members: {
+        OrganizationMemberID: 'string The id of a member or of an invitation.',
+        UserID: 'string',
+        UserEmail: 'string',
+        IsAdmin: 'boolean',
+        IsReadOnly: 'boolean',
+      },
       example: { UserEmail: 'ines.kallio@example.test', IsAdmin: false, IsReadOnly: false },
     },
   },
   operations: {
     listOrganizationMembers: {
       summary: 'List the members of an organization',
-      query: { homePath: `string ${NOT_READ}` },
+      details:
+        'The open invitations follow for owners and admins: records without a user, whose `Disabled` is true.',
+      query: { homePath: `string ${IGNORED}` },
       answer: 'OrganizationMember[]',
     },
     addOrganizationMembers: {
       summary: 'Invite people to an organization',
-      details: 'Each record has the id of the invitation, and is `Disabled` until it is accepted.',
-      query: { homePath: `string ${NOT_READ}` },
+      details:
+        'The id of each record is the id of the invitation; `Disabled` is true until the invitation is accepted.',
+      query: { homePath: `string ${IGNORED}` },
       body: 'MemberInput[]',
       answer: 'OrganizationMember[]',
     },
     listProjectMembers: {
       summary: 'List the members of a project',
+      details:
+        'For owners and admins of the organization, the invited people follow who join the project when they accept: records without a user, whose `Disabled` is true.',
+      query: {
+        metaFieldFilters_json:
+          'string A JSON array of {`FieldID`, `FieldType`, `FieldValue`, `Operator`}; a member must meet all of them. FieldID is `Meta_text_kw256lc[UserEmail].keyword`, FieldType `FieldType_Text`, Operator `equals` or `startsWith`.',
+      },
       answer: { key: 'ProjectMembers', of: 'ProjectMember' },
     },
     addProjectMembers: {
       summary: 'Add members of the organization to a project',
-      query: { homePath: `string ${NOT_READ}`, projectPath: `string ${NOT_READ}` },
-      body: 'MemberInput[]',
+      details:
+        'A person who is invited to the organization joins the project when they accept; until then, `Disabled` is true. Owners and admins of the organization can add invited people.',
+      query: { homePath: `string ${IGNORED}`, projectPath: `string ${IGNORED}` },
+      body: 'ProjectMemberInput[]',
       answer: 'ProjectMember[]',
     },
   },

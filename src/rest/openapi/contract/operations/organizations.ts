@@ -1,10 +1,10 @@
 import type { Area } from '../contract.ts';
 
-const NOT_READ = 'Accepted, and not read.';
+const IGNORED = 'Accepted and ignored.';
 
 export const organizationArea: Area = {
   title: 'Organizations and projects',
-  about: 'An organization is where people work together; its projects hold the documents, tasks and forms.',
+  about: 'An organization has members and projects; a project has documents, tasks and forms.',
   inputs: {
     OrganizationInput: {
       about: 'A new organization.',
@@ -15,16 +15,18 @@ export const organizationArea: Area = {
       about: 'A new project.',
       members: {
         Name: 'string!',
-        SourceID: 'string',
-        SourceContentCopy: `boolean ${NOT_READ}`,
+        SourceID:
+          'string A project of the organization whose folders, fields with choices, tags, forms, processes and signature templates are copied. Members, assignments, shares, links, history and comments are not.',
+        SourceContentCopy:
+          'boolean Copies documents (newest revision, tags and field values) and tasks (open, without assignee) of `SourceID` as well.',
         AccessType: 'string',
       },
       example: { Name: 'Quay Renewal', AccessType: 'GlobalAssignments_MemberContentByDefault' },
     },
     ProjectPart: {
-      about: 'What changes of a project; what is left out stays as it is.',
+      about: 'Changes of a project; members that are left out do not change.',
       members: {
-        ID: 'string If sent, the id in the path.',
+        ID: 'string If sent, it must be the id in the path.',
         Name: 'string',
         AccessType: 'string',
         Disabled: 'boolean',
@@ -39,7 +41,7 @@ export const organizationArea: Area = {
     },
     createOrganizations: {
       summary: 'Create organizations',
-      details: 'The caller owns them.',
+      details: 'The caller becomes their owner.',
       body: 'OrganizationInput[]',
       answer: 'OrganizationForClient[]',
     },
@@ -48,22 +50,24 @@ export const organizationArea: Area = {
       summary: 'List the projects of an organization',
       query: {
         projectAccessType: 'string Only projects with this AccessType.',
-        nameFilter: 'string Only projects whose name begins with this.',
-        getAll: 'boolean All of them in one answer, whose PageSize is 0.',
-        adminOnly: 'boolean Only projects that the caller administers.',
+        nameFilter: 'string Only projects whose name starts with this text.',
+        getAll: 'boolean All projects in one page, whose PageSize is 0.',
+        adminOnly: 'boolean Only projects of which the caller is an administrator.',
       },
       answer: { key: 'Projects', of: 'OrganizationProject' },
     },
     createProjects: {
       summary: 'Create projects',
-      query: { homePath: `string ${NOT_READ}`, projectPathPrefix: `string ${NOT_READ}` },
+      details:
+        'All are created, or none. A project with a `SourceID` is a copy; of a large one it is `Disabled` until everything is copied, and cannot be enabled before. `SourceContentCopy` is ignored without `SourceID`.',
+      query: { homePath: `string ${IGNORED}`, projectPathPrefix: `string ${IGNORED}` },
       body: 'ProjectInput[]',
       answer: 'OrganizationProject[]',
     },
     deleteProjects: {
       summary: 'Delete projects',
       details:
-        'With all that is in them: nobody sees them any more. The graph can restore them as long as the recycle bin keeps documents.',
+        'Deletes their content too. They can be restored through GraphQL until the retention time of the recycle bin ends.',
       body: 'IDs',
     },
     getProject: { summary: 'Get a project', answer: 'OrganizationProject' },

@@ -3,26 +3,26 @@ import type { Area, Operation } from '../contract.ts';
 const search = (summary: string): Operation => ({
   summary,
   details:
-    'Names, metadata, comments and texts are searched. What was just written is found; what the caller may not see is neither found nor counted.',
+    'Searches names, metadata, comments and the text of files. Changes are searchable at once, except the text of files, which is extracted after the upload. Only results that the caller may see are returned and counted.',
   query: {
-    keyword: 'string The words.',
+    keyword: 'string The words to search for.',
     contentType: 'string Only this kind: `Document`, `Task`, `Form` or `Folder`.',
     metaFieldFilters_json:
-      'string A JSON array of {`FieldID`, `FieldType`, `FieldValue`, `Operator`}, which all have to hold. FieldID is `IxF_Text[<field id>]` for a field, or `Meta_kw256[ProjectID]`.',
-    sortType: 'string What it is sorted by; how well it fits when left out.',
-    sortDescending: 'boolean Which end comes first.',
+      'string A JSON array of {`FieldID`, `FieldType`, `FieldValue`, `Operator`}, all of which must match. FieldID is `IxF_Text[<field id>]` for a field, or `Meta_kw256[ProjectID]`.',
+    sortType: 'string The sort order; by default, the best match first.',
+    sortDescending: 'boolean Whether the order is descending.',
   },
   answer: { key: 'SearchResults', of: 'SearchResult' },
 });
 
 export const searchArea: Area = {
   title: 'Search',
-  about: 'One grammar over an organization or a project.',
+  about: 'Full-text search in an organization or a project.',
   operations: {
     searchOrganization: search('Search an organization'),
     searchProject: search('Search a project'),
     listSearchTemplates: {
-      summary: 'List the searches that are kept',
+      summary: 'List saved searches',
       answer: { key: 'SearchTemplates', of: 'SearchTemplate' },
     },
   },

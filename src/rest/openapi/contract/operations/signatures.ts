@@ -1,7 +1,7 @@
 import type { Area, Shape } from '../contract.ts';
 
-const place: Shape['members'] = {
-  Type: 'string `Signature`, as it is when left out, `Initials`, `FullName`, `Email`, `Title`, `Date` or `Text`.',
+const fieldMembers: Shape['members'] = {
+  Type: 'string `Signature` (default), `Initials`, `FullName`, `Email`, `Title`, `Date` or `Text`.',
   PageIndex: 'integer',
   X: 'number',
   Y: 'number',
@@ -10,37 +10,38 @@ const place: Shape['members'] = {
 
 export const signatureArea: Area = {
   title: 'E-signatures',
-  about: 'The signature form of a document says who fills in what; its session asks the signers, by rank.',
+  about:
+    'The signature form of a document defines the fields that signers fill in. A signing session requests the signatures, in order of rank.',
   inputs: {
     SignatureFieldInput: {
-      about: 'A place to sign, or to fill in.',
-      members: place,
+      about: 'A field to sign or to fill in.',
+      members: fieldMembers,
       example: { Type: 'Signature', PageIndex: 0, X: 12.5, Y: 40.25 },
     },
     SignatureFormPart: {
-      about: 'What changes of a signature form.',
+      about: 'Changes of a signature form.',
       members: { SignatureFormTemplateID: 'string', LastViewedPageIndex: 'integer' },
       example: { LastViewedPageIndex: 2 },
     },
     SignatureFieldIDs: {
-      about: 'Fields to delete; all of the form when it is left out.',
+      about: 'The fields to delete; all fields of the form by default.',
       members: { IDs: 'string[] The ids of the fields.' },
     },
     SignatureTemplateInput: {
-      about: 'A signature form to copy from.',
+      about: 'A template for signature forms.',
       members: { Name: 'string!' },
       example: { Name: 'Two signers' },
     },
     SignatureTemplateFieldInput: {
-      about: 'A field of such a template.',
-      members: { ...place, Label: 'string', WidthPercent: 'number', SortRank: 'integer' },
+      about: 'A field of a signature form template.',
+      members: { ...fieldMembers, Label: 'string', WidthPercent: 'number', SortRank: 'integer' },
       example: { Type: 'Signature', DocumentSignatureSessionRecipientID: '1' },
     },
     SignerInput: {
       about: 'A signer.',
       members: {
         ID: 'string',
-        Rank: 'integer Their turn; those of one rank sign in any order.',
+        Rank: 'integer The signing order; signers of equal rank sign in any order.',
         Email: 'string!',
         FullName: 'string',
       },
@@ -60,7 +61,7 @@ export const signatureArea: Area = {
         QuickDesignPlaceFullName: 'boolean',
         QuickDesignPlaceEmail: 'boolean',
         QuickDesignPlaceTitle: 'boolean',
-        WasStopped: 'boolean Sent as true, it stops the session.',
+        WasStopped: 'boolean True stops the session.',
       },
     },
     SignaturePackageInput: {
@@ -74,16 +75,17 @@ export const signatureArea: Area = {
       example: { Recipients: [{ Rank: 1, Email: 'ines.kallio@example.test' }], BeginSession: true },
     },
     SignedField: {
-      about: 'What a signer fills in.',
+      about: 'The value of a field that the signer fills in.',
       members: { DocumentSignatureFormFieldID: 'string', ID: 'string', Value: 'string' },
-      example: { ID: 'sfd_01k9czhv7gqyd0yj0yk8wz1hm6', Value: 'Ines Kallio' },
+      example: { ID: 'sfd_01k9g1vsvkwk5r5vxe0s6jcdg5', Value: 'Ines Kallio' },
     },
   },
   operations: {
     getSignatureForm: {
       summary: 'Get the signature form of a document',
       creates: true,
-      details: 'It is made when there is none, for which the scope `write` is needed.',
+      details:
+        'Creates it if there is none. A caller who may only read gets a record without ID, and nothing is created.',
       answer: 'DocumentSignatureForm',
     },
     getOneSignatureForm: { summary: 'Get a signature form', answer: 'DocumentSignatureForm' },
@@ -98,30 +100,31 @@ export const signatureArea: Area = {
     },
     addSignatureFormFields: {
       summary: 'Add fields to a signature form',
-      query: { clearExisting: 'boolean Whether the fields it has go first.' },
+      query: { clearExisting: 'boolean Whether existing fields are deleted first.' },
       body: 'SignatureFieldInput[]',
       answer: 'DocumentSignatureFormField[]',
     },
     deleteSignatureFormFields: { summary: 'Delete fields of a signature form', body: 'SignatureFieldIDs?' },
     updateSignatureFormField: {
       summary: 'Update a field of a signature form',
-      query: { clearExisting: 'boolean Accepted, and not read.' },
+      query: { clearExisting: 'boolean Accepted and ignored.' },
       body: 'SignatureFieldInput',
       answer: 'DocumentSignatureFormField',
     },
     deleteSignatureFormField: { summary: 'Delete a field of a signature form' },
     listRecentSignatureForms: {
-      summary: 'List recent signature forms to copy from',
+      summary: 'List recent signature forms as templates',
       query: {
-        nameFilter: 'string Only of documents whose name begins with this.',
-        excludingId: 'string Not this form.',
+        nameFilter: 'string Only forms of documents whose name starts with this text.',
+        excludingId: 'string A form to leave out.',
       },
       answer: 'DocumentSignatureForm[]',
     },
     getSignatureSessionPackage: {
       summary: 'Get the signing session of a document',
       creates: true,
-      details: 'It is made when there is none, for which the scope `write` is needed.',
+      details:
+        'Creates it if there is none. A caller who may only read gets a record without ID, and nothing is created.',
       answer: 'DocumentSignatureSessionPackage',
     },
     saveSignatureSessionPackages: {
@@ -150,25 +153,25 @@ export const signatureArea: Area = {
     },
     addSignatureFormTemplateFields: {
       summary: 'Add fields to a signature form template',
-      query: { clearExisting: 'boolean Whether the fields it has go first.' },
+      query: { clearExisting: 'boolean Whether existing fields are deleted first.' },
       body: 'SignatureTemplateFieldInput[]',
       answer: 'SignatureFormTemplateField[]',
     },
     openSigning: {
       summary: 'Open a signing request',
       query: {
-        uniqueId: 'string The secret of the signer’s link. It takes the place of a credential.',
-        accessCode: 'string The code, where one is asked for.',
+        uniqueId: 'string The secret of the signer’s link, instead of a credential.',
+        accessCode: 'string The access code, if one is required.',
         skipFormFieldPackage: 'boolean Whether the fields are left out.',
         pageIndex: 'integer The page of ContentPackage.',
       },
       answer: 'DocumentSignatureSessionSigningRecipientPackage',
     },
     signDocument: {
-      summary: 'Sign',
+      summary: 'Sign a document',
       query: {
-        uniqueId: 'string The secret of the signer’s link. It takes the place of a credential.',
-        accessCode: 'string The code, where one is asked for.',
+        uniqueId: 'string The secret of the signer’s link, instead of a credential.',
+        accessCode: 'string The access code, if one is required.',
       },
       body: 'SignedField[]',
     },

@@ -5,21 +5,21 @@ const content: Shape['members'] = {
   DescriptionHtml: 'string',
   DescriptionRichTextJson: 'string',
   AssignmentUserEmail: 'string',
-  DueOn: 'string When it is due; empty or the zero time for never.',
+  DueOn: 'string When it is due; empty or the zero time for no due date.',
   ParentTaskID: 'string',
 };
 
 export const taskArea: Area = {
   title: 'Tasks',
-  about: 'Things to do: open until they are completed or denied.',
+  about: 'Work to do. A task is open until it is completed or denied.',
   inputs: {
     LinkedDocument: {
-      about: 'A document to link. Of a whole record, the id is read.',
+      about: 'A document to link. A whole record may be sent; only its id is used.',
       members: { DocumentID: 'string', ID: 'string' },
       example: { DocumentID: 'doc_01k9nztfxdmdms8g8s6whatht9' },
     },
     TaskInput: {
-      about: 'A new task. A whole Task may be sent; what the server owns is not read.',
+      about: 'A new task. A whole Task may be sent; members that the server sets are ignored.',
       members: {
         Name: 'string!',
         ...content,
@@ -33,19 +33,19 @@ export const taskArea: Area = {
       },
     },
     TaskPart: {
-      about: 'What changes of a task; what is left out stays as it is.',
+      about: 'Changes of a task; members that are left out do not change.',
       members: { Name: 'string', ...content },
       example: { DueOn: '2031-03-18T17:00:00Z' },
     },
     Assignee: {
-      about: 'Who shall do it.',
-      members: { AssignmentUserEmail: 'string! The e-mail address; empty for nobody.' },
+      about: 'The person to assign the task to.',
+      members: { AssignmentUserEmail: 'string! The e-mail address; empty to unassign.' },
       example: { AssignmentUserEmail: 'tove.ahlgren@example.test' },
     },
     Completion: {
-      about: 'How it ended.',
+      about: 'The result of a task.',
       members: {
-        Result: 'string The outcome, `Completed` when it is left out; with `Denied` the task is denied.',
+        Result: 'string The outcome; `Completed` by default. `Denied` denies the task.',
       },
       example: { Result: 'Completed' },
     },
@@ -54,41 +54,41 @@ export const taskArea: Area = {
     listTasks: {
       summary: 'List the tasks of a project',
       query: {
-        activeOnly: 'boolean Those that are open.',
-        completedOnly: 'boolean Those that are completed.',
-        deniedOnly: 'boolean Those that are denied.',
+        activeOnly: 'boolean Only open tasks.',
+        completedOnly: 'boolean Only completed tasks.',
+        deniedOnly: 'boolean Only denied tasks.',
       },
       answer: { key: 'Tasks', of: 'Task' },
     },
     createTasks: { summary: 'Create tasks', body: 'TaskInput[]', answer: 'Task[]' },
     getTask: {
       summary: 'Get a task',
-      query: { taskId: 'string Accepted, and not read.' },
+      query: { taskId: 'string Accepted and ignored.' },
       answer: 'Task',
     },
     updateTask: {
       summary: 'Update a task',
-      query: { taskId: 'string Accepted, and not read.' },
+      query: { taskId: 'string Accepted and ignored.' },
       body: 'TaskPart',
       answer: 'Task',
     },
     assignTask: { summary: 'Assign a task', body: 'Assignee', answer: 'Task' },
     completeTask: {
       summary: 'Complete or deny a task',
-      details: 'The body may be left out. A task that is not open answers 409.',
+      details: 'The body may be omitted. If the task is not open, the status is 409.',
       body: 'Completion?',
       answer: 'Task',
     },
     listTaskComments: {
       summary: 'List the comments on a task',
-      query: { sortDescending: 'boolean Newest first, unless it is false.' },
+      query: { sortDescending: 'boolean Newest first (default); false for oldest first.' },
       answer: { key: 'TaskEvents', of: 'TaskEvent', events: true },
     },
     createTaskComments: { summary: 'Comment on a task', body: 'Comments', answer: 'TaskEvent[]' },
     linkTaskDocuments: {
       summary: 'Link documents to a task',
       details:
-        'The first one becomes its PrimaryDocument. Linking twice changes nothing. `{"IDs": […]}` is taken as well.',
+        'The first document becomes the PrimaryDocument. Linking a document again changes nothing. `{"IDs": […]}` is accepted too.',
       body: 'LinkedDocument[]|IDs',
       answer: 'TaskDocument[]',
     },

@@ -4,7 +4,7 @@ import type { Records } from '../contract.ts';
 export const accountRecords: Records = {
   shapes: {
     APIKey: {
-      about: 'An API key; the secret is not in it.',
+      about: 'An API key, without its secret.',
       members: {
         ID: 'string',
         CreatedOn: 'time',
@@ -13,14 +13,14 @@ export const accountRecords: Records = {
         UserName: 'string',
         UserEmail: 'string',
         KeyPrefix: 'string',
-        Scopes: 'string[] What it may do: `read`, `write`.',
+        Scopes: 'string[] The scopes: `read`, `write`.',
         LastUsedOn: 'time',
         ExpiresOn: 'time',
       },
       example: { ID: 'key_01k90hre3sgmzn1te7d9xt4zvt', Name: 'Nightly export', Scopes: ['read'] },
     },
     APIKeyCreated: {
-      about: 'An API key that was just made, with its secret.',
+      about: 'A new API key with its secret.',
       members: {
         ID: 'string',
         CreatedOn: 'time',
@@ -29,7 +29,7 @@ export const accountRecords: Records = {
         UserName: 'string',
         UserEmail: 'string',
         KeyPrefix: 'string',
-        Scopes: 'string[] What it may do: `read`, `write`.',
+        Scopes: 'string[] The scopes: `read`, `write`.',
         LastUsedOn: 'time',
         ExpiresOn: 'time',
         Key: 'string',
@@ -37,7 +37,7 @@ export const accountRecords: Records = {
       example: { ID: 'key_01k90hre3sgmzn1te7d9xt4zvt', Name: 'Nightly export', Scopes: ['read'] },
     },
     UserProfile: {
-      about: 'The user who asks.',
+      about: 'The profile of the caller.',
       members: {
         UserProvider: 'string',
         UserEmail: 'string',
@@ -46,7 +46,7 @@ export const accountRecords: Records = {
       },
     },
     UserOrganization: {
-      about: 'An organization where the caller has work.',
+      about: 'An organization in which the caller takes part.',
       members: {
         UserEmail: 'string',
         OrganizationID: 'string',
@@ -57,7 +57,7 @@ export const accountRecords: Records = {
       },
     },
     UserOrganizationProject: {
-      about: 'A project where the caller has work.',
+      about: 'A project in which the caller takes part.',
       members: {
         UserEmail: 'string',
         OrganizationID: 'string',
@@ -84,7 +84,7 @@ export const accountRecords: Records = {
       },
     },
     Organization: {
-      about: 'An organization, as memberships show it.',
+      about: 'An organization, as memberships contain it.',
       members: {
         ID: 'string',
         CreatedOn: 'time',
@@ -114,32 +114,32 @@ export const accountRecords: Records = {
     },
   },
   meanings: {
-    KeyPrefix: ['The first characters of the key, to tell keys apart.', 'dgk_8Qw2Lx'],
-    LastUsedOn: ['When it was last used; the zero time for never.'],
-    ExpiresOn: ['When it ends; the zero time for never.'],
-    Key: ['The secret. It is shown this once.', 'dgk_8Qw2Lx…'],
+    KeyPrefix: ['The first characters of the key, which distinguish keys.', 'dgk_8Qw2Lx'],
+    LastUsedOn: ['When it was last used; the zero time if never.'],
+    ExpiresOn: ['When it expires; the zero time for never.'],
+    Key: ['The secret, which is shown only here.', 'dgk_8Qw2Lx…'],
     UserProvider: ['How the user signs in: `email`.', 'email'],
-    OTPSMSNumber: ['Always empty: no codes are sent by text message.'],
+    OTPSMSNumber: ['Always empty.'],
     AssignmentTypes: [
       'Why it is listed: `OrganizationMember`, `ProjectMember`, `Task`, `Approval`.',
       ['OrganizationMember'],
     ],
-    HasAssignment: ['Whether work there waits for the caller.'],
+    HasAssignment: ['Whether an open task or approval there is assigned to the caller.'],
     IsOrganizationMember: ['Whether the caller is a member of the organization.', true],
     Organization: ['The organization.'],
     OrganizationMember: ['The membership of the caller.'],
-    IsExpiringSoon: ['Whether the subscription ends soon; never here.'],
+    IsExpiringSoon: ['Always false: there are no subscriptions.'],
     Expiration: ['The end of the subscription; the zero time for none.'],
     FreeUsers: ['Seats that are not billed.', 2],
-    IsExpired: ['Whether the subscription has ended; never here.'],
-    CreatingUserID: ['Who made it.', 'usr_01k9wrma4tgvp725ak395bc86y'],
-    CreatingUserName: ['The name of who made it.', 'Tove Ahlgren'],
-    CreatingUserEmail: ['The e-mail address of who made it.', 'tove.ahlgren@example.test'],
+    IsExpired: ['Always false: there are no subscriptions.'],
+    CreatingUserID: ['The id of the user who created it.', 'usr_01k9wrma4tgvp725ak395bc86y'],
+    CreatingUserName: ['The name of the user who created it.', 'Tove Ahlgren'],
+    CreatingUserEmail: ['The e-mail address of the user who created it.', 'tove.ahlgren@example.test'],
     CrmAccountId: ['Always empty.'],
     CrmLeadId: ['Always empty.'],
     CrmContactId: ['Always empty.'],
     CrmDealId: ['Always empty.'],
-    SearchIndexRemovedForCostSavings: ['Always false: what is kept is found.'],
+    SearchIndexRemovedForCostSavings: ['Always false.'],
     SearchIndexRestoredAtLeastOnce: ['Always false.'],
   },
 };

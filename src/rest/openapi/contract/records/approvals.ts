@@ -4,7 +4,7 @@ import type { Records } from '../contract.ts';
 export const approvalRecords: Records = {
   shapes: {
     Approval: {
-      about: 'A question to the caller: is this item right?',
+      about: 'A request to the caller to approve a document or a task.',
       members: {
         ID: 'string',
         CreatedOn: 'time',
@@ -53,26 +53,35 @@ export const approvalRecords: Records = {
     },
   },
   meanings: {
-    RoleID: ['Always empty: there are no roles to ask.'],
+    RoleID: ['Always empty.'],
     ParticipationType: ['Whether `One` of the approvers is enough, or `All` must agree.', 'One'],
     ApprovingTenantMemberIDs: [
-      'Each approver by the id of their membership, and whether they have acted.',
+      'The approvers by the id of their membership, with true for those who have acted.',
       { mem_01k91hbag6t3p4em8ge2h6cptf: false },
     ],
-    ItemCreatedOn: ['When the item was made.', '2031-03-04T09:15:27.402Z'],
-    ItemCreatedByUserID: ['Who made the item.', 'usr_01k9wrma4tgvp725ak395bc86y'],
-    ItemCreatedByUserEmail: ['The e-mail address of who made the item.', 'tove.ahlgren@example.test'],
-    ItemCreatedByUserName: ['The name of who made the item.', 'Tove Ahlgren'],
-    ItemCompletedOn: ['When the item was decided; the zero time before.'],
-    ItemCompletedByUserID: ['Who decided it.'],
-    ItemCompletedByUserEmail: ['The e-mail address of who decided it.'],
-    ItemCompletedByUserName: ['The name of who decided it.'],
+    ItemCreatedOn: ['When the item was created.', '2031-03-04T09:15:27.402Z'],
+    ItemCreatedByUserID: ['The id of the user who created the item.', 'usr_01k9wrma4tgvp725ak395bc86y'],
+    ItemCreatedByUserEmail: [
+      'The e-mail address of the user who created the item.',
+      'tove.ahlgren@example.test',
+    ],
+    ItemCreatedByUserName: ['The name of the user who created the item.', 'Tove Ahlgren'],
+    ItemCompletedOn: ['When the item was decided; the zero time until then.'],
+    ItemCompletedByUserID: ['The id of the user who decided it.'],
+    ItemCompletedByUserEmail: ['The e-mail address of the user who decided it.'],
+    ItemCompletedByUserName: ['The name of the user who decided it.'],
     ItemName: ['The name of the item.', 'permit-44.pdf'],
     ItemDescription: ['The description of the item.'],
-    DocumentCreatedByUserID: ['Who made the document.', 'usr_01k9wrma4tgvp725ak395bc86y'],
-    DocumentCreatedByUserEmail: ['The e-mail address of who made the document.', 'tove.ahlgren@example.test'],
-    DocumentCreatedByUserName: ['The name of who made the document.', 'Tove Ahlgren'],
-    DocumentIsSigned: ['Whether everyone has signed the document.'],
+    DocumentCreatedByUserID: [
+      'The id of the user who created the document.',
+      'usr_01k9wrma4tgvp725ak395bc86y',
+    ],
+    DocumentCreatedByUserEmail: [
+      'The e-mail address of the user who created the document.',
+      'tove.ahlgren@example.test',
+    ],
+    DocumentCreatedByUserName: ['The name of the user who created the document.', 'Tove Ahlgren'],
+    DocumentIsSigned: ['Whether all signers have signed the document.'],
     TaskDueOn: ['When the item is due, if it is a task.'],
   },
 };

@@ -4,7 +4,7 @@ import type { Records } from '../contract.ts';
 export const documentRecords: Records = {
   shapes: {
     Document: {
-      about: 'A document, as lists give it.',
+      about: 'A document, as lists return it.',
       members: {
         ID: 'string',
         OrganizationID: 'string',
@@ -51,7 +51,7 @@ export const documentRecords: Records = {
       example: { ID: 'doc_01k9nztfxdmdms8g8s6whatht9', Name: 'permit-44.pdf' },
     },
     DocumentForClient: {
-      about: 'A document, as its update gives it.',
+      about: 'A document, as its update returns it.',
       members: {
         ID: 'string',
         DocumentID: 'string',
@@ -110,7 +110,7 @@ export const documentRecords: Records = {
       },
     },
     DocumentRevision: {
-      about: 'One of the files that a document has been.',
+      about: 'A revision of a document.',
       members: {
         ID: 'string',
         DocumentID: 'string',
@@ -129,7 +129,7 @@ export const documentRecords: Records = {
       example: { ID: 'rev_01k910y29bvtb3759txnwnj923', Name: 'permit-44.pdf' },
     },
     DocumentEvent: {
-      about: 'Something that happened to a document. A comment is one of `Type` `Comment`.',
+      about: 'An event of a document. A comment is an event of `Type` `Comment`.',
       members: {
         ID: 'string',
         DocumentID: 'string',
@@ -145,7 +145,7 @@ export const documentRecords: Records = {
       example: { ID: 'evt_01k9rqe38k0jxejehwg3c8mryn', Type: 'Comment' },
     },
     DocumentContentPackage: {
-      about: 'Where a file is fetched.',
+      about: 'Where to download a file.',
       members: {
         Url: 'string',
         ContentType: 'string',
@@ -156,41 +156,46 @@ export const documentRecords: Records = {
       example: { Name: 'permit-44.pdf' },
     },
     DocumentEvidence: {
-      about: 'What proves how a document was signed.',
+      about: 'The evidence of how a document was signed.',
       members: {
         DocumentID: 'string',
         Name: 'string',
         ContentType: 'string',
-        Content: 'string The file, as text.',
+        Content: 'string The content of the file as text.',
       },
       example: { Name: 'permit-44.pdf.evidence.json', ContentType: 'application/json', Content: '{}' },
     },
   },
   meanings: {
-    ApprovalID: ['The approval that is pending; empty for none.'],
-    ApprovalCreatedOn: ['When that approval was asked for.'],
-    DocumentSubscriptionID: ['Always empty: nobody follows documents.'],
-    DocumentSubscriptionCreatedOn: ['Always the zero time.'],
-    DocumentApprovalID: ['The approval that is pending; empty for none.'],
-    DocumentApprovalCreatedOn: ['When that approval was asked for.'],
+    ApprovalID: ['The id of the pending approval; empty if there is none.'],
+    ApprovalCreatedOn: ['When that approval was requested.'],
+    DocumentSubscriptionID: [
+      'The id of the caller’s follow of the document; empty if they do not follow it.',
+    ],
+    DocumentSubscriptionCreatedOn: ['When the caller began to follow it; the zero time if they do not.'],
+    DocumentApprovalID: ['The id of the pending approval; empty if there is none.'],
+    DocumentApprovalCreatedOn: ['When that approval was requested.'],
     DocumentSignatureSessionRecipientEmail: ['The e-mail address of that signer.'],
     DocumentSignatureSessionRecipientFullName: ['The full name of that signer.'],
-    DocumentSignatureSessionRecipientRequestedOn: ['When that signer was asked.'],
+    DocumentSignatureSessionRecipientRequestedOn: ['When the signature was requested.'],
     SignedUrl: [
-      'Where the bytes go; it needs no credential and lives for a short time.',
+      'The URL to upload the file to. It needs no credential and expires after a short time.',
       'https://docgraph.example/uploads/upl_01k9…',
     ],
-    SignedUrl2: ['Not used; clients send it back.'],
-    ObjectName: ['The object that the bytes become; clients send it back.', 'blb_01k9…'],
-    ObjectName2: ['Not used; clients send it back.'],
-    UniqueId: ['The reservation; the confirm names it in its query too.', 'upl_01k9bfk42567zmc97h9bx4cqyj'],
+    SignedUrl2: ['Not used; send it back unchanged.'],
+    ObjectName: ['The name of the stored object; send it back unchanged.', 'blb_01k9…'],
+    ObjectName2: ['Not used; send it back unchanged.'],
+    UniqueId: [
+      'The id of the reservation; required in the query of the confirmation.',
+      'upl_01k9bfk42567zmc97h9bx4cqyj',
+    ],
     OriginalFilename: ['The name of the file; empty until the client sets it.'],
-    OriginalFilepath: ['Where the client had the file; not kept.'],
+    OriginalFilepath: ['The path of the file on the client; not stored.'],
     OriginalFileSize: ['The size in bytes; 0 until the client sets it.'],
-    FieldIDsAndValues: ['Field ids, and the values that the new document gets.'],
-    IsCurrent: ['Whether it is the newest.', true],
+    FieldIDsAndValues: ['The values of the new document’s fields, by field id.'],
+    IsCurrent: ['Whether it is the newest revision.', true],
     Url: [
-      'Where the file is fetched; it needs no credential and lives for a short time.',
+      'The URL to download the file from. It needs no credential and expires after a short time.',
       'https://docgraph.example/files/…',
     ],
   },

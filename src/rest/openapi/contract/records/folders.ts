@@ -35,10 +35,10 @@ export const folderRecords: Records = {
     },
   },
   meanings: {
-    ParentID: ['The folder above; empty at the root.'],
-    CreatedByWorkflow: ['Whether a form made it.'],
-    Depth: ['How many folders are above it.'],
-    AncestorAssignmentUserEmails: ['The e-mail addresses of those that the folders above are assigned to.'],
-    HexColor: ['Its colour; may be empty.', '#2e7d5b'],
+    ParentID: ['The id of the parent folder; empty at the root.'],
+    CreatedByWorkflow: ['Whether a form submission created it.'],
+    Depth: ['The number of its ancestors.'],
+    AncestorAssignmentUserEmails: ['The e-mail addresses of the assignees of its ancestors.'],
+    HexColor: ['Its colour as #rrggbb; may be empty.', '#2e7d5b'],
   },
 };

@@ -46,8 +46,8 @@ export const memberRecords: Records = {
     },
   },
   meanings: {
-    IsReadOnly: ['Whether the member only reads.'],
-    OrganizationMemberID: ['The membership of the organization.', 'mem_01k95r0z8zab5cawveenzqyc8x'],
-    OrganizationMemberIsAdmin: ['Whether the member administers the organization.', true],
+    IsReadOnly: ['Whether the member may only read.'],
+    OrganizationMemberID: ['The id of the membership of the organization.', 'mem_01k95r0z8zab5cawveenzqyc8x'],
+    OrganizationMemberIsAdmin: ['Whether the member is an administrator of the organization.', true],
   },
 };

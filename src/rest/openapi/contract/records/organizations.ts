@@ -47,14 +47,14 @@ export const organizationRecords: Records = {
       example: { ID: 'prj_01k9j9rybn968abrjdzgdz9cx9', Name: 'Quay Renewal' },
     },
     ProjectAccess: {
-      about: 'Who sees what of a project.',
+      about: 'Who can see the areas of a project.',
       members: {
         Assignments: 'ProjectAccessAssignments?',
         MemberAccess: 'ProjectMemberAccess?',
       },
     },
     ProjectAccessAssignments: {
-      about: 'Who may be assigned.',
+      about: 'Who can be assigned, by area.',
       members: {
         Tasks: 'string?',
         Approvals: 'string?',
@@ -62,7 +62,7 @@ export const organizationRecords: Records = {
       },
     },
     ProjectMemberAccess: {
-      about: 'What members see.',
+      about: 'What members can see, by area.',
       members: {
         Tasks: 'string?',
         Approvals: 'string?',
@@ -73,18 +73,18 @@ export const organizationRecords: Records = {
   },
   meanings: {
     UniqueNonReadOnlyOrganizationMembers: ['Members who may write.', 7],
-    UniqueReadOnlyOrganizationMembers: ['Members who only read.', 1],
-    UniqueFreeOrganizationMembers: ['Members who are not billed: all of them.', 8],
-    UniqueBillableOrganizationMembers: ['Members who are billed: none.'],
-    SourceID: ['The project it was made from; empty for none.'],
-    SourceContentCopy: ['Whether the content of that project was copied as well.'],
-    Access: ['Who sees what, area by area.'],
+    UniqueReadOnlyOrganizationMembers: ['Members who may only read.', 1],
+    UniqueFreeOrganizationMembers: ['Members who are not billed, which are all.', 8],
+    UniqueBillableOrganizationMembers: ['Always 0: members are not billed.'],
+    SourceID: ['The id of the project it is a copy of; empty if there is none.'],
+    SourceContentCopy: ['Whether documents and tasks are copied from that project as well.'],
+    Access: ['Who can see its areas.'],
     AccessType: [
-      '`GlobalAssignments_MemberContentByDefault`: every member of the organization sees it. `MembersOnlyAssignments_MemberContentByAssignment`: its own members do.',
+      '`GlobalAssignments_MemberContentByDefault`: every member of the organization can see it. `MembersOnlyAssignments_MemberContentByAssignment`: only its own members can.',
       'GlobalAssignments_MemberContentByDefault',
     ],
-    Assignments: ['Who may be assigned, area by area.'],
-    MemberAccess: ['What members see, area by area.'],
+    Assignments: ['Who can be assigned, by area.'],
+    MemberAccess: ['What members can see, by area.'],
     Tasks: ['`World` or `ProjectMember`.', 'World'],
     Approvals: ['`World` or `ProjectMember`.', 'World'],
     DocumentFolders: ['`World` or `ProjectMember`.', 'World'],

@@ -4,7 +4,8 @@ import type { Records } from '../contract.ts';
 export const searchRecords: Records = {
   shapes: {
     SearchResult: {
-      about: 'A document, task, form or folder that was found. What does not apply to its kind is empty.',
+      about:
+        'A document, task, form or folder that matches. Members that do not apply to its type are empty.',
       members: {
         ID: 'string?',
         ContentType: 'string?',
@@ -68,7 +69,7 @@ export const searchRecords: Records = {
       },
     },
     MetaFieldFilter: {
-      about: 'What has to hold of a field.',
+      about: 'A condition on a field.',
       members: {
         FieldID: 'string?',
         FieldType: 'string?',
@@ -77,7 +78,7 @@ export const searchRecords: Records = {
       },
     },
     SearchTemplate: {
-      about: 'A search that is kept.',
+      about: 'A saved search.',
       members: {
         ID: 'string',
         OrganizationID: 'string',
@@ -97,19 +98,19 @@ export const searchRecords: Records = {
     },
   },
   meanings: {
-    ItemAncestorIDs: ['The folders above the item.'],
-    Priority: ['Always 0: tasks have no priority.'],
+    ItemAncestorIDs: ['The ids of the folders above the item.'],
+    Priority: ['Always 0.'],
     TaskMilestoneName: ['Always empty.'],
     TaskStateName: ['The state of a task: `Active`, `Completed` or `Denied`.'],
     TaskDurationMultiplier: ['Always 0.'],
     TaskDurationInterval: ['Always empty.'],
     AssetItemTags: ['Always empty.'],
-    DocumentOrigin: ['How the document came in.', 'UserUpload'],
+    DocumentOrigin: ['How the document was created.', 'UserUpload'],
     Archived: ['Whether it is in the recycle bin.'],
     FieldType: ['The type of the field.', 'FieldType_Text'],
     FieldValue: ['The value to compare with.', 'P-2031-44'],
-    Operator: ['The comparison: `equals`.', 'equals'],
+    Operator: ['The operator: `equals`.', 'equals'],
     Keyword: ['The words to search for.', 'permit'],
-    MetaFieldFilters: ['What has to hold of the fields.'],
+    MetaFieldFilters: ['Conditions on fields.'],
   },
 };

@@ -4,7 +4,7 @@ import type { Records } from '../contract.ts';
 export const signingRecords: Records = {
   shapes: {
     DocumentSignatureSessionSigningRecipientPackage: {
-      about: 'What a signer sees.',
+      about: 'A signing request, as the signer sees it.',
       members: {
         RequireAccessCode: 'boolean',
         SigningRecipient: 'DocumentSignatureSessionSigningRecipient',
@@ -14,14 +14,14 @@ export const signingRecords: Records = {
       },
     },
     DocumentSignatureSessionSigningRecipient: {
-      about: 'A signer, as they see themselves.',
+      about: 'The signer.',
       members: {
         Email: 'string',
         FullName: 'string',
       },
     },
     DocumentSignatureSessionFormFieldPackage: {
-      about: 'What a signer fills in.',
+      about: 'The fields of a signer.',
       members: {
         FormDesignType: 'string',
         QuickDesignPlaceInitials: 'boolean',
@@ -51,15 +51,18 @@ export const signingRecords: Records = {
     },
   },
   meanings: {
-    RequireAccessCode: ['Whether the code is still missing: the fields are then held back.'],
+    RequireAccessCode: ['Whether the access code is still required; the fields are hidden until then.'],
     SigningRecipient: ['The signer.'],
     FormFieldPackage: ['The fields to fill in.'],
-    ServerDate: ['The time of this answer.', '2031-03-04T09:15:27.402Z'],
-    ContentPackage: ['Where the document is fetched.'],
+    ServerDate: ['The time of the response.', '2031-03-04T09:15:27.402Z'],
+    ContentPackage: ['Where to download the document.'],
     FormFields: ['The fields that are still open.'],
-    CompletedFormFields: ['The fields that are filled in.'],
-    DocumentSignatureFormFieldID: ['The field of the signature form.', 'sfd_01k9g1vsvkwk5r5vxe0s6jcdg5'],
+    CompletedFormFields: ['The fields that have been filled in.'],
+    DocumentSignatureFormFieldID: [
+      'The id of the field of the signature form.',
+      'sfd_01k9g1vsvkwk5r5vxe0s6jcdg5',
+    ],
     DocumentSignatureSessionRecipientRank: ['The rank of the signer.', 1],
-    PlacementRank: ['Its place in the order.', 1],
+    PlacementRank: ['Its position in the order.', 1],
   },
 };

@@ -7,8 +7,8 @@ export type Values = Record<string, unknown>;
 export type Container = Values | unknown[];
 
 /** Objects of a response: they inherit no members, so a client may name its fields as it likes. */
-export const Answer = function Answer() {} as unknown as new () => Values;
-Answer.prototype = Object.create(null);
+export const ResponseObject = function ResponseObject() {} as unknown as new () => Values;
+ResponseObject.prototype = Object.create(null);
 
 /** One execution of a plan. */
 export interface Run {

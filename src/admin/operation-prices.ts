@@ -1,0 +1,42 @@
+import { type DocumentNode, Kind, parse, validate } from 'graphql';
+import { badInput } from '../domain/kernel/errors.ts';
+import { readManifest } from '../graph/http/persisted.ts';
+import { type CostLimits, costOf } from '../graph/operations/cost.ts';
+import { schema } from '../graph/schema/schema.ts';
+
+/** The server's limits by default. Only the size of a page enters the price. */
+const LIMITS: CostLimits = { queryCost: 10_000, queryDepth: 15, pageSize: 25, pageSizeMax: 100 };
+
+/**
+ * The points and levels of each operation of a file: a manifest of stored operations in JSON, or GraphQL operations. One line
+ * for each. Throws BAD_USER_INPUT for operations that are not valid.
+ */
+export const operationPrices = (text: string): string => documentsOf(text).flatMap(pricesOf).join('\n');
+
+function documentsOf(text: string): DocumentNode[] {
+  const manifest = manifestOf(text);
+  if (manifest) return [...new Set(manifest.values())].map((each) => parse(each));
+  const document = parse(text);
+  const [problem] = validate(schema, document);
+  if (problem) throw badInput(problem.message);
+  return [document];
+}
+
+/** Undefined for a text that is not JSON. */
+function manifestOf(text: string): ReadonlyMap<string, string> | undefined {
+  try {
+    JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return readManifest(text);
+}
+
+/** Variables without a default count as if they were not sent. */
+const pricesOf = (document: DocumentNode): string[] =>
+  document.definitions.flatMap((each) => {
+    if (each.kind !== Kind.OPERATION_DEFINITION) return [];
+    const name = each.name?.value;
+    const { points, depth } = costOf(schema, document, name, {}, LIMITS);
+    return [`${String(points).padStart(7)} points, ${depth} levels: ${name ?? each.operation}`];
+  });

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { ProjectRole } from '../../generated/prisma/client.ts';
+import { visibleInvitations } from '../access/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { badInput, notFound } from '../kernel/errors.ts';
+import { email } from '../kernel/input.ts';
+import type { Invitation } from '../organizations/invitation.ts';
+import { lockNamedMembers, type Member } from '../organizations/member.ts';
+
+/** A person to add to a project: exactly one of the first four names them. */
+export const candidate = z.strictObject({
+  email: email.nullish(),
+  userId: z.string().nullish(),
+  organizationMemberId: z.string().nullish(),
+  invitationId: z.string().nullish(),
+  role: z.enum(ProjectRole),
+});
+
+const KEYS = ['email', 'userId', 'organizationMemberId', 'invitationId'] as const;
+type Key = (typeof KEYS)[number];
+
+/** A person of the input as found: a member of the organization, or somebody invited to it. */
+export interface Candidate {
+  index: number;
+  role: ProjectRole;
+  member?: Member;
+  invitation?: Pick<Invitation, 'id' | 'email' | 'role'>;
+}
+
+interface Reference {
+  key: Key;
+  value: string;
+}
+
+function referenceOf(item: z.output<typeof candidate>, index: number): Reference {
+  const named = KEYS.filter((key) => item[key] != null);
+  const [key] = named;
+  if (!key || named.length > 1)
+    throw badInput(`members.${index}: must have one of ${KEYS.join(', ')}`, `members.${index}`);
+  return { key, value: item[key] as string };
+}
+
+/**
+ * Locks and returns the people of the input that the viewer may see, in input order: members against removal and changes
+ * of role, invitations against being answered. Members are read again if an invitation was just accepted. Throws
+ * NOT_FOUND, BAD_USER_INPUT for a person who is named twice.
+ */
+export async function lockCandidates(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  items: readonly z.output<typeof candidate>[],
+): Promise<Candidate[]> {
+  const references = items.map(referenceOf);
+  const values = (key: Key) => references.filter((each) => each.key === key).map(({ value }) => value);
+  const named = {
+    emails: values('email'),
+    userIds: values('userId'),
+    ids: values('organizationMemberId'),
+  };
+  const find = (members: readonly Member[], { key, value }: Reference) =>
+    members.find((member) => value === { ...member, organizationMemberId: member.id, invitationId: '' }[key]);
+  let members = await lockNamedMembers(ctx, tx, organizationId, named, 'NO KEY UPDATE');
+  const missing = named.emails.filter((each) => !members.some((member) => member.email === each));
+  const invitations = await lockInvitations(ctx, tx, organizationId, missing, values('invitationId'));
+  if (missing.some((each) => !invitations.some((invitation) => invitation.email === each)))
+    members = await lockNamedMembers(ctx, tx, organizationId, named, 'NO KEY UPDATE');
+  const found = references.map((reference, index): Candidate => {
+    const { key, value } = reference;
+    const member = find(members, reference);
+    const invitation = invitations.find(
+      (each) => value === { email: each.email, invitationId: each.id }[key as 'email'],
+    );
+    if (!member && !invitation)
+      throw notFound(key === 'invitationId' ? 'Invitation' : 'Member', `members.${index}.${key}`);
+    const { role } = items[index] as { role: ProjectRole };
+    return { index, role, ...(member ? { member } : { invitation }) };
+  });
+  requireDistinct(found, references);
+  return found;
+}
+
+function requireDistinct(found: readonly Candidate[], references: readonly Reference[]): void {
+  const ids = found.map(({ member, invitation }) => member?.id ?? invitation?.id);
+  const index = ids.findIndex((id, position) => ids.indexOf(id) < position);
+  if (index < 0) return;
+  const at = `members.${index}.${references[index]?.key}`;
+  throw badInput(`${at}: is named twice`, at);
+}
+
+/** Locks visible invitations, so that an acceptance waits and then finds what was added to it. */
+async function lockInvitations(
+  { viewer }: Context,
+  tx: Transaction,
+  organizationId: string,
+  emails: readonly string[],
+  ids: readonly string[],
+): Promise<Pick<Invitation, 'id' | 'email' | 'role'>[]> {
+  if (emails.length + ids.length === 0) return [];
+  return tx.query(sql`SELECT i.id, i.email, i.role FROM invitations i WHERE i.organization_id = ${organizationId}
+    AND (i.email = ANY(${emails}) OR i.id = ANY(${ids})) AND ${visibleInvitations(viewer)}
+    ORDER BY i.id FOR NO KEY UPDATE OF i`);
+}

@@ -1,0 +1,214 @@
+import type { Document as DocumentRow } from '../../../domain/documents/document.ts';
+import type { Folder as FolderRow } from '../../../domain/folders/folder.ts';
+import {
+  followDocuments,
+  followFolders,
+  followProjects,
+  followTasks,
+  unfollowDocuments,
+  unfollowFolders,
+  unfollowProjects,
+  unfollowTasks,
+} from '../../../domain/follows/follow-change.ts';
+import type { Project as ProjectRow } from '../../../domain/projects/project.ts';
+import type { Task as TaskRow } from '../../../domain/tasks/task.ts';
+import { Document } from '../documents/type.ts';
+import { Folder } from '../folders/type.ts';
+import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
+import { Project } from '../projects/type.ts';
+import { Task } from '../tasks/type.ts';
+
+const IDS = 'Which ones: all of them, or none.';
+
+const FollowDocumentsInput = mutationInput({
+  description: 'What to follow.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectId: t.id({ description: WITHIN_PROJECT }),
+    documentIds: t.idList({ required: true, description: IDS }),
+  }),
+});
+
+const FollowDocumentsPayload = mutationPayload<{ documents: DocumentRow[] }>({
+  description: 'The documents after the change.',
+  fields: (t) => ({
+    documents: t.expose('documents', { type: [Document], description: 'In the order of the input.' }),
+  }),
+});
+
+const UnfollowDocumentsInput = mutationInput({
+  description: 'What not to follow any more.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectId: t.id({ description: WITHIN_PROJECT }),
+    documentIds: t.idList({ required: true, description: IDS }),
+  }),
+});
+
+const UnfollowDocumentsPayload = mutationPayload<{ documents: DocumentRow[] }>({
+  description: 'The documents after the change.',
+  fields: (t) => ({
+    documents: t.expose('documents', { type: [Document], description: 'In the order of the input.' }),
+  }),
+});
+
+const FollowFoldersInput = mutationInput({
+  description: 'What to follow.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectId: t.id({ description: WITHIN_PROJECT }),
+    folderIds: t.idList({ required: true, description: IDS }),
+  }),
+});
+
+const FollowFoldersPayload = mutationPayload<{ folders: FolderRow[] }>({
+  description: 'The folders after the change.',
+  fields: (t) => ({
+    folders: t.expose('folders', { type: [Folder], description: 'In the order of the input.' }),
+  }),
+});
+
+const UnfollowFoldersInput = mutationInput({
+  description: 'What not to follow any more.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectId: t.id({ description: WITHIN_PROJECT }),
+    folderIds: t.idList({ required: true, description: IDS }),
+  }),
+});
+
+const UnfollowFoldersPayload = mutationPayload<{ folders: FolderRow[] }>({
+  description: 'The folders after the change.',
+  fields: (t) => ({
+    folders: t.expose('folders', { type: [Folder], description: 'In the order of the input.' }),
+  }),
+});
+
+const FollowProjectsInput = mutationInput({
+  description: 'What to follow.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectIds: t.idList({ required: true, description: IDS }),
+  }),
+});
+
+const FollowProjectsPayload = mutationPayload<{ projects: ProjectRow[] }>({
+  description: 'The projects after the change.',
+  fields: (t) => ({
+    projects: t.expose('projects', { type: [Project], description: 'In the order of the input.' }),
+  }),
+});
+
+const UnfollowProjectsInput = mutationInput({
+  description: 'What not to follow any more.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectIds: t.idList({ required: true, description: IDS }),
+  }),
+});
+
+const UnfollowProjectsPayload = mutationPayload<{ projects: ProjectRow[] }>({
+  description: 'The projects after the change.',
+  fields: (t) => ({
+    projects: t.expose('projects', { type: [Project], description: 'In the order of the input.' }),
+  }),
+});
+
+const FollowTasksInput = mutationInput({
+  description: 'What to follow.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectId: t.id({ description: WITHIN_PROJECT }),
+    taskIds: t.idList({ required: true, description: IDS }),
+  }),
+});
+
+const FollowTasksPayload = mutationPayload<{ tasks: TaskRow[] }>({
+  description: 'The tasks after the change.',
+  fields: (t) => ({
+    tasks: t.expose('tasks', { type: [Task], description: 'In the order of the input.' }),
+  }),
+});
+
+const UnfollowTasksInput = mutationInput({
+  description: 'What not to follow any more.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectId: t.id({ description: WITHIN_PROJECT }),
+    taskIds: t.idList({ required: true, description: IDS }),
+  }),
+});
+
+const UnfollowTasksPayload = mutationPayload<{ tasks: TaskRow[] }>({
+  description: 'The tasks after the change.',
+  fields: (t) => ({
+    tasks: t.expose('tasks', { type: [Task], description: 'In the order of the input.' }),
+  }),
+});
+
+mutation('followDocuments', {
+  description: 'Follows documents as yourself, if you do not already. Nobody else sees it.',
+  argument: 'Which ones.',
+  input: FollowDocumentsInput,
+  payload: FollowDocumentsPayload,
+  resolve: async (input, ctx) => ({ documents: await followDocuments(ctx, input) }),
+});
+
+mutation('unfollowDocuments', {
+  description: 'Ends that you follow documents.',
+  argument: 'Which ones.',
+  input: UnfollowDocumentsInput,
+  payload: UnfollowDocumentsPayload,
+  resolve: async (input, ctx) => ({ documents: await unfollowDocuments(ctx, input) }),
+});
+
+mutation('followFolders', {
+  description:
+    'Follows folders, with everything below them, as yourself, if you do not already. Nobody else sees it.',
+  argument: 'Which ones.',
+  input: FollowFoldersInput,
+  payload: FollowFoldersPayload,
+  resolve: async (input, ctx) => ({ folders: await followFolders(ctx, input) }),
+});
+
+mutation('unfollowFolders', {
+  description: 'Ends that you follow folders.',
+  argument: 'Which ones.',
+  input: UnfollowFoldersInput,
+  payload: UnfollowFoldersPayload,
+  resolve: async (input, ctx) => ({ folders: await unfollowFolders(ctx, input) }),
+});
+
+mutation('followProjects', {
+  description:
+    'Follows projects, with everything in them, as yourself, if you do not already. Nobody else sees it.',
+  argument: 'Which ones.',
+  input: FollowProjectsInput,
+  payload: FollowProjectsPayload,
+  resolve: async (input, ctx) => ({ projects: await followProjects(ctx, input) }),
+});
+
+mutation('unfollowProjects', {
+  description: 'Ends that you follow projects.',
+  argument: 'Which ones.',
+  input: UnfollowProjectsInput,
+  payload: UnfollowProjectsPayload,
+  resolve: async (input, ctx) => ({ projects: await unfollowProjects(ctx, input) }),
+});
+
+mutation('followTasks', {
+  description: 'Follows tasks as yourself, if you do not already. Nobody else sees it.',
+  argument: 'Which ones.',
+  input: FollowTasksInput,
+  payload: FollowTasksPayload,
+  resolve: async (input, ctx) => ({ tasks: await followTasks(ctx, input) }),
+});
+
+mutation('unfollowTasks', {
+  description: 'Ends that you follow tasks.',
+  argument: 'Which ones.',
+  input: UnfollowTasksInput,
+  payload: UnfollowTasksPayload,
+  resolve: async (input, ctx) => ({ tasks: await unfollowTasks(ctx, input) }),
+});

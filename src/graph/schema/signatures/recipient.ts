@@ -1,0 +1,84 @@
+import { linkSecret, signingUrl } from '../../../domain/signatures/signature-link.ts';
+import {
+  findSignatureRecipients,
+  type SignatureRecipient as RecipientRow,
+} from '../../../domain/signatures/signature-session.ts';
+import { builder } from '../kernel/builder.ts';
+import { Node, nodeType } from '../kernel/node.ts';
+import { author, User } from '../users/type.ts';
+import { SignatureRecipientState } from './states.ts';
+
+export const SignatureRecipient = builder.prismaObject('SignatureRecipient', {
+  description: 'A signer of a session, with or without an account.',
+  interfaces: [Node],
+  fields: (t) => ({
+    sessionId: t.exposeID('sessionId', { description: 'The session.' }),
+    rank: t.exposeInt('rank', { description: 'Lower ranks sign first; equal ranks at the same time.' }),
+    email: t.exposeString('email', { description: 'E-mail address, in lower case.' }),
+    fullName: t.exposeString('fullName', { description: 'Full name.' }),
+    user: t.field({
+      type: User,
+      nullable: true,
+      description: 'Their account, if they have one in the organization: they may sign with it.',
+      resolve: ({ userId }, _, ctx) => (userId ? author(ctx, userId) : null),
+    }),
+    memberId: t.id({
+      nullable: true,
+      description: 'Their id as a member of the project, or else of the organization; null for an outsider.',
+      resolve: (row) => (row as RecipientRow).memberId,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were added.' }),
+  }),
+});
+
+/** Their signing link. */
+builder.prismaObjectFields(SignatureRecipient, (t) => ({
+  linkSecret: t.string({
+    nullable: true,
+    description:
+      'The secret of their own link (`uniqueId` in REST v1): anyone who has it signs as them. For editors of the project, from the request until the link ends.',
+    resolve: (row, _, ctx) => linkSecret(ctx, row as RecipientRow),
+  }),
+  signingUrl: t.string({
+    nullable: true,
+    description: 'The page on which they sign, without an account. It holds that secret.',
+    resolve: (row, _, ctx) => signingUrl(ctx, row as RecipientRow),
+  }),
+  linkExpiresAt: t.expose('linkExpiresAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When their link ends.',
+  }),
+  codeLockedAt: t.expose('codeLockedAt', {
+    type: 'DateTime',
+    nullable: true,
+    description:
+      'When too many wrong access codes locked their link; null unless it is locked. A new link (renewSignatureLinks) accepts codes again.',
+  }),
+}));
+
+/** What they have done, and when. */
+builder.prismaObjectFields(SignatureRecipient, (t) => ({
+  state: t.expose('state', { type: SignatureRecipientState, description: 'Their state.' }),
+  requestedAt: t.expose('requestedAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When the signature was requested.',
+  }),
+  completedAt: t.expose('completedAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When they signed.',
+  }),
+  declinedReason: t.exposeString('declinedReason', {
+    nullable: true,
+    description: 'Why they declined.',
+  }),
+  ipAddress: t.string({
+    nullable: true,
+    description: 'The network address from which they signed or declined, for editors of the project.',
+    resolve: (row) => ((row as RecipientRow).viewerCanEdit ? row.ipAddress : null),
+  }),
+}));
+
+nodeType('SignatureRecipient', ({ load }, id) => load.one(findSignatureRecipients, id));

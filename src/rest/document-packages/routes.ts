@@ -1,0 +1,97 @@
+import { badInput } from '../../domain/kernel/errors.ts';
+import {
+  FollowDocumentsDocument,
+  GetDocumentPackageDocument,
+  ListFieldsDocument,
+  UnfollowDocumentsDocument,
+  UpdateDocumentDocument,
+} from '../../generated/operations/graphql.ts';
+import { storedOperation } from '../../graph/http/execute.ts';
+import { valuesIn } from '../fields/values.ts';
+import { allPages, type Execute, sequence } from '../wire/operations.ts';
+import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
+import type { RestRequest } from '../wire/request.ts';
+import type { Route } from '../wire/route.ts';
+import { documentPackage } from './record.ts';
+
+const PACKAGE = `${PROJECT}/documentPackages/:documentId`;
+
+const GET = storedOperation(GetDocumentPackageDocument);
+const UPDATE = storedOperation(UpdateDocumentDocument);
+const FOLLOW = storedOperation(FollowDocumentsDocument);
+const UNFOLLOW = storedOperation(UnfollowDocumentsDocument);
+
+const FIELDS = allPages({
+  operation: storedOperation(ListFieldsDocument),
+  in: (request) => ({ projectId: projectPath(request).projectId }),
+  list: ({ project }, request) => requireProject(project, request).fields,
+  out: (fields) => fields,
+});
+
+const documentIdIn = ({ path }: RestRequest) => path.documentId as string;
+
+async function readPackage(request: RestRequest, execute: Execute) {
+  const { viewer, document } = await execute(GET, { documentId: documentIdIn(request) });
+  const own = requireInProject(document, request, 'Document');
+  return documentPackage(viewer, own, await FIELDS.run(request, execute));
+}
+
+/** What of a package can change: name and assignments of the document, and values of fields. */
+function changeIn(request: RestRequest) {
+  const body = request.body.object();
+  const document = body.object('Document');
+  const documentId = documentIdIn(request);
+  const namedId = document?.text('ID');
+  if (namedId && namedId !== documentId) throw badInput('Document.ID differs from the path.', 'Document.ID');
+  return {
+    ...projectPath(request),
+    documentId,
+    name: document?.text('Name'),
+    assigneeEmails: document?.texts('AssignmentUserEmails'),
+    fieldValues: body
+      .objects('Fields')
+      ?.map((field) => ({ fieldId: field.required('FieldID'), values: valuesIn(field) })),
+  };
+}
+
+const subscribedIn = ({ body }: RestRequest) =>
+  body.object().object('DocumentSubscription')?.flag('Subscribed');
+
+/** Follows the document, or ends that; nothing for undefined. */
+async function follow(
+  request: RestRequest,
+  execute: Execute,
+  subscribed: boolean | undefined,
+): Promise<void> {
+  const input = { ...projectPath(request), documentIds: [documentIdIn(request)] };
+  if (subscribed === true) await execute(FOLLOW, { input });
+  if (subscribed === false) await execute(UNFOLLOW, { input });
+}
+
+export const documentPackageRoutes: Route[] = [
+  {
+    id: 'getDocumentPackage',
+    method: 'GET',
+    path: PACKAGE,
+    operations: sequence([GET, FIELDS], readPackage),
+  },
+  {
+    id: 'saveDocumentPackage',
+    names: {
+      documentIds: 'documentId',
+      name: 'Document.Name',
+      assigneeEmails: 'Document.AssignmentUserEmails',
+      fieldValues: 'Fields',
+      fieldId: 'FieldID',
+      values: 'Values|Value',
+    },
+    method: 'PUT',
+    path: PACKAGE,
+    operations: sequence([UPDATE, FOLLOW, UNFOLLOW, GET, FIELDS], async (request, execute) => {
+      const subscribed = subscribedIn(request);
+      await execute(UPDATE, { input: changeIn(request) });
+      await follow(request, execute, subscribed);
+      return readPackage(request, execute);
+    }),
+  },
+];

@@ -1,0 +1,29 @@
+import { badInput } from '../../domain/kernel/errors.ts';
+import type { Members } from '../wire/members.ts';
+
+/** Several values in one member: a JSON array; empty without values. */
+export const joinValues = (values: readonly string[]): string =>
+  values.length > 0 ? JSON.stringify(values) : '';
+
+/** The values of a field in a request: Values, as `joinValues` writes them, or else Value. */
+export function valuesIn(item: Members): string[] {
+  const values = item.text('Values');
+  const value = item.text('Value');
+  return values ? splitValues(values, item.pathOf('Values')) : value ? [value] : [];
+}
+
+/** A text that is no JSON array is a single value. */
+function splitValues(values: string, at: string): string[] {
+  if (!values.startsWith('[')) return [values];
+  try {
+    const parsed: unknown = JSON.parse(values);
+    if (Array.isArray(parsed) && parsed.every((each) => typeof each === 'string')) return parsed;
+  } catch {}
+  throw badInput(`${at}: must be a JSON array of strings.`, at);
+}
+
+/** FieldIDsAndValues: the values of each field; undefined if it is left out. */
+export const fieldIdsAndValues = (item: Members) => {
+  const byField = item.textsByName('FieldIDsAndValues');
+  return byField && Object.entries(byField).map(([fieldId, values]) => ({ fieldId, values }));
+};

@@ -1,0 +1,31 @@
+import { badInput } from '../../domain/kernel/errors.ts';
+import { Members } from './members.ts';
+
+/** The query parameter that holds the conditions of a list or a search (contract, "Search filter"). */
+const META_FILTERS = 'metaFieldFilters_json';
+
+/** The entries of the parameter; none where it is absent or empty. Throws BAD_USER_INPUT for other JSON. */
+export function metaFilterEntries(query: Members): Members[] {
+  const json = query.text(META_FILTERS) || '[]';
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    throw badInput(`${META_FILTERS}: is not JSON.`, META_FILTERS, cause);
+  }
+  const isObject = (each: unknown) => each !== null && typeof each === 'object' && !Array.isArray(each);
+  if (!Array.isArray(value) || !value.every(isObject))
+    throw badInput(`${META_FILTERS}: must be an array of objects.`, META_FILTERS);
+  return value.map((each) => new Members(Object.entries(each)));
+}
+
+/** BAD_USER_INPUT for a FieldID that this list cannot filter by. */
+export const unknownFilter = (fieldId: string, expected: string) =>
+  badInput(
+    `${META_FILTERS}: ${fieldId.slice(0, 100).toWellFormed()} is not a FieldID that is known here; use ${expected}.`,
+    META_FILTERS,
+  );
+
+/** What several conditions `equals` on one member leave: two different values match nothing. */
+export const commonValues = (values: readonly string[]): string[] | undefined =>
+  values.length > 0 ? values.filter((one) => values.every((other) => other === one)) : undefined;
