@@ -57,7 +57,7 @@ const ERRORS = {
   ],
   409: [
     'Conflict',
-    'The state of the object does not allow the change; or a request with the same Idempotency-Key is in progress, or had other content.',
+    'The state of the object does not allow this; or a request with the same Idempotency-Key is in progress, or had other content.',
     { code: 'CONFLICT', message: 'The task is completed.' },
   ],
   412: [
@@ -121,12 +121,12 @@ export const errorResponses = (publicUrl: string): Record<string, Response> =>
     }),
   );
 
-/** The errors of a route: 404 only with a path parameter or a write, 409 only for a write. */
+/** The errors of a route: 404 only with a path parameter or a write, 409 only for a write or through a signing link. */
 export function errorsOf(route: Route, { body, creates }: ContractOperation): Record<string, Reference> {
   const writes = creates || route.operations.scope === 'write';
   const possible: Partial<Record<keyof typeof ERRORS, boolean>> = {
     404: writes || route.path.includes(':'),
-    409: writes,
+    409: writes || route.link !== undefined,
     412: route.method !== 'GET',
     413: body !== undefined,
   };
