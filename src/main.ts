@@ -9,7 +9,7 @@ import { work } from './jobs/work.ts';
 import { MINUTE } from './lib/time.ts';
 import { openDatabase } from './startup/database.ts';
 import { explain } from './startup/explain.ts';
-import { openRateLimiters, readPersistedOperations, textRecognition } from './startup/options.ts';
+import { openMail, openRateLimiters, readPersistedOperations, textRecognition } from './startup/options.ts';
 import { startRecurringJobs } from './startup/recurring-jobs.ts';
 import { limitStopTime, onStopSignal } from './startup/stop.ts';
 import { openStorage } from './startup/storage.ts';
@@ -28,6 +28,7 @@ async function start(): Promise<void> {
   const persisted = await readPersistedOperations(config);
   const stopping = new AbortController();
   const recognition = textRecognition(config, stopping.signal);
+  const mail = await openMail(config);
   const { db, storage } = await openData(config, log);
   const { newRateLimiter, close: closeRateLimiters } = await openRateLimiters(config, log);
   const lifecycle = newLifecycle();
@@ -38,9 +39,10 @@ async function start(): Promise<void> {
   const { port, host, limits } = config;
   const server = await listen(app, { port, host, idleTimeout: 2 * MINUTE + limits.request });
   const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
-  const worker = work({ db, storage, limits, log, webhooks, recognition });
+  const worker = work({ db, storage, limits, log, webhooks, mail, recognition });
   const stopRecurringJobs = startRecurringJobs(db, config, log);
   print(`Docgraph is ready: ${config.publicUrl}/graphql`);
+  if (mail.target === 'OUTBOX') print(`Mails are kept at ${config.publicUrl}/outbox; none are sent.`);
 
   stop = () => {
     lifecycle.stopping = true;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { type Environment, environment } from './environment.ts';
 import { limitsOf } from './limits.ts';
+import { mailSettings } from './mail.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -19,6 +20,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     ...databaseSettings(parsed),
     s3: bucketSettings(parsed),
     sealFiles: sealFiles(parsed),
+    mail: mailSettings(parsed),
     limits: limitsOf(parsed),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_REFRESH_GRACE, SECOND } from '../lib/time.ts';
 import { count, languages, optionalCount, origins, urlWith } from './fields.ts';
+import { mailVariables } from './mail.ts';
 
 /** The settings of an S3 bucket: all or none of them name a bucket, and keys come in pairs. */
 const bucket = z
@@ -110,6 +111,6 @@ const variables = z.object({
 });
 
 /** The environment variables of the server, with their defaults; docs/configuration.md describes each. */
-export const environment = variables.and(bucket);
+export const environment = variables.and(bucket).and(mailVariables);
 
 export type Environment = z.output<typeof environment>;

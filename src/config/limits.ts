@@ -59,6 +59,12 @@ const lifetimes = (env: Environment) => ({
   idempotency: env.IDEMPOTENCY_HOURS * HOUR,
 });
 
+/** Mails of one priority within an hour. */
+const mailLimits = (env: Environment) => ({
+  mailsToAddress: env.MAIL_PER_HOUR_ADDRESS,
+  mailsOfOrganization: env.MAIL_PER_HOUR_ORGANIZATION,
+});
+
 /** Of the access codes of signing links; the window in ms. */
 const codeLimits = (env: Environment) => ({
   codeTries: env.SIGNING_CODE_TRIES,
@@ -73,4 +79,5 @@ export const limitsOf = (env: Environment) => ({
   ...contentLimits(env),
   ...lifetimes(env),
   ...codeLimits(env),
+  ...mailLimits(env),
 });

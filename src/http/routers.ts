@@ -9,6 +9,8 @@ import { oauthRouter } from '../oauth/router.ts';
 import type { RestServer } from '../rest/router.ts';
 import { formRouter } from '../web/forms/routes.ts';
 import { graphiqlRouter } from '../web/graphiql/routes.ts';
+import { invitationRouter } from '../web/invitations/routes.ts';
+import { outboxRouter } from '../web/outbox/routes.ts';
 import { signInRouter } from '../web/sign-in/routes.ts';
 import { signingRouter } from '../web/signing/routes.ts';
 import { healthRouter } from './health.ts';
@@ -71,6 +73,12 @@ const pageOptions = ({ requests, cookie, report }: Services) => ({
 
 export const graphiql = (services: Services): Hono =>
   graphiqlRouter({ ...pageOptions(services), db: services.db });
+
+export const invitations = (services: Services): Hono =>
+  invitationRouter({ ...pageOptions(services), db: services.db });
+
+export const outbox = (services: Services): Hono =>
+  outboxRouter({ ...pageOptions(services), db: services.db });
 
 export function signIn(services: Services): Hono {
   const { db, config, newRateLimiter } = services;

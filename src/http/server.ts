@@ -14,11 +14,31 @@ import { compression } from './compression.ts';
 import { apiCors } from './cors.ts';
 import { receivedWithin } from './request-limits.ts';
 import { responseHeaders } from './response-headers.ts';
-import { bytes, graphiql, graphql, health, linkPages, oauth, restOptions, signIn } from './routers.ts';
+import {
+  bytes,
+  graphiql,
+  graphql,
+  health,
+  invitations,
+  linkPages,
+  oauth,
+  outbox,
+  restOptions,
+  signIn,
+} from './routers.ts';
 import { type AppOptions, newServices, type Services } from './services.ts';
 
 /** Requests to these must arrive completely within the request timeout. Uploads have a limit on idle time instead. */
-const WITH_DEADLINE = ['/graphql/*', '/api/v1/*', '/sign-in', '/sign-out', '/oauth/*', '/sign/*', '/forms/*'];
+const WITH_DEADLINE = [
+  '/graphql/*',
+  '/api/v1/*',
+  '/sign-in',
+  '/sign-out',
+  '/invitations/*',
+  '/oauth/*',
+  '/sign/*',
+  '/forms/*',
+];
 
 /**
  * The APIs with a credential: open to other origins, compressed with these codings, rate limited, and shared fairly
@@ -64,9 +84,11 @@ function mountInterfaces(app: Hono, services: Services): void {
   const { forms, signing } = linkPages(services);
   const rest = restOptions(services);
   const describe = () => openApi(services.config.publicUrl, restRoutes, viewerDocumentRoutes);
+  if (services.config.mail.target === 'OUTBOX') app.route('/', outbox(services));
   app
     .route('/', graphiql(services))
     .route('/', signIn(services))
+    .route('/', invitations(services))
     .route('/', oauth(services))
     .route('/', forms)
     .route('/', signing)

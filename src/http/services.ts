@@ -16,7 +16,7 @@ import { RequestContexts } from './request-context.ts';
 export interface AppOptions {
   config: Pick<
     Config,
-    'publicUrl' | 'limits' | 'trustProxy' | 'corsOrigins' | 'introspection' | 'metricsToken'
+    'publicUrl' | 'mail' | 'limits' | 'trustProxy' | 'corsOrigins' | 'introspection' | 'metricsToken'
   >;
   db: Database;
   storage: Storage;

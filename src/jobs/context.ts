@@ -3,6 +3,10 @@ import type { Database } from '../db/database.ts';
 import type { Limits, Storage } from '../domain/kernel/context.ts';
 import type { Select } from '../domain/webhooks/webhook-payload.ts';
 import type { Recognition } from '../files/content/text/ocr-text.ts';
+import type { MailService } from '../mail/mailer.ts';
+
+/** The dependencies of the webhooks. */
+export type WebhookContext = Omit<JobContext, 'mail' | 'recognition'>;
 
 /** The dependencies of every handler. */
 export interface JobContext {
@@ -12,6 +16,7 @@ export interface JobContext {
   readonly log: Logger;
   /** `select` executes a webhook's query; `allowPrivate` permits receivers in private networks. */
   readonly webhooks: { readonly select: Select; readonly allowPrivate: boolean };
+  readonly mail: MailService;
   /** How text in images is recognised; without it, recognition is off. */
   readonly recognition?: Recognition;
 }

@@ -1,4 +1,5 @@
 import type { QueueName, Queues, RowWork } from '../db/jobs.ts';
+import { deleteOldMails } from '../domain/mails/mail-retention.ts';
 import { sweep } from '../domain/maintenance/sweep.ts';
 import { copyNextBatch } from '../domain/projects/copy-job.ts';
 import { purgeProjects } from '../domain/projects/project-purge.ts';
@@ -7,6 +8,7 @@ import { deleteUnusedReceivers } from '../domain/webhooks/webhook-receiver.ts';
 import { deleteOldDeliveries } from '../domain/webhooks/webhook-run.ts';
 import type { JobContext } from './context.ts';
 import { fileNextForm } from './file-form.ts';
+import { sendNextMail } from './mail.ts';
 import { countNextPages } from './pages.ts';
 import { readNextText, recognizeNextText } from './text.ts';
 
@@ -21,7 +23,8 @@ export const handlers: { [Name in QueueName]: (ctx: JobContext, data: Queues[Nam
     const projects = await purgeProjects(db, limits.recycleBin);
     const deliveries = await deleteOldDeliveries(db);
     await deleteUnusedReceivers(db);
-    log.debug({ projects, deliveries, ...(await sweep(db, storage.store)) }, 'swept');
+    const mails = await deleteOldMails(db);
+    log.debug({ projects, deliveries, mails, ...(await sweep(db, storage.store)) }, 'swept');
   },
 };
 
@@ -34,4 +37,5 @@ export const rowHandlers: { [Name in Exclude<RowWork, 'webhook'>]: (ctx: JobCont
   seal: ({ db, storage }) => sealNext(db, storage),
   fileForm: fileNextForm,
   copyProject: copyNextBatch,
+  mail: sendNextMail,
 };

@@ -2,7 +2,7 @@ import { type ClaimExclusions, type ClaimedWebhook, claimWebhook } from '../doma
 import { FairSlots } from '../lib/fair-slots.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { WakeUpSignal } from '../lib/wake-up.ts';
-import type { JobContext } from './context.ts';
+import type { WebhookContext } from './context.ts';
 import { type RunOptions, runWebhook } from './webhook.ts';
 
 /** Concurrent runs of a process: in total, of one organization, and to one host. */
@@ -23,7 +23,7 @@ interface Run {
 
 /** Sends for webhooks, round-robin over the organizations; many at a time, as runs mostly wait for receivers. */
 export class WebhookSender {
-  readonly #job: JobContext;
+  readonly #job: WebhookContext;
   readonly #runs = new Set<Run>();
   readonly #wakeUp = new WakeUpSignal();
   readonly #database = new FairSlots(DATABASE_SLOTS);
@@ -32,7 +32,7 @@ export class WebhookSender {
   #checkAll = true;
   #stopping = false;
 
-  constructor(job: JobContext) {
+  constructor(job: WebhookContext) {
     this.#job = job;
   }
 
@@ -123,7 +123,7 @@ function occurringAtLeast(values: readonly string[], times: number): string[] {
 }
 
 /** Sends everything that is due now, of these organizations or of all; resolves when it is sent. */
-export async function sendDue(job: JobContext, organizationIds?: readonly string[]): Promise<void> {
+export async function sendDue(job: WebhookContext, organizationIds?: readonly string[]): Promise<void> {
   const sender = new WebhookSender(job);
   while (await sender.begin(organizationIds)) await sender.settled();
 }

@@ -14,7 +14,7 @@ import {
 import { endWebhook } from '../domain/webhooks/webhook-state.ts';
 import type { Webhook } from '../generated/prisma/client.ts';
 import { SECOND } from '../lib/time.ts';
-import type { JobContext } from './context.ts';
+import type { WebhookContext } from './context.ts';
 import { send } from './send.ts';
 
 /** In ms, how long one webhook sends before it is released for others. */
@@ -27,7 +27,11 @@ export interface RunOptions {
 }
 
 /** Sends what is due, and releases the webhook. After an unexpected error it postpones the webhook and rethrows. */
-export async function runWebhook(job: JobContext, hook: ClaimedWebhook, options: RunOptions): Promise<void> {
+export async function runWebhook(
+  job: WebhookContext,
+  hook: ClaimedWebhook,
+  options: RunOptions,
+): Promise<void> {
   try {
     const sent = await sendInOrder(job, hook, options);
     await releaseWebhook(job.db, hook, sent);
@@ -42,7 +46,7 @@ export async function runWebhook(job: JobContext, hook: ClaimedWebhook, options:
  * Sends deliveries in the order of the events, until one gets no response. A process that dies before it stores the
  * outcome leaves a delivery that is sent again: receivers detect it by the event's id. Returns whether it sent any.
  */
-async function sendInOrder(job: JobContext, hook: ClaimedWebhook, options: RunOptions): Promise<boolean> {
+async function sendInOrder(job: WebhookContext, hook: ClaimedWebhook, options: RunOptions): Promise<boolean> {
   const { withDatabase, isStopping } = options;
   const end = Date.now() + MAX_RUN_TIME;
   const mayContinue = () => Date.now() < end && !isStopping();
@@ -65,26 +69,29 @@ interface NextDelivery {
   message: Message | string;
 }
 
-const attempt = async ({ webhooks }: JobContext, { due, message }: NextDelivery): Promise<Outcome> =>
+const attempt = async ({ webhooks }: WebhookContext, { due, message }: NextDelivery): Promise<Outcome> =>
   typeof message === 'string'
     ? { error: message, response: '', duration: 0 }
     : send(due.webhook.url, message, webhooks.allowPrivate);
 
 /** Creates deliveries for a page of events; false when there are no more. */
-async function queueNext(job: JobContext, hook: Webhook): Promise<boolean> {
+async function queueNext(job: WebhookContext, hook: Webhook): Promise<boolean> {
   const ctx = await contextOf(job, hook);
   return ctx !== undefined && (await queueDeliveries(ctx, hook));
 }
 
 /** Undefined when nothing is due. */
-async function prepare(job: JobContext, { id }: Webhook): Promise<NextDelivery | undefined> {
+async function prepare(job: WebhookContext, { id }: Webhook): Promise<NextDelivery | undefined> {
   const due = await dueDelivery(job.db, id);
   const ctx = due && (await contextOf(job, due.webhook));
   return ctx && { due, message: await messageFor(job, ctx, due) };
 }
 
 /** A context with the present rights of the owner. Suspends the webhook and returns undefined when they have none. */
-async function contextOf({ db, storage, limits }: JobContext, hook: Webhook): Promise<Context | undefined> {
+async function contextOf(
+  { db, storage, limits }: WebhookContext,
+  hook: Webhook,
+): Promise<Context | undefined> {
   const owner = await ownerOf(db, hook);
   if (typeof owner !== 'string') return { db, storage, limits, viewer: owner, requestId: randomUUID() };
   await inTransaction(db, (tx) => endWebhook(tx, hook.id, { state: 'SUSPENDED', reason: owner }));
@@ -92,7 +99,7 @@ async function contextOf({ db, storage, limits }: JobContext, hook: Webhook): Pr
 }
 
 async function messageFor(
-  { webhooks, log }: JobContext,
+  { webhooks, log }: WebhookContext,
   ctx: Context,
   { sequence, webhook: hook }: DueDelivery,
 ): Promise<Message | string> {

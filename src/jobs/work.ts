@@ -15,7 +15,11 @@ const MAINTENANCE_INTERVAL = 30 * SECOND;
 type Work = keyof typeof handlers | keyof typeof rowHandlers;
 
 /** Workers per kind of work, where more than one: slow work of one organization must not block the others. */
-const CONCURRENCY: Partial<Record<Work, number>> = { text: READERS, recognize: READERS };
+const CONCURRENCY: Partial<Record<Work, number>> = {
+  text: READERS,
+  recognize: READERS,
+  mail: 2,
+};
 
 /** The kinds of work that workers take item by item; webhooks have a sender of their own. */
 export const WORK = [...Object.keys(handlers), ...Object.keys(rowHandlers)] as Work[];

@@ -48,6 +48,7 @@ export const ID_PREFIXES = {
   Grant: 'gra',
   SigningKey: 'jwk',
   SignIn: 'sin',
+  Mail: 'mal',
 } as const;
 
 export type IdType = keyof typeof ID_PREFIXES;

@@ -5,6 +5,7 @@ import { type Config, ConfigError } from '../config/config.ts';
 import { isInstalled } from '../files/content/ocr/ocr.ts';
 import type { Recognition } from '../files/content/text/ocr-text.ts';
 import { type PersistedOperations, readManifest } from '../graph/http/persisted.ts';
+import { type MailService, SmtpMailer } from '../mail/mailer.ts';
 
 /** Rate limiters that all processes share, if Redis is configured. */
 export async function openRateLimiters(
@@ -28,6 +29,22 @@ export async function readPersistedOperations({
     throw new ConfigError(`PERSISTED_OPERATIONS: ${file} is not usable: ${(error as Error).message}`);
   }
 }
+
+/** Where mails go. Throws ConfigError for a file that cannot be read. */
+export async function openMail({ mail }: Config): Promise<MailService> {
+  const { dkim, ...address } = mail.sender;
+  if (mail.target !== 'SMTP') return { ...mail, sender: address };
+  const { server, perSecond, caFile } = mail;
+  const ca = caFile ? await readSetting('SMTP_CA', caFile) : undefined;
+  const key = dkim && { ...dkim, privateKey: await readSetting('DKIM_KEY', dkim.keyFile) };
+  const smtp = new SmtpMailer({ ...server, ca }, perSecond);
+  return { target: 'SMTP', sender: { ...address, dkim: key }, smtp };
+}
+
+const readSetting = (name: string, file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: Error) => {
+    throw new ConfigError(`${name}: ${file} cannot be read: ${error.message}`);
+  });
 
 /** Text recognition (OCR), if languages are configured. Throws ConfigError where the data of a language is missing. */
 export function textRecognition({ ocrLanguages }: Config, stopping: AbortSignal): Recognition | undefined {

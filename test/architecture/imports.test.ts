@@ -41,7 +41,8 @@ const ALLOWED: Record<string, RegExp> = {
   domain:
     /^(db|lib)\/|^pdf\/seal\/|^pdf\/draw\/drawn-field\.ts$|^files\/(store\/store|transfer\/signed-url|content\/sniff\/inspect|content\/pictures\/pictures)\.ts$/,
   auth: /^(domain|db|lib)\//,
-  jobs: /^(domain|db|files|pdf|lib)\//,
+  mail: /^(domain|db|lib)\//,
+  jobs: /^(domain|db|files|pdf|mail|lib)\//,
   'graph/engine': /^domain\/kernel\/|^lib\//,
   'graph/operations': /^graph\/engine\/|^domain\/|^lib\//,
   'graph/schema': /^graph\/(engine|operations)\/|^domain\/|^lib\//,

@@ -17,6 +17,7 @@ export async function jobContext(on?: Database) {
     limits: config.limits,
     log: pino({ level: 'silent' }),
     webhooks,
+    mail: { target: 'OUTBOX' as const, sender: { name: 'Docgraph', address: 'docs@docgraph.test' } },
   };
 }
 
@@ -38,6 +39,10 @@ export async function dropJobs(): Promise<void> {
   await prisma.signatureSession.updateMany({ where: { sealing: 'PENDING' }, data: { sealingNextAt: null } });
   await prisma.formSubmission.updateMany({ data: { filingNextAt: null } });
   await prisma.projectCopy.updateMany({ data: { nextAt: null } });
+  await prisma.mail.updateMany({
+    where: { nextAt: { not: null } },
+    data: { state: 'CANCELLED', nextAt: null },
+  });
   await prisma.blob.updateMany({ where: { textStatus: 'PENDING' }, data: { textStatus: 'NONE' } });
   await prisma.blob.updateMany({ where: { pageStatus: 'PENDING' }, data: { pageStatus: 'BROKEN' } });
 }

@@ -29,6 +29,9 @@ export interface Limits {
   readonly codeWindow: number;
   /** Wrong codes after which a link is locked for good. */
   readonly codeFailures: number;
+  /** Mails of one priority within an hour: to an address, and of an organization. 0: no limit. */
+  readonly mailsToAddress: number;
+  readonly mailsOfOrganization: number;
 }
 
 /** The sender of a request: IP address and user agent, '' where unknown. */

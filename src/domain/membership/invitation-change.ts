@@ -9,6 +9,7 @@ import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { email, parse, requireBatchSize } from '../kernel/input.ts';
+import { queueMails } from '../mails/queue-mail.ts';
 import { findInvitations, type Invitation } from '../organizations/invitation.ts';
 import { findMembers, type Member } from '../organizations/member.ts';
 import { inOrderOf } from '../projects/project.ts';
@@ -43,6 +44,7 @@ export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Pr
     }));
     const { count } = await tx.prisma.invitation.createMany({ data: rows, skipDuplicates: true });
     if (count < rows.length) throw conflict('Someone is invited already.', 'members');
+    await queueInvitationMails(tx, rows);
     await recordInvitations(ctx, tx, rows, 'invitation.created', ({ email, role }) => ({
       after: { email, role },
     }));
@@ -50,6 +52,19 @@ export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Pr
     return inOrderOf(await findInvitations(ctx, ids, tx), rows);
   });
 }
+
+/** Queues a mail with the link to each invitation. */
+const queueInvitationMails = (
+  tx: Transaction,
+  invitations: readonly Pick<Invitation, 'organizationId' | 'id' | 'email' | 'createdById'>[],
+): Promise<void> =>
+  queueMails(
+    tx,
+    invitations.map(({ organizationId, id: subjectId, email: to, createdById }) => ({
+      ...{ kind: 'INVITATION', organizationId, subjectId, to, createdById },
+      dedupeKey: `invitation:${subjectId}:1`,
+    })),
+  );
 
 /** Throws CONFLICT if one of the addresses is a member's. */
 async function requireNoMembers(

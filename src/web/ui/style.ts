@@ -22,6 +22,8 @@ body { margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-dir
 main { width: 100%; max-width: 26rem; margin: 0 auto; padding: 0 1rem 3rem; }
 main.wide { max-width: 44rem; }
 .card { background: var(--paper); border: 1px solid var(--line); border-radius: .75rem; padding: clamp(1.25rem, 5vw, 2rem); }
+iframe.mail { width: 100%; height: 34rem; margin-bottom: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: #fff; }
+details.card pre { overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .875rem; }
 .card + .card { margin-top: 1rem; }
 .card > :last-child { margin-bottom: 0; }
 .card ul { margin: .25rem 0 1rem; padding-left: 1.25rem; }

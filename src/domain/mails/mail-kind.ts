@@ -1,0 +1,32 @@
+import { DAY } from '../../lib/time.ts';
+
+/** ACCOUNT: about the recipient's own account. REQUEST: caused by a person for another one. NOTICE, DIGEST: what happened. */
+export const PRIORITY = { ACCOUNT: 0, REQUEST: 1, NOTICE: 2, DIGEST: 3 } as const;
+
+interface KindRules {
+  /** Lower ones are sent first. Each priority has hourly limits of its own, so that none uses up those of another. */
+  readonly priority: number;
+  /** After an attempt whose result is unknown: sent once more, with the same Message-ID, or left UNCERTAIN. */
+  readonly resendUncertain: boolean;
+  /** In ms from its creation, unless it is queued with `expiresAt`: it is not sent later than that. */
+  readonly lifetime: number;
+  /** It opens an account: only its recipient reads it in the outbox, and no administrator lists it. */
+  readonly isPersonal?: boolean;
+}
+
+/**
+ * Every kind of mail. Each has a template of the same name in src/mail/kinds/, which src/mail/templates.ts lists. The names are
+ * stored, and are values of the enum MailKind in the graph.
+ */
+export const MAIL_KINDS = {
+  INVITATION: { priority: PRIORITY.REQUEST, resendUncertain: true, lifetime: 7 * DAY },
+} as const satisfies Record<string, KindRules>;
+
+export type MailKind = keyof typeof MAIL_KINDS;
+
+export const rulesOf = (kind: string): KindRules => MAIL_KINDS[kind as MailKind];
+
+/** Kinds that administrators list. */
+export const LISTED_KINDS = (Object.keys(MAIL_KINDS) as MailKind[]).filter(
+  (kind) => !rulesOf(kind).isPersonal,
+);

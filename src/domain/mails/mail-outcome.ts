@@ -1,0 +1,75 @@
+import { nowPlus } from '../../db/clock.ts';
+import type { Database } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { DAY, MINUTE } from '../../lib/time.ts';
+import { dueNow } from '../kernel/round-robin.ts';
+import { type ClaimedMail, uncertainColumns } from './mail-claim.ts';
+
+/**
+ * The result of an attempt. ACCEPTED: the server has taken over the mail. STORED: it is in the outbox, as `message`.
+ * DEFERRED: not taken over, but perhaps later. REFUSED: never. UNCERTAIN: the text was transmitted, and no answer came.
+ * `answer` is the server's, or the reason.
+ */
+export type MailOutcome =
+  | {
+      result: 'ACCEPTED' | 'DEFERRED' | 'REFUSED' | 'UNCERTAIN' | 'NOT_CONFIGURED' | 'CANCELLED';
+      answer: string;
+    }
+  | { result: 'STORED'; message: string };
+
+/** Between attempts; the last one repeats, for RETRY_PERIOD in all. */
+const RETRY_DELAYS = [1, 2, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * MINUTE);
+const RETRY_PERIOD = 3 * DAY;
+
+/** Characters of an answer that are stored. */
+const MAX_ANSWER = 500;
+
+/** Milliseconds after the failure of attempt number `attempts`, with 10 % jitter. */
+export const retryDelay = (attempts: number, random = Math.random()): number =>
+  (RETRY_DELAYS[Math.min(attempts, RETRY_DELAYS.length) - 1] as number) * (0.9 + 0.2 * random);
+
+/** Stores the result of an attempt. Changes nothing when the claim has ended: another process is responsible now. */
+export const recordMailOutcome = (db: Database, mail: ClaimedMail, outcome: MailOutcome): Promise<unknown> =>
+  db.query(sql`UPDATE mails SET ${outcomeColumns(mail, outcome)}
+    WHERE id = ${mail.id} AND attempts = ${mail.attempts} AND state = 'SENDING'`);
+
+const ended = (state: string, answer: string | null): Sql =>
+  sql`state = ${state}::mail_state, answer = ${answer}, next_at = NULL, handing_at = NULL, ended_at = now()`;
+
+function outcomeColumns(mail: ClaimedMail, outcome: MailOutcome): Sql {
+  if (outcome.result === 'STORED') return sql`${ended('OUTBOX', null)}, message = ${outcome.message}`;
+  const answer = oneLine(outcome.answer);
+  switch (outcome.result) {
+    case 'ACCEPTED':
+      return ended('SENT', answer);
+    case 'DEFERRED':
+      return deferredColumns(mail, answer);
+    case 'UNCERTAIN':
+      return uncertainColumns(mail, answer);
+    case 'CANCELLED':
+      return ended(mail.uncertainAt ? 'UNCERTAIN' : 'CANCELLED', answer);
+    default:
+      return ended(outcome.result, answer);
+  }
+}
+
+function deferredColumns({ attempts }: ClaimedMail, answer: string): Sql {
+  const next = nowPlus(retryDelay(attempts));
+  const isLate = sql`(${next} > queued_at + ${RETRY_PERIOD / 1_000} * interval '1 second' OR ${next} > expires_at)`;
+  return sql`answer = ${answer}, handing_at = NULL,
+    state = (CASE WHEN ${isLate} THEN 'GIVEN_UP' ELSE 'WAITING' END)::mail_state,
+    next_at = CASE WHEN NOT ${isLate} THEN ${next} END, ended_at = CASE WHEN ${isLate} THEN now() END`;
+}
+
+/** Releases a mail that could not be tried for a reason of this server, without counting the attempt. */
+export const releaseMail = (db: Database, { id, attempts }: ClaimedMail, after = MINUTE): Promise<unknown> =>
+  db.query(sql`UPDATE mails SET state = 'WAITING', next_at = ${after > 0 ? nowPlus(after) : dueNow}
+    WHERE id = ${id} AND attempts = ${attempts} AND state = 'SENDING' AND handing_at IS NULL`);
+
+/** An answer as it is stored: well-formed, in one line, without control characters. */
+const oneLine = (answer: string): string =>
+  answer
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_ANSWER);

@@ -1,0 +1,34 @@
+import { findLinkedInvitation, invitationUrl } from '../../domain/membership/invitation-link.ts';
+import { Button, Heading, Name, Paragraph } from '../layout.tsx';
+import type { Template } from '../letter.ts';
+import { isolatedName } from '../plain.ts';
+
+/** To an address that is invited to an organization. */
+export const invitation: Template = async ({ db, storage }, { subjectId }) => {
+  const found = await findLinkedInvitation(db, subjectId ?? '');
+  if (!found) return undefined;
+  const { id, organizationName, inviterEmail, inviterName, projects } = found;
+  return {
+    subject: `Invitation to ${isolatedName(organizationName)}`,
+    replyTo: inviterEmail,
+    threadId: id,
+    body: (
+      <>
+        <Heading>
+          You are invited to <Name of={organizationName} />
+        </Heading>
+        <Paragraph>
+          <Name of={inviterName} /> (<bdi>{inviterEmail}</bdi>) invites you to work on documents in this
+          organization
+          {projects > 0 &&
+            ` and in ${projects === 1 ? 'one of its projects' : `${projects} of its projects`}`}
+          .
+        </Paragraph>
+        <Button href={invitationUrl(storage, id, 'mailed')}>Answer the invitation</Button>
+        <Paragraph>The link shows the invitation first; nothing happens until you accept it.</Paragraph>
+      </>
+    ),
+    reason:
+      'You get this mail because someone entered your address. If you do not know the sender, ignore it: without your answer nothing happens.',
+  };
+};
