@@ -1,8 +1,8 @@
 import DKIM from 'nodemailer/lib/dkim';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { LetterPage } from './layout.tsx';
-import type { Letter } from './letter.ts';
-import { textOf } from './text-part.ts';
+import { LetterPage } from './letter/layout.tsx';
+import type { Letter } from './letter/letter.ts';
+import { textOf } from './letter/text-part.ts';
 
 /** How mails of this server are signed (RFC 6376). */
 export interface DkimKey {

@@ -1,7 +1,7 @@
 import { findLinkedInvitation, invitationUrl } from '../../domain/membership/invitation-link.ts';
-import { Button, Heading, Name, Paragraph } from '../layout.tsx';
-import type { Template } from '../letter.ts';
-import { isolatedName } from '../plain.ts';
+import { Button, Heading, Name, Paragraph } from '../letter/layout.tsx';
+import type { Template } from '../letter/letter.ts';
+import { isolatedName } from '../letter/plain.ts';
 
 /** To an address that is invited to an organization. */
 export const invitation: Template = async ({ db, storage }, { subjectId }) => {

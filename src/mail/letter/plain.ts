@@ -1,4 +1,4 @@
-import { withoutHidden } from '../lib/hidden-text.js';
+import { withoutHidden } from '../../lib/hidden-text.js';
 
 /** Isolates a text from the direction of the text around it (UAX #9): FIRST STRONG ISOLATE and its end. */
 const ISOLATE = '\u2068';

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
-import type { Database } from '../db/database.ts';
-import type { Storage } from '../domain/kernel/context.ts';
-import type { ClaimedMail } from '../domain/mails/mail-claim.ts';
+import type { Database } from '../../db/database.ts';
+import type { Storage } from '../../domain/kernel/context.ts';
+import type { ClaimedMail } from '../../domain/mails/mail-claim.ts';
 
 /** The content of a mail. The parts of layout.tsx make its HTML and its plain text. */
 export interface Letter {
